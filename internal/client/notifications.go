@@ -1,0 +1,125 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// NotificationRequest is the body of a submission (the service's page, section 2).
+// Members that are unset are left out.
+type NotificationRequest struct {
+	Channels []Channel `json:"channels"`
+	Priority string    `json:"priority"`
+}
+
+// Channel is one way to notify. A nil member is unset; an empty map or list is not.
+type Channel struct {
+	Type        string            `json:"type"`
+	Recipient   []string          `json:"recipient,omitzero"`
+	Subject     *string           `json:"subject,omitzero"`
+	ContentType *string           `json:"content_type,omitzero"`
+	TemplateID  *string           `json:"template_id,omitzero"`
+	Fields      map[string]string `json:"fields,omitzero"`
+}
+
+// Receipt says that the service took a notification.
+type Receipt struct {
+	// NotificationID is as the service returned it; empty when the answer held no
+	// usable one.
+	NotificationID string
+
+	// MissingID says why there is no id; empty when there is one.
+	MissingID string
+
+	// Time is when the answer arrived.
+	Time time.Time
+}
+
+// SubmitNotification submits a notification, never twice: it is repeated only
+// where the service is known to have done nothing with it. An error is an *Error
+// whose Outcome says whether the notification may have been submitted all the
+// same. An answer without a usable id is no error: the notification was taken.
+func (c *Client) SubmitNotification(ctx context.Context, request NotificationRequest) (*Receipt, error) {
+	body, err := encode(request)
+	if err != nil {
+		return nil, err
+	}
+	ans, err := c.do(ctx, SubmitNotification, http.MethodPost, c.notificationsURL, body)
+	if err != nil {
+		return nil, err
+	}
+	receipt := &Receipt{Time: time.Now()}
+	receipt.NotificationID, err = notificationID(ans)
+	if err != nil {
+		receipt.MissingID = c.secrets.clean(fmt.Sprintf("status %d, %s", ans.status, err))
+	}
+	return receipt, nil
+}
+
+// encode returns JSON without the escapes of < > &, which are for HTML.
+func encode(request NotificationRequest) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(request); err != nil {
+		return nil, fmt.Errorf("cannot encode the notification: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// notificationID finds the id in the answer to a submission, whatever its
+// Content-Type.
+func notificationID(ans *answer) (string, error) {
+	var created struct {
+		ID *json.RawMessage `json:"notification_id"`
+	}
+	body := bytes.TrimSpace(trimBOM(ans.body))
+	err := json.Unmarshal(body, &created)
+	switch {
+	case err != nil && ans.broken != nil:
+		return "", fmt.Errorf("and the answer broke off after %d bytes: %w", len(ans.body), ans.broken)
+	case len(body) == 0:
+		return "", errors.New("and the answer was empty")
+	case err != nil:
+		return "", errors.New("and the answer is not a JSON object")
+	case created.ID == nil:
+		return "", errors.New("and the answer has no member notification_id")
+	}
+	var id string
+	if json.Unmarshal(*created.ID, &id) != nil {
+		return "", errors.New("and the member notification_id of the answer is not a string")
+	}
+	if err := CheckNotificationID(id); err != nil {
+		return "", fmt.Errorf("and the member notification_id of the answer %w", err)
+	}
+	return id, nil
+}
+
+// maxNotificationID is far above the 36 bytes of the UUID that the service's page shows.
+const maxNotificationID = 256
+
+// CheckNotificationID says what keeps id from being the id of a notification. The
+// page calls it a UUID; any other token will do.
+func CheckNotificationID(id string) error {
+	switch {
+	case id == "":
+		return errors.New("is empty")
+	case len(id) > maxNotificationID:
+		return fmt.Errorf("has %d bytes, more than %d", len(id), maxNotificationID)
+	case !utf8.ValidString(id):
+		return errors.New("is not valid UTF-8")
+	}
+	for _, r := range id {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			return fmt.Errorf("holds white space or a control character (%U)", r)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Studies looks studies up by name and returns the body of the answer, which the
+// service's page does not describe. It may be empty. An error is an *Error.
+func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
+	target := *c.studiesURL
+	if target.RawQuery != "" {
+		target.RawQuery += "&"
+	}
+	// %20 is a space to every server, + only to those that read the query as a form.
+	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+
+	ans, err := c.do(ctx, LookUpStudies, http.MethodGet, &target, nil)
+	if err != nil {
+		return nil, err
+	}
+	return trimBOM(ans.body), nil
+}

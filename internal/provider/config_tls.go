@@ -1,0 +1,92 @@
+package provider
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// authorities returns the system's certificate authorities and those in the
+// value; nil, which means the system's, without a value.
+func (s *settings) authorities(attribute string, value types.String) *x509.CertPool {
+	text, ok := s.text(attribute, value)
+	if !ok {
+		return nil
+	}
+	certificates, err := parseCertificates([]byte(text))
+	if err != nil {
+		s.invalid(attribute, "%s", err)
+		return nil
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		s.invalid(attribute, "cannot be added to the system's certificate authorities: %s", err)
+		return nil
+	}
+	for _, certificate := range certificates {
+		pool.AddCert(certificate)
+	}
+	return pool
+}
+
+// parseCertificates is stricter than x509.CertPool, which passes over what it
+// cannot read.
+func parseCertificates(text []byte) ([]*x509.Certificate, error) {
+	var certificates []*x509.Certificate
+	for {
+		block, rest := pem.Decode(text)
+		if block == nil {
+			break
+		}
+		text = rest
+		if block.Type != "CERTIFICATE" {
+			return nil, fmt.Errorf("must hold certificates only; block %d is a %s", len(certificates)+1, block.Type)
+		}
+		certificate, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return nil, fmt.Errorf("holds a certificate that cannot be read, block %d: %w", len(certificates)+1, err)
+		}
+		certificates = append(certificates, certificate)
+	}
+	if len(certificates) == 0 {
+		return nil, errors.New("holds no certificate in PEM, -----BEGIN CERTIFICATE-----")
+	}
+	if bytes.Contains(text, []byte("-----BEGIN")) {
+		return nil, fmt.Errorf("holds a block after certificate %d that is not complete", len(certificates))
+	}
+	return certificates, nil
+}
+
+// certificate returns the pair for mutual TLS; nil without values.
+func (s *settings) certificate(certAttribute string, certValue types.String, keyAttribute string, keyValue types.String) *tls.Certificate {
+	cert, haveCert := s.text(certAttribute, certValue)
+	key, haveKey := s.text(keyAttribute, keyValue)
+	if certValue.IsUnknown() || keyValue.IsUnknown() {
+		return nil
+	}
+	switch {
+	case !haveCert && !haveKey:
+		return nil
+	case !haveCert:
+		s.invalid(certAttribute, "is missing; mutual TLS needs it together with %s", keyAttribute)
+		return nil
+	case !haveKey:
+		s.invalid(keyAttribute, "is missing; mutual TLS needs it together with %s", certAttribute)
+		return nil
+	}
+	if _, err := parseCertificates([]byte(cert)); err != nil {
+		s.invalid(certAttribute, "%s", err)
+		return nil
+	}
+	pair, err := tls.X509KeyPair([]byte(cert), []byte(key))
+	if err != nil {
+		s.invalid(keyAttribute, "is not the private key of %s in PEM: %s", certAttribute, err)
+		return nil
+	}
+	return &pair
+}

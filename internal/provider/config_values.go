@@ -1,0 +1,156 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"golang.org/x/net/http/httpguts"
+)
+
+const (
+	defaultRequestTimeout = 30 * time.Second
+	defaultMaxRetries     = 4
+	maxMaxRetries         = 10
+)
+
+// boolean reads true or false.
+func (s *settings) boolean(attribute string, value types.Bool, fallback bool) bool {
+	if value.IsUnknown() {
+		s.notKnown(attribute)
+		return fallback
+	}
+	if !value.IsNull() {
+		return value.ValueBool()
+	}
+	text := s.getenv(variable(attribute))
+	if text == "" {
+		return fallback
+	}
+	b, err := strconv.ParseBool(text)
+	if err != nil {
+		s.invalid(attribute, "must be true or false")
+	}
+	return b
+}
+
+// number reads an integer from 0 to limit.
+func (s *settings) number(attribute string, value types.Int64, fallback, limit int) int {
+	if value.IsUnknown() {
+		s.notKnown(attribute)
+		return fallback
+	}
+	n := value.ValueInt64()
+	if value.IsNull() {
+		text := s.getenv(variable(attribute))
+		if text == "" {
+			return fallback
+		}
+		var err error
+		if n, err = strconv.ParseInt(text, 10, 64); err != nil {
+			n = -1
+		}
+	}
+	if n < 0 || n > int64(limit) {
+		s.invalid(attribute, "must be a whole number from 0 to %d", limit)
+		return fallback
+	}
+	return int(n)
+}
+
+// duration reads a positive Go duration.
+func (s *settings) duration(attribute string, value types.String, fallback time.Duration) time.Duration {
+	text, ok := s.text(attribute, value)
+	if !ok {
+		return fallback
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		s.invalid(attribute, "must be a duration above zero, such as 30s or 1m30s")
+		return fallback
+	}
+	return d
+}
+
+// scopes reads scope tokens (RFC 6749, section 3.3), which the variable separates by spaces.
+func (s *settings) scopes(ctx context.Context, attribute string, value types.Set) []string {
+	if value.IsNull() {
+		return slices.Compact(slices.Sorted(strings.FieldsSeq(s.getenv(variable(attribute)))))
+	}
+	if !allKnown(ctx, value) {
+		s.notKnown(attribute)
+		return nil
+	}
+	var scopes []string
+	for _, element := range value.Elements() {
+		scope, ok := element.(types.String)
+		if !ok || !validScope(scope.ValueString()) {
+			s.invalid(attribute, "must hold scopes only: neither null nor empty, of printable ASCII characters without blanks, quotes and backslashes")
+			return nil
+		}
+		scopes = append(scopes, scope.ValueString())
+	}
+	return scopes
+}
+
+func validScope(scope string) bool {
+	for i := range len(scope) {
+		if c := scope[i]; c <= ' ' || c == '"' || c == '\\' || c > '~' {
+			return false
+		}
+	}
+	return scope != ""
+}
+
+// reservedHeaders belong to the provider or to the protocol. With an
+// Idempotency-Key net/http would repeat a submission by itself; with
+// Accept-Encoding it would hand out the answer compressed.
+var reservedHeaders = []string{
+	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
+	"Idempotency-Key", "X-Idempotency-Key",
+	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Upgrade",
+}
+
+// headers reads the fields to add to API requests.
+func (s *settings) headers(ctx context.Context, attribute string, value types.Map) map[string]string {
+	if value.IsNull() {
+		return nil
+	}
+	if !allKnown(ctx, value) {
+		s.notKnown(attribute)
+		return nil
+	}
+	headers := make(map[string]string, len(value.Elements()))
+	seen := make(map[string]bool, len(value.Elements()))
+	for name, element := range value.Elements() {
+		text, ok := element.(types.String)
+		folded := strings.ToLower(name)
+		switch {
+		case !httpguts.ValidHeaderFieldName(name):
+			s.invalidHeader(attribute, name, "is not the name of a header")
+		case slices.ContainsFunc(reservedHeaders, func(reserved string) bool { return strings.EqualFold(reserved, name) }):
+			s.invalidHeader(attribute, name, "cannot be set: the provider or the protocol needs it for itself")
+		case seen[folded]:
+			s.invalidHeader(attribute, name, "is given twice; names are the same in upper and lower case")
+		case !ok || text.IsNull():
+			s.invalidHeader(attribute, name, "has no value")
+		case !httpguts.ValidHeaderFieldValue(text.ValueString()):
+			s.invalidHeader(attribute, name, "has a value with characters that a header cannot carry, such as a line break")
+		}
+		seen[folded] = true
+		headers[name] = text.ValueString()
+	}
+	return headers
+}
+
+// invalidHeader reports a wrong entry at its key. The value, which may be the key
+// of a gateway, is not quoted.
+func (s *settings) invalidHeader(attribute, name, reason string) {
+	s.diags.AddAttributeError(path.Root(attribute).AtMapKey(name), "Invalid provider setting "+attribute,
+		fmt.Sprintf("The header %q of %s %s.", name, attribute, reason))
+}

@@ -1,0 +1,185 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"terraform-provider-notification/internal/client"
+)
+
+var (
+	_ resource.ResourceWithConfigure      = (*notificationResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*notificationResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*notificationResource)(nil)
+	_ resource.ResourceWithImportState    = (*notificationResource)(nil)
+)
+
+func newNotificationResource() resource.Resource { return &notificationResource{} }
+
+// notificationResource talks to the service in Create only. A notification that
+// was sent cannot be read back, changed or unsent.
+type notificationResource struct {
+	service *service
+}
+
+func (r *notificationResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_notification"
+}
+
+func (r *notificationResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A notification. Creating it submits it, once; nothing else does. Reading, changing and destroying it " +
+			"touch the state only, since a notification cannot be unsent.",
+		Attributes: map[string]schema.Attribute{
+			"channels": resourceChannels(),
+			"priority": schema.StringAttribute{
+				Required:            true,
+				MarkdownDescription: priorityDescription + " A change is not sent unless `resend_on_change` is true or `triggers` change too.",
+				Validators:          priorityValidators(),
+			},
+			"triggers": schema.MapAttribute{
+				Optional:    true,
+				ElementType: types.StringType,
+				MarkdownDescription: "Any change of these values replaces the resource, which submits a new notification. " +
+					"A value that is known only after apply counts as changed.",
+			},
+			"resend_on_change": schema.BoolAttribute{
+				Optional: true,
+				Computed: true,
+				Default:  booldefault.StaticBool(false),
+				MarkdownDescription: "Whether a change of `channels` or `priority` replaces the resource too, and so submits a new notification. Defaults to `false`: " +
+					"such a change is recorded and not sent.",
+			},
+			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
+				Create: true,
+				CreateDescription: "How long the submission may take altogether, repetitions and waits included: a duration such as `30s` or `10m`. " +
+					"Defaults to 5 minutes.",
+			}),
+			"notification_id": schema.StringAttribute{
+				Computed:            true,
+				PlanModifiers:       kept,
+				MarkdownDescription: "Identifier of the notification, as the service returned it. Null when the service took the notification without returning a usable one.",
+			},
+			"submitted_at": schema.StringAttribute{
+				Computed:            true,
+				PlanModifiers:       kept,
+				MarkdownDescription: "When the service's answer arrived, in UTC (RFC 3339). Null after an import.",
+			},
+			"as_submitted": schema.BoolAttribute{
+				Computed: true,
+				MarkdownDescription: "Whether `channels` and `priority` are what was submitted: false after they were changed without being sent, true again " +
+					"when that is undone. False after an import, since what was submitted is not known then.",
+			},
+		},
+	}
+}
+
+func (r *notificationResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// ValidateConfig checks what concerns more than one attribute.
+func (r *notificationResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	var config notificationModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	limit, _ := config.Timeouts.Create(ctx, client.DefaultTimeout) // its own validator reports what is no duration
+	if limit <= 0 {
+		resp.Diagnostics.AddAttributeError(path.Root("timeouts").AtName("create"), "Invalid timeout",
+			"timeouts.create must be above zero: with no time at all nothing can be submitted.")
+	}
+	for i, element := range config.Channels.Elements() {
+		if element.IsUnknown() || element.IsNull() {
+			continue
+		}
+		at := path.Root("channels").AtListIndex(i)
+		var channel resourceChannelModel
+		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, at, &channel)...)
+		resp.Diagnostics.Append(channel.checkFields(at)...)
+	}
+}
+
+// Create submits the notification. The new state comes from the plan: the
+// configuration holds write-only values.
+func (r *notificationResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var plan notificationModel
+	var configured types.List
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("channels"), &configured)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	limit, diags := plan.Timeouts.Create(ctx, client.DefaultTimeout)
+	resp.Diagnostics.Append(diags...)
+	request, diags := plan.request(ctx, configured)
+	resp.Diagnostics.Append(diags...)
+	digest, diags := plan.digest(ctx)
+	resp.Diagnostics.Append(diags...)
+	service := r.service.need(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	receipt, err := service.SubmitNotification(ctx, request)
+	if err != nil {
+		resp.Diagnostics.Append(failedSubmission(err, resourceConsequences))
+		return
+	}
+
+	plan.NotificationID = types.StringValue(receipt.NotificationID)
+	if receipt.NotificationID == "" {
+		plan.NotificationID = types.StringNull()
+		resp.Diagnostics.Append(missingID(receipt))
+	}
+	plan.SubmittedAt = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
+	plan.AsSubmitted = types.BoolValue(true)
+	resp.Diagnostics.Append(rememberSubmission(ctx, resp.Private, digest)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, plan)...)
+}
+
+// Read keeps the state: the service has no way to ask for a notification.
+func (r *notificationResource) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
+
+// Update records the new arguments. ModifyPlan has warned of what is not sent.
+func (r *notificationResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var plan, state notificationModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	asSubmitted, diags := plan.asSubmitted(ctx, state, req.Private)
+	resp.Diagnostics.Append(diags...)
+	plan.AsSubmitted = asSubmitted
+	resp.Diagnostics.Append(resp.State.Set(ctx, plan)...)
+}
+
+// Delete forgets the notification; the framework takes it out of the state.
+func (r *notificationResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {
+}
+
+// ImportState takes the id on trust: the service has no way to check it.
+func (r *notificationResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	if err := client.CheckNotificationID(req.ID); err != nil {
+		resp.Diagnostics.AddError("Unable to import notification",
+			fmt.Sprintf("The import id %s. Give the notification_id as the service returned it, without anything around it.", err))
+		return
+	}
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("notification_id"), req.ID)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("as_submitted"), false)...)
+}

@@ -1,0 +1,92 @@
+package provider
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// What resource and action say and check of the arguments that make up a
+// notification. The two kinds of schema have types of their own; all that differs
+// between them below is those types.
+const (
+	channelsDescription    = "The channels to notify through, at least one. All of them belong to one notification and share its id."
+	priorityDescription    = "`HIGH`, `NORMAL` or `BATCH`."
+	typeDescription        = "Kind of the channel, for example `slack`. Which kinds there are is the service's matter."
+	recipientDescription   = "Identifiers of the recipients. What they look like depends on the kind of the channel."
+	subjectDescription     = "Subject line."
+	contentTypeDescription = "Format of the content, for example `md` for Markdown."
+	templateIDDescription  = "Identifier of the message template to fill in."
+	fieldsDescription      = "Values for the template, by the template's keys."
+)
+
+func channelsValidators() []validator.List {
+	return []validator.List{listvalidator.SizeAtLeast(1), listvalidator.NoNullValues()}
+}
+
+func recipientValidators() []validator.List {
+	return []validator.List{listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(), listvalidator.ValueStringsAre(nonBlank{})}
+}
+
+func fieldsValidators() []validator.Map { return []validator.Map{mapvalidator.NoNullValues()} }
+
+func textValidators() []validator.String { return []validator.String{nonBlank{}} }
+
+func priorityValidators() []validator.String { return []validator.String{priorityValue{}} }
+
+// resourceChannels is the attribute channels of the resource.
+func resourceChannels() schema.Attribute {
+	text := func(description string) schema.StringAttribute {
+		return schema.StringAttribute{Optional: true, MarkdownDescription: description, Validators: textValidators()}
+	}
+	return schema.ListNestedAttribute{
+		Required:            true,
+		MarkdownDescription: channelsDescription + " A change is not sent unless `resend_on_change` is true or `triggers` change too.",
+		Validators:          channelsValidators(),
+		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
+			"type": schema.StringAttribute{Required: true, MarkdownDescription: typeDescription, Validators: textValidators()},
+			"recipient": schema.ListAttribute{
+				Optional: true, ElementType: types.StringType, MarkdownDescription: recipientDescription, Validators: recipientValidators(),
+			},
+			"subject":      text(subjectDescription),
+			"content_type": text(contentTypeDescription),
+			"template_id":  text(templateIDDescription),
+			"fields": schema.MapAttribute{
+				Optional: true, ElementType: types.StringType, MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
+			},
+			"fields_wo": schema.MapAttribute{
+				Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType, Validators: fieldsValidators(),
+				MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan and state. No key may be in both. " +
+					"Terraform does not see when these values change: change `triggers` to send again. Needs Terraform or OpenTofu 1.11 or newer.",
+			},
+		}},
+	}
+}
+
+// actionChannels is the attribute channels of the action: the same without
+// fields_wo, since Terraform refuses write-only values in actions.
+func actionChannels() actionschema.Attribute {
+	text := func(description string) actionschema.StringAttribute {
+		return actionschema.StringAttribute{Optional: true, MarkdownDescription: description, Validators: textValidators()}
+	}
+	return actionschema.ListNestedAttribute{
+		Required:            true,
+		MarkdownDescription: channelsDescription,
+		Validators:          channelsValidators(),
+		NestedObject: actionschema.NestedAttributeObject{Attributes: map[string]actionschema.Attribute{
+			"type": actionschema.StringAttribute{Required: true, MarkdownDescription: typeDescription, Validators: textValidators()},
+			"recipient": actionschema.ListAttribute{
+				Optional: true, ElementType: types.StringType, MarkdownDescription: recipientDescription, Validators: recipientValidators(),
+			},
+			"subject":      text(subjectDescription),
+			"content_type": text(contentTypeDescription),
+			"template_id":  text(templateIDDescription),
+			"fields": actionschema.MapAttribute{
+				Optional: true, ElementType: types.StringType, MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
+			},
+		}},
+	}
+}

@@ -1,0 +1,159 @@
+// Package provider is the Terraform side of the notification provider: schemas,
+// plans, state and diagnostics. All talk with the service is package client's.
+package provider
+
+import (
+	"context"
+	"os"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"terraform-provider-notification/internal/client"
+)
+
+// Address is the provider's source address, with the host, so that OpenTofu
+// finds the same provider.
+const Address = "registry.terraform.io/notification/notification"
+
+var _ provider.Provider = (*notificationProvider)(nil)
+
+type notificationProvider struct {
+	version string
+	getenv  func(string) string
+}
+
+// New returns what makes the provider of the given version.
+func New(version string) func() provider.Provider {
+	return func() provider.Provider {
+		return &notificationProvider{version: version, getenv: os.Getenv}
+	}
+}
+
+func (p *notificationProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "notification"
+	resp.Version = p.version
+}
+
+func (p *notificationProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Sends notifications through a notification service that is protected by OAuth 2.0 client credentials, " +
+			"and looks studies up there. One access token and one set of connections serve a whole run.",
+		Attributes: map[string]schema.Attribute{
+			"auth_url": schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: "Address of the authorization server: an absolute URL without query, fragment or user information. Access tokens are requested " +
+					"from `{auth_url}/oauth2/token`; a value that already ends so means the same. " + orVariable("auth_url"),
+			},
+			"base_url": schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: "Root of the service's API: an absolute URL without query, fragment or user information. A path prefix is kept. " +
+					orVariable("base_url"),
+			},
+			"client_id": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: "Identifier of the OAuth 2.0 client. " + orVariable("client_id"),
+			},
+			"client_secret": schema.StringAttribute{
+				Optional:            true,
+				Sensitive:           true,
+				MarkdownDescription: "Secret of the OAuth 2.0 client. It is sent to the authorization server only. " + orVariable("client_secret"),
+			},
+			"scopes": schema.SetAttribute{
+				Optional:            true,
+				ElementType:         types.StringType,
+				MarkdownDescription: "Scopes to request with the access token. Unset, the authorization server decides. " + orVariable("scopes") + " (separated by spaces)",
+			},
+			"system": schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: "The `<system>` segment in the service's paths, `{base_url}/<system>/studies/v1`. Unset, the paths have none. " +
+					orVariable("system"),
+			},
+			"notifications_path": schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: "Where notifications are submitted, relative to `base_url` and taken verbatim (`system` is not added). " +
+					"Unset, `{base_url}[/<system>]/notifications/v1`. " + orVariable("notifications_path"),
+			},
+			"studies_path": schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: "Where studies are looked up, relative to `base_url` and taken verbatim (`system` is not added). " +
+					"Unset, `{base_url}[/<system>]/studies/v1`. " + orVariable("studies_path"),
+			},
+			"headers": schema.MapAttribute{
+				Optional:    true,
+				Sensitive:   true,
+				ElementType: types.StringType,
+				MarkdownDescription: "Headers to add to API requests, for example the key of a gateway. They are not sent with token requests. " +
+					"Headers that the provider or the protocol needs for itself, such as `Authorization` and `Idempotency-Key`, are refused.",
+			},
+			"request_timeout": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: "How long one attempt of a request may take, a duration such as `30s` or `1m30s`. Defaults to `30s`. " + orVariable("request_timeout"),
+			},
+			"max_retries": schema.Int64Attribute{
+				Optional: true,
+				MarkdownDescription: "How many times a request is repeated, 0 to 10, after an attempt that did nothing. A submission whose outcome is unknown is never repeated. " +
+					"Defaults to 4. " + orVariable("max_retries"),
+			},
+			"ca_cert_pem": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: "Certificates, in PEM, of authorities to trust besides those of the system, for API and token requests. " + orVariable("ca_cert_pem"),
+			},
+			"client_cert_pem": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: "Client certificate for mutual TLS, in PEM, for API and token requests. Needs `client_key_pem`. " + orVariable("client_cert_pem"),
+			},
+			"client_key_pem": schema.StringAttribute{
+				Optional:            true,
+				Sensitive:           true,
+				MarkdownDescription: "Private key of `client_cert_pem`, in PEM. " + orVariable("client_key_pem"),
+			},
+			"allow_insecure_http": schema.BoolAttribute{
+				Optional: true,
+				MarkdownDescription: "Whether `auth_url` and `base_url` may be plain `http://` on other hosts than this machine. The client secret and the access token are " +
+					"then sent in the clear. Defaults to `false`. " + orVariable("allow_insecure_http"),
+			},
+		},
+	}
+}
+
+// orVariable is how each description names the environment variable.
+func orVariable(attribute string) string {
+	return "May be set with the environment variable `" + variable(attribute) + "`."
+}
+
+// Configure reports every problem of the configuration in one go. Values that are
+// not known yet are no problem here: a plan needs the service only for data.
+func (p *notificationProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	var model providerModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	config, unknown, diags := model.clientConfig(ctx, p.getenv)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+
+	service := &service{unknown: unknown}
+	if len(unknown) == 0 {
+		config.UserAgent = "terraform-provider-notification/" + p.version + " terraform/" + req.TerraformVersion
+		service.client = client.New(config)
+	}
+	resp.ResourceData = service
+	resp.DataSourceData = service
+	resp.EphemeralResourceData = service
+	resp.ActionData = service
+}
+
+func (p *notificationProvider) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{newNotificationResource}
+}
+
+func (p *notificationProvider) DataSources(context.Context) []func() datasource.DataSource {
+	return []func() datasource.DataSource{newStudiesDataSource}
+}

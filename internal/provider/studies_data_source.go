@@ -1,0 +1,78 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+var _ datasource.DataSourceWithConfigure = (*studiesDataSource)(nil)
+
+func newStudiesDataSource() datasource.DataSource { return &studiesDataSource{} }
+
+type studiesDataSource struct {
+	service *service
+}
+
+type studiesModel struct {
+	Name         types.String  `tfsdk:"name"`
+	Studies      types.Dynamic `tfsdk:"studies"`
+	ResponseJSON types.String  `tfsdk:"response_json"`
+}
+
+func (d *studiesDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_studies"
+}
+
+func (d *studiesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Looks studies up by name. Nothing is assumed about the members of a study: they come as the service returns them.",
+		Attributes: map[string]schema.Attribute{
+			"name": schema.StringAttribute{
+				Required:            true,
+				MarkdownDescription: "Name to look for. What matches is the service's matter.",
+				Validators:          textValidators(),
+			},
+			"studies": schema.DynamicAttribute{
+				Computed: true,
+				MarkdownDescription: "The studies that were found, always a tuple; empty when there are none, which is no error. " +
+					"The elements of a JSON array in the answer, or of its member `studies`; any other JSON object is the only element. " +
+					"Numbers keep every digit, up to 154.",
+			},
+			"response_json": schema.StringAttribute{
+				Computed:            true,
+				MarkdownDescription: "The answer as it was received, for `jsondecode`.",
+			},
+		},
+	}
+}
+
+func (d *studiesDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+func (d *studiesDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	var model studiesModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	service := d.service.need(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	body, err := service.Studies(ctx, model.Name.ValueString())
+	if err != nil {
+		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err))
+		return
+	}
+	studies, err := studiesFromJSON(body)
+	if err != nil {
+		resp.Diagnostics.AddAttributeError(path.Root("studies"), "Unable to read the studies in the answer",
+			"The service answered the look-up, but "+err.Error()+".")
+		return
+	}
+	model.Studies = types.DynamicValue(studies)
+	model.ResponseJSON = types.StringValue(string(body))
+	resp.Diagnostics.Append(resp.State.Set(ctx, model)...)
+}

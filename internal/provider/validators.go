@@ -1,0 +1,56 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+)
+
+// nonBlank refuses strings of white space only, the empty one included.
+type nonBlank struct{}
+
+func (nonBlank) Description(context.Context) string { return "must not be blank" }
+
+func (v nonBlank) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (v nonBlank) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || strings.TrimSpace(req.ConfigValue.ValueString()) != "" {
+		return
+	}
+	resp.Diagnostics.AddAttributeError(req.Path, "Blank value",
+		fmt.Sprintf("%s must not be blank. Give it a value, or leave it out where it is optional.", req.Path))
+}
+
+// priorities are those of the service's page, section 2.
+var priorities = []string{"HIGH", "NORMAL", "BATCH"}
+
+// priorityValue accepts what the service does and suggests the right spelling.
+type priorityValue struct{}
+
+func (priorityValue) Description(context.Context) string {
+	return "must be one of " + strings.Join(priorities, ", ")
+}
+
+func (v priorityValue) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (v priorityValue) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || slices.Contains(priorities, req.ConfigValue.ValueString()) {
+		return
+	}
+	value := req.ConfigValue.ValueString()
+	detail := fmt.Sprintf("%s %s, not %q.", req.Path, v.Description(ctx), value)
+	if folded := strings.ToUpper(strings.TrimSpace(value)); slices.Contains(priorities, folded) {
+		detail += fmt.Sprintf(" Did you mean %q?", folded)
+	}
+	resp.Diagnostics.AddAttributeError(req.Path, "Invalid priority", detail)
+}
+
+// allKnown reports whether a value and everything in it is known.
+func allKnown(ctx context.Context, value attr.Value) bool {
+	known, err := value.ToTerraformValue(ctx)
+	return err == nil && known.IsFullyKnown()
+}
