@@ -15,9 +15,9 @@ import (
 type Outcome int
 
 const (
-	// NotSubmitted: nothing was carried out.
+	// NotSubmitted means that nothing was carried out.
 	NotSubmitted Outcome = iota
-	// PossiblySubmitted: the request went out and no answer told what became of it.
+	// PossiblySubmitted means that the request went out and no answer told what became of it.
 	PossiblySubmitted
 )
 

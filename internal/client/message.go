@@ -135,6 +135,7 @@ func htmlWords(page []byte) string {
 			if name, _ := tokenizer.TagName(); isHidden(name) && hidden > 0 {
 				hidden--
 			}
+		default: // says nothing to a reader
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-const tokenPath = "/oauth2/token"
+const exchangePath = "/oauth2/token"
 
 // tokenURL is {auth_url}/oauth2/token. nil stays nil.
 func tokenURL(auth *url.URL) *url.URL {
@@ -16,9 +16,9 @@ func tokenURL(auth *url.URL) *url.URL {
 		return nil
 	}
 	root := *auth
-	root.Path = strings.TrimRight(strings.TrimSuffix(root.Path, tokenPath), "/")
-	root.RawPath = strings.TrimRight(strings.TrimSuffix(root.RawPath, tokenPath), "/")
-	return root.JoinPath(tokenPath)
+	root.Path = strings.TrimRight(strings.TrimSuffix(root.Path, exchangePath), "/")
+	root.RawPath = strings.TrimRight(strings.TrimSuffix(root.RawPath, exchangePath), "/")
+	return root.JoinPath(exchangePath)
 }
 
 // address reads an absolute URL; nil when it is missing, wrong or not known. Its

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ const (
 // studiesFromJSON converts the answer to a look-up into a tuple of studies:
 // the elements of an array, or of the array member "studies" of an object; any
 // other object is the only study. An empty body and null hold none.
-func studiesFromJSON(body []byte) (types.Tuple, error) {
+func studiesFromJSON(ctx context.Context, body []byte) (types.Tuple, error) {
 	value, err := decodeJSON(body)
 	if err != nil {
 		return types.Tuple{}, err
@@ -55,7 +56,7 @@ func studiesFromJSON(body []byte) (types.Tuple, error) {
 		return types.Tuple{}, fmt.Errorf("its body is a JSON %s where an array or an object was expected", jsonKind(v))
 	}
 	c := new(converter)
-	tuple, err := c.tuple(studies, 0)
+	tuple, err := c.tuple(ctx, studies, 0)
 	if err != nil {
 		return types.Tuple{}, fmt.Errorf("studies%w", err)
 	}
@@ -103,7 +104,7 @@ type converter struct {
 	values int
 }
 
-func (c *converter) value(value any, depth int) (attr.Value, error) {
+func (c *converter) value(ctx context.Context, value any, depth int) (attr.Value, error) {
 	if c.values++; c.values > maxValues {
 		return nil, fmt.Errorf(": the answer holds more than %d values; narrow the look-up", maxValues)
 	}
@@ -124,23 +125,23 @@ func (c *converter) value(value any, depth int) (attr.Value, error) {
 		}
 		return types.NumberValue(number), nil
 	case []any:
-		return c.tuple(v, depth)
+		return c.tuple(ctx, v, depth)
 	case map[string]any:
-		return c.object(v, depth)
+		return c.object(ctx, v, depth)
 	default:
 		return nil, fmt.Errorf(": encoding/json returned a %T", v)
 	}
 }
 
-func (c *converter) tuple(elements []any, depth int) (types.Tuple, error) {
+func (c *converter) tuple(ctx context.Context, elements []any, depth int) (types.Tuple, error) {
 	values := make([]attr.Value, len(elements))
 	kinds := make([]attr.Type, len(elements))
 	for i, element := range elements {
-		value, err := c.value(element, depth+1)
+		value, err := c.value(ctx, element, depth+1)
 		if err != nil {
 			return types.Tuple{}, fmt.Errorf("[%d]%w", i, err)
 		}
-		values[i], kinds[i] = value, value.Type(nil)
+		values[i], kinds[i] = value, value.Type(ctx)
 	}
 	tuple, diags := types.TupleValue(kinds, values)
 	if diags.HasError() {
@@ -149,7 +150,7 @@ func (c *converter) tuple(elements []any, depth int) (types.Tuple, error) {
 	return tuple, nil
 }
 
-func (c *converter) object(members map[string]any, depth int) (types.Object, error) {
+func (c *converter) object(ctx context.Context, members map[string]any, depth int) (types.Object, error) {
 	values := make(map[string]attr.Value, len(members))
 	kinds := make(map[string]attr.Type, len(members))
 	for name, member := range members {
@@ -157,11 +158,11 @@ func (c *converter) object(members map[string]any, depth int) (types.Object, err
 		if _, taken := values[normal]; taken {
 			return types.Object{}, fmt.Errorf(": two members have the name %q once it is normalised to NFC, as Terraform does", normal)
 		}
-		value, err := c.value(member, depth+1)
+		value, err := c.value(ctx, member, depth+1)
 		if err != nil {
 			return types.Object{}, fmt.Errorf("[%q]%w", normal, err)
 		}
-		values[normal], kinds[normal] = value, value.Type(nil)
+		values[normal], kinds[normal] = value, value.Type(ctx)
 	}
 	object, diags := types.ObjectValue(kinds, values)
 	if diags.HasError() {

@@ -66,7 +66,7 @@ func (d *studiesDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err))
 		return
 	}
-	studies, err := studiesFromJSON(body)
+	studies, err := studiesFromJSON(ctx, body)
 	if err != nil {
 		resp.Diagnostics.AddAttributeError(path.Root("studies"), "Unable to read the studies in the answer",
 			"The service answered the look-up, but "+err.Error()+".")

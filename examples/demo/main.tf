@@ -1,0 +1,58 @@
+# Run it with `make demo`, which starts a stand-in for the notification service
+# and sets the NOTIFICATION_* variables to reach it.
+
+terraform {
+  required_providers {
+    notification = {
+      source = "registry.terraform.io/notification/notification"
+    }
+  }
+}
+
+provider "notification" {}
+
+variable "release" {
+  type        = string
+  description = "Version of the checkout service that is being deployed."
+  default     = "1.4.2"
+}
+
+# Stands for whatever is deployed: a Kubernetes deployment, an ECS service.
+module "checkout" {
+  source  = "./checkout"
+  release = var.release
+}
+
+resource "notification_notification" "deployed" {
+  priority = "HIGH"
+  channels = [
+    {
+      type         = "slack"
+      recipient    = ["C024BE91L"]
+      subject      = "checkout ${var.release} is live"
+      content_type = "md"
+      template_id  = "deployment"
+      fields       = { service = "checkout", version = var.release }
+    },
+    {
+      type      = "email"
+      recipient = ["oncall@example.com"]
+      subject   = "checkout ${var.release} is live"
+    },
+  ]
+  triggers = { release = var.release } # a new release is announced anew
+
+  depends_on = [module.checkout] # or it is sent even if the deployment fails
+}
+
+data "notification_studies" "atlas" {
+  name = "ATLAS"
+}
+
+output "notification_id" {
+  value = notification_notification.deployed.notification_id
+}
+
+output "studies" {
+  value = data.notification_studies.atlas.studies
+}

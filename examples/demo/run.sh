@@ -1,0 +1,30 @@
+#!/bin/sh
+# Applies this example with a provider that was just built, as a registry would
+# serve it. Everything it writes is in .demo, made anew each time: a lock file
+# would remember the checksum of the previous build.
+set -eu
+provider=$1 emulator=$2 address=$3 version=$4 platform=$5
+
+terraform=$(sh tools/hc-install/terraform.sh)
+rm -rf .demo
+mkdir -p ".demo/mirror/$address/$version/$platform" .demo/work
+cp "$provider" ".demo/mirror/$address/$version/$platform/"
+cp -R examples/demo/main.tf examples/demo/checkout .demo/work/
+cat >.demo/terraform.rc <<EOF
+disable_checkpoint = true
+provider_installation {
+  filesystem_mirror {
+    path = "$PWD/.demo/mirror"
+  }
+}
+EOF
+
+# The user's own settings for Terraform do not concern the demo.
+for variable in $(env | sed -n 's/^\(TF_[A-Za-z0-9_]*\)=.*/\1/p'); do
+	unset "$variable"
+done
+export TF_CLI_CONFIG_FILE="$PWD/.demo/terraform.rc" TF_IN_AUTOMATION=1
+
+emulator=$PWD/$emulator
+cd .demo/work
+exec "$emulator" exec -- sh -ec '"$0" init -input=false && "$0" apply -input=false -auto-approve' "$terraform"

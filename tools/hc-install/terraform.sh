@@ -1,0 +1,21 @@
+#!/bin/sh
+# Prints the Terraform or OpenTofu to run: the one on PATH, or else a pinned
+# Terraform that hc-install puts into bin/.
+set -eu
+cd "$(dirname "$0")/../.."
+version=1.11.4
+
+for command in terraform tofu; do
+	if command -v "$command"; then
+		exit 0
+	fi
+done
+
+if [ ! -x bin/terraform ]; then
+	echo "Neither terraform nor tofu is on PATH: installing Terraform $version into bin/." >&2
+	if ! (cd tools/hc-install && go run github.com/hashicorp/hc-install/cmd/hc-install install -version "$version" -path ../../bin terraform) >bin/hc-install.log 2>&1; then
+		echo "Install Terraform (https://developer.hashicorp.com/terraform/install) or OpenTofu (https://opentofu.org/docs/intro/install) and put it on PATH: downloading Terraform $version failed, see bin/hc-install.log." >&2
+		exit 1
+	fi
+fi
+echo "$PWD/bin/terraform"
