@@ -10,6 +10,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -52,6 +53,9 @@ type Config struct {
 
 	// UserAgent is sent with every request.
 	UserAgent string
+
+	// Dial opens connections; nil dials TCP. Tests dial a network in memory.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Client is safe for concurrent use. One Client shares its token and its

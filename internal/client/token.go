@@ -92,7 +92,7 @@ func (c *tokenCache) get(ctx context.Context) (*token, error) {
 		}
 		return result.Val.(*token), nil //nolint:forcetypeassert // fetch returns nothing else
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, c.endpoint.failure(ctx.Err())
 	}
 }
 

@@ -70,25 +70,23 @@ func (e *tokenEndpoint) exchange(ctx context.Context, scopes []string) (*token, 
 	return tok, nil
 }
 
-// failure turns what x/oauth2 returned into an Error without quoting the body.
+// failure turns what x/oauth2 returned, or why nobody waited for it, into an
+// Error without quoting the body.
 func (e *tokenEndpoint) failure(err error) error {
 	var failed *Error
 	if errors.As(err, &failed) {
 		return failed
 	}
-	failed = &Error{
-		Operation: FetchToken,
-		Method:    http.MethodPost,
-		URL:       e.config.TokenURL,
-		Status:    http.StatusOK,
-		Time:      time.Now(),
-		Attempts:  1,
+	failed = &Error{Operation: FetchToken, Method: http.MethodPost, URL: e.config.TokenURL, Time: time.Now(), Attempts: 1}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		failed.Err = err
+		return failed
 	}
+	failed.Status = http.StatusOK
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) {
-		failed.Status = refused.Response.StatusCode
-		failed.Code = e.secrets.clean(refused.ErrorCode)
-		failed.Message = e.secrets.clean(joinMessage(refused.ErrorCode, refused.ErrorDescription))
+		failed.Code = e.secrets.clean(oneLine(refused.ErrorCode))
+		failed.Message = e.secrets.clean(oneLine(joinMessage(refused.ErrorCode, refused.ErrorDescription)))
 		return failed
 	}
 	failed.Err = fmt.Errorf("the answer is not a token response (RFC 6749, section 5.1): %s", strings.TrimPrefix(err.Error(), "oauth2: "))

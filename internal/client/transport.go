@@ -45,6 +45,9 @@ func newTransport(cfg Config) *http.Transport {
 	t.MaxIdleConnsPerHost = maxIdleConns
 	t.IdleConnTimeout = idleTimeout
 	t.MaxResponseHeaderBytes = maxHeaderBytes
+	if cfg.Dial != nil {
+		t.DialContext = cfg.Dial
+	}
 	t.DialContext = countWrites(t.DialContext)
 	return t
 }

@@ -1,0 +1,115 @@
+package client
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+func TestCancellation(t *testing.T) {
+	for name, test := range map[string]struct {
+		fault              string
+		cancelAfter        time.Duration
+		timeout, deadline  time.Duration
+		want               time.Duration
+		submitted          bool
+		outcome            Outcome
+		requests, recorded int
+	}{
+		"before anything":           {"pass", 0, 0, 0, 0, false, NotSubmitted, 0, 0},
+		"on the wire":               {"delay:4s", time.Second, 0, 0, 4 * time.Second, true, 0, 1, 1},
+		"on the wire, slow body":    {"drip:4s", time.Second, 0, 0, 4 * time.Second, true, 0, 1, 1},
+		"longer than the grace":     {"delay:20s", time.Second, 0, 0, 11 * time.Second, false, PossiblySubmitted, 1, 1},
+		"grace within the attempt":  {"delay:20s", time.Second, 3 * time.Second, 0, 3 * time.Second, false, PossiblySubmitted, 1, 1},
+		"grace within the deadline": {"delay:20s", time.Second, 0, 5 * time.Second, 5 * time.Second, false, PossiblySubmitted, 1, 1},
+		"deadline without grace":    {"delay:20s", time.Hour, 0, 5 * time.Second, 5 * time.Second, false, PossiblySubmitted, 1, 1},
+		"during a wait":             {"status:429:60", time.Second, 0, 0, time.Second, false, NotSubmitted, 1, 0},
+		"nothing new after a 401":   {"revoke", 500 * time.Millisecond, 0, 0, time.Second, false, NotSubmitted, 1, 0},
+		"nothing new after a 503":   {"status:503:0", 500 * time.Millisecond, 0, 0, time.Second, false, NotSubmitted, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(s *emulator.Config, c *Config) {
+				if test.timeout > 0 {
+					c.RequestTimeout = test.timeout
+				}
+				if name == "nothing new after a 401" || name == "nothing new after a 503" {
+					s.Latency = time.Second
+				}
+			}, func(t *testing.T, w *world) {
+				if _, err := w.client.tokens.get(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				w.setFaults(t, "submission", test.fault)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if test.deadline > 0 {
+					ctx, cancel = context.WithTimeout(ctx, test.deadline)
+					defer cancel()
+				}
+				if test.cancelAfter == 0 {
+					cancel()
+				}
+				defer time.AfterFunc(test.cancelAfter, cancel).Stop()
+
+				began := time.Now()
+				receipt, err := w.client.SubmitNotification(ctx, aNotification())
+				if took := time.Since(began).Round(time.Millisecond); took != test.want {
+					t.Errorf("took %s, want %s", took, test.want)
+				}
+				ledger := w.Ledger()
+				if ledger.SubmissionRequests != test.requests || len(ledger.Submissions) != test.recorded {
+					t.Errorf("%d requests, %d submissions", ledger.SubmissionRequests, len(ledger.Submissions))
+				}
+				if test.submitted {
+					if err != nil || receipt.NotificationID == "" {
+						t.Errorf("got %+v, %v", receipt, err)
+					}
+					return
+				}
+				failed := failure(t, err)
+				if failed.Outcome != test.outcome {
+					t.Errorf("outcome %v: %v", failed.Outcome, err)
+				}
+				if test.cancelAfter < time.Hour && test.deadline == 0 && test.timeout == 0 && !failed.Cancelled() {
+					t.Errorf("does not say that it was cancelled: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// A look-up is safe to ask again: cancellation ends it at once.
+func TestCancelledLookUpHasNoGrace(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		w.setFaults(t, "studies", "delay:4s")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		defer time.AfterFunc(time.Second, cancel).Stop()
+		began := time.Now()
+		_, err := w.client.Studies(ctx, "ATLAS")
+		if took := time.Since(began); took != time.Second || !failure(t, err).Cancelled() {
+			t.Errorf("%v after %s", err, took)
+		}
+	})
+}
+
+// The wait for a token ends with the operation's time, and nothing was sent.
+func TestTokenWaitWithinTheDeadline(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		w.setFaults(t, "token", "hang,repeat")
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		began := time.Now()
+		_, err := w.client.SubmitNotification(ctx, aNotification())
+		failed := failure(t, err)
+		if took := time.Since(began); took != 5*time.Second || !failed.TimedOut() || failed.Outcome != NotSubmitted || failed.Operation != FetchToken {
+			t.Errorf("after %s: %+v", took, failed)
+		}
+		if got := w.Ledger().SubmissionRequests; got != 0 {
+			t.Errorf("%d submissions", got)
+		}
+		time.Sleep(DefaultTimeout) // the fetch goes on for others
+	})
+}

@@ -1,0 +1,308 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// One row for each line of the outcome table and each fault of the emulator:
+// what a submission comes to, how many requests it took, and how many
+// notifications the service has then.
+func TestOutcomeOfSubmission(t *testing.T) {
+	const (
+		submitted = iota
+		withoutID
+		not
+		perhaps
+	)
+	for name, test := range map[string]struct {
+		fault    string
+		outcome  int
+		requests int
+		recorded int
+		text     string
+	}{
+		"accepted":                   {"pass", submitted, 1, 1, ""},
+		"slow answer":                {"delay:20s", submitted, 1, 1, ""},
+		"slow body":                  {"drip:20s", submitted, 1, 1, ""},
+		"accepted with 202":          {"status:202", submitted, 1, 1, ""},
+		"revoked token":              {"revoke", submitted, 2, 1, ""},
+		"408":                        {"status:408", submitted, 2, 1, ""},
+		"425":                        {"status:425", submitted, 2, 1, ""},
+		"429":                        {"status:429*4", submitted, 5, 1, ""},
+		"429 with seconds":           {"status:429:7", submitted, 2, 1, ""},
+		"503 with seconds":           {"status:503:0", submitted, 2, 1, ""},
+		"503 with a date":            {"status:503:date+30", submitted, 2, 1, ""},
+		"429 for ever":               {"status:429,repeat", not, 5, 0, "429 Too Many Requests"},
+		"503 with too long a wait":   {"status:503:301", not, 1, 0, "due in 5m1s, but only"},
+		"503 with a date too far":    {"status:503:date+400", not, 1, 0, "are left for the whole operation"},
+		"400":                        {"status:400", not, 1, 0, "400 Bad Request"},
+		"403":                        {"status:403", not, 1, 0, "403 Forbidden"},
+		"404":                        {"status:404", not, 1, 0, "404 Not Found"},
+		"409":                        {"status:409", not, 1, 0, "409 Conflict"},
+		"413":                        {"status:413", not, 1, 0, "413 Request Entity Too Large"},
+		"422":                        {"status:422", not, 1, 0, "422 Unprocessable Entity"},
+		"401 for ever":               {"status:401,repeat", not, 2, 0, "401 Unauthorized"},
+		"304":                        {"status:304", not, 1, 0, "304 Not Modified"},
+		"redirect":                   {"redirect:http://elsewhere.test/v1", not, 1, 0, "307 Temporary Redirect"},
+		"redirect as 303":            {"redirect:303:/studies/v1", not, 1, 0, "303 See Other"},
+		"sign-in page":               {"html", not, 1, 0, "200 OK"},
+		"sign-in page called JSON":   {"html-as-json", not, 1, 0, "200 OK"},
+		"500":                        {"status:500", perhaps, 1, 0, "500 Internal Server Error"},
+		"501":                        {"status:501", perhaps, 1, 0, "501 Not Implemented"},
+		"502":                        {"status:502", perhaps, 1, 0, "502 Bad Gateway"},
+		"502 with an HTML page":      {"html:502", perhaps, 1, 0, "502 Bad Gateway: Sign in"},
+		"502 with Retry-After":       {"status:502:1", perhaps, 1, 0, "502 Bad Gateway"},
+		"503":                        {"status:503", perhaps, 1, 0, "503 Service Unavailable"},
+		"504":                        {"status:504", perhaps, 1, 0, "504 Gateway Timeout"},
+		"599":                        {"status:599", perhaps, 1, 0, "599"},
+		"no answer":                  {"hang", perhaps, 1, 0, "time limit of one attempt (30s)"},
+		"answer too late":            {"delay:31s", perhaps, 1, 1, "time limit of one attempt (30s)"},
+		"closed before it was read":  {"close-before", perhaps, 1, 0, "EOF"},
+		"closed after it was read":   {"close-after", perhaps, 1, 1, "EOF"},
+		"broken off before reading":  {"reset-before", perhaps, 1, 0, "EOF"},
+		"broken off after reading":   {"reset-after", perhaps, 1, 1, "EOF"},
+		"perhaps after a repetition": {"status:503:0,status:500", perhaps, 2, 0, "500 Internal Server Error"},
+		"accepted, empty":            {"empty", withoutID, 1, 1, "the answer was empty"},
+		"accepted, text":             {"text", withoutID, 1, 1, "not a JSON object"},
+		"accepted, no id":            {"no-id", withoutID, 1, 1, "has no member notification_id"},
+		"accepted, id is a number":   {"bad-id", withoutID, 1, 1, "is not a string"},
+		"accepted, answer cut off":   {"truncate", withoutID, 1, 1, "broke off after"},
+		"accepted, body too slow":    {"drip:10m", withoutID, 1, 1, "time limit of one attempt (30s)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				w.setFaults(t, "submission", test.fault)
+				receipt, err := w.client.SubmitNotification(t.Context(), aNotification())
+
+				ledger := w.Ledger()
+				if ledger.SubmissionRequests != test.requests || len(ledger.Submissions) != test.recorded {
+					t.Errorf("%d requests and %d submissions, want %d and %d",
+						ledger.SubmissionRequests, len(ledger.Submissions), test.requests, test.recorded)
+				}
+				if ledger.StudyRequests+ledger.OtherRequests > 0 {
+					t.Error("a redirect was followed")
+				}
+				switch test.outcome {
+				case submitted:
+					if err != nil || receipt.NotificationID != ledger.Submissions[0].NotificationID || receipt.MissingID != "" {
+						t.Errorf("got %+v, %v", receipt, err)
+					}
+					return
+				case withoutID:
+					if err != nil || receipt.NotificationID != "" || !strings.Contains(receipt.MissingID, test.text) {
+						t.Errorf("got %+v, %v, want %q", receipt, err, test.text)
+					}
+					return
+				}
+				failed := failure(t, err)
+				if got, want := failed.Outcome == PossiblySubmitted, test.outcome == perhaps; got != want {
+					t.Errorf("outcome %v: %v", failed.Outcome, err)
+				}
+				if !strings.Contains(err.Error(), test.text) {
+					t.Errorf("error %q, want %q", err, test.text)
+				}
+				if failed.Attempts < 1 || failed.Time.IsZero() || failed.URL != testHost+"/notifications/v1" || failed.Method != http.MethodPost {
+					t.Errorf("incomplete: %+v", failed)
+				}
+			})
+		})
+	}
+}
+
+// Look-ups are repeated after anything that may pass.
+func TestOutcomeOfLookUp(t *testing.T) {
+	for name, test := range map[string]struct {
+		fault    string
+		requests int
+		text     string
+	}{
+		"500":                 {"status:500*4", 5, ""},
+		"501":                 {"status:501", 2, ""},
+		"502":                 {"html:502", 2, ""},
+		"503":                 {"status:503", 2, ""},
+		"429":                 {"status:429:2", 2, ""},
+		"no answer":           {"hang", 2, ""},
+		"closed":              {"close-after", 2, ""},
+		"cut off":             {"truncate", 2, ""},
+		"too slow":            {"drip:31s", 2, ""},
+		"500 for ever":        {"status:500,repeat", 5, "500 Internal Server Error"},
+		"cut off for ever":    {"truncate,repeat", 5, "unexpected EOF"},
+		"no answer for ever":  {"hang,repeat", 5, "time limit of one attempt"},
+		"404":                 {"status:404", 1, "404 Not Found"},
+		"sign-in page":        {"html", 1, "Sign in"},
+		"redirect elsewhere":  {"redirect:http://elsewhere.test/studies/v1", 1, "307 Temporary Redirect"},
+		"redirect downgraded": {"redirect:https://notifications.test/studies/v1", 1, "307 Temporary Redirect"},
+		"redirect to itself":  {"redirect:/studies/v1?name=ATLAS,repeat", 10, "too many times"},
+		"redirect inside":     {"redirect:302:/studies/v1?name=ATLAS", 2, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				w.setFaults(t, "studies", test.fault)
+				body, err := w.client.Studies(t.Context(), "ATLAS")
+				if ledger := w.Ledger(); ledger.StudyRequests != test.requests || ledger.OtherRequests != 0 {
+					t.Errorf("%d requests, want %d; %d others", ledger.StudyRequests, test.requests, ledger.OtherRequests)
+				}
+				if test.text == "" {
+					if err != nil || !strings.Contains(string(body), "9007199254740993") {
+						t.Errorf("got %q, %v", body, err)
+					}
+				} else if failed := failure(t, err); failed.Outcome != NotSubmitted || !strings.Contains(err.Error(), test.text) {
+					t.Errorf("got %v, want %q", err, test.text)
+				}
+			})
+		})
+	}
+}
+
+// A service that cannot be reached has got nothing.
+func TestUnreachable(t *testing.T) {
+	for name, dialErr := range map[string]error{
+		"refused":       &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")},
+		"not resolved":  &net.DNSError{Err: "no such host", Name: "notifications.test", IsNotFound: true},
+		"proxy refuses": errors.New("Forbidden"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				if _, err := w.client.tokens.get(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(2 * idleTimeout)
+				down := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) { return nil, dialErr })
+				_, err := down.SubmitNotification(t.Context(), aNotification())
+				failed := failure(t, err)
+				if failed.Operation != SubmitNotification || failed.Outcome != NotSubmitted || failed.Attempts != 5 || !errors.Is(err, dialErr) {
+					t.Errorf("got %+v", failed)
+				}
+			})
+		})
+	}
+}
+
+// newClientDialing is a client with the token of another.
+func newClientDialing(other *Client, dial func(context.Context, string, string) (net.Conn, error)) *Client {
+	config := testConfig(testHost)
+	config.Dial = dial
+	c := New(config)
+	c.tokens.current = other.tokens.current
+	return c
+}
+
+// A request of which only a part was written cannot have been submitted, and is
+// repeated; one that was written whole is not.
+func TestConnectionLostWhileWriting(t *testing.T) {
+	for name, test := range map[string]struct {
+		allow    int // bytes that the connection takes before it breaks
+		attempts int
+		outcome  Outcome
+	}{
+		"at once":          {0, 5, NotSubmitted},
+		"in the body":      {6000, 5, NotSubmitted},
+		"after everything": {1 << 20, 1, PossiblySubmitted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				if _, err := w.client.tokens.get(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
+					return &breakingConn{left: test.allow, broken: make(chan struct{})}, nil
+				})
+				request := aNotification()
+				request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", 20_000)}
+				_, err := c.SubmitNotification(t.Context(), request)
+				if failed := failure(t, err); failed.Attempts != test.attempts || failed.Outcome != test.outcome {
+					t.Errorf("%d attempts, outcome %v, %v", failed.Attempts, failed.Outcome, err)
+				}
+			})
+		})
+	}
+}
+
+// breakingConn takes some bytes and breaks; when it has taken a whole request it
+// breaks as well.
+type breakingConn struct {
+	net.Conn
+
+	left   int
+	broken chan struct{}
+}
+
+func (c *breakingConn) Write(p []byte) (int, error) {
+	if len(p) > c.left {
+		n := c.left
+		c.left = 0
+		return n, errors.New("broken pipe")
+	}
+	c.left -= len(p)
+	if strings.HasSuffix(string(p), `"}`) {
+		_ = c.Close()
+	}
+	return len(p), nil
+}
+
+func (c *breakingConn) Read([]byte) (int, error) {
+	<-c.broken
+	return 0, errors.New("connection reset by peer")
+}
+
+func (c *breakingConn) Close() error {
+	select {
+	case <-c.broken:
+	default:
+		close(c.broken)
+	}
+	return nil
+}
+
+// Retry-After is kept to, and the backoff without it grows and varies.
+func TestWaits(t *testing.T) {
+	inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 3 }, func(t *testing.T, w *world) {
+		w.setFaults(t, "submission", "status:429:7,status:503:date+30,status:408")
+		began := time.Now()
+		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+			t.Fatal(err)
+		}
+		waited := time.Since(began) - 37*time.Second
+		if third := firstBackoff << 2; waited < third/2 || waited > third+time.Second {
+			t.Errorf("the wait after 37 s of Retry-After was %s, want half to all of %s", waited, third)
+		}
+	})
+}
+
+// After the last repetition the answer counts, and a deadline that would pass
+// during a wait ends the operation at once.
+func TestRetriesEnd(t *testing.T) {
+	t.Run("none", func(t *testing.T) {
+		inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 0 }, func(t *testing.T, w *world) {
+			w.setFaults(t, "submission", "status:429:1,repeat")
+			_, err := w.client.SubmitNotification(t.Context(), aNotification())
+			if failed := failure(t, err); failed.Attempts != 1 || failed.Status != 429 || w.Ledger().SubmissionRequests != 1 {
+				t.Errorf("got %+v", failed)
+			}
+		})
+	})
+	t.Run("deadline", func(t *testing.T) {
+		inWorld(t, nil, func(t *testing.T, w *world) {
+			w.setFaults(t, "submission", "status:429:10,repeat")
+			ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
+			defer cancel()
+			began := time.Now()
+			_, err := w.client.SubmitNotification(ctx, aNotification())
+			failed := failure(t, err)
+			if took := time.Since(began); took != 20*time.Second || failed.Attempts != 3 || failed.Status != 429 {
+				t.Errorf("gave up after %s with %+v", took, failed)
+			}
+			if !strings.Contains(err.Error(), "due in 10s, but only 5s are left") {
+				t.Error(err)
+			}
+		})
+	})
+}

@@ -1,0 +1,66 @@
+package emulator
+
+import (
+	"context"
+	"net"
+	"sync"
+)
+
+// Network is a network in memory: a listener to serve on, and the Dial that
+// reaches it under every address. Without sockets, tests can run under a fake
+// clock (testing/synctest). Its connections are not TCP: a reset of one looks
+// like an orderly end.
+type Network struct {
+	dialled chan net.Conn
+	closed  chan struct{}
+	once    sync.Once
+}
+
+var _ net.Listener = (*Network)(nil)
+
+// NewNetwork returns a network with nothing on it.
+func NewNetwork() *Network {
+	return &Network{dialled: make(chan net.Conn), closed: make(chan struct{})}
+}
+
+// Dial connects to whoever accepts. The error is net.ErrClosed after Close, or
+// ctx's.
+func (n *Network) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	near, far := net.Pipe()
+	var err error
+	select {
+	case n.dialled <- far:
+		return near, nil
+	case <-n.closed:
+		err = net.ErrClosed
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	_ = near.Close() // nobody has seen it
+	_ = far.Close()  // as above
+	return nil, &net.OpError{Op: "dial", Net: "memory", Err: err}
+}
+
+// Accept waits for the next Dial. The error is net.ErrClosed after Close.
+func (n *Network) Accept() (net.Conn, error) {
+	select {
+	case conn := <-n.dialled:
+		return conn, nil
+	case <-n.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close refuses further connections.
+func (n *Network) Close() error {
+	n.once.Do(func() { close(n.closed) })
+	return nil
+}
+
+// Addr is not a real address.
+func (n *Network) Addr() net.Addr { return address{} }
+
+type address struct{}
+
+func (address) Network() string { return "memory" }
+func (address) String() string  { return "memory" }
