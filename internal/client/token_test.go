@@ -1,9 +1,11 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -11,6 +13,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -325,3 +328,37 @@ func TestTokenRequestsAreRepeated(t *testing.T) {
 		})
 	}
 }
+
+// Whatever a token endpoint answers, there is a token that a header can carry or
+// an error without the secret.
+func FuzzTokenAnswer(f *testing.F) {
+	f.Add(200, "application/json", []byte(`{"access_token":"t","token_type":"Bearer","expires_in":60}`))
+	f.Add(200, "text/plain", []byte(`{"access_token":"`+testSecret+`","token_type":"mac","expires_in":-1}`))
+	f.Add(400, "application/json", []byte(`{"error":"`+testSecret+`"}`))
+	f.Fuzz(func(t *testing.T, status int, contentType string, body []byte) {
+		if status < 200 || status > 499 || status == 408 || status == 425 || status == 429 {
+			return // not an answer, or one that is waited out
+		}
+		config := testConfig(testHost)
+		c := newClient(config, roundTripper(func(req *http.Request) (*http.Response, error) {
+			return &http.Response{
+				StatusCode: status, Header: http.Header{"Content-Type": {contentType}},
+				Body: io.NopCloser(bytes.NewReader(body)), Request: req,
+			}, nil
+		}))
+		tok, err := c.tokens.get(t.Context())
+		if err != nil {
+			if text := err.Error(); strings.Contains(text, testSecret) || !utf8.ValidString(text) {
+				t.Errorf("%q", text)
+			}
+			return
+		}
+		if tok.value == "" || strings.ContainsAny(tok.value, "\r\n") || status > 299 {
+			t.Errorf("token %q", tok.value)
+		}
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
