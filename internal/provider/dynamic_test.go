@@ -1,0 +1,174 @@
+package provider
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"golang.org/x/text/unicode/norm"
+)
+
+func TestStudiesFromJSON_errors(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`"text"`:                         "a JSON string where an array or an object was expected",
+		`12`:                             "a JSON number",
+		`true`:                           "a JSON bool",
+		`[1`:                             "JSON that breaks off",
+		`[1] [2]`:                        "something follows the first value",
+		`<html>`:                         "not JSON: invalid character '<'",
+		"[\"\xff\"]":                     "not valid UTF-8",
+		"[{\"e\u0301\":1,\"\u00e9\":2}]": "studies[0]: two members have the name \"é\"",
+		`[{"a":[0,1e4097]}]`:             `studies[0]["a"][1]: a number with the exponent 4097`,
+		`[1e-4097]`:                      "studies[0]: a number with the exponent -4097",
+		`[1e99999999999999999999999]`:    "the exponent 99999999999999999999…",
+		`[` + strings.Repeat("7", 155) + `]`: "a number with 155 significant digits, more than a Terraform number holds (154 digits, exponents to ±4096). " +
+			"jsondecode(response_json) would lose it too",
+		`[0.` + strings.Repeat("7", 154) + `]`:                                    "",
+		strings.Repeat("[", 102) + strings.Repeat("]", 102):                       "nested deeper than 100 levels",
+		strings.Repeat("[", 101) + strings.Repeat("]", 101):                       "",
+		`[` + strings.Repeat("0,", maxValues) + `0]`:                              "holds more than 1000000 values",
+		`[1` + strings.Repeat("0", 300) + `]`:                                     "",
+		`{"studies":{"not":"a list"}}`:                                            "",
+		`[-0, -0.0, 1E+5, 1e4096, 1e-4096]`:                                       "",
+		`[9` + strings.Repeat("0", 200) + `.` + strings.Repeat("0", 200) + `1e3]`: "significant digits",
+	} {
+		_, err := studiesFromJSON(t.Context(), []byte(body))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: got %v, want %q", body, err, want)
+		}
+	}
+}
+
+// The digits that go in come out, as Terraform writes them.
+func TestExactNumber(t *testing.T) {
+	t.Parallel()
+	for _, digits := range []string{
+		"0", "9007199254740993", "-0.1", "123456789012345678901234567890.000000000123456789",
+		strings.Repeat("1234567890", 15) + "123", "0." + strings.Repeat("9876543210", 15) + "123",
+		strings.Repeat("9", 154),
+	} {
+		number, err := exactNumber(digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := number.Text('f', -1); got != digits {
+			t.Errorf("got %s, want %s", got, digits)
+		}
+	}
+}
+
+// FuzzStudiesFromJSON holds the conversion against encoding/json.
+func FuzzStudiesFromJSON(f *testing.F) {
+	for _, seed := range []string{
+		``, `null`, `[]`, `{}`, `{"studies":[{"id":9007199254740993}]}`, `[1.50,-0,1e10,null,true,"x",[{}]]`, `{"a":{"b":[null]}}`,
+		"{\"e\u0301\":1}", `["\ud800"]`, `{"studies":3}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		tuple, err := studiesFromJSON(t.Context(), body)
+		if err != nil {
+			if !json.Valid(body) || strings.Contains(err.Error(), "digits") || strings.Contains(err.Error(), "exponent") ||
+				strings.Contains(err.Error(), "nested deeper") || strings.Contains(err.Error(), "NFC") ||
+				strings.Contains(err.Error(), "UTF-8") || strings.Contains(err.Error(), "was expected") {
+				return
+			}
+			t.Fatalf("%q: %v", body, err)
+		}
+		var want any
+		if len(bytes.TrimSpace(body)) > 0 {
+			decoder := json.NewDecoder(bytes.NewReader(body))
+			decoder.UseNumber()
+			if err := decoder.Decode(&want); err != nil {
+				t.Fatalf("accepted %q, which encoding/json refuses: %v", body, err)
+			}
+		}
+		if got, want := plain(t, tuple), normalised(expected(want)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %#v, want %#v", body, got, want)
+		}
+	})
+}
+
+// expected is the list of studies, written another way.
+func expected(value any) any {
+	switch v := value.(type) {
+	case nil:
+		return []any{}
+	case map[string]any:
+		member, there := v["studies"]
+		if list, ok := member.([]any); ok {
+			return list
+		}
+		if there && member == nil {
+			return []any{}
+		}
+		return []any{v}
+	}
+	return value
+}
+
+// normalised has names in NFC and numbers as exact fractions.
+func normalised(value any) any {
+	switch v := value.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = normalised(v[i])
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for name := range v {
+			out[norm.NFC.String(name)] = normalised(v[name])
+		}
+		return out
+	case json.Number:
+		return fraction(v.String())
+	}
+	return value
+}
+
+func fraction(digits string) string {
+	r, ok := new(big.Rat).SetString(digits)
+	if !ok {
+		return "not a number: " + digits
+	}
+	return r.RatString()
+}
+
+// plain is a Terraform value as encoding/json would decode it.
+func plain(t *testing.T, value attr.Value) any {
+	t.Helper()
+	if value.IsNull() {
+		return nil
+	}
+	switch v := value.(type) {
+	case types.Tuple:
+		out := []any{}
+		for _, element := range v.Elements() {
+			out = append(out, plain(t, element))
+		}
+		return out
+	case types.Object:
+		out := map[string]any{}
+		for name, member := range v.Attributes() {
+			out[name] = plain(t, member)
+		}
+		return out
+	case types.String:
+		return v.ValueString()
+	case types.Bool:
+		return v.ValueBool()
+	case types.Number:
+		return fraction(v.ValueBigFloat().Text('f', -1))
+	default:
+		return fmt.Sprintf("unexpected %T", v)
+	}
+}

@@ -1,0 +1,160 @@
+package provider
+
+import (
+	"fmt"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// testSource is where acceptance tests find the provider. OpenTofu's default host
+// is another one: TF_ACC_PROVIDER_HOST sets it.
+var testSource = func() string {
+	parts := strings.SplitN(Address, "/", 3)
+	for i, name := range []string{resource.EnvTfAccProviderHost, resource.EnvTfAccProviderNamespace} {
+		if value := os.Getenv(name); value != "" {
+			parts[i] = value
+		}
+	}
+	return strings.Join(parts, "/")
+}()
+
+func TestMain(m *testing.M) {
+	parts := strings.Split(testSource, "/")
+	_ = os.Setenv(resource.EnvTfAccProviderHost, parts[0])      // of valid names
+	_ = os.Setenv(resource.EnvTfAccProviderNamespace, parts[1]) // as above
+	os.Exit(m.Run())
+}
+
+func providerFactories() map[string]func() (tfprotov6.ProviderServer, error) {
+	return map[string]func() (tfprotov6.ProviderServer, error){
+		"notification": providerserver.NewProtocol6WithError(New("test")()),
+	}
+}
+
+// backend is an emulator on a loopback port.
+type backend struct {
+	*emulator.Emulator
+
+	server *httptest.Server
+}
+
+const testSecret = "canary-client-secret"
+
+// newBackend starts an emulator with the usual settings, which change may change.
+func newBackend(t *testing.T, change func(*emulator.Config)) *backend {
+	t.Helper()
+	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
+	if change != nil {
+		change(&config)
+	}
+	e, err := emulator.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = e.NewServer()
+	server.Start()
+	t.Cleanup(func() {
+		e.Close()
+		server.Close()
+	})
+	return &backend{Emulator: e, server: server}
+}
+
+// config is body with the provider set up for the backend.
+func (b *backend) config(body string) string {
+	return fmt.Sprintf(`
+terraform {
+  required_providers {
+    notification = { source = %q }
+  }
+}
+
+provider "notification" {
+  auth_url      = %q
+  base_url      = %q
+  client_id     = "id"
+  client_secret = %q
+}
+`, testSource, b.server.URL, b.server.URL, testSecret) + body
+}
+
+// says matches text however Terraform has wrapped it; ... stands for anything.
+func says(text string) *regexp.Regexp {
+	parts := strings.Split(text, "...")
+	for i, part := range parts {
+		words := strings.Fields(part)
+		for j, word := range words {
+			words[j] = regexp.QuoteMeta(word)
+		}
+		parts[i] = strings.Join(words, `\s+`)
+	}
+	return regexp.MustCompile("(?s)" + strings.Join(parts, ".*"))
+}
+
+// sent is a check of how many notifications were submitted, by how many requests,
+// since the last one.
+func (b *backend) sent(t *testing.T, want int) func() {
+	t.Helper()
+	return func() {
+		t.Helper()
+		ledger := b.Ledger()
+		if len(ledger.Submissions) != want || ledger.SubmissionRequests != want || ledger.OtherRequests != 0 {
+			t.Errorf("%d notifications by %d requests, want %d; %d other requests",
+				len(ledger.Submissions), ledger.SubmissionRequests, want, ledger.OtherRequests)
+		}
+		if want == 0 && len(ledger.Requests) != 0 {
+			t.Errorf("requests where none was wanted: %v", ledger.Requests)
+		}
+		b.ClearLedger()
+	}
+}
+
+// Address is one constant; every other spelling of it follows.
+func TestAddressIsTheSameEverywhere(t *testing.T) {
+	t.Parallel()
+	source := regexp.MustCompile(`(?m)^\s*source\s*=\s*"([^"]*notification[^"]*)"|([a-z.]+/notification/notification)\b`)
+	found := 0
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() && name != ".." && (strings.HasPrefix(name, ".") && name != ".github" || name == "bin" || name == "dist") {
+			return filepath.SkipDir
+		}
+		switch filepath.Ext(name) {
+		case ".tf", ".hcl", ".md", ".tmpl", ".yml", ".json", ".tofutest", ".tftest":
+		default:
+			if name != "GNUmakefile" {
+				return nil
+			}
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, match := range source.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if got := match[1] + match[2]; got != Address {
+				t.Errorf("%s names the provider %q, want %q", path, got, Address)
+			}
+		}
+		return nil
+	})
+	if err != nil || found < 2 {
+		t.Fatalf("%d addresses found, %v", found, err)
+	}
+}

@@ -1,0 +1,133 @@
+package provider
+
+import (
+	"encoding/json"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+func studies(name string) string {
+	return `
+data "notification_studies" "found" {
+  name = "` + name + `"
+}
+output "studies" {
+  value = data.notification_studies.found.studies
+}
+`
+}
+
+func TestAccStudies(t *testing.T) {
+	t.Parallel()
+	const study = `{"name":"A & ü","id":9007199254740993,"nothing":null,"nested":{"list":[1,"two",[],{}],"ok":false},"ratio":0.1}`
+	b := newBackend(t, func(c *emulator.Config) { c.Studies = []json.RawMessage{json.RawMessage(study)} })
+	found := "data.notification_studies.found"
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{
+				Config:      b.config(studies(" ")),
+				ExpectError: says("name must not be blank"),
+			},
+			{
+				Config: b.config(studies("A & ü")),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownValue(found, tfjsonpath.New("studies").AtSliceIndex(0), knownvalue.ObjectExact(map[string]knownvalue.Check{
+						"name":    knownvalue.StringExact("A & ü"),
+						"id":      knownvalue.NumberExact(mustNumber("9007199254740993")),
+						"nothing": knownvalue.Null(),
+						"ratio":   knownvalue.NumberExact(mustNumber("0.1")),
+						"nested": knownvalue.ObjectExact(map[string]knownvalue.Check{
+							"ok": knownvalue.Bool(false),
+							"list": knownvalue.TupleExact([]knownvalue.Check{
+								knownvalue.Int64Exact(1), knownvalue.StringExact("two"),
+								knownvalue.TupleExact(nil), knownvalue.ObjectExact(nil),
+							}),
+						}),
+					})),
+					statecheck.ExpectKnownValue(found, tfjsonpath.New("response_json"), knownvalue.StringExact("["+study+"]")),
+				},
+			},
+			{
+				Config:            b.config(studies("none")),
+				ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("studies", knownvalue.TupleExact(nil))},
+			},
+		},
+	})
+	if got := b.Ledger().SubmissionRequests; got != 0 {
+		t.Errorf("%d submissions", got)
+	}
+}
+
+func mustNumber(text string) *big.Float {
+	number, err := exactNumber(text)
+	if err != nil {
+		panic(err)
+	}
+	return number
+}
+
+func TestAccStudies_errors(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ faults, want string }{
+		"not found": {"status:404", `Unable to look up studies ... 404 Not Found ... base_url, system and studies_path`},
+		"not JSON":  {"text", `Unable to read the studies ... body is not JSON`},
+		"a page":    {"html", `a page for people ... sign-in page`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"studies": test.faults} })
+			resource.Test(t, resource.TestCase{
+				ProtoV6ProviderFactories: providerFactories(),
+				Steps:                    []resource.TestStep{{Config: b.config(studies("ATLAS")), ExpectError: says(test.want)}},
+			})
+		})
+	}
+}
+
+// Whatever shape an answer has, Terraform takes it, keeps it and plans no change.
+func TestAccStudies_shapes(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ body, want string }{
+		"empty":          {``, `[]`},
+		"no studies":     {`{"studies":null}`, `[]`},
+		"wrapped":        {`{"studies":[{"a":1},{"b":"x"}],"total":2}`, `[{"a":1},{"b":"x"}]`},
+		"one":            {`{"a":[null,[null]],"":{}}`, `[{"":{},"a":[null,[null]]}]`},
+		"mixed":          {`[1,"x",null,true,[],{}]`, `[1,"x",null,true,[],{}]`},
+		"numbers":        {`[9007199254740993,-0.1,1e-30,123456789012345678901234567890.123456789,2.50]`, `[9007199254740993,-0.1,0.000000000000000000000000000001,123456789012345678901234567890.123456789,2.5]`},
+		"byte order":     {"\xef\xbb\xbf[1]", `[1]`},
+		"not normalised": {"[{\"e\u0301\":1}]", `[{"é":1}]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodPost {
+					_, _ = w.Write([]byte(`{"access_token":"t","token_type":"Bearer"}`))
+					return
+				}
+				w.Header().Set("Content-Type", "text/plain")
+				_, _ = w.Write([]byte(test.body))
+			}))
+			t.Cleanup(server.Close)
+			b := &backend{server: server}
+			resource.Test(t, resource.TestCase{
+				ProtoV6ProviderFactories: providerFactories(),
+				Steps: []resource.TestStep{{
+					Config: b.config(studies("x") + `output "json" { value = jsonencode(data.notification_studies.found.studies) }`),
+					ConfigStateChecks: []statecheck.StateCheck{
+						statecheck.ExpectKnownOutputValue("json", knownvalue.StringExact(test.want)),
+					},
+				}},
+			})
+		})
+	}
+}
