@@ -54,6 +54,8 @@ func (t *attemptTransport) RoundTrip(req *http.Request) (*http.Response, error) 
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
+		} else if errors.Is(err, io.EOF) {
+			err = fmt.Errorf("the connection was closed before an answer arrived: %w", err)
 		}
 		end()
 		return nil, &transportError{err: err, written: watch.written()}

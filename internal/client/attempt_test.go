@@ -9,6 +9,7 @@ import (
 )
 
 func TestCancellation(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		fault              string
 		cancelAfter        time.Duration

@@ -63,10 +63,11 @@ type Config struct {
 type Client struct {
 	notificationsURL, studiesURL *url.URL
 
-	headers http.Header
-	api     sender
-	tokens  *tokenCache
-	secrets *redactor
+	headers  http.Header
+	api      sender
+	tokens   *tokenCache
+	narrowed narrowedTokens
+	secrets  *redactor
 }
 
 // New returns a client for cfg. It does no I/O.
@@ -85,7 +86,7 @@ func newClient(cfg Config, base http.RoundTripper) *Client {
 		maxRetries: cfg.MaxRetries,
 		secrets:    secrets,
 	})
-	tokens := &tokenCache{endpoint: issuer}
+	tokens := &tokenCache{endpoint: issuer, wanted: cfg.Scopes}
 
 	wire := &attemptTransport{base: logged, timeout: cfg.RequestTimeout, grace: submissionGrace}
 	authorized := &authorizationTransport{base: wire, tokens: tokens}

@@ -16,6 +16,7 @@ import (
 // what a submission comes to, how many requests it took, and how many
 // notifications the service has then.
 func TestOutcomeOfSubmission(t *testing.T) {
+	t.Parallel()
 	const (
 		submitted = iota
 		withoutID
@@ -119,6 +120,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 
 // Look-ups are repeated after anything that may pass.
 func TestOutcomeOfLookUp(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		fault    string
 		requests int
@@ -164,6 +166,7 @@ func TestOutcomeOfLookUp(t *testing.T) {
 
 // A service that cannot be reached has got nothing.
 func TestUnreachable(t *testing.T) {
+	t.Parallel()
 	for name, dialErr := range map[string]error{
 		"refused":       &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")},
 		"not resolved":  &net.DNSError{Err: "no such host", Name: "notifications.test", IsNotFound: true},
@@ -198,6 +201,7 @@ func newClientDialing(other *Client, dial func(context.Context, string, string) 
 // A request of which only a part was written cannot have been submitted, and is
 // repeated; one that was written whole is not.
 func TestConnectionLostWhileWriting(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		allow    int // bytes that the connection takes before it breaks
 		attempts int
@@ -280,6 +284,7 @@ func TestWaits(t *testing.T) {
 // After the last repetition the answer counts, and a deadline that would pass
 // during a wait ends the operation at once.
 func TestRetriesEnd(t *testing.T) {
+	t.Parallel()
 	t.Run("none", func(t *testing.T) {
 		inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 0 }, func(t *testing.T, w *world) {
 			w.setFaults(t, "submission", "status:429:1,repeat")

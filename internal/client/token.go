@@ -13,7 +13,7 @@ import (
 type token struct {
 	value, kind string
 
-	// scopes are those granted; nil when the answer did not say.
+	// scopes are those granted; nil when neither request nor answer named any.
 	scopes []string
 
 	// requested is when the request for it was made. Its lifetime counts from
@@ -55,6 +55,7 @@ func (t *token) usable(now time.Time) bool {
 // remembered.
 type tokenCache struct {
 	endpoint *tokenEndpoint
+	wanted   []string // the scopes to request
 	flight   singleflight.Group
 
 	mu      sync.Mutex
@@ -110,7 +111,7 @@ func (c *tokenCache) fetch(ctx context.Context) <-chan singleflight.Result {
 			return old, nil
 		}
 
-		tok, err := c.endpoint.exchange(ctx, c.endpoint.scopes)
+		tok, err := c.endpoint.exchange(ctx, c.wanted)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if err != nil {

@@ -18,14 +18,12 @@ import (
 // tokenEndpoint exchanges client credentials for access tokens.
 type tokenEndpoint struct {
 	config  clientcredentials.Config
-	scopes  []string
 	http    *http.Client
-	sender  sender
 	secrets *redactor
 }
 
 func newTokenEndpoint(cfg Config, s sender) *tokenEndpoint {
-	e := &tokenEndpoint{
+	return &tokenEndpoint{
 		config: clientcredentials.Config{
 			ClientID:     cfg.ClientID,
 			ClientSecret: cfg.ClientSecret,
@@ -34,12 +32,9 @@ func newTokenEndpoint(cfg Config, s sender) *tokenEndpoint {
 			// would offer them in a header first.
 			AuthStyle: oauth2.AuthStyleInParams,
 		},
-		scopes:  cfg.Scopes,
-		sender:  s,
+		http:    &http.Client{Transport: &issuerTransport{sender: s, userAgent: cfg.UserAgent}},
 		secrets: s.secrets,
 	}
-	e.http = &http.Client{Transport: &issuerTransport{sender: s, userAgent: cfg.UserAgent}}
-	return e
 }
 
 // exchange requests a token for scopes; none leaves them to the service.
@@ -64,6 +59,8 @@ func (e *tokenEndpoint) exchange(ctx context.Context, scopes []string) (*token, 
 	if !granted.Expiry.IsZero() {
 		tok.expires = requested.Add(time.Until(granted.Expiry).Round(time.Second))
 	}
+	// An answer without scope grants what was requested (RFC 6749, section 5.1).
+	tok.scopes = scopes
 	if scope, ok := granted.Extra("scope").(string); ok {
 		tok.scopes = strings.Fields(scope)
 	}

@@ -64,6 +64,7 @@ func TestCancellationEndsTheWaitNotTheFetch(t *testing.T) {
 // Requests every 50 ms never wait for a token after the first, and tokens are
 // fetched about as often as they expire.
 func TestRefreshScalesWithTheLifetime(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		lifetime, run time.Duration
 		want          int
@@ -153,6 +154,7 @@ func TestFailedEarlyRefreshKeepsTheToken(t *testing.T) {
 }
 
 func TestOnly401DropsTheTokenAndRepeatsOnce(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		faults              string
 		tokens, submissions int
@@ -229,7 +231,7 @@ func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 				if n == 2 {
 					time.Sleep(3 * time.Second)
 				}
-				fmt.Fprintf(w, `{"access_token":"t%d","token_type":"Bearer","expires_in":3600}`, n)
+				_, _ = fmt.Fprintf(w, `{"access_token":"t%d","token_type":"Bearer","expires_in":3600}`, n)
 				return
 			}
 			submissions.Add(1)
@@ -238,7 +240,7 @@ func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 				w.WriteHeader(http.StatusUnauthorized)
 				return
 			}
-			fmt.Fprint(w, `{"notification_id":"a"}`)
+			_, _ = fmt.Fprint(w, `{"notification_id":"a"}`)
 		}, nil)
 		if _, err := c.tokens.get(t.Context()); err != nil {
 			t.Fatal(err)
@@ -254,6 +256,7 @@ func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 }
 
 func TestTokenAnswers(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		status            int
 		contentType, body string
@@ -288,7 +291,7 @@ func TestTokenAnswers(t *testing.T) {
 					w.Header().Set("Content-Type", test.contentType)
 					w.Header().Set("Location", "/elsewhere")
 					w.WriteHeader(test.status)
-					fmt.Fprint(w, test.body)
+					_, _ = fmt.Fprint(w, test.body)
 				}, nil)
 				tok, err := c.tokens.get(t.Context())
 				if requests.Load() != 1 {
@@ -314,6 +317,7 @@ func TestTokenAnswers(t *testing.T) {
 
 // Token requests are safe to repeat.
 func TestTokenRequestsAreRepeated(t *testing.T) {
+	t.Parallel()
 	for _, fault := range []string{"status:500", "status:503", "status:429:1", "close-before", "close-after", "truncate"} {
 		t.Run(fault, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {

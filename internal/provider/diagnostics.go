@@ -1,8 +1,10 @@
 package provider
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -16,7 +18,7 @@ import (
 // consequences is what becomes of a submission that failed, which depends on who
 // made it: Terraform applies a resource again, an action never.
 type consequences struct {
-	notSubmitted, possiblySubmitted string
+	notSubmitted, possiblySubmitted, withoutID string
 }
 
 var (
@@ -24,6 +26,7 @@ var (
 		notSubmitted: "The next apply submits it.",
 		possiblySubmitted: "If it arrived, adopt it with `terraform import ADDRESS NOTIFICATION_ID` (ADDRESS is that of this resource); " +
 			"otherwise the next apply submits it again.",
+		withoutID: "It is recorded as submitted with a null notification_id, so that it is not sent twice.",
 	}
 	actionConsequences = consequences{
 		notSubmitted:      "Terraform does not run an action again by itself: invoke it by hand with `terraform apply -invoke=ADDRESS`.",
@@ -41,7 +44,7 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	if failed.Outcome == client.PossiblySubmitted {
 		return diag.NewErrorDiagnostic("Notification may have been submitted", paragraphs(
 			whatHappened(failed),
-			fmt.Sprintf("The request went out at %s to %s, and no answer tells what became of it. It is not sent again by itself, since that could notify people twice.",
+			fmt.Sprintf("The request went out at %s to %s, and it is not known whether the service took it. It was not repeated, since that could notify people twice.",
 				failed.Time.UTC().Format(time.RFC3339), failed.URL),
 			"Check with the recipients, or with those who run the service, whether a notification from that time arrived. "+then.possiblySubmitted,
 		))
@@ -50,11 +53,10 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 }
 
 // missingID is the warning about a notification that was taken without an id.
-func missingID(receipt *client.Receipt) diag.Diagnostic {
+func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("notification_id"), "Notification submitted without an id",
-		fmt.Sprintf("The service took the notification (%s). It is recorded as submitted with a null notification_id, so that it is not sent twice. "+
-			"If the id matters, ask those who run the service for the notification submitted at %s.",
-			receipt.MissingID, receipt.Time.UTC().Format(time.RFC3339)))
+		fmt.Sprintf("The service took the notification (%s). %s If the id matters, ask those who run the service for the notification submitted at %s.",
+			receipt.MissingID, then.withoutID, receipt.Time.UTC().Format(time.RFC3339)))
 }
 
 // failedRequest is the diagnostic for any other operation that ended in err.
@@ -98,6 +100,9 @@ func whatHappened(e *client.Error) string {
 		fmt.Fprintf(&b, " (request id %s)", e.RequestID)
 	}
 	b.WriteString(".")
+	if e.Status != 0 && e.Cancelled() {
+		b.WriteString(" The run was cancelled before the next attempt.")
+	}
 	if e.Attempts > 1 {
 		fmt.Fprintf(&b, " That was attempt %d, the last.", e.Attempts)
 	}
@@ -121,7 +126,12 @@ func hint(e *client.Error) string {
 	}
 	switch e.Status {
 	case 0:
-		return ""
+		return unreachable(e, "base_url")
+	case http.StatusServiceUnavailable:
+		if e.Operation == client.SubmitNotification {
+			return "The service is not available for now. Apply again later, or raise timeouts.create to wait longer."
+		}
+		return "The service is not available for now. Try again later."
 	case http.StatusUnauthorized:
 		return "The service refused an access token that was fetched just before. Check that auth_url and base_url belong to the same environment, and that scopes and audience fit the service."
 	case http.StatusForbidden:
@@ -162,11 +172,25 @@ func tokenHint(e *client.Error) string {
 	case http.StatusTooManyRequests:
 		return "The authorization server limits how often it may be called. Try again later."
 	case 0:
-		if !e.Cancelled() && !e.TimedOut() {
-			return "Check auth_url, and that the authorization server can be reached from here."
-		}
+		return unreachable(e, "auth_url")
 	}
 	return ""
+}
+
+// unreachable is the hint where there was no answer at all.
+func unreachable(e *client.Error, setting string) string {
+	var untrusted *tls.CertificateVerificationError
+	var network *net.OpError
+	switch {
+	case e.Cancelled() || e.TimedOut():
+		return ""
+	case errors.As(e, &untrusted):
+		return "The server's certificate is not trusted for this address. Check " + setting + "; if the certificate comes from an authority of your own, set ca_cert_pem."
+	case errors.As(e, &network) && network.Op == "remote error":
+		return "The server does not accept the client's certificate, or wants one. Check client_cert_pem and client_key_pem."
+	default:
+		return "Check " + setting + ", and that the server can be reached from here, proxies included (HTTPS_PROXY, NO_PROXY)."
+	}
 }
 
 func granted(scopes []string) string {

@@ -47,6 +47,19 @@ type resourceChannelModel struct {
 	FieldsWO types.Map `tfsdk:"fields_wo"`
 }
 
+// request is what the action submits.
+func (m sendModel) request(ctx context.Context) (client.NotificationRequest, diag.Diagnostics) {
+	var channels []channelModel
+	diags := m.Channels.ElementsAs(ctx, &channels, false)
+	request := client.NotificationRequest{Priority: m.Priority.ValueString()}
+	for _, c := range channels {
+		channel, more := c.channel(ctx)
+		diags.Append(more...)
+		request.Channels = append(request.Channels, channel)
+	}
+	return request, diags
+}
+
 // request is what the plan submits, together with the write-only fields, which
 // only config, the configuration's channels, holds.
 func (m notificationModel) request(ctx context.Context, config types.List) (client.NotificationRequest, diag.Diagnostics) {

@@ -144,7 +144,7 @@ func (r *notificationResource) Create(ctx context.Context, req resource.CreateRe
 	plan.NotificationID = types.StringValue(receipt.NotificationID)
 	if receipt.NotificationID == "" {
 		plan.NotificationID = types.StringNull()
-		resp.Diagnostics.Append(missingID(receipt))
+		resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
 	}
 	plan.SubmittedAt = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
 	plan.AsSubmitted = types.BoolValue(true)

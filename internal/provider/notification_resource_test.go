@@ -34,7 +34,7 @@ resource "notification_notification" "deployed" {
 `
 }
 
-func action(want plancheck.ResourceActionType) resource.ConfigPlanChecks {
+func planned(want plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, want)}}
 }
 
@@ -50,7 +50,7 @@ func TestAccNotification_operations(t *testing.T) {
 		Steps: []resource.TestStep{
 			{ // create
 				Config:           b.config(notification("one", `triggers = { release = "1" }`)),
-				ConfigPlanChecks: action(plancheck.ResourceActionCreate),
+				ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
 				ConfigStateChecks: []statecheck.StateCheck{
 					statecheck.ExpectKnownValue(deployed, id, knownvalue.StringRegexp(uuid)),
 					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"), knownvalue.StringFunc(isRecent)),
@@ -67,7 +67,7 @@ func TestAccNotification_operations(t *testing.T) {
 			{ // update in place: recorded, not sent
 				PreConfig:        b.sent(t, 0),
 				Config:           b.config(notification("two", `triggers = { release = "1" }`)),
-				ConfigPlanChecks: action(plancheck.ResourceActionUpdate),
+				ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{
 					sameID.AddStateValue(deployed, id),
 					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"), knownvalue.Bool(false)),
@@ -196,7 +196,7 @@ func TestAccNotification_refused(t *testing.T) {
 					b.ClearLedger()
 				},
 				Config:           b.config(notification("one", "")),
-				ConfigPlanChecks: action(plancheck.ResourceActionCreate),
+				ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
 			},
 		},
 	})
@@ -238,7 +238,7 @@ func TestAccNotification_withoutID(t *testing.T) {
 			{
 				PreConfig:        b.sent(t, 0),
 				Config:           b.config(notification("two", "")),
-				ConfigPlanChecks: action(plancheck.ResourceActionUpdate),
+				ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{
 					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"), knownvalue.Null()),
 				},

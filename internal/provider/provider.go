@@ -6,7 +6,9 @@ import (
 	"context"
 	"os"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -19,7 +21,10 @@ import (
 // finds the same provider.
 const Address = "registry.terraform.io/notification/notification"
 
-var _ provider.Provider = (*notificationProvider)(nil)
+var (
+	_ provider.ProviderWithActions            = (*notificationProvider)(nil)
+	_ provider.ProviderWithEphemeralResources = (*notificationProvider)(nil)
+)
 
 type notificationProvider struct {
 	version string
@@ -156,4 +161,12 @@ func (p *notificationProvider) Resources(context.Context) []func() resource.Reso
 
 func (p *notificationProvider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{newStudiesDataSource}
+}
+
+func (p *notificationProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+	return []func() ephemeral.EphemeralResource{newAccessTokenEphemeralResource}
+}
+
+func (p *notificationProvider) Actions(context.Context) []func() action.Action {
+	return []func() action.Action{newSendAction}
 }

@@ -11,9 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -157,4 +160,64 @@ func TestAddressIsTheSameEverywhere(t *testing.T) {
 	if err != nil || found < 2 {
 		t.Fatalf("%d addresses found, %v", found, err)
 	}
+}
+
+func providerSchema(t *testing.T) schema.Schema {
+	t.Helper()
+	var resp provider.SchemaResponse
+	New("test")().Schema(t.Context(), provider.SchemaRequest{}, &resp)
+	if diags := resp.Schema.ValidateImplementation(t.Context()); diags.HasError() {
+		t.Fatal(diags)
+	}
+	return resp.Schema
+}
+
+// A secret that is made in the same run is no reason for a plan to fail; only data
+// that is needed during the plan is, and the error names what is not known.
+func TestAccProvider_unknownSecret(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	config := fmt.Sprintf(`
+terraform {
+  required_providers {
+    notification = { source = %q }
+  }
+}
+
+resource "terraform_data" "secret" {
+  input = %q
+}
+
+provider "notification" {
+  auth_url      = %q
+  base_url      = %q
+  client_id     = "id"
+  client_secret = terraform_data.secret.output
+}
+`, testSource, testSecret, b.server.URL, b.server.URL)
+	terraformData := []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_4_0)}
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   terraformData,
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{Config: config + studies("ATLAS"), PlanOnly: true, ExpectError: says("client_secret will be known only after apply")},
+			{PreConfig: b.sent(t, 0), Config: config + notification("one", "")},
+			{PreConfig: b.sent(t, 1), Config: config + notification("one", "") + studies("ATLAS")},
+		},
+	})
+}
+
+// With nothing set at all, one plan names everything that is missing.
+func TestAccProvider_nothingSet(t *testing.T) {
+	for _, name := range []string{"auth_url", "base_url", "client_id", "client_secret"} {
+		t.Setenv(variable(name), "")
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{{
+			Config: fmt.Sprintf("terraform {\n required_providers {\n notification = { source = %q }\n}\n}\n", testSource) + notification("one", ""),
+			ExpectError: says("Missing provider setting auth_url ... NOTIFICATION_AUTH_URL ... Missing provider setting base_url ... NOTIFICATION_BASE_URL ... " +
+				"Missing provider setting client_id ... NOTIFICATION_CLIENT_ID ... Missing provider setting client_secret ... NOTIFICATION_CLIENT_SECRET"),
+		}},
+	})
 }

@@ -49,6 +49,22 @@ func (v priorityValue) ValidateString(ctx context.Context, req validator.StringR
 	resp.Diagnostics.AddAttributeError(req.Path, "Invalid priority", detail)
 }
 
+// scopeValue accepts scope tokens (RFC 6749, section 3.3).
+type scopeValue struct{}
+
+func (scopeValue) Description(context.Context) string {
+	return "must be a scope: printable ASCII characters without blanks, quotes and backslashes"
+}
+
+func (v scopeValue) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (v scopeValue) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || validScope(req.ConfigValue.ValueString()) {
+		return
+	}
+	resp.Diagnostics.AddAttributeError(req.Path, "Invalid scope", fmt.Sprintf("%s %s.", req.Path, v.Description(ctx)))
+}
+
 // allKnown reports whether a value and everything in it is known.
 func allKnown(ctx context.Context, value attr.Value) bool {
 	known, err := value.ToTerraformValue(ctx)

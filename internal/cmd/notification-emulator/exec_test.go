@@ -1,0 +1,184 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+func self(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestExecShowsWhatWasReceived(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "ledger.json")
+	r := runWith(t, []string{roleVariable + "=announce", "NOTIFICATION_CLIENT_SECRET="},
+		"exec", "--fault", "submission=pass", "--ledger", file, "--", self(t))
+	want := regexp.MustCompile(`^
+Received by the emulator: 1 notification \(1 token request, 1 studies look-up, 1 connection\)
+  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  [0-9a-f-]{36}  HIGH  2 channels
+    slack  C024BE91L, "a b"  "checkout\\x1b\[31m is live"
+    mail
+$`)
+	if r.status != 0 || r.stderr != "" || !want.MatchString(r.stdout) {
+		t.Errorf("got %d, stderr %q, stdout\n%s", r.status, r.stderr, r.stdout)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ledger emulator.Ledger
+	if err := json.Unmarshal(text, &ledger); err != nil {
+		t.Fatal(err)
+	}
+	if len(ledger.Submissions) != 1 || ledger.TokensIssued != 1 || len(ledger.Requests) != 3 || !strings.Contains(r.stdout, ledger.Submissions[0].NotificationID) {
+		t.Errorf("the ledger's file holds %s", text)
+	}
+}
+
+func TestExecFlagsReachTheEmulator(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		flags []string
+		env   []string
+		want  string
+	}{
+		"system":             {flags: []string{"--system", "a b"}, want: "1 notification (1 token request, 0 studies look-ups, 1 connection, 1 request to an unknown path)"},
+		"notifications path": {flags: []string{"--notifications-path", "/send/it"}, want: "1 notification (1 token request, 1 studies look-up,"},
+		"studies path":       {flags: []string{"--studies-path", "find"}, want: "1 notification (1 token request, 0 studies look-ups,"},
+		"scope":              {flags: []string{"--scope", "x", "--scope", "notifications.read"}, want: "0 notifications (1 token request, 1 studies look-up, 1 connection, 1 submission not accepted)"},
+		"fault":              {flags: []string{"--fault", "token=oauth:invalid_scope"}, want: "0 notifications (1 token request, 1 studies look-up, 1 connection, 1 submission not accepted)"},
+		"credentials":        {flags: []string{"--client-id", "me", "--client-secret", "x"}, env: []string{"NOTIFICATION_CLIENT_SECRET=y"}, want: "1 notification ("},
+		"secret of the environment": {
+			env: []string{"NOTIFICATION_CLIENT_SECRET=y"}, want: "1 notification (",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := slices.Concat([]string{"exec"}, test.flags, []string{"--", self(t)})
+			r := runWith(t, append(test.env, roleVariable+"=announce"), args...)
+			if r.status != 0 || !strings.Contains(r.stdout, "Received by the emulator: "+test.want) {
+				t.Errorf("got %d, stderr %q, stdout\n%s", r.status, r.stderr, r.stdout)
+			}
+		})
+	}
+}
+
+func TestExecEnvironment(t *testing.T) {
+	t.Parallel()
+	const show = `env | grep ^NOTIFICATION_ | sort; echo "OTHER=$OTHER"`
+	parent := []string{"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=real", "NOTIFICATION_BASE_URL=https://real", "NOTIFICATION_CLIENT_SECRET=old", "NOTIFICATION_CLIENT_SECRET=s e=c", "OTHER=kept"}
+	for name, test := range map[string]struct {
+		flags []string
+		want  string
+	}{
+		"defaults": {nil, `NOTIFICATION_AUTH_URL=ROOT
+NOTIFICATION_BASE_URL=ROOT
+NOTIFICATION_CLIENT_ID=demo-client
+NOTIFICATION_CLIENT_SECRET=s e=c
+NOTIFICATION_EMULATOR_URL=ROOT
+OTHER=kept
+`},
+		"all": {[]string{"--client-id", "c", "--client-secret", "d", "--system", "sys", "--notifications-path", "/n", "--studies-path", "s/t"}, `NOTIFICATION_AUTH_URL=ROOT
+NOTIFICATION_BASE_URL=ROOT
+NOTIFICATION_CLIENT_ID=c
+NOTIFICATION_CLIENT_SECRET=d
+NOTIFICATION_EMULATOR_URL=ROOT
+NOTIFICATION_NOTIFICATIONS_PATH=n
+NOTIFICATION_STUDIES_PATH=s/t
+NOTIFICATION_SYSTEM=sys
+OTHER=kept
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runWith(t, parent, slices.Concat([]string{"exec"}, test.flags, []string{"--", "sh", "-c", show})...)
+			got, _, _ := strings.Cut(r.stdout, "\nReceived")
+			got = regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).ReplaceAllString(got, "ROOT")
+			if r.status != 0 || got != test.want {
+				t.Errorf("got %d\n%s\nwant\n%s", r.status, got, test.want)
+			}
+		})
+	}
+}
+
+func TestExecGeneratesSecrets(t *testing.T) {
+	t.Parallel()
+	secret := func() string {
+		r := runWith(t, []string{"NOTIFICATION_CLIENT_SECRET="}, "exec", "sh", "-c", "echo $NOTIFICATION_CLIENT_SECRET")
+		text, _, _ := strings.Cut(r.stdout, "\n")
+		return text
+	}
+	if a, b := secret(), secret(); len(a) < 20 || a == b {
+		t.Errorf("secrets %q and %q can be guessed", a, b)
+	}
+}
+
+func TestExecStreams(t *testing.T) {
+	t.Parallel()
+	r := runWith(t, nil, "exec", "--", "sh", "-c", `cat; echo error >&2`)
+	want := "from stdin\nReceived by the emulator: 0 notifications (0 token requests, 0 studies look-ups, 0 connections)\n"
+	if r.stdout != want || r.stderr != "error\n" {
+		t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
+	}
+}
+
+func TestExecStatus(t *testing.T) {
+	t.Parallel()
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("no program"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	garbage := filepath.Join(t.TempDir(), "garbage")
+	if err := os.WriteFile(garbage, []byte{0x7f, 1, 2, 3}, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		command []string
+		status  int
+		ran     bool
+	}{
+		"success":             {[]string{"true"}, 0, true},
+		"failure":             {[]string{"sh", "-c", "exit 42"}, 42, true},
+		"killed":              {[]string{"sh", "-c", "kill -9 $$"}, 128 + 9, true},
+		"terminated":          {[]string{"sh", "-c", "kill -15 $$"}, 128 + 15, true},
+		"not in PATH":         {[]string{"no-such-command-anywhere"}, 127, false},
+		"no such file":        {[]string{"./no/such/command"}, 127, false},
+		"not executable":      {[]string{text}, 126, false},
+		"a directory":         {[]string{t.TempDir()}, 126, false},
+		"executable but junk": {[]string{garbage}, 126, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runWith(t, nil, append([]string{"exec", "--"}, test.command...)...)
+			if r.status != test.status {
+				t.Errorf("status is %d, want %d", r.status, test.status)
+			}
+			if ran := strings.Contains(r.stdout, "Received by the emulator"); ran != test.ran || ran == (r.stderr != "") {
+				t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
+			}
+		})
+	}
+}
+
+func TestExecStopsTheEmulator(t *testing.T) {
+	t.Parallel()
+	r := runWith(t, nil, "exec", "--fault", "submission=hang", "sh", "-c", `echo $NOTIFICATION_EMULATOR_URL`)
+	root, _, _ := strings.Cut(r.stdout, "\n")
+	if _, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger", "", "", ""); err == nil {
+		t.Errorf("something still answers at %s", root)
+	}
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// stopTime bounds how long requests may take to end when the server stops.
+const stopTime = time.Second
+
+// instance is an emulator that listens.
+type instance struct {
+	emulator *emulator.Emulator
+	server   *http.Server
+	root     string     // http://HOST:PORT
+	failed   chan error // gets the error that ended the server, if one did
+}
+
+func start(ctx context.Context, o options) (*instance, error) {
+	e, err := emulator.New(o.config)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", o.listen)
+	if err != nil {
+		return nil, err
+	}
+	i := &instance{
+		emulator: e,
+		server:   e.NewServer(),
+		root:     "http://" + reachable(listener.Addr()),
+		failed:   make(chan error, 1),
+	}
+	go func() {
+		if err := i.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			i.failed <- err
+		}
+	}()
+	return i, nil
+}
+
+// stop ends the server: in good order when that is possible in stopTime. It
+// works after the end of ctx, too. The error is one that ended the server before.
+func (i *instance) stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	if err := i.server.Shutdown(ctx); err != nil {
+		_ = i.server.Close() // there is no harder way to stop it
+	}
+	select {
+	case err := <-i.failed:
+		return err
+	default:
+		return nil
+	}
+}
+
+// variable is one variable of the environment that leads to the emulator.
+type variable struct{ name, value string }
+
+// variables are all that a client needs to reach the emulator, the secret last.
+func (i *instance) variables(o options) []variable {
+	variables := []variable{
+		{"NOTIFICATION_EMULATOR_URL", i.root},
+		{"NOTIFICATION_AUTH_URL", i.root},
+		{"NOTIFICATION_BASE_URL", i.root},
+	}
+	for _, optional := range []variable{
+		{"NOTIFICATION_SYSTEM", o.config.System},
+		{"NOTIFICATION_NOTIFICATIONS_PATH", strings.TrimPrefix(o.config.NotificationsPath, "/")},
+		{"NOTIFICATION_STUDIES_PATH", strings.TrimPrefix(o.config.StudiesPath, "/")},
+	} {
+		if optional.value != "" {
+			variables = append(variables, optional)
+		}
+	}
+	return append(variables,
+		variable{"NOTIFICATION_CLIENT_ID", o.config.ClientID},
+		variable{"NOTIFICATION_CLIENT_SECRET", o.config.ClientSecret},
+	)
+}
+
+// reachable is the address that a client on this machine can connect to: one
+// that means every interface is no place to go to.
+func reachable(address net.Addr) string {
+	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return (&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}).String()
+	}
+	return address.String()
+}
+
+// lookUp returns the value of a variable in entries of the form KEY=VALUE, or
+// "". Of several the last one counts, as for [os/exec].
+func lookUp(env []string, name string) string {
+	value := ""
+	for _, entry := range env {
+		if key, v, ok := strings.Cut(entry, "="); ok && key == name {
+			value = v
+		}
+	}
+	return value
+}

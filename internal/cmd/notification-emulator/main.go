@@ -1,0 +1,65 @@
+// Command notification-emulator runs a local stand-in for the notification
+// service: by itself (serve), or around another command (exec).
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Exit statuses of the command itself; those of 126 and above are a shell's.
+const (
+	exitOK            = 0
+	exitFailure       = 1
+	exitUsage         = 2
+	exitNotExecutable = 126
+	exitNotFound      = 127
+	exitSignal        = 128 // plus the number of the signal
+)
+
+const usage = `Usage:
+
+  notification-emulator serve [flags]                      run until interrupted
+  notification-emulator exec [flags] -- COMMAND [ARGS...]  run COMMAND against an emulator of its own
+
+The emulator is a strict local stand-in for the notification service. See
+"notification-emulator serve -h" and "notification-emulator exec -h".
+`
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the command without the process around it: env holds KEY=VALUE
+// entries, the result is the exit status. The end of ctx is an order to stop.
+func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		complain(stderr, "a subcommand is missing")
+		show(stderr, usage)
+		return exitUsage
+	}
+	switch args[0] {
+	case "serve":
+		return serve(ctx, args[1:], env, stdout, stderr)
+	case "exec":
+		return execute(ctx, args[1:], env, stdin, stdout, stderr)
+	case "help", "-h", "-help", "--help":
+		show(stdout, usage)
+		return exitOK
+	}
+	complain(stderr, fmt.Sprintf("there is no subcommand %q", args[0]))
+	show(stderr, usage)
+	return exitUsage
+}
+
+func complain(stderr io.Writer, problem any) {
+	show(stderr, fmt.Sprintf("notification-emulator: %v\n", problem))
+}
+
+// show writes text to one of the standard streams: when that fails, there is
+// nowhere left to say so.
+func show(w io.Writer, text string) {
+	_, _ = io.WriteString(w, text)
+}

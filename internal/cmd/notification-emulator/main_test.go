@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// roleVariable makes the test binary play another part than running tests.
+const roleVariable = "EMULATOR_TEST_ROLE"
+
+func TestMain(m *testing.M) {
+	switch role := os.Getenv(roleVariable); role {
+	case "":
+		os.Exit(m.Run())
+	case "command":
+		if err := os.Unsetenv(roleVariable); err != nil {
+			panic(err)
+		}
+		main()
+	case "announce":
+		if err := announce(context.Background()); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	case "await SIGTERM":
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, syscall.SIGTERM)
+		fmt.Println("ready")
+		select {
+		case <-signals:
+			os.Exit(7)
+		case <-time.After(time.Minute): // the test has failed: leave nothing behind
+			os.Exit(1)
+		}
+	default:
+		panic("unknown role " + role)
+	}
+}
+
+// announce is a client of the service: it looks a study up and submits a
+// notification.
+func announce(ctx context.Context) error {
+	form := url.Values{
+		"grant_type":    {"client_credentials"},
+		"client_id":     {os.Getenv("NOTIFICATION_CLIENT_ID")},
+		"client_secret": {os.Getenv("NOTIFICATION_CLIENT_SECRET")},
+	}
+	var token struct {
+		AccessToken string `json:"access_token"`
+	}
+	body, err := ask(ctx, http.MethodPost, os.Getenv("NOTIFICATION_AUTH_URL")+"/oauth2/token", "application/x-www-form-urlencoded", form.Encode(), "")
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, &token); err != nil {
+		return err
+	}
+	base := os.Getenv("NOTIFICATION_BASE_URL")
+	if system := os.Getenv("NOTIFICATION_SYSTEM"); system != "" {
+		base += "/" + url.PathEscape(system)
+	}
+	path := "notifications/v1"
+	if given := os.Getenv("NOTIFICATION_NOTIFICATIONS_PATH"); given != "" {
+		base, path = os.Getenv("NOTIFICATION_BASE_URL"), given
+	}
+	const notification = `{"priority":"HIGH","channels":[{"type":"slack","recipient":["C024BE91L","a b"],"subject":"checkout\u001b[31m is live"},{"type":"mail"}]}`
+	if _, err := ask(ctx, http.MethodGet, os.Getenv("NOTIFICATION_BASE_URL")+"/studies/v1?name=ATLAS", "", "", token.AccessToken); err != nil {
+		return err
+	}
+	_, err = ask(ctx, http.MethodPost, base+"/"+path, "application/json", notification, token.AccessToken)
+	return err
+}
+
+// ask returns the body of an answer, of success or not; the error is one of
+// the connection.
+func ask(ctx context.Context, method, address, contentType, body, token string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
+	}
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(response.Body)
+	return text, errors.Join(err, response.Body.Close())
+}
+
+// result is what a run of the command leaves.
+type result struct {
+	status         int
+	stdout, stderr string
+}
+
+func runWith(t *testing.T, env []string, args ...string) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status := run(t.Context(), args, slices.Concat(os.Environ(), env), strings.NewReader("from stdin"), &stdout, &stderr)
+	return result{status, stdout.String(), stderr.String()}
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		args           []string
+		status         int
+		stdout, stderr string // contained; empty: nothing at all
+	}{
+		{nil, 2, "", "a subcommand is missing"},
+		{[]string{"help"}, 0, "notification-emulator serve [flags]", ""},
+		{[]string{"-h"}, 0, "notification-emulator exec [flags] -- COMMAND", ""},
+		{[]string{"--help"}, 0, "notification-emulator exec [flags] -- COMMAND", ""},
+		{[]string{"run"}, 2, "", `no subcommand "run"`},
+		{[]string{"serve", "-h"}, 0, "-token-lifetime", ""},
+		{[]string{"exec", "--help"}, 0, "status:CODE[:RETRY_AFTER]", ""},
+		{[]string{"exec", "-h"}, 0, "-ledger FILE", ""},
+		{[]string{"exec"}, 2, "", "the COMMAND is missing"},
+		{[]string{"exec", "--"}, 2, "", "Usage: notification-emulator exec"},
+		{[]string{"serve", "extra"}, 2, "", `"extra"`},
+		{[]string{"serve", "--ledger", "x"}, 2, "", "-ledger"},
+		{[]string{"exec", "--nope", "true"}, 2, "", "-nope"},
+		{[]string{"exec", "--latency", "5", "true"}, 2, "", "-latency"},
+		{[]string{"exec", "--latency", "-5s", "true"}, 2, "", "latency"},
+		{[]string{"exec", "--client-id", "", "true"}, 2, "", "client ID"},
+		{[]string{"exec", "--scope", "a b", "true"}, 2, "", `scope "a b"`},
+		{[]string{"exec", "--fault", "token", "true"}, 2, "", "TARGET=SEQUENCE"},
+		{[]string{"exec", "--fault", "tokens=pass", "true"}, 2, "", `"tokens"`},
+		{[]string{"exec", "--fault", "token=bang", "true"}, 2, "", `"bang"`},
+		{[]string{"exec", "--fault", "token=pass", "--fault", "token=html", "true"}, 2, "", "already"},
+		{[]string{"exec", "--studies-path", "oauth2/token", "true"}, 2, "", "studies path"},
+		{[]string{"exec", "--studies", "does-not-exist.json", "true"}, 1, "", "does-not-exist.json"},
+		{[]string{"exec", "--studies", "main.go", "true"}, 1, "", "JSON array"},
+		{[]string{"exec", "--listen", "nowhere", "true"}, 1, "", "nowhere"},
+		{[]string{"exec", "--ledger", "does/not/exist", "true"}, 1, "", "does/not/exist"},
+		{[]string{"serve", "--listen", "127.0.0.1:-1"}, 1, "", "-1"},
+	} {
+		t.Run(strings.ReplaceAll(strings.Join(test.args, " "), "/", "|"), func(t *testing.T) {
+			t.Parallel()
+			r := runWith(t, nil, test.args...)
+			if r.status != test.status {
+				t.Errorf("status is %d, want %d", r.status, test.status)
+			}
+			for name, stream := range map[string]struct{ got, want string }{
+				"stdout": {r.stdout, test.stdout},
+				"stderr": {r.stderr, test.stderr},
+			} {
+				if !strings.Contains(stream.got, stream.want) || stream.want == "" && stream.got != "" {
+					t.Errorf("%s is %q, want %q", name, stream.got, stream.want)
+				}
+			}
+			if test.status == exitUsage && !strings.Contains(r.stderr, "Usage:") {
+				t.Errorf("there is no usage in %q", r.stderr)
+			}
+		})
+	}
+}

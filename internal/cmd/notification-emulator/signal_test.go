@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+func TestExecEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	stdout, w := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		done <- run(ctx, []string{"exec", self(t)}, append(os.Environ(), roleVariable+"=await SIGTERM"), nil, w, io.Discard)
+		_ = w.Close()
+	}()
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
+		t.Fatalf("got %q, %v", line, err)
+	}
+	cancel()
+	go func() { _, _ = io.Copy(io.Discard, stdout) }()
+	if status := <-done; status != 7 {
+		t.Errorf("status is %d", status)
+	}
+}
+
+// process is the command as a process of its own, with a child that says ready.
+func process(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), self(t), args...)
+	command.Env = append(os.Environ(), roleVariable+"=command")
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command.Stderr = os.Stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return command, bufio.NewReader(stdout)
+}
+
+func TestExecForwardsSIGTERMOnly(t *testing.T) {
+	t.Parallel()
+	command, stdout := process(t, "exec", "env", roleVariable+"=await SIGTERM", self(t))
+	if line, err := stdout.ReadString('\n'); line != "ready\n" {
+		t.Fatalf("got %q, %v", line, err)
+	}
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if err := command.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rest, err := io.ReadAll(stdout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = command.Wait() // the status is looked at below
+	if got := command.ProcessState.ExitCode(); got != 7 {
+		t.Errorf("status is %s", command.ProcessState)
+	}
+	if !strings.Contains(string(rest), "Received by the emulator: 0 notifications") {
+		t.Errorf("the summary is missing: %q", rest)
+	}
+}
+
+func TestServe(t *testing.T) {
+	t.Parallel()
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(fmt.Sprint(s), func(t *testing.T) {
+			t.Parallel()
+			command, stdout := process(t, "serve", "--listen", "0.0.0.0:0", "--client-secret", "it's", "--fault", "submission=hang")
+			var root string
+			exports := make(map[string]string)
+			for range 6 {
+				line, err := stdout.ReadString('\n')
+				if err != nil {
+					t.Fatal(err)
+				}
+				if name, value, ok := strings.Cut(strings.TrimPrefix(line, "export "), "="); ok {
+					exports[name] = strings.TrimSpace(value)
+				}
+				root = strings.Trim(exports["NOTIFICATION_EMULATOR_URL"], "'")
+			}
+			if !strings.HasPrefix(root, "http://127.0.0.1:") {
+				t.Errorf("%q is no place to connect to", root)
+			}
+			if exports["NOTIFICATION_CLIENT_SECRET"] != `'it'\''s'` || exports["NOTIFICATION_AUTH_URL"] != "'"+root+"'" ||
+				exports["NOTIFICATION_BASE_URL"] != "'"+root+"'" || exports["NOTIFICATION_CLIENT_ID"] != "'demo-client'" {
+				t.Errorf("exports are %q", exports)
+			}
+
+			// A request that hangs must not keep the server from stopping.
+			hung := make(chan error, 1)
+			go func() {
+				_, err := ask(t.Context(), http.MethodPost, root+"/notifications/v1", "", "", "")
+				hung <- err
+			}()
+			for received := 0; received == 0; {
+				text, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger", "", "", "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				var ledger emulator.Ledger
+				if err := json.Unmarshal(text, &ledger); err != nil {
+					t.Fatal(err)
+				}
+				received = ledger.SubmissionRequests
+			}
+			if err := command.Process.Signal(s); err != nil {
+				t.Fatal(err)
+			}
+			rest, err := io.ReadAll(stdout)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := command.Wait(); err != nil {
+				t.Error(err)
+			}
+			if err := <-hung; err == nil {
+				t.Error("the request that hung got an answer")
+			}
+			want := "\nReceived by the emulator: 0 notifications (0 token requests, 0 studies look-ups, 1 connection, 1 submission not accepted)\n"
+			if string(rest) != want {
+				t.Errorf("got %q, want %q", rest, want)
+			}
+		})
+	}
+}
+
+func TestServeKeepsTheSecretOfTheEnvironment(t *testing.T) {
+	t.Parallel()
+	for secret, want := range map[string]string{
+		"production": "# NOTIFICATION_CLIENT_SECRET is the one of this shell's environment.\n",
+		"":           "export NOTIFICATION_CLIENT_SECRET='",
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		var stdout strings.Builder
+		status := run(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, []string{"NOTIFICATION_CLIENT_SECRET=" + secret}, nil, &stdout, io.Discard)
+		if status != 0 || !strings.Contains(stdout.String(), want) || secret != "" && strings.Contains(stdout.String(), secret) {
+			t.Errorf("got %d and %q", status, stdout.String())
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// summary tells people what the emulator has received. Text from requests is
+// quoted as in Go where it holds anything but visible characters, so that it cannot act on
+// a terminal.
+func summary(l emulator.Ledger) string {
+	counts := []string{
+		count(l.TokenRequests, "token request", "token requests"),
+		count(l.StudyRequests, "studies look-up", "studies look-ups"),
+		count(l.Connections, "connection", "connections"),
+	}
+	if n := l.SubmissionRequests - len(l.Submissions); n > 0 {
+		counts = append(counts, count(n, "submission not accepted", "submissions not accepted"))
+	}
+	if l.OtherRequests > 0 {
+		counts = append(counts, count(l.OtherRequests, "request to an unknown path", "requests to unknown paths"))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
+		count(len(l.Submissions), "notification", "notifications"), strings.Join(counts, ", "))
+	for _, s := range l.Submissions {
+		fmt.Fprintf(&b, "  %s  %s  %s  %s\n",
+			s.ReceivedAt.Format("2006-01-02T15:04:05.000Z07:00"), s.NotificationID, visible(s.Priority),
+			count(len(s.Channels), "channel", "channels"))
+		for _, c := range s.Channels {
+			fmt.Fprintf(&b, "    %s\n", strings.Join(describe(c), "  "))
+		}
+	}
+	return b.String()
+}
+
+// describe returns the channel's type, recipients and subject, without those
+// that were not given.
+func describe(c emulator.Channel) []string {
+	parts := []string{visible(c.Type)}
+	if len(c.Recipient) > 0 {
+		recipients := make([]string, 0, len(c.Recipient))
+		for _, recipient := range c.Recipient {
+			recipients = append(recipients, visible(recipient))
+		}
+		parts = append(parts, strings.Join(recipients, ", "))
+	}
+	if c.Subject != "" {
+		parts = append(parts, strconv.Quote(c.Subject))
+	}
+	return parts
+}
+
+// visible quotes text unless it is one word of visible characters.
+func visible(text string) string {
+	quoted := strconv.Quote(text)
+	if quoted[1:len(quoted)-1] == text && !strings.ContainsAny(text, " ,") {
+		return text
+	}
+	return quoted
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,70 @@
+package emulator
+
+import (
+	"net/http"
+	"testing"
+)
+
+func TestAdministration(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	token := h.token()
+	h.submit(token, minimal)
+
+	if r := h.do(http.MethodDelete, "/_emulator/ledger", ""); r.status != http.StatusNoContent {
+		t.Errorf("DELETE ledger: %d", r.status)
+	}
+	if l := h.e.Ledger(); len(l.Submissions) != 0 || len(l.Requests) != 0 || l.TokensIssued != 0 || l.TokenRequests != 0 || l.Connections != 0 {
+		t.Errorf("after clearing the ledger holds %+v", l)
+	}
+	if r := h.submit(token, minimal); r.status != http.StatusCreated {
+		t.Errorf("clearing the ledger has cost the token: %d", r.status)
+	}
+	if r := h.do(http.MethodPost, "/_emulator/revoke", ""); r.status != http.StatusNoContent {
+		t.Errorf("POST revoke: %d", r.status)
+	}
+	h.wantProblem(h.submit(token, minimal), http.StatusUnauthorized, "revoked")
+	if l := h.e.Ledger(); len(l.Requests) != 2 {
+		t.Errorf("administration leaves traces: %+v", l.Requests)
+	}
+}
+
+func TestAdministrationOfFaults(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Faults: Faults{"studies": "hang,repeat"}})
+	post := func(body string) reply { return h.do(http.MethodPost, "/_emulator/faults", body) }
+	want := func(r reply, text string) {
+		t.Helper()
+		if r.status != http.StatusOK || r.body != text+"\n" {
+			t.Errorf("got %d %s, want %s", r.status, r.body, text)
+		}
+	}
+	want(post(`{"submission":"pass*2,status:503:0,repeat","token":"html*2"}`),
+		`{"studies":"hang,repeat","submission":"pass*2,status:503:0,repeat","token":"html*2"}`)
+	h.ask(credentials())
+	h.submit("x", minimal)
+	want(h.do(http.MethodGet, "/_emulator/faults", ""),
+		`{"studies":"hang,repeat","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
+
+	for _, bad := range []string{``, `[]`, `{"token":null}`, `{"token":1}`, `{"token":"empty","submission":"oops"}`, `{"all":"pass"}`} {
+		h.wantProblem(post(bad), http.StatusBadRequest, "")
+	}
+	want(post(`{"studies":""}`), `{"studies":"","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
+}
+
+func TestAdministrationRefuses(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	for path, allowed := range map[string]string{
+		"/_emulator/ledger": "GET, DELETE",
+		"/_emulator/faults": "GET, POST",
+		"/_emulator/revoke": "POST",
+	} {
+		r := h.do(http.MethodPatch, path, "")
+		h.wantProblem(r, http.StatusMethodNotAllowed, allowed)
+		if got := r.header.Get("Allow"); got != allowed {
+			t.Errorf("%s: Allow is %q", path, got)
+		}
+	}
+	h.wantProblem(h.do(http.MethodGet, "/_emulator/", ""), http.StatusNotFound, "/_emulator/ledger")
+}

@@ -1,0 +1,92 @@
+package emulator
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Config says what the emulated service knows and how it behaves. Only the
+// credentials are required.
+type Config struct {
+	// ClientID and ClientSecret are the only credentials that get a token.
+	ClientID, ClientSecret string
+
+	// Scopes are those that can be granted; a request for another one is
+	// answered with invalid_scope. Empty: whatever is asked for is granted.
+	Scopes []string
+
+	// System is the <system> segment of the API's paths, not yet escaped. Empty:
+	// the paths have no such segment.
+	System string
+
+	// NotificationsPath and StudiesPath are the paths of the endpoints below the
+	// root, escaped as in a URL, with or without the leading slash. Empty:
+	// [/system]/notifications/v1 and [/system]/studies/v1.
+	NotificationsPath, StudiesPath string
+
+	// TokenLifetime is how long a token is good for. The answer's expires_in is
+	// rounded up to whole seconds, the token expires on time: a lifetime with a
+	// fraction gives tokens that die before the client expects it. Zero: tokens do not
+	// expire and answers have no expires_in.
+	TokenLifetime time.Duration
+
+	// Studies is the catalogue: JSON objects that each have a string member
+	// "name". They are returned verbatim. Nil: a small catalogue of examples.
+	Studies []json.RawMessage
+
+	// Latency is added to every answer of the service.
+	Latency time.Duration
+
+	// Faults are those to begin with.
+	Faults Faults
+}
+
+// New returns an emulator that has seen no request. The error names every
+// member of the configuration that is missing or wrong.
+func New(config Config) (*Emulator, error) {
+	var problems []error
+	if config.ClientID == "" {
+		problems = append(problems, errors.New("the client ID must not be empty"))
+	}
+	if config.ClientSecret == "" {
+		problems = append(problems, errors.New("the client secret must not be empty"))
+	}
+	for _, scope := range config.Scopes {
+		if !isScope(scope) {
+			problems = append(problems, fmt.Errorf("scope %q is not made of visible ASCII characters without %q and %q", scope, '"', '\\'))
+		}
+	}
+	if config.TokenLifetime < 0 {
+		problems = append(problems, fmt.Errorf("the token lifetime %s must not be negative", config.TokenLifetime))
+	}
+	if config.Latency < 0 {
+		problems = append(problems, fmt.Errorf("the latency %s must not be negative", config.Latency))
+	}
+	routes, err := newRoutes(config)
+	problems = append(problems, err)
+	studies, err := newCatalogue(config.Studies)
+	problems = append(problems, err)
+	faults, err := config.Faults.parse()
+	problems = append(problems, err)
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+
+	return &Emulator{
+		clientID:     config.ClientID,
+		clientSecret: config.ClientSecret,
+		scopes:       slices.Clone(config.Scopes),
+		lifetime:     config.TokenLifetime,
+		latency:      config.Latency,
+		routes:       routes,
+		studies:      studies,
+		now:          time.Now,
+		closed:       make(chan struct{}),
+		book:         newBook(),
+		faults:       faults,
+		tokens:       make(map[string]token),
+	}, nil
+}

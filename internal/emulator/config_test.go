@@ -1,0 +1,58 @@
+package emulator
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestNewRefuses(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(*Config)
+		want   string
+	}{
+		"no client ID":               {func(c *Config) { c.ClientID = "" }, "client ID"},
+		"no secret":                  {func(c *Config) { c.ClientSecret = "" }, "client secret"},
+		"two scopes in one":          {func(c *Config) { c.Scopes = []string{"a b"} }, `scope "a b"`},
+		"empty scope":                {func(c *Config) { c.Scopes = []string{""} }, `scope ""`},
+		"negative lifetime":          {func(c *Config) { c.TokenLifetime = -time.Second }, "lifetime"},
+		"negative latency":           {func(c *Config) { c.Latency = -1 }, "latency"},
+		"query in a path":            {func(c *Config) { c.NotificationsPath = "n?x=y" }, "notifications path"},
+		"bad escape":                 {func(c *Config) { c.StudiesPath = "/s/%zz" }, "studies path"},
+		"token path":                 {func(c *Config) { c.StudiesPath = "/oauth2/token" }, "studies path"},
+		"below the admin path":       {func(c *Config) { c.NotificationsPath = "_emulator/n" }, "notifications path"},
+		"system is the admin path":   {func(c *Config) { c.System = "_emulator" }, "notifications path"},
+		"same path twice":            {func(c *Config) { c.StudiesPath, c.NotificationsPath = "/x", "x" }, "must differ"},
+		"study is not an object":     {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`[]`)} }, "study 1"},
+		"study is null":              {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`null`)} }, "study 1"},
+		"study is not JSON":          {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`{`)} }, "study 1"},
+		"study without a name":       {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`{"NAME":"x"}`)} }, "study 1"},
+		"study with a number":        {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`{"name":1}`)} }, "study 1"},
+		"fault for unknown target":   {func(c *Config) { c.Faults = Faults{"tokens": "pass"} }, `"tokens"`},
+		"fault with an unknown name": {func(c *Config) { c.Faults = Faults{"token": "explode"} }, `"explode"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := Config{ClientID: testID, ClientSecret: testSecret}
+			test.change(&config)
+			if e, err := New(config); err == nil || e != nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("New = %v, %v; want an error with %q", e, err, test.want)
+			}
+		})
+	}
+}
+
+func TestNewReportsAllProblems(t *testing.T) {
+	t.Parallel()
+	_, err := New(Config{Latency: -1, Faults: Faults{"token": "x", "studies": "y"}})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{"client ID", "client secret", "latency", `"x"`, `"y"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not mention %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package emulator
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseSequence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]sequence{
+		"":             {},
+		"pass":         {steps: []step{{name: faultPass, count: 1}}},
+		"pass*1":       {steps: []step{{name: faultPass, count: 1}}},
+		"pass*6,hang":  {steps: []step{{name: faultPass, count: 6}, {name: faultHang, count: 1}}},
+		"empty,repeat": {steps: []step{{name: faultEmpty, count: 1}}, repeat: true},
+		"status:503":   {steps: []step{{name: faultStatus, count: 1, code: 503}}},
+		"status:429:7*2": {steps: []step{
+			{name: faultStatus, count: 2, code: 429, retry: retryAfter{given: true, seconds: 7}},
+		}},
+		"status:503:0": {steps: []step{
+			{name: faultStatus, count: 1, code: 503, retry: retryAfter{given: true}},
+		}},
+		"status:503:date+0": {steps: []step{
+			{name: faultStatus, count: 1, code: 503, retry: retryAfter{given: true, date: true}},
+		}},
+		"oauth:invalid_scope":     {steps: []step{{name: faultOAuth, count: 1, text: "invalid_scope", code: 400}}},
+		"oauth:invalid_scope:401": {steps: []step{{name: faultOAuth, count: 1, text: "invalid_scope", code: 401}}},
+		"html":                    {steps: []step{{name: faultHTML, count: 1, code: 200}}},
+		"html:403*3":              {steps: []step{{name: faultHTML, count: 3, code: 403}}},
+		"delay:1.5s":              {steps: []step{{name: faultDelay, count: 1, duration: 1500 * time.Millisecond}}},
+		"drip:90s":                {steps: []step{{name: faultDrip, count: 1, duration: 90 * time.Second}}},
+		"lifetime:0s":             {steps: []step{{name: faultLifetime, count: 1}}},
+		"redirect:http://h:1/x?y=z": {steps: []step{
+			{name: faultRedirect, count: 1, code: 307, text: "http://h:1/x?y=z"},
+		}},
+		"redirect:302:/there*2": {steps: []step{{name: faultRedirect, count: 2, code: 302, text: "/there"}}},
+		"redirect:123":          {steps: []step{{name: faultRedirect, count: 1, code: 307, text: "123"}}},
+	} {
+		got, err := parseSequence(toToken, text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %+v, want %+v", text, got, want)
+		}
+		again, err := parseSequence(toToken, got.String())
+		if err != nil || !reflect.DeepEqual(again, got) {
+			t.Errorf("%q prints as %q, which is %+v, %v", text, got, again, err)
+		}
+	}
+}
+
+func TestParseSequenceRefuses(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"repeat":                  "needs steps",
+		"pass,repeat,pass":        "last",
+		"repeat,pass":             "last",
+		"repeat*2":                `no "repeat"`,
+		",":                       "empty",
+		"pass,":                   "empty",
+		"pass,,pass":              "empty",
+		" pass":                   `no " pass"`,
+		"Pass":                    `no "Pass"`,
+		"explode":                 `no "explode"`,
+		"pass:":                   "no arguments",
+		"hang:1s":                 "no arguments",
+		"pass*0":                  "COUNT",
+		"pass*-1":                 "COUNT",
+		"pass*+1":                 "COUNT",
+		"pass*":                   "COUNT",
+		"pass*x":                  "COUNT",
+		"pass*1*2":                `no "pass*1"`,
+		"pass*99999999999999999":  "COUNT",
+		"status":                  "CODE",
+		"status:":                 "CODE",
+		"status:199":              "CODE",
+		"status:600":              "CODE",
+		"status:+200":             "CODE",
+		"pass*01":                 "COUNT",
+		"status:503:":             "RETRY_AFTER",
+		"status:503:-1":           "RETRY_AFTER",
+		"status:503:1s":           "RETRY_AFTER",
+		"status:503:date":         "RETRY_AFTER",
+		"status:503:date+x":       "RETRY_AFTER",
+		"status:503:1:2":          "RETRY_AFTER",
+		"html:":                   "STATUS",
+		"html:204":                "STATUS",
+		"html:200:1":              "STATUS",
+		"redirect":                "URL",
+		"redirect:":               "URL",
+		"redirect:302:":           "URL",
+		"redirect:304:/x":         "STATUS",
+		"redirect:0307:/x":        "STATUS",
+		"redirect:/a b":           "URL",
+		"redirect:/é":             "URL",
+		"redirect:http://[":       "URL",
+		"delay":                   "DURATION",
+		"delay:":                  "DURATION",
+		"delay:1":                 "DURATION",
+		"delay:0s":                "DURATION",
+		"delay:-1s":               "DURATION",
+		"drip:0s":                 "DURATION",
+		"delay:1s:2s":             "DURATION",
+		"oauth:invalid_scope":     "oauth",
+		"lifetime:1s":             "lifetime",
+		"wrong-type":              "wrong-type",
+		"no-token":                "no-token",
+		"pass,pass,status:1,pass": `"status:1"`,
+		"redirect:/x,y":           `no "y"`,
+		"no-id,bad-id,no-id:2":    "no arguments",
+		"status:200,status:503:١": "RETRY_AFTER",
+		"truncate,truncate*１":     "COUNT",
+	} {
+		got, err := parseSequence(toSubmission, text)
+		if err == nil {
+			t.Errorf("%q is taken for %+v", text, got)
+			continue
+		}
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %q does not contain %q", text, err, want)
+		}
+		if text != "repeat" && (!strings.Contains(err.Error(), "close-before") || !strings.Contains(err.Error(), "no-id") || strings.Contains(err.Error(), "wrong-type, ")) {
+			t.Errorf("%q: %q does not list the steps for submission", text, err)
+		}
+	}
+}
+
+func TestParseSequenceKnowsTheTargets(t *testing.T) {
+	t.Parallel()
+	all := faultTargets()
+	for text, valid := range map[string][]target{
+		"pass": all, "status:500": all, "html": all, "html-as-json": all, "redirect:/": all, "hang": all,
+		"reset-before": all, "reset-after": all, "close-before": all, "close-after": all, "delay:1s": all,
+		"drip:1s": all, "truncate": all, "empty": all, "text": all, "revoke": all,
+		"oauth:x": {toToken}, "lifetime:1s": {toToken}, "wrong-type": {toToken}, "no-token": {toToken},
+		"no-id": {toSubmission}, "bad-id": {toSubmission},
+	} {
+		for _, to := range all {
+			_, err := parseSequence(to, text)
+			if want := strings.Contains(joined(valid), string(to)); (err == nil) != want {
+				t.Errorf("%s for %s: %v", text, to, err)
+			}
+		}
+	}
+}
+
+func joined(targets []target) string {
+	var text []string
+	for _, to := range targets {
+		text = append(text, string(to))
+	}
+	return strings.Join(text, " ")
+}
+
+func TestFaultUsageNamesEveryStep(t *testing.T) {
+	t.Parallel()
+	usage := FaultUsage()
+	for _, name := range []string{
+		faultPass, faultStatus, faultOAuth, faultHTML, faultHTMLAsJSON, faultRedirect, faultHang, faultResetBefore,
+		faultCloseBefore, faultResetAfter, faultCloseAfter, faultDelay, faultDrip, faultTruncate, faultEmpty, faultText,
+		faultNoID, faultBadID, faultRevoke, faultLifetime, faultWrongType, faultNoToken,
+	} {
+		if !strings.Contains(usage, "\n  "+name) {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+func FuzzParseSequence(f *testing.F) {
+	for _, seed := range []string{
+		"pass*6,status:503:0,repeat", "status:429:date+10*3", "oauth:invalid_scope:401,lifetime:1h", "redirect:301:http://h:1/x",
+		"redirect:12:34", "html:503,delay:1.5ms*2", "drip:2562047h47m16.854775807s", "no-id,bad-id", "repeat", ",,*", "status:200*0",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, to := range faultTargets() {
+			s, err := parseSequence(to, text)
+			if err != nil {
+				continue
+			}
+			printed := s.String()
+			again, err := parseSequence(to, printed)
+			if err != nil || !reflect.DeepEqual(again, s) {
+				t.Errorf("%q is %+v and prints as %q, which is %+v, %v", text, s, printed, again, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package emulator
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Faults maps a target (token, submission or studies) to the sequence of faults
+// that its next requests meet, one step for each request in order of arrival,
+// whether or not the request is a good one:
+//
+//	SEQUENCE := STEP {"," STEP} [",repeat"]
+//	STEP     := NAME {":" ARGUMENT} ["*" COUNT]
+//
+// After the last step requests pass, or with repeat the sequence starts over.
+// An empty sequence is no fault at all. [FaultUsage] describes the names.
+//
+// A fault that refuses (status:CODE from 300 up, oauth, html, html-as-json,
+// redirect, hang, reset-before, close-before) leaves the request unseen: nothing is
+// accepted. Of the others, delay, drip, reset-after, close-after and revoke act
+// on whatever the request deserves, and those that change the content of an answer act
+// on accepted requests only: a bad request is refused as ever.
+type Faults map[string]string
+
+// parse checks everything and returns the sequences, or an error that names
+// every target whose sequence is wrong.
+func (f Faults) parse() (map[target]sequence, error) {
+	sequences := make(map[target]sequence, len(f))
+	var problems []error
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		to := target(name)
+		if !slices.Contains(faultTargets(), to) {
+			problems = append(problems, fmt.Errorf("there are no faults for %q, only for token, submission and studies", name))
+			continue
+		}
+		s, err := parseSequence(to, f[name])
+		if err != nil {
+			problems = append(problems, fmt.Errorf("faults for %s: %w", name, err))
+			continue
+		}
+		sequences[to] = s
+	}
+	return sequences, errors.Join(problems...)
+}
+
+// SetFaults replaces the sequences of the targets in f and leaves the others
+// alone. On error nothing changes.
+func (e *Emulator) SetFaults(f Faults) error {
+	sequences, err := f.parse()
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	maps.Copy(e.faults, sequences)
+	return nil
+}
+
+// Faults returns, for every target, the sequence that is left. One that repeats
+// begins with the step that is next.
+func (e *Emulator) Faults() Faults {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	f := make(Faults)
+	for _, to := range faultTargets() {
+		f[string(to)] = e.faults[to].String()
+	}
+	return f
+}
+
+// sequence is the steps that are left, the next one first.
+type sequence struct {
+	steps  []step
+	repeat bool // a step that is taken goes to the end
+}
+
+// take removes the next step and returns it with a count of 1. Of an empty
+// sequence it is a pass.
+func (s *sequence) take() step {
+	if len(s.steps) == 0 {
+		return step{name: faultPass, count: 1}
+	}
+	next := s.steps[0]
+	next.count = 1
+	if s.steps[0].count > 1 {
+		s.steps[0].count--
+	} else {
+		s.steps = s.steps[1:]
+	}
+	if s.repeat {
+		s.putBack(next)
+	}
+	return next
+}
+
+func (s *sequence) putBack(taken step) {
+	if last := len(s.steps) - 1; last >= 0 {
+		same := s.steps[last]
+		same.count = 1
+		if same == taken {
+			s.steps[last].count++
+			return
+		}
+	}
+	s.steps = append(s.steps, taken)
+}
+
+// String is the text form; it has a comma nowhere but between steps.
+func (s sequence) String() string {
+	var parts []string
+	for _, step := range s.steps {
+		parts = append(parts, step.String())
+	}
+	if s.repeat {
+		parts = append(parts, repeatWord)
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,204 @@
+package emulator
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	testID     = "some-client"
+	testSecret = "s3cret & sound"
+
+	tokenPath      = "/oauth2/token"
+	submissionPath = "/notifications/v1"
+	studiesPath    = "/studies/v1"
+
+	minimal = `{"channels":[{"type":"slack"}],"priority":"HIGH"}`
+)
+
+var uuidV4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+
+// harness is an emulator behind a real server, and a client that follows no
+// redirects.
+type harness struct {
+	*testing.T
+	e      *Emulator
+	srv    *httptest.Server
+	client *http.Client
+}
+
+func newEmulator(t *testing.T, config Config) *Emulator {
+	t.Helper()
+	if config.ClientID == "" {
+		config.ClientID, config.ClientSecret = testID, testSecret
+	}
+	e, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func newHarness(t *testing.T, config Config) *harness {
+	t.Helper()
+	return serveHarness(t, newEmulator(t, config), false)
+}
+
+func serveHarness(t *testing.T, e *Emulator, overTLS bool) *harness {
+	t.Helper()
+	srv := httptest.NewUnstartedServer(nil)
+	srv.Config = e.NewServer()
+	if overTLS {
+		srv.StartTLS()
+	} else {
+		srv.Start()
+	}
+	client := srv.Client()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	t.Cleanup(func() {
+		e.Close()
+		client.CloseIdleConnections()
+		srv.Close()
+	})
+	return &harness{T: t, e: e, srv: srv, client: client}
+}
+
+// reply is a response that has been read.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+	err    error // of the body
+}
+
+func (h *harness) request(method, path, body string, header ...string) *http.Request {
+	h.Helper()
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	r, err := http.NewRequestWithContext(h.Context(), method, h.srv.URL+path, reader)
+	if err != nil {
+		h.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Add(header[i], header[i+1])
+	}
+	return r
+}
+
+func (h *harness) try(r *http.Request) (reply, error) {
+	res, err := h.client.Do(r)
+	if err != nil {
+		return reply{}, err
+	}
+	body, err := io.ReadAll(res.Body)
+	return reply{res.StatusCode, res.Header, string(body), err}, res.Body.Close()
+}
+
+func (h *harness) do(method, path, body string, header ...string) reply {
+	h.Helper()
+	r, err := h.try(h.request(method, path, body, header...))
+	if err != nil {
+		h.Fatal(err)
+	}
+	return r
+}
+
+func credentials(more ...string) string {
+	form := url.Values{
+		"grant_type":    {"client_credentials"},
+		"client_id":     {testID},
+		"client_secret": {testSecret},
+	}
+	for i := 0; i < len(more); i += 2 {
+		form.Set(more[i], more[i+1])
+	}
+	return form.Encode()
+}
+
+func (h *harness) ask(form string) reply {
+	h.Helper()
+	return h.do(http.MethodPost, tokenPath, form, "Content-Type", "application/x-www-form-urlencoded")
+}
+
+// token fetches a token that is good for the scopes, or for everything.
+func (h *harness) token(scopes ...string) string {
+	h.Helper()
+	form := credentials()
+	if len(scopes) > 0 {
+		form = credentials("scope", strings.Join(scopes, " "))
+	}
+	r := h.ask(form)
+	text, _ := h.members(r)["access_token"].(string)
+	if r.status != http.StatusOK || text == "" {
+		h.Fatalf("no token: %d %s", r.status, r.body)
+	}
+	return text
+}
+
+func (h *harness) submission(token, body string) *http.Request {
+	h.Helper()
+	return h.request(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+token, "Content-Type", "application/json")
+}
+
+func (h *harness) submit(token, body string) reply {
+	h.Helper()
+	r, err := h.try(h.submission(token, body))
+	if err != nil {
+		h.Fatal(err)
+	}
+	return r
+}
+
+func (h *harness) lookUp(token, query string) reply {
+	h.Helper()
+	return h.do(http.MethodGet, studiesPath+query, "", "Authorization", "Bearer "+token)
+}
+
+// members is the reply's body, which must be an object.
+func (h *harness) members(r reply) map[string]any {
+	h.Helper()
+	var members map[string]any
+	if err := json.Unmarshal([]byte(r.body), &members); err != nil {
+		h.Fatalf("%d %q: %v", r.status, r.body, err)
+	}
+	return members
+}
+
+// wantProblem checks an error answer of the API.
+func (h *harness) wantProblem(r reply, status int, detail string) {
+	h.Helper()
+	if r.status != status || r.header.Get("Content-Type") != "application/problem+json" {
+		h.Fatalf("got %d %s %s, want a problem with status %d", r.status, r.header.Get("Content-Type"), r.body, status)
+	}
+	members := h.members(r)
+	if members["status"] != float64(status) || members["title"] == "" {
+		h.Errorf("problem %s does not describe status %d", r.body, status)
+	}
+	if got, _ := members["detail"].(string); !strings.Contains(got, detail) {
+		h.Errorf("detail %q does not contain %q", got, detail)
+	}
+}
+
+// eventually polls: what it waits for happens in the server, out of sight.
+func (h *harness) eventually(what string, condition func() bool) {
+	h.Helper()
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(10 * time.Second)
+	for !condition() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			h.Fatalf("never happened: %s", what)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package emulator
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestLedgerInOrder(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Faults: Faults{"submission": "status:503:1"}})
+	token := h.token()
+	h.submit(token, minimal)
+	h.submit(token, minimal)
+	h.lookUp(token, "?name=x%20y")
+	h.do(http.MethodDelete, "/else%2Fwhere?q", "")
+
+	var got []string
+	for _, r := range h.e.Ledger().Requests {
+		status, err := json.Marshal(r.Status)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, strings.Join([]string{r.Target, r.Method, r.Path, r.Query, string(status), r.Fault}, " "))
+	}
+	want := []string{
+		"token POST /oauth2/token  200 ",
+		"submission POST /notifications/v1  503 status:503:1",
+		"submission POST /notifications/v1  201 ",
+		"studies GET /studies/v1 name=x%20y 200 ",
+		"other DELETE /else%2Fwhere  404 ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestLedgerHeaders(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	h.do(http.MethodPost, submissionPath, minimal, "User-Agent", "tester/1", "Authorization", "Bearer x",
+		"X-Gateway", "a", "X-Gateway", "b", "Cookie", "c=d", "Content-Type", "application/json")
+	r := h.e.Ledger().Requests[0]
+	if want := []string{"Accept-Encoding", "Authorization", "Content-Length", "Content-Type", "Cookie", "Host", "User-Agent", "X-Gateway"}; !slices.Equal(r.HeaderNames, want) {
+		t.Errorf("header_names are %q, want %q", r.HeaderNames, want)
+	}
+	if r.Headers["User-Agent"] != "tester/1" || r.Headers["X-Gateway"] != "a, b" || r.Headers["Host"] != h.srv.Listener.Addr().String() {
+		t.Errorf("headers are %q", r.Headers)
+	}
+	for _, hidden := range []string{"Authorization", "Cookie"} {
+		if value, ok := r.Headers[hidden]; ok {
+			t.Errorf("the value of %s is recorded: %q", hidden, value)
+		}
+	}
+}
+
+func TestLedgerCountsConnections(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	fresh := func() *harness {
+		transport := new(http.Transport)
+		t.Cleanup(transport.CloseIdleConnections)
+		return &harness{T: t, e: h.e, srv: h.srv, client: &http.Client{Transport: transport}}
+	}
+	fresh().do(http.MethodGet, "/_emulator/ledger", "")
+	if got := h.e.Ledger().Connections; got != 0 {
+		t.Errorf("a look at the ledger counts as %d connections", got)
+	}
+	one, two := fresh(), fresh()
+	one.lookUp("x", "")
+	two.lookUp("x", "")
+	one.do(http.MethodGet, "/_emulator/ledger", "")
+	one.submit("x", minimal)
+	one.lookUp("x", "")
+	if got := h.e.Ledger().Connections; got != 2 {
+		t.Errorf("two connections count as %d", got)
+	}
+	h.e.ClearLedger()
+	two.lookUp("x", "")
+	two.lookUp("x", "")
+	if got := h.e.Ledger().Connections; got != 1 {
+		t.Errorf("one connection that outlived a clearing counts as %d", got)
+	}
+}
+
+// With a server that is not the emulator's own there is only the address to go by.
+func TestLedgerCountsConnectionsOfAnyServer(t *testing.T) {
+	t.Parallel()
+	e := newEmulator(t, Config{})
+	srv := httptest.NewServer(e)
+	t.Cleanup(srv.Close)
+	h := &harness{T: t, e: e, srv: srv, client: srv.Client()}
+	h.lookUp("x", "")
+	h.lookUp("x", "")
+	h.client.CloseIdleConnections()
+	h.lookUp("x", "")
+	if got := e.Ledger().Connections; got != 2 {
+		t.Errorf("two connections count as %d", got)
+	}
+}
+
+func TestLedgerShape(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"study_requests":0,"other_requests":0,"connections":0,"submissions":[],"requests":[]}` + "\n"
+	if got := h.do(http.MethodGet, "/_emulator/ledger", ""); got.body != empty || got.status != http.StatusOK {
+		t.Errorf("got  %d %s\nwant %s", got.status, got.body, empty)
+	}
+	h.submit(h.token(), `{ "priority": "HIGH", "channels": [{"type": "<&>"}] }`)
+	var l struct {
+		Submissions []map[string]json.RawMessage `json:"submissions"`
+		Requests    []map[string]json.RawMessage `json:"requests"`
+	}
+	if err := json.Unmarshal([]byte(h.do(http.MethodGet, "/_emulator/ledger", "").body), &l); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(l.Submissions[0]["body"]), `{"priority":"HIGH","channels":[{"type":"<&>"}]}`; got != want {
+		t.Errorf("body is %s, want %s", got, want)
+	}
+	for _, name := range []string{"notification_id", "received_at", "channels", "priority"} {
+		if len(l.Submissions[0][name]) == 0 {
+			t.Errorf("a submission has no %s", name)
+		}
+	}
+	for _, name := range []string{"time", "target", "method", "path", "status", "fault", "header_names", "headers"} {
+		if len(l.Requests[1][name]) == 0 {
+			t.Errorf("a request has no %s", name)
+		}
+	}
+	if got, want := string(l.Requests[0]["form"]), `{"parameters":["client_id","client_secret","grant_type"],"grant_type":"client_credentials","scope":""}`; got != want {
+		t.Errorf("form is %s, want %s", got, want)
+	}
+}

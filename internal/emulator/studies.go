@@ -1,0 +1,87 @@
+package emulator
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// defaultCatalogue holds examples, of which each is hard in another way: an
+// integer beyond 2^53, a decimal that no binary fraction equals, null, nesting, and
+// a name that must be escaped in a query.
+const defaultCatalogue = `[
+{"id":9007199254740993,"name":"ATLAS","phase":3,"sponsor":null,"dose_mg":0.1,"sites":[{"country":"DE","patients":120},{"country":"JP","patients":0}],"tags":["oncology","double-blind"],"open":true},
+{"id":42,"name":"Étude Ñandú & Søn","phase":1,"sponsor":{"name":"Demo","contact":null},"dose_mg":2.50,"sites":[],"tags":["naïve","日本"],"open":false},
+{"id":7,"name":"BOREAS","phase":2,"sponsor":null,"dose_mg":1e-3,"sites":[{"country":"CA","patients":9}],"tags":[],"open":true}
+]`
+
+type study struct {
+	name string
+	raw  json.RawMessage
+}
+
+func newCatalogue(raws []json.RawMessage) ([]study, error) {
+	if raws == nil {
+		if err := json.Unmarshal([]byte(defaultCatalogue), &raws); err != nil {
+			return nil, err
+		}
+	}
+	studies := make([]study, 0, len(raws))
+	for i, raw := range raws {
+		// A map, because a struct would take a member NAME for name.
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &members); err != nil || members == nil {
+			return nil, fmt.Errorf("study %d of the catalogue is not a JSON object", i+1)
+		}
+		var name *string
+		if err := json.Unmarshal(members["name"], &name); err != nil || name == nil {
+			return nil, fmt.Errorf("study %d of the catalogue has no string member %q", i+1, "name")
+		}
+		studies = append(studies, study{name: *name, raw: bytes.Clone(raw)})
+	}
+	return studies, nil
+}
+
+// lookUp answers a studies look-up (service's page, section 4.3) with an array
+// of the studies of that name, as they stand in the catalogue.
+func (e *Emulator) lookUp(x *exchange) answer {
+	if refusal := e.authorize(x.r, scopeRead); refusal != nil {
+		return *refusal
+	}
+	name, err := readName(x.r.URL.RawQuery)
+	if err != nil {
+		return problem(http.StatusBadRequest, err.Error())
+	}
+	var found [][]byte
+	for _, s := range e.studies {
+		if s.name == name {
+			found = append(found, s.raw)
+		}
+	}
+	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
+	return newAnswer(http.StatusOK, "application/json", append(body, ']'))
+}
+
+func readName(rawQuery string) (string, error) {
+	query, err := url.ParseQuery(rawQuery)
+	if err != nil {
+		return "", fmt.Errorf("the query is malformed: %w", err)
+	}
+	for parameter := range query {
+		if parameter != "name" {
+			return "", fmt.Errorf("the query must not hold a parameter %q, only name", parameter)
+		}
+	}
+	switch names := query["name"]; {
+	case len(names) != 1:
+		return "", fmt.Errorf("the query must hold name exactly once, not %d times", len(names))
+	case strings.TrimSpace(names[0]) == "":
+		return "", errors.New("name must not be blank")
+	default:
+		return names[0], nil
+	}
+}

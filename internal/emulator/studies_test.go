@@ -1,0 +1,70 @@
+package emulator
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"testing"
+)
+
+func TestLookUp(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Studies: []json.RawMessage{
+		[]byte(`{"name":"A", "n": 1.50e+02}`),
+		[]byte(`{"name":"é &+","x":null}`),
+		[]byte(`{"id":9007199254740993,"name":"A"}`),
+		[]byte(`{"name":"a"}`),
+	}})
+	token := h.token()
+	for name, want := range map[string]string{
+		"A":       `[{"name":"A", "n": 1.50e+02},{"id":9007199254740993,"name":"A"}]`,
+		"é &+":    `[{"name":"é &+","x":null}]`,
+		"unknown": `[]`,
+	} {
+		r := h.lookUp(token, "?name="+url.QueryEscape(name))
+		if r.status != http.StatusOK || r.header.Get("Content-Type") != "application/json" || r.body != want {
+			t.Errorf("%s: got %d %s, want %s", name, r.status, r.body, want)
+		}
+	}
+	if l := h.e.Ledger(); l.StudyRequests != 3 || l.Requests[1].Query == "" {
+		t.Errorf("recorded %+v", l)
+	}
+}
+
+func TestLookUpInDefaultCatalogue(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	token := h.token()
+	var studies []struct {
+		ID   json.Number `json:"id"`
+		Dose json.Number `json:"dose_mg"`
+	}
+	r := h.lookUp(token, "?name=ATLAS")
+	if err := json.Unmarshal([]byte(r.body), &studies); err != nil {
+		t.Fatal(err)
+	}
+	if len(studies) != 1 || studies[0].ID != "9007199254740993" || studies[0].Dose != "0.1" {
+		t.Errorf("got %s", r.body)
+	}
+	if r := h.lookUp(token, "?name="+url.QueryEscape("Étude Ñandú & Søn")); len(r.body) < 10 {
+		t.Errorf("the study with the unicode name is not found: %s", r.body)
+	}
+}
+
+func TestLookUpRefuses(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Studies: []json.RawMessage{}})
+	token := h.token()
+	for query, want := range map[string]string{
+		"":                "exactly once",
+		"?name=":          "blank",
+		"?name=%20%09":    "blank",
+		"?name=a&name=a":  "exactly once",
+		"?name=a&id=1":    `"id"`,
+		"?Name=a":         `"Name"`,
+		"?name=%zz":       "malformed",
+		"?name=a;other=b": "malformed",
+	} {
+		h.wantProblem(h.lookUp(token, query), http.StatusBadRequest, want)
+	}
+}

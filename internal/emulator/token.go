@@ -1,0 +1,199 @@
+package emulator
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The scopes that the API's endpoints need, as seen in the service's page.
+const (
+	scopeWrite = "notifications.write"
+	scopeRead  = "notifications.read"
+)
+
+// token is what is known of one access token.
+type token struct {
+	scopes  []string
+	expires time.Time // zero: never
+	revoked bool
+}
+
+// tokenAnswer is the token response of the service's page, section 2.
+type tokenAnswer struct {
+	AccessToken string `json:"access_token,omitempty"`
+	TokenType   string `json:"token_type"`
+	ExpiresIn   int64  `json:"expires_in,omitempty"`
+	Scope       string `json:"scope"`
+}
+
+// grant answers a token request by the rules of RFC 6749, sections 2.3.1, 4.4
+// and 5, of which it keeps to the strict side: credentials in the body only.
+func (e *Emulator) grant(x *exchange) answer {
+	form, refusal := readTokenRequest(x)
+	if refusal != nil {
+		return *refusal
+	}
+	if !e.knows(form.Get("client_id"), form.Get("client_secret")) {
+		return oauthError(http.StatusUnauthorized, "invalid_client", "the client is unknown, or its secret is wrong or missing")
+	}
+	switch form.Get("grant_type") {
+	case "client_credentials":
+	case "":
+		return oauthError(http.StatusBadRequest, "invalid_request", "grant_type is missing")
+	default:
+		return oauthError(http.StatusBadRequest, "unsupported_grant_type", "grant_type must be client_credentials")
+	}
+	scopes, err := e.grantable(form)
+	if err != nil {
+		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
+	}
+
+	lifetime := e.lifetime
+	if x.fault.name == faultLifetime {
+		lifetime = x.fault.duration
+	}
+	response := tokenAnswer{
+		TokenType: "Bearer",
+		ExpiresIn: wholeSeconds(lifetime),
+		Scope:     strings.Join(scopes, " "),
+	}
+	if x.fault.name == faultWrongType {
+		response.TokenType = "mac"
+	}
+	if x.fault.name != faultNoToken {
+		response.AccessToken = e.issue(scopes, lifetime)
+	}
+	a := jsonAnswer(http.StatusOK, "application/json", response)
+	noStore(a.header)
+	return a
+}
+
+// readTokenRequest returns the parameters of a well-formed token request, or
+// the answer to one that is not.
+func readTokenRequest(x *exchange) (url.Values, *answer) {
+	refuse := func(status int, code, description string) (url.Values, *answer) {
+		a := oauthError(status, code, description)
+		return nil, &a
+	}
+	if len(x.r.Header.Values("Authorization")) > 0 {
+		_, a := refuse(http.StatusUnauthorized, "invalid_client", "the credentials belong in the body, not in an Authorization header")
+		a.header.Set("WWW-Authenticate", `Basic realm="notification-emulator"`)
+		return nil, a
+	}
+	if x.r.URL.RawQuery != "" {
+		return refuse(http.StatusBadRequest, "invalid_request", "the parameters belong in the body, not in the query")
+	}
+	if !isForm(x.r) {
+		return refuse(http.StatusBadRequest, "invalid_request", "the Content-Type must be application/x-www-form-urlencoded")
+	}
+	if errors.Is(x.bodyErr, errTooLarge) {
+		return refuse(http.StatusRequestEntityTooLarge, "invalid_request", x.bodyErr.Error())
+	}
+	if x.bodyErr != nil {
+		return refuse(http.StatusBadRequest, "invalid_request", "the body could not be read")
+	}
+	form, err := url.ParseQuery(string(x.body))
+	if err != nil {
+		return refuse(http.StatusBadRequest, "invalid_request", "the body is not in form encoding")
+	}
+	for name, values := range form {
+		if len(values) > 1 {
+			return refuse(http.StatusBadRequest, "invalid_request", "a parameter is repeated: "+printable(name))
+		}
+	}
+	if form.Has("scope") && form.Get("scope") == "" {
+		return refuse(http.StatusBadRequest, "invalid_request", "scope is empty: leave it out")
+	}
+	return form, nil
+}
+
+// printable makes text fit for an error_description, which RFC 6749 section 5.2
+// limits to ASCII without quotes and backslashes.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || r == '"' || r == '\\' {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+func isForm(r *http.Request) bool {
+	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && mediaType == "application/x-www-form-urlencoded"
+}
+
+func (e *Emulator) knows(clientID, clientSecret string) bool {
+	id := subtle.ConstantTimeCompare([]byte(clientID), []byte(e.clientID))
+	secret := subtle.ConstantTimeCompare([]byte(clientSecret), []byte(e.clientSecret))
+	return id&secret == 1
+}
+
+// grantable returns the scopes that the request gets: what it asks for, or
+// everything there is.
+func (e *Emulator) grantable(form url.Values) ([]string, error) {
+	if !form.Has("scope") {
+		if len(e.scopes) > 0 {
+			return e.scopes, nil
+		}
+		return []string{scopeWrite, scopeRead}, nil
+	}
+	scopes := strings.Split(form.Get("scope"), " ")
+	for _, scope := range scopes {
+		if !isScope(scope) {
+			return nil, errors.New("scope is not a list of scopes with one space between them")
+		}
+		if len(e.scopes) > 0 && !slices.Contains(e.scopes, scope) {
+			return nil, errors.New("this scope cannot be granted: " + scope)
+		}
+	}
+	return scopes, nil
+}
+
+// isScope says whether text is a scope-token of RFC 6749 section 3.3.
+func isScope(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r > '~' || r == '"' || r == '\\'
+	})
+}
+
+func (e *Emulator) issue(scopes []string, lifetime time.Duration) string {
+	t := token{scopes: scopes}
+	if lifetime > 0 {
+		t.expires = e.now().Add(lifetime)
+	}
+	text := "emu_" + rand.Text()
+
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.tokens[text] = t
+	e.book.tokensIssued++
+	return text
+}
+
+// RevokeTokens makes every token issued so far invalid. New ones can be had as
+// before.
+func (e *Emulator) RevokeTokens() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for text, t := range e.tokens {
+		t.revoked = true
+		e.tokens[text] = t
+	}
+}
+
+// wholeSeconds is d in seconds, rounded up.
+func wholeSeconds(d time.Duration) int64 {
+	seconds := int64(d / time.Second)
+	if d%time.Second > 0 {
+		seconds++
+	}
+	return seconds
+}

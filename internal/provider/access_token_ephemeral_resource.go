@@ -1,0 +1,106 @@
+package provider
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+var _ ephemeral.EphemeralResourceWithConfigure = (*accessTokenEphemeralResource)(nil)
+
+func newAccessTokenEphemeralResource() ephemeral.EphemeralResource {
+	return &accessTokenEphemeralResource{}
+}
+
+// accessTokenEphemeralResource lends the provider's access token for other calls
+// to the same platform. Opening it has no side effect but a token request.
+type accessTokenEphemeralResource struct {
+	service *service
+}
+
+type accessTokenModel struct {
+	Scopes        types.Set    `tfsdk:"scopes"`
+	AccessToken   types.String `tfsdk:"access_token"`
+	TokenType     types.String `tfsdk:"token_type"`
+	ExpiresAt     types.String `tfsdk:"expires_at"`
+	GrantedScopes types.Set    `tfsdk:"granted_scopes"`
+}
+
+func (e *accessTokenEphemeralResource) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_access_token"
+}
+
+func (e *accessTokenEphemeralResource) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "An access token for other calls to the same platform. It stays out of plan and state. Terraform opens it in plan and in apply. " +
+			"Needs Terraform 1.10 or OpenTofu 1.11, or newer.",
+		Attributes: map[string]schema.Attribute{
+			"scopes": schema.SetAttribute{
+				Optional:            true,
+				ElementType:         types.StringType,
+				MarkdownDescription: "Scopes to request instead of the provider's `scopes`. The authorization server decides which it grants.",
+				Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(scopeValue{})},
+			},
+			"access_token": schema.StringAttribute{
+				Computed:            true,
+				Sensitive:           true,
+				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. It has at least 15 minutes left, or most of a shorter lifetime.",
+			},
+			"token_type": schema.StringAttribute{
+				Computed:            true,
+				MarkdownDescription: "Always `Bearer`.",
+			},
+			"expires_at": schema.StringAttribute{
+				Computed:            true,
+				MarkdownDescription: "When the token expires, in UTC (RFC 3339). Null when the authorization server did not say.",
+			},
+			"granted_scopes": schema.SetAttribute{
+				Computed:            true,
+				ElementType:         types.StringType,
+				MarkdownDescription: "Scopes that the token was granted. Null when neither the request nor the authorization server named any.",
+			},
+		},
+	}
+}
+
+func (e *accessTokenEphemeralResource) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
+	e.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+func (e *accessTokenEphemeralResource) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	var model accessTokenModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	service := e.service.need(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	var scopes []string
+	resp.Diagnostics.Append(model.Scopes.ElementsAs(ctx, &scopes, false)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+
+	token, err := service.AccessToken(ctx, scopes)
+	if err != nil {
+		resp.Diagnostics.Append(failedRequest("Unable to fetch an access token", err))
+		return
+	}
+	model.AccessToken = types.StringValue(token.Value)
+	model.TokenType = types.StringValue(token.Type)
+	model.ExpiresAt = types.StringNull()
+	if !token.ExpiresAt.IsZero() {
+		model.ExpiresAt = types.StringValue(token.ExpiresAt.UTC().Format(time.RFC3339))
+	}
+	model.GrantedScopes = types.SetNull(types.StringType)
+	if token.Scopes != nil {
+		granted, diags := types.SetValueFrom(ctx, types.StringType, token.Scopes)
+		resp.Diagnostics.Append(diags...)
+		model.GrantedScopes = granted
+	}
+	resp.Diagnostics.Append(resp.Result.Set(ctx, model)...)
+}

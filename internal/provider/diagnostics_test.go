@@ -1,0 +1,218 @@
+package provider
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/emulator"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// situation is something that goes wrong, and what users are told of it.
+type situation struct {
+	name   string
+	faults emulator.Faults
+	dial   error // instead of a connection
+
+	lookUp   bool
+	action   bool
+	cancel   time.Duration // when the run is cancelled
+	deadline time.Duration
+}
+
+func situations() []situation {
+	submission := func(name, sequence string) situation {
+		return situation{name: name, faults: emulator.Faults{"submission": sequence}}
+	}
+	token := func(name, sequence string) situation {
+		return situation{name: name, faults: emulator.Faults{"token": sequence}}
+	}
+	lookUp := func(name, sequence string) situation {
+		return situation{name: name, faults: emulator.Faults{"studies": sequence}, lookUp: true}
+	}
+	return []situation{
+		submission("submission: the service does not accept the content", "status:422"),
+		submission("submission: bad request", "status:400"),
+		submission("submission: new access tokens are refused too", "status:401,repeat"),
+		submission("submission: forbidden", "status:403"),
+		submission("submission: not found", "status:404"),
+		submission("submission: conflict", "status:409"),
+		submission("submission: too large", "status:413"),
+		submission("submission: too many requests for too long", "status:429,repeat"),
+		submission("submission: too long to wait", "status:503:600"),
+		submission("submission: redirected", "redirect:https://elsewhere.example.com/v1?key=1"),
+		submission("submission: sign-in page", "html"),
+		submission("submission: sign-in page called JSON", "html-as-json"),
+		submission("submission: server error", "status:500"),
+		submission("submission: bad gateway", "html:502"),
+		submission("submission: unavailable, without Retry-After", "status:503"),
+		submission("submission: no answer", "hang"),
+		submission("submission: connection closed before reading", "close-before"),
+		submission("submission: connection closed after reading", "close-after"),
+		submission("submission: accepted, answer empty", "empty"),
+		submission("submission: accepted, answer is text", "text"),
+		submission("submission: accepted, answer without id", "no-id"),
+		submission("submission: accepted, id is a number", "bad-id"),
+		submission("submission: accepted, answer broken off", "truncate"),
+		submission("submission: accepted, answer too slow", "drip:5m"),
+		{name: "submission: the service cannot be reached", dial: &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}},
+		{name: "submission: the name is not known", dial: &net.DNSError{Err: "no such host", Name: "notifications.example.com", IsNotFound: true}},
+		{name: "submission: the certificate is not trusted", dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}},
+		{name: "submission: a client certificate is wanted", dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)}},
+		{name: "submission: cancelled during a wait", faults: emulator.Faults{"submission": "status:429:60"}, cancel: time.Second},
+		{name: "submission: cancelled, and no answer in the grace", faults: emulator.Faults{"submission": "hang"}, cancel: time.Second},
+		{name: "submission: timeouts.create is over", faults: emulator.Faults{"submission": "hang"}, deadline: 10 * time.Second},
+		{name: "action: forbidden", faults: emulator.Faults{"submission": "status:403"}, action: true},
+		{name: "action: no answer", faults: emulator.Faults{"submission": "hang"}, action: true},
+		{name: "action: accepted, answer empty", faults: emulator.Faults{"submission": "empty"}, action: true},
+		token("token: invalid_client", "oauth:invalid_client:401"),
+		token("token: invalid_scope", "oauth:invalid_scope"),
+		token("token: unauthorized_client", "oauth:unauthorized_client"),
+		token("token: sign-in page", "html"),
+		token("token: not found", "status:404"),
+		token("token: redirected", "redirect:https://elsewhere.example.com/oauth2/token"),
+		token("token: not a Bearer token", "wrong-type"),
+		token("token: no token", "no-token"),
+		token("token: answer empty", "empty"),
+		token("token: too many requests", "status:429,repeat"),
+		token("token: server error", "status:500,repeat"),
+		token("token: no answer", "hang,repeat"),
+		token("token: answer broken off", "truncate,repeat"),
+		lookUp("look-up: not found", "status:404"),
+		lookUp("look-up: server error", "status:500,repeat"),
+		lookUp("look-up: redirected elsewhere", "redirect:https://elsewhere.example.com/v1"),
+		lookUp("look-up: sign-in page", "html"),
+		lookUp("look-up: no answer", "hang,repeat"),
+	}
+}
+
+// Every text that users see when something goes wrong stands in one file, to be
+// read from top to bottom.
+func TestDiagnosticsGolden(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, s := range situations() {
+		synctest.Test(t, func(t *testing.T) {
+			fmt.Fprintf(&b, "## %s\n\n", s.name)
+			for _, d := range s.happen(t) {
+				fmt.Fprintf(&b, "%s: %s\n\n%s\n\n", d.Severity(), d.Summary(), d.Detail())
+			}
+		})
+	}
+	// Backoff has jitter.
+	got := regexp.MustCompile(`due in \d+(\.\d+)?m?s`).ReplaceAllString(b.String(), "due in SOME TIME")
+	golden := filepath.Join("testdata", "diagnostics.golden.md")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("The texts differ from %s; read what has changed and write it with -update:\n%s", golden, firstDifference(string(want), got))
+	}
+	if strings.Contains(got, testSecret) {
+		t.Error("the texts hold the client secret")
+	}
+}
+
+// happen lets s happen to a client of its own, under a fake clock.
+func (s situation) happen(t *testing.T) diag.Diagnostics {
+	t.Helper()
+	e, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: s.faults})
+	if err != nil {
+		t.Fatal(err)
+	}
+	network := emulator.NewNetwork()
+	server := e.NewServer()
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		_ = server.Serve(network) // ends with Close
+	}()
+	defer func() {
+		time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
+		e.Close()
+		_ = server.Close()
+		<-stopped
+	}()
+
+	at := func(path string) *url.URL {
+		return &url.URL{Scheme: "http", Host: "notifications.example.com", Path: path}
+	}
+	c := client.New(client.Config{
+		TokenURL: at("/oauth2/token"), NotificationsURL: at("/notifications/v1"), StudiesURL: at("/studies/v1"),
+		ClientID: "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, MaxRetries: 4,
+		Dial: func(ctx context.Context, a, b string) (net.Conn, error) {
+			if s.dial != nil && e.Ledger().TokenRequests > 0 {
+				return nil, s.dial
+			}
+			return network.Dial(ctx, a, b)
+		},
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if s.dial != nil { // after the token was fetched, by a look-up
+		if _, err := c.Studies(ctx, "ATLAS"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute) // its connection goes
+	}
+	if s.deadline > 0 {
+		ctx, cancel = context.WithTimeout(ctx, s.deadline)
+		defer cancel()
+	}
+	if s.cancel > 0 {
+		defer time.AfterFunc(s.cancel, cancel).Stop()
+	}
+	if s.lookUp {
+		if _, err = c.Studies(ctx, "ATLAS"); err == nil {
+			t.Fatalf("%s: no error", s.name)
+		}
+		return diag.Diagnostics{failedRequest("Unable to look up studies", err)}
+	}
+	then := resourceConsequences
+	if s.action {
+		then = actionConsequences
+	}
+	request := client.NotificationRequest{Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}}}
+	receipt, err := c.SubmitNotification(ctx, request)
+	switch {
+	case err != nil:
+		return diag.Diagnostics{failedSubmission(err, then)}
+	case receipt.NotificationID == "":
+		return diag.Diagnostics{missingID(receipt, then)}
+	}
+	t.Fatalf("%s: nothing went wrong", s.name)
+	return nil
+}
+
+func firstDifference(want, got string) string {
+	wants, gots := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i, line := range gots {
+		if i >= len(wants) || wants[i] != line {
+			return fmt.Sprintf("line %d: %s", i+1, line)
+		}
+	}
+	return "lines are missing at the end"
+}

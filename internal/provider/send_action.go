@@ -1,0 +1,84 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"terraform-provider-notification/internal/client"
+)
+
+var _ action.ActionWithConfigure = (*sendAction)(nil)
+
+func newSendAction() action.Action { return &sendAction{} }
+
+// sendAction submits a notification each time it is invoked, over the same code
+// as the resource, and keeps nothing.
+type sendAction struct {
+	service *service
+}
+
+type sendModel struct {
+	Channels types.List   `tfsdk:"channels"`
+	Priority types.String `tfsdk:"priority"`
+}
+
+func (a *sendAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_send"
+}
+
+func (a *sendAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Submits a notification each time it is invoked: by a resource's `action_trigger`, or by hand with `terraform apply -invoke`. " +
+			"Nothing is kept in the state. Needs Terraform 1.14 or newer; OpenTofu does not offer actions yet.",
+		Attributes: map[string]schema.Attribute{
+			"channels": actionChannels(),
+			"priority": schema.StringAttribute{Required: true, MarkdownDescription: priorityDescription, Validators: priorityValidators()},
+		},
+	}
+}
+
+func (a *sendAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
+	a.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+func (a *sendAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	var model sendModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	request, diags := model.request(ctx)
+	resp.Diagnostics.Append(diags...)
+	service := a.service.need(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+
+	// Terraform prints progress as it is, so it names neither recipients nor content.
+	progress := func(format string, args ...any) {
+		if ctx.Err() == nil { // after that Terraform does not listen any more
+			resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf(format, args...)})
+		}
+	}
+	progress("Submitting a notification with priority %s over %s", request.Priority, count(len(request.Channels), "channel"))
+	limited, cancel := context.WithTimeout(ctx, client.DefaultTimeout)
+	defer cancel()
+	receipt, err := service.SubmitNotification(limited, request)
+	switch {
+	case err != nil:
+		resp.Diagnostics.Append(failedSubmission(err, actionConsequences))
+	case receipt.NotificationID == "":
+		resp.Diagnostics.Append(missingID(receipt, actionConsequences))
+		progress("The notification was submitted; the service returned no id")
+	default:
+		progress("The notification was submitted with the id %s", receipt.NotificationID)
+	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
