@@ -105,14 +105,16 @@ func newClient(cfg Config, base http.RoundTripper) *Client {
 	}
 }
 
-// do sends one API request, with as many repetitions as its operation allows,
-// and returns the answer of the last one, whatever its status.
-func (c *Client) do(ctx context.Context, op Operation, method string, target *url.URL, body []byte) (*answer, error) {
+// do sends one API request, with as many repetitions as its operation allows.
+// No error quotes secrets.
+func (c *Client) do(ctx context.Context, op Operation, method string, target *url.URL, body []byte, secrets ...string) (*answer, error) {
 	header := c.headers.Clone()
 	if body != nil {
 		header.Set("Content-Type", "application/json")
 	}
-	ans, err := c.api.send(ctx, op, method, target, header, body)
+	api := c.api
+	api.secrets = c.secrets.with(secrets...)
+	ans, err := api.send(ctx, op, method, target, header, body)
 	var failed *Error
 	if errors.As(err, &failed) && failed.Status == http.StatusForbidden {
 		failed.GrantedScopes = c.tokens.scopes()

@@ -145,7 +145,11 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 		c.Scopes = []string{"notifications.read", "notifications.write"}
 	}, func(t *testing.T, w *world) {
 		request := aNotification()
-		request.Channels = append(request.Channels, Channel{Type: "a<b>&c", Fields: map[string]string{}})
+		request.Channels = append(request.Channels,
+			Channel{Type: "a<b>&c", Fields: map[string]string{}},
+			Channel{Type: "b", Fields: map[string]string{"a": "1"}, SecretFields: map[string]string{"b": "2"}},
+			Channel{Type: "c", SecretFields: map[string]string{"b": "3"}},
+		)
 		receipt, err := w.client.SubmitNotification(t.Context(), request)
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +162,8 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 		if got := ledger.Submissions[0].NotificationID; receipt.NotificationID != got || receipt.MissingID != "" {
 			t.Errorf("receipt %+v, want id %s", receipt, got)
 		}
-		want := `{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"checkout 1.4.2 is live"},{"type":"a<b>&c","fields":{}}],"priority":"HIGH"}`
+		want := `{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"checkout 1.4.2 is live"},{"type":"a<b>&c","fields":{}},` +
+			`{"type":"b","fields":{"a":"1","b":"2"}},{"type":"c","fields":{"b":"3"}}],"priority":"HIGH"}`
 		if got := string(ledger.Submissions[0].Body); got != want {
 			t.Errorf("body\n%s, want\n%s", got, want)
 		}

@@ -112,16 +112,16 @@ func (s sender) failure(x *exchange, req *http.Request, err error) *Error {
 	}
 	if ans := x.answer; ans != nil {
 		failed.Status = ans.status
-		failed.RequestID = s.secrets.clean(oneLine(requestID(ans.header)))
-		failed.Location = s.secrets.clean(location(ans.header, req.URL))
+		failed.RequestID = s.secrets.quote(requestID(ans.header))
+		failed.Location = s.secrets.quote(location(ans.header, req.URL))
 		switch {
 		case ans.isHTML() && ans.status <= 299:
-			failed.HTML = s.secrets.clean(oneLine(cmp.Or(ans.header.Get("Content-Type"), "no Content-Type")))
-			failed.Message = s.secrets.clean(message(ans))
+			failed.HTML = s.secrets.quote(cmp.Or(ans.header.Get("Content-Type"), "no Content-Type"))
+			failed.Message = s.secrets.quote(message(ans))
 		case ans.status <= 299:
 			failed.Err = ans.broken
 		default:
-			failed.Code, failed.Message = oauthCode(ans.body), s.secrets.clean(message(ans))
+			failed.Code, failed.Message = s.secrets.quote(oauthCode(ans.body)), s.secrets.quote(message(ans))
 		}
 	}
 	if failed.Err != nil {

@@ -33,8 +33,8 @@ func trimBOM(body []byte) []byte {
 	return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 }
 
-// message is what an error answer says, in one short line of plain text; empty
-// when it says nothing.
+// message is what an error answer says, as plain text that is still to be quoted;
+// empty when it says nothing.
 func message(ans *answer) string {
 	body := bytes.TrimSpace(trimBOM(ans.body))
 	if len(body) == 0 {
@@ -43,14 +43,14 @@ func message(ans *answer) string {
 	var value any
 	if err := json.Unmarshal(body, &value); err == nil {
 		if text := jsonMessage(value); text != "" {
-			return oneLine(text)
+			return text
 		}
-		return oneLine(string(body))
+		return string(body)
 	}
 	if ans.isHTML() {
-		return oneLine(htmlWords(body))
+		return htmlWords(body)
 	}
-	return oneLine(string(body))
+	return string(body)
 }
 
 // oauthCode is the error code of an OAuth 2.0 answer; empty when body is none.
@@ -61,7 +61,7 @@ func oauthCode(body []byte) string {
 	if json.Unmarshal(trimBOM(body), &answer) != nil {
 		return ""
 	}
-	return oneLine(answer.Code)
+	return answer.Code
 }
 
 // jsonMessage finds the words in the usual shapes: problem+json (RFC 9457), OAuth
@@ -144,16 +144,20 @@ func isHidden(tag []byte) bool {
 	return string(tag) == "script" || string(tag) == "style"
 }
 
-// oneLine folds white space, drops what is not printable, and cuts long text.
+// oneLine folds white space and drops what is not printable.
 func oneLine(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.Join(strings.Fields(text), " ")
-	text = strings.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return -1
 		}
 		return r
 	}, text)
+}
+
+// cut shortens long text.
+func cut(text string) string {
 	if runes := []rune(text); len(runes) > maxMessage {
 		return string(runes[:maxMessage]) + "…"
 	}

@@ -34,7 +34,7 @@ func TestMessage(t *testing.T) {
 			t.Parallel()
 			ans := &answer{status: 400, header: http.Header{"Content-Type": {test.contentType}}, body: []byte(test.body)}
 			want := strings.Join(strings.Fields(test.want), " ")
-			if got := message(ans); got != want {
+			if got := new(redactor).quote(message(ans)); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
@@ -47,7 +47,7 @@ func FuzzMessage(f *testing.F) {
 	f.Add("text/plain", []byte("\xff\x00\x1b"))
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
 		ans := &answer{status: 400, header: http.Header{"Content-Type": {contentType}}, body: body}
-		got := message(ans)
+		got := new(redactor).quote(message(ans))
 		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxMessage+1 ||
 			strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			t.Errorf("%q", got)
@@ -111,6 +111,19 @@ func TestRedactor(t *testing.T) {
 		if got := r.clean(text); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// A secret that would be cut in half is taken out whole, and so is one that
+// white space hides.
+func TestQuoteLeavesNoPartOfASecret(t *testing.T) {
+	t.Parallel()
+	r := newRedactor(Config{ClientSecret: "canary one"}).with("canary-two")
+	if got := r.quote(strings.Repeat("x", maxMessage-5) + "canary-two"); strings.Contains(got, "can") || !strings.HasSuffix(got, "***") {
+		t.Error(got)
+	}
+	if got := r.quote("a canary\n\tone b"); got != "a *** b" {
+		t.Error(got)
 	}
 }
 

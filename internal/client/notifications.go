@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -27,6 +29,10 @@ type Channel struct {
 	ContentType *string           `json:"content_type,omitzero"`
 	TemplateID  *string           `json:"template_id,omitzero"`
 	Fields      map[string]string `json:"fields,omitzero"`
+
+	// SecretFields are sent together with Fields, and not quoted in any error. A
+	// key in both is Fields'.
+	SecretFields map[string]string `json:"-"`
 }
 
 // Receipt says that the service took a notification.
@@ -47,11 +53,11 @@ type Receipt struct {
 // whose Outcome says whether the notification may have been submitted all the
 // same. An answer without a usable id is no error: the notification was taken.
 func (c *Client) SubmitNotification(ctx context.Context, request NotificationRequest) (*Receipt, error) {
-	body, err := encode(request)
+	body, secrets, err := encode(request)
 	if err != nil {
 		return nil, err
 	}
-	ans, err := c.do(ctx, SubmitNotification, http.MethodPost, c.notificationsURL, body)
+	ans, err := c.do(ctx, SubmitNotification, http.MethodPost, c.notificationsURL, body, secrets...)
 	if err != nil {
 		return nil, err
 	}
@@ -63,15 +69,25 @@ func (c *Client) SubmitNotification(ctx context.Context, request NotificationReq
 	return receipt, nil
 }
 
-// encode returns JSON without the escapes of < > &, which are for HTML.
-func encode(request NotificationRequest) ([]byte, error) {
+// encode returns the body of the request, and the secrets in it.
+func encode(request NotificationRequest) (body []byte, secrets []string, err error) {
+	request.Channels = slices.Clone(request.Channels)
+	for i, channel := range request.Channels {
+		if channel.SecretFields == nil {
+			continue
+		}
+		secrets = slices.AppendSeq(secrets, maps.Values(channel.SecretFields))
+		merged := maps.Clone(channel.SecretFields)
+		maps.Copy(merged, channel.Fields)
+		request.Channels[i].Fields = merged
+	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
+	encoder.SetEscapeHTML(false) // < > & are no danger here
 	if err := encoder.Encode(request); err != nil {
-		return nil, fmt.Errorf("cannot encode the notification: %w", err)
+		return nil, nil, fmt.Errorf("cannot encode the notification: %w", err)
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets, nil
 }
 
 // notificationID finds the id in the answer to a submission, whatever its

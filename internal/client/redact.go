@@ -13,6 +13,8 @@ const redacted = "***"
 // redactor takes secrets out of text that others wrote: a service may echo what
 // it was sent. It is safe for concurrent use.
 type redactor struct {
+	parent *redactor // knows further secrets; may be nil
+
 	mu      sync.RWMutex
 	secrets []string
 }
@@ -24,6 +26,18 @@ func newRedactor(cfg Config) *redactor {
 		r.add(value)
 	}
 	return r
+}
+
+// with returns a redactor that takes out further secrets, for one request.
+func (r *redactor) with(secrets ...string) *redactor {
+	if len(secrets) == 0 {
+		return r
+	}
+	child := &redactor{parent: r}
+	for _, secret := range secrets {
+		child.add(secret)
+	}
+	return child
 }
 
 // add makes secret one, in each spelling in which an answer may repeat it.
@@ -46,9 +60,12 @@ func (r *redactor) add(secret string) {
 
 // all returns the secrets known so far.
 func (r *redactor) all() []string {
+	if r == nil {
+		return nil
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return slices.Clone(r.secrets)
+	return slices.Concat(r.parent.all(), r.secrets)
 }
 
 // clean returns text with every secret replaced, the longest first: one may be
@@ -63,6 +80,13 @@ func (r *redactor) clean(text string) string {
 		text = strings.ReplaceAll(text, secret, redacted)
 	}
 	return text
+}
+
+// quote makes text fit to be shown: one short line without secrets. It cleans
+// before it cuts, lest a part of a secret be left, and again after folding white
+// space, which may have hidden one.
+func (r *redactor) quote(text string) string {
+	return cut(r.clean(oneLine(r.clean(text))))
 }
 
 // cleanError keeps err's chain and replaces its text where that holds a secret.

@@ -50,7 +50,7 @@ func (e *tokenEndpoint) exchange(ctx context.Context, scopes []string) (*token, 
 
 	switch {
 	case !strings.EqualFold(granted.Type(), "Bearer"):
-		return nil, e.failure(fmt.Errorf("the token is of type %q; only Bearer tokens can be used", e.secrets.clean(granted.TokenType)))
+		return nil, e.failure(fmt.Errorf("the token is of type %q; only Bearer tokens can be used", e.secrets.quote(granted.TokenType)))
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
 		return nil, e.failure(errors.New("the token holds characters that a header cannot carry"))
 	}
@@ -82,8 +82,8 @@ func (e *tokenEndpoint) failure(err error) error {
 	failed.Status = http.StatusOK
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) {
-		failed.Code = e.secrets.clean(oneLine(refused.ErrorCode))
-		failed.Message = e.secrets.clean(oneLine(joinMessage(refused.ErrorCode, refused.ErrorDescription)))
+		failed.Code = e.secrets.quote(refused.ErrorCode)
+		failed.Message = e.secrets.quote(joinMessage(refused.ErrorCode, refused.ErrorDescription))
 		return failed
 	}
 	failed.Err = fmt.Errorf("the answer is not a token response (RFC 6749, section 5.1): %s", strings.TrimPrefix(err.Error(), "oauth2: "))

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -82,13 +81,7 @@ func (m notificationModel) request(ctx context.Context, config types.List) (clie
 func (c resourceChannelModel) channel(ctx context.Context, at path.Path) (client.Channel, diag.Diagnostics) {
 	channel, diags := c.channelModel.channel(ctx)
 	diags.Append(c.checkFields(at)...)
-	var secret map[string]string
-	diags.Append(c.FieldsWO.ElementsAs(ctx, &secret, false)...)
-	if channel.Fields == nil {
-		channel.Fields = secret
-	} else {
-		maps.Copy(channel.Fields, secret)
-	}
+	diags.Append(c.FieldsWO.ElementsAs(ctx, &channel.SecretFields, false)...)
 	return channel, diags
 }
 

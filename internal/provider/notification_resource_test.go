@@ -77,13 +77,13 @@ func TestAccNotification_operations(t *testing.T) {
 			{ // other arguments
 				PreConfig:         b.sent(t, 0),
 				Config:            b.config(notification("two", "triggers = { release = \"1\" }\n  timeouts = { create = \"1m\" }")),
-				ConfigPlanChecks:  action(plancheck.ResourceActionUpdate),
+				ConfigPlanChecks:  planned(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{sameID.AddStateValue(deployed, id)},
 			},
 			{ // triggers: exactly one more
 				PreConfig:         b.sent(t, 0),
 				Config:            b.config(notification("two", `triggers = { release = "2" }`)),
-				ConfigPlanChecks:  action(plancheck.ResourceActionReplace),
+				ConfigPlanChecks:  planned(plancheck.ResourceActionReplace),
 				ConfigStateChecks: []statecheck.StateCheck{newID.AddStateValue(deployed, id)},
 			},
 			{ // destroy

@@ -1,0 +1,58 @@
+//go:build unix
+
+package acceptance
+
+import (
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// Ctrl-C does not lose the id of a notification that is on the wire, and starts
+// nothing new.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	for name, group := range map[string]bool{"terraform alone": false, "process group": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "delay:4s,repeat"} })
+			w.write(t, many(3, "one", "1", "1"))
+			cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve", "-parallelism=1")
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			for tick := time.NewTicker(20 * time.Millisecond); w.Ledger().SubmissionRequests == 0; <-tick.C {
+			}
+			if err := interrupt(cmd, group); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait() // with an error: it was interrupted
+			ledger := w.Ledger()
+			if ledger.SubmissionRequests != 1 || len(ledger.Submissions) != 1 {
+				t.Fatalf("%d requests, %d submissions\n%s%s", ledger.SubmissionRequests, len(ledger.Submissions), stdout, stderr)
+			}
+			ids := w.ids(t)
+			if len(ids) != 1 {
+				t.Fatalf("the state has %v\n%s%s", ids, stdout, stderr)
+			}
+			for _, id := range ids {
+				if id != ledger.Submissions[0].NotificationID {
+					t.Errorf("the state has id %s, the service %s", id, ledger.Submissions[0].NotificationID)
+				}
+			}
+		})
+	}
+}
+
+// interrupt sends what Ctrl-C does: to Terraform alone, or to its process group
+// with the provider in it, as a terminal does.
+func interrupt(cmd *exec.Cmd, group bool) error {
+	if group {
+		return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
+	}
+	return cmd.Process.Signal(syscall.SIGINT)
+}

@@ -1,0 +1,228 @@
+package acceptance
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/provider"
+)
+
+const testSecret = "canary-client-secret"
+
+var (
+	terraformPath string
+	cliConfig     string
+)
+
+// TestMain builds the provider once. Like all acceptance tests these run only
+// where TF_ACC is set.
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	if os.Getenv("TF_ACC") == "" {
+		fmt.Println("TF_ACC is not set: no acceptance tests.")
+		return 0
+	}
+	dir, err := os.MkdirTemp("", "acceptance")
+	if err == nil {
+		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+		err = prepare(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
+func prepare(dir string) error {
+	terraformPath = os.Getenv("TF_ACC_TERRAFORM_PATH")
+	for _, name := range []string{"terraform", "tofu"} {
+		if terraformPath == "" {
+			terraformPath, _ = exec.LookPath(name) // checked below
+		}
+	}
+	if terraformPath == "" {
+		return errors.New("neither terraform nor tofu is on PATH; set TF_ACC_TERRAFORM_PATH")
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "terraform-provider-notification"), "terraform-provider-notification")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	cliConfig = filepath.Join(dir, "terraform.rc")
+	return os.WriteFile(cliConfig, fmt.Appendf(nil,
+		"disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n", provider.Address, dir), 0o600)
+}
+
+// workspace is a folder with a configuration, and the emulator that its provider talks to.
+type workspace struct {
+	*emulator.Emulator
+
+	dir string
+	env []string
+}
+
+// newWorkspace starts an emulator, with the usual settings unless change changes
+// them, and makes a workspace for it. The configuration of the provider comes from
+// the environment.
+func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
+	t.Helper()
+	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
+	if change != nil {
+		change(&config)
+	}
+	e, err := emulator.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = e.NewServer()
+	server.Start()
+	t.Cleanup(func() {
+		e.Close()
+		server.Close()
+	})
+	w := &workspace{Emulator: e, dir: t.TempDir()}
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "SystemRoot"} {
+		w.setenv(name, os.Getenv(name))
+	}
+	w.setenv("TF_CLI_CONFIG_FILE", cliConfig)
+	w.setenv("CHECKPOINT_DISABLE", "1")
+	w.setenv("NOTIFICATION_AUTH_URL", server.URL)
+	w.setenv("NOTIFICATION_BASE_URL", server.URL)
+	w.setenv("NOTIFICATION_CLIENT_ID", "id")
+	w.setenv("NOTIFICATION_CLIENT_SECRET", testSecret)
+	return w
+}
+
+// setenv sets a variable for the workspace's Terraform; the last one counts.
+func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+value) }
+
+// write replaces the configuration.
+func (w *workspace) write(t *testing.T, body string) {
+	t.Helper()
+	head := fmt.Sprintf("terraform {\n  required_providers {\n    notification = { source = %q }\n  }\n}\n", provider.Address)
+	if err := os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(head+body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// command is a Terraform command that has not been started.
+func (w *workspace) command(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
+	t.Helper()
+	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
+	cmd = exec.CommandContext(t.Context(), terraformPath, args...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = w.dir, w.env, stdout, stderr
+	return cmd, stdout, stderr
+}
+
+// terraform runs a command and returns what it printed and its exit status.
+func (w *workspace) terraform(t *testing.T, args ...string) (output string, status int) {
+	t.Helper()
+	cmd, stdout, stderr := w.command(t, args...)
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()
+}
+
+// must runs a command that has to succeed.
+func (w *workspace) must(t *testing.T, args ...string) string {
+	t.Helper()
+	output, status := w.terraform(t, args...)
+	if status != 0 {
+		t.Fatalf("terraform %s: exit status %d\n%s", strings.Join(args, " "), status, output)
+	}
+	return output
+}
+
+func (w *workspace) apply(t *testing.T, args ...string) string {
+	t.Helper()
+	return w.must(t, append([]string{"apply", "-no-color", "-input=false", "-auto-approve"}, args...)...)
+}
+
+// ids are the notification ids in the state, by the key of for_each.
+func (w *workspace) ids(t *testing.T) map[string]string {
+	t.Helper()
+	var state struct {
+		Resources []struct {
+			Instances []struct {
+				Key        string `json:"index_key"`
+				Attributes struct {
+					ID string `json:"notification_id"`
+				} `json:"attributes"`
+			} `json:"instances"`
+		} `json:"resources"`
+	}
+	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
+	if err == nil {
+		err = json.Unmarshal(text, &state)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]string{}
+	for _, resource := range state.Resources {
+		for _, instance := range resource.Instances {
+			ids[instance.Key] = instance.Attributes.ID
+		}
+	}
+	return ids
+}
+
+// silent fails the test if anything has reached the service.
+func (w *workspace) silent(t *testing.T, while string) {
+	t.Helper()
+	if ledger := w.Ledger(); len(ledger.Requests) != 0 {
+		t.Errorf("%s: %d requests, the first to %s", while, len(ledger.Requests), ledger.Requests[0].Path)
+	}
+}
+
+// submittedOnce fails the test unless every recorded submission is another one.
+func (w *workspace) submittedOnce(t *testing.T, want int) {
+	t.Helper()
+	subjects := map[string]int{}
+	for _, submission := range w.Ledger().Submissions {
+		subjects[submission.Channels[0].Subject]++
+	}
+	for subject, n := range subjects {
+		if n != 1 {
+			t.Errorf("%q was submitted %d times", subject, n)
+		}
+	}
+	if len(subjects) != want {
+		t.Errorf("%d notifications were submitted, want %d", len(subjects), want)
+	}
+}
+
+// atLeast reports whether the Terraform or OpenTofu under test has that version.
+func (w *workspace) atLeast(t *testing.T, major, minor int) bool {
+	t.Helper()
+	var version struct {
+		Terraform string `json:"terraform_version"`
+	}
+	cmd, stdout, _ := w.command(t, "version", "-json")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &version); err != nil {
+		t.Fatal(err)
+	}
+	var gotMajor, gotMinor int
+	if _, err := fmt.Sscanf(version.Terraform, "%d.%d", &gotMajor, &gotMinor); err != nil {
+		t.Fatal(err)
+	}
+	return gotMajor > major || gotMajor == major && gotMinor >= minor
+}
