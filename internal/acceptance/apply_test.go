@@ -13,9 +13,9 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// many is n notifications. word is part of each subject, release of each trigger,
-// and that of number 7 is seven.
-func many(n int, word, release, seven string) string {
+// many is n notifications. word is part of each subject, release7 the trigger of
+// number 7.
+func many(n int, word, release7 string) string {
 	return fmt.Sprintf(`
 resource "notification_notification" "n" {
   for_each = { for i in range(%d) : tostring(i) => i }
@@ -25,15 +25,15 @@ resource "notification_notification" "n" {
     recipient = ["C024BE91L"]
     subject   = "number ${each.key} %s"
   }]
-  triggers = { release = each.key == "7" ? %q : %q }
+  triggers = { release = each.key == "7" ? %q : "1" }
 }
-`, n, word, seven, release)
+`, n, word, release7)
 }
 
 func TestTwoHundredNotifications(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
-	w.write(t, many(200, "one", "1", "1"))
+	w.write(t, many(200, "one", "1"))
 	w.apply(t)
 	w.submittedOnce(t, 200)
 	ledger := w.Ledger()
@@ -49,7 +49,7 @@ func TestTwoHundredNotifications(t *testing.T) {
 	w.must(t, "plan", "-detailed-exitcode", "-input=false")
 	w.silent(t, "plan without a change")
 
-	w.write(t, many(200, "two", "1", "1"))
+	w.write(t, many(200, "two", "1"))
 	output := w.apply(t)
 	w.silent(t, "change of a subject")
 	if !maps.Equal(w.ids(t), ids) {
@@ -59,7 +59,7 @@ func TestTwoHundredNotifications(t *testing.T) {
 		t.Errorf("the warning stands there %d times", got)
 	}
 
-	w.write(t, many(200, "two", "1", "2"))
+	w.write(t, many(200, "two", "2"))
 	w.apply(t)
 	if got := w.Ledger().SubmissionRequests; got != 1 {
 		t.Errorf("one changed trigger made %d submissions", got)
@@ -81,7 +81,7 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 		c.Faults = emulator.Faults{"submission": "pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0," +
 			"pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*5,revoke,status:503:0,pass*6,status:503:0,repeat"}
 	})
-	w.write(t, many(200, "one", "1", "1"))
+	w.write(t, many(200, "one", "1"))
 	began := time.Now()
 	w.apply(t)
 	took := time.Since(began)
@@ -104,7 +104,7 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "pass*9,reset-after,repeat"} })
-	w.write(t, many(100, "one", "1", "1"))
+	w.write(t, many(100, "one", "1"))
 	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
 	if got := strings.Count(output, "Error: Notification may have been submitted"); status != 1 || got != 10 {
 		t.Errorf("exit status %d, %d errors, want 10\n%s", status, got, output)
@@ -125,7 +125,7 @@ func TestServiceDown(t *testing.T) {
 	gone.Close()
 	w.setenv("NOTIFICATION_AUTH_URL", gone.URL)
 	w.setenv("NOTIFICATION_MAX_RETRIES", "2")
-	w.write(t, many(3, "one", "1", "1"))
+	w.write(t, many(3, "one", "1"))
 	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
 	for _, want := range []string{"connection refused", gone.URL + "/oauth2/token", "was not submitted", "attempt 3, the last", "auth_url"} {
 		if !strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(output, "│", " ")), " "), want) {
@@ -176,7 +176,7 @@ func TestProxy(t *testing.T) {
 	w.setenv("NOTIFICATION_AUTH_URL", "http://auth.notifications.invalid")
 	w.setenv("NOTIFICATION_BASE_URL", "http://api.notifications.invalid")
 	w.setenv("NOTIFICATION_ALLOW_INSECURE_HTTP", "true")
-	w.write(t, many(1, "one", "1", "1"))
+	w.write(t, many(1, "one", "1"))
 	w.apply(t)
 	w.submittedOnce(t, 1)
 	for i, host := range []string{"auth.notifications.invalid", "api.notifications.invalid"} {
@@ -192,7 +192,7 @@ func TestWrongSettings(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.setenv("NOTIFICATION_CA_CERT_PEM", "not PEM")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "11")
-	w.write(t, many(1, "one", "1", "1"))
+	w.write(t, many(1, "one", "1"))
 	w.must(t, "validate") // needs no settings
 	output, status := w.terraform(t, "plan", "-no-color", "-input=false")
 	if status != 1 || !strings.Contains(output, "ca_cert_pem") || !strings.Contains(output, "max_retries") {

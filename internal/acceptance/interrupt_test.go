@@ -19,7 +19,7 @@ func TestInterrupt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "delay:4s,repeat"} })
-			w.write(t, many(3, "one", "1", "1"))
+			w.write(t, many(3, "one", "1"))
 			cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve", "-parallelism=1")
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			if err := cmd.Start(); err != nil {

@@ -148,9 +148,9 @@ func (w *workspace) must(t *testing.T, args ...string) string {
 	return output
 }
 
-func (w *workspace) apply(t *testing.T, args ...string) string {
+func (w *workspace) apply(t *testing.T) string {
 	t.Helper()
-	return w.must(t, append([]string{"apply", "-no-color", "-input=false", "-auto-approve"}, args...)...)
+	return w.must(t, "apply", "-no-color", "-input=false", "-auto-approve")
 }
 
 // ids are the notification ids in the state, by the key of for_each.
