@@ -31,6 +31,7 @@ var (
 	actionConsequences = consequences{
 		notSubmitted:      "Terraform does not run an action again by itself: invoke it by hand with `terraform apply -invoke=ADDRESS`.",
 		possiblySubmitted: "Terraform does not run an action again by itself: if it did not arrive, invoke it by hand with `terraform apply -invoke=ADDRESS`.",
+		withoutID:         "The action is done; do not invoke it again.",
 	}
 )
 

@@ -1,0 +1,93 @@
+package provider
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+)
+
+const importedID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+
+func importedState() []statecheck.StateCheck {
+	return []statecheck.StateCheck{
+		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"), knownvalue.StringExact(importedID)),
+		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"), knownvalue.Null()),
+		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("subject"), knownvalue.StringExact("one")),
+		submitted(false),
+	}
+}
+
+// An import sends nothing, whatever the arguments say, and the plan after it is
+// filled in is empty.
+func TestAccNotification_import(t *testing.T) {
+	t.Parallel()
+	for name, more := range map[string]string{
+		"plain":            "",
+		"triggers":         `triggers = { release = "1" }`,
+		"resend_on_change": "resend_on_change = true",
+		"all":              "triggers = { release = \"1\" }\n  resend_on_change = true\n  timeouts = { create = \"1m\" }",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBackend(t, nil)
+			config := b.config(notification("one", more))
+			resource.Test(t, resource.TestCase{
+				ProtoV6ProviderFactories: providerFactories(),
+				Steps: []resource.TestStep{
+					{Config: config, ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
+					{Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate), ConfigStateChecks: importedState()},
+					{Config: config, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
+				},
+			})
+			b.sent(t, 0)()
+		})
+	}
+}
+
+func TestAccNotification_importBlock(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	config := b.config(notification("one", `triggers = { release = "1" }`))
+	block := "\nimport {\n  to = " + deployed + "\n  id = \"" + importedID + "\"\n}\n"
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_5_0)},
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{Config: config + block, ConfigStateChecks: importedState()},
+			{Config: config, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
+			{ // from now on it is a resource like any other
+				PreConfig:        b.sent(t, 0),
+				Config:           b.config(notification("one", `triggers = { release = "2" }`)),
+				ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
+			},
+		},
+	})
+	b.sent(t, 1)()
+}
+
+func TestAccNotification_importRefused(t *testing.T) {
+	t.Parallel()
+	for name, id := range map[string]string{
+		"blank": " ", "space": "a b", "line break": "a\nb", "control": "a\x01b", "no-break space": "a\u00a0b", "too long": strings.Repeat("x", 257),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBackend(t, nil)
+			resource.Test(t, resource.TestCase{
+				ProtoV6ProviderFactories: providerFactories(),
+				Steps: []resource.TestStep{{
+					Config: b.config(notification("one", "")), ResourceName: deployed, ImportState: true, ImportStateId: id,
+					ExpectError: regexp.MustCompile("Unable to import notification"),
+				}},
+			})
+			b.sent(t, 0)()
+		})
+	}
+}

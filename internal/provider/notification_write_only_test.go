@@ -1,0 +1,91 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+)
+
+var writeOnlyVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_11_0)}
+
+func writeOnly(secret, fields, more string) string {
+	return `
+resource "notification_notification" "deployed" {
+  priority = "HIGH"
+  channels = [{
+    type      = "slack"
+    ` + fields + `
+    fields_wo = { pin = "` + secret + `" }
+  }]
+  ` + more + `
+}
+`
+}
+
+// Write-only fields are sent and not kept, and their edits are invisible.
+func TestAccNotification_writeOnlyFields(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	body := func(want string) func() {
+		return func() {
+			t.Helper()
+			if got := string(b.Ledger().Submissions[0].Body); !strings.Contains(got, want) {
+				t.Errorf("sent %s, want %s", got, want)
+			}
+			b.sent(t, 1)()
+		}
+	}
+	nothingKept := statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("fields_wo"), knownvalue.Null())
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   writeOnlyVersions,
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{
+				Config:            b.config(writeOnly("canary", `fields = { service = "checkout" }`, `triggers = { pin = "1" }`)),
+				ConfigStateChecks: []statecheck.StateCheck{nothingKept, submitted(true)},
+			},
+			{
+				PreConfig:        body(`"fields":{"pin":"canary","service":"checkout"}`),
+				Config:           b.config(writeOnly("other", `fields = { service = "checkout" }`, `triggers = { pin = "1" }`)),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+			},
+			{
+				PreConfig:         b.sent(t, 0),
+				Config:            b.config(writeOnly("third", "", `triggers = { pin = "2" }`)),
+				ConfigPlanChecks:  planned(plancheck.ResourceActionReplace),
+				ConfigStateChecks: []statecheck.StateCheck{nothingKept},
+			},
+		},
+	})
+	body(`"fields":{"pin":"third"}`)()
+}
+
+// A key in both maps is refused; where a map is known only at apply, then.
+func TestAccNotification_writeOnlyCollision(t *testing.T) {
+	t.Parallel()
+	for name, fields := range map[string]string{
+		"known":          `fields = { pin = "1" }`,
+		"value is later": `fields = { pin = terraform_data.later.output.pin }`,
+		"map is later":   `fields = terraform_data.later.output`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBackend(t, nil)
+			resource.Test(t, resource.TestCase{
+				TerraformVersionChecks:   writeOnlyVersions,
+				ProtoV6ProviderFactories: providerFactories(),
+				Steps: []resource.TestStep{{
+					Config:      b.config("resource \"terraform_data\" \"later\" {\n  input = { pin = \"2\" }\n}\n" + writeOnly("canary", fields, "")),
+					ExpectError: says("In both fields and fields_wo: pin"),
+				}},
+			})
+			b.sent(t, 0)()
+		})
+	}
+}

@@ -1,0 +1,325 @@
+package provider
+
+import (
+	"encoding/json"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// wire speaks the plugin protocol with a provider, as Terraform does, so that
+// what only some Terraform versions do can be tested with any.
+type wire struct {
+	tfprotov6.ProviderServerWithActions
+
+	schema *tfprotov6.GetProviderSchemaResponse
+}
+
+// newWire returns a provider that is set up for a backend.
+func newWire(t *testing.T, b *backend) *wire {
+	t.Helper()
+	server, ok := providerserver.NewProtocol6(New("test")())().(tfprotov6.ProviderServerWithActions)
+	if !ok {
+		t.Fatal("the framework serves no actions")
+	}
+	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	mustSucceed(t, err, schema.Diagnostics)
+	w := &wire{ProviderServerWithActions: server, schema: schema}
+	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		Config: w.value(t, schema.Provider, map[string]any{
+			"auth_url": b.server.URL, "base_url": b.server.URL, "client_id": "id", "client_secret": testSecret,
+		}),
+	})
+	mustSucceed(t, err, configured.Diagnostics)
+	return w
+}
+
+func mustSucceed(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range diagnostics {
+		if d.Severity == tfprotov6.DiagnosticSeverityError {
+			t.Fatalf("%s: %s", d.Summary, d.Detail)
+		}
+	}
+}
+
+// value is an object of the schema's type with the given attributes, the others
+// null; without any, null itself.
+func (w *wire) value(t *testing.T, schema *tfprotov6.Schema, attributes map[string]any) *tfprotov6.DynamicValue {
+	t.Helper()
+	typ := schema.ValueType()
+	object := tftypes.NewValue(typ, nil)
+	if attributes != nil {
+		object = toValue(t, typ, attributes)
+	}
+	value, err := tfprotov6.NewDynamicValue(typ, object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &value
+}
+
+// toValue converts what encoding/json would decode, and tftypes.UnknownValue.
+func toValue(t *testing.T, typ tftypes.Type, value any) tftypes.Value {
+	t.Helper()
+	if value == nil || value == tftypes.UnknownValue {
+		return tftypes.NewValue(typ, value)
+	}
+	switch typ := typ.(type) {
+	case tftypes.Object:
+		members := map[string]tftypes.Value{}
+		given := maps.Clone(value.(map[string]any))
+		for name, memberType := range typ.AttributeTypes {
+			members[name] = toValue(t, memberType, given[name])
+			delete(given, name)
+		}
+		if len(given) > 0 {
+			t.Fatalf("no such attributes: %v", given)
+		}
+		return tftypes.NewValue(typ, members)
+	case tftypes.Map:
+		elements := map[string]tftypes.Value{}
+		for name, element := range value.(map[string]any) {
+			elements[name] = toValue(t, typ.ElementType, element)
+		}
+		return tftypes.NewValue(typ, elements)
+	case tftypes.List:
+		elements := []tftypes.Value{}
+		for _, element := range value.([]any) {
+			elements = append(elements, toValue(t, typ.ElementType, element))
+		}
+		return tftypes.NewValue(typ, elements)
+	}
+	if n, ok := value.(float64); ok {
+		value = big.NewFloat(n)
+	}
+	return tftypes.NewValue(typ, value)
+}
+
+// notification is what the plan, and then the apply, of a resource come to.
+type plannedNotification struct {
+	*tfprotov6.PlanResourceChangeResponse
+
+	config *tfprotov6.DynamicValue
+}
+
+const resourceName = "notification_notification"
+
+// plan plans a change from prior, nil for a creation, to the given arguments.
+func (w *wire) plan(t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any) plannedNotification {
+	t.Helper()
+	schema := w.schema.ResourceSchemas[resourceName]
+	before, private := w.value(t, schema, nil), []byte(nil)
+	proposed := maps.Clone(arguments)
+	if prior != nil {
+		before, private = prior.NewState, prior.Private
+		for _, name := range []string{"notification_id", "submitted_at", "as_submitted"} {
+			proposed[name] = w.attribute(t, prior.NewState, name)
+		}
+	}
+	config := w.value(t, schema, arguments)
+	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: before, PriorPrivate: private, Config: config, ProposedNewState: w.value(t, schema, proposed),
+	})
+	mustSucceed(t, err, resp.Diagnostics)
+	return plannedNotification{resp, config}
+}
+
+// create plans and applies a new resource.
+func (w *wire) create(t *testing.T, arguments map[string]any) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	p := w.plan(t, nil, arguments)
+	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: w.value(t, w.schema.ResourceSchemas[resourceName], nil),
+		PlannedState: p.PlannedState, PlannedPrivate: p.PlannedPrivate, Config: p.config,
+	})
+	mustSucceed(t, err, resp.Diagnostics)
+	return resp
+}
+
+// attribute is a string or bool of a resource; nil when it is null.
+func (w *wire) attribute(t *testing.T, state *tfprotov6.DynamicValue, name string) any {
+	t.Helper()
+	value, err := state.Unmarshal(w.schema.ResourceSchemas[resourceName].ValueType())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var attributes map[string]tftypes.Value
+	if err := value.As(&attributes); err != nil {
+		t.Fatal(err)
+	}
+	switch attribute := attributes[name]; {
+	case !attribute.IsKnown():
+		return tftypes.UnknownValue
+	case attribute.IsNull():
+		return nil
+	case attribute.Type().Is(tftypes.Bool):
+		var b bool
+		if err := attribute.As(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	default:
+		var s string
+		if err := attribute.As(&s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+}
+
+// arguments are those of a notification, in JSON.
+func arguments(t *testing.T, text string) map[string]any {
+	t.Helper()
+	var decoded map[string]any
+	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
+		t.Fatal(err)
+	}
+	return decoded
+}
+
+const anAnnouncement = `{"priority":"HIGH","channels":[{"type":"slack","subject":"one"}]`
+
+// The warning comes exactly when a change of what was submitted is not sent.
+func TestNotSentWarning(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	created := w.create(t, arguments(t, anAnnouncement+`,"triggers":{"a":"1"}}`))
+	b.ClearLedger()
+	for name, test := range map[string]struct {
+		arguments   string
+		names       []string // arguments in the warning; none: no warning
+		asSubmitted any
+		replaced    string
+	}{
+		"nothing":              {anAnnouncement + `,"triggers":{"a":"1"}}`, nil, true, ""},
+		"channels":             {`{"priority":"HIGH","channels":[{"type":"slack","subject":"two"}],"triggers":{"a":"1"}}`, []string{"channels changed"}, false, ""},
+		"one more channel":     {`{"priority":"HIGH","channels":[{"type":"slack","subject":"one"},{"type":"sms"}],"triggers":{"a":"1"}}`, []string{"channels changed"}, false, ""},
+		"priority":             {`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"}}`, []string{"priority changed"}, false, ""},
+		"both":                 {`{"priority":"BATCH","channels":[{"type":"sms"}],"triggers":{"a":"1"}}`, []string{"channels and priority changed"}, false, ""},
+		"triggers":             {anAnnouncement + `,"triggers":{"a":"2"}}`, nil, true, "triggers"},
+		"triggers and more":    {`{"priority":"BATCH","channels":[{"type":"sms"}],"triggers":{"a":"2"}}`, nil, false, "triggers"},
+		"resend_on_change":     {`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"},"resend_on_change":true}`, nil, false, "priority"},
+		"other arguments":      {anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true,"timeouts":{"create":"1m"}}`, nil, true, ""},
+		"resend and no change": {anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true}`, nil, true, ""},
+	} {
+		p := w.plan(t, created, arguments(t, test.arguments))
+		if got := w.attribute(t, p.PlannedState, "as_submitted"); got != test.asSubmitted {
+			t.Errorf("%s: as_submitted %v", name, got)
+		}
+		var replaced []string
+		for _, path := range p.RequiresReplace {
+			replaced = append(replaced, path.String())
+		}
+		if got := strings.Join(replaced, " "); !strings.Contains(got, test.replaced) || (test.replaced == "") != (got == "") {
+			t.Errorf("%s: replaced for %q, want %q", name, got, test.replaced)
+		}
+		if len(test.names) == 0 {
+			if len(p.Diagnostics) > 0 {
+				t.Errorf("%s: %s", name, p.Diagnostics[0].Detail)
+			}
+			continue
+		}
+		if len(p.Diagnostics) != 1 {
+			t.Errorf("%s: %d diagnostics", name, len(p.Diagnostics))
+			continue
+		}
+		d := p.Diagnostics[0]
+		want := slices.Concat(test.names, []string{"Unless Terraform replaces", "triggers", "resend_on_change = true", "-replace=", w.attribute(t, created.NewState, "notification_id").(string)})
+		for _, word := range want {
+			if d.Summary != "Changed notification will not be sent" || d.Severity != tfprotov6.DiagnosticSeverityWarning || !strings.Contains(d.Detail, word) {
+				t.Errorf("%s: does not say %q: %s: %s", name, word, d.Summary, d.Detail)
+			}
+		}
+	}
+	b.sent(t, 0)()
+}
+
+// A change that is not known yet may be one: as_submitted is not known either.
+func TestUnknownChangePlansUnknown(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	created := w.create(t, arguments(t, anAnnouncement+`}`))
+	unknown := arguments(t, anAnnouncement+`}`)
+	unknown["channels"].([]any)[0].(map[string]any)["subject"] = tftypes.UnknownValue
+	p := w.plan(t, created, unknown)
+	if got := w.attribute(t, p.PlannedState, "as_submitted"); got != tftypes.UnknownValue {
+		t.Errorf("as_submitted %v", got)
+	}
+	if len(p.Diagnostics) != 1 || len(p.RequiresReplace) != 0 {
+		t.Errorf("%d diagnostics, replace for %v", len(p.Diagnostics), p.RequiresReplace)
+	}
+
+	unknown["resend_on_change"] = tftypes.UnknownValue
+	schema := w.schema.ResourceSchemas[resourceName]
+	config := w.value(t, schema, unknown)
+	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: created.NewState, PriorPrivate: created.Private, Config: config, ProposedNewState: config,
+	})
+	if err != nil || len(resp.Diagnostics) != 1 || resp.Diagnostics[0].Summary != "Unable to plan whether to send" {
+		t.Errorf("%v, %+v", err, resp.Diagnostics)
+	}
+	b.sent(t, 1)()
+}
+
+// Terraform before 1.11 does not know write-only attributes, and before 1.8 some
+// other things: what it reads of the schema must be enough.
+func TestSchemaLoadsInOldTerraform(t *testing.T) {
+	t.Parallel()
+	server := providerserver.NewProtocol6(New("test")())()
+	resp, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	mustSucceed(t, err, resp.Diagnostics)
+	schemas := map[string]*tfprotov6.Schema{"provider": resp.Provider}
+	maps.Copy(schemas, resp.ResourceSchemas)
+	maps.Copy(schemas, resp.DataSourceSchemas)
+	for name, schema := range schemas {
+		if len(schema.Block.BlockTypes) > 0 {
+			t.Errorf("%s has blocks; attributes work everywhere since protocol 6", name)
+		}
+		checkAttributes(t, name, schema.Block.Attributes, false)
+	}
+	if len(resp.Functions) > 0 || len(resp.ListResourceSchemas) > 0 {
+		t.Error("something new is on offer: which Terraform loads it?")
+	}
+}
+
+// checkAttributes holds attributes to the rules of Terraform 1.0's own check of a
+// schema (configschema.Block.InternalValidate).
+func checkAttributes(t *testing.T, in string, attributes []*tfprotov6.SchemaAttribute, nested bool) {
+	t.Helper()
+	for _, a := range attributes {
+		name := in + "." + a.Name
+		if strings.Trim(a.Name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || a.Name[0] < 'a' {
+			t.Errorf("%s is no name for an attribute", name)
+		}
+		if !a.Required && !a.Optional && !a.Computed || a.Required && (a.Optional || a.Computed) {
+			t.Errorf("%s is required %t, optional %t, computed %t", name, a.Required, a.Optional, a.Computed)
+		}
+		if (a.Type == nil) == (a.NestedType == nil) {
+			t.Errorf("%s has neither or both of a type and a nested type", name)
+		}
+		if a.Type != nil && a.Type.Is(tftypes.DynamicPseudoType) && nested {
+			t.Errorf("%s is dynamic inside a collection", name)
+		}
+		if a.NestedType != nil {
+			if a.Computed {
+				t.Errorf("%s is nested and computed, which Terraform 1.0 plans wrongly", name)
+			}
+			checkAttributes(t, name, a.NestedType.Attributes, true)
+		}
+		if a.WriteOnly && (a.Required || a.Computed) {
+			t.Errorf("%s is write-only and has to be given, which Terraform before 1.11 cannot", name)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+const everything = `{
+	"priority": "NORMAL",
+	"channels": [
+		{"type": "canary-type", "recipient": ["canary-recipient"], "subject": "canary subject", "content_type": "md", "template_id": "canary-template", "fields": {"a": "canary-field", "b": ""}},
+		{"type": "sms", "fields": {}}
+	]
+}`
+
+// invoke invokes the action and returns what Terraform would get of it.
+func (w *wire) invoke(ctx context.Context, t *testing.T, text string) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
+	t.Helper()
+	schema := w.schema.ActionSchemas["notification_send"].Schema
+	resp, err := w.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for event := range resp.Events {
+		switch event := event.Type.(type) {
+		case tfprotov6.ProgressInvokeActionEventType:
+			progress = append(progress, event.Message)
+		case tfprotov6.CompletedInvokeActionEventType:
+			completed = &event
+		}
+	}
+	return progress, completed
+}
+
+// The action sends what the resource sends for the same input, and its progress,
+// which is printed as it is, gives nothing of it away.
+func TestSendAction(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	w.create(t, arguments(t, everything))
+	progress, completed := w.invoke(t.Context(), t, everything)
+
+	submissions := b.Ledger().Submissions
+	if len(submissions) != 2 || string(submissions[0].Body) != string(submissions[1].Body) {
+		t.Fatalf("%d submissions:\n%s\n%s", len(submissions), submissions[0].Body, submissions[len(submissions)-1].Body)
+	}
+	for _, word := range []string{"canary-type", "canary-recipient", "canary subject", "md", "canary-template", `"b":""`, `"fields":{}`, "NORMAL"} {
+		if !strings.Contains(string(submissions[1].Body), word) {
+			t.Errorf("%s was not sent", word)
+		}
+	}
+	if completed == nil || len(completed.Diagnostics) != 0 || len(progress) != 2 ||
+		!strings.Contains(progress[0], "NORMAL over 2 channels") || !strings.Contains(progress[1], submissions[1].NotificationID) {
+		t.Errorf("%q, %+v", progress, completed)
+	}
+	if strings.Contains(strings.Join(progress, ""), "canary") {
+		t.Errorf("progress gives content away: %q", progress)
+	}
+}
+
+func TestSendAction_failures(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		fault, summary, detail string
+		progress               int
+	}{
+		"refused":    {"status:422", "Unable to submit notification", "apply -invoke=ADDRESS", 1},
+		"lost":       {"reset-after", "Notification may have been submitted", "does not run an action again", 1},
+		"without id": {"empty", "Notification submitted without an id", "do not invoke it again", 2},
+	} {
+		b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": test.fault} })
+		progress, completed := newWire(t, b).invoke(t.Context(), t, everything)
+		if len(progress) != test.progress || completed == nil || len(completed.Diagnostics) != 1 ||
+			completed.Diagnostics[0].Summary != test.summary || !strings.Contains(completed.Diagnostics[0].Detail, test.detail) {
+			t.Errorf("%s: %q, %+v", name, progress, completed)
+		}
+		if got := b.Ledger().SubmissionRequests; got != 1 {
+			t.Errorf("%s: %d requests", name, got)
+		}
+	}
+}
+
+// After cancellation nothing is sent, neither to the service nor to Terraform.
+func TestSendAction_cancelled(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("Ctrl-C"))
+	progress, completed := w.invoke(ctx, t, everything)
+	if len(progress) != 0 || completed == nil || len(completed.Diagnostics) != 1 {
+		t.Errorf("%q, %+v", progress, completed)
+	}
+	b.sent(t, 0)()
+}
+
+// The action is checked as the resource is.
+func TestSendAction_validation(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, newBackend(t, nil))
+	schema := w.schema.ActionSchemas["notification_send"].Schema
+	for text, want := range map[string]string{
+		`{"priority":"high","channels":[{"type":"x"}]}`:                     `Did you mean "HIGH"?`,
+		`{"priority":"HIGH","channels":[]}`:                                 "at least 1",
+		`{"priority":"HIGH","channels":[{"type":" "}]}`:                     "channels[0].type must not be blank",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:      "at least 1",
+		`{"priority":"HIGH","channels":[{"type":"x","subject":""}]}`:        "channels[0].subject must not be blank",
+		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`: "Null",
+	} {
+		resp, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
+			ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
+		})
+		if err != nil || len(resp.Diagnostics) != 1 || !strings.Contains(resp.Diagnostics[0].Summary+resp.Diagnostics[0].Detail, want) {
+			t.Errorf("%s: %v, %+v", text, err, resp.Diagnostics)
+		}
+	}
+}
+
+// Two schemas, one for each kind, describe the same channels.
+func TestActionAndResourceAgree(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, newBackend(t, nil))
+	channels := func(schema *tfprotov6.Schema) map[string]*tfprotov6.SchemaAttribute {
+		found := map[string]*tfprotov6.SchemaAttribute{}
+		for _, a := range schema.Block.Attributes {
+			if a.Name == "channels" {
+				for _, member := range a.NestedType.Attributes {
+					found[member.Name] = member
+				}
+			}
+		}
+		return found
+	}
+	ofResource, ofAction := channels(w.schema.ResourceSchemas[resourceName]), channels(w.schema.ActionSchemas["notification_send"].Schema)
+	if len(ofResource) != len(ofAction)+1 || ofResource["fields_wo"] == nil || ofAction["fields_wo"] != nil {
+		t.Errorf("%d and %d members", len(ofResource), len(ofAction))
+	}
+	for name, a := range ofAction {
+		r := ofResource[name]
+		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required || r.Optional != a.Optional || r.Description != a.Description {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+// Invoked by a resource's lifecycle, the action sends once for each event.
+func TestAccSendAction_lifecycle(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	config := func(release string) string {
+		return b.config(`
+action "notification_send" "announce" {
+  config {
+    priority = "HIGH"
+    channels = [{ type = "slack", subject = "release ` + release + `" }]
+  }
+}
+resource "terraform_data" "deployment" {
+  input = "` + release + `"
+  lifecycle {
+    action_trigger {
+      events  = [after_create, after_update]
+      actions = [action.notification_send.announce]
+    }
+  }
+}
+`)
+	}
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_14_0)},
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{Config: config("1")},
+			{PreConfig: b.sent(t, 1), Config: config("1")},
+			{PreConfig: b.sent(t, 0), Config: config("2")},
+		},
+	})
+	b.sent(t, 1)()
+}
