@@ -1,0 +1,63 @@
+package acceptance
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A state of each released version is planned by this one: no request, no change.
+// The files stay for every later version. Each holds a notification with all
+// arguments, one that was edited in place, one without an id and an imported one.
+func TestStatesOfEarlierVersions(t *testing.T) {
+	t.Parallel()
+	states, err := filepath.Glob(filepath.Join("testdata", "states", "*.tfstate"))
+	if err != nil || len(states) == 0 {
+		t.Fatalf("no states: %v", err)
+	}
+	for _, state := range states {
+		t.Run(filepath.Base(state), func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, nil)
+			w.copy(t, state, "terraform.tfstate")
+			w.copy(t, filepath.Join("testdata", "states", "main.tf"), "main.tf")
+			if output, status := w.terraform(t, "plan", "-no-color", "-input=false", "-detailed-exitcode"); status != 0 {
+				t.Errorf("exit status %d\n%s", status, output)
+			}
+			w.silent(t, "plan of a state of "+filepath.Base(state))
+			w.must(t, "apply", "-input=false", "-auto-approve")
+			w.silent(t, "apply of a state of "+filepath.Base(state))
+
+			// What was submitted is still known: undoing the edit is seen as that.
+			edit(t, filepath.Join(w.dir, "main.tf"), `"after"`, `"before"`)
+			output := w.must(t, "plan", "-no-color", "-input=false")
+			if !strings.Contains(output, "as_submitted     = false -> true") || strings.Contains(output, "will not be sent") {
+				t.Errorf("the edit that was undone is not seen as such:\n%s", output)
+			}
+		})
+	}
+}
+
+func (w *workspace) copy(t *testing.T, from, to string) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(w.dir, to), content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func edit(t *testing.T, file, from, to string) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, bytes.Replace(content, []byte(from), []byte(to), 1), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
