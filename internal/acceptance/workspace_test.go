@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/provider"
 )
 
@@ -81,25 +81,15 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	if change != nil {
 		change(&config)
 	}
-	e, err := emulator.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = e.NewServer()
-	server.Start()
-	t.Cleanup(func() {
-		e.Close()
-		server.Close()
-	})
+	e, url := emulatortest.Serve(t, config)
 	w := &workspace{Emulator: e, dir: t.TempDir()}
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "SystemRoot"} {
 		w.setenv(name, os.Getenv(name))
 	}
 	w.setenv("TF_CLI_CONFIG_FILE", cliConfig)
 	w.setenv("CHECKPOINT_DISABLE", "1")
-	w.setenv("NOTIFICATION_AUTH_URL", server.URL)
-	w.setenv("NOTIFICATION_BASE_URL", server.URL)
+	w.setenv("NOTIFICATION_AUTH_URL", url)
+	w.setenv("NOTIFICATION_BASE_URL", url)
 	w.setenv("NOTIFICATION_CLIENT_ID", "id")
 	w.setenv("NOTIFICATION_CLIENT_SECRET", testSecret)
 	return w

@@ -94,8 +94,8 @@ var earlierToken = token{value: "earlier", kind: "Bearer"}
 // Plain HTTP where TLS was expected is a mistake in an address.
 func TestServerWithoutTLS(t *testing.T) {
 	t.Parallel()
-	_, server := servedEmulator(t)
-	c := New(testConfig(strings.Replace(server.URL, "http://", "https://", 1)))
+	_, root := servedEmulator(t)
+	c := New(testConfig(strings.Replace(root, "http://", "https://", 1)))
 	_, err := c.SubmitNotification(t.Context(), aNotification())
 	if failed := failure(t, err); failed.Attempts != 1 || failed.Outcome != NotSubmitted {
 		t.Errorf("got %+v", failed)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // Real connections that really break. Only API requests go through the proxy.
@@ -78,15 +78,15 @@ func TestRefusedConnectionIsTriedAgain(t *testing.T) {
 // proxy that can be told to break connections.
 func behindProxy(t *testing.T) (*emulator.Emulator, *Client, *toxiproxy.Proxy) {
 	t.Helper()
-	e, server := servedEmulator(t)
-	proxy := toxiproxy.NewProxy(toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop()), "", "127.0.0.1:0", server.Listener.Addr().String())
+	e, root := servedEmulator(t)
+	proxy := toxiproxy.NewProxy(toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop()), "", "127.0.0.1:0", mustParse(root).Host)
 	if err := proxy.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(proxy.Stop)
 
 	config := testConfig("http://" + proxy.Listen)
-	config.TokenURL = mustParse(server.URL + "/oauth2/token")
+	config.TokenURL = mustParse(root + "/oauth2/token")
 	config.RequestTimeout = 500 * time.Millisecond
 	c := New(config)
 	t.Cleanup(c.transport(t).CloseIdleConnections)
@@ -97,18 +97,7 @@ func behindProxy(t *testing.T) (*emulator.Emulator, *Client, *toxiproxy.Proxy) {
 }
 
 // servedEmulator serves an emulator on a loopback port.
-func servedEmulator(t *testing.T) (*emulator.Emulator, *httptest.Server) {
+func servedEmulator(t *testing.T) (e *emulator.Emulator, root string) {
 	t.Helper()
-	e, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = e.NewServer()
-	server.Start()
-	t.Cleanup(func() {
-		e.Close()
-		server.Close()
-	})
-	return e, server
+	return emulatortest.Serve(t, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
 }

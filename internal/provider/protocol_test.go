@@ -33,7 +33,7 @@ func newWire(t *testing.T, b *backend) *wire {
 	w := &wire{ProviderServerWithActions: server, schema: schema}
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		Config: w.value(t, schema.Provider, map[string]any{
-			"auth_url": b.server.URL, "base_url": b.server.URL, "client_id": "id", "client_secret": testSecret,
+			"auth_url": b.url, "base_url": b.url, "client_id": "id", "client_secret": testSecret,
 		}),
 	})
 	mustSucceed(t, err, configured.Diagnostics)

@@ -3,7 +3,6 @@ package provider
 import (
 	"fmt"
 	"io/fs"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // testSource is where acceptance tests find the provider. OpenTofu's default host
@@ -50,7 +50,7 @@ func providerFactories() map[string]func() (tfprotov6.ProviderServer, error) {
 type backend struct {
 	*emulator.Emulator
 
-	server *httptest.Server
+	url string
 }
 
 const testSecret = "canary-client-secret"
@@ -62,18 +62,8 @@ func newBackend(t *testing.T, change func(*emulator.Config)) *backend {
 	if change != nil {
 		change(&config)
 	}
-	e, err := emulator.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = e.NewServer()
-	server.Start()
-	t.Cleanup(func() {
-		e.Close()
-		server.Close()
-	})
-	return &backend{Emulator: e, server: server}
+	e, url := emulatortest.Serve(t, config)
+	return &backend{Emulator: e, url: url}
 }
 
 // config is body with the provider set up for the backend.
@@ -91,7 +81,7 @@ provider "notification" {
   client_id     = "id"
   client_secret = %q
 }
-`, testSource, b.server.URL, b.server.URL, testSecret) + body
+`, testSource, b.url, b.url, testSecret) + body
 }
 
 // says matches text however Terraform has wrapped it; ... stands for anything.
@@ -194,7 +184,7 @@ provider "notification" {
   client_id     = "id"
   client_secret = terraform_data.secret.output
 }
-`, testSource, testSecret, b.server.URL, b.server.URL)
+`, testSource, testSecret, b.url, b.url)
 	terraformData := []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_4_0)}
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   terraformData,

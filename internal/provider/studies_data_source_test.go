@@ -118,7 +118,7 @@ func TestAccStudies_shapes(t *testing.T) {
 				_, _ = w.Write([]byte(test.body))
 			}))
 			t.Cleanup(server.Close)
-			b := &backend{server: server}
+			b := &backend{url: server.URL}
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{{

@@ -11,6 +11,7 @@ for command in terraform tofu; do
 	fi
 done
 
+mkdir -p bin
 if [ ! -x bin/terraform ]; then
 	echo "Neither terraform nor tofu is on PATH: installing Terraform $version into bin/." >&2
 	if ! (cd tools/hc-install && go run github.com/hashicorp/hc-install/cmd/hc-install install -version "$version" -path ../../bin terraform) >bin/hc-install.log 2>&1; then
