@@ -244,5 +244,8 @@ func TestOperationsAreBounded(t *testing.T) {
 // transport finds the sockets at the bottom of the chain.
 func (c *Client) transport(t *testing.T) *http.Transport {
 	t.Helper()
-	return c.api.http.Transport.(*authorizationTransport).base.(*attemptTransport).base.(*loggingTransport).base.(*http.Transport)
+	return c.api.http.Transport.(*authorizationTransport).base.(*attemptTransport).base.(*loggingTransport).base.(*connections).transport
 }
+
+// CloseIdleConnections lets tests end without connections.
+func (c *connections) CloseIdleConnections() { c.transport.CloseIdleConnections() }

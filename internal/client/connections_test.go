@@ -1,0 +1,141 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// Ten callers at a time open ten connections, with TLS too, where http.Transport
+// by itself opens up to three times as many.
+func TestNoMoreConnectionsThanRequests(t *testing.T) {
+	t.Parallel()
+	authority := newAuthority(t)
+	for name, start := range map[string]func(*httptest.Server){
+		"plain": (*httptest.Server).Start,
+		"TLS":   (*httptest.Server).StartTLS,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var opened atomic.Int32
+			server := httptest.NewUnstartedServer(nil)
+			server.Config = e.NewServer()
+			server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+				if state == http.StateNew {
+					opened.Add(1)
+				}
+			}
+			server.TLS = &tls.Config{Certificates: []tls.Certificate{authority.issue(t, "127.0.0.1")}}
+			start(server)
+			t.Cleanup(server.Close)
+			config := testConfig(server.URL)
+			config.RootCAs = authority.pool()
+			c := New(config)
+			t.Cleanup(c.transport(t).CloseIdleConnections)
+
+			const callers, each = 10, 30
+			var group sync.WaitGroup
+			for range callers {
+				group.Go(func() {
+					for range each {
+						if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+			group.Wait()
+			if opened.Load() > callers {
+				t.Errorf("%d connections for %d callers", opened.Load(), callers)
+			}
+			if got := len(e.Ledger().Submissions); got != callers*each {
+				t.Errorf("%d submissions", got)
+			}
+		})
+	}
+}
+
+// An idle connection to one origin does not stand in the way of another origin.
+func TestOriginsDoNotShareConnections(t *testing.T) {
+	inWorld(t, func(_ *emulator.Config, c *Config) {
+		c.TokenURL = mustParse("http://auth.test/oauth2/token")
+	}, func(t *testing.T, w *world) {
+		began := time.Now()
+		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil || time.Since(began) > 0 {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+		if got := w.Ledger().Connections; got != 2 {
+			t.Errorf("%d connections", got)
+		}
+	})
+}
+
+// A dial that hangs ends with its attempt; the next one dials anew.
+func TestHangingDialDoesNotBlockTheNext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var dials atomic.Int32
+		c := scriptedClient(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/oauth2/token" {
+				_, _ = fmt.Fprint(w, `{"access_token":"t","token_type":"Bearer"}`)
+				return
+			}
+			_, _ = fmt.Fprint(w, `{"notification_id":"a"}`)
+		}, func(config *Config) {
+			config.TokenURL = mustParse("http://auth.test/oauth2/token")
+			config.RequestTimeout = 5 * time.Second
+			dial := config.Dial
+			config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+				if address == "notifications.test:80" && dials.Add(1) == 1 {
+					<-ctx.Done()
+					return nil, ctx.Err()
+				}
+				return dial(ctx, network, address)
+			}
+		})
+		began := time.Now()
+		receipt, err := c.SubmitNotification(t.Context(), aNotification())
+		if err != nil || receipt.NotificationID != "a" {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took < 5*time.Second || took > 6*time.Second || dials.Load() != 2 {
+			t.Errorf("%d dials in %s", dials.Load(), took)
+		}
+	})
+}
+
+// Requests beyond the connections that there are get one each, however many.
+func TestEveryRequestGetsAConnection(t *testing.T) {
+	inWorld(t, func(s *emulator.Config, c *Config) { s.Latency = time.Second }, func(t *testing.T, w *world) {
+		if _, err := w.client.tokens.get(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		var group sync.WaitGroup
+		for range 50 {
+			group.Go(func() {
+				if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		if took := time.Since(began); took != time.Second || w.Ledger().Connections != 50 {
+			t.Errorf("%s, %d connections", took, w.Ledger().Connections)
+		}
+	})
+}
