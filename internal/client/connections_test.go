@@ -120,7 +120,7 @@ func TestHangingDialDoesNotBlockTheNext(t *testing.T) {
 
 // Requests beyond the connections that there are get one each, however many.
 func TestEveryRequestGetsAConnection(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, c *Config) { s.Latency = time.Second }, func(t *testing.T, w *world) {
+	inWorld(t, func(s *emulator.Config, _ *Config) { s.Latency = time.Second }, func(t *testing.T, w *world) {
 		if _, err := w.client.tokens.get(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,8 @@ import (
 // wire speaks the plugin protocol with a provider, as Terraform does, so that
 // what only some Terraform versions do can be tested with any.
 type wire struct {
-	tfprotov6.ProviderServerWithActions
+	tfprotov6.ProviderServer
+	tfprotov6.ActionServer
 
 	schema *tfprotov6.GetProviderSchemaResponse
 }
@@ -24,13 +25,14 @@ type wire struct {
 // newWire returns a provider that is set up for a backend.
 func newWire(t *testing.T, b *backend) *wire {
 	t.Helper()
-	server, ok := providerserver.NewProtocol6(New("test")())().(tfprotov6.ProviderServerWithActions)
+	server := providerserver.NewProtocol6(New("test")())()
+	actions, ok := server.(tfprotov6.ActionServer)
 	if !ok {
 		t.Fatal("the framework serves no actions")
 	}
 	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	mustSucceed(t, err, schema.Diagnostics)
-	w := &wire{ProviderServerWithActions: server, schema: schema}
+	w := &wire{ProviderServer: server, ActionServer: actions, schema: schema}
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		Config: w.value(t, schema.Provider, map[string]any{
 			"auth_url": b.url, "base_url": b.url, "client_id": "id", "client_secret": testSecret,
