@@ -17,6 +17,10 @@ var version = "dev"
 func main() {
 	debug := flag.Bool("debug", false, "wait for a debugger such as delve; prints the TF_REATTACH_PROVIDERS to use")
 	flag.Parse()
+	tuneMemory()
+	if err := quietLogs(*debug); err != nil {
+		log.Fatal(err)
+	}
 
 	err := providerserver.Serve(context.Background(), provider.New(version), providerserver.ServeOpts{
 		Address:         provider.Address,

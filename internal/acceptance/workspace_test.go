@@ -60,8 +60,13 @@ func prepare(dir string) error {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	cliConfig = filepath.Join(dir, "terraform.rc")
-	return os.WriteFile(cliConfig, fmt.Appendf(nil,
-		"disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n", provider.Address, dir), 0o600)
+	return os.WriteFile(cliConfig, overrides(dir), 0o600)
+}
+
+// overrides is a CLI configuration with which Terraform takes the provider from dir.
+func overrides(dir string) []byte {
+	return fmt.Appendf(nil,
+		"disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n", provider.Address, dir)
 }
 
 // workspace is a folder with a configuration, and the emulator that its provider talks to.

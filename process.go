@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// With Go's default of 100 a small heap is collected many times a second. The
+// limit keeps the difference small where there is much to hold.
+const (
+	gcPercent   = 200
+	memoryLimit = 48 << 20 // bytes
+)
+
+// tuneMemory trades a little memory for processor time, unless the user has
+// decided otherwise.
+func tuneMemory() {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(gcPercent)
+		debug.SetMemoryLimit(memoryLimit)
+	}
+}
+
+// quietLogs turns the loggers off when nobody will see what they write: without
+// these variables the SDK writes every line at TRACE to Terraform, which parses it
+// and throws it away.
+func quietLogs(debugging bool) error {
+	if debugging || wantsLogs(os.Environ()) {
+		return nil
+	}
+	for _, variable := range []string{"TF_LOG_SDK", "TF_LOG_PROVIDER_NOTIFICATION"} {
+		if err := os.Setenv(variable, "OFF"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wantsLogs reports whether a variable asks for logs of providers. TF_LOG_CORE
+// asks for Terraform's own, and TF_LOG_PATH says where they go.
+func wantsLogs(environ []string) bool {
+	return slices.ContainsFunc(environ, func(variable string) bool {
+		name, value, _ := strings.Cut(variable, "=")
+		asks := name == "TF_LOG" || strings.HasPrefix(name, "TF_LOG_PROVIDER") || strings.HasPrefix(name, "TF_LOG_SDK")
+		return asks && value != "" && !strings.EqualFold(value, "OFF")
+	})
+}
