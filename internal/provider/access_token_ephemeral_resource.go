@@ -37,7 +37,8 @@ func (e *accessTokenEphemeralResource) Metadata(_ context.Context, req ephemeral
 
 func (e *accessTokenEphemeralResource) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "An access token for other calls to the same platform. It stays out of plan and state. Terraform opens it in plan and in apply. " +
+		MarkdownDescription: "An access token for other calls to the same platform. It stays out of plan and state. Terraform opens it in plan and in apply, and takes its values only where nothing is kept: " +
+			"in the configuration of other providers, in write-only arguments, in provisioners and in other ephemeral values. " +
 			"Needs Terraform 1.10 or OpenTofu 1.11, or newer.",
 		Attributes: map[string]schema.Attribute{
 			"scopes": schema.SetAttribute{

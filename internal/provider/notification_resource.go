@@ -52,7 +52,8 @@ func (r *notificationResource) Schema(ctx context.Context, _ resource.SchemaRequ
 				Optional:    true,
 				ElementType: types.StringType,
 				MarkdownDescription: "Any change of these values replaces the resource, which submits a new notification. " +
-					"A value that is known only after apply counts as changed.",
+					"A value that is known only after apply counts as changed, so it is sent by every apply in which it is not known while planning. " +
+					"Setting triggers for the first time or removing them counts too, unless they are empty.",
 			},
 			"resend_on_change": schema.BoolAttribute{
 				Optional: true,

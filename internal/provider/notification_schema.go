@@ -14,12 +14,12 @@ import (
 // between them below is those types.
 const (
 	channelsDescription    = "The channels to notify through, at least one. All of them belong to one notification and share its id."
-	priorityDescription    = "`HIGH`, `NORMAL` or `BATCH`."
+	priorityDescription    = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in upper case. What each of them means is the service's matter."
 	typeDescription        = "Kind of the channel, for example `slack`. Which kinds there are is the service's matter."
-	recipientDescription   = "Identifiers of the recipients. What they look like depends on the kind of the channel."
-	subjectDescription     = "Subject line."
-	contentTypeDescription = "Format of the content, for example `md` for Markdown."
-	templateIDDescription  = "Identifier of the message template to fill in."
+	recipientDescription   = "Identifiers of the recipients. What they look like depends on the kind of the channel. At least one when given; none may be blank."
+	subjectDescription     = "Subject line. Left out of the request when unset."
+	contentTypeDescription = "Format of the content, for example `md` for Markdown. Left out of the request when unset."
+	templateIDDescription  = "Identifier of the message template to fill in. Left out of the request when unset."
 	fieldsDescription      = "Values for the template, by the template's keys."
 )
 
@@ -44,7 +44,7 @@ func resourceChannels() schema.Attribute {
 	}
 	return schema.ListNestedAttribute{
 		Required:            true,
-		MarkdownDescription: channelsDescription + " A change is not sent unless `resend_on_change` is true or `triggers` change too.",
+		MarkdownDescription: channelsDescription + " A change is not sent unless `resend_on_change` is true or `triggers` change too. Plan and state hold them in plain text, but for `fields_wo`.",
 		Validators:          channelsValidators(),
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{Required: true, MarkdownDescription: typeDescription, Validators: textValidators()},

@@ -50,27 +50,28 @@ func (p *notificationProvider) Schema(_ context.Context, _ provider.SchemaReques
 		Attributes: map[string]schema.Attribute{
 			"auth_url": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "Address of the authorization server: an absolute URL without query, fragment or user information. Access tokens are requested " +
-					"from `{auth_url}/oauth2/token`; a value that already ends so means the same. " + orVariable("auth_url"),
+				MarkdownDescription: "Address of the authorization server: an absolute `https://` URL, or `http://` to this machine, without query, fragment or user information. " +
+					"Access tokens are requested from `{auth_url}/oauth2/token`; a value that already ends so means the same. " + requiredOrVariable("auth_url"),
 			},
 			"base_url": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "Root of the service's API: an absolute URL without query, fragment or user information. A path prefix is kept. " +
-					orVariable("base_url"),
+				MarkdownDescription: "Root of the service's API: an absolute `https://` URL, or `http://` to this machine, without query, fragment or user information. " +
+					"A path prefix is kept. " + requiredOrVariable("base_url"),
 			},
 			"client_id": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "Identifier of the OAuth 2.0 client. " + orVariable("client_id"),
+				MarkdownDescription: "Identifier of the OAuth 2.0 client. " + requiredOrVariable("client_id"),
 			},
 			"client_secret": schema.StringAttribute{
 				Optional:            true,
 				Sensitive:           true,
-				MarkdownDescription: "Secret of the OAuth 2.0 client. It is sent to the authorization server only. " + orVariable("client_secret"),
+				MarkdownDescription: "Secret of the OAuth 2.0 client. It is sent to the authorization server only. " + requiredOrVariable("client_secret"),
 			},
 			"scopes": schema.SetAttribute{
-				Optional:            true,
-				ElementType:         types.StringType,
-				MarkdownDescription: "Scopes to request with the access token. Unset, the authorization server decides. " + orVariable("scopes") + " (separated by spaces)",
+				Optional:    true,
+				ElementType: types.StringType,
+				MarkdownDescription: "Scopes to request with the access token. Unset, no `scope` is sent and the authorization server decides. " +
+					"May be set with the environment variable `" + variable("scopes") + "`, separated by spaces.",
 			},
 			"system": schema.StringAttribute{
 				Optional: true,
@@ -92,11 +93,12 @@ func (p *notificationProvider) Schema(_ context.Context, _ provider.SchemaReques
 				Sensitive:   true,
 				ElementType: types.StringType,
 				MarkdownDescription: "Headers to add to API requests, for example the key of a gateway. They are not sent with token requests. " +
-					"Headers that the provider or the protocol needs for itself, such as `Authorization` and `Idempotency-Key`, are refused.",
+					"Headers that the provider or the protocol needs for itself, such as `Authorization` and `Idempotency-Key`, are refused. There is no environment variable for them.",
 			},
 			"request_timeout": schema.StringAttribute{
-				Optional:            true,
-				MarkdownDescription: "How long one attempt of a request may take, a duration such as `30s` or `1m30s`. Defaults to `30s`. " + orVariable("request_timeout"),
+				Optional: true,
+				MarkdownDescription: "How long one attempt of a request may take, a duration such as `30s` or `1m30s`. A submission that takes longer may have been submitted, and is not " +
+					"repeated: do not make this shorter than the service may need. Defaults to `30s`. " + orVariable("request_timeout"),
 			},
 			"max_retries": schema.Int64Attribute{
 				Optional: true,
@@ -128,6 +130,11 @@ func (p *notificationProvider) Schema(_ context.Context, _ provider.SchemaReques
 // orVariable is how each description names the environment variable.
 func orVariable(attribute string) string {
 	return "May be set with the environment variable `" + variable(attribute) + "`."
+}
+
+// requiredOrVariable is orVariable for what has to be set in one of the two places.
+func requiredOrVariable(attribute string) string {
+	return "Required, here or as the environment variable `" + variable(attribute) + "`."
 }
 
 // Configure reports every problem of the configuration in one go. Values that are

@@ -1,0 +1,42 @@
+terraform {
+  required_version = ">= 1.14"
+  required_providers {
+    notification = {
+      source = "registry.terraform.io/notification/notification"
+    }
+  }
+}
+
+provider "notification" {}
+
+variable "release" {
+  type        = string
+  description = "Version of the checkout service to deploy."
+  default     = "1.4.2"
+}
+
+# Stands for what is deployed: a Helm release, an ECS service, a module.
+resource "terraform_data" "checkout" {
+  input = var.release
+
+  lifecycle {
+    action_trigger {
+      events  = [after_create, after_update] # only after the deployment has succeeded
+      actions = [action.notification_send.deployed]
+    }
+  }
+}
+
+action "notification_send" "deployed" {
+  config {
+    priority = "HIGH"
+    channels = [{
+      type         = "slack"
+      recipient    = ["C024BE91L"]
+      subject      = "checkout ${var.release} is live"
+      content_type = "md"
+      template_id  = "deployment"
+      fields       = { service = "checkout", version = var.release }
+    }]
+  }
+}

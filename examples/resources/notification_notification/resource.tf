@@ -1,0 +1,47 @@
+terraform {
+  required_version = ">= 1.4" # for terraform_data
+  required_providers {
+    notification = {
+      source = "registry.terraform.io/notification/notification"
+    }
+  }
+}
+
+provider "notification" {}
+
+variable "release" {
+  type        = string
+  description = "Version of the checkout service to deploy."
+  default     = "1.4.2"
+}
+
+# Stands for what is deployed: a Helm release, an ECS service, a module.
+resource "terraform_data" "checkout" {
+  input = var.release
+}
+
+resource "notification_notification" "deployed" {
+  priority = "HIGH"
+  channels = [
+    {
+      type         = "slack"
+      recipient    = ["C024BE91L"]
+      subject      = "checkout ${var.release} is live"
+      content_type = "md"
+      template_id  = "deployment"
+      fields       = { service = "checkout", version = var.release }
+    },
+    {
+      type      = "email"
+      recipient = ["oncall@example.com"]
+      subject   = "checkout ${var.release} is live"
+    },
+  ]
+  triggers = { release = var.release } # a new release is announced anew
+
+  depends_on = [terraform_data.checkout] # or it is sent even if the deployment fails
+}
+
+output "notification_id" {
+  value = notification_notification.deployed.notification_id
+}

@@ -1,0 +1,43 @@
+package acceptance
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	actionBlock    = regexp.MustCompile(`(?ms)^action "notification_send" "(\w+)" \{\n  config \{\n(.*?)^  \}\n\}$`)
+	lifecycleBlock = regexp.MustCompile(`(?ms)^\n?  lifecycle \{\n.*?^  \}\n`)
+)
+
+// The action is invoked where Terraform has actions. Elsewhere its arguments are
+// checked as those of the resource, which has the same and more.
+func actionExample(t *testing.T, path string) {
+	w := newWorkspace(t, nil)
+	text := examples(t)[path]
+	if w.hasActions(t) {
+		w.put(t, "main.tf", text)
+		w.apply(t)
+		w.must(t, "apply", "-input=false", "-auto-approve", "-var=release=1.4.3")
+		w.must(t, "destroy", "-input=false", "-auto-approve")
+		w.submittedOnce(t, 2)
+		return
+	}
+	if !w.hasVersion(t, "1.4") {
+		t.Skip("needs Terraform 1.4 for terraform_data")
+	}
+	w.put(t, "main.tf", asResource(t, text))
+	w.must(t, "validate")
+}
+
+// asResource turns actions into resources for a Terraform that has none.
+func asResource(t *testing.T, text string) string {
+	t.Helper()
+	text = requiredVersion.ReplaceAllString(lifecycleBlock.ReplaceAllString(text, ""), "")
+	replaced := actionBlock.ReplaceAllString(text, "resource \"notification_notification\" \"$1\" {\n$2}")
+	if replaced == text || strings.Contains(replaced, "action") {
+		t.Fatalf("no action found, or more than one kind of them:\n%s", replaced)
+	}
+	return replaced
+}

@@ -1,0 +1,112 @@
+package acceptance
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// codeBlock is a fenced block of a page. How it is tried stands in a comment before
+// it, <!-- test: KEY KEY=VALUE KEY="VALUE" … -->, which no reader sees.
+type codeBlock struct {
+	line     int
+	language string
+	text     string
+	options  map[string]string // a key alone has the value ""
+}
+
+// The keys that a comment may have.
+const (
+	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is passed over below that
+	optionApply   = "apply"   // apply the configuration, in a workspace of its own
+	optionFile    = "file"    // add the block to the current workspace, under that name
+	optionStandIn = "standin" // the provider hashicorp/helm has a stand-in
+	optionRun     = "run"     // run the commands in the current workspace
+	optionSyntax  = "syntax"  // only see whether a shell can read the commands
+	optionStatus  = "status"  // exit status to end with; 0 unless given
+	optionSends   = "sends"   // submissions that the service takes meanwhile; none unless given
+	optionFaults  = "faults"  // faults that the next submissions meet
+	optionPrints  = "prints"  // text that the output has to hold
+)
+
+var knownOptions = []string{
+	optionNeeds, optionApply, optionFile, optionStandIn, optionRun, optionSyntax, optionStatus, optionSends, optionFaults, optionPrints,
+}
+
+var (
+	fence      = regexp.MustCompile("^```(.*)$")
+	testOption = regexp.MustCompile(`^\s*(\w+)(?:=("[^"]*"|\S+))?`)
+	testMark   = regexp.MustCompile(`^<!-- test: (.*) -->$`)
+)
+
+// pages are the Markdown files whose blocks are tried. The pages below docs are
+// generated; what stands in templates/ and examples/ is tried there.
+func pages(t *testing.T) []string {
+	t.Helper()
+	var found []string
+	for _, pattern := range []string{"README.md", "CONTRIBUTING.md", "docs/*.md", "docs/*/*.md"} {
+		matches, err := filepath.Glob(filepath.Join(repository, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, matches...)
+	}
+	return found
+}
+
+// codeBlocks are the fenced blocks of a page.
+func codeBlocks(t *testing.T, page string) []codeBlock {
+	t.Helper()
+	content, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []codeBlock
+	var open *codeBlock
+	options := map[string]string{}
+	for i, line := range strings.Split(string(content), "\n") {
+		mark := fence.FindStringSubmatch(line)
+		switch {
+		case open == nil && mark != nil:
+			open = &codeBlock{line: i + 1, language: mark[1], options: options}
+			options = map[string]string{}
+		case open != nil && line == "```":
+			blocks = append(blocks, *open)
+			open = nil
+		case open != nil:
+			open.text += line + "\n"
+		case testMark.MatchString(line):
+			options = testOptions(t, testMark.FindStringSubmatch(line)[1])
+		case strings.Contains(line, "```") || strings.HasPrefix(strings.TrimSpace(line), "<!-- test"):
+			t.Errorf("%s:%d: a fence or a test mark must begin its line", page, i+1)
+		}
+	}
+	if open != nil || len(options) > 0 {
+		t.Errorf("%s: a block is not closed, or a test mark has no block", page)
+	}
+	return blocks
+}
+
+// testOptions reads the inside of a test mark.
+func testOptions(t *testing.T, text string) map[string]string {
+	t.Helper()
+	options := map[string]string{}
+	for strings.TrimSpace(text) != "" {
+		match := testOption.FindStringSubmatch(text)
+		if match == nil {
+			t.Fatalf("a test mark cannot be read at %q", text)
+		}
+		options[match[1]] = strings.Trim(match[2], `"`)
+		text = text[len(match[0]):]
+	}
+	for key := range maps.Keys(options) {
+		if !slices.Contains(knownOptions, key) {
+			t.Errorf("a test mark has the unknown key %q", key)
+		}
+	}
+	return options
+}

@@ -1,0 +1,244 @@
+package acceptance
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/provider"
+)
+
+// repository is the root of the checkout.
+const repository = "../.."
+
+const (
+	resourceExample = "resources/notification_notification/resource.tf"
+	importedID      = "9b2f6c1e-6f0b-4a55-9d3c-1f7a0e5c8d42"
+)
+
+// exampleTests has a test for every file below examples/, but for the demo, which
+// is applied as `make demo` does.
+var exampleTests = map[string]func(t *testing.T, path string){
+	"provider/provider.tf": providerExample,
+	resourceExample:        appliedOnce,
+	"resources/notification_notification/import-by-string-id.tf":          importBlock,
+	"resources/notification_notification/import.sh":                       importCommand,
+	"data-sources/notification_studies/data-source.tf":                    studiesExample,
+	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
+	"actions/notification_send/action.tf":                                 actionExample,
+	"pipelines/github-actions.yml":                                        pipeline,
+	"pipelines/gitlab-ci.yml":                                             pipeline,
+}
+
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	found := examples(t)
+	for path := range exampleTests {
+		if _, ok := found[path]; !ok {
+			t.Errorf("examples/%s is tested but not there", path)
+		}
+	}
+	for path, text := range found {
+		check, ok := exampleTests[path]
+		if !ok {
+			t.Errorf("examples/%s has no test", path)
+			continue
+		}
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			checkSources(t, text)
+			if filepath.Ext(path) == ".tf" {
+				checkFormat(t, newWorkspace(t, nil), text)
+			}
+			check(t, path)
+		})
+	}
+}
+
+// examples are the texts of the files below examples/, the demo left out.
+func examples(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	root := os.DirFS(filepath.Join(repository, "examples"))
+	err := fs.WalkDir(root, ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path == "demo":
+			return fs.SkipDir
+		case entry.IsDir():
+			return nil
+		}
+		text, err := fs.ReadFile(root, path)
+		found[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// put writes a file of the workspace.
+func (w *workspace) put(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join(w.dir, filepath.FromSlash(name))
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newExample is a workspace with that example in it; the test is skipped where
+// the example asks for a newer Terraform.
+func newExample(t *testing.T, path string, change func(*emulator.Config)) *workspace {
+	t.Helper()
+	text := examples(t)[path]
+	w := newWorkspace(t, change)
+	w.skipBelow(t, text)
+	w.put(t, "main.tf", text)
+	return w
+}
+
+var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)"`)
+
+// skipBelow skips the test where the text's required_version asks for a newer
+// Terraform.
+func (w *workspace) skipBelow(t *testing.T, text string) {
+	t.Helper()
+	if wanted := requiredVersion.FindStringSubmatch(text); wanted != nil && !w.hasVersion(t, wanted[1]) {
+		t.Skip("needs Terraform", wanted[1])
+	}
+}
+
+func appliedOnce(t *testing.T, path string) { newExample(t, path, nil).appliedOnce(t, 1) }
+
+// appliedOnce applies the configuration, which has to send so many notifications;
+// planning it again and destroying it has to send none.
+func (w *workspace) appliedOnce(t *testing.T, want int) {
+	t.Helper()
+	w.apply(t)
+	w.must(t, "plan", "-input=false", "-detailed-exitcode")
+	w.must(t, "destroy", "-input=false", "-auto-approve")
+	if got := w.Ledger().SubmissionRequests; got != want {
+		t.Errorf("%d notifications were submitted, want %d", got, want)
+	}
+	w.submittedOnce(t, want)
+}
+
+// The provider example is applied with its addresses replaced by the emulator's.
+func providerExample(t *testing.T, path string) {
+	w := newExample(t, path, func(c *emulator.Config) {
+		c.System = "trials"
+		c.Scopes = []string{"notifications.write", "notifications.read"}
+	})
+	w.must(t, "validate")
+	url := w.getenv("NOTIFICATION_BASE_URL")
+	w.setenv("NOTIFICATION_AUTH_URL", "")
+	w.setenv("NOTIFICATION_BASE_URL", "")
+	text := strings.NewReplacer("https://auth.example.com", url, "https://api.example.com", url).Replace(examples(t)[path])
+	w.put(t, "main.tf", text+many(1, "one", "1"))
+	w.appliedOnce(t, 1)
+	if got := w.Ledger().Requests[0].Form.Scope; got != "notifications.read notifications.write" {
+		t.Errorf("asked for the scopes %q", got)
+	}
+}
+
+// Without depends_on the announcement of a failing deployment is sent; that is
+// what all the examples warn of.
+func TestAnnouncementOfFailingDeployment(t *testing.T) {
+	t.Parallel()
+	for without, want := range map[string]int{"": 0, "  depends_on = [terraform_data.checkout]": 1} {
+		t.Run("without "+without, func(t *testing.T) {
+			t.Parallel()
+			w := newExample(t, resourceExample, nil)
+			const deploys = "  input = var.release\n"
+			text := examples(t)[resourceExample]
+			if !strings.Contains(text, deploys) || !strings.Contains(text, without) {
+				t.Fatal("the example is not what this test changes")
+			}
+			text = strings.Replace(text, without, "", 1)
+			text = strings.Replace(text, deploys, "  provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }\n", 1)
+			w.put(t, "main.tf", text)
+			if out, status := w.terraform(t, "apply", "-input=false", "-auto-approve"); status != 1 {
+				t.Errorf("exit status %d\n%s", status, out)
+			}
+			if got := len(w.Ledger().Submissions); got != want {
+				t.Errorf("%d submissions, want %d", got, want)
+			}
+		})
+	}
+}
+
+func importBlock(t *testing.T, path string) {
+	w := newExample(t, resourceExample, nil)
+	if !w.hasVersion(t, "1.5") {
+		t.Skip("needs Terraform 1.5")
+	}
+	w.put(t, "import.tf", examples(t)[path])
+	w.adopts(t, func() { w.apply(t) })
+}
+
+func importCommand(t *testing.T, path string) {
+	w := newExample(t, resourceExample, nil)
+	w.adopts(t, func() { w.mustScript(t, examples(t)[path]) })
+}
+
+// adopts runs an import, which neither sends by itself nor makes a later apply send.
+func (w *workspace) adopts(t *testing.T, run func()) {
+	t.Helper()
+	run()
+	w.apply(t)
+	w.silent(t, "import")
+	if got := strings.TrimSpace(w.must(t, "output", "notification_id")); got != `"`+importedID+`"` {
+		t.Errorf("the id is %s", got)
+	}
+}
+
+func studiesExample(t *testing.T, path string) {
+	w := newExample(t, path, nil)
+	w.appliedOnce(t, 0)
+	w.apply(t)
+	if got := strings.TrimSpace(w.must(t, "output", "phase")); got != "3" {
+		t.Errorf("the phase is %s, want that of the emulator's study", got)
+	}
+}
+
+// The token works, and is in no file of the run.
+func tokenExample(t *testing.T, path string) {
+	w := newExample(t, path, nil)
+	if runtime.GOOS == "windows" {
+		t.Skip("the command is for a POSIX shell")
+	}
+	w.setenv("TF_VAR_export_url", w.getenv("NOTIFICATION_BASE_URL")+"/studies/v1?name=ATLAS")
+	w.apply(t)
+	files := searchable(t, w.dir)
+	if got := string(files["export.json"]); !strings.Contains(got, "ATLAS") {
+		t.Errorf("the call with the token gave %q", got)
+	}
+	for name, content := range files {
+		if strings.Contains(string(content), "emu_") {
+			t.Errorf("the token is in %s", name)
+		}
+	}
+}
+
+var sourceLine = regexp.MustCompile(`source\s*=\s*"([^"]*notification/notification)"`)
+
+// checkSources fails the test unless the provider's source is always the full address.
+func checkSources(t *testing.T, text string) {
+	t.Helper()
+	for _, match := range sourceLine.FindAllStringSubmatch(text, -1) {
+		if match[1] != provider.Address {
+			t.Errorf("the source is %q, want %q", match[1], provider.Address)
+		}
+	}
+}

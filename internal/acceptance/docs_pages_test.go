@@ -1,0 +1,184 @@
+package acceptance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// Every block of every page is tried, in order, so that a page is a session
+// which a reader can follow.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	var tested []string
+	for _, text := range examples(t) {
+		tested = append(tested, strings.TrimSpace(text))
+	}
+	for _, page := range pages(t) {
+		name, err := filepath.Rel(repository, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.ToSlash(name), func(t *testing.T) {
+			t.Parallel()
+			session := &session{page: t}
+			for _, block := range codeBlocks(t, page) {
+				if slices.Contains(tested, strings.TrimSpace(block.text)) {
+					continue // the test of that example tries it
+				}
+				t.Run(fmt.Sprintf("line %d", block.line), func(t *testing.T) { session.try(t, block) })
+			}
+		})
+	}
+}
+
+// session goes through a page.
+type session struct {
+	page      *testing.T // workspaces outlive the blocks that they are made for
+	workspace *workspace // where the last block with a configuration was tried
+	below     string     // what that block needed and Terraform was too old for
+}
+
+func (s *session) try(t *testing.T, block codeBlock) {
+	_, added := block.options[optionFile]
+	_, runs := block.options[optionRun]
+	if needs, ok := block.options[optionNeeds]; ok && !newWorkspace(t, nil).hasVersion(t, needs) {
+		if !added {
+			s.below = needs
+		}
+		t.Skip("needs Terraform", needs)
+	}
+	if s.below != "" && (added || runs) { // what they build on is not there
+		t.Skip("the block before it needs Terraform", s.below)
+	}
+	checkSources(t, block.text)
+	switch block.language {
+	case "terraform":
+		if !added {
+			s.workspace, s.below = newWorkspace(s.page, nil), ""
+		}
+		s.expect(t, block, s.configuration)
+	case "sh", "shell":
+		s.expect(t, block, s.shell)
+	case "mermaid":
+	default:
+		t.Errorf("nothing tries a block in the language %q", block.language)
+	}
+}
+
+// expect runs a block and compares what became of it with its options.
+func (s *session) expect(t *testing.T, block codeBlock, run func(*testing.T, codeBlock) (string, int)) {
+	t.Helper()
+	if faults, ok := block.options[optionFaults]; ok {
+		if err := s.workspace.SetFaults(emulator.Faults{"submission": faults}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.workspace != nil {
+		s.workspace.ClearLedger()
+	}
+	output, status := run(t, block)
+	if want := block.number(t, optionStatus); status != want {
+		t.Errorf("exit status %d, want %d\n%s\n%s", status, want, block.text, output)
+	}
+	if want := strings.Join(strings.Fields(block.options[optionPrints]), " "); !strings.Contains(words(output), want) {
+		t.Errorf("does not print %q:\n%s", want, output)
+	}
+	if s.workspace != nil {
+		if got, want := len(s.workspace.Ledger().Submissions), block.number(t, optionSends); got != want {
+			t.Errorf("%d submissions, want %d\n%s", got, want, output)
+		}
+	}
+}
+
+// words is the output of Terraform without its line breaks and frames.
+func words(output string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
+}
+
+func (b codeBlock) number(t *testing.T, option string) int {
+	t.Helper()
+	n, err := strconv.Atoi(b.options[option])
+	if b.options[option] != "" && err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// configuration validates a block with Terraform's configuration, and applies it
+// where it is marked so.
+func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
+	t.Helper()
+	w := s.workspace
+	checkFormat(t, w, block.text)
+	if _, ok := block.options[optionStandIn]; ok {
+		w.setenv("TF_CLI_CONFIG_FILE", standIn(t, s.page.TempDir()))
+	}
+	name, added := block.options[optionFile]
+	switch {
+	case added:
+		w.put(t, name, block.text)
+	case strings.Contains(block.text, "required_providers"):
+		w.skipBelow(t, block.text)
+		w.put(t, "main.tf", block.text)
+	default:
+		w.write(t, block.text)
+	}
+	if strings.Contains(block.text, `"./checkout"`) {
+		w.put(t, "checkout/main.tf", demoModule(t))
+		w.must(t, "get")
+	}
+	if _, apply := block.options[optionApply]; apply {
+		return w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	}
+	if strings.HasSuffix(name, ".tftest.hcl") {
+		return "", 0 // what follows runs it
+	}
+	return w.terraform(t, "validate", "-no-color")
+}
+
+// demoModule is the module of the demo, which deploys nothing.
+func demoModule(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository, "examples", "demo", "checkout", "main.tf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var makeTarget = regexp.MustCompile(`^make(?: ([a-z-]+))?(?: *#.*)?$`)
+
+// shell runs commands. Commands of make alone only have to be there: CI runs them.
+func (s *session) shell(t *testing.T, block codeBlock) (string, int) {
+	t.Helper()
+	if _, run := block.options[optionRun]; run {
+		if s.workspace == nil {
+			s.workspace = newWorkspace(s.page, nil)
+		}
+		return s.workspace.script(t, block.text)
+	}
+	if _, syntax := block.options[optionSyntax]; syntax {
+		return newWorkspace(t, nil).script(t, "set -n\n"+block.text)
+	}
+	makefile, err := os.ReadFile(filepath.Join(repository, "GNUmakefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(block.text), "\n") {
+		match := makeTarget.FindStringSubmatch(line)
+		if match == nil {
+			t.Errorf("%q is not a target of make; mark the block with run", line)
+		} else if match[1] != "" && !strings.Contains(string(makefile), "\n"+match[1]+":") {
+			t.Errorf("there is no target %q", match[1])
+		}
+	}
+	return "", 0
+}

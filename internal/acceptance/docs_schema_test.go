@@ -1,0 +1,55 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"terraform-provider-notification/internal/provider"
+)
+
+// What the docs are generated from is what Terraform sees.
+func TestSchemaDocument(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	if !w.hasVersion(t, "1.11") {
+		t.Skip("needs Terraform 1.11 to see ephemeral resources and write-only attributes")
+	}
+	w.write(t, "")
+	var shown, printed struct {
+		Providers map[string]map[string]any `json:"provider_schemas"`
+	}
+	read(t, w.must(t, "providers", "schema", "-json"), &shown)
+	command := exec.CommandContext(t.Context(), "go", "run", "./internal/docs/schema")
+	command.Dir = filepath.FromSlash(repository)
+	text, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read(t, string(text), &printed)
+
+	seen := shown.Providers[provider.Address]
+	got := printed.Providers["notification"]
+	if w.hasActions(t) != (seen["action_schemas"] != nil) {
+		t.Errorf("Terraform shows the actions %v", seen["action_schemas"])
+	}
+	for kind, schemas := range seen {
+		if !reflect.DeepEqual(got[kind], schemas) {
+			t.Errorf("%s differs:\n%v\n%v", kind, got[kind], schemas)
+		}
+	}
+	for kind := range got {
+		if seen[kind] == nil && kind != "action_schemas" {
+			t.Errorf("Terraform shows no %s", kind)
+		}
+	}
+}
+
+func read(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v:\n%.300s", err, text)
+	}
+}

@@ -1,0 +1,70 @@
+// Command standin serves what the docs use of the provider hashicorp/helm, so that
+// tests can apply their examples without a registry and a cluster. A release is
+// its arguments and nothing else.
+package main
+
+import (
+	"context"
+	"log"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+)
+
+func main() {
+	err := providerserver.Serve(context.Background(), func() provider.Provider { return helmProvider{} }, providerserver.ServeOpts{
+		Address:         "registry.terraform.io/hashicorp/helm",
+		ProtocolVersion: 6,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+type helmProvider struct{}
+
+func (helmProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "helm"
+}
+
+func (helmProvider) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
+
+func (helmProvider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
+}
+
+func (helmProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
+
+func (helmProvider) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{func() resource.Resource { return helmRelease{} }}
+}
+
+type helmRelease struct{}
+
+func (helmRelease) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = "helm_release"
+}
+
+func (helmRelease) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
+		"name":    schema.StringAttribute{Required: true},
+		"chart":   schema.StringAttribute{Required: true},
+		"version": schema.StringAttribute{Optional: true},
+		"wait":    schema.BoolAttribute{Optional: true},
+		"timeout": schema.Int64Attribute{Optional: true},
+	}}
+}
+
+func (helmRelease) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	resp.State.Raw = req.Plan.Raw
+}
+
+func (helmRelease) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
+
+func (helmRelease) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	resp.State.Raw = req.Plan.Raw
+}
+
+func (helmRelease) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}

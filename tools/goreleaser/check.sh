@@ -1,0 +1,92 @@
+#!/bin/sh
+# Checks .goreleaser.yml: builds a snapshot for this machine from a copy of the
+# working tree, twice, which must give the same bytes; looks at the names that the
+# registries demand; checks the signature, with a key made for it where gpg is there; and
+# applies examples/demo with Terraform installing the provider from the release's
+# own archive.
+set -eu
+cd "$(dirname "$0")/../.."
+goreleaser=$1 emulator=$2 address=$3 version=$4 platform=$5
+
+name=terraform-provider-notification_$version
+terraform=$(sh tools/hc-install/terraform.sh)
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+	echo "$1" >&2
+	exit 1
+}
+
+skip=sbom
+if command -v gpg >/dev/null; then
+	export GNUPGHOME="$work/gnupg"
+	mkdir -m 700 "$GNUPGHOME"
+	gpg --batch --quiet --passphrase '' --quick-generate-key check@example.com rsa3072 sign never
+	GPG_FINGERPRINT=$(gpg --batch --quiet --list-keys --with-colons 2>/dev/null | awk -F: '/^fpr/ { print $10; exit }')
+	export GPG_FINGERPRINT
+else
+	echo "gpg is not there: the signature is not checked." >&2
+	skip=sbom,sign
+fi
+
+# The release is made from a commit with a tag, here and now of the copy.
+export GIT_AUTHOR_NAME=check GIT_AUTHOR_EMAIL=check@example.com GIT_AUTHOR_DATE=2000-01-01T00:00:00Z
+export GIT_COMMITTER_NAME=check GIT_COMMITTER_EMAIL=check@example.com GIT_COMMITTER_DATE=2000-01-01T00:00:00Z
+for copy in first second; do
+	mkdir "$work/$copy"
+	git ls-files --cached --others --exclude-standard | while read -r file; do
+		[ ! -e "$file" ] || echo "$file"
+	done | tar -cf - -T - | tar -xf - -C "$work/$copy"
+	cd "$work/$copy"
+	git -c init.defaultBranch=main init --quiet
+	git remote add origin https://github.com/example/terraform-provider-notification # never reached
+	git add --all
+	git -c commit.gpgSign=false commit --quiet --message check
+	git -c tag.gpgSign=false tag "v$version"
+	{ "$root/$goreleaser" check && "$root/$goreleaser" release --snapshot --skip="$skip"; } >"$work/$copy.log" 2>&1 || {
+		cat "$work/$copy.log"
+		fail "the release failed"
+	}
+	cd "$root"
+done
+
+release=$work/first/dist
+cmp "$release/${name}_SHA256SUMS" "$work/second/dist/${name}_SHA256SUMS" || fail "the release is not reproducible"
+manifest=${name}_manifest.json
+cp terraform-registry-manifest.json "$release/$manifest"
+for file in "${name}_$platform.zip" "$manifest"; do
+	grep -q "  $file\$" "$release/${name}_SHA256SUMS" || fail "the sums lack $file"
+done
+(cd "$release" && sha256sum --check --strict --quiet "${name}_SHA256SUMS") || fail "the sums are wrong"
+if [ "$skip" = sbom ]; then
+	gpg --batch --quiet --verify "$release/${name}_SHA256SUMS.sig" "$release/${name}_SHA256SUMS" 2>"$work/gpg.log" || {
+		cat "$work/gpg.log"
+		fail "the signature is wrong"
+	}
+	gpgconf --kill all
+fi
+grep -q '"protocol_versions": \["6.0"\]' "$release/$manifest" || fail "the manifest lacks protocol 6.0"
+
+# A mirror of archives: Terraform goes by their names and unpacks them.
+mkdir -p "$work/mirror/$address" "$work/demo"
+cp "$release/${name}_$platform.zip" "$work/mirror/$address/"
+cp -R examples/demo/main.tf examples/demo/checkout "$work/demo/"
+cat >"$work/terraform.rc" <<CONFIG
+disable_checkpoint = true
+provider_installation {
+  filesystem_mirror {
+    path = "$work/mirror"
+  }
+}
+CONFIG
+export TF_CLI_CONFIG_FILE="$work/terraform.rc" TF_IN_AUTOMATION=1
+cd "$work/demo"
+# shellcheck disable=SC2016 # the inner shell expands it
+"$root/$emulator" exec -- sh -ec '"$0" init -input=false -no-color && "$0" apply -input=false -auto-approve -no-color' "$terraform" >"$work/demo.log" || {
+	cat "$work/demo.log"
+	fail "the demo failed with the release"
+}
+grep -q 'Received by the emulator: 1 notification' "$work/demo.log" || fail "the demo sent nothing"
+echo "Release $version for $platform: names, sums, manifest and reproducibility checked; the demo applied with it."
