@@ -7,19 +7,16 @@ import (
 	"strings"
 )
 
-// With Go's default of 100 a small heap is collected many times a second. The
-// limit keeps the difference small where there is much to hold.
-const (
-	gcPercent   = 200
-	memoryLimit = 48 << 20 // bytes
-)
+// gcPercent: with Go's default of 100 a small heap is collected many times a second.
+// There is no memory limit: with one below what a large look-up needs, the collector
+// would not do anything else.
+const gcPercent = 200
 
 // tuneMemory trades a little memory for processor time, unless the user has
 // decided otherwise.
 func tuneMemory() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(gcPercent)
-		debug.SetMemoryLimit(memoryLimit)
 	}
 }
 

@@ -9,10 +9,7 @@ import (
 
 // AccessToken is a token for calls that others make.
 type AccessToken struct {
-	Value string
-
-	// Type is "Bearer".
-	Type string
+	Value string // a Bearer token
 
 	// ExpiresAt is zero when the issuer did not say.
 	ExpiresAt time.Time
@@ -33,21 +30,18 @@ const (
 // Config. It is fetched anew when the present one is too old to lend. An error is
 // an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*AccessToken, error) {
-	ctx, cancel := context.WithTimeout(ctx, DefaultTimeout)
-	defer cancel()
 	cache := c.tokens
 	if len(scopes) > 0 {
 		cache = c.narrowed.cache(scopes, c.tokens.endpoint)
 	}
 	tok, err := cache.get(ctx)
 	if err == nil && !tok.usableFor(min(lentLife, tok.lifetime()*lentLifeNumerator/lentLifeDivisor), time.Now()) {
-		cache.drop(tok)
-		tok, err = cache.get(ctx)
+		tok, err = cache.await(ctx, tok) // the old one stays for others, should this fail
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &AccessToken{Value: tok.value, Type: tok.kind, ExpiresAt: tok.expires, Scopes: tok.scopes}, nil
+	return &AccessToken{Value: tok.value, ExpiresAt: tok.expires, Scopes: tok.scopes}, nil
 }
 
 // narrowedTokens holds a cache for each set of scopes other than the Config's.

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -16,10 +17,26 @@ import (
 // be no id to remember.
 const submissionGrace = 10 * time.Second
 
-var (
-	errAttemptTimeout = errors.New("no complete answer within the time limit of one attempt")
-	errGraceOver      = errors.New("no answer within the time that is left after cancellation")
-)
+var errAttemptTimeout = errors.New("no complete answer within the time limit of one attempt")
+
+// endedError says that an operation ended because its caller gave up or because
+// its time was used up. Errors of the network that call themselves timeouts are
+// none of these.
+type endedError struct {
+	cancelled bool
+}
+
+func (e *endedError) Error() string {
+	if e.cancelled {
+		return "the operation was cancelled"
+	}
+	return "the time for the whole operation was used up"
+}
+
+// ended is why ctx, which is done, is done.
+func ended(ctx context.Context) error {
+	return &endedError{cancelled: !errors.Is(ctx.Err(), context.DeadlineExceeded)}
+}
 
 // transportError is why an attempt got no answer, and whether the request may
 // have been written all the same.
@@ -43,9 +60,12 @@ type attemptTransport struct {
 
 func (t *attemptTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	caller := req.Context()
-	if err := caller.Err(); err != nil {
+	if caller.Err() != nil {
 		closeBody(req.Body)
-		return nil, &transportError{err: err}
+		return nil, &transportError{err: ended(caller)}
+	}
+	if x := exchangeOf(caller); x != nil {
+		x.sent = time.Now()
 	}
 
 	watch := new(writeWatch)
@@ -54,12 +74,13 @@ func (t *attemptTransport) RoundTrip(req *http.Request) (*http.Response, error) 
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
-		} else if errors.Is(err, io.EOF) {
-			err = fmt.Errorf("the connection was closed before an answer arrived: %w", err)
+		} else {
+			err = explain(err)
 		}
 		end()
 		return nil, &transportError{err: err, written: watch.written()}
 	}
+	tame(resp)
 	resp.Body = &attemptBody{ReadCloser: resp.Body, ctx: ctx, end: end}
 	return resp, nil
 }
@@ -69,9 +90,10 @@ func (t *attemptTransport) RoundTrip(req *http.Request) (*http.Response, error) 
 // for a submission that has got its connection, after the grace.
 func (t *attemptTransport) bound(caller context.Context, method string, watch *writeWatch) (context.Context, func()) {
 	detached := context.WithoutCancel(caller)
-	limit, cause := time.Now().Add(t.timeout), fmt.Errorf("%w (%s)", errAttemptTimeout, t.timeout)
+	limit := time.Now().Add(t.timeout)
+	cause := fmt.Errorf("%w (%s)", errAttemptTimeout, t.timeout)
 	if deadline, ok := caller.Deadline(); ok && deadline.Before(limit) {
-		limit, cause = deadline, context.DeadlineExceeded
+		limit, cause = deadline, &endedError{}
 	}
 	timed, release := context.WithDeadlineCause(detached, limit, cause)
 	ctx, cancel := context.WithCancelCause(timed)
@@ -81,12 +103,12 @@ func (t *attemptTransport) bound(caller context.Context, method string, watch *w
 	unwatch := context.AfterFunc(caller, func() {
 		grace := t.grace > 0 && method != http.MethodGet && watch.connected.Load()
 		if !grace || errors.Is(caller.Err(), context.DeadlineExceeded) {
-			cancel(caller.Err())
+			cancel(ended(caller))
 			return
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		timer = time.AfterFunc(t.grace, func() { cancel(fmt.Errorf("%w (%s)", errGraceOver, t.grace)) })
+		timer = time.AfterFunc(t.grace, func() { cancel(ended(caller)) })
 	})
 	end := func() {
 		unwatch()
@@ -124,6 +146,31 @@ func (b *attemptBody) Close() error {
 	err := b.ReadCloser.Close()
 	b.end()
 	return err
+}
+
+// explain puts words to errors of net/http that need them.
+func explain(err error) error {
+	var noTLS tls.RecordHeaderError
+	switch {
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("the connection was closed before an answer arrived: %w", err)
+	case errors.As(err, &noTLS) && string(noTLS.RecordHeader[:]) == "HTTP/":
+		return fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
+	}
+	return err
+}
+
+// tame takes out of an answer what net/http would not let go of or not hand on: a
+// connection that was switched to another protocol, which ends with no context,
+// and a redirect to something that is no address.
+func tame(resp *http.Response) {
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		_ = resp.Body.Close() // nothing is read from it
+		resp.Body = http.NoBody
+	}
+	if _, err := resp.Location(); err != nil {
+		resp.Header.Del("Location")
+	}
 }
 
 // closeBody fulfils the duty of a RoundTripper that does not send the body.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// drainLimit is how much of an answer that nobody wants is read to keep its
-// connection.
+// drainLimit is how long an answer that nobody wants may be to be read, which
+// keeps its connection.
 const drainLimit = 4 << 10
 
 // authorizationTransport adds the access token to each request. Endpoint methods
@@ -25,6 +25,10 @@ type authorizationTransport struct {
 func (t *authorizationTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	var refused time.Time
 	for body := req.Body; ; {
+		if req.Context().Err() != nil {
+			closeBody(body)
+			return nil, &transportError{err: ended(req.Context())}
+		}
 		tok, err := t.tokens.get(req.Context())
 		if err != nil {
 			closeBody(body)
@@ -52,7 +56,9 @@ func (t *authorizationTransport) RoundTrip(req *http.Request) (*http.Response, e
 				return nil, fmt.Errorf("cannot repeat the request: %w", err)
 			}
 		}
-		_, _ = io.CopyN(io.Discard, resp.Body, drainLimit) // a failure only costs the connection
-		_ = resp.Body.Close()
+		if resp.ContentLength >= 0 && resp.ContentLength <= drainLimit {
+			_, _ = io.CopyN(io.Discard, resp.Body, drainLimit) // a failure only costs the connection
+		}
+		_ = resp.Body.Close() // as above
 	}
 }

@@ -79,7 +79,7 @@ func New(cfg Config) *Client {
 // up: retry → authorization → attempt → logging → base.
 func newClient(cfg Config, base http.RoundTripper) *Client {
 	secrets := newRedactor(cfg)
-	logged := &loggingTransport{base: base, secrets: secrets}
+	logged := &loggingTransport{base: base}
 
 	issuer := newTokenEndpoint(cfg, sender{
 		http:       &http.Client{Transport: &attemptTransport{base: logged, timeout: cfg.RequestTimeout}, CheckRedirect: refuseRedirect},
@@ -116,7 +116,7 @@ func (c *Client) do(ctx context.Context, op Operation, method string, target *ur
 	api.secrets = c.secrets.with(secrets...)
 	ans, err := api.send(ctx, op, method, target, header, body)
 	var failed *Error
-	if errors.As(err, &failed) && failed.Status == http.StatusForbidden {
+	if errors.As(err, &failed) && failed.Operation == op && failed.Status == http.StatusForbidden {
 		failed.GrantedScopes = c.tokens.scopes()
 	}
 	return ans, err

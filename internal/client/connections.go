@@ -9,6 +9,7 @@ import (
 	"net/http/httptrace"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // connections keeps net/http from opening more connections than there are
@@ -33,15 +34,38 @@ type hostUse struct {
 	changed  chan struct{} // closed and replaced when they do
 }
 
-// demand is one request's wish for a connection. Its context ends when the
-// request has one, or needs none any more.
+// demand is one request's wish for a connection, or for another one where
+// net/http replaces one that it had not written to.
 type demand struct {
 	host *hostUse
-	ctx  context.Context //nolint:containedctx // of the dial that it may lead to
-	met  context.CancelFunc
 
-	mu   sync.Mutex
-	stop func() // ends the dial for it, and the counting of its connection
+	mu    sync.Mutex
+	met   chan struct{} // closed when the request has a connection, or needs none any more
+	dials []func()      // end the dials for it, and the counting of their connections
+}
+
+// want says that the request needs a connection.
+func (d *demand) want() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.met = make(chan struct{})
+}
+
+// meet says that the request needs none.
+func (d *demand) meet() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	select {
+	case <-d.met:
+	default:
+		close(d.met)
+	}
+}
+
+func (d *demand) whenMet() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.met
 }
 
 type demandKey struct{}
@@ -54,12 +78,14 @@ func limited(t *http.Transport) *connections {
 }
 
 func (c *connections) RoundTrip(req *http.Request) (*http.Response, error) {
-	d := &demand{host: c.host(req), stop: func() {}}
-	d.ctx, d.met = context.WithCancel(context.WithoutCancel(req.Context()))
-	defer d.met()
+	d := &demand{host: c.host(req), met: make(chan struct{})}
+	defer d.meet()
 	d.host.add(1, 0)
 	ctx := context.WithValue(req.Context(), demandKey{}, d)
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { d.met() }})
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { d.want() },
+		GotConn: func(httptrace.GotConnInfo) { d.meet() },
+	})
 	resp, err := c.transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		d.abandon()
@@ -70,8 +96,15 @@ func (c *connections) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
+// host is where the use of connections for req counts. Requests without TLS to any
+// origin share the connections to their proxy.
 func (c *connections) host(req *http.Request) *hostUse {
 	key := origin(req.URL)
+	if req.URL.Scheme == "http" {
+		if proxy, err := c.transport.Proxy(req); err == nil && proxy != nil {
+			key = "proxy " + origin(proxy)
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.hosts[key] == nil {
@@ -99,6 +132,7 @@ var errNotNeeded = errors.New("the connection is not needed any more")
 // connection. There is no deadlock: until then each connection is used by another
 // request, which will give it back, or is being dialled.
 func (h *hostUse) take(ctx context.Context, d *demand) error {
+	met := d.whenMet()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for h.open >= h.requests {
@@ -108,7 +142,7 @@ func (h *hostUse) take(ctx context.Context, d *demand) error {
 		var err error
 		select {
 		case <-changed:
-		case <-d.ctx.Done():
+		case <-met:
 			err = errNotNeeded
 		case <-ctx.Done():
 			err = ctx.Err()
@@ -127,7 +161,7 @@ func (h *hostUse) take(ctx context.Context, d *demand) error {
 func (d *demand) dialling(stop func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.stop = stop
+	d.dials = append(d.dials, stop)
 }
 
 // abandon stops the dial for a request that has failed. net/http would go on with
@@ -135,8 +169,14 @@ func (d *demand) dialling(stop func()) {
 func (d *demand) abandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.stop()
+	for _, stop := range d.dials {
+		stop()
+	}
 }
+
+// superfluousDial is how long a dial may go on whose request has got another
+// connection: a server at hand answers by then, and its connection will be used.
+const superfluousDial = time.Second
 
 // dialWhenNeeded makes dial wait until another connection is needed, and count
 // the connections.
@@ -156,6 +196,14 @@ func dialWhenNeeded(dial func(context.Context, string, string) (net.Conn, error)
 			cancel()
 			release()
 		})
+		go func() {
+			select {
+			case <-d.whenMet():
+				defer time.AfterFunc(superfluousDial, cancel).Stop()
+				<-ctx.Done()
+			case <-ctx.Done():
+			}
+		}()
 		conn, err := dial(ctx, network, address)
 		if err != nil {
 			release()

@@ -2,7 +2,6 @@ package client
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -86,11 +85,19 @@ func (e *Error) StatusLine() string {
 
 // Cancelled reports whether the operation ended because its caller gave up.
 func (e *Error) Cancelled() bool {
-	return errors.Is(e.Err, context.Canceled) || errors.Is(e.Err, errGraceOver)
+	var caller *endedError
+	return errors.As(e.Err, &caller) && caller.cancelled
 }
 
 // TimedOut reports whether the time for the whole operation was used up.
-func (e *Error) TimedOut() bool { return errors.Is(e.Err, context.DeadlineExceeded) }
+func (e *Error) TimedOut() bool {
+	var caller *endedError
+	return errors.As(e.Err, &caller) && !caller.cancelled
+}
+
+// CertificateRefused reports whether the server did not accept this client's
+// certificate, or wants one.
+func (e *Error) CertificateRefused() bool { return certificateRefused(e.Err) }
 
 // failure describes how x ended. err is what retryablehttp returned; nil when
 // there was an answer to complain about.
@@ -103,17 +110,21 @@ func (s sender) failure(x *exchange, req *http.Request, err error) *Error {
 		Operation: x.op,
 		Method:    req.Method,
 		URL:       bareURL(req.URL),
-		Time:      x.began,
+		Time:      x.sent,
 		Attempts:  x.attempts,
 		Err:       withoutURL(err),
+	}
+	if failed.Time.IsZero() {
+		failed.Time = x.began
 	}
 	if x.verdict == lost {
 		failed.Outcome = PossiblySubmitted
 	}
 	if ans := x.answer; ans != nil {
 		failed.Status = ans.status
+		failed.URL = bareURL(ans.url)
 		failed.RequestID = s.secrets.quote(requestID(ans.header))
-		failed.Location = s.secrets.quote(location(ans.header, req.URL))
+		failed.Location = s.secrets.quote(location(ans))
 		switch {
 		case ans.isHTML() && ans.status <= 299:
 			failed.HTML = s.secrets.quote(cmp.Or(ans.header.Get("Content-Type"), "no Content-Type"))
@@ -133,8 +144,7 @@ func (s sender) failure(x *exchange, req *http.Request, err error) *Error {
 // withoutURL takes off what net/http puts around an error: the address, with
 // its query, which Error names without.
 func withoutURL(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := err.(*url.Error); ok { //nolint:errorlint // only where it is the outermost
 		return wrapped.Err
 	}
 	return err
@@ -147,14 +157,14 @@ func bareURL(u *url.URL) string {
 }
 
 // location is where an answer redirects to, without query; empty when it does not.
-func location(header http.Header, from *url.URL) string {
-	value := header.Get("Location")
+func location(ans *answer) string {
+	value := ans.header.Get("Location")
 	if value == "" {
 		return ""
 	}
-	to, err := from.Parse(value)
+	to, err := ans.url.Parse(value)
 	if err != nil {
-		return "an address that cannot be read"
+		return ""
 	}
 	return bareURL(to)
 }

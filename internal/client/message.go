@@ -14,18 +14,21 @@ import (
 const maxMessage = 300
 
 // isHTML reports whether the answer is a page for people, such as the sign-in
-// page of a gateway. Some servers call all they send text/html, so JSON is not
-// HTML whatever it is called.
+// page of a gateway. Some servers call all they send text/html: an empty answer
+// and JSON, cut off or not, are no page whatever they are called.
 func (a *answer) isHTML() bool {
 	body := bytes.TrimSpace(trimBOM(a.body))
-	if bytes.HasPrefix(body, []byte("<")) {
+	switch {
+	case bytes.HasPrefix(body, []byte("<")):
 		return true
+	case len(body) == 0, bytes.ContainsAny(body[:1], `{["`):
+		return false
 	}
 	kind, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 	if err != nil {
 		return false
 	}
-	return (kind == "text/html" || kind == "application/xhtml+xml") && !json.Valid(body)
+	return kind == "text/html" || kind == "application/xhtml+xml"
 }
 
 // trimBOM takes off the byte order mark that RFC 8259, section 8.1, lets parsers ignore.
@@ -45,7 +48,11 @@ func message(ans *answer) string {
 		if text := jsonMessage(value); text != "" {
 			return text
 		}
-		return string(body)
+		plain, err := json.Marshal(value) // in one spelling, so that secrets are found
+		if err != nil {
+			return ""
+		}
+		return string(plain)
 	}
 	if ans.isHTML() {
 		return htmlWords(body)

@@ -73,7 +73,7 @@ func (c *Client) SubmitNotification(ctx context.Context, request NotificationReq
 func encode(request NotificationRequest) (body []byte, secrets []string, err error) {
 	request.Channels = slices.Clone(request.Channels)
 	for i, channel := range request.Channels {
-		if channel.SecretFields == nil {
+		if len(channel.SecretFields) == 0 {
 			continue
 		}
 		secrets = slices.AppendSeq(secrets, maps.Values(channel.SecretFields))

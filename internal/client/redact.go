@@ -3,12 +3,15 @@ package client
 import (
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 )
 
 const redacted = "***"
+
+var percent = regexp.MustCompile(`%[0-9A-F]{2}`)
 
 // redactor takes secrets out of text that others wrote: a service may echo what
 // it was sent. It is safe for concurrent use.
@@ -23,7 +26,7 @@ func newRedactor(cfg Config) *redactor {
 	r := new(redactor)
 	r.add(cfg.ClientSecret)
 	for _, value := range cfg.Headers {
-		r.add(value)
+		r.addValue(value)
 	}
 	return r
 }
@@ -35,9 +38,20 @@ func (r *redactor) with(secrets ...string) *redactor {
 	}
 	child := &redactor{parent: r}
 	for _, secret := range secrets {
-		child.add(secret)
+		child.addValue(secret)
 	}
 	return child
+}
+
+// shortestValue keeps values such as "1", which need not be secrets, from making
+// every text unreadable.
+const shortestValue = 4
+
+// addValue is add for values that users mark as sensitive.
+func (r *redactor) addValue(value string) {
+	if len(value) >= shortestValue {
+		r.add(value)
+	}
 }
 
 // add makes secret one, in each spelling in which an answer may repeat it.
@@ -45,9 +59,13 @@ func (r *redactor) add(secret string) {
 	if strings.TrimSpace(secret) == "" {
 		return
 	}
-	spellings := []string{secret, url.QueryEscape(secret), url.PathEscape(secret)}
+	spellings := []string{secret}
+	for _, escaped := range []string{url.QueryEscape(secret), url.PathEscape(secret)} {
+		spellings = append(spellings, escaped, percent.ReplaceAllStringFunc(escaped, strings.ToLower))
+	}
 	if quoted, err := json.Marshal(secret); err == nil {
-		spellings = append(spellings, strings.Trim(string(quoted), `"`))
+		inner := string(quoted[1 : len(quoted)-1])
+		spellings = append(spellings, inner, strings.ReplaceAll(inner, "/", `\/`))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

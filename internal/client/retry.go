@@ -30,9 +30,13 @@ const (
 type exchange struct {
 	op Operation
 
-	// began is when the present attempt began, attempts its number from 1.
-	began    time.Time
-	attempts int
+	maxRetries int
+	secrets    *redactor
+
+	// attempts is the number of the present attempt, from 1. began is when it began,
+	// sent when it went on to the network, with its access token.
+	attempts    int
+	began, sent time.Time
 
 	// answer and verdict are those of the last attempt that ended. answer is nil
 	// when there was none.
@@ -43,15 +47,22 @@ type exchange struct {
 }
 
 // begin marks the start of the next attempt.
-func (x *exchange) begin(req *http.Request) {
-	x.began = time.Now()
+func (x *exchange) begin() {
+	x.began, x.sent = time.Now(), time.Time{}
 	x.attempts++
-	*req = *req.WithContext(withAttempt(req.Context(), x.attempts))
+}
+
+type exchangeKey struct{}
+
+// exchangeOf is the exchange that a request belongs to; nil for none.
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
 }
 
 // prepare is a retryablehttp.PrepareRetry.
-func (x *exchange) prepare(req *http.Request) error {
-	x.begin(req)
+func (x *exchange) prepare(*http.Request) error {
+	x.begin()
 	return nil
 }
 
@@ -64,15 +75,15 @@ func (x *exchange) check(ctx context.Context, resp *http.Response, err error) (b
 		x.answer = read(resp, x.op.limit())
 	}
 	x.verdict = x.op.judge(x.answer, err)
-	if x.verdict != again {
+	if x.verdict != again || x.attempts > x.maxRetries {
 		return false, err
 	}
 	if ctx.Err() != nil {
-		return false, ctx.Err()
+		return false, ended(ctx)
 	}
 	x.wait = x.delay()
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= x.wait {
-		return false, &waitError{wait: x.wait, left: time.Until(deadline), cause: err}
+		return false, &waitError{wait: x.wait, left: time.Until(deadline), cause: withoutURL(err)}
 	}
 	return true, nil
 }
@@ -127,19 +138,21 @@ func (op Operation) judge(ans *answer, err error) verdict {
 }
 
 func (op Operation) judgeError(err error) verdict {
+	var noToken *Error
 	var transport *transportError
+	var caller *endedError
+	var proxy *proxyError
 	switch {
+	case errors.As(err, &noToken):
+		return refused // the token has had repetitions of its own
 	case !errors.As(err, &transport):
-		return refused // no token, or a redirect that cannot be followed
-	case refusedByTLS(err):
-		return refused
-	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errGraceOver):
-		if transport.written && !op.repeatable() {
-			return lost
-		}
+		return refused // a redirect that cannot be followed
+	case refusedByTLS(err), errors.As(err, &proxy):
 		return refused
 	case transport.written && !op.repeatable():
 		return lost
+	case errors.As(err, &caller):
+		return refused
 	}
 	return again
 }
@@ -150,9 +163,12 @@ func (op Operation) judgeError(err error) verdict {
 func refusedByTLS(err error) bool {
 	var untrusted *tls.CertificateVerificationError
 	var noTLS tls.RecordHeaderError
-	if errors.As(err, &untrusted) || errors.As(err, &noTLS) {
-		return true
-	}
+	return errors.As(err, &untrusted) || errors.As(err, &noTLS) || certificateRefused(err)
+}
+
+// certificateRefused reports whether the server did not accept this client's
+// certificate, or wants one.
+func certificateRefused(err error) bool {
 	var remote *net.OpError
 	if !errors.As(err, &remote) || remote.Op != "remote error" {
 		return false

@@ -20,6 +20,7 @@ type sender struct {
 
 // answer is a response whose body was read, up to the bound of its operation.
 type answer struct {
+	url    *url.URL // after redirects
 	status int
 	header http.Header
 	body   []byte
@@ -49,7 +50,7 @@ func (s sender) send(ctx context.Context, op Operation, method string, target *u
 
 	// A retryablehttp.Client is a set of functions. Each exchange has its own, so
 	// that they can share what this exchange knows.
-	x := &exchange{op: op}
+	x := &exchange{op: op, maxRetries: s.maxRetries, secrets: s.secrets}
 	repeater := retryablehttp.Client{
 		HTTPClient:   s.http,
 		RetryMax:     s.maxRetries,
@@ -58,8 +59,11 @@ func (s sender) send(ctx context.Context, op Operation, method string, target *u
 		PrepareRetry: x.prepare,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
-	x.begin(req.Request)
-	_, err = repeater.Do(req) //nolint:bodyclose // x.check has read and closed every body
+	x.begin()
+	_, err = repeater.Do(req.WithContext(context.WithValue(ctx, exchangeKey{}, x))) //nolint:bodyclose // x.check has read and closed every body
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = ended(ctx) // during a wait
+	}
 	if err != nil || x.verdict != done {
 		return nil, s.failure(x, req.Request, err)
 	}
@@ -68,7 +72,7 @@ func (s sender) send(ctx context.Context, op Operation, method string, target *u
 
 // read takes the answer out of resp and closes it.
 func read(resp *http.Response, limit int64) *answer {
-	ans := &answer{status: resp.StatusCode, header: resp.Header}
+	ans := &answer{url: resp.Request.URL, status: resp.StatusCode, header: resp.Header}
 	ans.body, ans.broken = io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	if int64(len(ans.body)) > limit {
 		ans.body, ans.broken = ans.body[:limit], errTooLarge

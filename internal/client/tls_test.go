@@ -89,7 +89,7 @@ func TestTLS(t *testing.T) {
 }
 
 // earlierToken stands for one that was fetched before.
-var earlierToken = token{value: "earlier", kind: "Bearer"}
+var earlierToken = token{value: "earlier"}
 
 // Plain HTTP where TLS was expected is a mistake in an address.
 func TestServerWithoutTLS(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // token is one access token and what its issuer said of it.
 type token struct {
-	value, kind string
+	value string
 
 	// scopes are those granted; nil when neither request nor answer named any.
 	scopes []string
@@ -68,8 +68,8 @@ type tokenCache struct {
 // get returns a usable token. It waits only where there is none; ctx ends that
 // wait, not the fetch that others may wait for too.
 func (c *tokenCache) get(ctx context.Context) (*token, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if ctx.Err() != nil {
+		return nil, c.endpoint.failure(ended(ctx))
 	}
 	now := time.Now()
 	c.mu.Lock()
@@ -81,25 +81,30 @@ func (c *tokenCache) get(ctx context.Context) (*token, error) {
 		return tok, nil
 	case tok.usable(now):
 		if early {
-			c.fetch(ctx)
+			c.fetch(ctx, nil)
 		}
 		return tok, nil
 	}
+	return c.await(ctx, nil)
+}
 
+// await returns a token that is not stale. ctx ends the wait only.
+func (c *tokenCache) await(ctx context.Context, stale *token) (*token, error) {
 	select {
-	case result := <-c.fetch(ctx):
+	case result := <-c.fetch(ctx, stale):
 		if result.Err != nil {
 			return nil, result.Err
 		}
 		return result.Val.(*token), nil //nolint:forcetypeassert // fetch returns nothing else
 	case <-ctx.Done():
-		return nil, c.endpoint.failure(ctx.Err())
+		return nil, c.endpoint.failure(ended(ctx))
 	}
 }
 
-// fetch starts a request for a token unless one is under way. Of ctx it keeps the
-// values only (the logger): the fetch outlives the caller who happened to be first.
-func (c *tokenCache) fetch(ctx context.Context) <-chan singleflight.Result {
+// fetch starts a request for a token other than stale unless one is under way. Of
+// ctx it keeps the values only (the logger): the fetch outlives the caller who
+// happened to be first.
+func (c *tokenCache) fetch(ctx context.Context, stale *token) <-chan singleflight.Result {
 	ctx = context.WithoutCancel(ctx)
 	return c.flight.DoChan("", func() (any, error) {
 		// Another fetch may have ended between the caller's look and this one.
@@ -107,7 +112,7 @@ func (c *tokenCache) fetch(ctx context.Context) <-chan singleflight.Result {
 		c.mu.Lock()
 		old := c.current
 		c.mu.Unlock()
-		if old.fresh(now) {
+		if old != stale && old.fresh(now) {
 			return old, nil
 		}
 

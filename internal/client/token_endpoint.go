@@ -50,12 +50,12 @@ func (e *tokenEndpoint) exchange(ctx context.Context, scopes []string) (*token, 
 
 	switch {
 	case !strings.EqualFold(granted.Type(), "Bearer"):
-		return nil, e.failure(fmt.Errorf("the token is of type %q; only Bearer tokens can be used", e.secrets.quote(granted.TokenType)))
+		return nil, e.unusable(fmt.Errorf("the token is of type %q; only Bearer tokens can be used", e.secrets.quote(granted.TokenType)))
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
-		return nil, e.failure(errors.New("the token holds characters that a header cannot carry"))
+		return nil, e.unusable(errors.New("the token holds characters that a header cannot carry"))
 	}
 
-	tok := &token{value: granted.AccessToken, kind: "Bearer", requested: requested}
+	tok := &token{value: granted.AccessToken, requested: requested}
 	if !granted.Expiry.IsZero() {
 		tok.expires = requested.Add(time.Until(granted.Expiry).Round(time.Second))
 	}
@@ -74,20 +74,30 @@ func (e *tokenEndpoint) failure(err error) error {
 	if errors.As(err, &failed) {
 		return failed
 	}
-	failed = &Error{Operation: FetchToken, Method: http.MethodPost, URL: e.config.TokenURL, Time: time.Now(), Attempts: 1}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		failed.Err = err
+	var caller *endedError
+	if errors.As(err, &caller) {
+		failed = e.unusable(caller)
+		failed.Status = 0
 		return failed
 	}
-	failed.Status = http.StatusOK
+	failed = e.unusable(errors.New(e.secrets.quote(strings.TrimPrefix(err.Error(), "oauth2: "))))
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) {
+		failed.Err = nil
 		failed.Code = e.secrets.quote(refused.ErrorCode)
 		failed.Message = e.secrets.quote(joinMessage(refused.ErrorCode, refused.ErrorDescription))
 		return failed
 	}
-	failed.Err = fmt.Errorf("the answer is not a token response (RFC 6749, section 5.1): %s", strings.TrimPrefix(err.Error(), "oauth2: "))
+	failed.Err = fmt.Errorf("the answer is not a token response (RFC 6749, section 5.1): %w", failed.Err)
 	return failed
+}
+
+// unusable is an Error about an answer that came with 200 OK.
+func (e *tokenEndpoint) unusable(err error) *Error {
+	return &Error{
+		Operation: FetchToken, Method: http.MethodPost, URL: e.config.TokenURL,
+		Status: http.StatusOK, Time: time.Now(), Attempts: 1, Err: err,
+	}
 }
 
 // issuerTransport carries the requests of x/oauth2: with repetitions, and with
@@ -112,13 +122,13 @@ func (t *issuerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	return &http.Response{
-		Status:     http.StatusText(ans.status),
+		Status:     fmt.Sprintf("%d %s", ans.status, http.StatusText(ans.status)),
 		StatusCode: ans.status,
 		Proto:      "HTTP/1.1",
 		ProtoMajor: 1,
 		ProtoMinor: 1,
 		Header:     http.Header{"Content-Type": {"application/json"}},
-		Body:       io.NopCloser(bytes.NewReader(ans.body)),
+		Body:       io.NopCloser(bytes.NewReader(trimBOM(ans.body))),
 		Request:    req,
 	}, nil
 }

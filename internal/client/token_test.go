@@ -3,7 +3,6 @@ package client
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -49,7 +48,7 @@ func TestCancellationEndsTheWaitNotTheFetch(t *testing.T) {
 			patient <- err
 		}()
 
-		if _, err := w.client.tokens.get(first); !errors.Is(err, context.Canceled) || time.Since(began) != time.Second {
+		if _, err := w.client.tokens.get(first); !failure(t, err).Cancelled() || time.Since(began) != time.Second {
 			t.Errorf("the cancelled caller got %v after %s", err, time.Since(began))
 		}
 		if err := <-patient; err != nil || time.Since(began) != 5*time.Second {

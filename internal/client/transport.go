@@ -1,8 +1,10 @@
 package client
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -46,7 +48,24 @@ func newTransport(cfg Config) *connections {
 	if cfg.Dial != nil {
 		t.DialContext = cfg.Dial
 	}
+	t.OnProxyConnectResponse = func(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
+		if resp.StatusCode == http.StatusOK {
+			return nil
+		}
+		return &proxyError{proxy: proxy.Host, status: resp.StatusCode}
+	}
 	return limited(t)
+}
+
+// proxyError says that a proxy did not open a way to the server. Trying again is
+// no use: it has understood the request.
+type proxyError struct {
+	proxy  string // host and port
+	status int
+}
+
+func (e *proxyError) Error() string {
+	return fmt.Sprintf("the proxy %s refused to connect: %d %s", e.proxy, e.status, http.StatusText(e.status))
 }
 
 // refuseRedirect hands a redirect back as the answer: following one would carry

@@ -13,7 +13,7 @@ type writeWatch struct {
 	conn      atomic.Pointer[countingConn]
 	before    atomic.Int64
 	connected atomic.Bool
-	cutShort  atomic.Bool
+	complete  atomic.Bool
 }
 
 func (w *writeWatch) trace() *httptrace.ClientTrace {
@@ -26,20 +26,21 @@ func (w *writeWatch) trace() *httptrace.ClientTrace {
 				w.before.Store(conn.written.Load())
 			}
 			w.conn.Store(conn)
+			w.complete.Store(false)
 			w.connected.Store(true)
 		},
 		// Fires when the request is in net/http's buffer, so that nil does not
 		// mean sent; an error means that a part is missing.
 		WroteRequest: func(info httptrace.WroteRequestInfo) {
-			w.cutShort.Store(info.Err != nil)
+			w.complete.Store(info.Err == nil)
 		},
 	}
 }
 
 // written reports whether the whole request may have been written.
 func (w *writeWatch) written() bool {
-	if !w.connected.Load() || w.cutShort.Load() {
-		return false
+	if !w.connected.Load() || !w.complete.Load() {
+		return false // what was written is at most the goodbye of TLS
 	}
 	conn := w.conn.Load()
 	return conn == nil || conn.written.Load() > w.before.Load()

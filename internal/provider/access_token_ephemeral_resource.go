@@ -92,7 +92,7 @@ func (e *accessTokenEphemeralResource) Open(ctx context.Context, req ephemeral.O
 		return
 	}
 	model.AccessToken = types.StringValue(token.Value)
-	model.TokenType = types.StringValue(token.Type)
+	model.TokenType = types.StringValue("Bearer")
 	model.ExpiresAt = types.StringNull()
 	if !token.ExpiresAt.IsZero() {
 		model.ExpiresAt = types.StringValue(token.ExpiresAt.UTC().Format(time.RFC3339))

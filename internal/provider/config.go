@@ -36,8 +36,8 @@ type providerModel struct {
 func (m providerModel) clientConfig(ctx context.Context, getenv func(string) string) (config client.Config, unknown []string, diags diag.Diagnostics) {
 	s := &settings{getenv: getenv}
 	allowHTTP := s.boolean("allow_insecure_http", m.AllowInsecureHTTP, false)
-	auth := s.address("auth_url", m.AuthURL, allowHTTP)
-	base := s.address("base_url", m.BaseURL, allowHTTP)
+	auth := s.address("auth_url", m.AuthURL, allowHTTP || m.AllowInsecureHTTP.IsUnknown())
+	base := s.address("base_url", m.BaseURL, allowHTTP || m.AllowInsecureHTTP.IsUnknown())
 	system := s.segment("system", m.System)
 
 	config.TokenURL = tokenURL(auth)

@@ -110,6 +110,7 @@ func TestConfigAddresses(t *testing.T) {
 		{"https://a/x/oauth2/token//", "https://b/api/", "s1", "", "https://a/x/oauth2/token", "https://b/api/s1/notifications/v1"},
 		{"https://a:8443/t%2Fx", "https://b/p%2Fq", "s 1", "", "https://a:8443/t%2Fx/oauth2/token", "https://b/p%2Fq/s%201/notifications/v1"},
 		{"http://127.0.0.1:1", "http://[::1]:2", "", "/v2/send/", "http://127.0.0.1:1/oauth2/token", "http://[::1]:2/v2/send/"},
+		{"http://LOCALHOST.:1", "http://127.9.9.9//a//b/", "", "", "http://LOCALHOST.:1/oauth2/token", "http://127.9.9.9//a//b/notifications/v1"},
 		{"http://localhost:1", "https://b/p", "ignored", "a%2Fb/send?api-version=1", "http://localhost:1/oauth2/token", "https://b/p/a%2Fb/send?api-version=1"},
 	} {
 		m := complete()
@@ -157,17 +158,23 @@ func TestConfigErrors(t *testing.T) {
 		change   func(*providerModel)
 		at, want string
 	}{
-		"relative":            {text(auth, "auth.example.com"), "auth_url", "absolute URL"},
-		"other scheme":        {text(base, "ftp://b"), "base_url", "absolute URL"},
-		"no host":             {text(base, "https:///x"), "base_url", "absolute URL"},
-		"user information":    {text(base, "https://canary:canary@b"), "base_url", "user information"},
-		"query":               {text(auth, "https://a?canary=1"), "auth_url", "query"},
-		"empty query":         {text(auth, "https://a?"), "auth_url", "query"},
-		"fragment":            {text(auth, "https://a#canary"), "auth_url", "fragment"},
-		"empty fragment":      {text(auth, "https://a#"), "auth_url", "fragment"},
-		"control character":   {text(auth, "https://a/\n"), "auth_url", "is not a URL"},
-		"wrong port":          {text(base, "https://b:canary"), "base_url", "is not a URL"},
-		"plain http":          {text(auth, "http://auth.example.com"), "auth_url", "allow_insecure_http"},
+		"relative":          {text(auth, "auth.example.com"), "auth_url", "absolute URL"},
+		"other scheme":      {text(base, "ftp://b"), "base_url", "absolute URL"},
+		"no host":           {text(base, "https:///x"), "base_url", "absolute URL"},
+		"user information":  {text(base, "https://canary:canary@b"), "base_url", "user information"},
+		"query":             {text(auth, "https://a?canary=1"), "auth_url", "query"},
+		"empty query":       {text(auth, "https://a?"), "auth_url", "query"},
+		"fragment":          {text(auth, "https://a#canary"), "auth_url", "fragment"},
+		"empty fragment":    {text(auth, "https://a#"), "auth_url", "fragment"},
+		"control character": {text(auth, "https://a/\n"), "auth_url", "is not a URL"},
+		"wrong port":        {text(base, "https://b:canary"), "base_url", "is not a URL"},
+		"plain http":        {text(auth, "http://auth.example.com"), "auth_url", "allow_insecure_http"},
+		"private address":   {text(base, "http://10.0.0.1"), "base_url", "allow_insecure_http"},
+		"port":              {text(base, "https://b:99999"), "base_url", "port"},
+		"dots in the root":  {text(base, "https://b/a/../c"), "base_url", ". or .."},
+		"header given twice": {func(m *providerModel) {
+			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{"X-Key": types.StringValue("1"), "x-key": types.StringValue("2")})
+		}, "", "given twice"},
 		"looks like loopback": {text(base, "http://127.0.0.1.example.com"), "base_url", "allow_insecure_http"},
 		"two segments":        {text(system, "a/b"), "system", "single path segment"},
 		"dots":                {text(system, ".."), "system", "single path segment"},
@@ -202,7 +209,7 @@ func TestConfigErrors(t *testing.T) {
 			m := complete()
 			test.change(&m)
 			_, _, diags := m.clientConfig(t.Context(), env())
-			if len(diags) != 1 || diags[0].(diag.DiagnosticWithPath).Path().String() != test.at || !strings.Contains(diags[0].Detail(), test.want) {
+			if len(diags) != 1 || test.at != "" && diags[0].(diag.DiagnosticWithPath).Path().String() != test.at || !strings.Contains(diags[0].Detail(), test.want) {
 				t.Fatalf("got %v, want one at %s: %s", diags, test.at, test.want)
 			}
 			if strings.Contains(diags[0].Summary()+diags[0].Detail(), "canary") {
@@ -225,8 +232,8 @@ func TestConfigReportsEverythingAtOnce(t *testing.T) {
 			t.Errorf("does not name attribute and variable: %s", d.Detail())
 		}
 	}
-	_, _, diags = unset().clientConfig(t.Context(), env("AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x"))
-	want := []string{"allow_insecure_http", "auth_url", "base_url", "client_cert_pem", "client_id", "client_secret", "max_retries", "request_timeout"}
+	_, _, diags = unset().clientConfig(t.Context(), env("AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\""))
+	want := []string{"allow_insecure_http", "auth_url", "base_url", "client_cert_pem", "client_id", "client_secret", "max_retries", "request_timeout", "scopes"}
 	if got := attributes(diags); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -274,6 +281,12 @@ func TestConfigUnknown(t *testing.T) {
 		}
 	}
 	m := complete()
+	m.AllowInsecureHTTP = types.BoolUnknown()
+	m.BaseURL = types.StringValue("http://10.0.0.1") // may be allowed
+	if _, unknown, diags := m.clientConfig(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"allow_insecure_http"}) {
+		t.Errorf("plain http that may be allowed: %v, %v", unknown, diags)
+	}
+	m = complete()
 	m.ClientCertPEM = types.StringUnknown()
 	m.ClientKeyPEM = types.StringValue("later")
 	if _, unknown, diags := m.clientConfig(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"client_cert_pem"}) {

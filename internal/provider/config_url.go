@@ -3,6 +3,7 @@ package provider
 import (
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -37,6 +38,10 @@ func (s *settings) address(attribute string, value types.String, allowHTTP bool)
 		reason = "must be an absolute URL such as https://notifications.example.com"
 	case u.User != nil:
 		reason = "must not hold user information; credentials belong in client_id and client_secret"
+	case !validPort(u.Port()):
+		reason = "has a port above 65535"
+	case hasDotSegment(u.Path):
+		reason = "must not have . or .. as a segment of its path"
 	case u.RawQuery != "" || u.ForceQuery:
 		reason = "must not have a query"
 	case u.Fragment != "" || strings.Contains(text, "#"):
@@ -50,6 +55,11 @@ func (s *settings) address(attribute string, value types.String, allowHTTP bool)
 	}
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
 	return u
+}
+
+func validPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
 }
 
 func isLoopback(host string) bool {
@@ -90,18 +100,23 @@ func (s *settings) endpoint(attribute string, value types.String, base *url.URL,
 		case base == nil:
 			return nil
 		}
-		target := *base
-		target.Path, target.RawPath = base.Path+u.Path, base.EscapedPath()+u.EscapedPath()
-		target.RawQuery = u.RawQuery
-		return &target
+		return below(base, u)
 	}
 	if base == nil {
 		return nil
 	}
-	if system == "" {
-		return base.JoinPath(fallback)
+	if system != "" {
+		fallback = system + "/" + fallback
 	}
-	return base.JoinPath(url.PathEscape(system), fallback)
+	return below(base, &url.URL{Path: "/" + fallback})
+}
+
+// below is the path and query of u below base, both as they are spelled.
+func below(base, u *url.URL) *url.URL {
+	target := *base
+	target.Path, target.RawPath = base.Path+u.Path, base.EscapedPath()+u.EscapedPath()
+	target.RawQuery = u.RawQuery
+	return &target
 }
 
 func hasDotSegment(path string) bool {

@@ -80,7 +80,11 @@ func (s *settings) duration(attribute string, value types.String, fallback time.
 // scopes reads scope tokens (RFC 6749, section 3.3), which the variable separates by spaces.
 func (s *settings) scopes(ctx context.Context, attribute string, value types.Set) []string {
 	if value.IsNull() {
-		return slices.Compact(slices.Sorted(strings.FieldsSeq(s.getenv(variable(attribute)))))
+		scopes := slices.Compact(slices.Sorted(strings.FieldsSeq(s.getenv(variable(attribute)))))
+		if !allValid(scopes) {
+			s.invalid(attribute, "must hold scopes only: printable ASCII characters without quotes and backslashes, separated by spaces")
+		}
+		return scopes
 	}
 	if !allKnown(ctx, value) {
 		s.notKnown(attribute)
@@ -96,6 +100,10 @@ func (s *settings) scopes(ctx context.Context, attribute string, value types.Set
 		scopes = append(scopes, scope.ValueString())
 	}
 	return scopes
+}
+
+func allValid(scopes []string) bool {
+	return !slices.ContainsFunc(scopes, func(scope string) bool { return !validScope(scope) })
 }
 
 func validScope(scope string) bool {

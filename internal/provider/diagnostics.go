@@ -4,13 +4,11 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"terraform-provider-notification/internal/client"
 )
@@ -19,6 +17,9 @@ import (
 // made it: Terraform applies a resource again, an action never.
 type consequences struct {
 	notSubmitted, possiblySubmitted, withoutID string
+
+	// moreTime is how to allow for more of it.
+	moreTime string
 }
 
 var (
@@ -27,11 +28,13 @@ var (
 		possiblySubmitted: "If it arrived, adopt it with `terraform import ADDRESS NOTIFICATION_ID` (ADDRESS is that of this resource); " +
 			"otherwise the next apply submits it again.",
 		withoutID: "It is recorded as submitted with a null notification_id, so that it is not sent twice.",
+		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
 	actionConsequences = consequences{
 		notSubmitted:      "Terraform does not run an action again by itself: invoke it by hand with `terraform apply -invoke=ADDRESS`.",
 		possiblySubmitted: "Terraform does not run an action again by itself: if it did not arrive, invoke it by hand with `terraform apply -invoke=ADDRESS`.",
 		withoutID:         "The action is done; do not invoke it again.",
+		moreTime:          "Invoke it again later.",
 	}
 )
 
@@ -40,7 +43,7 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	const summary = "Unable to submit notification"
 	var failed *client.Error
 	if !errors.As(err, &failed) {
-		return diag.NewErrorDiagnostic(summary, sentences(err.Error()+".", "The notification was not submitted.", then.notSubmitted))
+		return diag.NewErrorDiagnostic(summary, err.Error()+". The notification was not submitted. "+then.notSubmitted)
 	}
 	if failed.Outcome == client.PossiblySubmitted {
 		return diag.NewErrorDiagnostic("Notification may have been submitted", paragraphs(
@@ -50,12 +53,12 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 			"Check with the recipients, or with those who run the service, whether a notification from that time arrived. "+then.possiblySubmitted,
 		))
 	}
-	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), "The notification was not submitted. "+then.notSubmitted, hint(failed)))
+	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), "The notification was not submitted. "+then.notSubmitted, hint(failed, then)))
 }
 
 // missingID is the warning about a notification that was taken without an id.
 func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
-	return diag.NewAttributeWarningDiagnostic(path.Root("notification_id"), "Notification submitted without an id",
+	return diag.NewWarningDiagnostic("Notification submitted without an id",
 		fmt.Sprintf("The service took the notification (%s). %s If the id matters, ask those who run the service for the notification submitted at %s.",
 			receipt.MissingID, then.withoutID, receipt.Time.UTC().Format(time.RFC3339)))
 }
@@ -66,7 +69,7 @@ func failedRequest(summary string, err error) diag.Diagnostic {
 	if !errors.As(err, &failed) {
 		return diag.NewErrorDiagnostic(summary, err.Error())
 	}
-	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), hint(failed)))
+	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), hint(failed, consequences{moreTime: "Try again later."})))
 }
 
 // whatHappened tells the facts: the request, the answer or why there is none.
@@ -111,7 +114,7 @@ func whatHappened(e *client.Error) string {
 }
 
 // hint says what to look at, for the statuses that users meet.
-func hint(e *client.Error) string {
+func hint(e *client.Error, then consequences) string {
 	if e.Operation == client.FetchToken {
 		return tokenHint(e)
 	}
@@ -123,16 +126,13 @@ func hint(e *client.Error) string {
 	case e.HTML != "":
 		return "A page where JSON was expected is usually the sign-in page of a gateway. Check that base_url is the address of the API."
 	case e.Location != "" && e.Status >= 300 && e.Status <= 399:
-		return "Redirects are not followed here, since they could carry the request and its token elsewhere. If the new address is right, configure it: it comes from " + settings + "."
+		return "This redirect was not followed, since that could carry the request and its token elsewhere. If the new address is right, configure it: it comes from " + settings + "."
 	}
 	switch e.Status {
 	case 0:
 		return unreachable(e, "base_url")
 	case http.StatusServiceUnavailable:
-		if e.Operation == client.SubmitNotification {
-			return "The service is not available for now. Apply again later, or raise timeouts.create to wait longer."
-		}
-		return "The service is not available for now. Try again later."
+		return "The service is not available for now. " + then.moreTime
 	case http.StatusUnauthorized:
 		return "The service refused an access token that was fetched just before. Check that auth_url and base_url belong to the same environment, and that scopes and audience fit the service."
 	case http.StatusForbidden:
@@ -144,7 +144,7 @@ func hint(e *client.Error) string {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		return "The service does not accept the content of the request. Compare the arguments with what it says."
 	case http.StatusTooManyRequests:
-		return "The service limits how often it may be called. Run Terraform with a smaller -parallelism, raise max_retries or timeouts.create, or use one notification with several channels instead of many."
+		return "The service limits how often it may be called. Run Terraform with a smaller -parallelism, raise max_retries, or use one notification with several channels instead of many. " + then.moreTime
 	default:
 		return ""
 	}
@@ -181,13 +181,12 @@ func tokenHint(e *client.Error) string {
 // unreachable is the hint where there was no answer at all.
 func unreachable(e *client.Error, setting string) string {
 	var untrusted *tls.CertificateVerificationError
-	var network *net.OpError
 	switch {
 	case e.Cancelled() || e.TimedOut():
 		return ""
 	case errors.As(e, &untrusted):
 		return "The server's certificate is not trusted for this address. Check " + setting + "; if the certificate comes from an authority of your own, set ca_cert_pem."
-	case errors.As(e, &network) && network.Op == "remote error":
+	case e.CertificateRefused():
 		return "The server does not accept the client's certificate, or wants one. Check client_cert_pem and client_key_pem."
 	default:
 		return "Check " + setting + ", and that the server can be reached from here, proxies included (HTTPS_PROXY, NO_PROXY)."
@@ -200,8 +199,6 @@ func granted(scopes []string) string {
 	}
 	return "The access token was granted the scopes " + strings.Join(scopes, " ") + "; check that they are enough."
 }
-
-func sentences(parts ...string) string { return strings.Join(parts, " ") }
 
 // paragraphs joins what is not empty.
 func paragraphs(parts ...string) string {

@@ -105,8 +105,12 @@ type converter struct {
 }
 
 func (c *converter) value(ctx context.Context, value any, depth int) (attr.Value, error) {
-	if c.values++; c.values > maxValues {
-		return nil, fmt.Errorf(": the answer holds more than %d values; narrow the look-up", maxValues)
+	// Each object carries the types of all that is below it.
+	if c.values += depth; c.values > maxValues {
+		return nil, fmt.Errorf(": the answer holds more than %d values, counted by depth; narrow the look-up", maxValues)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf(": %w", err)
 	}
 	if depth > maxDepth {
 		return nil, fmt.Errorf(": the answer is nested deeper than %d levels", maxDepth)
@@ -178,6 +182,9 @@ func exactNumber(text string) (*big.Float, error) {
 		if n, err := strconv.Atoi(exponent); err != nil || n > maxExponent || n < -maxExponent {
 			return nil, inexact("a number with the exponent " + shorten(exponent))
 		}
+	}
+	if len(mantissa) > maxExponent+maxDigits {
+		return nil, inexact(fmt.Sprintf("a number that is written with %d characters", len(mantissa)))
 	}
 	digits := significantDigits(mantissa)
 	if len(digits) > maxDigits {

@@ -34,6 +34,7 @@ func TestStudiesFromJSON_errors(t *testing.T) {
 		strings.Repeat("[", 102) + strings.Repeat("]", 102):                       "nested deeper than 100 levels",
 		strings.Repeat("[", 101) + strings.Repeat("]", 101):                       "",
 		`[` + strings.Repeat("0,", maxValues) + `0]`:                              "holds more than 1000000 values",
+		`[1` + strings.Repeat("0", 5000) + `]`:                                    "written with 5001 characters",
 		`[1` + strings.Repeat("0", 300) + `]`:                                     "",
 		`{"studies":{"not":"a list"}}`:                                            "",
 		`[-0, -0.0, 1E+5, 1e4096, 1e-4096]`:                                       "",

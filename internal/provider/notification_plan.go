@@ -41,7 +41,7 @@ func (r *notificationResource) ModifyPlan(ctx context.Context, req resource.Modi
 	if plan.triggersChanged(state) {
 		resp.RequiresReplace.Append(path.Root("triggers"))
 	}
-	if len(changed) > 0 && plan.ResendOnChange.IsUnknown() {
+	if len(changed) > 0 && len(resp.RequiresReplace) == 0 && plan.ResendOnChange.IsUnknown() {
 		resp.Diagnostics.AddAttributeError(path.Root("resend_on_change"), "Unable to plan whether to send",
 			strings.Join(changed, " and ")+" changed, and resend_on_change, which decides whether that is sent, will be known only after apply. Give it a value that is known while planning.")
 		return
@@ -65,7 +65,7 @@ func notSentWarning(changed []string, id types.String) diag.Diagnostic {
 	}
 	return diag.NewAttributeWarningDiagnostic(path.Root(changed[0]), "Changed notification will not be sent",
 		fmt.Sprintf("%s changed. Unless Terraform replaces this resource, the change is recorded in the state and nothing is sent. %s.\n\n"+
-			"To send a new notification, change triggers in the same apply, set resend_on_change = true before you make the change, "+
+			"To send a new notification, change triggers in the same apply, set resend_on_change = true, "+
 			"or run terraform apply -replace=ADDRESS with the address of this resource.",
 			strings.Join(changed, " and "), sent))
 }

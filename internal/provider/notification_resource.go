@@ -156,17 +156,11 @@ func (r *notificationResource) Create(ctx context.Context, req resource.CreateRe
 // Read keeps the state: the service has no way to ask for a notification.
 func (r *notificationResource) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
 
-// Update records the new arguments. ModifyPlan has warned of what is not sent.
+// Update records the plan, which is known as a whole: Terraform plans again before
+// it applies. ModifyPlan has warned of what is not sent.
 func (r *notificationResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var plan, state notificationModel
+	var plan notificationModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	asSubmitted, diags := plan.asSubmitted(ctx, state, req.Private)
-	resp.Diagnostics.Append(diags...)
-	plan.AsSubmitted = asSubmitted
 	resp.Diagnostics.Append(resp.State.Set(ctx, plan)...)
 }
 

@@ -272,6 +272,12 @@ func TestUnknownChangePlansUnknown(t *testing.T) {
 	if err != nil || len(resp.Diagnostics) != 1 || resp.Diagnostics[0].Summary != "Unable to plan whether to send" {
 		t.Errorf("%v, %+v", err, resp.Diagnostics)
 	}
+	// What triggers decide, resend_on_change need not.
+	unknown["triggers"] = map[string]any{"a": "1"}
+	p = w.plan(t, created, unknown)
+	if len(p.RequiresReplace) != 1 {
+		t.Errorf("replace for %v", p.RequiresReplace)
+	}
 	b.sent(t, 1)()
 }
 

@@ -7,8 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"terraform-provider-notification/internal/client"
 )
 
 var _ action.ActionWithConfigure = (*sendAction)(nil)
@@ -63,9 +61,7 @@ func (a *sendAction) Invoke(ctx context.Context, req action.InvokeRequest, resp 
 		}
 	}
 	progress("Submitting a notification with priority %s over %s", request.Priority, count(len(request.Channels), "channel"))
-	limited, cancel := context.WithTimeout(ctx, client.DefaultTimeout)
-	defer cancel()
-	receipt, err := service.SubmitNotification(limited, request)
+	receipt, err := service.SubmitNotification(ctx, request)
 	switch {
 	case err != nil:
 		resp.Diagnostics.Append(failedSubmission(err, actionConsequences))
