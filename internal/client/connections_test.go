@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -142,4 +145,110 @@ func TestEveryRequestGetsAConnection(t *testing.T) {
 			t.Errorf("%s, %d connections", took, w.Ledger().Connections)
 		}
 	})
+}
+
+// net/http's own repetition of a look-up gets a connection.
+func TestReplacedConnection(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var lookUps, dials atomic.Int32
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+			switch lookUps.Add(1) {
+			case 1:
+				time.Sleep(time.Second)
+			case 2:
+				panic(http.ErrAbortHandler)
+			}
+			_, _ = io.WriteString(w, "[]")
+		}), func(config *Config) {
+			config.MaxRetries = 0
+			dial := config.Dial
+			config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+				if dials.Add(1) == 2 {
+					time.Sleep(3 * time.Second)
+				}
+				return dial(ctx, network, address)
+			}
+		})
+		c.tokens.current = &earlierToken
+		var group sync.WaitGroup
+		for range 2 {
+			group.Go(func() {
+				if _, err := c.Studies(t.Context(), "A"); err != nil {
+					t.Error(err)
+				}
+			})
+			time.Sleep(100 * time.Millisecond)
+		}
+		group.Wait()
+		time.Sleep(10 * time.Second)
+	})
+}
+
+// A dial that hangs, and whose request was served by another connection, does not
+// keep later requests waiting.
+func TestSuperfluousDialThatHangs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var dials atomic.Int32
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(time.Second)
+			_, _ = io.WriteString(w, "[]")
+		}), func(config *Config) {
+			dial := config.Dial
+			config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+				if dials.Add(1) == 2 {
+					<-ctx.Done()
+					return nil, ctx.Err()
+				}
+				return dial(ctx, network, address)
+			}
+		})
+		c.tokens.current = &earlierToken
+		var group sync.WaitGroup
+		for range 2 {
+			group.Go(func() { _, _ = c.Studies(t.Context(), "A") })
+			time.Sleep(100 * time.Millisecond)
+		}
+		group.Wait()
+		time.Sleep(5 * time.Second) // the idle connection goes
+		began := time.Now()
+		if _, err := c.Studies(t.Context(), "C"); err != nil || time.Since(began) != time.Second {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+	})
+}
+
+// Only HTTP/1.1, whatever the server offers.
+func TestNoHTTP2(t *testing.T) {
+	t.Parallel()
+	var proto atomic.Value
+	server := httptest.NewUnstartedServer(answering(func(w http.ResponseWriter, r *http.Request) {
+		proto.Store(r.Proto)
+		_, _ = io.WriteString(w, `[]`)
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	config := testConfig(server.URL)
+	config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	c := New(config)
+	t.Cleanup(c.transport(t).CloseIdleConnections)
+	if _, err := c.Studies(t.Context(), "A"); err != nil || proto.Load() != "HTTP/1.1" {
+		t.Errorf("%v, %v", proto.Load(), err)
+	}
+}
+
+// A proxy that refuses says so, once.
+func TestProxyThatRefuses(t *testing.T) {
+	t.Parallel()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) }))
+	t.Cleanup(proxy.Close)
+	c := New(testConfig("https://notifications.test"))
+	c.transport(t).Proxy = func(*http.Request) (*url.URL, error) { return mustParse(proxy.URL), nil }
+	c.tokens.current = &earlierToken
+	_, err := c.SubmitNotification(t.Context(), aNotification())
+	if failed := failure(t, err); failed.Attempts != 1 || !strings.Contains(err.Error(), "the proxy 127.0.0.1:") || !strings.Contains(err.Error(), "407 Proxy Authentication Required") {
+		t.Errorf("%+v", failed)
+	}
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // One row for each line of the outcome table and each fault of the emulator:
@@ -264,50 +262,4 @@ func (c *breakingConn) Close() error {
 		close(c.broken)
 	}
 	return nil
-}
-
-// Retry-After is kept to, and the backoff without it grows and varies.
-func TestWaits(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 3 }, func(t *testing.T, w *world) {
-		w.setFaults(t, "submission", "status:429:7,status:503:date+30,status:408")
-		began := time.Now()
-		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
-			t.Fatal(err)
-		}
-		waited := time.Since(began) - 37*time.Second
-		if third := firstBackoff << 2; waited < third/2 || waited > third+time.Second {
-			t.Errorf("the wait after 37 s of Retry-After was %s, want half to all of %s", waited, third)
-		}
-	})
-}
-
-// After the last repetition the answer counts, and a deadline that would pass
-// during a wait ends the operation at once.
-func TestRetriesEnd(t *testing.T) {
-	t.Parallel()
-	t.Run("none", func(t *testing.T) {
-		inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 0 }, func(t *testing.T, w *world) {
-			w.setFaults(t, "submission", "status:429:1,repeat")
-			_, err := w.client.SubmitNotification(t.Context(), aNotification())
-			if failed := failure(t, err); failed.Attempts != 1 || failed.Status != 429 || w.Ledger().SubmissionRequests != 1 {
-				t.Errorf("got %+v", failed)
-			}
-		})
-	})
-	t.Run("deadline", func(t *testing.T) {
-		inWorld(t, nil, func(t *testing.T, w *world) {
-			w.setFaults(t, "submission", "status:429:10,repeat")
-			ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
-			defer cancel()
-			began := time.Now()
-			_, err := w.client.SubmitNotification(ctx, aNotification())
-			failed := failure(t, err)
-			if took := time.Since(began); took != 20*time.Second || failed.Attempts != 3 || failed.Status != 429 {
-				t.Errorf("gave up after %s with %+v", took, failed)
-			}
-			if !strings.Contains(err.Error(), "due in 10s, but only 5s are left") {
-				t.Error(err)
-			}
-		})
-	})
 }

@@ -1,0 +1,102 @@
+package client
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// answering is a service with tokens that answers everything else with handler.
+func answering(handler http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/oauth2/token" {
+			_, _ = fmt.Fprint(w, `{"access_token":"earlier","token_type":"Bearer"}`)
+			return
+		}
+		handler(w, r)
+	}
+}
+
+// What an accepted answer is called does not unsend the notification.
+func TestAcceptedAnswersCalledHTML(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		``:                                "the answer was empty",
+		`{"notification_id":"3f25`:        "is not a JSON object",
+		`{"notification_id":"3f25"}`:      "",
+		"\xef\xbb\xbf{\"status\":\"ok\"}": "has no member notification_id",
+	} {
+		t.Run(body, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Type", "text/html; charset=utf-8")
+					w.WriteHeader(http.StatusAccepted)
+					_, _ = io.WriteString(w, body)
+				}), nil)
+				receipt, err := c.SubmitNotification(t.Context(), aNotification())
+				if err != nil || (receipt.MissingID == "") != (want == "") || !strings.Contains(receipt.MissingID, want) {
+					t.Errorf("%+v, %v", receipt, err)
+				}
+			})
+		})
+	}
+}
+
+// A switch to another protocol is an answer like any other, and ends.
+func TestSwitchingProtocols(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+			_, _ = io.Copy(io.Discard, conn)
+			_ = conn.Close()
+		}), nil)
+		_, err := c.SubmitNotification(t.Context(), aNotification())
+		if failed := failure(t, err); failed.Outcome != PossiblySubmitted || failed.Status != http.StatusSwitchingProtocols {
+			t.Errorf("%+v", failed)
+		}
+	})
+}
+
+// A redirect to something that is no address is the status that came, without the
+// query that it may hold.
+func TestUnreadableLocation(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "http://%zz/?token=canary")
+			w.WriteHeader(http.StatusFound)
+		}), nil)
+		_, err := c.SubmitNotification(t.Context(), aNotification())
+		if failed := failure(t, err); failed.Status != http.StatusFound || strings.Contains(err.Error(), "canary") {
+			t.Error(err)
+		}
+	})
+}
+
+// What is sensitive in one notification is not quoted, however the service spells it.
+func TestSecretFieldsAreNotQuoted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Request-Id", "id-abc/def+gh==")
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			_, _ = io.WriteString(w, `{"unknown":"abc\/def+gh== abc\u002fdef+gh== abc%2fdef%2bgh%3d%3d"}`)
+		}), nil)
+		request := aNotification()
+		request.Channels[0].SecretFields = map[string]string{"pin": "abc/def+gh==", "n": "1"}
+		_, err := c.SubmitNotification(t.Context(), request)
+		if text := err.Error(); strings.Contains(text, "abc") || strings.Count(text, "***") != 4 {
+			t.Error(text)
+		}
+	})
+}

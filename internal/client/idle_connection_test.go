@@ -1,0 +1,78 @@
+package client
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A connection that the server had closed took nothing, also where TLS said
+// goodbye on it.
+func TestIdleConnectionClosedByTheServer(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewTLSServer(answering(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"notification_id":"x"}`) }))
+	t.Cleanup(server.Close)
+	config := testConfig(server.URL)
+	config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	config.MaxRetries = 1
+	var conns []*endingConn
+	config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		ending := &endingConn{Conn: conn, ended: make(chan struct{})}
+		conns = append(conns, ending)
+		return ending, err
+	}
+	c := New(config)
+	t.Cleanup(c.transport(t).CloseIdleConnections)
+	if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil {
+		t.Fatal(err)
+	}
+	var once sync.Once
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) {
+		once.Do(func() { // just when it is chosen
+			conns[0].end(t)
+			<-conns[0].closed()
+		})
+	}})
+	if _, err := c.SubmitNotification(ctx, aNotification()); err != nil {
+		t.Error(err)
+	}
+}
+
+// endingConn can come to its end as if the server had closed it.
+type endingConn struct {
+	net.Conn
+
+	once  sync.Once
+	eof   atomic.Bool
+	ended chan struct{}
+}
+
+func (c *endingConn) end(t *testing.T) {
+	c.eof.Store(true)
+	if err := c.SetReadDeadline(time.Unix(1, 0)); err != nil {
+		t.Error(err)
+	}
+}
+
+func (c *endingConn) closed() <-chan struct{} { return c.ended }
+
+func (c *endingConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.eof.Load() {
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+func (c *endingConn) Close() error {
+	defer c.once.Do(func() { close(c.ended) })
+	return c.Conn.Close()
+}

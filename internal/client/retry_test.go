@@ -1,0 +1,123 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// Retry-After is kept to, and the backoff without it grows and varies.
+func TestWaits(t *testing.T) {
+	inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 3 }, func(t *testing.T, w *world) {
+		w.setFaults(t, "submission", "status:429:7,status:503:date+30,status:408")
+		began := time.Now()
+		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+			t.Fatal(err)
+		}
+		waited := time.Since(began) - 37*time.Second
+		if third := firstBackoff << 2; waited < third/2 || waited > third+time.Second {
+			t.Errorf("the wait after 37 s of Retry-After was %s, want half to all of %s", waited, third)
+		}
+	})
+}
+
+// After the last repetition the answer counts, and a deadline that would pass
+// during a wait ends the operation at once.
+func TestRetriesEnd(t *testing.T) {
+	t.Parallel()
+	t.Run("none", func(t *testing.T) {
+		inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 0 }, func(t *testing.T, w *world) {
+			w.setFaults(t, "submission", "status:429:1,repeat")
+			_, err := w.client.SubmitNotification(t.Context(), aNotification())
+			if failed := failure(t, err); failed.Attempts != 1 || failed.Status != 429 || w.Ledger().SubmissionRequests != 1 {
+				t.Errorf("got %+v", failed)
+			}
+		})
+	})
+	t.Run("deadline", func(t *testing.T) {
+		inWorld(t, nil, func(t *testing.T, w *world) {
+			w.setFaults(t, "submission", "status:429:10,repeat")
+			ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
+			defer cancel()
+			began := time.Now()
+			_, err := w.client.SubmitNotification(ctx, aNotification())
+			failed := failure(t, err)
+			if took := time.Since(began); took != 20*time.Second || failed.Attempts != 3 || failed.Status != 429 {
+				t.Errorf("gave up after %s with %+v", took, failed)
+			}
+			if !strings.Contains(err.Error(), "due in 10s, but only 5s are left") {
+				t.Error(err)
+			}
+		})
+	})
+}
+
+// The time in an error is that of the request, not of the wait for its token.
+func TestTimeOfTheRequest(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		w.setFaults(t, "token", "delay:25s")
+		w.setFaults(t, "submission", "status:500")
+		began := time.Now()
+		_, err := w.client.SubmitNotification(t.Context(), aNotification())
+		if got := failure(t, err).Time.Sub(began); got != 25*time.Second {
+			t.Errorf("%s after the beginning", got)
+		}
+	})
+}
+
+// A dial that times out by itself is a network error: the operation goes on.
+func TestDialTimeoutIsRepeated(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var dials atomic.Int32
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"notification_id":"x"}`) }), func(config *Config) {
+			dial := config.Dial
+			config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+				if dials.Add(1) <= 2 {
+					return nil, &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
+				}
+				return dial(ctx, network, address)
+			}
+		})
+		if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil || dials.Load() != 3 {
+			t.Errorf("%d dials, %v", dials.Load(), err)
+		}
+	})
+}
+
+// With no attempt left nobody speaks of a wait, and with one left and no time for
+// it the reason of the last failure is told.
+func TestLastWords(t *testing.T) {
+	t.Parallel()
+	t.Run("no attempt left", func(t *testing.T) {
+		inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 0 }, func(t *testing.T, w *world) {
+			w.setFaults(t, "submission", "status:429:600")
+			_, err := w.client.SubmitNotification(t.Context(), aNotification())
+			if strings.Contains(err.Error(), "next attempt") {
+				t.Error(err)
+			}
+		})
+	})
+	t.Run("no time left", func(t *testing.T) {
+		inWorld(t, nil, func(t *testing.T, w *world) {
+			refused := errors.New("connection refused")
+			c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) { return nil, refused })
+			c.tokens.current = &earlierToken
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			defer cancel()
+			_, err := c.SubmitNotification(ctx, aNotification())
+			if !errors.Is(err, refused) || !strings.Contains(err.Error(), "connection refused; the next attempt would be due in") {
+				t.Error(err)
+			}
+		})
+	})
+}
