@@ -37,6 +37,7 @@ func TestMain(m *testing.M) {
 	parts := strings.Split(testSource, "/")
 	_ = os.Setenv(resource.EnvTfAccProviderHost, parts[0])      // of valid names
 	_ = os.Setenv(resource.EnvTfAccProviderNamespace, parts[1]) // as above
+	_ = os.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)             // the user's own, with its overrides, does not concern tests
 	os.Exit(m.Run())
 }
 
