@@ -246,6 +246,3 @@ func (c *Client) transport(t *testing.T) *http.Transport {
 	t.Helper()
 	return c.api.http.Transport.(*authorizationTransport).base.(*attemptTransport).base.(*loggingTransport).base.(*connections).transport
 }
-
-// CloseIdleConnections lets tests end without connections.
-func (c *connections) CloseIdleConnections() { c.transport.CloseIdleConnections() }
