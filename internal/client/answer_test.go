@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -97,6 +98,28 @@ func TestSecretFieldsAreNotQuoted(t *testing.T) {
 		_, err := c.SubmitNotification(t.Context(), request)
 		if text := err.Error(); strings.Contains(text, "abc") || strings.Count(text, "***") != 4 {
 			t.Error(text)
+		}
+	})
+}
+
+// Answers are read up to a bound. A look-up needs all of its answer, an accepted
+// notification nothing but its id.
+func TestLargeAnswers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				_, _ = io.WriteString(w, `{"notification_id":"x","more":"`)
+			}
+			_, _ = io.WriteString(w, strings.Repeat(" ", 17<<20))
+		}), nil)
+		_, err := c.Studies(t.Context(), "A")
+		if failed := failure(t, err); failed.Attempts != 1 || !errors.Is(err, errTooLarge) {
+			t.Error(err)
+		}
+		receipt, err := c.SubmitNotification(t.Context(), aNotification())
+		if err != nil || !strings.Contains(receipt.MissingID, "broke off after 1048576 bytes") {
+			t.Errorf("%+v, %v", receipt, err)
 		}
 	})
 }

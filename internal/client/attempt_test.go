@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"net"
 	"testing"
 	"time"
 
@@ -112,5 +113,23 @@ func TestTokenWaitWithinTheDeadline(t *testing.T) {
 			t.Errorf("%d submissions", got)
 		}
 		time.Sleep(DefaultTimeout) // the fetch goes on for others
+	})
+}
+
+// What has no connection yet is not on the wire: cancellation ends it at once.
+func TestCancelledDialHasNoGrace(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		c := newClientDialing(w.client, func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		c.tokens.current = &earlierToken
+		ctx, cancel := context.WithCancel(t.Context())
+		defer time.AfterFunc(time.Second, cancel).Stop()
+		began := time.Now()
+		_, err := c.SubmitNotification(ctx, aNotification())
+		if failed := failure(t, err); time.Since(began) != time.Second || !failed.Cancelled() || failed.Outcome != NotSubmitted {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
 	})
 }

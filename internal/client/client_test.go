@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -193,7 +194,10 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 		s.StudiesPath = "/find"
 		c.StudiesURL = mustParse(testHost + "/find?api-version=2")
 	}, func(t *testing.T, w *world) {
-		_, _ = w.client.Studies(t.Context(), "ATLAS") // the emulator wants name only
+		_, err := w.client.Studies(t.Context(), "ATLAS") // the emulator wants name only
+		if failed := failure(t, err); failed.URL != testHost+"/find" || strings.Contains(err.Error(), "?") {
+			t.Errorf("the error holds the query: %v", err)
+		}
 		if got := w.Ledger().Requests[1].Query; got != "api-version=2&name=ATLAS" {
 			t.Errorf("query %q", got)
 		}

@@ -252,3 +252,18 @@ func TestProxyThatRefuses(t *testing.T) {
 		t.Errorf("%+v", failed)
 	}
 }
+
+// A connection is given up before servers usually give it up.
+func TestIdleConnectionsAreDropped(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		for _, pause := range []time.Duration{3 * time.Second, 5 * time.Second, 0} {
+			if _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(pause)
+		}
+		if got := w.Ledger().Connections; got != 2 {
+			t.Errorf("%d connections, want one for the first 3 s and one after 5 s more", got)
+		}
+	})
+}
