@@ -65,7 +65,7 @@ func notSentWarning(changed []string, id types.String) diag.Diagnostic {
 	}
 	return diag.NewAttributeWarningDiagnostic(path.Root(changed[0]), "Changed notification will not be sent",
 		fmt.Sprintf("%s changed. Unless Terraform replaces this resource, the change is recorded in the state and nothing is sent. %s.\n\n"+
-			"To send a new notification, change triggers in the same apply, set resend_on_change = true, "+
+			"To send a new notification, change triggers, now or later, or set resend_on_change = true in the same apply as this change, "+
 			"or run terraform apply -replace=ADDRESS with the address of this resource.",
 			strings.Join(changed, " and "), sent))
 }
