@@ -123,3 +123,21 @@ func TestLargeAnswers(t *testing.T) {
 		}
 	})
 }
+
+// A service that repeats the request repeats it as it was written.
+func TestSecretFieldsInARepeatedRequest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, "cannot read ")
+			_, _ = io.Copy(w, r.Body)
+		}), nil)
+		request := aNotification()
+		request.Channels[0].SecretFields = map[string]string{"pin": `a"<canary>&/`}
+		_, err := c.SubmitNotification(t.Context(), request)
+		if text := err.Error(); strings.Contains(text, "canary") || !strings.Contains(text, `"pin":"***"`) {
+			t.Error(text)
+		}
+	})
+}

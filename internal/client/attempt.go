@@ -75,7 +75,7 @@ func (t *attemptTransport) RoundTrip(req *http.Request) (*http.Response, error) 
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
 		} else {
-			err = explain(err)
+			err = explain(err, watch.written())
 		}
 		end()
 		return nil, &transportError{err: err, written: watch.written()}
@@ -149,12 +149,12 @@ func (b *attemptBody) Close() error {
 }
 
 // explain puts words to errors of net/http that need them.
-func explain(err error) error {
+func explain(err error, written bool) error {
 	var noTLS tls.RecordHeaderError
 	switch {
 	case errors.Is(err, io.EOF):
 		return fmt.Errorf("the connection was closed before an answer arrived: %w", err)
-	case errors.As(err, &noTLS) && string(noTLS.RecordHeader[:]) == "HTTP/":
+	case !written && errors.As(err, &noTLS) && string(noTLS.RecordHeader[:]) == "HTTP/":
 		return fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
 	}
 	return err

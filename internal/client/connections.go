@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,6 +47,7 @@ type demand struct {
 
 // want says that the request needs a connection.
 func (d *demand) want() {
+	d.meet()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.met = make(chan struct{})
@@ -84,7 +86,12 @@ func (c *connections) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := context.WithValue(req.Context(), demandKey{}, d)
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn: func(string) { d.want() },
-		GotConn: func(httptrace.GotConnInfo) { d.meet() },
+		GotConn: func(info httptrace.GotConnInfo) {
+			if conn := underlying(info.Conn); conn != nil {
+				conn.used.Store(true)
+			}
+			d.meet()
+		},
 	})
 	resp, err := c.transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {
@@ -101,7 +108,7 @@ func (c *connections) RoundTrip(req *http.Request) (*http.Response, error) {
 func (c *connections) host(req *http.Request) *hostUse {
 	key := origin(req.URL)
 	if req.URL.Scheme == "http" {
-		if proxy, err := c.transport.Proxy(req); err == nil && proxy != nil {
+		if proxy, err := c.transport.Proxy(req); err == nil && proxy != nil && strings.HasPrefix(proxy.Scheme, "http") {
 			key = "proxy " + origin(proxy)
 		}
 	}
@@ -174,8 +181,8 @@ func (d *demand) abandon() {
 	}
 }
 
-// superfluousDial is how long a dial may go on whose request has got another
-// connection: a server at hand answers by then, and its connection will be used.
+// superfluousDial is how long a dial, or a handshake, may go on and count whose
+// request has got another connection: a server at hand answers by then.
 const superfluousDial = time.Second
 
 // dialWhenNeeded makes dial wait until another connection is needed, and count
@@ -196,20 +203,23 @@ func dialWhenNeeded(dial func(context.Context, string, string) (net.Conn, error)
 			cancel()
 			release()
 		})
+		counted := &countingConn{release: release}
+		met := d.whenMet()
 		go func() {
-			select {
-			case <-d.whenMet():
-				defer time.AfterFunc(superfluousDial, cancel).Stop()
-				<-ctx.Done()
-			case <-ctx.Done():
-			}
+			<-met
+			time.AfterFunc(superfluousDial, func() {
+				if !counted.used.Load() {
+					cancel()
+					release()
+				}
+			})
 		}()
-		conn, err := dial(ctx, network, address)
-		if err != nil {
+		var err error
+		if counted.Conn, err = dial(ctx, network, address); err != nil {
 			release()
 			return nil, err
 		}
-		return &countingConn{Conn: conn, release: release}, nil
+		return counted, nil
 	}
 }
 
@@ -219,6 +229,7 @@ type countingConn struct {
 	net.Conn
 
 	written atomic.Int64
+	used    atomic.Bool // by a request
 	release func()
 }
 

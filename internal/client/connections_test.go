@@ -239,17 +239,25 @@ func TestNoHTTP2(t *testing.T) {
 	}
 }
 
-// A proxy that refuses says so, once.
+// A proxy that refuses says so, once; one that has trouble is asked again.
 func TestProxyThatRefuses(t *testing.T) {
 	t.Parallel()
-	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) }))
-	t.Cleanup(proxy.Close)
-	c := New(testConfig("https://notifications.test"))
-	c.transport(t).Proxy = func(*http.Request) (*url.URL, error) { return mustParse(proxy.URL), nil }
-	c.tokens.current = &earlierToken
-	_, err := c.SubmitNotification(t.Context(), aNotification())
-	if failed := failure(t, err); failed.Attempts != 1 || !strings.Contains(err.Error(), "the proxy 127.0.0.1:") || !strings.Contains(err.Error(), "407 Proxy Authentication Required") {
-		t.Errorf("%+v", failed)
+	for status, attempts := range map[int]int{http.StatusProxyAuthRequired: 1, http.StatusForbidden: 1, http.StatusServiceUnavailable: 2} {
+		t.Run(http.StatusText(status), func(t *testing.T) {
+			t.Parallel()
+			proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+			t.Cleanup(proxy.Close)
+			config := testConfig("https://notifications.test")
+			config.MaxRetries = 1
+			c := New(config)
+			c.transport(t).Proxy = func(*http.Request) (*url.URL, error) { return mustParse(proxy.URL), nil }
+			c.tokens.current = &earlierToken
+			_, err := c.SubmitNotification(t.Context(), aNotification())
+			want := fmt.Sprintf("refused to connect: %d %s", status, http.StatusText(status))
+			if failed := failure(t, err); failed.Attempts != attempts || failed.Outcome != NotSubmitted || !strings.Contains(err.Error(), want) {
+				t.Errorf("%+v", failed)
+			}
+		})
 	}
 }
 

@@ -130,7 +130,7 @@ func (s sender) failure(x *exchange, req *http.Request, err error) *Error {
 			failed.HTML = s.secrets.quote(cmp.Or(ans.header.Get("Content-Type"), "no Content-Type"))
 			failed.Message = s.secrets.quote(message(ans))
 		case ans.status <= 299:
-			failed.Err = ans.broken
+			failed.Err = cmp.Or(failed.Err, ans.broken)
 		default:
 			failed.Code, failed.Message = s.secrets.quote(oauthCode(ans.body)), s.secrets.quote(message(ans))
 		}

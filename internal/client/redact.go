@@ -63,9 +63,14 @@ func (r *redactor) add(secret string) {
 	for _, escaped := range []string{url.QueryEscape(secret), url.PathEscape(secret)} {
 		spellings = append(spellings, escaped, percent.ReplaceAllStringFunc(escaped, strings.ToLower))
 	}
-	if quoted, err := json.Marshal(secret); err == nil {
-		inner := string(quoted[1 : len(quoted)-1])
-		spellings = append(spellings, inner, strings.ReplaceAll(inner, "/", `\/`))
+	for _, escapeHTML := range []bool{true, false} {
+		var quoted strings.Builder
+		encoder := json.NewEncoder(&quoted)
+		encoder.SetEscapeHTML(escapeHTML)
+		if encoder.Encode(secret) == nil {
+			inner := strings.TrimSuffix(quoted.String(), "\"\n")[1:]
+			spellings = append(spellings, inner, strings.ReplaceAll(inner, "/", `\/`))
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

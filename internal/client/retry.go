@@ -147,27 +147,29 @@ func (op Operation) judgeError(err error) verdict {
 		return refused // the token has had repetitions of its own
 	case !errors.As(err, &transport):
 		return refused // a redirect that cannot be followed
-	case refusedByTLS(err), errors.As(err, &proxy):
-		return refused
+	case certificateRefused(err):
+		return refused // also when it says so after the request was written
 	case transport.written && !op.repeatable():
 		return lost
+	case refusedByTLS(err), errors.As(err, &proxy) && proxy.final():
+		return refused
 	case errors.As(err, &caller):
 		return refused
 	}
 	return again
 }
 
-// refusedByTLS reports whether the two sides did not accept each other, which no
-// repetition will change. A server that does not accept the client's certificate
-// says so, in TLS 1.3, after the request was written, and has not looked at it.
+// refusedByTLS reports whether the two sides did not accept each other before a
+// request was written, which no repetition will change.
 func refusedByTLS(err error) bool {
 	var untrusted *tls.CertificateVerificationError
 	var noTLS tls.RecordHeaderError
-	return errors.As(err, &untrusted) || errors.As(err, &noTLS) || certificateRefused(err)
+	return errors.As(err, &untrusted) || errors.As(err, &noTLS)
 }
 
 // certificateRefused reports whether the server did not accept this client's
-// certificate, or wants one.
+// certificate, or wants one. In TLS 1.3 it says so after the request was written,
+// and has not looked at that.
 func certificateRefused(err error) bool {
 	var remote *net.OpError
 	if !errors.As(err, &remote) || remote.Op != "remote error" {

@@ -121,3 +121,16 @@ func TestLastWords(t *testing.T) {
 		})
 	})
 }
+
+// The end of an operation is told also where an answer broke off before.
+func TestCancelledAfterABrokenAnswer(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		w.setFaults(t, "studies", "truncate,repeat")
+		ctx, cancel := context.WithCancel(t.Context())
+		defer time.AfterFunc(100*time.Millisecond, cancel).Stop()
+		_, err := w.client.Studies(ctx, "ATLAS")
+		if failed := failure(t, err); !failed.Cancelled() || failed.Attempts != 1 {
+			t.Errorf("%+v", failed)
+		}
+	})
+}

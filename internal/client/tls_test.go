@@ -11,6 +11,7 @@ import (
 	"log"
 	"math/big"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -85,6 +86,31 @@ func TestTLS(t *testing.T) {
 				t.Errorf("requests: %v", ledger.Requests)
 			}
 		})
+	}
+}
+
+// Plain text on a connection that has TLS, from something in between, comes too
+// late to say that the request was not sent.
+func TestPlainAnswerAfterTheRequest(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewTLSServer(answering(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		plain := conn.(*tls.Conn).NetConn()
+		_, _ = io.WriteString(plain, "HTTP/1.1 504 Gateway Timeout\r\n\r\n")
+		_, _ = io.Copy(io.Discard, plain) // until the client has closed it
+		_ = conn.Close()
+	}))
+	t.Cleanup(server.Close)
+	config := testConfig(server.URL)
+	config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	_, err := New(config).SubmitNotification(t.Context(), aNotification())
+	if failed := failure(t, err); failed.Outcome != PossiblySubmitted || failed.Attempts != 1 {
+		t.Errorf("%+v", failed)
 	}
 }
 

@@ -95,7 +95,11 @@ func (c *tokenCache) await(ctx context.Context, stale *token) (*token, error) {
 		if result.Err != nil {
 			return nil, result.Err
 		}
-		return result.Val.(*token), nil //nolint:forcetypeassert // fetch returns nothing else
+		tok := result.Val.(*token) //nolint:forcetypeassert // fetch returns nothing else
+		if tok == stale {
+			return c.await(ctx, stale) // of a fetch that others began and found needless
+		}
+		return tok, nil
 	case <-ctx.Done():
 		return nil, c.endpoint.failure(ended(ctx))
 	}

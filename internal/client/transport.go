@@ -57,11 +57,16 @@ func newTransport(cfg Config) *connections {
 	return limited(t)
 }
 
-// proxyError says that a proxy did not open a way to the server. Trying again is
-// no use: it has understood the request.
+// proxyError says that a proxy did not open a way to the server.
 type proxyError struct {
 	proxy  string // host and port
 	status int
+}
+
+// final reports whether trying again is no use. With 5xx a proxy tells of trouble
+// behind it, which may pass.
+func (e *proxyError) final() bool {
+	return e.status < 500 && e.status != http.StatusRequestTimeout && e.status != http.StatusTooManyRequests
 }
 
 func (e *proxyError) Error() string {
