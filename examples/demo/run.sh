@@ -7,9 +7,9 @@ provider=$1 emulator=$2 address=$3 version=$4 platform=$5
 
 terraform=$(sh tools/hc-install/terraform.sh)
 rm -rf .demo
-mkdir -p ".demo/mirror/$address/$version/$platform" .demo/work
+mkdir -p ".demo/mirror/$address/$version/$platform" .demo/run
 cp "$provider" ".demo/mirror/$address/$version/$platform/"
-cp -R examples/demo/main.tf examples/demo/checkout .demo/work/
+cp -R examples/demo/main.tf examples/demo/checkout .demo/run/
 cat >.demo/terraform.rc <<EOF
 disable_checkpoint = true
 provider_installation {
@@ -26,5 +26,5 @@ done
 export TF_CLI_CONFIG_FILE="$PWD/.demo/terraform.rc" TF_IN_AUTOMATION=1
 
 emulator=$PWD/$emulator
-cd .demo/work
+cd .demo/run
 exec "$emulator" exec -- sh -ec '"$0" init -input=false && "$0" apply -input=false -auto-approve' "$terraform"
