@@ -2,11 +2,10 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"log"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
 	"terraform-provider-notification/internal/provider"
 )
@@ -22,12 +21,11 @@ func main() {
 		log.Fatal(err)
 	}
 
-	err := providerserver.Serve(context.Background(), provider.New(version), providerserver.ServeOpts{
-		Address:         provider.Address,
-		Debug:           *debug,
-		ProtocolVersion: 6,
-	})
-	if err != nil {
+	var options []tf6server.ServeOpt
+	if *debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
+	if err := tf6server.Serve(provider.Address, provider.NewServer(version), options...); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -8,9 +8,10 @@ import (
 )
 
 // gcPercent: with Go's default of 100 a small heap is collected many times a second.
-// There is no memory limit: with one below what a large look-up needs, the collector
-// would not do anything else.
-const gcPercent = 200
+// In an apply of 200 the provider takes 1.25 s of CPU and 36 MB at 200, 1.10 s and
+// 48 MB at 400, no less CPU and 69 MB at 800. There is no memory limit: with one
+// below what a large look-up needs, the collector would not do anything else.
+const gcPercent = 400
 
 // tuneMemory trades a little memory for processor time, unless the user has
 // decided otherwise.
@@ -22,12 +23,13 @@ func tuneMemory() {
 
 // quietLogs turns the loggers off when nobody will see what they write: without
 // these variables the SDK writes every line at TRACE to Terraform, which parses it
-// and throws it away.
+// and throws it away. Its two subsystems have levels of their own, and gather the
+// fields of a line before they look at that of the whole.
 func quietLogs(debugging bool) error {
 	if debugging || wantsLogs(os.Environ()) {
 		return nil
 	}
-	for _, variable := range []string{"TF_LOG_SDK", "TF_LOG_PROVIDER_NOTIFICATION"} {
+	for _, variable := range []string{"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_NOTIFICATION"} {
 		if err := os.Setenv(variable, "OFF"); err != nil {
 			return err
 		}

@@ -2,6 +2,8 @@ package provider
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -10,6 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"terraform-provider-notification/internal/client"
 )
 
 // ModifyPlan decides, in one place, whether a change submits a new notification,
@@ -24,9 +28,11 @@ func (r *notificationResource) ModifyPlan(ctx context.Context, req resource.Modi
 		return
 	}
 
-	var plan, state notificationModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	var planned, stored types.Object
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
+	plan := notificationModelFrom(planned, &resp.Diagnostics)
+	state := notificationModelFrom(stored, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -74,8 +80,15 @@ func notSentWarning(changed []string, id types.String) diag.Diagnostic {
 const submissionKey = "submission"
 
 type submission struct {
-	// Digest is the notificationModel.digest of what was submitted.
+	// Digest identifies channels and priority as they were submitted, without the
+	// write-only fields: nothing derived from those is stored.
 	Digest string `json:"digest"`
+}
+
+func submissionOf(request client.NotificationRequest) (submission, error) {
+	text, err := json.Marshal(request) // leaves the write-only fields out
+	sum := sha256.Sum256(text)
+	return submission{Digest: hex.EncodeToString(sum[:])}, err
 }
 
 // privateState is what the framework gives for the private state of a resource.
@@ -84,8 +97,13 @@ type privateState interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-func rememberSubmission(ctx context.Context, private privateState, digest string) (diags diag.Diagnostics) {
-	value, err := json.Marshal(submission{Digest: digest})
+func rememberSubmission(ctx context.Context, private privateState, request client.NotificationRequest) (diags diag.Diagnostics) {
+	submitted, err := submissionOf(request)
+	if err != nil {
+		diags.AddWarning("Unable to remember what was submitted", err.Error())
+		return diags
+	}
+	value, err := json.Marshal(submitted)
 	if err != nil {
 		diags.AddWarning("Unable to remember what was submitted", err.Error())
 		return diags
@@ -104,10 +122,14 @@ func (m notificationModel) asSubmitted(ctx context.Context, state notificationMo
 	if len(value) == 0 || json.Unmarshal(value, &submitted) != nil {
 		return types.BoolValue(false), diags
 	}
-	digest, more := m.digest(ctx)
-	diags.Append(more...)
-	if digest == "" {
+	if !allKnown(ctx, m.Priority) || !allKnown(ctx, m.Channels) {
 		return types.BoolUnknown(), diags
 	}
-	return types.BoolValue(digest == submitted.Digest), diags
+	request, more := notificationRequest(m.Priority, m.Channels, m.Channels)
+	diags.Append(more...)
+	planned, err := submissionOf(request)
+	if err != nil {
+		diags.AddError("Unable to compare the notification with what was submitted", err.Error())
+	}
+	return types.BoolValue(planned == submitted), diags
 }

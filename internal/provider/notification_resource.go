@@ -92,8 +92,9 @@ func (r *notificationResource) Configure(_ context.Context, req resource.Configu
 
 // ValidateConfig checks what concerns more than one attribute.
 func (r *notificationResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	var config notificationModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	var configured types.Object
+	resp.Diagnostics.Append(req.Config.Get(ctx, &configured)...)
+	config := notificationModelFrom(configured, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -106,28 +107,25 @@ func (r *notificationResource) ValidateConfig(ctx context.Context, req resource.
 		if element.IsUnknown() || element.IsNull() {
 			continue
 		}
-		at := path.Root("channels").AtListIndex(i)
-		var channel resourceChannelModel
-		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, at, &channel)...)
-		resp.Diagnostics.Append(channel.checkFields(at)...)
+		channel := channelModelFrom(element, &resp.Diagnostics)
+		resp.Diagnostics.Append(channel.checkFields(path.Root("channels").AtListIndex(i))...)
 	}
 }
 
 // Create submits the notification. The new state comes from the plan: the
 // configuration holds write-only values.
 func (r *notificationResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var plan notificationModel
+	var planned types.Object
 	var configured types.List
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("channels"), &configured)...)
+	plan := notificationModelFrom(planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	limit, diags := plan.Timeouts.Create(ctx, client.DefaultTimeout)
 	resp.Diagnostics.Append(diags...)
-	request, diags := plan.request(ctx, configured)
-	resp.Diagnostics.Append(diags...)
-	digest, diags := plan.digest(ctx)
+	request, diags := notificationRequest(plan.Priority, plan.Channels, configured)
 	resp.Diagnostics.Append(diags...)
 	service := r.service.need(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -142,15 +140,18 @@ func (r *notificationResource) Create(ctx context.Context, req resource.CreateRe
 		return
 	}
 
-	plan.NotificationID = types.StringValue(receipt.NotificationID)
+	state := planned.Attributes()
+	state["notification_id"] = types.StringValue(receipt.NotificationID)
 	if receipt.NotificationID == "" {
-		plan.NotificationID = types.StringNull()
+		state["notification_id"] = types.StringNull()
 		resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
 	}
-	plan.SubmittedAt = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
-	plan.AsSubmitted = types.BoolValue(true)
-	resp.Diagnostics.Append(rememberSubmission(ctx, resp.Private, digest)...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, plan)...)
+	state["submitted_at"] = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
+	state["as_submitted"] = types.BoolValue(true)
+	object, diags := types.ObjectValue(planned.AttributeTypes(ctx), state)
+	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, object)...)
+	resp.Diagnostics.Append(rememberSubmission(ctx, resp.Private, request)...)
 }
 
 // Read keeps the state: the service has no way to ask for a notification.
@@ -158,10 +159,8 @@ func (r *notificationResource) Read(context.Context, resource.ReadRequest, *reso
 
 // Update records the plan, which is known as a whole: Terraform plans again before
 // it applies. ModifyPlan has warned of what is not sent.
-func (r *notificationResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var plan notificationModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, plan)...)
+func (r *notificationResource) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	resp.State.Raw = req.Plan.Raw
 }
 
 // Delete forgets the notification; the framework takes it out of the state.

@@ -42,7 +42,7 @@ func resourceChannels() schema.Attribute {
 	text := func(description string) schema.StringAttribute {
 		return schema.StringAttribute{Optional: true, MarkdownDescription: description, Validators: textValidators()}
 	}
-	return schema.ListNestedAttribute{
+	channels := schema.ListNestedAttribute{
 		Required:            true,
 		MarkdownDescription: channelsDescription + " A change is not sent unless `resend_on_change` is true or `triggers` change too. Plan and state hold them in plain text, but for `fields_wo`.",
 		Validators:          channelsValidators(),
@@ -58,12 +58,18 @@ func resourceChannels() schema.Attribute {
 				Optional: true, ElementType: types.StringType, MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
 			},
 			"fields_wo": schema.MapAttribute{
-				Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType, Validators: fieldsValidators(),
+				Optional: true, WriteOnly: true, ElementType: types.StringType, Validators: fieldsValidators(),
 				MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan and state. No key may be in both. " +
 					"Terraform does not see when these values change: change `triggers` to send again. Needs Terraform or OpenTofu 1.11 or newer.",
 			},
 		}},
 	}
+	// These types are what they would be anyway. Without them the framework makes
+	// them anew at every step to every attribute.
+	channel := channels.NestedObject.Type()
+	channels.NestedObject.CustomType = channel
+	channels.CustomType = types.ListType{ElemType: channel}
+	return channels
 }
 
 // actionChannels is the attribute channels of the action: the same without

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -25,7 +24,7 @@ type wire struct {
 // newWire returns a provider that is set up for a backend.
 func newWire(t *testing.T, b *backend) *wire {
 	t.Helper()
-	server := providerserver.NewProtocol6(New("test")())()
+	server := NewServer("test")()
 	actions, ok := server.(tfprotov6.ActionServer)
 	if !ok {
 		t.Fatal("the framework serves no actions")
@@ -285,7 +284,7 @@ func TestUnknownChangePlansUnknown(t *testing.T) {
 // other things: what it reads of the schema must be enough.
 func TestSchemaLoadsInOldTerraform(t *testing.T) {
 	t.Parallel()
-	server := providerserver.NewProtocol6(New("test")())()
+	server := NewServer("test")()
 	resp, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	mustSucceed(t, err, resp.Diagnostics)
 	schemas := map[string]*tfprotov6.Schema{"provider": resp.Provider}

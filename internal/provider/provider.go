@@ -31,11 +31,8 @@ type notificationProvider struct {
 	getenv  func(string) string
 }
 
-// New returns what makes the provider of the given version.
-func New(version string) func() provider.Provider {
-	return func() provider.Provider {
-		return &notificationProvider{version: version, getenv: os.Getenv}
-	}
+func newProvider(version string) provider.Provider {
+	return &notificationProvider{version: version, getenv: os.Getenv}
 }
 
 func (p *notificationProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {

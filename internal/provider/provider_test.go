@@ -12,7 +12,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
@@ -43,7 +42,7 @@ func TestMain(m *testing.M) {
 
 func providerFactories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
-		"notification": providerserver.NewProtocol6WithError(New("test")()),
+		"notification": func() (tfprotov6.ProviderServer, error) { return NewServer("test")(), nil },
 	}
 }
 
@@ -156,7 +155,7 @@ func TestAddressIsTheSameEverywhere(t *testing.T) {
 func providerSchema(t *testing.T) schema.Schema {
 	t.Helper()
 	var resp provider.SchemaResponse
-	New("test")().Schema(t.Context(), provider.SchemaRequest{}, &resp)
+	newProvider("test").Schema(t.Context(), provider.SchemaRequest{}, &resp)
 	if diags := resp.Schema.ValidateImplementation(t.Context()); diags.HasError() {
 		t.Fatal(diags)
 	}

@@ -47,7 +47,7 @@ func (a *sendAction) Configure(_ context.Context, req action.ConfigureRequest, r
 func (a *sendAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
 	var model sendModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	request, diags := model.request(ctx)
+	request, diags := notificationRequest(model.Priority, model.Channels, model.Channels)
 	resp.Diagnostics.Append(diags...)
 	service := a.service.need(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {

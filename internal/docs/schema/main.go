@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"terraform-provider-notification/internal/provider"
@@ -32,7 +31,7 @@ func main() {
 // providersSchema asks the provider for its schemas. The provider goes by its
 // short name, under which tfplugindocs looks it up.
 func providersSchema(ctx context.Context) (*document, error) {
-	response, err := providerserver.NewProtocol6(provider.New("dev")())().GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	response, err := provider.NewServer("dev")().GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
 	}

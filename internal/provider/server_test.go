@@ -1,0 +1,97 @@
+package provider
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+	"weak"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// A call that has ended is forgotten, with all that its context holds.
+func TestServer_forgetsCalls(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, newBackend(t, nil))
+	if _, ok := w.ProviderServer.(server); !ok {
+		t.Fatalf("served by a %T", w.ProviderServer)
+	}
+	schema := w.schema.ResourceSchemas[resourceName]
+	none, config := w.value(t, schema, nil), w.value(t, schema, arguments(t, everything))
+	for name, call := range map[string]func(context.Context) error{
+		"validate": func(ctx context.Context) error {
+			_, err := w.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config})
+			return err
+		},
+		"upgrade": func(ctx context.Context) error {
+			_, err := w.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
+				TypeName: resourceName, RawState: &tfprotov6.RawState{JSON: []byte(`{"priority":"HIGH"}`)},
+			})
+			return err
+		},
+		"read": func(ctx context.Context) error {
+			_, err := w.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: resourceName, CurrentState: config})
+			return err
+		},
+		"plan": func(ctx context.Context) error {
+			_, err := w.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+				TypeName: resourceName, PriorState: none, ProposedNewState: config, Config: config,
+			})
+			return err
+		},
+		"apply": func(ctx context.Context) error {
+			_, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+				TypeName: resourceName, PriorState: none, PlannedState: config, Config: config,
+			})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			held := callWithValue(t, call)
+			runtime.GC()
+			if held.Value() != nil {
+				t.Error("the call's context is still kept")
+			}
+		})
+	}
+}
+
+type heldKey struct{}
+
+// callWithValue makes a call whose context holds the value that is returned.
+func callWithValue(t *testing.T, call func(context.Context) error) weak.Pointer[[1024]byte] {
+	t.Helper()
+	held := new([1024]byte)
+	ctx, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, held))
+	defer cancel() // as gRPC does after a call
+	if err := call(ctx); err != nil {
+		t.Error(err)
+	}
+	return weak.Make(held)
+}
+
+func TestReleasable(t *testing.T) {
+	t.Parallel()
+	call, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, "held"))
+	released, end := releasable(call)
+	child, stop := context.WithTimeout(released, time.Hour)
+	defer stop()
+	if child.Value(heldKey{}) != "held" || child.Err() != nil {
+		t.Errorf("%v, %v", child.Value(heldKey{}), child.Err())
+	}
+	cancel()
+	<-child.Done()
+	if err := released.Err(); err != context.Canceled { //nolint:errorlint // nothing wraps it
+		t.Error(err)
+	}
+	end()
+	if value := released.Value(heldKey{}); value != nil {
+		t.Errorf("%v after the end", value)
+	}
+
+	released, end = releasable(t.Context())
+	end()
+	<-released.Done()
+}
