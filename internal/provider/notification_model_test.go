@@ -1,0 +1,84 @@
+package provider
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// newChannels is a list of one channel with the given attributes, the others null.
+func newChannels(t *testing.T, given map[string]attr.Value) types.List {
+	t.Helper()
+	attributes := map[string]attr.Value{
+		"type": types.StringValue("slack"), "recipient": types.ListNull(types.StringType), "subject": types.StringNull(), "content_type": types.StringNull(),
+		"template_id": types.StringNull(), "fields": types.MapNull(types.StringType), "fields_wo": types.MapNull(types.StringType),
+	}
+	maps.Copy(attributes, given)
+	kinds := map[string]attr.Type{}
+	for name, value := range attributes {
+		kinds[name] = value.Type(t.Context())
+	}
+	channel := types.ObjectValueMust(kinds, attributes)
+	return types.ListValueMust(channel.Type(t.Context()), []attr.Value{channel})
+}
+
+// Terraform and the validators let none of these through; if one came, an empty
+// text must not go out in its place.
+func TestNotificationRequest_refusesWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	if request, diags := notificationRequest(types.StringValue("HIGH"), newChannels(t, nil), newChannels(t, nil)); diags.HasError() || len(request.Channels) != 1 {
+		t.Fatalf("a complete notification: %v, %v", request, diags)
+	}
+	for name, channel := range map[string]map[string]attr.Value{
+		"type null":              {"type": types.StringNull()},
+		"type unknown":           {"type": types.StringUnknown()},
+		"type of another kind":   {"type": types.BoolValue(true)},
+		"recipient unknown":      {"recipient": types.ListUnknown(types.StringType)},
+		"recipient with null":    {"recipient": types.ListValueMust(types.StringType, []attr.Value{types.StringNull()})},
+		"recipient with unknown": {"recipient": types.ListValueMust(types.StringType, []attr.Value{types.StringUnknown()})},
+		"recipient of numbers":   {"recipient": types.ListValueMust(types.Int64Type, []attr.Value{types.Int64Value(1)})},
+		"recipient as a set":     {"recipient": types.SetNull(types.StringType)},
+		"subject unknown":        {"subject": types.StringUnknown()},
+		"content_type unknown":   {"content_type": types.StringUnknown()},
+		"template_id unknown":    {"template_id": types.StringUnknown()},
+		"fields unknown":         {"fields": types.MapUnknown(types.StringType)},
+		"fields with null":       {"fields": types.MapValueMust(types.StringType, map[string]attr.Value{"a": types.StringNull()})},
+		"fields_wo unknown":      {"fields_wo": types.MapUnknown(types.StringType)},
+		"fields_wo with unknown": {"fields_wo": types.MapValueMust(types.StringType, map[string]attr.Value{"a": types.StringUnknown()})},
+	} {
+		channels := newChannels(t, channel)
+		refused(t, name, types.StringValue("HIGH"), channels)
+	}
+	refused(t, "priority null", types.StringNull(), newChannels(t, nil))
+	refused(t, "priority unknown", types.StringUnknown(), newChannels(t, nil))
+	kind := newChannels(t, nil).ElementType(t.Context())
+	refused(t, "channels null", types.StringValue("HIGH"), types.ListNull(kind))
+	refused(t, "channels unknown", types.StringValue("HIGH"), types.ListUnknown(kind))
+	refused(t, "channel unknown", types.StringValue("HIGH"), types.ListValueMust(kind, []attr.Value{types.ObjectUnknown(kind.(types.ObjectType).AttrTypes)}))
+}
+
+func refused(t *testing.T, name string, priority types.String, channels types.List) {
+	t.Helper()
+	_, diags := notificationRequest(priority, channels, channels)
+	if !diags.HasError() {
+		t.Errorf("%s would be sent", name)
+		return
+	}
+	if detail := diags.Errors()[0].Detail(); !strings.Contains(detail, "Nothing was sent.") {
+		t.Errorf("%s: %s", name, detail)
+	}
+}
+
+// A name that only the code or only the schema has shows at once.
+func TestNotificationModelFrom_missingAttribute(t *testing.T) {
+	t.Parallel()
+	var diags diag.Diagnostics
+	notificationModelFrom(types.ObjectValueMust(map[string]attr.Type{}, map[string]attr.Value{}), &diags)
+	if len(diags) != 8 || diags[0].Summary() != "Unable to read the notification" || !strings.Contains(diags[0].Detail(), "channels") {
+		t.Errorf("%d diagnostics: %v", len(diags), diags)
+	}
+}
