@@ -64,7 +64,7 @@ func (s server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 
 // callContext has the values of a call's context until the call has ended.
 type callContext struct {
-	context.Context
+	context.Context //nolint:containedctx // this is one
 
 	call atomic.Pointer[context.Context]
 }

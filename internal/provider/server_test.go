@@ -83,7 +83,7 @@ func TestReleasable(t *testing.T) {
 	}
 	cancel()
 	<-child.Done()
-	if err := released.Err(); err != context.Canceled { //nolint:errorlint // nothing wraps it
+	if err := released.Err(); err != context.Canceled {
 		t.Error(err)
 	}
 	end()

@@ -1,0 +1,17 @@
+terraform {
+  required_providers {
+    notification = {
+      source = "registry.terraform.io/notification/notification"
+    }
+  }
+}
+
+resource "notification_notification" "each" {
+  for_each = local.keys
+  priority = "NORMAL"
+  channels = [{
+    type      = "slack"
+    recipient = ["C024BE91L"]
+    subject   = "notification ${each.key}"
+  }]
+}

@@ -1,0 +1,4 @@
+resource "terraform_data" "each" {
+  for_each = local.keys
+  input    = "notification ${each.key}"
+}

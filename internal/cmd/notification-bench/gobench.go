@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// perOperation is what benchmarks took, by name.
+type perOperation map[string]time.Duration
+
+// buildBenchmarks compiles the Go benchmarks of package provider.
+func (b *bench) buildBenchmarks(ctx context.Context) (string, error) {
+	binary := filepath.Join(b.root, "provider.test")
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, "./internal/provider") //nolint:gosec // a package of this module
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go test -c: %w\n%s", err, output)
+	}
+	return binary, nil
+}
+
+// result is a line of a benchmark's output: its name, the number of CPUs, how
+// often it ran, and the nanoseconds that took each time.
+var result = regexp.MustCompile(`^(Benchmark\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op`)
+
+// runBenchmarks runs the benchmarks of that name and those below it.
+func runBenchmarks(ctx context.Context, binary, name string) (perOperation, error) {
+	cmd := exec.CommandContext(ctx, binary, "-test.run", "^$", "-test.bench", "^"+name+"$", "-test.benchtime", "300ms") //nolint:gosec // was built here
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", name, err, output)
+	}
+	took := perOperation{}
+	for line := range strings.Lines(string(output)) {
+		if match := result.FindStringSubmatch(line); match != nil {
+			nanoseconds, err := strconv.ParseFloat(match[2], 64)
+			if err != nil {
+				return nil, err
+			}
+			took[match[1]] = time.Duration(nanoseconds)
+		}
+	}
+	return took, nil
+}
