@@ -1,33 +1,21 @@
 package client
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// newBenchClient talks to an emulator over a network in memory.
+// newBenchClient talks to an emulator over a network in memory. What the emulator
+// does is measured with it.
 func newBenchClient(b *testing.B) *Client {
 	b.Helper()
-	e, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
-	if err != nil {
-		b.Fatal(err)
-	}
-	network := emulator.NewNetwork()
-	server := e.NewServer()
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		_ = server.Serve(network) // ends with Close
-	}()
+	_, network := emulatortest.ServeInMemory(b, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
 	config := testConfig(testHost)
 	config.Dial = network.Dial
-	b.Cleanup(func() {
-		e.Close()
-		_ = server.Close()
-		<-stopped
-	})
 	return New(config)
 }
 
@@ -44,7 +32,7 @@ func BenchmarkSubmitNotification(b *testing.B) {
 func BenchmarkSubmitNotificationParallel(b *testing.B) {
 	client, request := newBenchClient(b), aNotification()
 	b.ReportAllocs()
-	b.SetParallelism(5) // 10 at a time on 2 CPUs, as Terraform does
+	b.SetParallelism((10 + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)) // at least 10 at a time, as Terraform does
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			if _, err := client.SubmitNotification(b.Context(), request); err != nil {

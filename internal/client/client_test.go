@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 const (
@@ -45,26 +46,9 @@ func inWorld(t *testing.T, change func(*emulator.Config, *Config), test func(t *
 		if change != nil {
 			change(&service, &config)
 		}
-		e, err := emulator.New(service)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := &world{Emulator: e, network: emulator.NewNetwork()}
-		config.Dial = w.network.Dial
-		w.client = New(config)
-
-		server := e.NewServer()
-		stopped := make(chan struct{})
-		go func() {
-			defer close(stopped)
-			_ = server.Serve(w.network) // ends with Close
-		}()
-		t.Cleanup(func() {
-			e.Close()
-			_ = server.Close()
-			<-stopped
-		})
-		test(t, w)
+		e, network := emulatortest.ServeInMemory(t, service)
+		config.Dial = network.Dial
+		test(t, &world{Emulator: e, network: network, client: New(config)})
 		synctest.Wait()
 	})
 }

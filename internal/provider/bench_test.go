@@ -16,6 +16,7 @@ import (
 	"terraform-provider-notification/internal/bench/noop"
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // inMemory is the provider with a client whose connections stay in the process.
@@ -29,20 +30,10 @@ func (p inMemory) Configure(_ context.Context, _ provider.ConfigureRequest, resp
 	resp.ResourceData = p.service
 }
 
-// newInMemory starts an emulator for it.
+// newInMemory starts an emulator for it. What that does is measured with it.
 func newInMemory(b *testing.B) inMemory {
 	b.Helper()
-	e, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
-	if err != nil {
-		b.Fatal(err)
-	}
-	network := emulator.NewNetwork()
-	server := e.NewServer()
-	go func() { _ = server.Serve(network) }() // ends with Close
-	b.Cleanup(func() {
-		e.Close()
-		_ = server.Close()
-	})
+	_, network := emulatortest.ServeInMemory(b, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
 	endpoint := func(path string) *url.URL { return &url.URL{Scheme: "http", Host: "notifications.test", Path: path} }
 	return inMemory{
 		notificationProvider: &notificationProvider{version: "bench"},

@@ -21,6 +21,7 @@ import (
 
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -139,23 +140,8 @@ func TestDiagnosticsGolden(t *testing.T) {
 // happen lets s happen to a client of its own, under a fake clock.
 func (s situation) happen(t *testing.T) diag.Diagnostics {
 	t.Helper()
-	e, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: s.faults})
-	if err != nil {
-		t.Fatal(err)
-	}
-	network := emulator.NewNetwork()
-	server := e.NewServer()
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		_ = server.Serve(network) // ends with Close
-	}()
-	defer func() {
-		time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
-		e.Close()
-		_ = server.Close()
-		<-stopped
-	}()
+	e, network := emulatortest.ServeInMemory(t, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: s.faults})
+	defer time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
 
 	at := func(path string) *url.URL {
 		return &url.URL{Scheme: "http", Host: "notifications.example.com", Path: path}
@@ -186,7 +172,8 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 		defer time.AfterFunc(s.cancel, cancel).Stop()
 	}
 	if s.lookUp {
-		if _, err = c.Studies(ctx, "ATLAS"); err == nil {
+		_, err := c.Studies(ctx, "ATLAS")
+		if err == nil {
 			t.Fatalf("%s: no error", s.name)
 		}
 		return diag.Diagnostics{failedRequest("Unable to look up studies", err)}

@@ -131,5 +131,5 @@ func (m notificationModel) asSubmitted(ctx context.Context, state notificationMo
 	if err != nil {
 		diags.AddError("Unable to compare the notification with what was submitted", err.Error())
 	}
-	return types.BoolValue(planned == submitted), diags
+	return types.BoolValue(planned.Digest == submitted.Digest), diags
 }

@@ -47,6 +47,9 @@ func (a *sendAction) Configure(_ context.Context, req action.ConfigureRequest, r
 func (a *sendAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
 	var model sendModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
 	request, diags := notificationRequest(model.Priority, model.Channels, model.Channels)
 	resp.Diagnostics.Append(diags...)
 	service := a.service.need(&resp.Diagnostics)

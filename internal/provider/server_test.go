@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 	"weak"
@@ -14,11 +15,12 @@ import (
 func TestServer_forgetsCalls(t *testing.T) {
 	t.Parallel()
 	w := newWire(t, newBackend(t, nil))
-	if _, ok := w.ProviderServer.(server); !ok {
+	if _, ok := w.ProviderServer.(*server); !ok {
 		t.Fatalf("served by a %T", w.ProviderServer)
 	}
 	schema := w.schema.ResourceSchemas[resourceName]
 	none, config := w.value(t, schema, nil), w.value(t, schema, arguments(t, everything))
+	lookUp := w.value(t, w.schema.DataSourceSchemas["notification_studies"], map[string]any{"name": "ATLAS"})
 	for name, call := range map[string]func(context.Context) error{
 		"validate": func(ctx context.Context) error {
 			_, err := w.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config})
@@ -28,6 +30,18 @@ func TestServer_forgetsCalls(t *testing.T) {
 			_, err := w.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
 				TypeName: resourceName, RawState: &tfprotov6.RawState{JSON: []byte(`{"priority":"HIGH"}`)},
 			})
+			return err
+		},
+		"import": func(ctx context.Context) error {
+			_, err := w.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: resourceName, ID: importedID})
+			return err
+		},
+		"validate data": func(ctx context.Context) error {
+			_, err := w.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: "notification_studies", Config: lookUp})
+			return err
+		},
+		"read data": func(ctx context.Context) error {
+			_, err := w.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: "notification_studies", Config: lookUp})
 			return err
 		},
 		"read": func(ctx context.Context) error {
@@ -50,7 +64,9 @@ func TestServer_forgetsCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			held := callWithValue(t, call)
-			runtime.GC()
+			for range 5 { // what is in a sync.Pool survives the first
+				runtime.GC()
+			}
 			if held.Value() != nil {
 				t.Error("the call's context is still kept")
 			}
@@ -75,7 +91,8 @@ func callWithValue(t *testing.T, call func(context.Context) error) weak.Pointer[
 func TestReleasable(t *testing.T) {
 	t.Parallel()
 	call, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, "held"))
-	released, end := releasable(call)
+	var lasting atomic.Pointer[context.Context]
+	released, end := releasable(call, &lasting)
 	child, stop := context.WithTimeout(released, time.Hour)
 	defer stop()
 	if child.Value(heldKey{}) != "held" || child.Err() != nil {
@@ -90,8 +107,13 @@ func TestReleasable(t *testing.T) {
 	if value := released.Value(heldKey{}); value != nil {
 		t.Errorf("%v after the end", value)
 	}
+	configured := context.WithValue(t.Context(), heldKey{}, "configured")
+	lasting.Store(&configured)
+	if value := released.Value(heldKey{}); value != "configured" {
+		t.Errorf("%v, so there is no log of what outlives the call", value)
+	}
 
-	released, end = releasable(t.Context())
+	released, end = releasable(t.Context(), &lasting)
 	end()
 	<-released.Done()
 }

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -43,19 +42,10 @@ func main() {
 }
 
 func run(r io.Reader, w io.Writer) error {
-	panels, err := read(r)
+	panels, groups, latencies, err := read(r)
 	if err != nil {
 		return err
 	}
-	var groups, latencies []string
-	for p := range panels {
-		groups, latencies = append(groups, p.group), append(latencies, p.latency)
-	}
-	slices.Sort(groups)
-	slices.Reverse(groups) // the set, which every run has, before the map
-	groups = slices.Compact(groups)
-	slices.SortFunc(latencies, byNumber)
-	latencies = slices.Compact(latencies)
 
 	canvas := vgsvg.New(vg.Length(len(latencies))*14*vg.Centimeter, vg.Length(len(groups))*11*vg.Centimeter)
 	tiles := draw.Tiles{
@@ -80,30 +70,39 @@ func run(r io.Reader, w io.Writer) error {
 	return err
 }
 
-// read returns the lines of each panel in the order in which the input has them.
-func read(r io.Reader) (map[panel][]line, error) {
+// read returns the panels with their lines, and the groups and latencies there are,
+// all in the order in which the input has them.
+func read(r io.Reader) (panels map[panel][]line, groups, latencies []string, err error) {
 	rows, err := csv.NewReader(r).ReadAll()
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	if len(rows) < 2 {
-		return nil, errors.New("there is nothing to draw")
+		return nil, nil, nil, errors.New("there is nothing to draw")
 	}
 	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name] = i
+	for _, name := range []string{"group", "contestant", "n", "latency_ms", "wall_s"} {
+		if column[name] = slices.Index(rows[0], name); column[name] < 0 {
+			return nil, nil, nil, fmt.Errorf("the input has no column %s", name)
+		}
 	}
-	panels := map[panel][]line{}
+	panels = map[panel][]line{}
 	for _, row := range rows[1:] {
 		n, err := strconv.ParseFloat(row[column["n"]], 64)
 		if err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
 		seconds, err := strconv.ParseFloat(row[column["wall_s"]], 64)
 		if err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
 		at := panel{row[column["group"]], row[column["latency_ms"]]}
+		if !slices.Contains(groups, at.group) {
+			groups = append(groups, at.group)
+		}
+		if !slices.Contains(latencies, at.latency) {
+			latencies = append(latencies, at.latency)
+		}
 		contestant := row[column["contestant"]]
 		i := slices.IndexFunc(panels[at], func(l line) bool { return l.contestant == contestant })
 		if i < 0 {
@@ -112,7 +111,7 @@ func read(r io.Reader) (map[panel][]line, error) {
 		}
 		panels[at][i].seconds[n] = append(panels[at][i].seconds[n], seconds)
 	}
-	return panels, nil
+	return panels, groups, latencies, nil
 }
 
 // diagram draws the medians.
@@ -127,7 +126,7 @@ func diagram(lines []line) (*plot.Plot, error) {
 		var points plotter.XYs
 		for _, n := range slices.Sorted(maps.Keys(l.seconds)) {
 			sorted := slices.Sorted(slices.Values(l.seconds[n]))
-			points = append(points, plotter.XY{X: n, Y: sorted[len(sorted)/2]})
+			points = append(points, plotter.XY{X: n, Y: sorted[(len(sorted)-1)/2]})
 		}
 		stroke, dots, err := plotter.NewLinePoints(points)
 		if err != nil {
@@ -140,10 +139,4 @@ func diagram(lines []line) (*plot.Plot, error) {
 		p.Legend.Add(l.contestant, stroke, dots)
 	}
 	return p, nil
-}
-
-func byNumber(a, b string) int {
-	x, _ := strconv.ParseFloat(a, 64) // written by strconv
-	y, _ := strconv.ParseFloat(b, 64) // as above
-	return cmp.Compare(x, y)
 }

@@ -15,15 +15,18 @@ import (
 const (
 	checkCount  = 200
 	checkRounds = 7
-	checkTries  = 3 // as long as a median is over its limit, with the rounds of all tries counted
+	checkTries  = 3 // a median over its limit is measured again, all rounds counted
 
-	maxWallRatio    = 1.40
-	maxCPURatio     = 1.40
-	maxPeak         = 72e6
-	maxConnections  = 11 // at Terraform's parallelism of 10
-	maxStartRatio   = 1.20
-	maxSize         = 20e6
-	maxCreateRatio  = 28 // in the process alone; 18 was measured, and 45 with 2 ms more in Create
+	maxWallRatio   = 1.40
+	maxCPURatio    = 1.40
+	maxPeak        = 72e6
+	maxConnections = 11 // at Terraform's parallelism of 10
+	maxStartRatio  = 1.20
+	maxSize        = 20e6
+	// In the process alone: 17 to 19 were measured, and 38 to 41 with 2 ms more in
+	// Create, where the no-op provider takes 0.1 ms. Where it takes more than 0.3 ms,
+	// those 2 ms do not show.
+	maxCreateRatio  = 24
 	createBenchmark = "BenchmarkCreate"
 )
 
@@ -43,11 +46,11 @@ func (b budget) kept() bool {
 
 // timed is the budget for a ratio of times. A busy machine makes single rounds
 // err in both directions: the limit is broken when three quarters of them are
-// over it.
+// over it, and the outcome says so when the median is.
 func timed(work string, ratios []float64, limit float64) budget {
 	b := budget{work: work, got: median(ratios), limit: limit}
 	if quartile := slices.Sorted(slices.Values(ratios))[len(ratios)/4]; quartile <= limit && b.got > limit {
-		b.work += fmt.Sprintf(" (the median is %.2f)", b.got)
+		b.work += fmt.Sprintf(": a quarter of the rounds (the median is %.2f; is the machine busy?)", b.got)
 		b.got = quartile
 	}
 	return b
@@ -72,16 +75,16 @@ func (b *bench) check(ctx context.Context, set group) error {
 
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	missed := 0
-	for _, budget := range budgets {
+	for _, one := range budgets {
 		verdict, relation := "ok", "at most"
-		if budget.exact {
+		if one.exact {
 			relation = "exactly"
 		}
-		if !budget.kept() {
+		if !one.kept() {
 			verdict = "MISSED"
 			missed++
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%.4g\t%s %.4g\n", verdict, budget.work, budget.got, relation, budget.limit) // Flush tells
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%.4g\t%s %.4g\n", verdict, one.work, one.got, relation, one.limit) // Flush tells
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -94,13 +97,13 @@ func (b *bench) check(ctx context.Context, set group) error {
 
 func (b *bench) checkStart(ctx context.Context, pair group) ([]budget, error) {
 	var ratios []float64
-	var size int64
+	var bytes int64
 	for range checkTries {
 		starts, err := b.compareStarts(ctx, pair.contestants, startRounds)
 		if err != nil {
 			return nil, err
 		}
-		size = starts[1].size
+		bytes = starts[1].size
 		ratios = append(ratios, starts[1].ratios(starts[0])...)
 		if median(ratios) <= maxStartRatio {
 			break
@@ -108,7 +111,7 @@ func (b *bench) checkStart(ctx context.Context, pair group) ([]budget, error) {
 	}
 	return []budget{
 		timed("time to the answer to GetProviderSchema, over the no-op provider's", ratios, maxStartRatio),
-		{work: "size of the stripped binary, MB", got: float64(size) / 1e6, limit: maxSize / 1e6},
+		{work: "size of the stripped binary, MB", got: float64(bytes) / 1e6, limit: maxSize / 1e6},
 	}, nil
 }
 
@@ -147,18 +150,20 @@ func (b *bench) checkSilence(ctx context.Context, pair group) ([]budget, error) 
 		return nil, err
 	}
 	var budgets []budget
-	for _, command := range [][]string{
-		{"plan", "-detailed-exitcode"}, // refreshes, and fails when there are changes
-		{"apply", "-refresh-only", "-auto-approve"},
-		{"destroy", "-auto-approve"},
+	for _, command := range []struct {
+		name string
+		args []string
+	}{
+		{"plan", []string{"plan", "-detailed-exitcode"}}, // fails when there are changes
+		{"refresh", []string{"apply", "-refresh-only", "-auto-approve"}},
+		{"destroy", []string{"destroy", "-auto-approve"}},
 	} {
-		m, err := b.run(ctx, ours, service, append(command, "-input=false", "-no-color")...)
+		m, err := b.run(ctx, ours, service, append(command.args, "-input=false", "-no-color")...)
 		if err != nil {
 			return nil, err
 		}
-		budgets = append(budgets, budget{work: fmt.Sprintf("requests in %s of %d", command[0], checkCount), got: float64(m.requests()), exact: true})
+		budgets = append(budgets, budget{work: fmt.Sprintf("requests in %s of %d", command.name, checkCount), got: float64(m.requests()), exact: true})
 	}
-	budgets[1].work = fmt.Sprintf("requests in refresh of %d", checkCount)
 	return budgets, nil
 }
 

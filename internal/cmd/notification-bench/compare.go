@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// size is what a comparison is made for.
+// size is how large a comparison is.
 type size struct {
-	n       int
+	n       int           // resources in one apply
 	latency time.Duration // until the service answers
-	rounds  int
+	rounds  int           // how many times each contestant is measured
 }
 
 // compare measures all contestants of a group. They take turns within a round, and
-// each round begins with another one, so that neither the time of day nor the place
-// in the order favours anyone.
+// each round begins with another one, so that what slows the machine for a while
+// does not meet the same one each time.
 func (b *bench) compare(ctx context.Context, g group, s size, progress io.Writer) ([]*cell, error) {
 	service, err := startService(ctx, b.emulator, s.latency)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -70,8 +71,8 @@ const (
 	mapKeys = `{ for key in jsondecode(file("keys.json")) : key => key }`
 )
 
-// groups builds what there is to build. The no-op provider is the first in a group
-// that has a binary.
+// groups builds what there is to build. In a group no contestant with a binary
+// comes before the no-op provider.
 func (b *bench) groups(ctx context.Context, o options) (set, growth group, err error) {
 	noop, err := b.build(ctx, "./internal/cmd/noop-provider", "noop")
 	if err != nil {
@@ -84,6 +85,11 @@ func (b *bench) groups(ctx context.Context, o options) (set, growth group, err e
 	self, err := os.Executable()
 	if err != nil {
 		return set, growth, err
+	}
+	_, missing := exec.LookPath("curl")
+	hasCurl := missing == nil
+	if !hasCurl {
+		fmt.Fprintln(os.Stderr, "There is no curl on PATH, so nothing is compared with it.")
 	}
 	set = group{setName, setKeys, []*contestant{
 		{name: floorName, configuration: "terraform_data.tf"},
@@ -99,7 +105,9 @@ func (b *bench) groups(ctx context.Context, o options) (set, growth group, err e
 		{name: recipientsName, configuration: "notification_recipients.tf", binary: ours, sends: single},
 	}}
 	for _, g := range []*group{&set, &growth} {
-		g.contestants = slices.DeleteFunc(g.contestants, func(c *contestant) bool { return o.only != nil && !o.only[c.name] })
+		g.contestants = slices.DeleteFunc(g.contestants, func(c *contestant) bool {
+			return o.only != nil && !o.only[c.name] || c.name == curlName && !hasCurl
+		})
 		for _, also := range o.also {
 			c := *also
 			g.contestants = append(g.contestants, &c)

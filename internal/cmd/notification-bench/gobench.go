@@ -24,8 +24,8 @@ func (b *bench) buildBenchmarks(ctx context.Context) (string, error) {
 	return binary, nil
 }
 
-// result is a line of a benchmark's output: its name, the number of CPUs, how
-// often it ran, and the nanoseconds that took each time.
+// result is a line of a benchmark's output. The groups are its name and how many
+// nanoseconds one run took.
 var result = regexp.MustCompile(`^(Benchmark\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op`)
 
 // runBenchmarks runs the benchmarks of that name and those below it.

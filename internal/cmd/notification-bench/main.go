@@ -1,11 +1,12 @@
 // Command notification-bench compares the cost of a run of Terraform with this
 // provider to that of the same run with Terraform alone, with a provider that does
-// nothing, and with curl. Run it in the root of the repository.
+// nothing, and with curl. Run it in the root of the repository, on Unix.
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -20,7 +21,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, os.Args[1:])
 	stop()
-	if err != nil {
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "notification-bench:", err)
 		os.Exit(1)
 	}
@@ -39,6 +40,9 @@ func run(ctx context.Context, args []string) (err error) {
 	b, err := newBench(ctx, root)
 	if err != nil {
 		return err
+	}
+	if o.check {
+		o.only, o.also = nil, nil
 	}
 	set, growth, err := b.groups(ctx, o)
 	if err != nil {

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,14 +16,17 @@ type options struct {
 	check, full bool
 	out         string
 	sizes       []size // in place of the usual ones
-	overMap     bool   // those
+	overMap     bool   // whether sizes are compared over a map
 	only        map[string]bool
 	also        []*contestant
 }
 
 func (o *options) parse(args []string) error {
-	counts, latencies, rounds := []int(nil), []time.Duration{0, 50 * time.Millisecond}, 0
-	flags := flag.NewFlagSet("notification-bench", flag.ExitOnError)
+	latencies := []time.Duration{0, 50 * time.Millisecond}
+	var counts []int
+	var rounds int
+	var misused []string
+	flags := flag.NewFlagSet("notification-bench", flag.ContinueOnError)
 	flags.BoolVar(&o.check, "check", false, "hold the provider against its budgets instead; the exit status tells")
 	flags.BoolVar(&o.full, "full", false, "compare with N = 1,000 and 5,000 too")
 	flags.StringVar(&o.out, "out", "bin/bench", "`FOLDER` for comparison.md and comparison.csv")
@@ -35,11 +40,14 @@ func (o *options) parse(args []string) error {
 		latencies, err = list(text, time.ParseDuration)
 		return err
 	})
-	flags.Func("only", "`NAMES` of the contestants to measure beside the no-op provider, separated by commas (default all)", func(text string) error {
-		o.only = map[string]bool{noopName: true}
-		for _, name := range strings.Split(text, ",") {
-			o.only[name] = true
+	flags.Func("only", "`NAME` of a contestant to measure beside the no-op provider; may be repeated (default all)", func(name string) error {
+		if o.only == nil {
+			o.only = map[string]bool{noopName: true}
 		}
+		if !slices.Contains([]string{floorName, noopName, curlName, oursName, parallelName, recipientsName}, name) {
+			return errors.New("there is no such contestant")
+		}
+		o.only[name] = true
 		return nil
 	})
 	flags.Func("also", "another build of this provider to measure, as `NAME=BINARY`; may be repeated", func(text string) error {
@@ -51,13 +59,26 @@ func (o *options) parse(args []string) error {
 		o.also = append(o.also, &contestant{name: name, configuration: "notification.tf", binary: absolute, sends: forEach})
 		return err
 	})
-	err := flags.Parse(args)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if counts == nil {
+		alone := map[string]bool{"latency": true, "rounds": true, "map": true}
+		flags.Visit(func(f *flag.Flag) {
+			if alone[f.Name] {
+				misused = append(misused, "-"+f.Name)
+			}
+		})
+	}
+	if len(misused) > 0 {
+		return fmt.Errorf("%s: only with -n", strings.Join(misused, ", "))
+	}
 	for _, n := range counts {
 		for _, latency := range latencies {
 			o.sizes = append(o.sizes, size{n, latency, rounds})
 		}
 	}
-	return err
+	return nil
 }
 
 func list[T any](text string, parse func(string) (T, error)) ([]T, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"time"
 )
@@ -19,6 +20,7 @@ const (
 // runProvider is the whole process when Terraform has started it. It returns the
 // provider's exit status.
 func runProvider(binary string) int {
+	signal.Ignore(os.Interrupt)                      // a terminal sends it to all; Terraform ends its providers
 	provider := exec.Command(binary, os.Args[1:]...) //nolint:gosec,noctx // what Terraform would run; it ends it, too
 	provider.Stdin, provider.Stdout, provider.Stderr = os.Stdin, os.Stdout, os.Stderr
 	var exit *exec.ExitError
@@ -41,8 +43,9 @@ func runProvider(binary string) int {
 
 // usage is what the provider processes of one run needed.
 type usage struct {
-	peak int64         // bytes, the highest of them; 0: there was none, or it is not known
-	cpu  time.Duration // of all, user and system
+	processes int
+	peak      int64         // bytes, the highest of them; 0: there was none, or it is not known
+	cpu       time.Duration // of all, user and system
 }
 
 func readUsage(name string) (u usage, err error) {
@@ -55,6 +58,7 @@ func readUsage(name string) (u usage, err error) {
 		if _, err := fmt.Sscan(line, &one.peak, &one.cpu); err != nil {
 			return u, err
 		}
+		u.processes++
 		u.peak = max(u.peak, one.peak)
 		u.cpu += one.cpu
 	}

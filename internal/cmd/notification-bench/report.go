@@ -30,17 +30,17 @@ func (b *bench) report(ctx context.Context, comparisons []comparison, set group,
 			return err
 		}
 		cells = append(cells, more...)
-		// Some take hours: what there is already must not be lost with the next.
-		if err := write(out, cells, starts); err != nil {
+		// Some take long: what there is already must not be lost with the next.
+		if err := b.write(out, cells, starts); err != nil {
 			return err
 		}
 	}
-	fmt.Print(tables(cells, starts))
+	fmt.Print(b.tables(cells, starts))
 	return nil
 }
 
-func write(out string, cells []*cell, starts []start) error {
-	if err := os.WriteFile(filepath.Join(out, "comparison.md"), []byte(tables(cells, starts)), 0o600); err != nil {
+func (b *bench) write(out string, cells []*cell, starts []start) error {
+	if err := os.WriteFile(filepath.Join(out, "comparison.md"), []byte(b.tables(cells, starts)), 0o600); err != nil {
 		return err
 	}
 	file, err := os.Create(filepath.Join(out, "comparison.csv")) //nolint:gosec // where the user wants it
@@ -51,28 +51,28 @@ func write(out string, cells []*cell, starts []start) error {
 }
 
 // tables is the whole comparison as Markdown.
-func tables(cells []*cell, starts []start) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Medians of the rounds, contestants in turn; ratios are medians of the ratios within a round, to the no-op provider. "+
-		"%d CPUs%s, %s/%s. CPU is that of Terraform and all that it started; connections and memory are the highest of all rounds.\n",
-		runtime.NumCPU(), processor(), runtime.GOOS, runtime.GOARCH)
+func (b *bench) tables(cells []*cell, starts []start) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s, %s, %d CPUs%s, %s/%s. Medians of the rounds, contestants in turn; ratios are medians of the ratios within a round, "+
+		"to the no-op provider. CPU is that of Terraform and all that it started; connections and memory are the highest of all rounds.\n",
+		b.version, runtime.Version(), runtime.NumCPU(), processor(), runtime.GOOS, runtime.GOARCH)
 	for i, c := range cells {
 		if i == 0 || c.size != cells[i-1].size || c.group != cells[i-1].group {
-			fmt.Fprintf(&b, "\nN = %d, %d ms until the service answers, %s, %d rounds\n\n", c.n, c.latency.Milliseconds(), c.group, len(c.runs))
-			b.WriteString("| | Wall | × | CPU | × | of which provider | Requests for tokens | Submissions | Connections | Peak memory of the provider |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+			fmt.Fprintf(&text, "\nN = %d, %d ms until the service answers, %s, %d rounds\n\n", c.n, c.latency.Milliseconds(), c.group, len(c.runs))
+			text.WriteString("| | Wall | × | CPU | × | of which provider | Requests for tokens | Submissions | Connections | Peak memory of the provider |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 		}
 		base := find(cells, c.group, noopName, c.size)
-		fmt.Fprintf(&b, "| %s | %.2f s | %.2f | %.2f s | %.2f | %s | %d | %d | %d | %s |\n", c.contestant,
+		fmt.Fprintf(&text, "| %s | %.2f s | %.2f | %.2f s | %.2f | %s | %d | %d | %d | %s |\n", c.contestant,
 			c.wall().Seconds(), c.ratio(base, wallTime), c.cpu().Seconds(), c.ratio(base, cpuTime), seconds(median(each(c.runs, providerTime))),
 			c.highest(tokenRequests), c.highest(submissions), c.highest(connections), megabytes(c.highest(peak)))
 	}
 	if len(starts) > 0 {
-		b.WriteString("\nFrom the start of the process to the answer to GetProviderSchema, and size of the stripped binary\n\n| | Time | × | Size |\n|---|--:|--:|--:|\n")
+		text.WriteString("\nFrom the start of the process to the answer to GetProviderSchema, and size of the stripped binary\n\n| | Time | × | Size |\n|---|--:|--:|--:|\n")
 		for _, s := range starts {
-			fmt.Fprintf(&b, "| %s | %.1f ms | %.2f | %s |\n", s.contestant, milliseconds(median(s.took)), median(s.ratios(starts[0])), megabytes(s.size))
+			fmt.Fprintf(&text, "| %s | %.1f ms | %.2f | %s |\n", s.contestant, milliseconds(median(s.took)), median(s.ratios(starts[0])), megabytes(s.size))
 		}
 	}
-	return b.String()
+	return text.String()
 }
 
 func tokenRequests(m measurement) int64 { return int64(m.TokenRequests) }

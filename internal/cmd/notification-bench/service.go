@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -24,8 +25,7 @@ type service struct {
 // startService runs the emulator with a latency that is added to each answer.
 func startService(ctx context.Context, emulator string, latency time.Duration) (*service, error) {
 	process := exec.CommandContext(ctx, emulator, "serve", "-listen", "127.0.0.1:0", "-latency", latency.String()) //nolint:gosec // was built here
-	process.Cancel = func() error { return process.Process.Signal(os.Interrupt) }
-	process.WaitDelay = 5 * time.Second
+	process.Env = environment()                                                                                    // with the secret from there it would not print it
 	process.Stderr = os.Stderr
 	stdout, err := process.StdoutPipe()
 	if err != nil {
@@ -48,6 +48,7 @@ func startService(ctx context.Context, emulator string, latency time.Duration) (
 		case "NOTIFICATION_EMULATOR_URL":
 			s.root = value
 		case "NOTIFICATION_CLIENT_SECRET": // the last one
+			go func() { _, _ = io.Copy(io.Discard, stdout) }() // ends with the process
 			return s, nil
 		}
 	}
@@ -55,8 +56,8 @@ func startService(ctx context.Context, emulator string, latency time.Duration) (
 }
 
 func (s *service) stop() {
-	_ = s.process.Process.Signal(os.Interrupt) // fails when it has ended already
-	_ = s.process.Wait()
+	_ = s.process.Process.Kill() // fails when it has ended already
+	_ = s.process.Wait()         // reports that
 }
 
 // received is what the emulator counted since it was last cleared.

@@ -21,7 +21,7 @@ func startUp(ctx context.Context, binary, dir string) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	provider := exec.CommandContext(ctx, binary)
-	provider.Env = append(provider.Environ(),
+	provider.Env = environment(
 		"TF_PLUGIN_MAGIC_COOKIE=d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2", // that of every provider
 		"PLUGIN_PROTOCOL_VERSIONS=6", "PLUGIN_UNIX_SOCKET_DIR="+dir)
 	stdout, err := provider.StdoutPipe()

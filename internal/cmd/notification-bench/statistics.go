@@ -14,13 +14,13 @@ type cell struct {
 	runs []measurement
 }
 
-// median of no values is zero.
+// median is the lower one of two in the middle; that of no values is zero.
 func median[T cmp.Ordered](values []T) T {
 	var zero T
 	if len(values) == 0 {
 		return zero
 	}
-	return slices.Sorted(slices.Values(values))[len(values)/2]
+	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
 }
 
 func (c *cell) wall() time.Duration { return median(each(c.runs, wallTime)) }

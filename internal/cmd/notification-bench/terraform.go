@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,22 +18,6 @@ type measurement struct {
 	received
 }
 
-// bench is all that the runs share.
-type bench struct {
-	terraform string
-	emulator  string
-	root      string // temporary
-}
-
-func newBench(ctx context.Context, root string) (b *bench, err error) {
-	b = &bench{root: root}
-	if b.terraform, err = findTerraform(); err != nil {
-		return nil, err
-	}
-	b.emulator, err = b.build(ctx, "./internal/cmd/notification-emulator", "notification-emulator")
-	return b, err
-}
-
 // run runs one command of Terraform in the contestant's folder.
 func (b *bench) run(ctx context.Context, c *contestant, s *service, args ...string) (m measurement, err error) {
 	used := filepath.Join(c.dir, "usage")
@@ -44,12 +27,10 @@ func (b *bench) run(ctx context.Context, c *contestant, s *service, args ...stri
 	cmd := exec.CommandContext(ctx, b.terraform, args...) //nolint:gosec // what the user has on PATH
 	var output bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, &output, &output
-	// The user's own settings do not concern the comparison.
-	for _, name := range []string{"PATH", "HOME", "TMPDIR"} {
-		cmd.Env = append(cmd.Env, name+"="+os.Getenv(name))
-	}
-	cmd.Env = append(cmd.Env, "CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE="+c.cliConfig)
-	cmd.Env = append(cmd.Env, s.env...)
+	// Killed, Terraform would leave its providers behind.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = time.Minute
+	cmd.Env = append(environment("CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE="+c.cliConfig), s.env...)
 	if c.binary != "" {
 		cmd.Env = append(cmd.Env, providerVariable+"="+c.binary, usageVariable+"="+used)
 	}
@@ -63,6 +44,9 @@ func (b *bench) run(ctx context.Context, c *contestant, s *service, args ...stri
 	// Terraform waits for its children, so their time is in its own.
 	m.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	m.provider, err = readUsage(used)
+	if err == nil && c.binary != "" && m.provider.processes == 0 {
+		err = fmt.Errorf("%s: the provider was killed before it could be measured", c.name)
+	}
 	if err != nil {
 		return m, err
 	}
@@ -83,27 +67,4 @@ func (b *bench) apply(ctx context.Context, c *contestant, s *service, n int) (me
 		return m, fmt.Errorf("%s: %d submissions of %d notifications arrived, want %d", c.name, m.SubmissionRequests, m.distinct(), want)
 	}
 	return m, nil
-}
-
-// findTerraform finds the Terraform or OpenTofu to run, as the acceptance tests do.
-func findTerraform() (string, error) {
-	if path := os.Getenv("TF_ACC_TERRAFORM_PATH"); path != "" {
-		return path, nil
-	}
-	for _, name := range []string{"terraform", "tofu"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", errors.New("neither terraform nor tofu is on PATH; set TF_ACC_TERRAFORM_PATH")
-}
-
-// build compiles a package of this module the way a release is built.
-func (b *bench) build(ctx context.Context, pkg, name string) (string, error) {
-	binary := filepath.Join(b.root, name)
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary, pkg) //nolint:gosec // packages of this module
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build %s: %w\n%s", pkg, err, output)
-	}
-	return binary, nil
 }

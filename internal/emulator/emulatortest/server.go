@@ -25,3 +25,25 @@ func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url stri
 	})
 	return e, server.URL
 }
+
+// ServeInMemory serves an emulator on a network of its own until the test ends.
+func ServeInMemory(t testing.TB, config emulator.Config) (*emulator.Emulator, *emulator.Network) {
+	t.Helper()
+	e, err := emulator.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	network := emulator.NewNetwork()
+	server := e.NewServer()
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		_ = server.Serve(network) // ends with Close
+	}()
+	t.Cleanup(func() {
+		e.Close()
+		_ = server.Close()
+		<-stopped
+	})
+	return e, network
+}
