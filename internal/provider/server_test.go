@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 	"weak"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -90,30 +90,34 @@ func callWithValue(t *testing.T, call func(context.Context) error) weak.Pointer[
 
 func TestReleasable(t *testing.T) {
 	t.Parallel()
-	call, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, "held"))
-	var lasting atomic.Pointer[context.Context]
-	released, end := releasable(call, &lasting)
-	child, stop := context.WithTimeout(released, time.Hour)
-	defer stop()
-	if child.Value(heldKey{}) != "held" || child.Err() != nil {
-		t.Errorf("%v, %v", child.Value(heldKey{}), child.Err())
-	}
-	cancel()
-	<-child.Done()
-	if err := released.Err(); err != context.Canceled {
-		t.Error(err)
-	}
-	end()
-	if value := released.Value(heldKey{}); value != nil {
-		t.Errorf("%v after the end", value)
-	}
-	configured := context.WithValue(t.Context(), heldKey{}, "configured")
-	lasting.Store(&configured)
-	if value := released.Value(heldKey{}); value != "configured" {
-		t.Errorf("%v, so there is no log of what outlives the call", value)
-	}
+	synctest.Test(t, func(t *testing.T) { // waiting for what never comes ends the test
+		call, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, "held"))
+		var lasting atomic.Pointer[context.Context]
+		released, end := releasable(call, &lasting)
+		child, stop := context.WithCancel(released)
+		defer stop()
+		if child.Value(heldKey{}) != "held" || child.Err() != nil {
+			t.Errorf("%v, %v", child.Value(heldKey{}), child.Err())
+		}
+		cancel()
+		<-child.Done()
+		if err := released.Err(); err != context.Canceled {
+			t.Error(err)
+		}
+		end()
+		if value := released.Value(heldKey{}); value != nil {
+			t.Errorf("%v after the end", value)
+		}
+		configured := context.WithValue(t.Context(), heldKey{}, "configured")
+		lasting.Store(&configured)
+		if value := released.Value(heldKey{}); value != "configured" {
+			t.Errorf("%v, so there is no log of what outlives the call", value)
+		}
 
-	released, end = releasable(t.Context(), &lasting)
-	end()
-	<-released.Done()
+		released, end = releasable(t.Context(), &lasting)
+		end()
+		if released.Err() == nil {
+			t.Error("still not cancelled after the end")
+		}
+	})
 }
