@@ -8,9 +8,10 @@ import (
 )
 
 // gcPercent: with Go's default of 100 a small heap is collected many times a second.
-// In an apply of 200 the provider takes 1.25 s of CPU and 36 MB at 200, 1.10 s and
-// 48 MB at 400, no less CPU and 69 MB at 800. There is no memory limit: with one
-// below what a large look-up needs, the collector would not do anything else.
+// An apply of 200 notifications took 0.99 s of the provider's CPU and 32 MB with
+// GOGC=100, 0.79 s and 39 MB with 200, 0.70 s and 50 MB with 400, 0.71 s and 70 MB
+// with 800. There is no memory limit: with one below what a large look-up needs, the
+// collector would not do anything else.
 const gcPercent = 400
 
 // tuneMemory trades a little memory for processor time, unless the user has
@@ -24,7 +25,7 @@ func tuneMemory() {
 // quietLogs turns the loggers off when nobody will see what they write: without
 // these variables the SDK writes every line at TRACE to Terraform, which parses it
 // and throws it away. Its two subsystems have levels of their own, and gather the
-// fields of a line before they look at that of the whole.
+// fields of a line before they look at the level of TF_LOG_SDK.
 func quietLogs(debugging bool) error {
 	if debugging || wantsLogs(os.Environ()) {
 		return nil

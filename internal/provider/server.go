@@ -23,7 +23,7 @@ func newServer(framework tfprotov6.ProviderServer) tfprotov6.ProviderServer {
 // server has the framework forget the calls that come for every resource and data
 // source. By itself it keeps the context of each call until Terraform stops it, to
 // be able to cancel it then, and with the context the loggers of the call: some
-// 30 kB for a notification, and in an apply of 1,000 three times the memory.
+// 30 kB for a notification, so that an apply of 1,000 took 140 MB and not 36 MB.
 //
 // What it embeds is all that this provider offers: neither list resources nor state
 // stores.
