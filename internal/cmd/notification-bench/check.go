@@ -23,10 +23,10 @@ const (
 	maxConnections = 11 // at Terraform's parallelism of 10
 	maxStartRatio  = 1.20
 	maxSize        = 20e6
-	// In the process alone: 17 to 22 were measured, and twice that with 2 ms more in
-	// Create, where the no-op provider takes 0.1 ms. Where it takes more than 0.2 ms,
-	// those 2 ms may not show.
-	maxCreateRatio  = 26
+	// In the process alone: 20 to 24 were measured on an idle and a busy machine, and
+	// 83 to 92 with 2 ms more in Create. Those would not show on a machine that is
+	// over three times slower.
+	maxCreateRatio  = 40
 	createBenchmark = "BenchmarkCreate"
 )
 
@@ -183,11 +183,9 @@ func (b *bench) checkCreate(ctx context.Context, _ group) ([]budget, error) {
 		base = append(base, took[createBenchmark+"/noop"])
 		ours = append(ours, took[createBenchmark+"/notification"])
 	}
-	fastest := slices.Min(base)
-	if fastest == 0 || slices.Min(ours) == 0 {
+	if slices.Min(base) == 0 || slices.Min(ours) == 0 {
 		return nil, errors.New("the benchmarks of create are missing")
 	}
-	// Other work on the machine can only add to these times, so the shortest are the truest.
-	ratio := float64(slices.Min(ours)) / float64(fastest)
+	ratio := float64(slices.Min(ours)) / float64(slices.Min(base))
 	return []budget{{work: "create in the process alone, over the no-op provider's", got: ratio, limit: maxCreateRatio}}, nil
 }
