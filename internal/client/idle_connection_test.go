@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -43,6 +44,41 @@ func TestIdleConnectionClosedByTheServer(t *testing.T) {
 	}})
 	if _, err := c.SubmitNotification(ctx, aNotification()); err != nil {
 		t.Error(err)
+	}
+}
+
+// The goodbye of TLS is no part of a request, whatever it looks like on the wire.
+func TestGoodbyeIsNotCounted(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(nil)
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
+		raw, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		counted := &countingConn{Conn: raw, release: func() {}}
+		config := server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+		config.ServerName, config.MinVersion, config.MaxVersion = "example.com", version, version
+		conn := tls.Client(counted, config)
+		if err := conn.HandshakeContext(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		before := counted.written.Load()
+		if _, err := io.WriteString(conn, "POST"); err != nil {
+			t.Fatal(err)
+		}
+		after := counted.written.Load()
+		if after == before {
+			t.Errorf("%s: a request is not counted", tls.VersionName(version))
+		}
+		if err := conn.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := counted.written.Load(); got != after {
+			t.Errorf("%s: the goodbye counts as %d bytes of a request", tls.VersionName(version), got-after)
+		}
 	}
 }
 
