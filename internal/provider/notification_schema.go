@@ -57,6 +57,8 @@ func resourceChannels() schema.Attribute {
 			"fields": schema.MapAttribute{
 				Optional: true, ElementType: types.StringType, MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
 			},
+			// Write-only, so in no plan and no state. Were it sensitive besides, Terraform
+			// would write 425 bytes about it into the state for every channel.
 			"fields_wo": schema.MapAttribute{
 				Optional: true, WriteOnly: true, ElementType: types.StringType, Validators: fieldsValidators(),
 				MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan and state. No key may be in both. " +

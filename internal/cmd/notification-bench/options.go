@@ -63,9 +63,9 @@ func (o *options) parse(args []string) error {
 		return err
 	}
 	if counts == nil {
-		alone := map[string]bool{"latency": true, "rounds": true, "map": true}
+		needCounts := map[string]bool{"latency": true, "rounds": true, "map": true}
 		flags.Visit(func(f *flag.Flag) {
-			if alone[f.Name] {
+			if needCounts[f.Name] {
 				misused = append(misused, "-"+f.Name)
 			}
 		})

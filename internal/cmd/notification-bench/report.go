@@ -58,7 +58,7 @@ func (b *bench) tables(cells []*cell, starts []start) string {
 		b.version, runtime.Version(), runtime.NumCPU(), processor(), runtime.GOOS, runtime.GOARCH)
 	for i, c := range cells {
 		if i == 0 || c.size != cells[i-1].size || c.group != cells[i-1].group {
-			fmt.Fprintf(&text, "\nN = %d, %d ms until the service answers, %s, %d rounds\n\n", c.n, c.latency.Milliseconds(), c.group, len(c.runs))
+			fmt.Fprintf(&text, "\nN = %d, %d ms until the service answers, %s, rounds: %d\n\n", c.n, c.latency.Milliseconds(), c.group, len(c.runs))
 			text.WriteString("| | Wall | × | CPU | × | of which provider | Requests for tokens | Submissions | Connections | Peak memory of the provider |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 		}
 		base := find(cells, c.group, noopName, c.size)
