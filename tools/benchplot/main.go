@@ -31,6 +31,7 @@ type panel struct {
 // line is one contestant's: the seconds of every round, by number of resources.
 type line struct {
 	contestant string
+	style      int // the same in every panel
 	seconds    map[float64][]float64
 }
 
@@ -87,6 +88,7 @@ func read(r io.Reader) (panels map[panel][]line, groups, latencies []string, err
 		}
 	}
 	panels = map[panel][]line{}
+	var contestants []string
 	for _, row := range rows[1:] {
 		n, err := strconv.ParseFloat(row[column["n"]], 64)
 		if err != nil {
@@ -104,10 +106,13 @@ func read(r io.Reader) (panels map[panel][]line, groups, latencies []string, err
 			latencies = append(latencies, at.latency)
 		}
 		contestant := row[column["contestant"]]
+		if !slices.Contains(contestants, contestant) {
+			contestants = append(contestants, contestant)
+		}
 		i := slices.IndexFunc(panels[at], func(l line) bool { return l.contestant == contestant })
 		if i < 0 {
 			i = len(panels[at])
-			panels[at] = append(panels[at], line{contestant, map[float64][]float64{}})
+			panels[at] = append(panels[at], line{contestant, slices.Index(contestants, contestant), map[float64][]float64{}})
 		}
 		panels[at][i].seconds[n] = append(panels[at][i].seconds[n], seconds)
 	}
@@ -122,7 +127,8 @@ func diagram(lines []line) (*plot.Plot, error) {
 	p.X.Min, p.Y.Min = 0, 0
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Add(plotter.NewGrid())
-	for i, l := range lines {
+	p.Legend.Padding = vg.Millimeter
+	for _, l := range lines {
 		var points plotter.XYs
 		for _, n := range slices.Sorted(maps.Keys(l.seconds)) {
 			sorted := slices.Sorted(slices.Values(l.seconds[n]))
@@ -132,9 +138,9 @@ func diagram(lines []line) (*plot.Plot, error) {
 		if err != nil {
 			return nil, err
 		}
-		stroke.Color, dots.Color = plotutil.Color(i), plotutil.Color(i)
+		stroke.Color, dots.Color = plotutil.Color(l.style), plotutil.Color(l.style)
 		stroke.Width = vg.Points(1.5)
-		dots.Shape = plotutil.Shape(i)
+		dots.Shape = plotutil.Shape(l.style)
 		p.Add(stroke, dots)
 		p.Legend.Add(l.contestant, stroke, dots)
 	}
