@@ -1,9 +1,10 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -76,19 +77,20 @@ func notSentWarning(changed []string, id types.String) diag.Diagnostic {
 			strings.Join(changed, " and "), sent))
 }
 
-// submissionKey is where private state remembers what was submitted.
+// submissionKey is where private state holds the submissionDigest.
 const submissionKey = "submission"
 
-type submission struct {
-	// Digest identifies channels and priority as they were submitted, without the
-	// write-only fields: nothing derived from those is stored.
-	Digest string `json:"digest"`
-}
-
-func submissionOf(request client.NotificationRequest) (submission, error) {
-	text, err := json.Marshal(request) // leaves the write-only fields out
+// submissionDigest identifies channels and priority as they were submitted: 128
+// bits of SHA-256 as a JSON string, which is what private state can hold. The
+// write-only fields are not part of it: nothing derived from those is stored. It is
+// short because Terraform writes the whole state after every resource of an apply.
+func submissionDigest(request client.NotificationRequest) ([]byte, error) {
+	text, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
 	sum := sha256.Sum256(text)
-	return submission{Digest: hex.EncodeToString(sum[:])}, err
+	return json.Marshal(base64.RawStdEncoding.EncodeToString(sum[:16]))
 }
 
 // privateState is what the framework gives for the private state of a resource.
@@ -98,17 +100,12 @@ type privateState interface {
 }
 
 func rememberSubmission(ctx context.Context, private privateState, request client.NotificationRequest) (diags diag.Diagnostics) {
-	submitted, err := submissionOf(request)
+	digest, err := submissionDigest(request)
 	if err != nil {
 		diags.AddWarning("Unable to remember what was submitted", err.Error())
 		return diags
 	}
-	value, err := json.Marshal(submitted)
-	if err != nil {
-		diags.AddWarning("Unable to remember what was submitted", err.Error())
-		return diags
-	}
-	return private.SetKey(ctx, submissionKey, value)
+	return private.SetKey(ctx, submissionKey, digest)
 }
 
 // asSubmitted is the attribute of that name for a plan in place of state: unknown
@@ -117,9 +114,8 @@ func (m notificationModel) asSubmitted(ctx context.Context, state notificationMo
 	if len(m.changedArguments(state)) == 0 {
 		return state.AsSubmitted, nil
 	}
-	var submitted submission
-	value, diags := private.GetKey(ctx, submissionKey)
-	if len(value) == 0 || json.Unmarshal(value, &submitted) != nil {
+	submitted, diags := private.GetKey(ctx, submissionKey)
+	if len(submitted) == 0 {
 		return types.BoolValue(false), diags
 	}
 	if !allKnown(ctx, m.Priority) || !allKnown(ctx, m.Channels) {
@@ -127,9 +123,9 @@ func (m notificationModel) asSubmitted(ctx context.Context, state notificationMo
 	}
 	request, more := notificationRequest(m.Priority, m.Channels, m.Channels)
 	diags.Append(more...)
-	planned, err := submissionOf(request)
+	planned, err := submissionDigest(request)
 	if err != nil {
 		diags.AddError("Unable to compare the notification with what was submitted", err.Error())
 	}
-	return types.BoolValue(planned.Digest == submitted.Digest), diags
+	return types.BoolValue(bytes.Equal(planned, submitted)), diags
 }
