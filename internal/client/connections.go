@@ -9,7 +9,6 @@ import (
 	"net/http/httptrace"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -221,38 +220,6 @@ func dialWhenNeeded(dial func(context.Context, string, string) (net.Conn, error)
 		}
 		return counted, nil
 	}
-}
-
-// countingConn knows how many bytes the operating system took for its peer, alerts
-// of TLS aside, and counts as open until it is closed.
-type countingConn struct {
-	net.Conn
-
-	written atomic.Int64
-	used    atomic.Bool // by a request
-	release func()
-}
-
-func (c *countingConn) Write(p []byte) (int, error) {
-	n, err := c.Conn.Write(p)
-	if !isAlert(p) {
-		c.written.Add(int64(n))
-	}
-	return n, err
-}
-
-// isAlert reports whether p, a record of TLS, is an alert, such as the goodbye when
-// a connection is closed. TLS 1.3 makes it look like data (RFC 8446, section 5.2),
-// but nothing of a request is that short: two bytes, their real type and the tag.
-func isAlert(p []byte) bool {
-	const alert, applicationData, header = 21, 23, 5
-	return len(p) > header && (p[0] == alert || p[0] == applicationData && len(p) == header+2+1+16)
-}
-
-func (c *countingConn) Close() error {
-	err := c.Conn.Close()
-	c.release()
-	return err
 }
 
 // usingBody counts its request as under way until it is closed.
