@@ -17,7 +17,6 @@ type notificationModel struct {
 	ResendOnChange types.Bool
 	Timeouts       timeouts.Value
 	NotificationID types.String
-	SubmittedAt    types.String
 	AsSubmitted    types.Bool
 }
 
@@ -43,7 +42,6 @@ func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m noti
 	m.ResendOnChange = attribute[types.Bool](attributes, "resend_on_change", diags)
 	m.Timeouts = attribute[timeouts.Value](attributes, "timeouts", diags)
 	m.NotificationID = attribute[types.String](attributes, "notification_id", diags)
-	m.SubmittedAt = attribute[types.String](attributes, "submitted_at", diags)
 	m.AsSubmitted = attribute[types.Bool](attributes, "as_submitted", diags)
 	return m
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
@@ -63,10 +62,4 @@ func (v scopeValue) ValidateString(ctx context.Context, req validator.StringRequ
 		return
 	}
 	resp.Diagnostics.AddAttributeError(req.Path, "Invalid scope", fmt.Sprintf("%s %s.", req.Path, v.Description(ctx)))
-}
-
-// allKnown reports whether a value and everything in it is known.
-func allKnown(ctx context.Context, value attr.Value) bool {
-	known, err := value.ToTerraformValue(ctx)
-	return err == nil && known.IsFullyKnown()
 }
