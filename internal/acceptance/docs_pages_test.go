@@ -119,7 +119,7 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	w := s.workspace
 	checkFormat(t, w, block.text)
 	if _, ok := block.options[optionStandIn]; ok {
-		w.setenv("TF_CLI_CONFIG_FILE", standIn(t, s.page.TempDir()))
+		w.useStandIn(t)
 	}
 	name, added := block.options[optionFile]
 	switch {

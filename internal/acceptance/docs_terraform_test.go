@@ -99,22 +99,31 @@ func (w *workspace) mustScript(t *testing.T, text string) {
 	}
 }
 
-// standIn is a CLI configuration, in dir, with a stand-in for hashicorp/helm besides.
-func standIn(t *testing.T, dir string) string {
-	t.Helper()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-helm"), "./standin")
+// standIn is a CLI configuration with a stand-in for hashicorp/helm besides.
+var standIn = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(filepath.Dir(cliConfig), "standin")
+	build := exec.CommandContext(
+		context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-helm"), "./standin")
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	base, err := os.ReadFile(cliConfig)
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	const overrides = "dev_overrides {\n"
-	config := strings.Replace(string(base), overrides, overrides+fmt.Sprintf("    \"hashicorp/helm\" = %q\n", dir), 1)
+	config := strings.Replace(
+		string(base), overrides, overrides+fmt.Sprintf("    \"hashicorp/helm\" = %q\n", dir), 1)
 	path := filepath.Join(dir, "terraform.rc")
-	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
+	return path, os.WriteFile(path, []byte(config), 0o600)
+})
+
+// useStandIn has the workspace's Terraform find the stand-in.
+func (w *workspace) useStandIn(t *testing.T) {
+	t.Helper()
+	path, err := standIn()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return path
+	w.setenv("TF_CLI_CONFIG_FILE", path)
 }

@@ -143,6 +143,12 @@ func (w *workspace) must(t *testing.T, args ...string) string {
 	return output
 }
 
+// plan has exit status 0 where there is nothing to do, and 2 where there is.
+func (w *workspace) plan(t *testing.T) (output string, status int) {
+	t.Helper()
+	return w.terraform(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
+}
+
 func (w *workspace) apply(t *testing.T) string {
 	t.Helper()
 	return w.must(t, "apply", "-no-color", "-input=false", "-auto-approve")

@@ -1,6 +1,7 @@
-// Command standin serves what the docs use of the provider hashicorp/helm, so that
-// tests can apply their examples without a registry and a cluster. A release is
-// its arguments and nothing else.
+// Command standin serves what the docs use of the provider hashicorp/helm, so that tests can
+// apply their examples without a registry and a cluster: a release is its arguments and
+// nothing else. It also serves helm_later, which the real provider does not have: its output
+// is known only after apply, on Terraform without terraform_data too.
 package main
 
 import (
@@ -8,10 +9,14 @@ import (
 	"log"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 func main() {
@@ -38,7 +43,10 @@ func (helmProvider) Configure(context.Context, provider.ConfigureRequest, *provi
 func (helmProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
 
 func (helmProvider) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{func() resource.Resource { return helmRelease{} }}
+	return []func() resource.Resource{
+		func() resource.Resource { return helmRelease{} },
+		func() resource.Resource { return helmLater{} },
+	}
 }
 
 type helmRelease struct{}
@@ -68,3 +76,32 @@ func (helmRelease) Update(_ context.Context, req resource.UpdateRequest, resp *r
 }
 
 func (helmRelease) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
+
+// helmLater releases its input as its output, both of any type.
+type helmLater struct{ helmRelease }
+
+func (helmLater) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = "helm_later"
+}
+
+func (helmLater) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
+		"input":  schema.DynamicAttribute{Optional: true},
+		"output": schema.DynamicAttribute{Computed: true},
+	}}
+}
+
+func (helmLater) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	release(ctx, req.Plan, &resp.State, &resp.Diagnostics)
+}
+
+func (helmLater) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	release(ctx, req.Plan, &resp.State, &resp.Diagnostics)
+}
+
+func release(ctx context.Context, plan tfsdk.Plan, state *tfsdk.State, diags *diag.Diagnostics) {
+	var input types.Dynamic
+	diags.Append(plan.GetAttribute(ctx, path.Root("input"), &input)...)
+	state.Raw = plan.Raw
+	diags.Append(state.SetAttribute(ctx, path.Root("output"), input)...)
+}
