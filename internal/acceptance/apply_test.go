@@ -55,7 +55,7 @@ func TestTwoHundredNotifications(t *testing.T) {
 	if !maps.Equal(w.ids(t), ids) {
 		t.Error("a change of a subject changed ids")
 	}
-	if got := strings.Count(output, "Changed notification will not be sent"); got > 2 || got == 0 {
+	if got := strings.Count(output, "Changes to a notification are not sent by themselves"); got > 2 || got == 0 {
 		t.Errorf("the warning stands there %d times", got)
 	}
 

@@ -33,7 +33,7 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 			// What was submitted is still known: undoing the edit is seen as that.
 			edit(t, filepath.Join(w.dir, "main.tf"), `"after"`, `"before"`)
 			output := w.must(t, "plan", "-no-color", "-input=false")
-			if !strings.Contains(output, "as_submitted     = false -> true") || strings.Contains(output, "will not be sent") {
+			if !strings.Contains(output, "as_submitted     = false -> true") || strings.Contains(output, "not sent by themselves") {
 				t.Errorf("the edit that was undone is not seen as such:\n%s", output)
 			}
 		})

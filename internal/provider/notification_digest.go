@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -35,19 +37,29 @@ type privateState interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-func rememberSubmission(ctx context.Context, private privateState, request client.NotificationRequest) (diags diag.Diagnostics) {
+// rememberSubmission keeps the digest of what was submitted. That it cannot is a warning: an
+// error would taint the resource, and the next apply would send it again.
+func rememberSubmission(
+	ctx context.Context, private privateState, request client.NotificationRequest,
+) (diags diag.Diagnostics) {
 	digest, err := submissionDigest(request)
-	if err != nil {
-		diags.AddWarning("Unable to remember what was submitted", err.Error())
-		return diags
+	if err == nil {
+		for _, d := range private.SetKey(ctx, submissionKey, digest).Errors() {
+			err = errors.Join(err, fmt.Errorf("%s: %s", d.Summary(), d.Detail()))
+		}
 	}
-	return private.SetKey(ctx, submissionKey, digest)
+	if err != nil {
+		diags.AddWarning("Unable to remember what was submitted", fmt.Sprintf(
+			"The notification was submitted. If channels or priority are edited later and the edit is "+
+				"undone, as_submitted stays false. %s", err))
+	}
+	return diags
 }
 
 // asSubmitted is the attribute of that name for a plan in place of state: unknown
 // while an argument is, and false when it is not known what was submitted.
 func (m notificationModel) asSubmitted(ctx context.Context, state notificationModel, private privateState) (types.Bool, diag.Diagnostics) {
-	if len(m.changedArguments(state)) == 0 {
+	if len(m.changes(ctx, state)) == 0 {
 		return state.AsSubmitted, nil
 	}
 	submitted, diags := private.GetKey(ctx, submissionKey)

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -28,7 +29,7 @@ type channelModel struct {
 	ContentType types.String
 	TemplateID  types.String
 	Fields      types.Map
-	FieldsWO    types.Map // of the resource alone; null in the action
+	FieldsWO    types.Map
 }
 
 // notificationModelFrom takes the model out of a value of the resource by name. The
@@ -56,9 +57,7 @@ func channelModelFrom(element attr.Value, diags *diag.Diagnostics) (c channelMod
 	c.ContentType = attribute[types.String](attributes, "content_type", diags)
 	c.TemplateID = attribute[types.String](attributes, "template_id", diags)
 	c.Fields = attribute[types.Map](attributes, "fields", diags)
-	if _, ok := attributes["fields_wo"]; ok {
-		c.FieldsWO = attribute[types.Map](attributes, "fields_wo", diags)
-	}
+	c.FieldsWO = attribute[types.Map](attributes, "fields_wo", diags)
 	return c
 }
 
@@ -73,28 +72,42 @@ func attribute[V attr.Value](attributes map[string]attr.Value, name string, diag
 	return value
 }
 
-// imported reports whether a state is that of an import before its first apply:
-// only then are required arguments missing.
-func (m notificationModel) imported() bool { return m.Channels.IsNull() }
+// imported reports whether a state is that of an import before its first apply, which fills in
+// resend_on_change at least: it has a default. Other arguments may be kept from being filled
+// in by ignore_changes.
+func (m notificationModel) imported() bool { return m.ResendOnChange.IsNull() }
 
-// changedArguments names the arguments that make up the notification and differ
-// from state. An unknown value counts: it may.
-func (m notificationModel) changedArguments(state notificationModel) []string {
-	var changed []string
-	if !m.Channels.Equal(state.Channels) {
-		changed = append(changed, "channels")
-	}
-	if !m.Priority.Equal(state.Priority) {
-		changed = append(changed, "priority")
-	}
-	return changed
+// change is an argument that makes up the notification and differs from the state. It is not
+// certain where a part of it is unknown.
+type change struct {
+	argument string
+	certain  bool
 }
 
-// triggersChanged reports whether triggers ask for a new notification. Setting
-// them to nothing at all where there was nothing is no change.
+// changes are those from state. An argument that is null in the state was never filled in
+// after an import; doing so is no change.
+func (m notificationModel) changes(ctx context.Context, state notificationModel) (changes []change) {
+	if !state.Channels.IsNull() && !m.Channels.Equal(state.Channels) {
+		changes = append(changes, change{"channels", allKnown(ctx, m.Channels)})
+	}
+	if !state.Priority.IsNull() && !m.Priority.Equal(state.Priority) {
+		changes = append(changes, change{"priority", allKnown(ctx, m.Priority)})
+	}
+	return changes
+}
+
+// triggersChanged reports whether triggers ask for a new notification. Setting them to nothing
+// at all where there was nothing is no change.
 func (m notificationModel) triggersChanged(state notificationModel) bool {
 	if !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0 && len(state.Triggers.Elements()) == 0 {
 		return false
 	}
 	return !m.Triggers.Equal(state.Triggers)
+}
+
+// empty reports whether a channel has, and will have, nothing but its type.
+func (c channelModel) empty() bool {
+	nothing := func(fields types.Map) bool { return !fields.IsUnknown() && len(fields.Elements()) == 0 }
+	return c.Recipient.IsNull() && c.Subject.IsNull() && c.ContentType.IsNull() && c.TemplateID.IsNull() &&
+		nothing(c.Fields) && nothing(c.FieldsWO)
 }

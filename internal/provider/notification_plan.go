@@ -8,18 +8,22 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// ModifyPlan decides, in one place, whether a change submits a new notification,
-// and says so when it does not.
-func (r *notificationResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+// ModifyPlan decides, in one place, whether a change submits a new notification, and says so
+// when it does not.
+func (r *notificationResource) ModifyPlan(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() {
 		return // destroy
 	}
 	asSubmitted := path.Root("as_submitted")
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
+		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 		return
 	}
 
@@ -38,35 +42,89 @@ func (r *notificationResource) ModifyPlan(ctx context.Context, req resource.Modi
 		return // the arguments are filled in for the first time; an import never sends
 	}
 
-	changed := plan.changedArguments(state)
+	changes := plan.changes(ctx, state)
 	if plan.triggersChanged(state) {
 		resp.RequiresReplace.Append(path.Root("triggers"))
 	}
-	if len(changed) > 0 && len(resp.RequiresReplace) == 0 && plan.ResendOnChange.IsUnknown() {
-		resp.Diagnostics.AddAttributeError(path.Root("resend_on_change"), "Unable to plan whether to send",
-			strings.Join(changed, " and ")+" changed, and resend_on_change, which decides whether that is sent, will be known only after apply. Give it a value that is known while planning.")
-		return
-	}
 	if plan.ResendOnChange.ValueBool() {
-		for _, argument := range changed {
-			resp.RequiresReplace.Append(path.Root(argument))
+		for _, change := range changes {
+			resp.RequiresReplace.Append(path.Root(change.argument))
 		}
 	}
-	if len(changed) > 0 && len(resp.RequiresReplace) == 0 && !now.ValueBool() {
-		resp.Diagnostics.Append(notSentWarning(changed, state.NotificationID))
+	if len(changes) == 0 || len(resp.RequiresReplace) > 0 {
+		return // a replacement is planned again, as a creation
+	}
+	switch {
+	case plan.ResendOnChange.IsUnknown():
+		resp.Diagnostics.Append(undecidedWarning(changes))
+	case !now.ValueBool():
+		resp.Diagnostics.Append(notSentWarning(changes, state.NotificationID))
+	}
+	if !plan.Channels.Equal(state.Channels) {
+		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 	}
 }
 
-// notSentWarning has the same summary for every resource, so that Terraform folds
-// many of them into one.
-func notSentWarning(changed []string, id types.String) diag.Diagnostic {
+// The summaries below are the same for every resource, so that Terraform folds many warnings
+// into one. They are true as well where Terraform replaces the resource for reasons that it
+// does not tell the provider: -replace and replace_triggered_by.
+
+func notSentWarning(changes []change, id types.String) diag.Diagnostic {
 	sent := "The notification stays as it was submitted"
 	if !id.IsNull() {
 		sent += fmt.Sprintf(", with notification_id %q", id.ValueString())
 	}
-	return diag.NewAttributeWarningDiagnostic(path.Root(changed[0]), "Changed notification will not be sent",
-		fmt.Sprintf("%s changed. Unless Terraform replaces this resource, the change is recorded in the state and nothing is sent. %s.\n\n"+
-			"To send a new notification, change triggers, now or later, or set resend_on_change = true in the same apply as this change, "+
-			"or run terraform apply -replace=ADDRESS with the address of this resource.",
-			strings.Join(changed, " and "), sent))
+	return diag.NewAttributeWarningDiagnostic(path.Root(changes[0].argument),
+		"Changes to a notification are not sent by themselves",
+		fmt.Sprintf("%s. Unless Terraform replaces this resource, the change is recorded in the "+
+			"state and nothing is sent. %s.\n\n"+
+			"To send a new notification, change triggers, now or later, or set resend_on_change = true "+
+			"in the same apply as this change, or run terraform apply -replace=ADDRESS with the "+
+			"address of this resource.", sentence(changes), sent))
+}
+
+// undecidedWarning is about a plan that cannot be right for both values. An error instead
+// would refuse -replace too.
+func undecidedWarning(changes []change) diag.Diagnostic {
+	return diag.NewAttributeWarningDiagnostic(path.Root("resend_on_change"),
+		"Whether a change is sent will be known only after apply",
+		fmt.Sprintf("%s, and resend_on_change, which decides whether that is sent, will be known only "+
+			"after apply. If it turns out false, the change is recorded in the state and nothing is "+
+			"sent. If it turns out true, Terraform refuses to apply this change (\"Provider produced "+
+			"inconsistent final plan\"): nothing is sent, and the next apply sends it.\n\n"+
+			"Give resend_on_change a value that is known while planning.", sentence(changes)))
+}
+
+// sentence is "channels changed and priority may change (…)".
+func sentence(changes []change) string {
+	var parts []string
+	for _, c := range changes {
+		if c.certain {
+			parts = append(parts, c.argument+" changed")
+		} else {
+			parts = append(parts, c.argument+" may change (this will be known only after apply)")
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// emptyChannels warns of channels that have a type and nothing else, now and later. It looks at
+// the configuration, since a plan has no fields_wo.
+func emptyChannels(ctx context.Context, config tfsdk.Config) (diags diag.Diagnostics) {
+	var channels types.List
+	diags.Append(config.GetAttribute(ctx, path.Root("channels"), &channels)...)
+	for i, element := range channels.Elements() {
+		if element.IsNull() || element.IsUnknown() {
+			continue
+		}
+		if c := channelModelFrom(element, &diags); !c.empty() {
+			continue
+		}
+		at := path.Root("channels").AtListIndex(i)
+		diags.AddAttributeWarning(at, "Channel with nothing but a type",
+			fmt.Sprintf("%s has no recipient, subject, content_type, template_id, fields or fields_wo. "+
+				"Is one of them misspelt? Terraform drops members of a channel that it does not know "+
+				"without a word. If a type is all that the service needs, there is nothing to do.", at))
+	}
+	return diags
 }

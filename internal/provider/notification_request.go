@@ -2,8 +2,6 @@ package provider
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -27,7 +25,6 @@ func notificationRequest(priority types.String, channels, configured types.List)
 		if i < len(withSecrets) {
 			channel.FieldsWO = channelModelFrom(withSecrets[i], &diags).FieldsWO
 		}
-		diags.Append(channel.checkFields(at)...)
 		request.Channels = append(request.Channels, channel.channel(at, &diags))
 	}
 	return request, diags
@@ -103,21 +100,4 @@ func stringMap(values types.Map, at path.Path, diags *diag.Diagnostics) map[stri
 		out[key] = requiredString(element, at.AtMapKey(key), diags)
 	}
 	return out
-}
-
-// checkFields refuses keys that are in both fields and fields_wo. The values may
-// be unknown, the keys of a known map are not.
-func (c channelModel) checkFields(at path.Path) (diags diag.Diagnostics) {
-	var both []string
-	for key := range c.FieldsWO.Elements() {
-		if _, ok := c.Fields.Elements()[key]; ok {
-			both = append(both, key)
-		}
-	}
-	if len(both) > 0 {
-		slices.Sort(both)
-		diags.AddAttributeError(at.AtName("fields_wo"), "Field given twice",
-			fmt.Sprintf("In both fields and fields_wo: %s. Keep each key in one of them, so that it is clear which value is sent.", strings.Join(both, ", ")))
-	}
-	return diags
 }

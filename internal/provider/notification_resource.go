@@ -90,25 +90,16 @@ func (r *notificationResource) Configure(_ context.Context, req resource.Configu
 	r.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ValidateConfig checks what concerns more than one attribute.
-func (r *notificationResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	var configured types.Object
-	resp.Diagnostics.Append(req.Config.Get(ctx, &configured)...)
-	config := notificationModelFrom(configured, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	limit, _ := config.Timeouts.Create(ctx, client.DefaultTimeout) // its own validator reports what is no duration
+// ValidateConfig checks that there is time to submit in; timeouts brings no validator for that.
+func (r *notificationResource) ValidateConfig(
+	ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse,
+) {
+	var configured timeouts.Value
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
+	limit, _ := configured.Create(ctx, client.DefaultTimeout) // its own validator reports what is no duration
 	if limit <= 0 {
 		resp.Diagnostics.AddAttributeError(path.Root("timeouts").AtName("create"), "Invalid timeout",
 			"timeouts.create must be above zero: with no time at all nothing can be submitted.")
-	}
-	for i, element := range config.Channels.Elements() {
-		if element.IsUnknown() || element.IsNull() {
-			continue
-		}
-		channel := channelModelFrom(element, &resp.Diagnostics)
-		resp.Diagnostics.Append(channel.checkFields(path.Root("channels").AtListIndex(i))...)
 	}
 }
 

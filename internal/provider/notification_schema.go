@@ -21,10 +21,11 @@ const (
 	contentTypeDescription = "Format of the content, for example `md` for Markdown. Left out of the request when unset."
 	templateIDDescription  = "Identifier of the message template to fill in. Left out of the request when unset."
 	fieldsDescription      = "Values for the template, by the template's keys."
+	fieldsWODescription    = "Like `fields`, and sent together with them. No key may be in both. "
 )
 
 func channelsValidators() []validator.List {
-	return []validator.List{listvalidator.SizeAtLeast(1), listvalidator.NoNullValues()}
+	return []validator.List{listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(), distinctFields{}}
 }
 
 func recipientValidators() []validator.List {
@@ -61,8 +62,9 @@ func resourceChannels() schema.Attribute {
 			// would write 425 bytes about it into the state for every channel.
 			"fields_wo": schema.MapAttribute{
 				Optional: true, WriteOnly: true, ElementType: types.StringType, Validators: fieldsValidators(),
-				MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan and state. No key may be in both. " +
-					"Terraform does not see when these values change: change `triggers` to send again. Needs Terraform or OpenTofu 1.11 or newer.",
+				MarkdownDescription: fieldsWODescription + "Kept out of plan and state. " +
+					"Terraform does not see when these values change: change `triggers` to send again. " +
+					"Needs Terraform or OpenTofu 1.11 or newer.",
 			},
 		}},
 	}
@@ -74,8 +76,7 @@ func resourceChannels() schema.Attribute {
 	return channels
 }
 
-// actionChannels is the attribute channels of the action: the same without
-// fields_wo, since Terraform refuses write-only values in actions.
+// actionChannels is the attribute channels of the action.
 func actionChannels() actionschema.Attribute {
 	text := func(description string) actionschema.StringAttribute {
 		return actionschema.StringAttribute{Optional: true, MarkdownDescription: description, Validators: textValidators()}
@@ -94,6 +95,10 @@ func actionChannels() actionschema.Attribute {
 			"template_id":  text(templateIDDescription),
 			"fields": actionschema.MapAttribute{
 				Optional: true, ElementType: types.StringType, MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
+			},
+			"fields_wo": actionschema.MapAttribute{
+				Optional: true, WriteOnly: true, ElementType: types.StringType, Validators: fieldsValidators(),
+				MarkdownDescription: fieldsWODescription + "Takes ephemeral values, which Terraform keeps out of the plan.",
 			},
 		}},
 	}

@@ -21,8 +21,14 @@ type wire struct {
 	schema *tfprotov6.GetProviderSchemaResponse
 }
 
-// newWire returns a provider that is set up for a backend.
+// newWire returns a provider that is set up for a backend, by a Terraform that knows
+// write-only attributes.
 func newWire(t *testing.T, b *backend) *wire {
+	t.Helper()
+	return newWireOf(t, b, "1.11.0")
+}
+
+func newWireOf(t *testing.T, b *backend, terraformVersion string) *wire {
 	t.Helper()
 	server := NewServer("test")()
 	actions, ok := server.(tfprotov6.ActionServer)
@@ -33,6 +39,7 @@ func newWire(t *testing.T, b *backend) *wire {
 	mustSucceed(t, err, schema.Diagnostics)
 	w := &wire{ProviderServer: server, ActionServer: actions, schema: schema}
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: terraformVersion,
 		Config: w.value(t, schema.Provider, map[string]any{
 			"auth_url": b.url, "base_url": b.url, "client_id": "id", "client_secret": testSecret,
 		}),
@@ -205,11 +212,11 @@ func TestNotSentWarning(t *testing.T) {
 	}{
 		"nothing":              {anAnnouncement + `,"triggers":{"a":"1"}}`, nil, true, ""},
 		"channels":             {`{"priority":"HIGH","channels":[{"type":"slack","subject":"two"}],"triggers":{"a":"1"}}`, []string{"channels changed"}, false, ""},
-		"one more channel":     {`{"priority":"HIGH","channels":[{"type":"slack","subject":"one"},{"type":"sms"}],"triggers":{"a":"1"}}`, []string{"channels changed"}, false, ""},
+		"one more channel":     {`{"priority":"HIGH","channels":[{"type":"slack","subject":"one"},{"type":"sms","subject":"one"}],"triggers":{"a":"1"}}`, []string{"channels changed"}, false, ""},
 		"priority":             {`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"}}`, []string{"priority changed"}, false, ""},
-		"both":                 {`{"priority":"BATCH","channels":[{"type":"sms"}],"triggers":{"a":"1"}}`, []string{"channels and priority changed"}, false, ""},
+		"both":                 {`{"priority":"BATCH","channels":[{"type":"sms","subject":"one"}],"triggers":{"a":"1"}}`, []string{"channels changed and priority changed"}, false, ""},
 		"triggers":             {anAnnouncement + `,"triggers":{"a":"2"}}`, nil, true, "triggers"},
-		"triggers and more":    {`{"priority":"BATCH","channels":[{"type":"sms"}],"triggers":{"a":"2"}}`, nil, false, "triggers"},
+		"triggers and more":    {`{"priority":"BATCH","channels":[{"type":"sms","subject":"one"}],"triggers":{"a":"2"}}`, nil, false, "triggers"},
 		"resend_on_change":     {`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"},"resend_on_change":true}`, nil, false, "priority"},
 		"other arguments":      {anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true,"timeouts":{"create":"1m"}}`, nil, true, ""},
 		"resend and no change": {anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true}`, nil, true, ""},
@@ -238,7 +245,7 @@ func TestNotSentWarning(t *testing.T) {
 		d := p.Diagnostics[0]
 		want := slices.Concat(test.names, []string{"Unless Terraform replaces", "triggers", "resend_on_change = true", "-replace=", w.attribute(t, created.NewState, "notification_id").(string)})
 		for _, word := range want {
-			if d.Summary != "Changed notification will not be sent" || d.Severity != tfprotov6.DiagnosticSeverityWarning || !strings.Contains(d.Detail, word) {
+			if d.Summary != "Changes to a notification are not sent by themselves" || d.Severity != tfprotov6.DiagnosticSeverityWarning || !strings.Contains(d.Detail, word) {
 				t.Errorf("%s: does not say %q: %s: %s", name, word, d.Summary, d.Detail)
 			}
 		}
@@ -246,38 +253,91 @@ func TestNotSentWarning(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// A change that is not known yet may be one: as_submitted is not known either.
-func TestUnknownChangePlansUnknown(t *testing.T) {
+// A change that is not known yet may be one: as_submitted is not known either, and the warning
+// says no more than that. Once it is known to be none, there is no warning.
+func TestUnknownChange(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
 	w := newWire(t, b)
 	created := w.create(t, arguments(t, anAnnouncement+`}`))
-	unknown := arguments(t, anAnnouncement+`}`)
-	unknown["channels"].([]any)[0].(map[string]any)["subject"] = tftypes.UnknownValue
-	p := w.plan(t, created, unknown)
+	changed := arguments(t, anAnnouncement+`}`)
+	changed["channels"].([]any)[0].(map[string]any)["subject"] = tftypes.UnknownValue
+	p := w.plan(t, created, changed)
 	if got := w.attribute(t, p.PlannedState, "as_submitted"); got != tftypes.UnknownValue {
 		t.Errorf("as_submitted %v", got)
 	}
-	if len(p.Diagnostics) != 1 || len(p.RequiresReplace) != 0 {
-		t.Errorf("%d diagnostics, replace for %v", len(p.Diagnostics), p.RequiresReplace)
+	if len(p.Diagnostics) != 1 || !strings.HasPrefix(p.Diagnostics[0].Detail, "channels may change (") || len(p.RequiresReplace) != 0 {
+		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
+	}
+	if p = w.plan(t, created, arguments(t, anAnnouncement+`}`)); len(p.Diagnostics) != 0 {
+		t.Errorf("%+v", p.Diagnostics)
 	}
 
-	unknown["resend_on_change"] = tftypes.UnknownValue
-	schema := w.schema.ResourceSchemas[resourceName]
-	config := w.value(t, schema, unknown)
-	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: created.NewState, PriorPrivate: created.Private, Config: config, ProposedNewState: config,
-	})
-	if err != nil || len(resp.Diagnostics) != 1 || resp.Diagnostics[0].Summary != "Unable to plan whether to send" {
-		t.Errorf("%v, %+v", err, resp.Diagnostics)
+	// Whether to send is not known. An error would refuse -replace too, which sends anyway.
+	changed["priority"] = "BATCH"
+	changed["resend_on_change"] = tftypes.UnknownValue
+	p = w.plan(t, created, changed)
+	if len(p.Diagnostics) != 1 || p.Diagnostics[0].Severity != tfprotov6.DiagnosticSeverityWarning ||
+		p.Diagnostics[0].Summary != "Whether a change is sent will be known only after apply" ||
+		!strings.Contains(p.Diagnostics[0].Detail, "and priority changed, and resend_on_change") || len(p.RequiresReplace) != 0 {
+		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
 	}
 	// What triggers decide, resend_on_change need not.
-	unknown["triggers"] = map[string]any{"a": "1"}
-	p = w.plan(t, created, unknown)
-	if len(p.RequiresReplace) != 1 {
-		t.Errorf("replace for %v", p.RequiresReplace)
+	changed["triggers"] = map[string]any{"a": "1"}
+	p = w.plan(t, created, changed)
+	if len(p.RequiresReplace) != 1 || len(p.Diagnostics) != 0 {
+		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
 	}
 	b.sent(t, 1)()
+}
+
+// A channel that is unknown as a whole passes validation, and is planned as Terraform takes it:
+// with a null write-only attribute, or as it is where write-only attributes are not known.
+func TestUnknownChannel(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	for version, want := range map[string]string{
+		"1.0.11": "unknown", "1.10.5": "unknown", "": "unknown",
+		"1.11.0": "expanded", "1.11.0-beta1": "expanded", "1.16.0-rc2": "expanded", "2.0.0": "expanded",
+	} {
+		w := newWireOf(t, b, version)
+		schema := w.schema.ResourceSchemas[resourceName]
+		unknown := map[string]any{"priority": "HIGH", "channels": []any{tftypes.UnknownValue}}
+		validated, err := w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+			TypeName: resourceName, Config: w.value(t, schema, unknown),
+		})
+		if err != nil || len(validated.Diagnostics) > 0 {
+			t.Errorf("%q: %v, %+v", version, err, validated.Diagnostics)
+		}
+		planned := w.plan(t, nil, unknown)
+		if len(planned.Diagnostics) > 0 {
+			t.Errorf("%q: %+v", version, planned.Diagnostics)
+		}
+		value, err := planned.PlannedState.Unmarshal(schema.ValueType())
+		if err != nil {
+			t.Fatal(err)
+		}
+		channel, _, err := tftypes.WalkAttributePath(value, tftypes.NewAttributePath().WithAttributeName("channels").WithElementKeyInt(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var members map[string]tftypes.Value
+		switch got := channel.(tftypes.Value); {
+		case want == "unknown":
+			if got.IsKnown() {
+				t.Errorf("%q: planned as %s", version, got)
+			}
+			continue
+		case !got.IsKnown() || got.As(&members) != nil:
+			t.Errorf("%q: planned as %s", version, got)
+		}
+		for name, member := range members {
+			if member.IsKnown() != (name == "fields_wo") || member.IsKnown() && !member.IsNull() {
+				t.Errorf("%q: %s is planned as %s", version, name, member)
+			}
+		}
+	}
+	b.sent(t, 0)()
 }
 
 // Terraform before 1.11 does not know write-only attributes, and before 1.8 some
@@ -324,6 +384,9 @@ func checkAttributes(t *testing.T, in string, attributes []*tfprotov6.SchemaAttr
 				t.Errorf("%s is nested and computed, which Terraform 1.0 plans wrongly", name)
 			}
 			checkAttributes(t, name, a.NestedType.Attributes, true)
+		}
+		if a.WriteOnly != strings.HasSuffix(a.Name, writeOnlySuffix) {
+			t.Errorf("%s is write-only: %t", name, a.WriteOnly)
 		}
 		if a.WriteOnly && (a.Required || a.Computed) {
 			t.Errorf("%s is write-only and has to be given, which Terraform before 1.11 cannot", name)

@@ -9,7 +9,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-var _ action.ActionWithConfigure = (*sendAction)(nil)
+var (
+	_ action.ActionWithConfigure  = (*sendAction)(nil)
+	_ action.ActionWithModifyPlan = (*sendAction)(nil)
+)
 
 func newSendAction() action.Action { return &sendAction{} }
 
@@ -42,6 +45,13 @@ func (a *sendAction) Schema(_ context.Context, _ action.SchemaRequest, resp *act
 
 func (a *sendAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
 	a.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// ModifyPlan warns of what the notification lacks; there is nothing to plan.
+func (a *sendAction) ModifyPlan(
+	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
+) {
+	resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 }
 
 func (a *sendAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
@@ -16,7 +17,7 @@ import (
 const everything = `{
 	"priority": "NORMAL",
 	"channels": [
-		{"type": "canary-type", "recipient": ["canary-recipient"], "subject": "canary subject", "content_type": "md", "template_id": "canary-template", "fields": {"a": "canary-field", "b": ""}},
+		{"type": "canary-type", "recipient": ["canary-recipient"], "subject": "canary subject", "content_type": "md", "template_id": "canary-template", "fields": {"a": "canary-field", "b": ""}, "fields_wo": {"pin": "canary-pin"}},
 		{"type": "sms", "fields": {}}
 	]
 }`
@@ -53,7 +54,7 @@ func TestSendAction(t *testing.T) {
 	if len(submissions) != 2 || string(submissions[0].Body) != string(submissions[1].Body) {
 		t.Fatalf("%d submissions:\n%s\n%s", len(submissions), submissions[0].Body, submissions[len(submissions)-1].Body)
 	}
-	for _, word := range []string{"canary-type", "canary-recipient", "canary subject", "md", "canary-template", `"b":""`, `"fields":{}`, "NORMAL"} {
+	for _, word := range []string{"canary-type", "canary-recipient", "canary subject", "md", "canary-template", "canary-pin", `"b":""`, `"fields":{}`, "NORMAL"} {
 		if !strings.Contains(string(submissions[1].Body), word) {
 			t.Errorf("%s was not sent", word)
 		}
@@ -103,26 +104,88 @@ func TestSendAction_cancelled(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// The action is checked as the resource is.
+// The action is checked as the resource is: when it is validated, and, since Terraform
+// validates it with unknown variables only, when it is planned and invoked.
 func TestSendAction_validation(t *testing.T) {
 	t.Parallel()
-	w := newWire(t, newBackend(t, nil))
+	b := newBackend(t, nil)
+	w := newWire(t, b)
 	schema := w.schema.ActionSchemas["notification_send"].Schema
 	for text, want := range map[string]string{
-		`{"priority":"high","channels":[{"type":"x"}]}`:                     `Did you mean "HIGH"?`,
-		`{"priority":"HIGH","channels":[]}`:                                 "at least 1",
-		`{"priority":"HIGH","channels":[{"type":" "}]}`:                     "channels[0].type must not be blank",
-		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:      "at least 1",
-		`{"priority":"HIGH","channels":[{"type":"x","subject":""}]}`:        "channels[0].subject must not be blank",
-		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`: "Null",
+		`{"priority":"high","channels":[{"type":"x"}]}`:                                          `Did you mean "HIGH"?`,
+		`{"priority":"HIGH","channels":[]}`:                                                      "at least 1",
+		`{"priority":"HIGH","channels":[{"type":null,"subject":"x"}]}`:                           "channels[0].type",
+		`{"priority":"HIGH","channels":[{"type":" "}]}`:                                          "channels[0].type must not be blank",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:                           "at least 1",
+		`{"priority":"HIGH","channels":[{"type":"x","subject":""}]}`:                             "channels[0].subject must not be blank",
+		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`:                      "Null",
+		`{"priority":"HIGH","channels":[{"type":"x","fields_wo":{"a":null}}]}`:                   "Null",
+		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":"1"},"fields_wo":{"a":"2"}}]}`: "In both",
 	} {
-		resp, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
-			ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
+		config := w.value(t, schema, arguments(t, text))
+		validated, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
+			ActionType: "notification_send", Config: config,
 		})
-		if err != nil || len(resp.Diagnostics) != 1 || !strings.Contains(resp.Diagnostics[0].Summary+resp.Diagnostics[0].Detail, want) {
-			t.Errorf("%s: %v, %+v", text, err, resp.Diagnostics)
+		if err != nil {
+			t.Fatal(err)
+		}
+		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: "notification_send", Config: config})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, invoked := w.invoke(t.Context(), t, text)
+		for when, diags := range map[string][]*tfprotov6.Diagnostic{
+			"validate": validated.Diagnostics, "plan": planned.Diagnostics, "invoke": invoked.Diagnostics,
+		} {
+			if len(diags) != 1 || !strings.Contains(diags[0].Summary+diags[0].Detail, want) {
+				t.Errorf("%s, %s: %+v", text, when, diags)
+			}
 		}
 	}
+	b.sent(t, 0)()
+}
+
+// While variables are unknown, nothing is wrong with them.
+func TestSendAction_unknown(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	schema := w.schema.ActionSchemas["notification_send"].Schema
+	for name, channels := range map[string]any{
+		"all":         tftypes.UnknownValue,
+		"a channel":   []any{tftypes.UnknownValue},
+		"its members": []any{map[string]any{"type": tftypes.UnknownValue, "fields_wo": tftypes.UnknownValue}},
+	} {
+		config := w.value(t, schema, map[string]any{"priority": tftypes.UnknownValue, "channels": channels})
+		validated, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
+			ActionType: "notification_send", Config: config,
+		})
+		if err != nil || len(validated.Diagnostics) > 0 {
+			t.Errorf("%s: %v, %+v", name, err, validated.Diagnostics)
+		}
+		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: "notification_send", Config: config})
+		if err != nil || len(planned.Diagnostics) > 0 {
+			t.Errorf("%s: %v, %+v", name, err, planned.Diagnostics)
+		}
+	}
+	b.sent(t, 0)()
+}
+
+// A channel with nothing but a type is sent, after a warning.
+func TestSendAction_emptyChannel(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	const text = `{"priority":"HIGH","channels":[{"type":"slack"}]}`
+	config := w.value(t, w.schema.ActionSchemas["notification_send"].Schema, arguments(t, text))
+	planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: "notification_send", Config: config})
+	if err != nil || len(planned.Diagnostics) != 1 || planned.Diagnostics[0].Summary != "Channel with nothing but a type" {
+		t.Errorf("%v, %+v", err, planned.Diagnostics)
+	}
+	if _, completed := w.invoke(t.Context(), t, text); len(completed.Diagnostics) != 0 {
+		t.Errorf("%+v", completed.Diagnostics)
+	}
+	b.sent(t, 1)()
 }
 
 // Two schemas, one for each kind, describe the same channels.
@@ -141,12 +204,13 @@ func TestActionAndResourceAgree(t *testing.T) {
 		return found
 	}
 	ofResource, ofAction := channels(w.schema.ResourceSchemas[resourceName]), channels(w.schema.ActionSchemas["notification_send"].Schema)
-	if len(ofResource) != len(ofAction)+1 || ofResource["fields_wo"] == nil || ofAction["fields_wo"] != nil {
+	if len(ofResource) != len(ofAction) {
 		t.Errorf("%d and %d members", len(ofResource), len(ofAction))
 	}
 	for name, a := range ofAction {
 		r := ofResource[name]
-		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required || r.Optional != a.Optional || r.Description != a.Description {
+		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required || r.Optional != a.Optional ||
+			r.WriteOnly != a.WriteOnly || r.Description != a.Description && !a.WriteOnly {
 			t.Errorf("%s differs", name)
 		}
 	}

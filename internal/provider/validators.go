@@ -63,3 +63,34 @@ func (v scopeValue) ValidateString(ctx context.Context, req validator.StringRequ
 	}
 	resp.Diagnostics.AddAttributeError(req.Path, "Invalid scope", fmt.Sprintf("%s %s.", req.Path, v.Description(ctx)))
 }
+
+// distinctFields refuses channels with a key in both fields and fields_wo. The values may be
+// unknown, the keys of a known map are not.
+type distinctFields struct{}
+
+func (distinctFields) Description(context.Context) string {
+	return "no key may be in both fields and fields_wo"
+}
+
+func (v distinctFields) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (distinctFields) ValidateList(_ context.Context, req validator.ListRequest, resp *validator.ListResponse) {
+	for i, element := range req.ConfigValue.Elements() {
+		if element.IsNull() || element.IsUnknown() {
+			continue
+		}
+		channel := channelModelFrom(element, &resp.Diagnostics)
+		var both []string
+		for key := range channel.FieldsWO.Elements() {
+			if _, ok := channel.Fields.Elements()[key]; ok {
+				both = append(both, key)
+			}
+		}
+		if len(both) > 0 {
+			slices.Sort(both)
+			resp.Diagnostics.AddAttributeError(req.Path.AtListIndex(i).AtName("fields_wo"), "Field given twice",
+				fmt.Sprintf("In both fields and fields_wo: %s. Keep each key in one of them, so that it is "+
+					"clear which value is sent.", strings.Join(both, ", ")))
+		}
+	}
+}
