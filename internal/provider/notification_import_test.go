@@ -72,6 +72,57 @@ func TestAccNotification_importBlock(t *testing.T) {
 	b.sent(t, 1)()
 }
 
+// ignoring has Terraform keep the channels of the state, which an import leaves null.
+const ignoring = "lifecycle {\n    ignore_changes = [channels]\n  }"
+
+// After its first apply an imported notification is like any other, also where ignore_changes
+// kept arguments from being filled in: new triggers send.
+func TestAccNotification_importIgnoringChanges(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	config := func(release string) string {
+		return b.config(notification("one", `triggers = { release = "`+release+"\" }\n  "+ignoring))
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{Config: config("1"), ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
+			{
+				Config: config("1"), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels"), knownvalue.Null()), submitted(false),
+				},
+			},
+			{PreConfig: b.sent(t, 0), Config: config("2"), ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
+				ConfigStateChecks: []statecheck.StateCheck{submitted(true)}},
+			{PreConfig: b.sent(t, 1), Config: config("3"), ConfigPlanChecks: planned(plancheck.ResourceActionReplace)},
+		},
+	})
+	b.sent(t, 1)()
+}
+
+// What ignore_changes kept from being filled in is filled in later, and that is no change.
+func TestAccNotification_importFilledInLater(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	kept := b.config(notification("one", "resend_on_change = true\n  lifecycle {\n    ignore_changes = [channels, priority]\n  }"))
+	filled := b.config(notification("one", "resend_on_change = true"))
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{Config: kept, ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
+			{Config: kept, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+			{Config: filled, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate), ConfigStateChecks: importedState()},
+			{Config: filled, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
+			{
+				PreConfig: b.sent(t, 0), Config: b.config(notification("two", "resend_on_change = true")),
+				ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
+			},
+		},
+	})
+	b.sent(t, 1)()
+}
+
 func TestAccNotification_importRefused(t *testing.T) {
 	t.Parallel()
 	for name, id := range map[string]string{

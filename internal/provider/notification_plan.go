@@ -51,17 +51,18 @@ func (r *notificationResource) ModifyPlan(
 			resp.RequiresReplace.Append(path.Root(change.argument))
 		}
 	}
+	if len(resp.RequiresReplace) > 0 || !plan.Channels.Equal(state.Channels) {
+		// Now: Terraform plans a replacement again as a creation, and drops the warnings of that.
+		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+	}
 	if len(changes) == 0 || len(resp.RequiresReplace) > 0 {
-		return // a replacement is planned again, as a creation
+		return
 	}
 	switch {
 	case plan.ResendOnChange.IsUnknown():
 		resp.Diagnostics.Append(undecidedWarning(changes))
 	case !now.ValueBool():
 		resp.Diagnostics.Append(notSentWarning(changes, state.NotificationID))
-	}
-	if !plan.Channels.Equal(state.Channels) {
-		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 	}
 }
 
@@ -87,11 +88,11 @@ func notSentWarning(changes []change, id types.String) diag.Diagnostic {
 // would refuse -replace too.
 func undecidedWarning(changes []change) diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("resend_on_change"),
-		"Whether a change is sent will be known only after apply",
-		fmt.Sprintf("%s, and resend_on_change, which decides whether that is sent, will be known only "+
-			"after apply. If it turns out false, the change is recorded in the state and nothing is "+
-			"sent. If it turns out true, Terraform refuses to apply this change (\"Provider produced "+
-			"inconsistent final plan\"): nothing is sent, and the next apply sends it.\n\n"+
+		"resend_on_change will be known only after apply",
+		fmt.Sprintf("%s, and resend_on_change decides whether that is sent. Unless Terraform replaces this "+
+			"resource: if it turns out false, the change is recorded in the state and nothing is sent; if it "+
+			"turns out true, Terraform refuses to apply this change (\"Provider produced inconsistent final "+
+			"plan\"), nothing is sent, and the next apply sends it.\n\n"+
 			"Give resend_on_change a value that is known while planning.", sentence(changes)))
 }
 

@@ -278,8 +278,8 @@ func TestUnknownChange(t *testing.T) {
 	changed["resend_on_change"] = tftypes.UnknownValue
 	p = w.plan(t, created, changed)
 	if len(p.Diagnostics) != 1 || p.Diagnostics[0].Severity != tfprotov6.DiagnosticSeverityWarning ||
-		p.Diagnostics[0].Summary != "Whether a change is sent will be known only after apply" ||
-		!strings.Contains(p.Diagnostics[0].Detail, "and priority changed, and resend_on_change") || len(p.RequiresReplace) != 0 {
+		p.Diagnostics[0].Summary != "resend_on_change will be known only after apply" ||
+		!strings.Contains(p.Diagnostics[0].Detail, "and priority changed, and resend_on_change decides") || len(p.RequiresReplace) != 0 {
 		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
 	}
 	// What triggers decide, resend_on_change need not.

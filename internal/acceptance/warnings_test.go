@@ -1,0 +1,145 @@
+package acceptance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Summaries of the warnings that a plan draws.
+const (
+	notSent   = "Warning: Changes to a notification are not sent by themselves"
+	undecided = "Warning: resend_on_change will be known only after apply"
+	empty     = "Warning: Channel with nothing but a type"
+)
+
+// warned is a notification whose subject and resend_on_change are known only after apply where
+// they are said to be.
+func warned(subject, resend, tick string) string {
+	return fmt.Sprintf(`
+resource "helm_later" "values" {
+  input = { subject = %[1]q, resend = %[2]q, tick = %[3]q }
+}
+locals {
+  known = { subject = %[1]q, resend = %[2]q }
+  later = helm_later.values.output
+}
+`, subject, resend, tick)
+}
+
+func notificationWith(channels, more string) string {
+	return fmt.Sprintf("resource \"notification_notification\" \"n\" {\n  priority = \"HIGH\"\n  channels = %s\n  %s\n}\n", channels, more)
+}
+
+// What a warning says is true whatever Terraform does with the resource.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	const known, later = `[{ type = "slack", subject = local.known.subject }]`, `[{ type = "slack", subject = local.later.subject }]`
+	for name, test := range map[string]struct {
+		before, after    string
+		subject, resend  string // of the second apply; "one" and "false" in the first
+		replace          bool
+		plan, apply      []string // what their outputs hold
+		missing          []string // what neither holds
+		applyMissing     string   // what the output of apply does not hold
+		sends, exitApply int
+	}{
+		"a change": {
+			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two",
+			plan: []string{notSent, "channels changed. Unless Terraform replaces"}, missing: []string{empty, undecided},
+		},
+		"a change under -replace": {
+			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two", replace: true,
+			plan: []string{notSent, "Unless Terraform replaces"}, sends: 1,
+		},
+		"an unknown change that is one": {
+			before: notificationWith(known, ""), after: notificationWith(later, ""), subject: "two",
+			plan: []string{notSent, "channels may change"}, apply: []string{notSent, "channels changed"},
+		},
+		"an unknown change that is none": {
+			before: notificationWith(known, ""), after: notificationWith(later, ""), subject: "one",
+			plan: []string{notSent, "channels may change"}, missing: []string{"channels changed"}, applyMissing: notSent,
+		},
+		"an unknown change with resend_on_change": {
+			before: notificationWith(known, "resend_on_change = true"), after: notificationWith(later, "resend_on_change = true"), subject: "one",
+			plan: []string{"forces replacement"}, missing: []string{notSent, undecided}, sends: 1,
+		},
+		"unknown resend_on_change that is false": {
+			before: notificationWith(known, ""), after: notificationWith(known, "resend_on_change = local.later.resend"), subject: "two",
+			plan: []string{undecided, "channels changed, and resend_on_change decides"}, apply: []string{notSent},
+		},
+		"unknown resend_on_change that is true": {
+			before: notificationWith(known, ""), after: notificationWith(known, "resend_on_change = local.later.resend"), subject: "two", resend: "true",
+			plan: []string{undecided, "inconsistent final plan"}, apply: []string{"inconsistent final plan"}, exitApply: 1,
+		},
+		"unknown resend_on_change under -replace": {
+			before: notificationWith(known, ""), after: notificationWith(known, "resend_on_change = local.later.resend"), subject: "two", replace: true,
+			plan: []string{undecided, "Unless Terraform replaces"}, sends: 1,
+		},
+		"unknown resend_on_change without a change": {
+			before: notificationWith(known, ""), after: notificationWith(known, "resend_on_change = local.later.resend"), subject: "one",
+			missing: []string{undecided, notSent},
+		},
+		"misspelt members": {
+			before:  notificationWith(known, ""),
+			after:   notificationWith(`[{ type = "slack", recipients = ["C1"], subjekt = local.known.subject }]`, `triggers = { a = "1" }`),
+			subject: "two", plan: []string{empty, "misspelt", "channels[0] has no recipient"}, missing: []string{notSent}, sends: 1,
+		},
+		"misspelt members in an edit": {
+			before:  notificationWith(known, ""),
+			after:   notificationWith(`[{ type = "slack", subject = "two" }, { type = "slack", subjekt = local.known.subject }]`, ""),
+			subject: "two", plan: []string{empty, "channels[1] has no recipient", notSent},
+		},
+		"members that may be null": {
+			before: notificationWith(known, ""), after: notificationWith(later, `triggers = { a = "1" }`), subject: "two", missing: []string{empty}, sends: 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, nil)
+			w.useStandIn(t)
+			w.write(t, warned("one", "false", "1")+test.before)
+			w.apply(t)
+			w.ClearLedger()
+
+			if test.resend == "" {
+				test.resend = "false"
+			}
+			w.write(t, warned(test.subject, test.resend, "2")+test.after)
+			args := []string{"plan", "-no-color", "-input=false", "-out=planned"}
+			if test.replace {
+				args = append(args, "-replace=notification_notification.n")
+			}
+			planned := unwrap(w.must(t, args...))
+			w.silent(t, "plan")
+			applied, status := w.terraform(t, "apply", "-no-color", "-input=false", "planned")
+			applied = unwrap(applied)
+			for _, want := range test.plan {
+				if !strings.Contains(planned, want) {
+					t.Errorf("plan does not say %q:\n%s", want, planned)
+				}
+			}
+			for _, want := range test.apply {
+				if !strings.Contains(applied, want) {
+					t.Errorf("apply does not say %q:\n%s", want, applied)
+				}
+			}
+			for _, not := range test.missing {
+				if strings.Contains(planned+applied, not) {
+					t.Errorf("it says %q:\n%s\n%s", not, planned, applied)
+				}
+			}
+			if test.applyMissing != "" && strings.Contains(applied, test.applyMissing) {
+				t.Errorf("apply says %q:\n%s", test.applyMissing, applied)
+			}
+			if got := w.Ledger().SubmissionRequests; got != test.sends || status != test.exitApply {
+				t.Errorf("%d submissions, exit status %d\n%s", got, status, applied)
+			}
+		})
+	}
+}
+
+// unwrap is output in one line, as a reader takes it in.
+func unwrap(output string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
+}

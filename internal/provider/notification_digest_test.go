@@ -1,0 +1,65 @@
+package provider
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// The digest stands in the states of users. Were it another one for the same notification, as
+// after the renaming of a JSON tag, each as_submitted would be false after an edit is undone.
+func TestSubmissionDigest_isFrozen(t *testing.T) {
+	t.Parallel()
+	texts := func(text string) types.List {
+		return types.ListValueMust(types.StringType, []attr.Value{types.StringValue(text)})
+	}
+	fields := func(value string) types.Map {
+		return types.MapValueMust(types.StringType, map[string]attr.Value{"a": types.StringValue(value), "b": types.StringValue("")})
+	}
+	everything := map[string]attr.Value{
+		"recipient": texts("C1"), "subject": types.StringValue("<1.4.2> & ü"), "content_type": types.StringValue("md"),
+		"template_id": types.StringValue("t"), "fields": fields("1"),
+	}
+	for name, test := range map[string]struct {
+		channel map[string]attr.Value
+		want    string
+	}{
+		"type alone": {nil, `"k1gjCXVtKl7B9B2g5W2LgQ"`},
+		"everything": {everything, `"Aj+VJnqybBHE8AwoXmOy6Q"`},
+	} {
+		channels := newChannels(t, test.channel)
+		request, diags := notificationRequest(types.StringValue("HIGH"), channels, channels)
+		if diags.HasError() {
+			t.Fatal(diags)
+		}
+		digest, err := submissionDigest(request)
+		if err != nil || string(digest) != test.want {
+			t.Errorf("%s: %s, %v, want %s", name, digest, err, test.want)
+		}
+	}
+}
+
+// failingPrivateState cannot be written.
+type failingPrivateState struct{}
+
+func (failingPrivateState) GetKey(context.Context, string) ([]byte, diag.Diagnostics) {
+	return nil, nil
+}
+
+func (failingPrivateState) SetKey(context.Context, string, []byte) diag.Diagnostics {
+	return diag.Diagnostics{diag.NewErrorDiagnostic("no room", "none at all")}
+}
+
+// An error would taint what was submitted, so that the next apply submits it again.
+func TestRememberSubmission_warns(t *testing.T) {
+	t.Parallel()
+	channels := newChannels(t, nil)
+	request, _ := notificationRequest(types.StringValue("HIGH"), channels, channels)
+	diags := rememberSubmission(t.Context(), failingPrivateState{}, request)
+	if diags.HasError() || diags.WarningsCount() != 1 {
+		t.Errorf("%v", diags)
+	}
+}
