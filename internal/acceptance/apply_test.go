@@ -186,6 +186,33 @@ func TestProxy(t *testing.T) {
 	}
 }
 
+// A mistake in the provider block is found by validate, without credentials.
+func TestValidateFindsWrongSettings(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	for _, name := range []string{"AUTH_URL", "BASE_URL", "CLIENT_ID", "CLIENT_SECRET"} {
+		w.setenv("NOTIFICATION_"+name, "")
+	}
+	w.write(t, `
+variable "secret" {}
+provider "notification" {
+  base_url      = "ftp://notifications.example.com"
+  max_retries   = 99
+  client_secret = var.secret
+  headers       = { Host = "canary" }
+}
+`+many(1, "one", "1"))
+	output, status := w.terraform(t, "validate", "-no-color")
+	for _, want := range []string{"base_url", "absolute URL", "max_retries", "whole number from 0 to 10", `"Host"`} {
+		if status != 1 || !strings.Contains(output, want) {
+			t.Errorf("exit status %d, does not say %q:\n%s", status, want, output)
+		}
+	}
+	if strings.Contains(output, "Missing") {
+		t.Errorf("misses what the environment may have:\n%s", output)
+	}
+}
+
 // A mistake in a setting is found by plan, before anything is sent.
 func TestWrongSettings(t *testing.T) {
 	t.Parallel()

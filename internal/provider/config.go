@@ -30,11 +30,31 @@ type providerModel struct {
 	AllowInsecureHTTP types.Bool   `tfsdk:"allow_insecure_http"`
 }
 
-// clientConfig merges the configuration with the environment and checks all of
-// it. unknown names the attributes that are not known yet; the config is usable
-// only without any, and without error diagnostics.
-func (m providerModel) clientConfig(ctx context.Context, getenv func(string) string) (config client.Config, unknown []string, diags diag.Diagnostics) {
+// clientConfig merges the configuration with the environment and checks all of it. unknown
+// names the attributes that are not known yet; the config is usable only without any, and
+// without error diagnostics.
+func (m providerModel) clientConfig(
+	ctx context.Context, getenv func(string) string,
+) (config client.Config, unknown []string, diags diag.Diagnostics) {
 	s := &settings{getenv: getenv}
+	config = m.read(ctx, s)
+	return config, s.unknown, append(s.absent, s.wrong...)
+}
+
+// literalErrors is what is wrong with the values themselves, whatever the environment adds:
+// it may have what is missing, and allow plain http.
+func (m providerModel) literalErrors(ctx context.Context) diag.Diagnostics {
+	s := &settings{getenv: func(name string) string {
+		if name == variable("allow_insecure_http") {
+			return "true"
+		}
+		return ""
+	}}
+	m.read(ctx, s)
+	return s.wrong
+}
+
+func (m providerModel) read(ctx context.Context, s *settings) (config client.Config) {
 	allowHTTP := s.boolean("allow_insecure_http", m.AllowInsecureHTTP, false)
 	auth := s.address("auth_url", m.AuthURL, allowHTTP || m.AllowInsecureHTTP.IsUnknown())
 	base := s.address("base_url", m.BaseURL, allowHTTP || m.AllowInsecureHTTP.IsUnknown())
@@ -51,14 +71,15 @@ func (m providerModel) clientConfig(ctx context.Context, getenv func(string) str
 	config.MaxRetries = s.number("max_retries", m.MaxRetries, defaultMaxRetries, maxMaxRetries)
 	config.RootCAs = s.authorities("ca_cert_pem", m.CACertPEM)
 	config.Certificate = s.certificate("client_cert_pem", m.ClientCertPEM, "client_key_pem", m.ClientKeyPEM)
-	return config, s.unknown, s.diags
+	return config
 }
 
-// settings reads one attribute after the other and collects what is wrong.
+// settings reads one attribute after the other and collects the errors: about values that are
+// wrong, and about values that are absent.
 type settings struct {
-	getenv  func(string) string
-	unknown []string
-	diags   diag.Diagnostics
+	getenv        func(string) string
+	unknown       []string
+	wrong, absent diag.Diagnostics
 }
 
 // variable is the environment variable that stands in for an attribute.
@@ -81,10 +102,19 @@ func (s *settings) text(attribute string, value types.String) (text string, ok b
 func (s *settings) required(attribute string, value types.String) string {
 	text, ok := s.text(attribute, value)
 	if !ok && !value.IsUnknown() {
-		s.diags.AddAttributeError(path.Root(attribute), "Missing provider setting "+attribute,
-			fmt.Sprintf("Set the attribute %s in the provider block or the environment variable %s.", attribute, variable(attribute)))
+		s.missing(attribute, "")
 	}
 	return text
+}
+
+// missing reports that a value is needed, and why, where that does not go without saying.
+func (s *settings) missing(attribute, reason string) {
+	text := fmt.Sprintf("Set the attribute %s in the provider block or the environment variable %s",
+		attribute, variable(attribute))
+	if reason != "" {
+		text += ": " + reason
+	}
+	s.absent.AddAttributeError(path.Root(attribute), "Missing provider setting "+attribute, text+".")
 }
 
 func (s *settings) notKnown(attribute string) { s.unknown = append(s.unknown, attribute) }
@@ -92,6 +122,6 @@ func (s *settings) notKnown(attribute string) { s.unknown = append(s.unknown, at
 // invalid reports a wrong value. It names the variable as well, from which the
 // value may have come, and never quotes the value, which may be a secret.
 func (s *settings) invalid(attribute string, format string, args ...any) {
-	s.diags.AddAttributeError(path.Root(attribute), "Invalid provider setting "+attribute,
+	s.wrong.AddAttributeError(path.Root(attribute), "Invalid provider setting "+attribute,
 		fmt.Sprintf("The value of %s (or of the environment variable %s) %s.", attribute, variable(attribute), fmt.Sprintf(format, args...)))
 }

@@ -199,8 +199,8 @@ func TestConfigErrors(t *testing.T) {
 		"key for authority":   {text(authorities, key), "ca_cert_pem", "certificates only"},
 		"damaged authority":   {text(authorities, certificate+strings.Replace(certificate, "-----\nMI", "-----\nXX", 1)), "ca_cert_pem", "block 2"},
 		"cut off authority":   {text(authorities, certificate+certificate[:100]), "ca_cert_pem", "not complete"},
-		"certificate alone":   {pair(certificate, ""), "client_key_pem", "is missing"},
-		"key alone":           {pair("", key), "client_cert_pem", "is missing"},
+		"certificate alone":   {pair(certificate, ""), "client_key_pem", "together with client_cert_pem"},
+		"key alone":           {pair("", key), "client_cert_pem", "together with client_key_pem"},
 		"another's key":       {pair(otherCertificate, key), "client_key_pem", "not the private key"},
 		"no certificate":      {pair("canary", key), "client_cert_pem", "no certificate in PEM"},
 	} {
@@ -215,7 +215,34 @@ func TestConfigErrors(t *testing.T) {
 			if strings.Contains(diags[0].Summary()+diags[0].Detail(), "canary") {
 				t.Errorf("quotes the value: %v", diags)
 			}
+
+			// Validation says the same, unless the environment may make it good.
+			want := diags
+			if strings.Contains(test.want, "together with") || test.want == "allow_insecure_http" {
+				want = nil
+			}
+			if got := m.literalErrors(t.Context()); !reflect.DeepEqual(got, want) {
+				t.Errorf("validation: got %v, want %v", got, want)
+			}
+			m.BaseURL, m.ClientID = types.StringUnknown(), types.StringNull()
+			if got := m.literalErrors(t.Context()); test.at != "base_url" && !reflect.DeepEqual(got, want) {
+				t.Errorf("validation with less: got %v, want %v", got, want)
+			}
 		})
+	}
+}
+
+// Plain http is refused by validation where the block itself refuses it.
+func TestLiteralErrors_plainHTTP(t *testing.T) {
+	t.Parallel()
+	m := unset()
+	m.BaseURL, m.AllowInsecureHTTP = types.StringValue("http://b.example.com"), types.BoolValue(false)
+	if diags := m.literalErrors(t.Context()); !slices.Equal(attributes(diags), []string{"base_url"}) {
+		t.Errorf("%v", diags)
+	}
+	m.AllowInsecureHTTP = types.BoolUnknown()
+	if diags := m.literalErrors(t.Context()); len(diags) > 0 {
+		t.Errorf("%v", diags)
 	}
 }
 

@@ -63,24 +63,25 @@ func parseCertificates(text []byte) ([]*x509.Certificate, error) {
 }
 
 // certificate returns the pair for mutual TLS; nil without values.
-func (s *settings) certificate(certAttribute string, certValue types.String, keyAttribute string, keyValue types.String) *tls.Certificate {
+func (s *settings) certificate(
+	certAttribute string, certValue types.String, keyAttribute string, keyValue types.String,
+) *tls.Certificate {
 	cert, haveCert := s.text(certAttribute, certValue)
 	key, haveKey := s.text(keyAttribute, keyValue)
-	if certValue.IsUnknown() || keyValue.IsUnknown() {
-		return nil
+	if haveCert {
+		if _, err := parseCertificates([]byte(cert)); err != nil {
+			s.invalid(certAttribute, "%s", err)
+			return nil
+		}
 	}
 	switch {
-	case !haveCert && !haveKey:
+	case certValue.IsUnknown() || keyValue.IsUnknown() || !haveCert && !haveKey:
 		return nil
 	case !haveCert:
-		s.invalid(certAttribute, "is missing; mutual TLS needs it together with %s", keyAttribute)
+		s.missing(certAttribute, "mutual TLS needs it together with "+keyAttribute)
 		return nil
 	case !haveKey:
-		s.invalid(keyAttribute, "is missing; mutual TLS needs it together with %s", certAttribute)
-		return nil
-	}
-	if _, err := parseCertificates([]byte(cert)); err != nil {
-		s.invalid(certAttribute, "%s", err)
+		s.missing(keyAttribute, "mutual TLS needs it together with "+certAttribute)
 		return nil
 	}
 	pair, err := tls.X509KeyPair([]byte(cert), []byte(key))

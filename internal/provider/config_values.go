@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,10 +134,11 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 		s.notKnown(attribute)
 		return nil
 	}
-	headers := make(map[string]string, len(value.Elements()))
-	seen := make(map[string]bool, len(value.Elements()))
-	for name, element := range value.Elements() {
-		text, ok := element.(types.String)
+	elements := value.Elements()
+	headers := make(map[string]string, len(elements))
+	seen := make(map[string]bool, len(elements))
+	for _, name := range slices.Sorted(maps.Keys(elements)) {
+		text, ok := elements[name].(types.String)
 		folded := strings.ToLower(name)
 		switch {
 		case !httpguts.ValidHeaderFieldName(name):
@@ -159,6 +161,6 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 // invalidHeader reports a wrong entry at its key. The value, which may be the key
 // of a gateway, is not quoted.
 func (s *settings) invalidHeader(attribute, name, reason string) {
-	s.diags.AddAttributeError(path.Root(attribute).AtMapKey(name), "Invalid provider setting "+attribute,
+	s.wrong.AddAttributeError(path.Root(attribute).AtMapKey(name), "Invalid provider setting "+attribute,
 		fmt.Sprintf("The header %q of %s %s.", name, attribute, reason))
 }

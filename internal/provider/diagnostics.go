@@ -11,8 +11,7 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// consequences is what becomes of a submission that failed, which depends on who
-// made it: Terraform applies a resource again, an action never.
+// consequences is what becomes of a submission that failed, which depends on who made it.
 type consequences struct {
 	notSubmitted, possiblySubmitted, withoutID string
 
@@ -20,19 +19,33 @@ type consequences struct {
 	moreTime string
 }
 
+// kept is where the next apply does not create the notification: Terraform has put the old one
+// back, and has forgotten why it was to be replaced.
+const kept = ", unless create_before_destroy kept an old one that -replace or replace_triggered_by " +
+	"was to replace: then run terraform apply -replace=ADDRESS"
+
+// again is what Terraform does after an action that failed.
+const again = "Terraform does not invoke the action again by itself, unless its trigger has " +
+	"on_failure = taint (Terraform 1.16 or newer): then the next apply replaces the resource that " +
+	"triggered it, and submits again. "
+
 var (
 	resourceConsequences = consequences{
-		notSubmitted: "The next apply submits it.",
-		possiblySubmitted: "If it arrived, adopt it with `terraform import ADDRESS NOTIFICATION_ID` (ADDRESS is that of this resource); " +
-			"otherwise the next apply submits it again.",
+		notSubmitted: "The next apply submits it" + kept + ".",
+		possiblySubmitted: "Before the next apply, check with the recipients or with the service's operators whether a " +
+			"notification from that time arrived. If it did, adopt it with `terraform import ADDRESS NOTIFICATION_ID`. " +
+			"ADDRESS is that of this resource; if nobody knows the id, any word will do. Where Terraform answers that the " +
+			"resource is already managed, as it does with create_before_destroy, run `terraform state rm ADDRESS` first.\n\n" +
+			"If it did not arrive, the next apply submits it again" + kept + ".",
 		withoutID: "It is recorded as submitted with a null notification_id, so that it is not sent twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
 	actionConsequences = consequences{
-		notSubmitted:      "Terraform does not run an action again by itself: invoke it by hand with `terraform apply -invoke=ADDRESS`.",
-		possiblySubmitted: "Terraform does not run an action again by itself: if it did not arrive, invoke it by hand with `terraform apply -invoke=ADDRESS`.",
-		withoutID:         "The action is done; do not invoke it again.",
-		moreTime:          "Invoke it again later.",
+		notSubmitted: again + "To submit it, invoke the action by hand: `terraform apply -invoke=ADDRESS`.",
+		possiblySubmitted: "Check with the recipients or with the service's operators whether a notification from that " +
+			"time arrived. " + again + "If it did not arrive, invoke the action by hand: `terraform apply -invoke=ADDRESS`.",
+		withoutID: "The action is done; do not invoke it again.",
+		moreTime:  "Invoke it again later.",
 	}
 )
 
@@ -48,7 +61,7 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 			whatHappened(failed),
 			fmt.Sprintf("The request went out at %s to %s, and it is not known whether the service took it. It was not repeated, since that could notify people twice.",
 				failed.Time.UTC().Format(time.RFC3339), failed.URL),
-			"Check with the recipients, or with those who run the service, whether a notification from that time arrived. "+then.possiblySubmitted,
+			then.possiblySubmitted,
 		))
 	}
 	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), "The notification was not submitted. "+then.notSubmitted, hint(failed, then)))

@@ -24,6 +24,7 @@ const Address = "registry.terraform.io/notification/notification"
 var (
 	_ provider.ProviderWithActions            = (*notificationProvider)(nil)
 	_ provider.ProviderWithEphemeralResources = (*notificationProvider)(nil)
+	_ provider.ProviderWithValidateConfig     = (*notificationProvider)(nil)
 )
 
 type notificationProvider struct {
@@ -132,6 +133,18 @@ func orVariable(attribute string) string {
 // requiredOrVariable is orVariable for what has to be set in one of the two places.
 func requiredOrVariable(attribute string) string {
 	return "Required, here or as the environment variable `" + variable(attribute) + "`."
+}
+
+// ValidateConfig reports what is wrong with the values in the provider block, for validate,
+// which needs neither the environment nor credentials.
+func (p *notificationProvider) ValidateConfig(
+	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
+) {
+	var model providerModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(model.literalErrors(ctx)...)
+	}
 }
 
 // Configure reports every problem of the configuration in one go. Values that are

@@ -75,7 +75,7 @@ func TestSendAction_failures(t *testing.T) {
 		progress               int
 	}{
 		"refused":    {"status:422", "Unable to submit notification", "apply -invoke=ADDRESS", 1},
-		"lost":       {"reset-after", "Notification may have been submitted", "does not run an action again", 1},
+		"lost":       {"reset-after", "Notification may have been submitted", "does not invoke the action again", 1},
 		"without id": {"empty", "Notification submitted without an id", "do not invoke it again", 2},
 	} {
 		b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": test.fault} })

@@ -1,0 +1,78 @@
+package acceptance
+
+import (
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// announced is a notification of a release, with arguments besides.
+func announced(release, more string) string {
+	return notificationWith(`[{ type = "slack", subject = "release" }]`, "triggers = { release = \""+release+"\" }\n  "+more)
+}
+
+const createBeforeDestroy = "lifecycle {\n    create_before_destroy = true\n  }"
+
+// What an error says about the next apply, and about how to avoid it, is so.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		more     string
+		replace  bool // by -replace and not by triggers
+		fault    string
+		commands [][]string // after the error
+		sends    int        // by the apply after that
+		exits    map[int]int
+	}{
+		"lost, and adopted": {
+			fault: "reset-after", commands: [][]string{{"import", "notification_notification.n", "word"}},
+		},
+		"lost, and adopted, with create_before_destroy": {
+			more: createBeforeDestroy, fault: "reset-after",
+			commands: [][]string{
+				{"import", "notification_notification.n", "word"}, // already managed
+				{"state", "rm", "notification_notification.n"}, {"import", "notification_notification.n", "word"},
+			}, exits: map[int]int{0: 1},
+		},
+		"lost":                             {fault: "reset-after", sends: 1},
+		"lost, with create_before_destroy": {more: createBeforeDestroy, fault: "reset-after", sends: 1},
+		"rejected":                         {fault: "status:422", sends: 1},
+		"rejected under -replace":          {fault: "status:422", replace: true, sends: 1},
+		"rejected under -replace, with create_before_destroy": {
+			more: createBeforeDestroy, fault: "status:422", replace: true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "pass," + test.fault} })
+			w.write(t, announced("1", test.more))
+			w.apply(t)
+			args := []string{"apply", "-no-color", "-input=false", "-auto-approve"}
+			if test.replace {
+				args = append(args, "-replace=notification_notification.n")
+			} else {
+				w.write(t, announced("2", test.more))
+			}
+			output, status := w.terraform(t, args...)
+			if status != 1 || !strings.Contains(output, "submitted") {
+				t.Fatalf("exit status %d\n%s", status, output)
+			}
+			w.ClearLedger()
+
+			for i, command := range test.commands {
+				if output, status := w.terraform(t, append(command, "-no-color")...); status != test.exits[i] {
+					t.Errorf("%v: exit status %d\n%s", command, status, output)
+				}
+			}
+			w.silent(t, "adopting it")
+			w.apply(t)
+			if got := w.Ledger().SubmissionRequests; got != test.sends {
+				t.Errorf("the next apply made %d submissions, want %d", got, test.sends)
+			}
+			if output, status := w.plan(t); status != 0 {
+				t.Errorf("plan after it: exit status %d\n%s", status, output)
+			}
+		})
+	}
+}
