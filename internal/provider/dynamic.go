@@ -107,7 +107,8 @@ type converter struct {
 func (c *converter) value(ctx context.Context, value any, depth int) (attr.Value, error) {
 	// Each object carries the types of all that is below it.
 	if c.values += depth; c.values > maxValues {
-		return nil, fmt.Errorf(": the answer holds more than %d values, counted by depth; narrow the look-up", maxValues)
+		return nil, errors.New(": the response is too large for Terraform's state. It holds more than " +
+			"1,000,000 values, each counted once for every level of nesting. Narrow the lookup")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf(": %w", err)
@@ -209,10 +210,14 @@ func significantDigits(mantissa string) string {
 	return strings.Trim(strings.Replace(strings.TrimPrefix(mantissa, "-"), ".", "", 1), "0")
 }
 
-// inexact points to the member that has the number all the same, and to what helps.
+// inexact is an error, although Terraform then keeps nothing of the lookup, not even
+// response_json, which has every digit: studies that are null with a warning could be taken for
+// none found.
 func inexact(what string) error {
 	return fmt.Errorf(": %s, more than a Terraform number holds (%d digits, exponents to ±%d). "+
-		"jsondecode(response_json) would lose it too; the service would have to return it as a JSON string", what, maxDigits, maxExponent)
+		"response_json cannot be read either, since Terraform keeps nothing of a lookup that failed, and "+
+		"jsondecode would round the number. The service would have to return it as a JSON string",
+		what, maxDigits, maxExponent)
 }
 
 func shorten(text string) string {

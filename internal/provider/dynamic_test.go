@@ -29,11 +29,11 @@ func TestStudiesFromJSON_errors(t *testing.T) {
 		`[1e-4097]`:                      "studies[0]: a number with the exponent -4097",
 		`[1e99999999999999999999999]`:    "the exponent 99999999999999999999…",
 		`[` + strings.Repeat("7", 155) + `]`: "a number with 155 significant digits, more than a Terraform number holds (154 digits, exponents to ±4096). " +
-			"jsondecode(response_json) would lose it too",
+			"response_json cannot be read either",
 		`[0.` + strings.Repeat("7", 154) + `]`:                                    "",
 		strings.Repeat("[", 102) + strings.Repeat("]", 102):                       "nested deeper than 100 levels",
 		strings.Repeat("[", 101) + strings.Repeat("]", 101):                       "",
-		`[` + strings.Repeat("0,", maxValues) + `0]`:                              "holds more than 1000000 values",
+		`[` + strings.Repeat("0,", maxValues) + `0]`:                              "It holds more than 1,000,000 values, each counted once for every level of nesting.",
 		`[1` + strings.Repeat("0", 5000) + `]`:                                    "written with 5001 characters",
 		`[1` + strings.Repeat("0", 300) + `]`:                                     "",
 		`{"studies":{"not":"a list"}}`:                                            "",
