@@ -31,6 +31,7 @@ var exampleTests = map[string]func(t *testing.T, path string){
 	"data-sources/notification_studies/data-source.tf":                    studiesExample,
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
 	"actions/notification_send/action.tf":                                 actionExample,
+	"actions/notification_send/destroy.tf":                                destroyActionExample,
 	"pipelines/github-actions.yml":                                        pipeline,
 	"pipelines/gitlab-ci.yml":                                             pipeline,
 }
@@ -108,7 +109,7 @@ func newExample(t *testing.T, path string, change func(*emulator.Config)) *works
 	return w
 }
 
-var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)"`)
+var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)[.\d]*"`)
 
 // skipBelow skips the test where the text's required_version asks for a newer
 // Terraform.

@@ -110,10 +110,10 @@ func TestWarnings(t *testing.T) {
 			if test.replace {
 				args = append(args, "-replace=notification_notification.n")
 			}
-			planned := unwrap(w.must(t, args...))
+			planned := words(w.must(t, args...))
 			w.silent(t, "plan")
 			applied, status := w.terraform(t, "apply", "-no-color", "-input=false", "planned")
-			applied = unwrap(applied)
+			applied = words(applied)
 			for _, want := range test.plan {
 				if !strings.Contains(planned, want) {
 					t.Errorf("plan does not say %q:\n%s", want, planned)
@@ -137,9 +137,4 @@ func TestWarnings(t *testing.T) {
 			}
 		})
 	}
-}
-
-// unwrap is output in one line, as a reader takes it in.
-func unwrap(output string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
 }

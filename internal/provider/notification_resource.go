@@ -59,8 +59,10 @@ func (r *notificationResource) Schema(ctx context.Context, _ resource.SchemaRequ
 				Optional: true,
 				Computed: true,
 				Default:  booldefault.StaticBool(false),
-				MarkdownDescription: "Whether a change of `channels` or `priority` replaces the resource too, and so submits a new notification. Defaults to `false`: " +
-					"such a change is recorded and not sent.",
+				MarkdownDescription: "Whether a change of `channels` or `priority` replaces the resource too, and so submits " +
+					"a new notification. Channels that are known only after apply count as changed, so they are sent by " +
+					"every apply in which they are not known while planning. Defaults to `false`: such a change is " +
+					"recorded and not sent.",
 			},
 			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
 				Create: true,

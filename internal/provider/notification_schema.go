@@ -98,7 +98,8 @@ func actionChannels() actionschema.Attribute {
 			},
 			"fields_wo": actionschema.MapAttribute{
 				Optional: true, WriteOnly: true, ElementType: types.StringType, Validators: fieldsValidators(),
-				MarkdownDescription: fieldsWODescription + "Takes ephemeral values, which Terraform keeps out of the plan.",
+				MarkdownDescription: fieldsWODescription + "Terraform keeps ephemeral values out of a saved plan; " +
+					"others are in it.",
 			},
 		}},
 	}

@@ -33,9 +33,9 @@ func (a *sendAction) Metadata(_ context.Context, req action.MetadataRequest, res
 
 func (a *sendAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Submits a notification each time it is invoked: by a resource's `action_trigger`, or by hand with `terraform apply -invoke`. " +
-			"Nothing is kept in the state. When it fails, Terraform does not invoke it again by itself: invoke it by hand. When it is cancelled, Terraform reports nothing of it, " +
-			"not even its error. Needs Terraform 1.14 or newer; OpenTofu does not offer actions yet.",
+		MarkdownDescription: "Submits a notification each time it is invoked: by a resource's `action_trigger`, or " +
+			"by hand with `terraform apply -invoke`. Nothing is kept in the state. Needs Terraform 1.14 or newer; " +
+			"OpenTofu does not offer actions yet.",
 		Attributes: map[string]schema.Attribute{
 			"channels": actionChannels(),
 			"priority": schema.StringAttribute{Required: true, MarkdownDescription: priorityDescription, Validators: priorityValidators()},

@@ -1,5 +1,5 @@
 terraform {
-  required_version = ">= 1.14"
+  required_version = ">= 1.14.1" # 1.14.0 runs after_create before the resource
   required_providers {
     notification = {
       source = "registry.terraform.io/notification/notification"
@@ -21,7 +21,7 @@ resource "terraform_data" "checkout" {
 
   lifecycle {
     action_trigger {
-      events  = [after_create, after_update] # only after the deployment has succeeded
+      events  = [after_create, after_update] # after the deployment, if it succeeded
       actions = [action.notification_send.deployed]
     }
   }

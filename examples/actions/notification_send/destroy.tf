@@ -1,0 +1,33 @@
+terraform {
+  required_version = ">= 1.16"
+  required_providers {
+    notification = {
+      source = "registry.terraform.io/notification/notification"
+    }
+  }
+}
+
+provider "notification" {}
+
+# Stands for what is destroyed: an environment for a review, a database, a module.
+resource "terraform_data" "review" {
+  input = "review-42"
+
+  lifecycle {
+    action_trigger {
+      events  = [after_destroy] # also when the resource is replaced
+      actions = [action.notification_send.destroyed]
+    }
+  }
+}
+
+action "notification_send" "destroyed" {
+  config {
+    priority = "NORMAL"
+    channels = [{
+      type      = "slack"
+      recipient = ["C024BE91L"]
+      subject   = "review-42 is gone"
+    }]
+  }
+}
