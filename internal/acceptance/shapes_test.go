@@ -11,8 +11,11 @@ import (
 )
 
 // shapes are the ways in which modules write channels. CHANNEL stands for an expression whose
-// value is a channel.
+// value is a channel, and CHANNELS for one whose value is a list of that alone.
 var shapes = map[string]string{
+	"whole":       `CHANNELS`,
+	"whole_for":   `[for c in CHANNELS : merge(c, {})]`,
+	"whole_index": `[CHANNELS[0]]`,
 	"bare":        `[CHANNEL]`,
 	"for":         `[for c in [CHANNEL] : c]`,
 	"for_object":  `[for c in [CHANNEL] : { type = c.type, subject = c.subject }]`,
@@ -38,8 +41,9 @@ var shapes = map[string]string{
 
 // shapedResources has a resource for each shape, and some that are more than an expression:
 // for_each, count, module inputs of several types, and the JSON syntax. It returns their labels.
-func shapedResources(t *testing.T, w *workspace, channel string) (labels []string) {
+func (w *workspace) shapedResources(t *testing.T, from origin) (labels []string) {
 	t.Helper()
+	inJSON := strings.ReplaceAll(from.channel, `"`, `\"`)
 	w.put(t, "shapes.tf.json", strings.ReplaceAll(`{
   "resource": {
     "notification_notification": {
@@ -51,7 +55,7 @@ func shapedResources(t *testing.T, w *workspace, channel string) (labels []strin
       }
     }
   }
-}`, "CHANNEL", strings.ReplaceAll(channel, `"`, `\"`)))
+}`, "CHANNEL", inJSON))
 	for name, typ := range map[string]string{
 		"any": "any", "list": "list(object({ type = string, subject = string }))", "list_any": "list(any)",
 	} {
@@ -73,7 +77,7 @@ resource "notification_notification" "%s" {
 	}
 	labels = append(labels, "json_bare", "json_whole", "json_members", "each", "count")
 	var body strings.Builder
-	body.WriteString(strings.ReplaceAll(`
+	body.WriteString(from.expand(`
 resource "notification_notification" "each" {
   for_each = { a = CHANNEL }
   priority = "HIGH"
@@ -96,7 +100,7 @@ module "list_any" {
   source   = "./list_any"
   channels = [CHANNEL]
 }
-`, "CHANNEL", channel))
+`))
 	for _, name := range slices.Sorted(maps.Keys(shapes)) {
 		labels = append(labels, name)
 		fmt.Fprintf(&body, `
@@ -104,44 +108,79 @@ resource "notification_notification" %q {
   priority = "HIGH"
   channels = %s
 }
-`, name, strings.ReplaceAll(shapes[name], "CHANNEL", channel))
+`, name, from.expand(shapes[name]))
 	}
 	w.put(t, "resources.tf", body.String())
 	return labels
 }
 
-// origins are where the channel comes from: CHANNEL in the declarations is its value, and use
-// is the expression for it. A variable is unknown in validate only.
-var origins = map[string]struct{ declare, use string }{
-	"literal": {"", "CHANNEL"},
-	"local":   {"locals {\n  channel = CHANNEL\n}", "local.channel"},
+// origin is where a channel comes from: CHANNEL in declare is its value, channel the expression
+// for it, and channels that for a list of it.
+type origin struct{ declare, channel, channels string }
+
+// origins are those. A variable is unknown in validate only, and what helm_later releases is
+// known only after apply.
+var origins = map[string]origin{
+	"literal": {"", "CHANNEL", "[CHANNEL]"},
+	"local": {`locals {
+  channel  = CHANNEL
+  channels = [CHANNEL]
+}`, "local.channel", "local.channels"},
 	"variable": {`variable "channel" {
   type    = object({ type = string, subject = string })
   default = CHANNEL
-}`, "var.channel"},
-	"variable of any type": {"variable \"channel\" {\n  default = CHANNEL\n}", "var.channel"},
-	"later":                {"resource \"helm_later\" \"channel\" {\n  input = CHANNEL\n}", "helm_later.channel.output"},
+}
+variable "channels" {
+  type    = list(object({ type = string, subject = string }))
+  default = [CHANNEL]
+}`, "var.channel", "var.channels"},
+	"variable of any type": {`variable "channel" {
+  default = CHANNEL
+}
+variable "channels" {
+  default = [CHANNEL]
+}`, "var.channel", "var.channels"},
+	"later": {`resource "helm_later" "channel" {
+  input = CHANNEL
+}
+resource "helm_later" "channels" {
+  input = [CHANNEL]
+}`, "helm_later.channel.output", "helm_later.channels.output"},
 	"member later": {
-		"resource \"helm_later\" \"later\" {\n  input = \"hello\"\n}",
-		`{ type = "slack", subject = helm_later.later.output }`,
+		"resource \"helm_later\" \"subject\" {\n  input = \"hello\"\n}",
+		`{ type = "slack", subject = helm_later.subject.output }`,
+		`[{ type = "slack", subject = helm_later.subject.output }]`,
 	},
 }
 
-// newShapes is a workspace whose channels all come from one origin, and have the given value.
-func newShapes(t *testing.T, origin, channel string) (w *workspace, labels []string) {
-	t.Helper()
-	w = newWorkspace(t, nil)
-	w.useStandIn(t)
-	from := origins[origin]
-	w.write(t, `
+// of is the origin of that value.
+func (o origin) of(value string) origin {
+	replaced := func(text string) string { return strings.ReplaceAll(text, "CHANNEL", value) }
+	return origin{replaced(o.declare), replaced(o.channel), replaced(o.channels)}
+}
+
+// expand is a shape with the expressions of the origin.
+func (o origin) expand(shape string) string {
+	return strings.NewReplacer("CHANNELS", o.channels, "CHANNEL", o.channel).Replace(shape)
+}
+
+const shapeVariables = `
 variable "on" {
   default = true
 }
 variable "env" {
   default = "prod"
 }
-`+strings.ReplaceAll(from.declare, "CHANNEL", channel)+"\n")
-	labels = shapedResources(t, w, strings.ReplaceAll(from.use, "CHANNEL", channel))
+`
+
+// newShapes is a workspace whose channels all come from one origin, and have the given value.
+func newShapes(t *testing.T, name, value string) (w *workspace, labels []string) {
+	t.Helper()
+	w = newWorkspace(t, nil)
+	w.useStandIn(t)
+	from := origins[name].of(value)
+	w.write(t, shapeVariables+from.declare+"\n")
+	labels = w.shapedResources(t, from)
 	w.must(t, "get")
 	return w, labels
 }
@@ -153,40 +192,49 @@ func TestShapes(t *testing.T) {
 		t.Run(origin, func(t *testing.T) {
 			t.Parallel()
 			w, labels := newShapes(t, origin, `{ type = "slack", subject = "hello" }`)
-			w.must(t, "validate")
-			if output, status := w.plan(t); status != 2 {
-				t.Fatalf("plan: exit status %d\n%s", status, output)
-			}
-			w.silent(t, "validate and plan")
-			w.apply(t)
-			for _, submission := range w.Ledger().Submissions {
-				const want = `{"channels":[{"type":"slack","subject":"hello"}],"priority":"HIGH"}`
-				if got := string(submission.Body); got != want {
-					t.Errorf("sent %s", got)
-				}
-			}
-			if got := w.Ledger().SubmissionRequests; got != len(labels) {
-				t.Errorf("%d submissions of %d notifications", got, len(labels))
-			}
-			w.ClearLedger()
-			if output, status := w.plan(t); status != 0 {
-				t.Errorf("plan after it: exit status %d\n%s", status, output)
-			}
-			w.silent(t, "plan after it")
+			w.sendsOnce(t, len(labels))
 		})
 	}
+}
+
+// sendsOnce fails the test unless the configuration is valid, applying it sends so many
+// notifications, all of them the same, and there is nothing to do after that.
+func (w *workspace) sendsOnce(t *testing.T, want int) {
+	t.Helper()
+	w.must(t, "validate")
+	if output, status := w.plan(t); status != 2 {
+		t.Fatalf("plan: exit status %d\n%s", status, output)
+	}
+	w.silent(t, "validate and plan")
+	w.apply(t)
+	for _, submission := range w.Ledger().Submissions {
+		const body = `{"channels":[{"type":"slack","subject":"hello"}],"priority":"HIGH"}`
+		if got := string(submission.Body); got != body {
+			t.Errorf("sent %s", got)
+		}
+	}
+	if got := w.Ledger().SubmissionRequests; got != want {
+		t.Errorf("%d submissions of %d notifications", got, want)
+	}
+	w.ClearLedger()
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("plan after it: exit status %d\n%s", status, output)
+	}
+	w.silent(t, "plan after it")
+}
+
+var wrongChannels = map[string]string{
+	"no type":    `{ subject = "hello" }`,
+	"null type":  `{ type = null, subject = "hello" }`,
+	"blank type": `{ type = " ", subject = "hello" }`,
+	"null":       `null`,
 }
 
 // Whatever the shape, and whenever the channel becomes known, a wrong one is refused before
 // anything is sent.
 func TestShapes_wrong(t *testing.T) {
 	t.Parallel()
-	for name, channel := range map[string]string{
-		"no type":    `{ subject = "hello" }`,
-		"null type":  `{ type = null, subject = "hello" }`,
-		"blank type": `{ type = " ", subject = "hello" }`,
-		"null":       `null`,
-	} {
+	for name, channel := range wrongChannels {
 		for _, origin := range []string{"literal", "variable of any type", "later"} {
 			t.Run(name+" "+origin, func(t *testing.T) {
 				t.Parallel()

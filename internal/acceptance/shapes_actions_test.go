@@ -1,0 +1,81 @@
+package acceptance
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Actions take channels in the same shapes.
+func TestShapes_actions(t *testing.T) {
+	t.Parallel()
+	for origin := range origins {
+		t.Run(origin, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, nil)
+			if !w.hasActions(t) {
+				t.Skip("needs Terraform 1.14")
+			}
+			const channel = `{ type = "slack", subject = "hello" }`
+			labels := w.writeActions(t, origin, channel)
+			w.sendsOnce(t, len(labels))
+		})
+	}
+}
+
+// A wrong channel of an action is refused, by plan where it is known by then.
+func TestShapes_wrongActions(t *testing.T) {
+	t.Parallel()
+	for name, channel := range wrongChannels {
+		for _, origin := range []string{"literal", "variable of any type", "later"} {
+			t.Run(name+" "+origin, func(t *testing.T) {
+				t.Parallel()
+				w := newWorkspace(t, nil)
+				if !w.hasActions(t) {
+					t.Skip("needs Terraform 1.14")
+				}
+				w.writeActions(t, origin, channel)
+				if output, status := w.plan(t); status != 1 && origin != "later" {
+					t.Errorf("plan: exit status %d\n%s", status, output)
+				}
+				if output, status := w.terraform(t, "apply", "-input=false", "-auto-approve"); status != 1 {
+					t.Errorf("apply: exit status %d\n%s", status, output)
+				}
+				w.silent(t, name)
+			})
+		}
+	}
+}
+
+// writeActions has an action for each shape, and something that invokes them all.
+func (w *workspace) writeActions(t *testing.T, origin, channel string) (labels []string) {
+	t.Helper()
+	w.useStandIn(t)
+	from := origins[origin].of(channel)
+	var body, actions strings.Builder
+	for _, label := range slices.Sorted(maps.Keys(shapes)) {
+		labels = append(labels, label)
+		fmt.Fprintf(&actions, "action.notification_send.%s, ", label)
+		fmt.Fprintf(&body, `
+action "notification_send" %q {
+  config {
+    priority = "HIGH"
+    channels = %s
+  }
+}
+`, label, from.expand(shapes[label]))
+	}
+	w.write(t, shapeVariables+from.declare+body.String()+fmt.Sprintf(`
+resource "terraform_data" "deployment" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [%s]
+    }
+  }
+}
+`, actions.String()))
+	return labels
+}
