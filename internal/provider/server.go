@@ -2,8 +2,6 @@ package provider
 
 import (
 	"context"
-	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -20,13 +18,7 @@ func NewServer(version string) func() tfprotov6.ProviderServer {
 
 func newServer(framework tfprotov6.ProviderServer) tfprotov6.ProviderServer {
 	actions, _ := framework.(tfprotov6.ActionServer) // it always is one
-	return &server{
-		ProviderServer: framework,
-		ActionServer:   actions,
-		schemas: sync.OnceValues(func() (*tfprotov6.GetProviderSchemaResponse, error) {
-			return framework.GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
-		}),
-	}
+	return &server{ProviderServer: framework, ActionServer: actions}
 }
 
 // server does what the framework does not do by itself:
@@ -50,7 +42,7 @@ type server struct {
 	tfprotov6.ProviderServer
 	tfprotov6.ActionServer
 
-	schemas func() (*tfprotov6.GetProviderSchemaResponse, error)
+	schemas schemas
 
 	// lasting is the context of ConfigureProvider, without its end.
 	lasting atomic.Pointer[context.Context]
@@ -66,104 +58,6 @@ func (s *server) ConfigureProvider(
 	s.lasting.Store(&lasting)
 	s.writeOnly.Store(semver.Compare("v"+req.TerraformVersion, "v1.11.0-0") >= 0)
 	return s.ProviderServer.ConfigureProvider(ctx, req)
-}
-
-func (s *server) ValidateResourceConfig(
-	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
-) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	if err := s.expand(req.TypeName, &req.Config); err != nil {
-		return nil, err
-	}
-	return forgotten(ctx, s, req, s.ProviderServer.ValidateResourceConfig)
-}
-
-// PlanResourceChange leaves unknown channels as they are where fields_wo is an attribute like
-// any other: Terraform before 1.11 refuses a plan in which it is null and may yet be set.
-func (s *server) PlanResourceChange(
-	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
-) (*tfprotov6.PlanResourceChangeResponse, error) {
-	if s.writeOnly.Load() {
-		if err := s.expand(req.TypeName, &req.Config, &req.ProposedNewState); err != nil {
-			return nil, err
-		}
-	}
-	return forgotten(ctx, s, req, s.ProviderServer.PlanResourceChange)
-}
-
-func (s *server) ValidateActionConfig(
-	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
-) (*tfprotov6.ValidateActionConfigResponse, error) {
-	if err := s.expand(req.ActionType, &req.Config); err != nil {
-		return nil, err
-	}
-	resp, err := s.ActionServer.ValidateActionConfig(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	resp.Diagnostics = slices.DeleteFunc(resp.Diagnostics, func(d *tfprotov6.Diagnostic) bool {
-		return d.Summary == "WriteOnly Attribute Not Allowed"
-	})
-	return resp, nil
-}
-
-func (s *server) PlanAction(
-	ctx context.Context, req *tfprotov6.PlanActionRequest,
-) (*tfprotov6.PlanActionResponse, error) {
-	errs, err := s.actionErrors(ctx, req.ActionType, req.Config)
-	if err != nil || len(errs) > 0 {
-		return &tfprotov6.PlanActionResponse{Diagnostics: errs}, err
-	}
-	return s.ActionServer.PlanAction(ctx, req)
-}
-
-func (s *server) InvokeAction(
-	ctx context.Context, req *tfprotov6.InvokeActionRequest,
-) (*tfprotov6.InvokeActionServerStream, error) {
-	errs, err := s.actionErrors(ctx, req.ActionType, req.Config)
-	if err != nil {
-		return nil, err
-	}
-	if len(errs) == 0 {
-		return s.ActionServer.InvokeAction(ctx, req)
-	}
-	completed := tfprotov6.InvokeActionEvent{Type: tfprotov6.CompletedInvokeActionEventType{Diagnostics: errs}}
-	return &tfprotov6.InvokeActionServerStream{
-		Events: func(push func(tfprotov6.InvokeActionEvent) bool) { push(completed) },
-	}, nil
-}
-
-// actionErrors is what validation finds wrong with the configuration of an action.
-func (s *server) actionErrors(
-	ctx context.Context, actionType string, config *tfprotov6.DynamicValue,
-) ([]*tfprotov6.Diagnostic, error) {
-	resp, err := s.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: actionType, Config: config})
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(resp.Diagnostics, func(d *tfprotov6.Diagnostic) bool {
-		return d.Severity != tfprotov6.DiagnosticSeverityError
-	}), nil
-}
-
-// expand replaces values of a resource or an action, no two of which have the same name.
-func (s *server) expand(name string, values ...**tfprotov6.DynamicValue) error {
-	for _, value := range values {
-		if *value == nil || !mayHoldUnknown((*value).MsgPack) {
-			continue
-		}
-		schemas, err := s.schemas()
-		if err != nil {
-			return err
-		}
-		schema := schemas.ResourceSchemas[name]
-		if action := schemas.ActionSchemas[name]; action != nil {
-			schema = action.Schema
-		}
-		if *value, err = expandUnknown(*value, schema.ValueType()); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {

@@ -1,0 +1,63 @@
+package provider
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+func (s *server) ValidateActionConfig(
+	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
+) (*tfprotov6.ValidateActionConfigResponse, error) {
+	if err := s.expand(ctx, req.ActionType, &req.Config); err != nil {
+		return nil, err
+	}
+	resp, err := s.ActionServer.ValidateActionConfig(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	resp.Diagnostics = slices.DeleteFunc(resp.Diagnostics, func(d *tfprotov6.Diagnostic) bool {
+		return d.Summary == "WriteOnly Attribute Not Allowed"
+	})
+	return resp, nil
+}
+
+func (s *server) PlanAction(
+	ctx context.Context, req *tfprotov6.PlanActionRequest,
+) (*tfprotov6.PlanActionResponse, error) {
+	errs, err := s.actionErrors(ctx, req.ActionType, req.Config)
+	if err != nil || len(errs) > 0 {
+		return &tfprotov6.PlanActionResponse{Diagnostics: errs}, err
+	}
+	return s.ActionServer.PlanAction(ctx, req)
+}
+
+func (s *server) InvokeAction(
+	ctx context.Context, req *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	errs, err := s.actionErrors(ctx, req.ActionType, req.Config)
+	if err != nil {
+		return nil, err
+	}
+	if len(errs) == 0 {
+		return s.ActionServer.InvokeAction(ctx, req)
+	}
+	completed := tfprotov6.InvokeActionEvent{Type: tfprotov6.CompletedInvokeActionEventType{Diagnostics: errs}}
+	return &tfprotov6.InvokeActionServerStream{
+		Events: func(push func(tfprotov6.InvokeActionEvent) bool) { push(completed) },
+	}, nil
+}
+
+// actionErrors is what validation finds wrong with the configuration of an action.
+func (s *server) actionErrors(
+	ctx context.Context, actionType string, config *tfprotov6.DynamicValue,
+) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: actionType, Config: config})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(resp.Diagnostics, func(d *tfprotov6.Diagnostic) bool {
+		return d.Severity != tfprotov6.DiagnosticSeverityError
+	}), nil
+}
