@@ -1,0 +1,205 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+)
+
+// This is the model: what the documentation of notification_notification promises, and what
+// Terraform makes of it. The walk is in walk_test.go.
+
+// settings are arguments by name, as JSON, which is also HCL. One that is missing is null.
+type settings map[string]string
+
+// configuration is what a user writes.
+type configuration struct {
+	settings
+	secret              string // in fields_wo of the last channel; empty: none
+	ignore              string // ignore_changes; empty: none
+	createBeforeDestroy bool
+}
+
+// object is a notification in the state.
+type object struct {
+	settings
+	id, submittedAt   string
+	submitted         settings // nil after an import: what was submitted is not known
+	imported, tainted bool     // imported: and not applied since
+}
+
+// attributes are those in the state that are not null; none for a nil object.
+func (o *object) attributes() map[string]any {
+	if o == nil {
+		return nil
+	}
+	attributes := map[string]any{"as_submitted": o.asSubmitted(), "tainted": o.tainted}
+	for name, text := range o.settings {
+		attributes[name] = decoded(text)
+	}
+	for name, text := range map[string]string{"notification_id": o.id, "submitted_at": o.submittedAt} {
+		if text != "" {
+			attributes[name] = text
+		}
+	}
+	return attributes
+}
+
+func (o *object) asSubmitted() bool {
+	return o.submitted != nil && o.submitted["channels"] == o.settings["channels"] &&
+		o.submitted["priority"] == o.settings["priority"]
+}
+
+// action is what a plan announces, in Terraform's words.
+type action string
+
+const (
+	none     action = ""
+	created  action = "created"
+	updated  action = "updated in-place"
+	replaced action = "replaced"
+)
+
+// planned is an action, and the arguments that the state holds after it.
+type planned struct {
+	action
+	settings
+	warns bool // that a change is not sent
+}
+
+func (p planned) sends() bool { return p.action == created || p.action == replaced }
+
+// plan says what becomes of an object, nil for none. replace is for -replace.
+//
+// ignore_changes holds in updates only. Terraform plans a replacement from the configuration as it
+// is written, and a tainted object is planned as if it were not there.
+func plan(o *object, config configuration, replace bool) planned {
+	written := withDefaults(config.settings)
+	switch {
+	case o == nil:
+		return planned{action: created, settings: written}
+	case o.tainted:
+		return planned{action: replaced, settings: written}
+	}
+	next := withDefaults(ignoring(config, o.settings))
+	// Both are required, so they are null after an import only. Filling them in is no edit.
+	edited := func(name string) bool {
+		return o.settings[name] != "" && o.settings[name] != next[name]
+	}
+	content := edited("channels") || edited("priority")
+	// Triggers may be null because there were none. The provider cannot tell that from triggers
+	// which ignore_changes kept from being filled in, so that setting them sends in both cases.
+	triggers := entries(o.settings["triggers"]) != entries(next["triggers"])
+	changed := triggers || content && next["resend_on_change"] == "true"
+	switch {
+	case replace, changed && !o.imported:
+		return planned{action: replaced, settings: written}
+	case maps.Equal(next, o.settings):
+		return planned{action: none, settings: next}
+	}
+	after := object{settings: next, submitted: o.submitted}
+	return planned{action: updated, settings: next, warns: content && !after.asSubmitted()}
+}
+
+// apply returns the object that is left, nil for none. The outcome matters only if p sends.
+func (p planned) apply(o *object, createBeforeDestroy bool, got outcome) *object {
+	switch {
+	case p.action == none:
+		return o
+	case p.action == updated:
+		after := *o
+		after.settings, after.imported = p.settings, false
+		return &after
+	case got == failed && createBeforeDestroy:
+		return o
+	case got == failed:
+		return nil
+	}
+	return &object{settings: p.settings, submitted: p.settings}
+}
+
+// withDefaults adds the only default there is. Since an import leaves resend_on_change null, the
+// apply after it always has something to fill in.
+func withDefaults(config settings) settings {
+	config = maps.Clone(config)
+	if config["resend_on_change"] == "" {
+		config["resend_on_change"] = "false"
+	}
+	return config
+}
+
+// ignoring is the configuration that the provider gets to see in an update.
+func ignoring(config configuration, state settings) settings {
+	seen := maps.Clone(config.settings)
+	for name := range values() {
+		if config.ignore != "all" && !strings.Contains(config.ignore, name) {
+			continue
+		}
+		delete(seen, name)
+		if value, ok := state[name]; ok {
+			seen[name] = value
+		}
+	}
+	return seen
+}
+
+// entries are those of triggers: none, whether the map is null or empty.
+func entries(triggers string) string { return strings.TrimPrefix(triggers, "{}") }
+
+// body is what a submission holds.
+func (c configuration) body() any {
+	channels := decoded(c.settings["channels"]).([]any)
+	if c.secret != "" {
+		last := channels[len(channels)-1].(map[string]any)
+		last["fields"].(map[string]any)["pin"] = c.secret
+	}
+	return map[string]any{"channels": channels, "priority": decoded(c.settings["priority"])}
+}
+
+func decoded(text string) (value any) {
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		return err // which equals nothing else
+	}
+	return value
+}
+
+// outcome is how a submission ends for Terraform.
+type outcome int
+
+const (
+	stored outcome = iota
+	storedWithoutID
+	failed // rejected, or nobody knows
+)
+
+// fault is a sequence of the emulator, and what comes of a submission that meets it.
+type fault struct {
+	sequence            string
+	submissions, tokens int // requests
+	outcome
+}
+
+func faults() []fault {
+	return []fault{
+		{"status:422", 1, 1, failed}, // rejected
+		{"redirect:http://localhost/", 1, 1, failed},
+		{"html", 1, 1, failed},
+		{"status:401", 2, 2, stored},
+		{"revoke", 2, 2, stored},
+		{"status:401*2", 2, 2, failed},
+		{"status:425:0", 2, 1, stored}, // retryable
+		{"status:429:0", 2, 1, stored},
+		{"status:503:0*2", 3, 1, stored},
+		{"status:429:0*5", 5, 1, failed},
+		{"status:500", 1, 1, failed}, // ambiguous
+		{"status:503", 1, 1, failed},
+		{"status:504", 1, 1, failed},
+		{"reset-after", 1, 1, failed},
+		{"status:429:0,close-after", 2, 1, failed},
+		{"status:202", 1, 1, stored}, // accepted
+		{"status:204", 1, 1, storedWithoutID},
+		{"no-id", 1, 1, storedWithoutID},
+		{"text", 1, 1, storedWithoutID},
+		{"truncate", 1, 1, storedWithoutID},
+	}
+}

@@ -1,0 +1,212 @@
+package acceptance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// recordBodies serves the emulator once more, since its ledger lacks the bodies that it refuses.
+func (w *walk) recordBodies(t *testing.T) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = w.NewServer()
+	next := server.Config.Handler
+	server.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/notifications/v1") {
+			body, _ := io.ReadAll(r.Body) // half a body equals nothing that is expected
+			w.mu.Lock()
+			w.bodies = append(w.bodies, decoded(string(body)))
+			w.mu.Unlock()
+			r.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		next.ServeHTTP(rw, r)
+	})
+	server.Start()
+	t.Cleanup(server.Close)
+	w.setenv("NOTIFICATION_AUTH_URL", server.URL)
+	w.setenv("NOTIFICATION_BASE_URL", server.URL)
+}
+
+// takeBodies returns what was submitted since the last call.
+func (w *walk) takeBodies() (taken []any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	taken, w.bodies = w.bodies, []any{}
+	return taken
+}
+
+// run runs a command that has to end with the status, and to make the requests of a fault.
+func (w *walk) run(t *testing.T, status int, met fault, args ...string) {
+	t.Helper()
+	w.note("terraform " + strings.Join(args, " "))
+	w.ClearLedger()
+	var got int
+	w.output, got = w.terraform(t, args...)
+	w.equal(t, "exit status", got, status)
+	bodies := slices.Repeat([]any{w.config.body()}, met.submissions)
+	w.equal(t, "submitted bodies", w.takeBodies(), bodies)
+	w.equal(t, "token requests", w.Ledger().TokenRequests, met.tokens)
+	w.equal(t, "requests", len(w.Ledger().Requests), met.submissions+met.tokens)
+}
+
+// apply applies the configuration, and lets every other submission meet a fault. After success a
+// plan is empty.
+func (w *walk) apply(t *testing.T, replace bool) {
+	t.Helper()
+	p, met := plan(w.object, w.config, replace), fault{}
+	if p.sends() {
+		met = fault{submissions: 1, tokens: 1}
+		if w.random.IntN(2) == 0 {
+			met = pick(w.random, faults())
+			w.note("submissions meet " + met.sequence)
+		}
+	}
+	if err := w.SetFaults(emulator.Faults{"submission": met.sequence}); err != nil {
+		t.Fatal(err)
+	}
+	args, status := []string{"apply"}, 0
+	if replace {
+		args = append(args, "-replace="+address)
+	}
+	if met.outcome == failed {
+		status = 1
+	}
+	w.run(t, status, met, args...)
+	w.equal(t, "announced action", w.announced(), p.action)
+	if !replace { // of which the provider is not told
+		w.equal(t, "warned", w.warned(), p.warns || met.outcome == storedWithoutID)
+	}
+	w.object = p.apply(w.object, w.config.createBeforeDestroy, met.outcome)
+	if p.sends() && status == 0 {
+		w.object.submittedAt, _ = w.state(t)["submitted_at"].(string) // compared next
+		w.equal(t, "submitted_at is null", w.object.submittedAt == "", false)
+		if met.outcome == stored {
+			w.object.id = w.Ledger().Submissions[0].NotificationID
+		}
+	}
+	w.equal(t, "state", w.state(t), w.object.attributes())
+	if status == 0 {
+		w.write(t, w.config.hcl()) // without an import block
+		w.run(t, 0, fault{}, "plan")
+	}
+}
+
+// plan plans, and changes nothing.
+func (w *walk) plan(t *testing.T) {
+	t.Helper()
+	p := plan(w.object, w.config, false)
+	status := 2
+	if p.action == none {
+		status = 0
+	}
+	w.run(t, status, fault{}, "plan")
+	w.equal(t, "announced action", w.announced(), p.action)
+	w.equal(t, "warned", w.warned(), p.warns)
+	w.equal(t, "state", w.state(t), w.object.attributes())
+}
+
+// runSilently runs a command that must succeed without a request, and leave that object.
+func (w *walk) runSilently(t *testing.T, after *object, args ...string) {
+	t.Helper()
+	w.run(t, 0, fault{}, args...)
+	w.object = after
+	w.equal(t, "state", w.state(t), w.object.attributes())
+}
+
+func (w *walk) announced() action {
+	announcement := regexp.MustCompile(
+		`# notification_notification\.n .* be (created|updated in-place|replaced|destroyed|imported)`)
+	if match := announcement.FindStringSubmatch(w.output); match != nil {
+		return action(match[1])
+	}
+	return none
+}
+
+// warned reports whether there is a warning besides the one about dev_overrides.
+func (w *walk) warned() bool {
+	return strings.Count(w.output, "Warning: ") > strings.Count(w.output, "Warning: Provider dev")
+}
+
+// state is what the state holds of the notification, as object.attributes says it.
+func (w *walk) state(t *testing.T) map[string]any {
+	t.Helper()
+	var state struct {
+		Resources []struct {
+			Instances []struct {
+				Attributes      map[string]any
+				Status, Deposed string
+			}
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &state)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(state.Resources) == 0 {
+		return nil
+	}
+	instances := state.Resources[0].Instances
+	w.equal(t, "one object", len(instances) == 1 && instances[0].Deposed == "", true)
+	dropNulls(instances[0].Attributes)
+	instances[0].Attributes["tainted"] = instances[0].Status == "tainted"
+	return instances[0].Attributes
+}
+
+func dropNulls(value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			dropNulls(element)
+		}
+	case map[string]any:
+		maps.DeleteFunc(value, func(_ string, member any) bool {
+			dropNulls(member)
+			return member == nil
+		})
+	}
+}
+
+// equal ends the walk unless got is want.
+func (w *walk) equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("%s\n%s\n%s\n%s: got  %v\n%s: want %v",
+			w.history(), w.config.hcl(), w.output, what, got, what, want)
+	}
+}
+
+// note adds to the log of the current step.
+func (w *walk) note(text string) {
+	last := &w.log[len(w.log)-1]
+	*last = strings.TrimPrefix(*last+"; "+strings.TrimSpace(text), "; ")
+}
+
+// history says what happened, and how to see it again.
+func (w *walk) history() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "-walk.seed=%d -walk.steps=%d", w.seed, len(w.log))
+	for i, line := range w.log {
+		fmt.Fprintf(&b, "\n%3d. %s", i+1, line)
+	}
+	return b.String()
+}
