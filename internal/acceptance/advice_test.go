@@ -76,3 +76,33 @@ func TestAdvice(t *testing.T) {
 		})
 	}
 }
+
+// A replacement for a value that was not known, and that turns out as it was, is not planned again
+// after it was rejected: the old notification is still there.
+func TestAdvice_keptNotification(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "pass,status:422"} })
+	w.useStandIn(t)
+	config := func(tick string) string {
+		return `
+resource "helm_later" "build" {
+  input = { release = "1", tick = "` + tick + `" }
+}
+` + notificationWith(`[{ type = "slack", subject = "release" }]`,
+			"triggers = { release = helm_later.build.output.release }\n  "+createBeforeDestroy)
+	}
+	w.write(t, config("1"))
+	w.apply(t)
+	w.write(t, config("2"))
+	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	if status != 1 || !strings.Contains(words(output), "if that does not replace the old notification, run") {
+		t.Fatalf("exit status %d\n%s", status, output)
+	}
+	w.ClearLedger()
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("plan: exit status %d\n%s", status, output)
+	}
+	w.silent(t, "plan")
+	w.must(t, "apply", "-no-color", "-input=false", "-auto-approve", "-replace=notification_notification.n")
+	w.submittedOnce(t, 1)
+}

@@ -87,9 +87,11 @@ func plan(o *object, config configuration, replace bool) planned {
 		return o.settings[name] != "" && o.settings[name] != next[name]
 	}
 	content := edited("channels") || edited("priority")
-	// Triggers may be null because there were none. The provider cannot tell that from triggers
-	// which ignore_changes kept from being filled in, so that setting them sends in both cases.
-	triggers := entries(o.settings["triggers"]) != entries(next["triggers"])
+	filledIn := func(name string) bool { return o.settings[name] == "" && next[name] != "" }
+	// Triggers are filled in together with what is required. By themselves they may be null because
+	// there were none, which the provider cannot tell from triggers that were ignored: they send.
+	triggers := entries(o.settings["triggers"]) != entries(next["triggers"]) &&
+		!(filledIn("triggers") && (filledIn("channels") || filledIn("priority")))
 	changed := triggers || content && next["resend_on_change"] == "true"
 	switch {
 	case replace, changed && !o.imported:

@@ -19,31 +19,31 @@ type consequences struct {
 	moreTime string
 }
 
-// kept is where the next apply does not create the notification: Terraform has put the old one
-// back, and has forgotten why it was to be replaced.
-const kept = ", unless create_before_destroy kept an old one that -replace or replace_triggered_by " +
-	"was to replace: then run terraform apply -replace=ADDRESS"
-
-// again is what Terraform does after an action that failed.
-const again = "Terraform does not invoke the action again by itself, unless its trigger has " +
-	"on_failure = taint (Terraform 1.16 or newer): then the next apply replaces the resource that " +
-	"triggered it, and submits again. "
+// replaceKept is for where the next apply does not submit: after a failed replacement Terraform may
+// have put the old notification back, and may see no reason any more to replace it.
+const replaceKept = "With create_before_destroy, look at its plan first: if that does not replace the old " +
+	"notification, run `terraform apply -replace=ADDRESS`."
 
 var (
 	resourceConsequences = consequences{
-		notSubmitted: "The next apply submits it" + kept + ".",
+		notSubmitted: "The next apply submits it. " + replaceKept,
 		possiblySubmitted: "Before the next apply, check with the recipients or with the service's operators whether a " +
 			"notification from that time arrived. If it did, adopt it with `terraform import ADDRESS NOTIFICATION_ID`. " +
 			"ADDRESS is that of this resource; if nobody knows the id, any word will do. Where Terraform answers that the " +
 			"resource is already managed, as it does with create_before_destroy, run `terraform state rm ADDRESS` first.\n\n" +
-			"If it did not arrive, the next apply submits it again" + kept + ".",
+			"If it did not arrive, the next apply submits it again. " + replaceKept,
 		withoutID: "It is recorded as submitted with a null notification_id, so that it is not sent twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
+	// What triggers an action, and on_failure from Terraform 1.16 on, decide whether the next apply
+	// invokes it again; the plan lists it then.
 	actionConsequences = consequences{
-		notSubmitted: again + "To submit it, invoke the action by hand: `terraform apply -invoke=ADDRESS`.",
-		possiblySubmitted: "Check with the recipients or with the service's operators whether a notification from that " +
-			"time arrived. " + again + "If it did not arrive, invoke the action by hand: `terraform apply -invoke=ADDRESS`.",
+		notSubmitted: "The next apply submits it only if its plan lists the action. Otherwise invoke it by hand: " +
+			"`terraform apply -invoke=ADDRESS`.",
+		possiblySubmitted: "Before the next apply, check with the recipients or with the service's operators whether a " +
+			"notification from that time arrived. If it did, and the plan of the next apply lists the action, take the " +
+			"action out of its trigger for that apply, or it is sent twice. If it did not arrive, and the plan does not " +
+			"list the action, invoke it by hand: `terraform apply -invoke=ADDRESS`.",
 		withoutID: "The action is done; do not invoke it again.",
 		moreTime:  "Invoke it again later.",
 	}

@@ -104,23 +104,30 @@ func TestAccNotification_importIgnoringChanges(t *testing.T) {
 // What ignore_changes kept from being filled in is filled in later, and that is no change.
 func TestAccNotification_importFilledInLater(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, nil)
-	kept := b.config(notification("one", "resend_on_change = true\n  lifecycle {\n    ignore_changes = [channels, priority]\n  }"))
-	filled := b.config(notification("one", "resend_on_change = true"))
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providerFactories(),
-		Steps: []resource.TestStep{
-			{Config: kept, ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
-			{Config: kept, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
-			{Config: filled, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate), ConfigStateChecks: importedState()},
-			{Config: filled, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
-			{
-				PreConfig: b.sent(t, 0), Config: b.config(notification("two", "resend_on_change = true")),
-				ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
-			},
-		},
-	})
-	b.sent(t, 1)()
+	for _, ignored := range []string{"[channels, priority]", "all"} {
+		t.Run(ignored, func(t *testing.T) {
+			t.Parallel()
+			b := newBackend(t, nil)
+			const more = "resend_on_change = true\n  triggers = { release = \"1\" }"
+			kept := b.config(notification("one", more+"\n  lifecycle {\n    ignore_changes = "+ignored+"\n  }"))
+			filled := b.config(notification("one", more))
+			empty := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
+			resource.Test(t, resource.TestCase{
+				ProtoV6ProviderFactories: providerFactories(),
+				Steps: []resource.TestStep{
+					{Config: kept, ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
+					{Config: kept, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+					{Config: filled, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate), ConfigStateChecks: importedState()},
+					{Config: filled, ConfigPlanChecks: empty},
+					{
+						PreConfig: b.sent(t, 0), Config: b.config(notification("two", more)),
+						ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
+					},
+				},
+			})
+			b.sent(t, 1)()
+		})
+	}
 }
 
 func TestAccNotification_importRefused(t *testing.T) {

@@ -29,7 +29,7 @@ type channelModel struct {
 	ContentType types.String
 	TemplateID  types.String
 	Fields      types.Map
-	FieldsWO    types.Map
+	FieldsWO    types.Map // of the resource alone; null in the action
 }
 
 // notificationModelFrom takes the model out of a value of the resource by name. The
@@ -57,7 +57,9 @@ func channelModelFrom(element attr.Value, diags *diag.Diagnostics) (c channelMod
 	c.ContentType = attribute[types.String](attributes, "content_type", diags)
 	c.TemplateID = attribute[types.String](attributes, "template_id", diags)
 	c.Fields = attribute[types.Map](attributes, "fields", diags)
-	c.FieldsWO = attribute[types.Map](attributes, "fields_wo", diags)
+	if _, ok := attributes["fields_wo"]; ok {
+		c.FieldsWO = attribute[types.Map](attributes, "fields_wo", diags)
+	}
 	return c
 }
 
@@ -97,12 +99,14 @@ func (m notificationModel) changes(ctx context.Context, state notificationModel)
 }
 
 // triggersChanged reports whether triggers ask for a new notification. Setting them to nothing
-// at all where there was nothing is no change.
+// at all where there was nothing is no change, and neither is filling them in together with the
+// arguments that are required, which an import left null.
 func (m notificationModel) triggersChanged(state notificationModel) bool {
 	if !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0 && len(state.Triggers.Elements()) == 0 {
 		return false
 	}
-	return !m.Triggers.Equal(state.Triggers)
+	fillsIn := state.Channels.IsNull() && !m.Channels.IsNull() || state.Priority.IsNull() && !m.Priority.IsNull()
+	return !m.Triggers.Equal(state.Triggers) && !(fillsIn && state.Triggers.IsNull())
 }
 
 // empty reports whether a channel has, and will have, nothing but its type.

@@ -21,7 +21,6 @@ const (
 	contentTypeDescription = "Format of the content, for example `md` for Markdown. Left out of the request when unset."
 	templateIDDescription  = "Identifier of the message template to fill in. Left out of the request when unset."
 	fieldsDescription      = "Values for the template, by the template's keys."
-	fieldsWODescription    = "Like `fields`, and sent together with them. No key may be in both. "
 )
 
 func channelsValidators() []validator.List {
@@ -62,7 +61,8 @@ func resourceChannels() schema.Attribute {
 			// would write 425 bytes about it into the state for every channel.
 			"fields_wo": schema.MapAttribute{
 				Optional: true, WriteOnly: true, ElementType: types.StringType, Validators: fieldsValidators(),
-				MarkdownDescription: fieldsWODescription + "Kept out of plan and state. " +
+				MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan and state. " +
+					"No key may be in both. " +
 					"Terraform does not see when these values change: change `triggers` to send again. " +
 					"Needs Terraform or OpenTofu 1.11 or newer.",
 			},
@@ -76,7 +76,9 @@ func resourceChannels() schema.Attribute {
 	return channels
 }
 
-// actionChannels is the attribute channels of the action.
+// actionChannels is the attribute channels of the action: the same without fields_wo. The framework
+// refuses write-only attributes of actions, and Terraform 1.16 drops ephemeral values from an
+// action that is invoked by hand, so that it would be sent without them.
 func actionChannels() actionschema.Attribute {
 	text := func(description string) actionschema.StringAttribute {
 		return actionschema.StringAttribute{Optional: true, MarkdownDescription: description, Validators: textValidators()}
@@ -95,11 +97,6 @@ func actionChannels() actionschema.Attribute {
 			"template_id":  text(templateIDDescription),
 			"fields": actionschema.MapAttribute{
 				Optional: true, ElementType: types.StringType, MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
-			},
-			"fields_wo": actionschema.MapAttribute{
-				Optional: true, WriteOnly: true, ElementType: types.StringType, Validators: fieldsValidators(),
-				MarkdownDescription: fieldsWODescription + "Terraform keeps ephemeral values out of a saved plan; " +
-					"others are in it.",
 			},
 		}},
 	}

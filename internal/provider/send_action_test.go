@@ -17,7 +17,7 @@ import (
 const everything = `{
 	"priority": "NORMAL",
 	"channels": [
-		{"type": "canary-type", "recipient": ["canary-recipient"], "subject": "canary subject", "content_type": "md", "template_id": "canary-template", "fields": {"a": "canary-field", "b": ""}, "fields_wo": {"pin": "canary-pin"}},
+		{"type": "canary-type", "recipient": ["canary-recipient"], "subject": "canary subject", "content_type": "md", "template_id": "canary-template", "fields": {"a": "canary-field", "b": ""}},
 		{"type": "sms", "fields": {}}
 	]
 }`
@@ -54,7 +54,7 @@ func TestSendAction(t *testing.T) {
 	if len(submissions) != 2 || string(submissions[0].Body) != string(submissions[1].Body) {
 		t.Fatalf("%d submissions:\n%s\n%s", len(submissions), submissions[0].Body, submissions[len(submissions)-1].Body)
 	}
-	for _, word := range []string{"canary-type", "canary-recipient", "canary subject", "md", "canary-template", "canary-pin", `"b":""`, `"fields":{}`, "NORMAL"} {
+	for _, word := range []string{"canary-type", "canary-recipient", "canary subject", "md", "canary-template", `"b":""`, `"fields":{}`, "NORMAL"} {
 		if !strings.Contains(string(submissions[1].Body), word) {
 			t.Errorf("%s was not sent", word)
 		}
@@ -75,7 +75,7 @@ func TestSendAction_failures(t *testing.T) {
 		progress               int
 	}{
 		"refused":    {"status:422", "Unable to submit notification", "apply -invoke=ADDRESS", 1},
-		"lost":       {"reset-after", "Notification may have been submitted", "does not invoke the action again", 1},
+		"lost":       {"reset-after", "Notification may have been submitted", "take the action out of its trigger", 1},
 		"without id": {"empty", "Notification submitted without an id", "do not invoke it again", 2},
 	} {
 		b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": test.fault} })
@@ -112,15 +112,13 @@ func TestSendAction_validation(t *testing.T) {
 	w := newWire(t, b)
 	schema := w.schema.ActionSchemas["notification_send"].Schema
 	for text, want := range map[string]string{
-		`{"priority":"high","channels":[{"type":"x"}]}`:                                          `Did you mean "HIGH"?`,
-		`{"priority":"HIGH","channels":[]}`:                                                      "at least 1",
-		`{"priority":"HIGH","channels":[{"type":null,"subject":"x"}]}`:                           "channels[0].type",
-		`{"priority":"HIGH","channels":[{"type":" "}]}`:                                          "channels[0].type must not be blank",
-		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:                           "at least 1",
-		`{"priority":"HIGH","channels":[{"type":"x","subject":""}]}`:                             "channels[0].subject must not be blank",
-		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`:                      "Null",
-		`{"priority":"HIGH","channels":[{"type":"x","fields_wo":{"a":null}}]}`:                   "Null",
-		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":"1"},"fields_wo":{"a":"2"}}]}`: "In both",
+		`{"priority":"high","channels":[{"type":"x"}]}`:                     `Did you mean "HIGH"?`,
+		`{"priority":"HIGH","channels":[]}`:                                 "at least 1",
+		`{"priority":"HIGH","channels":[{"type":null,"subject":"x"}]}`:      "channels[0].type",
+		`{"priority":"HIGH","channels":[{"type":" "}]}`:                     "channels[0].type must not be blank",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:      "at least 1",
+		`{"priority":"HIGH","channels":[{"type":"x","subject":""}]}`:        "channels[0].subject must not be blank",
+		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`: "Null",
 	} {
 		config := w.value(t, schema, arguments(t, text))
 		validated, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
@@ -154,7 +152,7 @@ func TestSendAction_unknown(t *testing.T) {
 	for name, channels := range map[string]any{
 		"all":         tftypes.UnknownValue,
 		"a channel":   []any{tftypes.UnknownValue},
-		"its members": []any{map[string]any{"type": tftypes.UnknownValue, "fields_wo": tftypes.UnknownValue}},
+		"its members": []any{map[string]any{"type": tftypes.UnknownValue, "fields": tftypes.UnknownValue}},
 	} {
 		config := w.value(t, schema, map[string]any{"priority": tftypes.UnknownValue, "channels": channels})
 		validated, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
@@ -204,13 +202,12 @@ func TestActionAndResourceAgree(t *testing.T) {
 		return found
 	}
 	ofResource, ofAction := channels(w.schema.ResourceSchemas[resourceName]), channels(w.schema.ActionSchemas["notification_send"].Schema)
-	if len(ofResource) != len(ofAction) {
+	if len(ofResource) != len(ofAction)+1 || ofResource["fields_wo"] == nil || ofAction["fields_wo"] != nil {
 		t.Errorf("%d and %d members", len(ofResource), len(ofAction))
 	}
 	for name, a := range ofAction {
 		r := ofResource[name]
-		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required || r.Optional != a.Optional ||
-			r.WriteOnly != a.WriteOnly || r.Description != a.Description && !a.WriteOnly {
+		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required || r.Optional != a.Optional || r.Description != a.Description {
 			t.Errorf("%s differs", name)
 		}
 	}

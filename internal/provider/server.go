@@ -34,8 +34,6 @@ func newServer(framework tfprotov6.ProviderServer) tfprotov6.ProviderServer {
 //   - It validates actions when they are planned and invoked. Terraform validates them only
 //     while variables are unknown (its node_action_validate.go), and the framework relies
 //     on that.
-//   - It allows write-only attributes in actions, which the framework declares
-//     (hashicorp/terraform-plugin-framework#1233) and then refuses.
 //
 // What it embeds is all that this provider offers: neither list resources nor state stores.
 type server struct {

@@ -10,17 +10,12 @@ import (
 func (s *server) ValidateActionConfig(
 	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
 ) (*tfprotov6.ValidateActionConfigResponse, error) {
-	if err := s.expand(ctx, req.ActionType, &req.Config); err != nil {
-		return nil, err
+	if mayHoldUnknown(req.Config) {
+		if err := s.expand(ctx, req.ActionType, &req.Config); err != nil {
+			return nil, err
+		}
 	}
-	resp, err := s.ActionServer.ValidateActionConfig(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	resp.Diagnostics = slices.DeleteFunc(resp.Diagnostics, func(d *tfprotov6.Diagnostic) bool {
-		return d.Summary == "WriteOnly Attribute Not Allowed"
-	})
-	return resp, nil
+	return s.ActionServer.ValidateActionConfig(ctx, req)
 }
 
 func (s *server) PlanAction(

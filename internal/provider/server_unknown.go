@@ -13,8 +13,10 @@ import (
 func (s *server) ValidateResourceConfig(
 	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
 ) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	if err := s.expand(ctx, req.TypeName, &req.Config); err != nil {
-		return nil, err
+	if mayHoldUnknown(req.Config) {
+		if err := s.expand(ctx, req.TypeName, &req.Config); err != nil {
+			return nil, err
+		}
 	}
 	return forgotten(ctx, s, req, s.ProviderServer.ValidateResourceConfig)
 }
@@ -24,12 +26,21 @@ func (s *server) ValidateResourceConfig(
 func (s *server) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	if s.writeOnly.Load() {
+	if s.writeOnly.Load() && mayHoldUnknown(req.Config) {
 		if err := s.expand(ctx, req.TypeName, &req.Config, &req.ProposedNewState); err != nil {
 			return nil, err
 		}
 	}
 	return forgotten(ctx, s, req, s.ProviderServer.PlanResourceChange)
+}
+
+// mayHoldUnknown spares most calls a second decoding of their values. It is false for MessagePack
+// without an extension type, which is what unknown values are; true says little, since the same
+// bytes stand in text too.
+func mayHoldUnknown(config *tfprotov6.DynamicValue) bool {
+	return config != nil && slices.ContainsFunc(config.MsgPack, func(b byte) bool {
+		return b >= 0xc7 && b <= 0xc9 || b >= 0xd4 && b <= 0xd8
+	})
 }
 
 // schemas are the provider's, read when they are first needed.
@@ -41,25 +52,23 @@ type schemas struct {
 
 // expand replaces values of a resource or an action, no two of which have the same name.
 func (s *server) expand(ctx context.Context, name string, values ...**tfprotov6.DynamicValue) error {
+	s.schemas.once.Do(func() {
+		s.schemas.resp, s.schemas.err = forgotten(
+			ctx, s, &tfprotov6.GetProviderSchemaRequest{}, s.GetProviderSchema)
+	})
+	if s.schemas.err != nil {
+		return s.schemas.err
+	}
+	schema := s.schemas.resp.ResourceSchemas[name]
+	if action := s.schemas.resp.ActionSchemas[name]; action != nil {
+		schema = action.Schema
+	}
 	for _, value := range values {
-		if *value == nil || !mayHoldUnknown((*value).MsgPack) {
-			continue
-		}
-		s.schemas.once.Do(func() {
-			s.schemas.resp, s.schemas.err = forgotten(
-				ctx, s, &tfprotov6.GetProviderSchemaRequest{}, s.GetProviderSchema)
-		})
-		if s.schemas.err != nil {
-			return s.schemas.err
-		}
-		schema := s.schemas.resp.ResourceSchemas[name]
-		if action := s.schemas.resp.ActionSchemas[name]; action != nil {
-			schema = action.Schema
-		}
-		var err error
-		if *value, err = expandUnknown(*value, schema.ValueType()); err != nil {
+		expanded, err := expandUnknown(*value, schema.ValueType())
+		if err != nil {
 			return err
 		}
+		*value = expanded
 	}
 	return nil
 }
@@ -78,15 +87,6 @@ func expandUnknown(value *tfprotov6.DynamicValue, typ tftypes.Type) (*tfprotov6.
 	}
 	encoded, err := tfprotov6.NewDynamicValue(typ, expanded)
 	return &encoded, err
-}
-
-// mayHoldUnknown spares most values a second decoding. It is false for MessagePack without an
-// extension type, which is what unknown values are; true says little, since the same bytes stand
-// in text too.
-func mayHoldUnknown(msgpack []byte) bool {
-	return slices.ContainsFunc(msgpack, func(b byte) bool {
-		return b >= 0xc7 && b <= 0xc9 || b >= 0xd4 && b <= 0xd8
-	})
 }
 
 func expandElement(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
