@@ -208,8 +208,14 @@ provider "notification" {
 			t.Errorf("exit status %d, does not say %q:\n%s", status, want, output)
 		}
 	}
-	if strings.Contains(output, "Missing") {
-		t.Errorf("misses what the environment may have:\n%s", output)
+	if strings.Contains(output, "Error: Missing") {
+		t.Errorf("asks for credentials:\n%s", output)
+	}
+	output, status = w.terraform(t, "plan", "-no-color", "-input=false", "-var=secret=x")
+	for _, want := range []string{"absolute URL", "whole number", `"Host"`, "Missing provider setting auth_url", "NOTIFICATION_CLIENT_ID"} {
+		if status != 1 || !strings.Contains(output, want) {
+			t.Errorf("plan: exit status %d, does not say %q:\n%s", status, want, output)
+		}
 	}
 }
 

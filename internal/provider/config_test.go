@@ -202,7 +202,14 @@ func TestConfigErrors(t *testing.T) {
 		"certificate alone":   {pair(certificate, ""), "client_key_pem", "together with client_cert_pem"},
 		"key alone":           {pair("", key), "client_cert_pem", "together with client_key_pem"},
 		"another's key":       {pair(otherCertificate, key), "client_key_pem", "not the private key"},
-		"no certificate":      {pair("canary", key), "client_cert_pem", "no certificate in PEM"},
+		"no key":              {pair(certificate, "canary"), "client_key_pem", "no private key in PEM"},
+		"wrong and unknown headers": {func(m *providerModel) {
+			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{
+				"Host": types.StringValue("canary"), "X-Key": types.StringUnknown(),
+			})
+		}, `headers["Host"]`, "needs it for itself"},
+		"wrong and unknown scopes": {scope(types.StringUnknown(), types.StringValue("a b")), "scopes", "without blanks"},
+		"no certificate":           {pair("canary", key), "client_cert_pem", "no certificate in PEM"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -260,7 +267,7 @@ func TestConfigReportsEverythingAtOnce(t *testing.T) {
 		}
 	}
 	_, _, diags = unset().clientConfig(t.Context(), env("AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\""))
-	want := []string{"allow_insecure_http", "auth_url", "base_url", "client_cert_pem", "client_id", "client_secret", "max_retries", "request_timeout", "scopes"}
+	want := []string{"allow_insecure_http", "auth_url", "base_url", "client_cert_pem", "client_id", "client_key_pem", "client_secret", "max_retries", "request_timeout", "scopes"}
 	if got := attributes(diags); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -315,7 +322,8 @@ func TestConfigUnknown(t *testing.T) {
 	}
 	m = complete()
 	m.ClientCertPEM = types.StringUnknown()
-	m.ClientKeyPEM = types.StringValue("later")
+	_, key := newPair(t)
+	m.ClientKeyPEM = types.StringValue(key)
 	if _, unknown, diags := m.clientConfig(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"client_cert_pem"}) {
 		t.Errorf("half of a pair: %v, %v", unknown, diags)
 	}

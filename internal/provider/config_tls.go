@@ -68,11 +68,16 @@ func (s *settings) certificate(
 ) *tls.Certificate {
 	cert, haveCert := s.text(certAttribute, certValue)
 	key, haveKey := s.text(keyAttribute, keyValue)
+	usable := true
 	if haveCert {
 		if _, err := parseCertificates([]byte(cert)); err != nil {
 			s.invalid(certAttribute, "%s", err)
-			return nil
+			usable = false
 		}
+	}
+	if block, _ := pem.Decode([]byte(key)); haveKey && block == nil {
+		s.invalid(keyAttribute, "holds no private key in PEM, -----BEGIN PRIVATE KEY-----")
+		usable = false
 	}
 	switch {
 	case certValue.IsUnknown() || keyValue.IsUnknown() || !haveCert && !haveKey:
@@ -82,6 +87,8 @@ func (s *settings) certificate(
 		return nil
 	case !haveKey:
 		s.missing(keyAttribute, "mutual TLS needs it together with "+certAttribute)
+		return nil
+	case !usable:
 		return nil
 	}
 	pair, err := tls.X509KeyPair([]byte(cert), []byte(key))

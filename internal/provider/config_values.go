@@ -89,11 +89,13 @@ func (s *settings) scopes(ctx context.Context, attribute string, value types.Set
 	}
 	if !allKnown(ctx, value) {
 		s.notKnown(attribute)
-		return nil
 	}
 	var scopes []string
 	for _, element := range value.Elements() {
 		scope, ok := element.(types.String)
+		if scope.IsUnknown() {
+			continue
+		}
 		if !ok || !validScope(scope.ValueString()) {
 			s.invalid(attribute, "must hold scopes only: neither null nor empty, of printable ASCII characters without blanks, quotes and backslashes")
 			return nil
@@ -132,7 +134,6 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 	}
 	if !allKnown(ctx, value) {
 		s.notKnown(attribute)
-		return nil
 	}
 	elements := value.Elements()
 	headers := make(map[string]string, len(elements))
@@ -147,6 +148,7 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 			s.invalidHeader(attribute, name, "cannot be set: the provider or the protocol needs it for itself")
 		case seen[folded]:
 			s.invalidHeader(attribute, name, "is given twice; names are the same in upper and lower case")
+		case text.IsUnknown():
 		case !ok || text.IsNull():
 			s.invalidHeader(attribute, name, "has no value")
 		case !httpguts.ValidHeaderFieldValue(text.ValueString()):

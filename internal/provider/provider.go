@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
@@ -135,15 +136,26 @@ func requiredOrVariable(attribute string) string {
 	return "Required, here or as the environment variable `" + variable(attribute) + "`."
 }
 
-// ValidateConfig reports what is wrong with the values in the provider block, for validate,
-// which needs neither the environment nor credentials.
+// ValidateConfig reports what is wrong with the values in the provider block, for validate, which
+// needs neither the environment nor credentials. Plan stops after an error here, so that what
+// Configure would report besides comes along, as warnings.
 func (p *notificationProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {
 	var model providerModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(model.literalErrors(ctx)...)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(model.literalErrors(ctx)...)
+		return
+	}
+	_, _, diags := model.clientConfig(ctx, p.getenv)
+	for _, d := range diags {
+		if at, ok := d.(diag.DiagnosticWithPath); ok && !resp.Diagnostics.Contains(d) {
+			resp.Diagnostics.AddAttributeWarning(at.Path(), d.Summary(), d.Detail())
+		}
 	}
 }
 
