@@ -109,7 +109,7 @@ func newExample(t *testing.T, path string, change func(*emulator.Config)) *works
 	return w
 }
 
-var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)[.\d]*"`)
+var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)[^"]*"`)
 
 // skipBelow skips the test where the text's required_version asks for a newer
 // Terraform.

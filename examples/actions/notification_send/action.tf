@@ -1,5 +1,5 @@
 terraform {
-  required_version = ">= 1.14.1" # 1.14.0 runs after_create before the resource
+  required_version = ">= 1.14.1, < 1.16" # others announce a failed deployment too
   required_providers {
     notification = {
       source = "registry.terraform.io/notification/notification"
