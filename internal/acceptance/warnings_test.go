@@ -83,12 +83,12 @@ func TestWarnings(t *testing.T) {
 		"misspelt members": {
 			before:  notificationWith(known, ""),
 			after:   notificationWith(`[{ type = "slack", recipients = ["C1"], subjekt = local.known.subject }]`, `triggers = { a = "1" }`),
-			subject: "two", plan: []string{empty, "misspelt", "channels[0] has no recipient"}, missing: []string{notSent}, sends: 1,
+			subject: "two", plan: []string{empty, "misspelt", "channels[0] has a type and nothing else"}, missing: []string{notSent}, sends: 1,
 		},
 		"misspelt members in an edit": {
 			before:  notificationWith(known, ""),
 			after:   notificationWith(`[{ type = "slack", subject = "two" }, { type = "slack", subjekt = local.known.subject }]`, ""),
-			subject: "two", plan: []string{empty, "channels[1] has no recipient", notSent},
+			subject: "two", plan: []string{empty, "channels[1] has a type and nothing else", notSent},
 		},
 		"members that may be null": {
 			before: notificationWith(known, ""), after: notificationWith(later, `triggers = { a = "1" }`), subject: "two", missing: []string{empty}, sends: 1,

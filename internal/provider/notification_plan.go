@@ -123,9 +123,9 @@ func emptyChannels(ctx context.Context, config tfsdk.Config) (diags diag.Diagnos
 		}
 		at := path.Root("channels").AtListIndex(i)
 		diags.AddAttributeWarning(at, "Channel with nothing but a type",
-			fmt.Sprintf("%s has no recipient, subject, content_type, template_id, fields or fields_wo. "+
-				"Is one of them misspelt? Terraform drops members of a channel that it does not know "+
-				"without a word. If a type is all that the service needs, there is nothing to do.", at))
+			fmt.Sprintf("%s has a type and nothing else. Is one of its other members misspelt? Terraform drops "+
+				"members that it does not know without a word. If a type is all that the service needs, "+
+				"there is nothing to do.", at))
 	}
 	return diags
 }
