@@ -90,8 +90,10 @@ func plan(o *object, config configuration, replace bool) planned {
 	filledIn := func(name string) bool { return o.settings[name] == "" && next[name] != "" }
 	// Triggers are filled in together with what is required. By themselves they may be null because
 	// there were none, which the provider cannot tell from triggers that were ignored: they send.
-	triggers := entries(o.settings["triggers"]) != entries(next["triggers"]) &&
-		!(filledIn("triggers") && (filledIn("channels") || filledIn("priority")))
+	triggers := entries(o.settings["triggers"]) != entries(next["triggers"])
+	if filledIn("triggers") && (filledIn("channels") || filledIn("priority")) {
+		triggers = false
+	}
 	changed := triggers || content && next["resend_on_change"] == "true"
 	switch {
 	case replace, changed && !o.imported:

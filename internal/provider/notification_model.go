@@ -105,8 +105,12 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 	if !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0 && len(state.Triggers.Elements()) == 0 {
 		return false
 	}
-	fillsIn := state.Channels.IsNull() && !m.Channels.IsNull() || state.Priority.IsNull() && !m.Priority.IsNull()
-	return !m.Triggers.Equal(state.Triggers) && !(fillsIn && state.Triggers.IsNull())
+	filledIn := state.Channels.IsNull() && !m.Channels.IsNull() ||
+		state.Priority.IsNull() && !m.Priority.IsNull()
+	if filledIn && state.Triggers.IsNull() {
+		return false
+	}
+	return !m.Triggers.Equal(state.Triggers)
 }
 
 // empty reports whether a channel has, and will have, nothing but its type.
