@@ -2,9 +2,12 @@ package client
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"terraform-provider-notification/internal/client/token"
 )
 
 // AccessToken is a token for calls that others make.
@@ -18,47 +21,35 @@ type AccessToken struct {
 	Scopes []string
 }
 
-// A lent token should outlive the run that borrows it: of its life there must be
-// this much left, or this share where it is shorter.
-const (
-	lentLife          = 15 * time.Minute
-	lentLifeNumerator = 4
-	lentLifeDivisor   = 5
-)
-
 // AccessToken returns a token with the given scopes; none means those of the
-// Config. It is fetched anew when the present one is too old to lend. An error is
-// an *Error.
+// Config. It has 15 minutes left, or 4/5 of a shorter life. An error is an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*AccessToken, error) {
 	cache := c.tokens
 	if len(scopes) > 0 {
-		cache = c.narrowed.cache(scopes, c.tokens.endpoint)
+		cache = c.scoped.cache(scopes, c.endpoint)
 	}
-	tok, err := cache.get(ctx)
-	if err == nil && !tok.usableFor(min(lentLife, tok.lifetime()*lentLifeNumerator/lentLifeDivisor), time.Now()) {
-		tok, err = cache.await(ctx, tok) // the old one stays for others, should this fail
-	}
+	tok, err := cache.GetLasting(ctx)
 	if err != nil {
-		return nil, err
+		return nil, tokenError(ctx, c.cfg.TokenURL, err)
 	}
-	return &AccessToken{Value: tok.value, ExpiresAt: tok.expires, Scopes: tok.scopes}, nil
+	return &AccessToken{Value: tok.Value, ExpiresAt: tok.Expires, Scopes: tok.Scopes}, nil
 }
 
-// narrowedTokens holds a cache for each set of scopes other than the Config's.
-type narrowedTokens struct {
+// scopedTokens holds a cache for each set of scopes other than the Config's.
+type scopedTokens struct {
 	mu     sync.Mutex
-	caches map[string]*tokenCache
+	caches map[string]*token.Cache
 }
 
-func (n *narrowedTokens) cache(scopes []string, endpoint *tokenEndpoint) *tokenCache {
+func (s *scopedTokens) cache(scopes []string, endpoint *token.Endpoint) *token.Cache {
 	key := strings.Join(scopes, " ")
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.caches == nil {
-		n.caches = make(map[string]*tokenCache)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.caches == nil {
+		s.caches = make(map[string]*token.Cache)
 	}
-	if n.caches[key] == nil {
-		n.caches[key] = &tokenCache{endpoint: endpoint, wanted: scopes}
+	if s.caches[key] == nil {
+		s.caches[key] = token.NewCache(endpoint, slices.Clone(scopes))
 	}
-	return n.caches[key]
+	return s.caches[key]
 }

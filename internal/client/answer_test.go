@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
+
+	"terraform-provider-notification/internal/client/wire"
 )
 
 // answering is a service with tokens that answers everything else with handler.
@@ -62,7 +65,7 @@ func TestSwitchingProtocols(t *testing.T) {
 			_ = conn.Close()
 		}), nil)
 		_, err := c.SubmitNotification(t.Context(), aNotification())
-		if failed := failure(t, err); failed.Outcome != PossiblySubmitted || failed.Status != http.StatusSwitchingProtocols {
+		if failed := failure(t, err); !failed.Ambiguous || failed.Status != http.StatusSwitchingProtocols {
 			t.Errorf("%+v", failed)
 		}
 	})
@@ -114,7 +117,7 @@ func TestLargeAnswers(t *testing.T) {
 			_, _ = io.WriteString(w, strings.Repeat(" ", 17<<20))
 		}), nil)
 		_, err := c.Studies(t.Context(), "A")
-		if failed := failure(t, err); failed.Attempts != 1 || !errors.Is(err, errTooLarge) {
+		if failed := failure(t, err); failed.Attempts != 1 || !errors.Is(err, wire.ErrTooLarge) {
 			t.Error(err)
 		}
 		receipt, err := c.SubmitNotification(t.Context(), aNotification())
@@ -138,6 +141,58 @@ func TestSecretFieldsInARepeatedRequest(t *testing.T) {
 		_, err := c.SubmitNotification(t.Context(), request)
 		if text := err.Error(); strings.Contains(text, "canary") || !strings.Contains(text, `"pin":"***"`) {
 			t.Error(text)
+		}
+	})
+}
+
+// A body that is made to be expensive costs next to nothing.
+func TestHostileErrorBody(t *testing.T) {
+	t.Parallel()
+	const depth = 9000
+	var b strings.Builder
+	for i := range depth {
+		fmt.Fprintf(&b, `{"title":"b%04d","detail":`, i)
+	}
+	body := b.String() + `"` + strings.Repeat("x", 700<<10) + `"` + strings.Repeat("}", depth)
+	c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, body)
+	}), nil)
+	began := time.Now()
+	_, err := c.Studies(t.Context(), "A")
+	if took := time.Since(began); failure(t, err).Status != http.StatusBadRequest || took > 2*time.Second {
+		t.Errorf("%.100v after %s", err, took)
+	}
+}
+
+// Secrets are not quoted, wherever the service puts them and however it spells them.
+func TestSecretsAreNotQuoted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case strings.HasPrefix(r.URL.Path, "/studies/v1/"):
+				http.NotFound(w, r)
+			case r.Method == http.MethodGet:
+				w.Header().Set("Location", r.URL.Path+"/can%61ry-key")
+				w.WriteHeader(http.StatusFound)
+			default:
+				w.Header().Set("Location", "https://elsewhere.test/canary-key/p&q%22r?canary-key")
+				w.Header().Set("Content-Type", "text/html; canary-key")
+				_, _ = io.WriteString(w, "<p>p&amp;amp;q&amp;quot;r, key canary-key</p>")
+			}
+		}), func(config *Config) {
+			config.ClientSecret = `p&q"r`
+			config.Headers = map[string]string{"X-Key": "ApiKey canary-key"}
+		})
+		_, err := c.Studies(t.Context(), "A")
+		if failed := failure(t, err); failed.URL != testHost+"/studies/v1/***" {
+			t.Error(err)
+		}
+		_, err = c.SubmitNotification(t.Context(), aNotification())
+		failed := failure(t, err)
+		if failed.Location != "https://elsewhere.test/***/***" || failed.HTML != "text/html; ***" || failed.Message != "***, key ***" {
+			t.Errorf("%+v", failed)
 		}
 	})
 }

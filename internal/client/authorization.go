@@ -1,64 +1,72 @@
 package client
 
 import (
-	"fmt"
-	"io"
+	"context"
+	"errors"
 	"net/http"
+	"net/url"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"terraform-provider-notification/internal/client/token"
+	"terraform-provider-notification/internal/client/wire"
 )
 
-// drainLimit is how long an answer that nobody wants may be to be read, which
-// keeps its connection.
-const drainLimit = 4 << 10
-
-// authorizationTransport adds the access token to each request. Endpoint methods
-// never see it.
-type authorizationTransport struct {
-	base   http.RoundTripper
-	tokens *tokenCache
+// authorization adds the access token to each request. Endpoint methods never see
+// it.
+type authorization struct {
+	next     *wire.Transport
+	tokens   *token.Cache
+	tokenURL *url.URL
 }
 
-// RoundTrip sends req with the current token. A 401 says that nothing was done
-// with the request, so it is repeated once with a new token: one that was asked
-// for after the first refusal, since a token that was already on its way then
-// may have been revoked with the first.
-func (t *authorizationTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+// Send sends request with the current token. A 401 says that nothing was done with
+// the request, so it is retried once with a new token: one that was requested after
+// the first 401, since a token that was already on its way then may have been
+// revoked with the first.
+func (a *authorization) Send(ctx context.Context, request wire.Request) (*wire.Answer, error) {
+	header := request.Header
 	var refused time.Time
-	for body := req.Body; ; {
-		if req.Context().Err() != nil {
-			closeBody(body)
-			return nil, &transportError{err: ended(req.Context())}
+	for {
+		if ctx.Err() != nil {
+			return nil, &wire.Error{Err: wire.ContextError(ctx), Sent: time.Now(), Permanent: true}
 		}
-		tok, err := t.tokens.get(req.Context())
+		tok, err := a.tokens.Get(ctx)
 		if err != nil {
-			closeBody(body)
-			return nil, err
+			return nil, tokenError(ctx, a.tokenURL, err)
+		}
+		request.Header = header.Clone()
+		request.Header.Set("Authorization", "Bearer "+tok.Value)
+		ans, err := a.next.Send(tflog.MaskLogStrings(ctx, tok.Value), request)
+		if err != nil || ans.Status != http.StatusUnauthorized {
+			return ans, err
 		}
 
-		attempt := req.Clone(req.Context())
-		attempt.Body = body
-		attempt.Header.Set("Authorization", "Bearer "+tok.value)
-		resp, err := t.base.RoundTrip(attempt)
-		if err != nil || resp.StatusCode != http.StatusUnauthorized {
-			return resp, err
-		}
-
-		t.tokens.drop(tok)
-		if !refused.IsZero() && !tok.requested.Before(refused) {
-			return resp, nil
+		a.tokens.Invalidate(tok)
+		if !refused.IsZero() && !tok.Requested.Before(refused) {
+			return ans, nil
 		}
 		if refused.IsZero() {
 			refused = time.Now()
 		}
-		if req.GetBody != nil {
-			if body, err = req.GetBody(); err != nil {
-				_ = resp.Body.Close() // of an answer that is of no use any more
-				return nil, fmt.Errorf("cannot repeat the request: %w", err)
-			}
-		}
-		if resp.ContentLength >= 0 && resp.ContentLength <= drainLimit {
-			_, _ = io.CopyN(io.Discard, resp.Body, drainLimit) // a failure only costs the connection
-		}
-		_ = resp.Body.Close() // as above
 	}
+}
+
+// tokenError is the *Error about a token that was not obtained: of the request for
+// it, of its answer, or of ctx, which ended the wait for it.
+func tokenError(ctx context.Context, address *url.URL, err error) *Error {
+	var failed *Error
+	if errors.As(err, &failed) {
+		return failed
+	}
+	failed = &Error{Operation: FetchToken, Method: http.MethodPost, URL: bareURL(address), Time: time.Now(), Attempts: 1}
+	var answered *token.Error
+	if errors.As(err, &answered) {
+		failed.Status = http.StatusOK
+		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
+	} else {
+		failed.Err = wire.ContextError(ctx)
+	}
+	return failed
 }

@@ -56,14 +56,14 @@ func BenchmarkStudies(b *testing.B) {
 // Many goroutines read a token that is there already.
 func BenchmarkTokenCacheParallel(b *testing.B) {
 	tokens := newBenchClient(b).tokens
-	if _, err := tokens.get(b.Context()); err != nil {
+	if _, err := tokens.Get(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	b.SetParallelism(50)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if _, err := tokens.get(b.Context()); err != nil {
+			if _, err := tokens.Get(b.Context()); err != nil {
 				b.Error(err)
 				return
 			}

@@ -1,8 +1,8 @@
 // Package client talks to the notification service: it exchanges client
 // credentials for access tokens, submits notifications and looks studies up.
 //
-// Its promise is that an error tells whether a notification reached the
-// service. It knows nothing of Terraform.
+// Its promise is that an error tells whether a notification may have been
+// submitted. It knows nothing of Terraform.
 package client
 
 import (
@@ -13,12 +13,22 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/token"
+	"terraform-provider-notification/internal/client/wire"
 )
 
-// DefaultTimeout bounds an operation, every repetition and wait included, when
-// its context has no deadline of its own.
+// DefaultTimeout bounds an operation, every retry and wait included, when its
+// context has no deadline of its own.
 const DefaultTimeout = 5 * time.Minute
+
+// tokenLimit is how many bytes of a token answer are read.
+const tokenLimit = 1 << 20
 
 // Config is what a Client needs to know. It is taken as given: whoever fills it
 // has checked it, so that mistakes are reported where they were made.
@@ -42,7 +52,7 @@ type Config struct {
 	// last byte of the answer.
 	RequestTimeout time.Duration
 
-	// MaxRetries is how many times a request is repeated after the first attempt.
+	// MaxRetries is how many times a request is retried after the first attempt.
 	MaxRetries int
 
 	// RootCAs replaces the system's certificate authorities; nil keeps them.
@@ -61,75 +71,122 @@ type Config struct {
 // Client is safe for concurrent use. One Client shares its token and its
 // connections among all callers.
 type Client struct {
-	notificationsURL, studiesURL *url.URL
+	cfg     Config
+	headers http.Header // of every API request
+	secrets *redact.Secrets
 
-	headers  http.Header
-	api      sender
-	tokens   *tokenCache
-	narrowed narrowedTokens
-	secrets  *redactor
+	api      *retrier
+	endpoint *token.Endpoint
+	tokens   *token.Cache
+	scoped   scopedTokens
 }
 
-// New returns a client for cfg. It does no I/O.
+// New returns a client for cfg. It does no I/O. It assembles the chain, through
+// which a request goes from the bottom line up: retries → authorization → attempt.
+// Token requests have the same attempts and retries of their own.
 func New(cfg Config) *Client {
-	return newClient(cfg, newTransport(cfg))
-}
+	secrets := new(redact.Secrets)
+	secrets.Add(cfg.ClientSecret)
+	headers := http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
+	for name, value := range cfg.Headers {
+		secrets.AddHeader(value)
+		headers.Set(name, value)
+	}
 
-// newClient assembles the chain. A request goes through it from the bottom line
-// up: retry → authorization → attempt → logging → base.
-func newClient(cfg Config, base http.RoundTripper) *Client {
-	secrets := newRedactor(cfg)
-	logged := &loggingTransport{base: base}
-
-	issuer := newTokenEndpoint(cfg, sender{
-		http:       &http.Client{Transport: &attemptTransport{base: logged, timeout: cfg.RequestTimeout}, CheckRedirect: refuseRedirect},
-		maxRetries: cfg.MaxRetries,
-		secrets:    secrets,
+	attempts := wire.New(wire.Config{
+		Timeout: cfg.RequestTimeout, RootCAs: cfg.RootCAs, Certificate: cfg.Certificate, Dial: cfg.Dial,
 	})
-	tokens := &tokenCache{endpoint: issuer, wanted: cfg.Scopes}
+	issuer := &retrier{next: attempts, maxRetries: cfg.MaxRetries}
+	endpoint := token.NewEndpoint(cfg.TokenURL, cfg.ClientID, cfg.ClientSecret, secrets, issuer.postToken(cfg, secrets))
+	tokens := token.NewCache(endpoint, slices.Clone(cfg.Scopes))
+	authorized := &authorization{next: attempts, tokens: tokens, tokenURL: cfg.TokenURL}
+	api := &retrier{next: authorized, maxRetries: cfg.MaxRetries}
 
-	wire := &attemptTransport{base: logged, timeout: cfg.RequestTimeout, grace: submissionGrace}
-	authorized := &authorizationTransport{base: wire, tokens: tokens}
-
-	return &Client{
-		notificationsURL: cfg.NotificationsURL,
-		studiesURL:       cfg.StudiesURL,
-		headers:          apiHeaders(cfg),
-		tokens:           tokens,
-		secrets:          secrets,
-		api: sender{
-			http:       &http.Client{Transport: authorized, CheckRedirect: sameOriginLookUps},
-			maxRetries: cfg.MaxRetries,
-			secrets:    secrets,
-		},
-	}
+	return &Client{cfg: cfg, headers: headers, secrets: secrets, api: api, endpoint: endpoint, tokens: tokens}
 }
 
-// do sends one API request, with as many repetitions as its operation allows.
-// No error quotes secrets.
-func (c *Client) do(ctx context.Context, op Operation, method string, target *url.URL, body []byte, secrets ...string) (*answer, error) {
-	header := c.headers.Clone()
-	if body != nil {
-		header.Set("Content-Type", "application/json")
+// do sends one API request, with as many retries as its operation allows, and
+// returns the service's answer when it has status 2xx and is no HTML page.
+// Everything else is an *Error that quotes no secret.
+func (c *Client) do(ctx context.Context, op Operation, request wire.Request, secrets ...string) (*wire.Answer, error) {
+	request.Header = c.headers.Clone()
+	if request.Body != nil {
+		request.Header.Set("Content-Type", "application/json")
 	}
-	api := c.api
-	api.secrets = c.secrets.with(secrets...)
-	ans, err := api.send(ctx, op, method, target, header, body)
+	ans, err := c.api.do(ctx, call{op: op, request: request, secrets: c.secrets.With(secrets...)})
 	var failed *Error
 	if errors.As(err, &failed) && failed.Operation == op && failed.Status == http.StatusForbidden {
-		failed.GrantedScopes = c.tokens.scopes()
+		failed.GrantedScopes = c.tokens.Scopes()
 	}
 	return ans, err
 }
 
-// apiHeaders are the headers of every API request but Content-Type and
-// Authorization, which belong to the request and to its attempt.
-func apiHeaders(cfg Config) http.Header {
-	header := http.Header{}
-	header.Set("Accept", "application/json")
-	header.Set("User-Agent", cfg.UserAgent)
-	for name, value := range cfg.Headers {
-		header.Set(name, value)
+// retrier sends requests until they succeed, fail for good, or come to the end of
+// their retries or their time.
+type retrier struct {
+	next interface {
+		// Send makes one attempt. An error is a *wire.Error or, when there was no
+		// access token for the request, an *Error.
+		Send(ctx context.Context, request wire.Request) (*wire.Answer, error)
 	}
-	return header
+	maxRetries int
+}
+
+func (r *retrier) do(ctx context.Context, c call) (*wire.Answer, error) {
+	if _, bounded := ctx.Deadline(); !bounded {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
+		defer cancel()
+	}
+	ctx = tflog.MaskLogStrings(ctx, c.secrets.All()...)
+	for {
+		c.request.Attempt++
+		ans, err := r.next.Send(ctx, c.request)
+		outcome := classify(c.op, ans, err)
+		if outcome == accepted {
+			return ans, nil
+		}
+		var stopped error
+		if outcome == retryable && c.request.Attempt <= r.maxRetries {
+			stopped = pause(ctx, delay(ans, c.request.Attempt))
+			if stopped == nil {
+				continue
+			}
+		}
+		return nil, c.failure(outcome, ans, err, stopped)
+	}
+}
+
+// pause waits, unless no time would be left after it for another attempt.
+func pause(ctx context.Context, wait time.Duration) error {
+	if ctx.Err() != nil {
+		return wire.ContextError(ctx)
+	}
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
+		return &waitError{wait: wait, left: time.Until(deadline)}
+	}
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return wire.ContextError(ctx)
+	}
+}
+
+// postToken sends a token request over r.
+func (r *retrier) postToken(cfg Config, secrets *redact.Secrets) token.Post {
+	return func(ctx context.Context, form []byte) ([]byte, time.Time, error) {
+		header := http.Header{
+			"Accept":       {"application/json"},
+			"Content-Type": {"application/x-www-form-urlencoded"},
+			"User-Agent":   {cfg.UserAgent},
+		}
+		ans, err := r.do(ctx, call{op: FetchToken, secrets: secrets, request: wire.Request{
+			Method: http.MethodPost, URL: cfg.TokenURL, Header: header, Body: form, Limit: tokenLimit,
+		}})
+		if err != nil {
+			return nil, time.Time{}, err
+		}
+		return ans.Body, ans.Sent, nil
+	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
@@ -152,23 +153,23 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 		if got := string(ledger.Submissions[0].Body); got != want {
 			t.Errorf("body\n%s, want\n%s", got, want)
 		}
-		token, submission, lookUp := ledger.Requests[0], ledger.Requests[1], ledger.Requests[2]
-		if want := "notifications.read notifications.write"; token.Form.Scope != want {
-			t.Errorf("scope %q, want %q", token.Form.Scope, want)
+		issued, submission, lookup := ledger.Requests[0], ledger.Requests[1], ledger.Requests[2]
+		if want := "notifications.read notifications.write"; issued.Form.Scope != want {
+			t.Errorf("scope %q, want %q", issued.Form.Scope, want)
 		}
-		if slices.Contains(token.HeaderNames, "X-Gateway-Key") || slices.Contains(token.HeaderNames, "Authorization") {
-			t.Errorf("token request has headers %v", token.HeaderNames)
+		if slices.Contains(issued.HeaderNames, "X-Gateway-Key") || slices.Contains(issued.HeaderNames, "Authorization") {
+			t.Errorf("token request has headers %v", issued.HeaderNames)
 		}
-		for _, request := range []emulator.Request{submission, lookUp} {
+		for _, request := range []emulator.Request{submission, lookup} {
 			if request.Headers["X-Gateway-Key"] != "gateway" || request.Headers["User-Agent"] != "test" {
 				t.Errorf("%s has headers %v", request.Target, request.Headers)
 			}
 		}
-		if want := "name=A%20B%2BC%2F%C3%BC%3F%26"; lookUp.Query != want {
-			t.Errorf("query %q, want %q", lookUp.Query, want)
+		if want := "name=A%20B%2BC%2F%C3%BC%3F%26"; lookup.Query != want {
+			t.Errorf("query %q, want %q", lookup.Query, want)
 		}
-		if slices.Contains(lookUp.HeaderNames, "Content-Type") {
-			t.Error("a look-up has a Content-Type")
+		if slices.Contains(lookup.HeaderNames, "Content-Type") {
+			t.Error("a lookup has a Content-Type")
 		}
 	})
 }
@@ -229,8 +230,16 @@ func TestOperationsAreBounded(t *testing.T) {
 	})
 }
 
-// transport finds the sockets at the bottom of the chain.
-func (c *Client) transport(t *testing.T) *http.Transport {
-	t.Helper()
-	return c.api.http.Transport.(*authorizationTransport).base.(*attemptTransport).base.(*loggingTransport).base.(*connections).transport
+// holdToken gives c an access token without a request.
+func holdToken(c *Client) {
+	answer := func(context.Context, []byte) ([]byte, time.Time, error) {
+		return []byte(`{"access_token":"earlier"}`), time.Now(), nil
+	}
+	useTokens(c, token.NewCache(token.NewEndpoint(c.cfg.TokenURL, "id", testSecret, c.secrets, answer), nil))
+}
+
+// useTokens makes c take its access tokens from cache.
+func useTokens(c *Client, cache *token.Cache) {
+	c.tokens = cache
+	c.api.next.(*authorization).tokens = cache
 }

@@ -1,29 +1,47 @@
 package client
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
+
+	"terraform-provider-notification/internal/client/token"
+	"terraform-provider-notification/internal/client/wire"
 )
 
-// Outcome says what became of an operation that failed.
-type Outcome int
+// Operation is what a request was for.
+type Operation int
 
+// The operations of the service's page, section 4.
 const (
-	// NotSubmitted means that nothing was carried out.
-	NotSubmitted Outcome = iota
-	// PossiblySubmitted means that the request went out and no answer told what became of it.
-	PossiblySubmitted
+	FetchToken Operation = iota + 1
+	SubmitNotification
+	LookUpStudies
 )
+
+// String is a verb phrase: "submit the notification".
+func (op Operation) String() string {
+	switch op {
+	case FetchToken:
+		return "fetch an access token"
+	case SubmitNotification:
+		return "submit the notification"
+	case LookUpStudies:
+		return "look studies up"
+	default:
+		return "unknown operation"
+	}
+}
 
 // Error is the failure of an operation. No field holds a secret.
 type Error struct {
 	Operation Operation
-	Outcome   Outcome
+
+	// Ambiguous reports whether the operation may have been carried out all the
+	// same: the request went out, and no answer told what became of it.
+	Ambiguous bool
 
 	// Method and URL are those of the request; URL has no query.
 	Method, URL string
@@ -44,7 +62,7 @@ type Error struct {
 	// RequestID is how the server logged the request, when it said so.
 	RequestID string
 
-	// HTML is the Content-Type of an answer that is a page for people; empty for others.
+	// HTML is the Content-Type of an answer that is an HTML page; empty for others.
 	HTML string
 
 	// Location is where the service redirected to, without query.
@@ -84,87 +102,14 @@ func (e *Error) StatusLine() string {
 }
 
 // Cancelled reports whether the operation ended because its caller gave up.
-func (e *Error) Cancelled() bool {
-	var caller *endedError
-	return errors.As(e.Err, &caller) && caller.cancelled
-}
+func (e *Error) Cancelled() bool { return wire.Cancelled(e.Err) }
 
 // TimedOut reports whether the time for the whole operation was used up.
-func (e *Error) TimedOut() bool {
-	var caller *endedError
-	return errors.As(e.Err, &caller) && !caller.cancelled
-}
+func (e *Error) TimedOut() bool { return wire.TimedOut(e.Err) }
 
 // CertificateRefused reports whether the server did not accept this client's
 // certificate, or wants one.
-func (e *Error) CertificateRefused() bool { return certificateRefused(e.Err) }
+func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e.Err) }
 
-// failure describes how x ended. err is what retryablehttp returned; nil when
-// there was an answer to complain about.
-func (s sender) failure(x *exchange, req *http.Request, err error) *Error {
-	var inner *Error
-	if errors.As(err, &inner) {
-		return inner // the access token could not be had
-	}
-	failed := &Error{
-		Operation: x.op,
-		Method:    req.Method,
-		URL:       bareURL(req.URL),
-		Time:      x.sent,
-		Attempts:  x.attempts,
-		Err:       withoutURL(err),
-	}
-	if failed.Time.IsZero() {
-		failed.Time = x.began
-	}
-	if x.verdict == lost {
-		failed.Outcome = PossiblySubmitted
-	}
-	if ans := x.answer; ans != nil {
-		failed.Status = ans.status
-		failed.URL = bareURL(ans.url)
-		failed.RequestID = s.secrets.quote(requestID(ans.header))
-		failed.Location = s.secrets.quote(location(ans))
-		switch {
-		case ans.isHTML() && ans.status <= 299:
-			failed.HTML = s.secrets.quote(cmp.Or(ans.header.Get("Content-Type"), "no Content-Type"))
-			failed.Message = s.secrets.quote(message(ans))
-		case ans.status <= 299:
-			failed.Err = cmp.Or(failed.Err, ans.broken)
-		default:
-			failed.Code, failed.Message = s.secrets.quote(oauthCode(ans.body)), s.secrets.quote(message(ans))
-		}
-	}
-	if failed.Err != nil {
-		failed.Err = s.secrets.cleanError(failed.Err)
-	}
-	return failed
-}
-
-// withoutURL takes off what net/http puts around an error: the address, with
-// its query, which Error names without.
-func withoutURL(err error) error {
-	if wrapped, ok := err.(*url.Error); ok { //nolint:errorlint // only where it is the outermost
-		return wrapped.Err
-	}
-	return err
-}
-
-// bareURL is u without what may hold secrets.
-func bareURL(u *url.URL) string {
-	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
-	return bare.String()
-}
-
-// location is where an answer redirects to, without query; empty when it does not.
-func location(ans *answer) string {
-	value := ans.header.Get("Location")
-	if value == "" {
-		return ""
-	}
-	to, err := ans.url.Parse(value)
-	if err != nil {
-		return ""
-	}
-	return bareURL(to)
-}
+// NotBearer reports whether the access token is of a type that cannot be used.
+func (e *Error) NotBearer() bool { return errors.Is(e.Err, token.ErrNotBearer) }

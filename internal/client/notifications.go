@@ -12,6 +12,18 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"terraform-provider-notification/internal/client/wire"
+)
+
+const (
+	// submissionGrace is how long a submission that is on the wire may still wait
+	// for its answer after its caller was cancelled. Without the answer there would
+	// be no id to remember.
+	submissionGrace = 10 * time.Second
+
+	// submissionLimit is how many bytes of an answer are read.
+	submissionLimit = 1 << 20
 )
 
 // NotificationRequest is the body of a submission (the service's page, section 2).
@@ -35,7 +47,7 @@ type Channel struct {
 	SecretFields map[string]string `json:"-"`
 }
 
-// Receipt says that the service took a notification.
+// Receipt says that the service accepted a notification.
 type Receipt struct {
 	// NotificationID is as the service returned it; empty when the answer held no
 	// usable one.
@@ -48,23 +60,31 @@ type Receipt struct {
 	Time time.Time
 }
 
-// SubmitNotification submits a notification, never twice: it is repeated only
-// where the service is known to have done nothing with it. An error is an *Error
-// whose Outcome says whether the notification may have been submitted all the
-// same. An answer without a usable id is no error: the notification was taken.
-func (c *Client) SubmitNotification(ctx context.Context, request NotificationRequest) (*Receipt, error) {
+// SubmitNotification submits a notification, never twice: it is retried only where
+// the service is known to have done nothing with it. An error is an *Error whose
+// Ambiguous says whether the notification may have been submitted all the same. An
+// answer without a usable id is no error: the notification was accepted.
+func (c *Client) SubmitNotification(
+	ctx context.Context, request NotificationRequest,
+) (*Receipt, error) {
 	body, secrets, err := encode(request)
 	if err != nil {
 		return nil, err
 	}
-	ans, err := c.do(ctx, SubmitNotification, http.MethodPost, c.notificationsURL, body, secrets...)
+	ans, err := c.do(ctx, SubmitNotification, wire.Request{
+		Method: http.MethodPost,
+		URL:    c.cfg.NotificationsURL,
+		Body:   body,
+		Limit:  submissionLimit,
+		Grace:  submissionGrace,
+	}, secrets...)
 	if err != nil {
 		return nil, err
 	}
 	receipt := &Receipt{Time: time.Now()}
 	receipt.NotificationID, err = notificationID(ans)
 	if err != nil {
-		receipt.MissingID = c.secrets.clean(fmt.Sprintf("status %d, %s", ans.status, err))
+		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, %s", ans.Status, err))
 	}
 	return receipt, nil
 }
@@ -92,15 +112,15 @@ func encode(request NotificationRequest) (body []byte, secrets []string, err err
 
 // notificationID finds the id in the answer to a submission, whatever its
 // Content-Type.
-func notificationID(ans *answer) (string, error) {
+func notificationID(ans *wire.Answer) (string, error) {
 	var created struct {
 		ID *json.RawMessage `json:"notification_id"`
 	}
-	body := bytes.TrimSpace(trimBOM(ans.body))
+	body := bytes.TrimSpace(ans.Body)
 	err := json.Unmarshal(body, &created)
 	switch {
-	case err != nil && ans.broken != nil:
-		return "", fmt.Errorf("and the answer broke off after %d bytes: %w", len(ans.body), ans.broken)
+	case err != nil && ans.BodyErr != nil:
+		return "", fmt.Errorf("and the answer broke off after %d bytes: %w", len(ans.Body), ans.BodyErr)
 	case len(body) == 0:
 		return "", errors.New("and the answer was empty")
 	case err != nil:

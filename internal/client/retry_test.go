@@ -18,7 +18,7 @@ import (
 // Retry-After is kept to, and the backoff without it grows and varies.
 func TestWaits(t *testing.T) {
 	inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 3 }, func(t *testing.T, w *world) {
-		w.setFaults(t, "submission", "status:429:7,status:503:date+30,status:408")
+		w.setFaults(t, "submission", "status:429:7,status:503:date+30,status:425")
 		began := time.Now()
 		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
 			t.Fatal(err)
@@ -111,7 +111,7 @@ func TestLastWords(t *testing.T) {
 		inWorld(t, nil, func(t *testing.T, w *world) {
 			refused := errors.New("connection refused")
 			c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) { return nil, refused })
-			c.tokens.current = &earlierToken
+			holdToken(c)
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			defer cancel()
 			_, err := c.SubmitNotification(ctx, aNotification())

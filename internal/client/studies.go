@@ -5,21 +5,26 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"terraform-provider-notification/internal/client/wire"
 )
+
+// studiesLimit is how many bytes of an answer are read.
+const studiesLimit = 16 << 20
 
 // Studies looks studies up by name and returns the body of the answer, which the
 // service's page does not describe. It may be empty. An error is an *Error.
 func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
-	target := *c.studiesURL
+	target := *c.cfg.StudiesURL
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
 	}
 	// %20 is a space to every server, + only to those that read the query as a form.
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
-	ans, err := c.do(ctx, LookUpStudies, http.MethodGet, &target, nil)
+	ans, err := c.do(ctx, LookUpStudies, wire.Request{Method: http.MethodGet, URL: &target, Limit: studiesLimit})
 	if err != nil {
 		return nil, err
 	}
-	return trimBOM(ans.body), nil
+	return ans.Body, nil
 }

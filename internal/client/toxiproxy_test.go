@@ -13,6 +13,7 @@ import (
 	"github.com/Shopify/toxiproxy/v2"
 	"github.com/rs/zerolog"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
@@ -28,8 +29,8 @@ func TestBrokenConnections(t *testing.T) {
 		"request cut off": {`{"type":"limit_data","stream":"upstream","attributes":{"bytes":200}}`, 0, io.EOF},
 		"answer cut off":  {`{"type":"limit_data","stream":"downstream","attributes":{"bytes":10}}`, 1, nil},
 		"answer reset":    {`{"type":"reset_peer","stream":"downstream","attributes":{"timeout":0}}`, 1, syscall.ECONNRESET},
-		"answer lost":     {`{"type":"timeout","stream":"downstream","attributes":{"timeout":0}}`, 1, errAttemptTimeout},
-		"request lost":    {`{"type":"timeout","stream":"upstream","attributes":{"timeout":0}}`, 0, errAttemptTimeout},
+		"answer lost":     {`{"type":"timeout","stream":"downstream","attributes":{"timeout":0}}`, 1, wire.ErrTimeout},
+		"request lost":    {`{"type":"timeout","stream":"upstream","attributes":{"timeout":0}}`, 0, wire.ErrTimeout},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -39,7 +40,7 @@ func TestBrokenConnections(t *testing.T) {
 			}
 			_, err := c.SubmitNotification(t.Context(), aNotification())
 			failed := failure(t, err)
-			if failed.Outcome != PossiblySubmitted || failed.Attempts != 1 || test.is != nil && !errors.Is(err, test.is) {
+			if !failed.Ambiguous || failed.Attempts != 1 || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("got %+v", failed)
 			}
 			if ledger := e.Ledger(); len(ledger.Submissions) != test.recorded {
@@ -55,14 +56,15 @@ func TestRefusedConnectionIsTriedAgain(t *testing.T) {
 	e, c, proxy := behindProxy(t)
 	proxy.Stop()
 	back := make(chan error, 1)
-	dial := c.transport(t).DialContext
-	c.transport(t).DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := dial(ctx, network, address)
+	config := c.cfg
+	config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
 		if errors.Is(err, syscall.ECONNREFUSED) {
 			back <- proxy.Start()
 		}
 		return conn, err
 	}
+	c = New(config)
 	if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil {
 		t.Fatal(err)
 	}
@@ -89,8 +91,7 @@ func behindProxy(t *testing.T) (*emulator.Emulator, *Client, *toxiproxy.Proxy) {
 	config.TokenURL = mustParse(root + "/oauth2/token")
 	config.RequestTimeout = 500 * time.Millisecond
 	c := New(config)
-	t.Cleanup(c.transport(t).CloseIdleConnections)
-	if _, err := c.tokens.get(t.Context()); err != nil {
+	if _, err := c.tokens.Get(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return e, c, proxy

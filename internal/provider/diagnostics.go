@@ -56,7 +56,7 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	if !errors.As(err, &failed) {
 		return diag.NewErrorDiagnostic(summary, err.Error()+". The notification was not submitted. "+then.notSubmitted)
 	}
-	if failed.Outcome == client.PossiblySubmitted {
+	if failed.Ambiguous {
 		return diag.NewErrorDiagnostic("Notification may have been submitted", paragraphs(
 			whatHappened(failed),
 			fmt.Sprintf("The request went out at %s to %s, and it is not known whether the service took it. It was not repeated, since that could notify people twice.",

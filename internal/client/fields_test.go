@@ -1,0 +1,87 @@
+package client
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/client/wire"
+)
+
+func TestNotificationID(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"notification_id":"3f2504e0-4f89-41d3-9a0c-0305e82c3301"}`: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+		" {\"notification_id\":\"a\",\"more\":[]} ":                  "a",
+		`{"notification_id":""}`:                                     "",
+		`{"notification_id":"a b"}`:                                  "",
+		`{"notification_id":"a\u0000"}`:                              "",
+		`{"notification_id":null}`:                                   "",
+		`{"notification_id":{}}`:                                     "",
+		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`:     "",
+		`[]`:                               "",
+		`null`:                             "",
+		`{"notification_id":"a"} and more`: "",
+	} {
+		got, err := notificationID(&wire.Answer{Status: 201, Body: []byte(body)})
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: got %q, %v", body, got, err)
+		}
+	}
+	// The object is whole, whatever happened after it.
+	if got, err := notificationID(&wire.Answer{Status: 201, Body: []byte(`{"notification_id":"a"}`), BodyErr: wire.ErrTooLarge}); got != "a" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func FuzzNotificationID(f *testing.F) {
+	f.Add([]byte(`{"notification_id":"a"}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		id, err := notificationID(&wire.Answer{Status: 201, Body: body})
+		if (id == "") == (err == nil) || id != "" && CheckNotificationID(id) != nil {
+			t.Errorf("%q: %q, %v", body, id, err)
+		}
+	})
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 500, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"0":                              0,
+		"120":                            2 * time.Minute,
+		" 7 ":                            7 * time.Second,
+		"99999999999999999999":           longestRetryAfter,
+		"999999999999":                   longestRetryAfter,
+		"Fri, 02 Jan 2026 03:05:05 GMT":  time.Minute - 500,
+		"Friday, 02-Jan-26 03:05:05 GMT": time.Minute - 500,
+		"Fri, 02 Jan 2026 03:04:05 GMT":  0, // has passed
+		"Thu, 01 Jan 1970 00:00:00 GMT":  0,
+		"Fri, 31 Dec 9999 23:59:59 GMT":  longestRetryAfter,
+		"":                               -1,
+		"-1":                             -1,
+		"1.5":                            -1,
+		"+3":                             -1,
+		"soon":                           -1,
+	} {
+		wait, ok := retryAfter(http.Header{"Retry-After": {value}}, now)
+		if ok != (want >= 0) || ok && wait != want {
+			t.Errorf("%q: got %s, %t, want %s", value, wait, ok, want)
+		}
+	}
+	if _, ok := retryAfter(http.Header{}, now); ok {
+		t.Error("no field, but a wait")
+	}
+}
+
+func FuzzRetryAfter(f *testing.F) {
+	f.Add("120")
+	f.Add("Fri, 02 Jan 2026 03:05:05 GMT")
+	f.Fuzz(func(t *testing.T, value string) {
+		wait, ok := retryAfter(http.Header{"Retry-After": {value}}, time.Now())
+		if wait < 0 || wait > longestRetryAfter || !ok && wait != 0 {
+			t.Errorf("%q: %s, %t", value, wait, ok)
+		}
+	})
+}

@@ -1,0 +1,132 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A proxy whose upstream broke off after it had taken the request says so with 503
+// too. Only a 503 with Retry-After and JSON is the service's own.
+func TestUnavailable(t *testing.T) {
+	t.Parallel()
+	for body, retried := range map[string]bool{
+		`{"title":"busy"}`: true,
+		"\xef\xbb\xbf []":  true,
+		`<!DOCTYPE html><html><head><title>503 Backend fetch failed</title></head></html>`: false, // Varnish
+		"":                       false,
+		"upstream connect error": false,
+		`"busy"`:                 false,
+		"503":                    false,
+		`{"title":"bu`:           false,
+		`{"title":"` + strings.Repeat("x", 70_000) + `"}`: false, // too long to be read whole
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var requests atomic.Int32
+			c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body)
+				if requests.Add(1) > 1 {
+					_, _ = io.WriteString(w, `{"notification_id":"x"}`)
+					return
+				}
+				w.Header().Set("Retry-After", "5")
+				w.WriteHeader(http.StatusServiceUnavailable)
+				_, _ = io.WriteString(w, body)
+			}), nil)
+			_, err := c.SubmitNotification(t.Context(), aNotification())
+			if retried != (err == nil) || retried != (requests.Load() == 2) {
+				t.Errorf("%.30s: %d requests, %v", body, requests.Load(), err)
+			}
+			if err != nil && !failure(t, err).Ambiguous {
+				t.Errorf("%.30s: %v", body, err)
+			}
+		})
+	}
+}
+
+// A server that gives up waiting for the rest of a request has not taken it.
+func TestRequestTimeout(t *testing.T) {
+	t.Parallel()
+	for name, size := range map[string]int{"whole": 10, "not whole": 20_000} {
+		synctest.Test(t, func(t *testing.T) {
+			var requests atomic.Int32
+			c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+				if requests.Add(1) > 1 {
+					_, _ = io.WriteString(w, `{"notification_id":"x"}`)
+					return
+				}
+				conn, _, err := http.NewResponseController(w).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, _ = io.WriteString(conn, "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+				time.Sleep(time.Second)
+				_ = conn.Close()
+			}), nil)
+			request := aNotification()
+			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", size)}
+			_, err := c.SubmitNotification(t.Context(), request)
+			if name == "not whole" {
+				if err != nil || requests.Load() != 2 {
+					t.Errorf("%s: %d requests, %v", name, requests.Load(), err)
+				}
+			} else if failed := failure(t, err); !failed.Ambiguous || failed.Status != http.StatusRequestTimeout || requests.Load() != 1 {
+				t.Errorf("%s: %d requests, %v", name, requests.Load(), err)
+			}
+			time.Sleep(time.Second)
+		})
+	}
+}
+
+// An alert about this client's certificate says that a request was not looked at,
+// but not on a connection whose certificate the server has taken before.
+func TestCertificateAlert(t *testing.T) {
+	t.Parallel()
+	for _, earlier := range []int{0, 1} {
+		synctest.Test(t, func(t *testing.T) {
+			c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = io.WriteString(w, `{"notification_id":"x"}`)
+			}), func(config *Config) {
+				dial := config.Dial
+				config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+					conn, err := dial(ctx, network, address)
+					return &alertingConn{Conn: conn, answers: earlier}, err
+				}
+			})
+			holdToken(c)
+			for range earlier {
+				if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, err := c.SubmitNotification(t.Context(), aNotification())
+			failed := failure(t, err)
+			if failed.Ambiguous != (earlier > 0) || failed.Attempts != 1 || !failed.CertificateRefused() {
+				t.Errorf("after %d requests: %+v", earlier, failed)
+			}
+		})
+	}
+}
+
+// alertingConn reads some answers, and in place of the next one an alert.
+type alertingConn struct {
+	net.Conn
+
+	answers int
+}
+
+func (c *alertingConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.answers--; c.answers < 0 && err == nil {
+		return 0, &net.OpError{Op: "remote error", Err: tls.AlertError(45)}
+	}
+	return n, err
+}

@@ -1,0 +1,140 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"mime"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	// maxRead is how many bytes of an answer are searched for words.
+	maxRead = 64 << 10
+
+	// maxDepth is how deep the words of a JSON answer may be nested: errors, their
+	// list, its elements and their members need four levels.
+	maxDepth = 8
+)
+
+// IsHTML reports whether an answer is an HTML page, such as the sign-in page of a
+// gateway. Some servers call all they send text/html: an empty answer and JSON,
+// cut off or not, are no page whatever they are called.
+func IsHTML(contentType string, body []byte) bool {
+	body = bytes.TrimSpace(body)
+	switch {
+	case bytes.HasPrefix(body, []byte("<")):
+		return true
+	case len(body) == 0, bytes.ContainsAny(body[:1], `{["`):
+		return false
+	}
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// Message is what an answer says, as plain text that is still to be quoted; empty
+// when it says nothing.
+func Message(contentType string, body []byte) string {
+	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
+	var value any
+	if err := json.Unmarshal(body, &value); err == nil {
+		if text := jsonMessage(value, maxDepth); text != "" {
+			return text
+		}
+		plain, _ := json.Marshal(value) // in one spelling, so that secrets are found
+		return string(plain)
+	}
+	if IsHTML(contentType, body) {
+		return htmlWords(body)
+	}
+	return string(body)
+}
+
+// OAuthCode is the error code of an OAuth 2.0 answer (RFC 6749, section 5.2); empty
+// when body is none.
+func OAuthCode(body []byte) string {
+	var answer struct {
+		Code string `json:"error"`
+	}
+	if json.Unmarshal(body, &answer) != nil {
+		return ""
+	}
+	return answer.Code
+}
+
+// jsonMessage finds the words in the usual shapes: problem+json (RFC 9457), OAuth
+// 2.0 (RFC 6749, section 5.2), and the members that other services use.
+func jsonMessage(value any, depth int) string {
+	if depth == 0 {
+		return ""
+	}
+	switch v := value.(type) {
+	case string:
+		return v
+	case []any:
+		var parts []string
+		for _, element := range v {
+			if text := jsonMessage(element, depth-1); text != "" {
+				parts = append(parts, text)
+			}
+		}
+		return strings.Join(parts, "; ")
+	case map[string]any:
+		members := make(map[string]any, len(v))
+		for _, name := range slices.Sorted(maps.Keys(v)) { // the same one each time, of "Error" and "error"
+			members[strings.ToLower(name)] = v[name]
+		}
+		first := func(names ...string) string {
+			for _, name := range names {
+				if text := jsonMessage(members[name], depth-1); text != "" {
+					return text
+				}
+			}
+			return ""
+		}
+		what := first("title", "error", "code", "fault")
+		more := first("detail", "error_description", "message", "description", "reason", "faultstring", "msg")
+		return join(join(what, more), first("errors", "details", "violations", "invalid-params"))
+	default:
+		return ""
+	}
+}
+
+// join is "what: more", without saying anything twice.
+func join(what, more string) string {
+	switch {
+	case strings.Contains(more, what):
+		return more
+	case strings.Contains(what, more):
+		return what
+	default:
+		return what + ": " + more
+	}
+}
+
+// htmlWords are the words of a page that a browser would show, its title too.
+func htmlWords(page []byte) string {
+	var b strings.Builder
+	hidden := false
+	tokenizer := html.NewTokenizer(bytes.NewReader(page))
+	for {
+		switch tokenizer.Next() {
+		case html.ErrorToken:
+			return b.String()
+		case html.TextToken:
+			if !hidden {
+				b.Write(tokenizer.Text())
+				b.WriteByte(' ')
+			}
+		case html.StartTagToken:
+			name, _ := tokenizer.TagName()
+			hidden = string(name) == "script" || string(name) == "style"
+		case html.EndTagToken:
+			hidden = false
+		default: // says nothing to a reader
+		}
+	}
+}

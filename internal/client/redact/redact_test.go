@@ -1,0 +1,118 @@
+package redact
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestClean(t *testing.T) {
+	t.Parallel()
+	s := new(Secrets)
+	s.Add(`p@ss w"rd/<&'`)
+	s.AddHeader("ApiKey p@ss")
+	s.AddHeader("")
+	s.AddHeader("Basic abc")
+	s.Add("tok+en/=")
+	s.Add(" ")
+	s.AddValue("one")
+	s.AddValue("four")
+	for text, want := range map[string]string{
+		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key ***, header ***",
+		"Basic abc": "***",
+		"abc":       "abc", // too short to be a secret by itself
+		`client_secret=p%40ss+w%22rd%2F%3C%26%27&grant`:                  "client_secret=***&grant",
+		`client_secret=p%40ss+w%22rd%2f%3c%26%27&grant`:                  "client_secret=***&grant",
+		`/p@ss%20w%22rd%2F%3C&%27/a`:                                     "/***/a",
+		`https://a/p@ss%20w%22rd/%3C&%27?b`:                              "https://a/***?b",
+		`{"client_secret":"p@ss w\"rd/<&'"}`:                             `{"client_secret":"***"}`,
+		`{"client_secret":"p@ss w\"rd\/<&'"}`:                            `{"client_secret":"***"}`,
+		`{"client_secret":"p@ss w\"rd/\u003c\u0026'"}`:                   `{"client_secret":"***"}`,
+		`{"client_secret":"p@ss w\"rd\/\u003c\u0026'"}`:                  `{"client_secret":"***"}`,
+		`p@ss w&quot;rd/&lt;&amp;'`:                                      "***",
+		`<b>p@ss w&#34;rd/&lt;&amp;&#39;</b>`:                            "<b>***</b>",
+		`p@ss w&quot;rd/&lt;&amp;&#x27;`:                                 "***",
+		`p@ss w&quot;rd/&lt;&amp;&#039;, p@ss w&#x22;rd/&lt;&amp;&apos;`: "***, ***",
+		"Bearer tok+en/=, again tok%2Ben%2F%3D.":                         "Bearer ***, again ***.",
+		"one, four, a b":                                                 "one, ***, a b",
+		"":                                                               "",
+	} {
+		if got := s.Clean(text); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// One secret may be part of another, whichever was added first.
+func TestLongestFirst(t *testing.T) {
+	t.Parallel()
+	for _, secrets := range [][]string{{"canary", "canary-two"}, {"canary-two", "canary"}} {
+		s := new(Secrets)
+		s.Add(secrets[0])
+		for _, set := range []*Secrets{s.With(secrets[1]), new(Secrets).With(secrets...)} {
+			if got := set.Clean("a canary-two b canary"); got != "a *** b ***" {
+				t.Errorf("%v: %s", secrets, got)
+			}
+		}
+	}
+}
+
+// A set for one request knows what the shared one learns later, and tells it nothing.
+func TestWith(t *testing.T) {
+	t.Parallel()
+	s := new(Secrets)
+	child := s.With("request", "n", "request")
+	s.Add("token")
+	if got := child.All(); !slices.Equal(got, []string{"request", "token"}) {
+		t.Errorf("%q", got)
+	}
+	if got := s.All(); !slices.Equal(got, []string{"token"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A secret that would be cut in half is taken out whole, and so is one that white
+// space or control characters hide.
+func TestQuoteLeavesNoPartOfASecret(t *testing.T) {
+	t.Parallel()
+	s := new(Secrets).With("canary one", "canary-two")
+	for text, want := range map[string]string{
+		strings.Repeat("x", maxQuote-5) + "canary-two": strings.Repeat("x", maxQuote-5) + "***",
+		"a canary\n\tone b":                            "a *** b",
+		"a canary\x00-two":                             "a ***",
+		"canary one\tcanary-two":                       "*** ***",
+	} {
+		if got := s.Quote(text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		strings.Repeat("ä", maxQuote):   strings.Repeat("ä", maxQuote),
+		strings.Repeat("ä", maxQuote+1): strings.Repeat("ä", maxQuote) + "…",
+	} {
+		if got := truncate(text); got != want {
+			t.Errorf("got %q", got)
+		}
+	}
+}
+
+// A cleaned error is still what it was.
+func TestCleanError(t *testing.T) {
+	t.Parallel()
+	s := new(Secrets).With("canary")
+	for _, err := range []error{nil, io.EOF} {
+		if got := s.CleanError(err); got != err { //nolint:errorlint // the very same
+			t.Errorf("%v became %v", err, got)
+		}
+	}
+	wrapped := errors.Join(errors.New("a canary"), io.EOF)
+	if got := s.CleanError(wrapped); got.Error() != "a ***\nEOF" || !errors.Is(got, io.EOF) {
+		t.Errorf("%q", got)
+	}
+}

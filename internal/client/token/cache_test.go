@@ -1,0 +1,291 @@
+package token
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"terraform-provider-notification/internal/client/redact"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// issuer is a token endpoint under a fake clock. Its tokens are t1, t2, and so on.
+type issuer struct {
+	lifetime, latency time.Duration
+	fails             atomic.Bool
+	requests          atomic.Int32
+}
+
+var errDown = errors.New("the issuer is down")
+
+func (i *issuer) post(ctx context.Context, _ []byte) ([]byte, time.Time, error) {
+	n, sent := i.requests.Add(1), time.Now()
+	time.Sleep(i.latency)
+	if i.fails.Load() || ctx.Err() != nil {
+		return nil, time.Time{}, errDown
+	}
+	return fmt.Appendf(nil, `{"access_token":"t%d","expires_in":%f}`, n, i.lifetime.Seconds()), sent, nil
+}
+
+// underFakeClock runs test with an empty cache over i.
+func underFakeClock(t *testing.T, i *issuer, test func(t *testing.T, c *Cache)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		test(t, NewCache(newEndpoint(i.post), nil))
+		synctest.Wait()
+	})
+}
+
+// want fails the test unless a token was got, and which.
+func want(t *testing.T, value string) func(*Token, error) {
+	t.Helper()
+	return func(tok *Token, err error) {
+		t.Helper()
+		if err != nil || tok.Value != value {
+			t.Errorf("got %+v, %v, want %s", tok, err, value)
+		}
+	}
+}
+
+func TestOneFetchForAllCallers(t *testing.T) {
+	i := &issuer{lifetime: time.Hour, latency: 2 * time.Second}
+	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+		var group sync.WaitGroup
+		for range 100 {
+			group.Go(func() { want(t, "t1")(c.Get(t.Context())) })
+		}
+		group.Wait()
+		want(t, "t1")(c.Get(t.Context()))
+		if i.requests.Load() != 1 {
+			t.Errorf("%d requests", i.requests.Load())
+		}
+	})
+}
+
+func TestCancellationEndsTheWaitNotTheFetch(t *testing.T) {
+	i := &issuer{lifetime: time.Hour, latency: 5 * time.Second}
+	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+		began := time.Now()
+		first, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		var group sync.WaitGroup
+		group.Go(func() {
+			synctest.Wait() // the first caller has started the fetch
+			want(t, "t1")(c.Get(t.Context()))
+			if time.Since(began) != 5*time.Second {
+				t.Errorf("the patient caller waited %s", time.Since(began))
+			}
+		})
+		if _, err := c.Get(first); !errors.Is(err, context.Canceled) || time.Since(began) != time.Second {
+			t.Errorf("the cancelled caller got %v after %s", err, time.Since(began))
+		}
+		group.Wait()
+		if i.requests.Load() != 1 {
+			t.Errorf("%d requests", i.requests.Load())
+		}
+	})
+}
+
+// Nothing new starts for a caller that has gone.
+func TestNoFetchAfterCancellation(t *testing.T) {
+	i := &issuer{}
+	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := c.Get(ctx); !errors.Is(err, context.Canceled) || i.requests.Load() != 0 {
+			t.Errorf("%v, %d requests", err, i.requests.Load())
+		}
+	})
+}
+
+// Requests every 50 ms never wait for a token after the first, and tokens are
+// fetched about as often as they expire.
+func TestRefreshScalesWithTheLifetime(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		lifetime, run time.Duration
+		want          int32
+	}{
+		{time.Second, 20 * time.Second, 26},     // each used for 0.8 s
+		{5 * time.Second, 60 * time.Second, 16}, // 4 s
+		{time.Hour, 2 * time.Hour, 3},           // 59 minutes
+		{0, 48 * time.Hour, 1},                  // no expires_in
+	} {
+		t.Run(test.lifetime.String(), func(t *testing.T) {
+			i := &issuer{lifetime: test.lifetime, latency: 20 * time.Millisecond}
+			underFakeClock(t, i, func(t *testing.T, c *Cache) {
+				want(t, "t1")(c.Get(t.Context()))
+				step := max(50*time.Millisecond, test.run/20000)
+				for began := time.Now(); time.Since(began) < test.run; time.Sleep(step) {
+					asked := time.Now()
+					tok, err := c.Get(t.Context())
+					if err != nil || time.Since(asked) > 0 {
+						t.Fatalf("%v, waited %s for a token after %s", err, time.Since(asked), time.Since(began))
+					}
+					if !tok.Expires.IsZero() && !time.Now().Before(tok.Expires) {
+						t.Fatalf("got a token that expired at %s", tok.Expires)
+					}
+				}
+				if got := i.requests.Load(); got < test.want-1 || got > test.want+1 {
+					t.Errorf("%d requests in %s, want %d or one more or less", got, test.run, test.want)
+				}
+			})
+		})
+	}
+}
+
+// The margins of a token of 100 s: it is refreshed when 20 s are left, and not used
+// when 5 s are. A token of an hour is refreshed a minute before its end.
+func TestMargins(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		lifetime, age time.Duration
+		value         string // of the token
+		requests      int32
+		waits         bool
+	}{
+		{100 * time.Second, 80*time.Second - 1, "t1", 1, false},
+		{100 * time.Second, 80 * time.Second, "t1", 2, false},
+		{100 * time.Second, 95*time.Second - 1, "t1", 2, false},
+		{100 * time.Second, 95 * time.Second, "t2", 2, true},
+		{10 * time.Second, 9*time.Second + 500*time.Millisecond - 1, "t1", 2, false},
+		{10 * time.Second, 9*time.Second + 500*time.Millisecond, "t2", 2, true},
+		{time.Hour, 59*time.Minute - 1, "t1", 1, false},
+		{time.Hour, 59 * time.Minute, "t1", 2, false},
+		{time.Hour, time.Hour - 5*time.Second, "t2", 2, true},
+	} {
+		t.Run(fmt.Sprint(test.lifetime, test.age), func(t *testing.T) {
+			i := &issuer{lifetime: test.lifetime}
+			underFakeClock(t, i, func(t *testing.T, c *Cache) {
+				want(t, "t1")(c.Get(t.Context()))
+				time.Sleep(test.age)
+				i.latency = time.Second
+				asked := time.Now()
+				want(t, test.value)(c.Get(t.Context()))
+				if waited := time.Since(asked); waited > 0 != test.waits {
+					t.Errorf("waited %s", waited)
+				}
+				time.Sleep(2 * time.Second)
+				if i.requests.Load() != test.requests {
+					t.Errorf("%d requests", i.requests.Load())
+				}
+			})
+		})
+	}
+}
+
+func TestFailuresAreNotCached(t *testing.T) {
+	i := &issuer{}
+	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+		i.fails.Store(true)
+		if _, err := c.Get(t.Context()); !errors.Is(err, errDown) {
+			t.Error(err)
+		}
+		i.fails.Store(false)
+		want(t, "t2")(c.Get(t.Context()))
+	})
+}
+
+// While the old token is good, a failed early refresh disturbs nobody and is not
+// retried with each request; a later one that succeeds is as good as any.
+func TestFailedEarlyRefreshKeepsTheToken(t *testing.T) {
+	i := &issuer{lifetime: time.Hour}
+	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+		want(t, "t1")(c.Get(t.Context()))
+		i.fails.Store(true)
+		time.Sleep(time.Hour - 30*time.Second)
+		for range 100 {
+			want(t, "t1")(c.Get(t.Context()))
+			time.Sleep(100 * time.Millisecond)
+		}
+		if got := i.requests.Load(); got != 3 {
+			t.Errorf("%d requests, want one and an early one every 5 s", got)
+		}
+		i.fails.Store(false)
+		want(t, "t1")(c.Get(t.Context()))
+		synctest.Wait()
+		time.Sleep(time.Hour - time.Minute) // the next early refresh is not put off
+		want(t, "t4")(c.Get(t.Context()))
+		synctest.Wait()
+		want(t, "t5")(c.Get(t.Context()))
+	})
+}
+
+// Only the token that was refused is dropped.
+func TestInvalidate(t *testing.T) {
+	underFakeClock(t, &issuer{}, func(t *testing.T, c *Cache) {
+		if c.Scopes() != nil {
+			t.Error(c.Scopes())
+		}
+		first, err := c.Get(t.Context())
+		want(t, "t1")(first, err)
+		c.Invalidate(first)
+		want(t, "t2")(c.Get(t.Context()))
+		c.Invalidate(first)
+		want(t, "t2")(c.Get(t.Context()))
+	})
+}
+
+// A token for other programs has 15 minutes left, or 4/5 of its life; the old one
+// stays for others.
+func TestGetLasting(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		lifetime, age time.Duration
+		value         string
+	}{
+		{time.Hour, 45*time.Minute - 1, "t1"},
+		{time.Hour, 45 * time.Minute, "t2"},
+		{100 * time.Second, 20*time.Second - 1, "t1"},
+		{100 * time.Second, 20 * time.Second, "t2"},
+		{0, 100 * time.Hour, "t1"},
+	} {
+		t.Run(fmt.Sprint(test.lifetime, test.age), func(t *testing.T) {
+			i := &issuer{lifetime: test.lifetime}
+			underFakeClock(t, i, func(t *testing.T, c *Cache) {
+				want(t, "t1")(c.Get(t.Context()))
+				time.Sleep(test.age)
+				i.fails.Store(true)
+				if _, err := c.GetLasting(t.Context()); (err != nil) != (test.value != "t1") {
+					t.Error(err)
+				}
+				want(t, "t1")(c.Get(t.Context()))
+				i.fails.Store(false)
+				tok, err := c.GetLasting(t.Context())
+				if err != nil || (tok.Value == "t1") != (test.value == "t1") {
+					t.Errorf("%+v, %v", tok, err)
+				}
+				want(t, tok.Value)(c.Get(t.Context()))
+			})
+		})
+	}
+}
+
+// A lasting token that is asked for while a needless refresh is under way is not
+// the old one.
+func TestGetLastingDuringAnotherFetch(t *testing.T) {
+	i := &issuer{lifetime: time.Hour}
+	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+		want(t, "t1")(c.Get(t.Context()))
+		time.Sleep(46 * time.Minute)
+		needless := make(chan struct{})
+		old := c.current
+		c.flight.DoChan("", func() (any, error) { <-needless; return old, nil })
+		time.AfterFunc(time.Second, func() { close(needless) })
+		want(t, "t2")(c.GetLasting(t.Context()))
+	})
+}
+
+// newEndpoint returns one that posts with post.
+func newEndpoint(post Post) *Endpoint {
+	return NewEndpoint(address, "id", "canary-secret", new(redact.Secrets).With("canary-secret"), post)
+}

@@ -1,0 +1,166 @@
+package token
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"golang.org/x/net/http/httpguts"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"terraform-provider-notification/internal/client/redact"
+)
+
+// ErrNotBearer says that a token is of another type than Bearer.
+var ErrNotBearer = errors.New("only Bearer tokens can be used")
+
+// Error is why a 2xx answer of the issuer is no token. It holds no secret.
+type Error struct {
+	Code    string // the error code of RFC 6749, section 5.2; empty for none
+	Message string // what the issuer said, one line
+	Err     error  // why the answer is of no use, where the issuer said nothing
+}
+
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return e.Err.Error()
+	}
+	return e.Message
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Post sends a form to the token endpoint, and again where that may help. It
+// returns the body of a 2xx answer, and when its request was sent.
+type Post func(ctx context.Context, form []byte) (body []byte, sent time.Time, err error)
+
+// Endpoint exchanges client credentials for access tokens.
+type Endpoint struct {
+	config  clientcredentials.Config
+	post    Post
+	secrets *redact.Secrets
+}
+
+// NewEndpoint returns the token endpoint at address. It adds every token to secrets.
+func NewEndpoint(address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, post Post) *Endpoint {
+	return &Endpoint{
+		config: clientcredentials.Config{
+			ClientID:     clientID,
+			ClientSecret: clientSecret,
+			TokenURL:     address.String(),
+			// The service's page wants the credentials in the form. Detection
+			// would offer them in a header first.
+			AuthStyle: oauth2.AuthStyleInParams,
+		},
+		post:    post,
+		secrets: secrets,
+	}
+}
+
+// exchange requests a token for scopes. An error is what post returned, or an
+// *Error.
+func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error) {
+	config := e.config
+	config.Scopes = scopes
+	x := &transport{post: e.post}
+	granted, err := config.Token(context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x}))
+	var answered *oauth2.RetrieveError
+	switch {
+	case x.err != nil:
+		return nil, x.err
+	case errors.As(err, &answered):
+		message := redact.Message("application/json", answered.Body)
+		return nil, &Error{Code: e.secrets.Quote(answered.ErrorCode), Message: e.secrets.Quote(message)}
+	case err != nil:
+		text := e.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
+		return nil, &Error{Err: errors.New("the answer is not a token response (RFC 6749, section 5.1): " + text)}
+	}
+	e.secrets.Add(granted.AccessToken)
+
+	switch {
+	case !strings.EqualFold(granted.Type(), "Bearer"):
+		return nil, &Error{Err: fmt.Errorf("the token is of type %q; %w", e.secrets.Quote(granted.TokenType), ErrNotBearer)}
+	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
+		return nil, &Error{Err: errors.New("the token holds characters that a header cannot carry")}
+	}
+
+	tok := &Token{Value: granted.AccessToken, Requested: x.sent, Scopes: scopes}
+	if lifetime := parseLifetime(ctx, x.expiresIn); lifetime > 0 {
+		tok.Expires = x.sent.Add(lifetime)
+	}
+	// An answer without scope grants what was requested (RFC 6749, section 5.1).
+	if scope, ok := granted.Extra("scope").(string); ok {
+		tok.Scopes = strings.Fields(scope)
+	}
+	return tok, nil
+}
+
+// transport carries one request of x/oauth2. It hands on the answer as JSON, whatever
+// its Content-Type says, since x/oauth2 would read text/plain as a form; and without
+// expires_in, since x/oauth2 refuses a token whose lifetime is no integer.
+type transport struct {
+	post Post
+
+	// What is known after it: why there is no answer, or when the request for it was
+	// sent and its expires_in; nil when it has none.
+	err       error
+	sent      time.Time
+	expiresIn json.RawMessage
+}
+
+func (x *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	form, _ := io.ReadAll(req.Body) // of a reader in memory
+	var body []byte
+	if body, x.sent, x.err = x.post(req.Context(), form); x.err != nil {
+		return nil, x.err
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) == nil {
+		for name, value := range members {
+			if strings.EqualFold(name, "expires_in") {
+				x.expiresIn = value
+				delete(members, name)
+			}
+		}
+		body, _ = json.Marshal(members) // what was just read can be written
+	}
+	return &http.Response{
+		Status:     "200 OK",
+		StatusCode: http.StatusOK,
+		Header:     http.Header{"Content-Type": {"application/json"}},
+		Body:       io.NopCloser(bytes.NewReader(body)),
+		Request:    req,
+	}, nil
+}
+
+// longestLifetime keeps absurd numbers of seconds from overflowing.
+const longestLifetime = 100 * 365 * 24 * time.Hour
+
+// parseLifetime reads expires_in, a number of seconds (RFC 6749, section 5.1), also
+// with a fraction or an exponent or as a string. Anything else is as good as none,
+// which is 0.
+func parseLifetime(ctx context.Context, expiresIn json.RawMessage) time.Duration {
+	if expiresIn == nil {
+		return 0
+	}
+	number := expiresIn
+	var text string
+	if json.Unmarshal(expiresIn, &text) == nil {
+		number = json.RawMessage(text)
+	}
+	var seconds float64
+	if err := json.Unmarshal(number, &seconds); err != nil || seconds <= 0 {
+		tflog.Debug(ctx, "The expires_in of the access token is no positive number; the token is used until it is refused")
+		return 0
+	}
+	return time.Duration(min(seconds, longestLifetime.Seconds()) * float64(time.Second))
+}

@@ -1,0 +1,167 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+)
+
+const (
+	errorLimit   = 64 << 10 // bytes
+	maxRedirects = 10
+)
+
+var (
+	// ErrTimeout says that the time limit of an attempt has passed.
+	ErrTimeout = errors.New("no complete answer within the time limit of one attempt")
+
+	// ErrTooLarge says that an answer is longer than what is read of it.
+	ErrTooLarge = errors.New("the answer is larger than this provider reads")
+
+	errTooManyRedirects = errors.New("the service redirected the request too many times")
+)
+
+// Send makes one attempt and reads the answer, whatever its status. An error is an
+// *Error.
+//
+// The attempt ends with the transport's timeout and with ctx: at once, or after the
+// request's grace where ctx was cancelled.
+func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
+	sent := time.Now()
+	if ctx.Err() != nil {
+		return nil, &Error{Err: ContextError(ctx), Sent: sent, Permanent: true}
+	}
+	tracker := new(writeTracker)
+	attempt, end := t.bound(ctx, r.Grace, tracker)
+	defer end()
+	attempt = httptrace.WithClientTrace(attempt, tracker.trace())
+
+	req, err := http.NewRequestWithContext(attempt, r.Method, r.URL.String(), bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, &Error{Err: err, Sent: sent, Permanent: true}
+	}
+	req.Header = r.Header
+	resp, err := t.follow(req) //nolint:bodyclose // read closes it
+	log(ctx, r, time.Since(sent), resp, err)
+	if err != nil {
+		return nil, newError(err, sent, tracker)
+	}
+	ans := &Answer{
+		URL:     resp.Request.URL,
+		Status:  resp.StatusCode,
+		Header:  resp.Header,
+		Sent:    sent,
+		Written: tracker.written() || tracker.sent() >= int64(len(r.Body)),
+	}
+	limit := r.Limit
+	if resp.StatusCode/100 != 2 {
+		limit = errorLimit
+	}
+	ans.Body, ans.BodyErr = read(resp.Body, limit)
+	return ans, nil
+}
+
+// bound returns the context of one attempt, which keeps the values of caller. It
+// ends with the attempt's timeout and with the caller's deadline; with the caller's
+// cancellation too, at once or, for a request that has got its connection, after
+// the grace.
+func (t *Transport) bound(
+	caller context.Context, grace time.Duration, tracker *writeTracker,
+) (context.Context, func()) {
+	limit, cause := time.Now().Add(t.timeout), fmt.Errorf("%w (%s)", ErrTimeout, t.timeout)
+	if deadline, ok := caller.Deadline(); ok && deadline.Before(limit) {
+		limit, cause = deadline, &contextError{}
+	}
+	cancellable, cancel := context.WithCancelCause(context.WithoutCancel(caller))
+	ctx, release := context.WithDeadlineCause(cancellable, limit, cause)
+	unwatch := context.AfterFunc(caller, func() {
+		if grace > 0 && tracker.connected() {
+			select {
+			case <-time.After(grace):
+			case <-ctx.Done():
+			}
+		}
+		cancel(ContextError(caller))
+	})
+	return ctx, func() {
+		unwatch()
+		release()
+	}
+}
+
+// follow sends req and follows the redirects of a GET within its origin. Others are
+// answers: following them would carry the client secret, an access token or a
+// notification to an address that nobody configured.
+func (t *Transport) follow(req *http.Request) (*http.Response, error) {
+	for range maxRedirects {
+		resp, err := t.base.RoundTrip(req)
+		if err != nil {
+			return nil, err
+		}
+		normalizeResponse(resp)
+		to, _ := resp.Location() // nil where it cannot be read
+		if to == nil || resp.StatusCode/100 != 3 || req.Method != http.MethodGet || origin(to) != origin(req.URL) {
+			return resp, nil
+		}
+		_, _ = read(resp.Body, errorLimit) // so that its connection is used again
+		req = req.Clone(req.Context())
+		req.URL = to
+	}
+	return nil, errTooManyRedirects
+}
+
+// normalizeResponse takes away the body of an answer that switched to another
+// protocol: it ends with no context.
+func normalizeResponse(resp *http.Response) {
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		_ = resp.Body.Close() // nothing is read from it
+		resp.Body = http.NoBody
+	}
+}
+
+// origin is the origin of u (RFC 6454), with its port even where it is the usual one.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// read takes a body out of its connection, up to limit, and closes it.
+func read(body io.ReadCloser, limit int64) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(body, limit+1))
+	_ = body.Close() // what was read is all that counts
+	if int64(len(content)) > limit {
+		content, err = content[:limit], ErrTooLarge
+	}
+	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), err
+}
+
+// log writes a line about an attempt. Never a query, a header or a body; the logger
+// in ctx masks secrets.
+func log(ctx context.Context, r Request, took time.Duration, resp *http.Response, err error) {
+	fields := map[string]any{
+		"method":      r.Method,
+		"host":        r.URL.Host,
+		"path":        r.URL.Path,
+		"duration_ms": took.Milliseconds(),
+		"attempt":     r.Attempt,
+	}
+	if err != nil {
+		fields["error"] = err.Error()
+		tflog.Warn(ctx, "Request got no answer", fields)
+		return
+	}
+	fields["status"] = resp.StatusCode
+	tflog.Debug(ctx, "Request answered", fields)
+}

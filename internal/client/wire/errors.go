@@ -1,0 +1,100 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// contextError says that an operation ended because its caller gave up or because
+// its time was used up. Errors of the network that call themselves timeouts are
+// none of these.
+type contextError struct {
+	cancelled bool
+}
+
+func (e *contextError) Error() string {
+	if e.cancelled {
+		return "the operation was cancelled"
+	}
+	return "the time for the whole operation was used up"
+}
+
+// ContextError is why ctx, which is done, is done.
+func ContextError(ctx context.Context) error {
+	return &contextError{cancelled: !errors.Is(ctx.Err(), context.DeadlineExceeded)}
+}
+
+// Cancelled reports whether err says that the caller of an operation gave up.
+func Cancelled(err error) bool {
+	var ended *contextError
+	return errors.As(err, &ended) && ended.cancelled
+}
+
+// TimedOut reports whether err says that the time of an operation was used up.
+func TimedOut(err error) bool {
+	var ended *contextError
+	return errors.As(err, &ended) && !ended.cancelled
+}
+
+// newError tells what err, of net/http, means for its attempt.
+func newError(err error, sent time.Time, tracker *writeTracker) *Error {
+	failed := &Error{Err: err, Sent: sent, Written: tracker.written()}
+	var untrusted *tls.CertificateVerificationError
+	var noTLS tls.RecordHeaderError
+	var proxy *proxyError
+	var ended *contextError
+	switch {
+	case CertificateRefused(err) && !tracker.reused():
+		// In TLS 1.3 a server says so after the request was written, and has not
+		// looked at that. A connection that was in use has had its certificate taken.
+		failed.Written, failed.Permanent = false, true
+	case errors.As(err, &noTLS) && string(noTLS.RecordHeader[:]) == "HTTP/" && !failed.Written:
+		failed.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
+		failed.Permanent = true
+	case errors.Is(err, io.EOF):
+		failed.Err = fmt.Errorf("the connection was closed before an answer arrived: %w", err)
+	default:
+		failed.Permanent = errors.As(err, &untrusted) || errors.As(err, &noTLS) || errors.As(err, &ended) ||
+			errors.As(err, &proxy) && proxy.permanent() || errors.Is(err, errTooManyRedirects)
+	}
+	return failed
+}
+
+// CertificateRefused reports whether the server did not accept this client's
+// certificate, or wants one.
+func CertificateRefused(err error) bool {
+	var remote *net.OpError
+	if !errors.As(err, &remote) || remote.Op != "remote error" {
+		return false
+	}
+	// crypto/tls keeps the alert's type to itself; its text is that of AlertError.
+	return slices.ContainsFunc(certificateAlerts, func(alert tls.AlertError) bool {
+		return remote.Err.Error() == alert.Error()
+	})
+}
+
+// certificateAlerts are about the certificate of the receiver (RFC 8446, section 6.2).
+var certificateAlerts = []tls.AlertError{42, 43, 44, 45, 46, 48, 49, 116}
+
+// proxyError says that a proxy did not open a way to the server.
+type proxyError struct {
+	proxy  string // host and port
+	status int
+}
+
+// permanent reports whether trying again is no use. With 5xx a proxy tells of
+// trouble behind it, which may pass.
+func (e *proxyError) permanent() bool {
+	return e.status < 500 && e.status != http.StatusRequestTimeout && e.status != http.StatusTooManyRequests
+}
+
+func (e *proxyError) Error() string {
+	return fmt.Sprintf("the proxy %s refused to connect: %d %s", e.proxy, e.status, http.StatusText(e.status))
+}

@@ -1,0 +1,311 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// inMemory runs test in a bubble of package synctest, with a transport whose
+// requests go to handler.
+func inMemory(t *testing.T, handler http.HandlerFunc, test func(t *testing.T, transport *Transport)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		network := emulator.NewNetwork()
+		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			_ = server.Serve(network) // ends with Close
+		}()
+		defer func() {
+			_ = server.Close()
+			<-stopped
+		}()
+		test(t, New(Config{Timeout: time.Minute, Dial: network.Dial}))
+	})
+}
+
+// request is one to address, which has to be right.
+func request(method, address, body string) Request {
+	u, err := url.Parse(address)
+	if err != nil {
+		panic(err)
+	}
+	return Request{Method: method, URL: u, Header: http.Header{}, Body: []byte(body), Limit: 100, Attempt: 1}
+}
+
+// sendError fails the test unless err is an *Error.
+func sendError(t *testing.T, err error) *Error {
+	t.Helper()
+	var failed *Error
+	if !errors.As(err, &failed) {
+		t.Fatalf("got %v (%T), want an *Error", err, err)
+	}
+	return failed
+}
+
+// Bodies are read up to a bound, those of errors up to 64 KiB whatever the bound.
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		status, size, want int
+		err                error
+	}{
+		"whole":           {200, 100, 100, nil},
+		"too large":       {201, 101, 100, ErrTooLarge},
+		"error":           {500, 64 << 10, 64 << 10, nil},
+		"long error":      {404, 64<<10 + 1, 64 << 10, ErrTooLarge},
+		"long redirect":   {302, 64<<10 + 1, 64 << 10, ErrTooLarge},
+		"empty":           {204, 0, 0, nil},
+		"not whole":       {200, -50, 50, io.ErrUnexpectedEOF},
+		"error cut off":   {503, -50, 50, io.ErrUnexpectedEOF},
+		"byte order mark": {299, 4, 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inMemory(t, func(w http.ResponseWriter, _ *http.Request) {
+				body := strings.Repeat("x", max(test.size, -test.size))
+				if test.size < 0 {
+					w.Header().Set("Content-Length", "100")
+				}
+				if test.status == 299 {
+					body = "\xef\xbb\xbfx"
+				}
+				w.WriteHeader(test.status)
+				_, _ = io.WriteString(w, body)
+			}, func(t *testing.T, transport *Transport) {
+				ans, err := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/b", "c"))
+				if err != nil || ans.Status != test.status || len(ans.Body) != test.want || !errors.Is(ans.BodyErr, test.err) || !ans.Written {
+					t.Errorf("%v, %d, %d bytes, %v", err, ans.Status, len(ans.Body), ans.BodyErr)
+				}
+			})
+		})
+	}
+}
+
+// Large headers are no answer.
+func TestHeadersAreBounded(t *testing.T) {
+	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
+		size := 1<<20 - 1000
+		if r.URL.Path == "/large" {
+			size = 1<<20 + 1000
+		}
+		w.Header().Set("X-Large", strings.Repeat("x", size))
+	}, func(t *testing.T, transport *Transport) {
+		if _, err := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/", "")); err != nil {
+			t.Error(err)
+		}
+		_, err := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/large", ""))
+		if !strings.Contains(sendError(t, err).Error(), "exceeded") {
+			t.Error(err)
+		}
+	})
+}
+
+// An answer that was read gives its connection to the next request: also a redirect
+// and an error.
+func TestConnectionsAreReused(t *testing.T) {
+	var conns atomic.Int32
+	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/redirect" {
+			w.Header().Set("Location", "//A.test:80/b?q=1")
+			w.WriteHeader(http.StatusFound)
+			_, _ = io.WriteString(w, strings.Repeat("x", 10_000))
+			return
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, r.URL.String()+strings.Repeat("x", 50_000))
+	}, func(t *testing.T, transport *Transport) {
+		sockets := transport.base.(*http.Transport)
+		dial := sockets.DialContext
+		sockets.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+			conns.Add(1)
+			return dial(ctx, network, address)
+		}
+		for _, path := range []string{"/redirect", "/", "/"} {
+			ans, err := transport.Send(t.Context(), request(http.MethodGet, "http://A.test"+path, ""))
+			if err != nil || path == "/redirect" && !strings.HasPrefix(string(ans.Body), "/b?q=1x") {
+				t.Errorf("%+v, %v", ans, err)
+			}
+		}
+		if conns.Load() != 1 {
+			t.Errorf("%d connections", conns.Load())
+		}
+	})
+}
+
+// What was sent before, and what an attempt leaves behind.
+func TestNothingStartsAfterTheEnd(t *testing.T) {
+	inMemory(t, func(http.ResponseWriter, *http.Request) {
+		t.Error("a request")
+	}, func(t *testing.T, transport *Transport) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := transport.Send(ctx, request(http.MethodPost, "http://a.test/", ""))
+		if failed := sendError(t, err); !Cancelled(err) || TimedOut(err) || failed.Written || !failed.Permanent || failed.Sent.IsZero() {
+			t.Errorf("%+v", failed)
+		}
+	})
+}
+
+// An attempt closes its body and ends its context, and lets go of its caller's.
+func TestAttemptsEnd(t *testing.T) {
+	t.Parallel()
+	for _, failing := range []error{nil, io.EOF} {
+		base := &recordingTransport{err: failing}
+		transport := &Transport{base: base, timeout: time.Hour}
+		caller := &watchedContext{Context: t.Context()}
+		_, _ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
+		if base.ctx.Err() == nil || failing == nil && !base.closed {
+			t.Errorf("%v: context %v, closed: %t", failing, base.ctx.Err(), base.closed)
+		}
+		if caller.watching != 0 {
+			t.Errorf("%v: %d functions still wait for the caller's end", failing, caller.watching)
+		}
+	}
+}
+
+type recordingTransport struct {
+	err    error
+	ctx    context.Context //nolint:containedctx // to look at afterwards
+	closed bool
+}
+
+func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	r.ctx = req.Context()
+	httptrace.ContextClientTrace(req.Context()).GotConn(connInfo(new(countingConn)))
+	if r.err != nil {
+		return nil, r.err
+	}
+	return &http.Response{StatusCode: http.StatusOK, Body: r, Request: req}, nil
+}
+
+func (r *recordingTransport) Read([]byte) (int, error) { return 0, io.EOF }
+func (r *recordingTransport) Close() error             { r.closed = true; return nil }
+
+// watchedContext counts the functions that wait for its end.
+type watchedContext struct {
+	context.Context //nolint:containedctx // wraps it
+
+	watching int
+}
+
+func (c *watchedContext) AfterFunc(f func()) func() bool {
+	c.watching++
+	stop := context.AfterFunc(c.Context, f)
+	return func() bool { c.watching--; return stop() }
+}
+
+// A proxy that refuses says so for good; one that has trouble may be asked again.
+func TestProxyThatRefuses(t *testing.T) {
+	t.Parallel()
+	for status, permanent := range map[int]bool{403: true, 407: true, 408: false, 429: false, 500: false, 503: false} {
+		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+		transport := New(Config{Timeout: time.Minute})
+		transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
+		_, err := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
+		want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: "
+		if failed := sendError(t, err); failed.Permanent != permanent || failed.Written || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d: %+v", status, failed)
+		}
+		proxy.Close()
+	}
+}
+
+// Requests go through a proxy that opens a way.
+func TestProxyThatConnects(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }))
+	t.Cleanup(server.Close)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		there, err := new(net.Dialer).DialContext(r.Context(), "tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		here, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(there, here); _ = there.Close() }()
+		_, _ = io.Copy(here, there)
+		_ = here.Close()
+	}))
+	t.Cleanup(proxy.Close)
+	transport := New(Config{Timeout: time.Minute, RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
+	transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
+	ans, err := transport.Send(t.Context(), request(http.MethodPost, "https://example.com/", "b"))
+	if err != nil || string(ans.Body) != "x" {
+		t.Error(err)
+	}
+	transport.base.(*http.Transport).CloseIdleConnections()
+}
+
+// Only HTTP/1.1, whatever the server offers, and with TLS sessions that are resumed.
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	var resumed atomic.Bool
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		resumed.Store(r.TLS.DidResume)
+		_, _ = io.WriteString(w, r.Proto)
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	transport := New(Config{Timeout: time.Minute, RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
+	for _, again := range []bool{false, true} {
+		ans, err := transport.Send(t.Context(), request(http.MethodGet, server.URL, ""))
+		if err != nil || string(ans.Body) != "HTTP/1.1" || resumed.Load() != again {
+			t.Errorf("%+v, %v, resumed: %t", ans, err, resumed.Load())
+		}
+		transport.base.(*http.Transport).CloseIdleConnections()
+	}
+}
+
+// A server that wants a certificate has looked at no request, unless it has taken
+// one on the same connection before.
+func TestCertificateAlert(t *testing.T) {
+	t.Parallel()
+	alert := func(op string, text tls.AlertError) error { return &net.OpError{Op: op, Err: text} }
+	for name, test := range map[string]struct {
+		err                error
+		used, written, end bool
+	}{
+		"new connection":    {alert("remote error", 116), false, false, true},
+		"used connection":   {alert("remote error", 116), true, true, false},
+		"another alert":     {alert("remote error", 80), false, true, false},
+		"not of the server": {alert("local error", 116), false, true, false},
+		"another error":     {errors.New("tls: certificate required"), false, true, false},
+	} {
+		tracker := new(writeTracker)
+		conn := new(countingConn)
+		conn.used.Store(test.used)
+		hooks := tracker.trace()
+		hooks.GotConn(connInfo(conn))
+		conn.written.Add(1)
+		hooks.WroteRequest(wroteInfo(nil))
+		if failed := newError(test.err, time.Now(), tracker); failed.Written != test.written || failed.Permanent != test.end {
+			t.Errorf("%s: %+v", name, failed)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func connInfo(conn net.Conn) httptrace.GotConnInfo { return httptrace.GotConnInfo{Conn: conn} }
+
+func wroteInfo(err error) httptrace.WroteRequestInfo { return httptrace.WroteRequestInfo{Err: err} }
+
+// Only bytes of this request count, on the last of its connections, and only when
+// none is missing.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		happen func(hooks *httptrace.ClientTrace, first, second *countingConn)
+		want   bool
+	}{
+		"no connection": {func(*httptrace.ClientTrace, *countingConn, *countingConn) {}, false},
+		"not written": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
+			hooks.GotConn(connInfo(first))
+		}, false},
+		"in the buffer only, after other requests": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
+			first.written.Add(100)
+			hooks.GotConn(connInfo(first))
+			hooks.WroteRequest(wroteInfo(nil))
+		}, false},
+		"a part": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
+			hooks.GotConn(connInfo(first))
+			first.written.Add(100)
+			hooks.WroteRequest(wroteInfo(io.ErrClosedPipe))
+		}, false},
+		"whole": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
+			hooks.GotConn(connInfo(tls.Client(tls.Client(first, nil), nil)))
+			hooks.WroteRequest(wroteInfo(nil))
+			first.written.Add(1)
+		}, true},
+		"on a connection that was replaced": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
+			hooks.GotConn(connInfo(first))
+			hooks.WroteRequest(wroteInfo(nil))
+			hooks.GotConn(connInfo(second))
+			first.written.Add(1)
+		}, false},
+		"on the connection that replaced it": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
+			hooks.GotConn(connInfo(first))
+			hooks.WroteRequest(wroteInfo(io.ErrClosedPipe))
+			hooks.GotConn(connInfo(second))
+			second.written.Add(1)
+			hooks.WroteRequest(wroteInfo(nil))
+		}, true},
+	} {
+		tracker := new(writeTracker)
+		test.happen(tracker.trace(), new(countingConn), new(countingConn))
+		if got := tracker.written(); got != test.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// What the operating system took counts, also of a write that failed.
+func TestCountingConn(t *testing.T) {
+	t.Parallel()
+	conn := &countingConn{Conn: failingConn{}}
+	if n, err := conn.Write([]byte("four")); n != 3 || !errors.Is(err, io.ErrClosedPipe) || conn.written.Load() != 3 {
+		t.Errorf("%d, %v, %d counted", n, err, conn.written.Load())
+	}
+}
+
+type failingConn struct{ net.Conn }
+
+func (failingConn) Write(p []byte) (int, error) { return len(p) - 1, io.ErrClosedPipe }
+
+// A connection that the server had closed took nothing, also where TLS sent
+// close_notify on it.
+func TestIdleConnectionClosedByTheServer(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }))
+	t.Cleanup(server.Close)
+	var conns []*endingConn
+	transport := New(Config{
+		Timeout: time.Minute,
+		RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs,
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if len(conns) > 0 {
+				return nil, errors.New("no other connection")
+			}
+			conn, err := new(net.Dialer).DialContext(ctx, network, address)
+			conns = append(conns, &endingConn{Conn: conn, ended: make(chan struct{})})
+			return conns[0], err
+		},
+	})
+	if _, err := transport.Send(t.Context(), request(http.MethodPost, server.URL, "body")); err != nil {
+		t.Fatal(err)
+	}
+	var once sync.Once
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) {
+		once.Do(func() { // just when it is chosen
+			conns[0].end(t)
+			<-conns[0].ended
+		})
+	}})
+	_, err := transport.Send(ctx, request(http.MethodPost, server.URL, "body"))
+	if failed := sendError(t, err); failed.Written || failed.Permanent {
+		t.Errorf("%+v", failed)
+	}
+}
+
+// close_notify is no part of a request, whatever it looks like on the wire.
+func TestCloseNotifyIsNotCounted(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewTLSServer(nil)
+	t.Cleanup(server.Close)
+	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
+		raw, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		counted := &countingConn{Conn: raw}
+		config := server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+		config.ServerName, config.MinVersion, config.MaxVersion = "example.com", version, version
+		conn := tls.Client(counted, config)
+		if err := conn.HandshakeContext(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		before := counted.written.Load()
+		if _, err := io.WriteString(conn, "POST"); err != nil {
+			t.Fatal(err)
+		}
+		after := counted.written.Load()
+		if after == before {
+			t.Errorf("%s: a request is not counted", tls.VersionName(version))
+		}
+		if err := conn.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := counted.written.Load(); got != after {
+			t.Errorf("%s: close_notify counts as %d bytes of a request", tls.VersionName(version), got-after)
+		}
+	}
+}
+
+// endingConn can come to its end as if the server had closed it.
+type endingConn struct {
+	net.Conn
+
+	once  sync.Once
+	eof   atomic.Bool
+	ended chan struct{} // closed with it
+}
+
+func (c *endingConn) end(t *testing.T) {
+	c.eof.Store(true)
+	if err := c.SetReadDeadline(time.Unix(1, 0)); err != nil {
+		t.Error(err)
+	}
+}
+
+func (c *endingConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.eof.Load() {
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+func (c *endingConn) Close() error {
+	defer c.once.Do(func() { close(c.ended) })
+	return c.Conn.Close()
+}
