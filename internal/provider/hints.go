@@ -11,7 +11,10 @@ import (
 
 // hint says what to look at, for the statuses that users meet.
 func hint(e *client.Error, then consequences) string {
-	if e.Operation == client.FetchToken {
+	switch {
+	case e.Cancelled():
+		return "" // not for anything that could be changed
+	case e.Operation == client.FetchToken:
 		return tokenHint(e)
 	}
 	settings := "base_url, system and notifications_path"
@@ -35,15 +38,20 @@ func hint(e *client.Error, then consequences) string {
 		return "The client is known but may not do this. " + granted(e.GrantedScopes)
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		return "The address comes from the provider's settings " + settings + ". Check them against the documentation of your environment."
+	case http.StatusConflict:
+		return "The request conflicts with something that the service has already, such as an earlier notification that it takes for the same one. " +
+			"Compare the arguments with what it says."
 	case http.StatusRequestEntityTooLarge:
 		return "The notification is larger than the service accepts. Shorten its fields or split its channels into several notifications."
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		return "The service does not accept the content of the request. Compare the arguments with what it says."
 	case http.StatusTooManyRequests:
 		return "The service limits how often it may be called. Run Terraform with a smaller -parallelism, raise max_retries, or use one notification with several channels instead of many. " + then.moreTime
-	default:
-		return ""
 	}
+	if e.Status >= 500 {
+		return "The service failed. " + then.moreTime + " If it goes on, tell those who run the service."
+	}
+	return ""
 }
 
 func tokenHint(e *client.Error) string {
@@ -52,6 +60,8 @@ func tokenHint(e *client.Error) string {
 		return "A page where a token was expected means that auth_url is not the address of the authorization server, or that a gateway asks for a sign-in."
 	case e.Location != "" && e.Status >= 300 && e.Status <= 399:
 		return "A token request is never redirected, since that would carry the client secret away. If the new address is right, set auth_url to it."
+	case e.NotBearer():
+		return "The provider can send Bearer tokens only. Check that auth_url belongs to the service; those who issued the credentials can say how to get a Bearer token."
 	}
 	switch e.Code {
 	case "invalid_client":
@@ -71,6 +81,12 @@ func tokenHint(e *client.Error) string {
 	case 0:
 		return unreachable(e, "auth_url")
 	}
+	switch {
+	case e.Code == "" && e.Status >= 200 && e.Status <= 299:
+		return "Check that auth_url is the address of the authorization server. If it is, a gateway in between may have emptied or cut off its answer."
+	case e.Status >= 500:
+		return "The authorization server failed. Try again later. If it goes on, tell those who run it."
+	}
 	return ""
 }
 
@@ -78,7 +94,7 @@ func tokenHint(e *client.Error) string {
 func unreachable(e *client.Error, setting string) string {
 	var untrusted *tls.CertificateVerificationError
 	switch {
-	case e.Cancelled() || e.TimedOut():
+	case e.TimedOut():
 		return ""
 	case errors.As(e, &untrusted):
 		return "The server's certificate is not trusted for this address. Check " + setting + "; if the certificate comes from an authority of your own, set ca_cert_pem."
