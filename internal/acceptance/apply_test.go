@@ -37,7 +37,7 @@ func TestTwoHundredNotifications(t *testing.T) {
 	w.apply(t)
 	w.submittedOnce(t, 200)
 	ledger := w.Ledger()
-	if ledger.SubmissionRequests != 200 || ledger.TokenRequests != 1 || ledger.Connections > 11 {
+	if ledger.SubmissionRequests != 200 || ledger.TokenRequests != 1 || ledger.Connections > 32 {
 		t.Errorf("%d submissions, %d token requests, %d connections", ledger.SubmissionRequests, ledger.TokenRequests, ledger.Connections)
 	}
 	ids := w.ids(t)

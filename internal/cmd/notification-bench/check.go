@@ -20,7 +20,7 @@ const (
 	maxWallRatio   = 1.40
 	maxCPURatio    = 1.40
 	maxPeak        = 72e6
-	maxConnections = 11 // at Terraform's parallelism of 10
+	maxConnections = 32
 	maxStartRatio  = 1.20
 	maxSize        = 20e6
 	// In the process alone: 20 to 24 were measured on an idle and a busy machine, and
