@@ -36,20 +36,10 @@ func (c *Client) AccessToken(ctx context.Context, scopes []string) (*AccessToken
 }
 
 // scopedTokens holds a cache for each set of scopes other than the Config's.
-type scopedTokens struct {
-	mu     sync.Mutex
-	caches map[string]*token.Cache
-}
+type scopedTokens struct{ caches sync.Map }
 
 func (s *scopedTokens) cache(scopes []string, endpoint *token.Endpoint) *token.Cache {
-	key := strings.Join(scopes, " ")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.caches == nil {
-		s.caches = make(map[string]*token.Cache)
-	}
-	if s.caches[key] == nil {
-		s.caches[key] = token.NewCache(endpoint, slices.Clone(scopes))
-	}
-	return s.caches[key]
+	empty := token.NewCache(endpoint, slices.Clone(scopes))
+	cache, _ := s.caches.LoadOrStore(strings.Join(scopes, " "), empty)
+	return cache.(*token.Cache) //nolint:forcetypeassert // nothing else is stored
 }

@@ -60,7 +60,10 @@ func tokenError(ctx context.Context, address *url.URL, err error) *Error {
 	if errors.As(err, &failed) {
 		return failed
 	}
-	failed = &Error{Operation: FetchToken, Method: http.MethodPost, URL: bareURL(address), Time: time.Now(), Attempts: 1}
+	failed = &Error{
+		Operation: FetchToken, Method: http.MethodPost, URL: bareURL(address),
+		Time: time.Now(), Attempts: 1,
+	}
 	var answered *token.Error
 	if errors.As(err, &answered) {
 		failed.Status = http.StatusOK

@@ -10,7 +10,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -33,39 +32,32 @@ const tokenLimit = 1 << 20
 // Config is what a Client needs to know. It is taken as given: whoever fills it
 // has checked it, so that mistakes are reported where they were made.
 type Config struct {
-	// TokenURL, NotificationsURL and StudiesURL are the complete addresses of
-	// the three endpoints.
+	// The complete addresses of the three endpoints.
 	TokenURL, NotificationsURL, StudiesURL *url.URL
 
-	// ClientID and ClientSecret are the credentials of the OAuth 2.0 client
-	// credentials grant (RFC 6749, section 4.4).
+	// The OAuth 2.0 client credentials (RFC 6749, section 4.4), and the scopes that are
+	// requested with every token; none leaves the member out.
 	ClientID, ClientSecret string
+	Scopes                 []string
 
-	// Scopes are requested with every token; none leaves the member out.
-	Scopes []string
-
-	// Headers are added to API requests, never to token requests. Their values
-	// are treated as secrets.
+	// Headers are added to API requests, never to token requests. Their values are
+	// treated as secrets.
 	Headers map[string]string
-
-	// RequestTimeout bounds one attempt, from the search for a connection to the
-	// last byte of the answer.
-	RequestTimeout time.Duration
-
-	// MaxRetries is how many times a request is retried after the first attempt.
-	MaxRetries int
-
-	// RootCAs replaces the system's certificate authorities; nil keeps them.
-	RootCAs *x509.CertPool
-
-	// Certificate authenticates this client to both servers; nil for none.
-	Certificate *tls.Certificate
 
 	// UserAgent is sent with every request.
 	UserAgent string
 
-	// Dial opens connections; nil dials TCP. Tests dial a network in memory.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// RequestTimeout bounds one attempt, from the search for a connection to the last
+	// byte of the answer. MaxRetries is how many may follow the first.
+	RequestTimeout time.Duration
+	MaxRetries     int
+
+	// RootCAs replaces the system's certificate authorities, Certificate authenticates
+	// this client to both servers, and Dial opens connections: tests dial a network in
+	// memory. Each may be nil.
+	RootCAs     *x509.CertPool
+	Certificate *tls.Certificate
+	Dial        wire.DialFunc
 }
 
 // Client is safe for concurrent use. One Client shares its token and its
@@ -93,29 +85,32 @@ func New(cfg Config) *Client {
 		headers.Set(name, value)
 	}
 
-	attempts := wire.New(wire.Config{
-		Timeout: cfg.RequestTimeout, RootCAs: cfg.RootCAs, Certificate: cfg.Certificate, Dial: cfg.Dial,
-	})
+	attempts := wire.New(cfg.RequestTimeout, cfg.RootCAs, cfg.Certificate, cfg.Dial)
 	issuer := &retrier{next: attempts, maxRetries: cfg.MaxRetries}
-	endpoint := token.NewEndpoint(cfg.TokenURL, cfg.ClientID, cfg.ClientSecret, secrets, issuer.postToken(cfg, secrets))
+	post := issuer.postToken(cfg, secrets)
+	endpoint := token.NewEndpoint(cfg.TokenURL, cfg.ClientID, cfg.ClientSecret, secrets, post)
 	tokens := token.NewCache(endpoint, slices.Clone(cfg.Scopes))
 	authorized := &authorization{next: attempts, tokens: tokens, tokenURL: cfg.TokenURL}
 	api := &retrier{next: authorized, maxRetries: cfg.MaxRetries}
 
-	return &Client{cfg: cfg, headers: headers, secrets: secrets, api: api, endpoint: endpoint, tokens: tokens}
+	return &Client{
+		cfg: cfg, headers: headers, secrets: secrets, api: api, endpoint: endpoint, tokens: tokens,
+	}
 }
 
 // do sends one API request, with as many retries as its operation allows, and
 // returns the service's answer when it has status 2xx and is no HTML page.
 // Everything else is an *Error that quotes no secret.
-func (c *Client) do(ctx context.Context, op Operation, request wire.Request, secrets ...string) (*wire.Answer, error) {
+func (c *Client) do(
+	ctx context.Context, op Operation, request wire.Request, secrets ...string,
+) (*wire.Answer, error) {
 	request.Header = c.headers.Clone()
 	if request.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
 	ans, err := c.api.do(ctx, call{op: op, request: request, secrets: c.secrets.With(secrets...)})
 	var failed *Error
-	if errors.As(err, &failed) && failed.Operation == op && failed.Status == http.StatusForbidden {
+	if errors.As(err, &failed) && failed.Operation == op { // not of the token, which others share
 		failed.GrantedScopes = c.tokens.Scopes()
 	}
 	return ans, err
@@ -182,7 +177,8 @@ func (r *retrier) postToken(cfg Config, secrets *redact.Secrets) token.Post {
 			"User-Agent":   {cfg.UserAgent},
 		}
 		ans, err := r.do(ctx, call{op: FetchToken, secrets: secrets, request: wire.Request{
-			Method: http.MethodPost, URL: cfg.TokenURL, Header: header, Body: form, Limit: tokenLimit,
+			Method: http.MethodPost, URL: cfg.TokenURL,
+			Header: header, Body: form, Limit: tokenLimit,
 		}})
 		if err != nil {
 			return nil, time.Time{}, err

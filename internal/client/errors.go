@@ -23,16 +23,11 @@ const (
 
 // String is a verb phrase: "submit the notification".
 func (op Operation) String() string {
-	switch op {
-	case FetchToken:
-		return "fetch an access token"
-	case SubmitNotification:
-		return "submit the notification"
-	case LookUpStudies:
-		return "look studies up"
-	default:
-		return "unknown operation"
-	}
+	return map[Operation]string{
+		FetchToken:         "fetch an access token",
+		SubmitNotification: "submit the notification",
+		LookUpStudies:      "look studies up",
+	}[op]
 }
 
 // Error is the failure of an operation. No field holds a secret.
@@ -43,32 +38,21 @@ type Error struct {
 	// same: the request went out, and no answer told what became of it.
 	Ambiguous bool
 
-	// Method and URL are those of the request; URL has no query.
-	Method, URL string
+	Method string
+	URL    string // without query
 
-	// Time is when the last attempt began, Attempts how many there were.
-	Time     time.Time
-	Attempts int
+	Time     time.Time // when the last attempt began
+	Attempts int       // how many there were
 
-	// Status is that of the last answer, 0 when there was none.
-	Status int
+	// The last answer, as far as there was one.
+	Status    int
+	Message   string // what the service said, one line of cleaned text
+	Code      string // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
+	RequestID string // how the server logged the request, when it said so
+	HTML      string // the Content-Type of an HTML page; empty for other answers
+	Location  string // where the service redirected to, without query
 
-	// Message is what the service said of it, one line of cleaned text.
-	Message string
-
-	// Code is the error code of an OAuth 2.0 answer (RFC 6749, section 5.2).
-	Code string
-
-	// RequestID is how the server logged the request, when it said so.
-	RequestID string
-
-	// HTML is the Content-Type of an answer that is an HTML page; empty for others.
-	HTML string
-
-	// Location is where the service redirected to, without query.
-	Location string
-
-	// GrantedScopes are those of the token that was used, nil when not known.
+	// GrantedScopes are those of the access token, nil when not known.
 	GrantedScopes []string
 
 	// Err is why there was no answer, or why it is of no use.
@@ -102,10 +86,10 @@ func (e *Error) StatusLine() string {
 }
 
 // Cancelled reports whether the operation ended because its caller gave up.
-func (e *Error) Cancelled() bool { return wire.Cancelled(e.Err) }
+func (e *Error) Cancelled() bool { return errors.Is(e.Err, wire.ErrCancelled) }
 
 // TimedOut reports whether the time for the whole operation was used up.
-func (e *Error) TimedOut() bool { return wire.TimedOut(e.Err) }
+func (e *Error) TimedOut() bool { return errors.Is(e.Err, wire.ErrTimedOut) }
 
 // CertificateRefused reports whether the server did not accept this client's
 // certificate, or wants one.

@@ -120,7 +120,8 @@ func notificationID(ans *wire.Answer) (string, error) {
 	err := json.Unmarshal(body, &created)
 	switch {
 	case err != nil && ans.BodyErr != nil:
-		return "", fmt.Errorf("and the answer broke off after %d bytes: %w", len(ans.Body), ans.BodyErr)
+		got := len(ans.Body)
+		return "", fmt.Errorf("and the answer broke off after %d bytes: %w", got, ans.BodyErr)
 	case len(body) == 0:
 		return "", errors.New("and the answer was empty")
 	case err != nil:

@@ -43,7 +43,7 @@ func classify(op Operation, ans *wire.Answer, err error) verdict {
 		return classifyError(op, err)
 	}
 	switch status := ans.Status; {
-	case status >= 200 && status <= 299:
+	case status/100 == 2:
 		switch {
 		case redact.IsHTML(ans.Header.Get("Content-Type"), ans.Body):
 			return rejected
@@ -109,15 +109,10 @@ func delay(ans *wire.Answer, attempt int) time.Duration {
 // field and with one that is neither.
 func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
 	value := strings.TrimSpace(header.Get("Retry-After"))
-	if value == "" {
-		return 0, false
-	}
-	if strings.Trim(value, "0123456789") == "" {
-		seconds, err := strconv.ParseInt(value, 10, 64)
-		if err != nil || seconds > int64(longestRetryAfter/time.Second) {
-			return longestRetryAfter, true
-		}
-		return time.Duration(seconds) * time.Second, true
+	seconds, err := strconv.ParseUint(value, 10, 64)
+	if err == nil || errors.Is(err, strconv.ErrRange) { // and seconds is the largest there is
+		seconds = min(seconds, uint64(longestRetryAfter.Seconds()))
+		return time.Duration(seconds) * time.Second, true //nolint:gosec // at most a year
 	}
 	date, err := http.ParseTime(value)
 	if err != nil {
@@ -132,8 +127,9 @@ type waitError struct {
 }
 
 func (e *waitError) Error() string {
-	return fmt.Sprintf("the next attempt would be due in %s, but only %s are left for the whole operation",
-		e.wait.Round(time.Millisecond), e.left.Round(time.Millisecond))
+	wait, left := e.wait.Round(time.Millisecond), e.left.Round(time.Millisecond)
+	return fmt.Sprintf("the next attempt would be due in %s, but only %s are left for the whole "+
+		"operation", wait, left)
 }
 
 // call is one request with its retries.
@@ -163,24 +159,24 @@ func (c *call) failure(outcome verdict, ans *wire.Answer, err, stopped error) *E
 		failed.Time = attempt.Sent
 	}
 	var late *waitError
-	if errors.As(stopped, &late) && err != nil {
+	if err != nil && errors.As(stopped, &late) {
 		failed.Err = fmt.Errorf("%w; %w", err, stopped)
 	}
 	if ans != nil {
 		contentType := ans.Header.Get("Content-Type")
+		page := redact.IsHTML(contentType, ans.Body)
 		failed.Time, failed.Status = ans.Sent, ans.Status
 		failed.URL = c.secrets.Clean(bareURL(ans.URL))
 		failed.RequestID = c.secrets.Quote(requestID(ans.Header))
 		failed.Location = c.secrets.Quote(location(ans))
-		switch html := redact.IsHTML(contentType, ans.Body); {
-		case ans.Status <= 299 && !html:
-			failed.Err = cmp.Or(failed.Err, ans.BodyErr)
-		case ans.Status <= 299:
-			failed.HTML = c.secrets.Quote(cmp.Or(contentType, "no Content-Type"))
-			failed.Message = c.secrets.Quote(redact.Message(contentType, ans.Body))
-		default:
+		if ans.Status > 299 || page {
 			failed.Code = c.secrets.Quote(redact.OAuthCode(ans.Body))
 			failed.Message = c.secrets.Quote(redact.Message(contentType, ans.Body))
+		} else {
+			failed.Err = cmp.Or(failed.Err, ans.BodyErr)
+		}
+		if ans.Status <= 299 && page {
+			failed.HTML = c.secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 		}
 	}
 	failed.Err = c.secrets.CleanError(failed.Err)
@@ -206,7 +202,8 @@ func location(ans *wire.Answer) string {
 // gateways; empty when it did not say so.
 func requestID(header http.Header) string {
 	for _, name := range []string{
-		"X-Request-Id", "X-Correlation-Id", "Request-Id", "X-Amzn-Requestid", "X-Ms-Request-Id", "X-Trace-Id", "Cf-Ray",
+		"X-Request-Id", "X-Correlation-Id", "Request-Id", "X-Amzn-Requestid", "X-Ms-Request-Id",
+		"X-Trace-Id", "Cf-Ray",
 	} {
 		if id := header.Get(name); id != "" {
 			return id

@@ -22,7 +22,8 @@ func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
 	// %20 is a space to every server, + only to those that read the query as a form.
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
-	ans, err := c.do(ctx, LookUpStudies, wire.Request{Method: http.MethodGet, URL: &target, Limit: studiesLimit})
+	request := wire.Request{Method: http.MethodGet, URL: &target, Limit: studiesLimit}
+	ans, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {
 		return nil, err
 	}

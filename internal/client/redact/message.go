@@ -84,7 +84,7 @@ func jsonMessage(value any, depth int) string {
 		return strings.Join(parts, "; ")
 	case map[string]any:
 		members := make(map[string]any, len(v))
-		for _, name := range slices.Sorted(maps.Keys(v)) { // the same one each time, of "Error" and "error"
+		for _, name := range slices.Sorted(maps.Keys(v)) { // so that "error" comes after "Error"
 			members[strings.ToLower(name)] = v[name]
 		}
 		first := func(names ...string) string {
@@ -96,7 +96,9 @@ func jsonMessage(value any, depth int) string {
 			return ""
 		}
 		what := first("title", "error", "code", "fault")
-		more := first("detail", "error_description", "message", "description", "reason", "faultstring", "msg")
+		more := first(
+			"detail", "error_description", "message", "description", "reason", "faultstring", "msg",
+		)
 		return join(join(what, more), first("errors", "details", "violations", "invalid-params"))
 	default:
 		return ""

@@ -82,7 +82,8 @@ func (s *Secrets) Add(secret string) {
 func spellings(secret string) []string {
 	all := []string{secret}
 	path := url.URL{Path: secret}
-	for _, escaped := range []string{url.QueryEscape(secret), url.PathEscape(secret), path.EscapedPath()} {
+	inURLs := []string{url.QueryEscape(secret), url.PathEscape(secret), path.EscapedPath()}
+	for _, escaped := range inURLs {
 		all = append(all, escaped, percentEncoded.ReplaceAllStringFunc(escaped, strings.ToLower))
 	}
 	for _, escapeHTML := range []bool{true, false} {
@@ -95,7 +96,8 @@ func spellings(secret string) []string {
 	}
 	for _, quote := range []string{"&quot;", "&#34;", "&#x22;"} {
 		for _, apostrophe := range []string{"'", "&apos;", "&#39;", "&#039;", "&#x27;"} {
-			html := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, quote, "'", apostrophe)
+			html := strings.NewReplacer(
+				"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, quote, "'", apostrophe)
 			all = append(all, html.Replace(secret))
 		}
 	}
@@ -117,9 +119,6 @@ func (s *Secrets) All() []string {
 
 // Clean returns text with every secret replaced.
 func (s *Secrets) Clean(text string) string {
-	if text == "" {
-		return ""
-	}
 	for _, secret := range s.All() {
 		text = strings.ReplaceAll(text, secret, mask)
 	}

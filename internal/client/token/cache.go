@@ -122,7 +122,7 @@ func (c *Cache) fetch(ctx context.Context, stale *Token) <-chan singleflight.Res
 		}
 		if old.usable() {
 			c.nextEarly = time.Now().Add(old.expiry())
-			tflog.Warn(ctx, "Early refresh of the access token failed; the present one is still good",
+			tflog.Warn(ctx, "Early refresh of the access token failed; the old one is still good",
 				map[string]any{"error": err.Error()})
 		}
 		return nil, err

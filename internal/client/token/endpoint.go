@@ -51,7 +51,9 @@ type Endpoint struct {
 }
 
 // NewEndpoint returns the token endpoint at address. It adds every token to secrets.
-func NewEndpoint(address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, post Post) *Endpoint {
+func NewEndpoint(
+	address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, post Post,
+) *Endpoint {
 	return &Endpoint{
 		config: clientcredentials.Config{
 			ClientID:     clientID,
@@ -72,23 +74,26 @@ func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error
 	config := e.config
 	config.Scopes = scopes
 	x := &transport{post: e.post}
-	granted, err := config.Token(context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x}))
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
+	granted, err := config.Token(ctx)
 	var answered *oauth2.RetrieveError
 	switch {
 	case x.err != nil:
 		return nil, x.err
 	case errors.As(err, &answered):
-		message := redact.Message("application/json", answered.Body)
-		return nil, &Error{Code: e.secrets.Quote(answered.ErrorCode), Message: e.secrets.Quote(message)}
+		message := e.secrets.Quote(redact.Message("application/json", answered.Body))
+		return nil, &Error{Code: e.secrets.Quote(answered.ErrorCode), Message: message}
 	case err != nil:
 		text := e.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
-		return nil, &Error{Err: errors.New("the answer is not a token response (RFC 6749, section 5.1): " + text)}
+		const format = "the answer is not a token response (RFC 6749, section 5.1): %s"
+		return nil, &Error{Err: fmt.Errorf(format, text)}
 	}
 	e.secrets.Add(granted.AccessToken)
 
 	switch {
 	case !strings.EqualFold(granted.Type(), "Bearer"):
-		return nil, &Error{Err: fmt.Errorf("the token is of type %q; %w", e.secrets.Quote(granted.TokenType), ErrNotBearer)}
+		kind := e.secrets.Quote(granted.TokenType)
+		return nil, &Error{Err: fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)}
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
 		return nil, &Error{Err: errors.New("the token holds characters that a header cannot carry")}
 	}
@@ -159,7 +164,7 @@ func parseLifetime(ctx context.Context, expiresIn json.RawMessage) time.Duration
 	}
 	var seconds float64
 	if err := json.Unmarshal(number, &seconds); err != nil || seconds <= 0 {
-		tflog.Debug(ctx, "The expires_in of the access token is no positive number; the token is used until it is refused")
+		tflog.Debug(ctx, "The expires_in of the access token is no positive number of seconds")
 		return 0
 	}
 	return time.Duration(min(seconds, longestLifetime.Seconds()) * float64(time.Second))

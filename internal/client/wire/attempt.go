@@ -45,7 +45,8 @@ func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
 	defer end()
 	attempt = httptrace.WithClientTrace(attempt, tracker.trace())
 
-	req, err := http.NewRequestWithContext(attempt, r.Method, r.URL.String(), bytes.NewReader(r.Body))
+	body := bytes.NewReader(r.Body)
+	req, err := http.NewRequestWithContext(attempt, r.Method, r.URL.String(), body)
 	if err != nil {
 		return nil, &Error{Err: err, Sent: sent, Permanent: true}
 	}
@@ -79,7 +80,7 @@ func (t *Transport) bound(
 ) (context.Context, func()) {
 	limit, cause := time.Now().Add(t.timeout), fmt.Errorf("%w (%s)", ErrTimeout, t.timeout)
 	if deadline, ok := caller.Deadline(); ok && deadline.Before(limit) {
-		limit, cause = deadline, &contextError{}
+		limit, cause = deadline, ErrTimedOut
 	}
 	cancellable, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	ctx, release := context.WithDeadlineCause(cancellable, limit, cause)
@@ -109,7 +110,8 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 		}
 		normalizeResponse(resp)
 		to, _ := resp.Location() // nil where it cannot be read
-		if to == nil || resp.StatusCode/100 != 3 || req.Method != http.MethodGet || origin(to) != origin(req.URL) {
+		followed := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
+		if to == nil || !followed || origin(to) != origin(req.URL) {
 			return resp, nil
 		}
 		_, _ = read(resp.Body, errorLimit) // so that its connection is used again

@@ -12,44 +12,28 @@ import (
 	"time"
 )
 
-// contextError says that an operation ended because its caller gave up or because
-// its time was used up. Errors of the network that call themselves timeouts are
-// none of these.
-type contextError struct {
-	cancelled bool
-}
+var (
+	// ErrCancelled says that an operation ended because its caller gave up.
+	ErrCancelled = errors.New("the operation was cancelled")
 
-func (e *contextError) Error() string {
-	if e.cancelled {
-		return "the operation was cancelled"
-	}
-	return "the time for the whole operation was used up"
-}
+	// ErrTimedOut says that an operation ended because its time was used up. Errors of
+	// the network that call themselves timeouts are none of these.
+	ErrTimedOut = errors.New("the time for the whole operation was used up")
+)
 
 // ContextError is why ctx, which is done, is done.
 func ContextError(ctx context.Context) error {
-	return &contextError{cancelled: !errors.Is(ctx.Err(), context.DeadlineExceeded)}
-}
-
-// Cancelled reports whether err says that the caller of an operation gave up.
-func Cancelled(err error) bool {
-	var ended *contextError
-	return errors.As(err, &ended) && ended.cancelled
-}
-
-// TimedOut reports whether err says that the time of an operation was used up.
-func TimedOut(err error) bool {
-	var ended *contextError
-	return errors.As(err, &ended) && !ended.cancelled
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return ErrTimedOut
+	}
+	return ErrCancelled
 }
 
 // newError tells what err, of net/http, means for its attempt.
 func newError(err error, sent time.Time, tracker *writeTracker) *Error {
 	failed := &Error{Err: err, Sent: sent, Written: tracker.written()}
-	var untrusted *tls.CertificateVerificationError
 	var noTLS tls.RecordHeaderError
 	var proxy *proxyError
-	var ended *contextError
 	switch {
 	case CertificateRefused(err) && !tracker.reused():
 		// In TLS 1.3 a server says so after the request was written, and has not
@@ -60,9 +44,13 @@ func newError(err error, sent time.Time, tracker *writeTracker) *Error {
 		failed.Permanent = true
 	case errors.Is(err, io.EOF):
 		failed.Err = fmt.Errorf("the connection was closed before an answer arrived: %w", err)
+	case errors.As(err, &proxy):
+		failed.Permanent = proxy.permanent()
 	default:
-		failed.Permanent = errors.As(err, &untrusted) || errors.As(err, &noTLS) || errors.As(err, &ended) ||
-			errors.As(err, &proxy) && proxy.permanent() || errors.Is(err, errTooManyRedirects)
+		var untrusted *tls.CertificateVerificationError
+		failed.Permanent = errors.As(err, &untrusted) || errors.As(err, &noTLS) ||
+			errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut) ||
+			errors.Is(err, errTooManyRedirects)
 	}
 	return failed
 }
@@ -92,9 +80,11 @@ type proxyError struct {
 // permanent reports whether trying again is no use. With 5xx a proxy tells of
 // trouble behind it, which may pass.
 func (e *proxyError) permanent() bool {
-	return e.status < 500 && e.status != http.StatusRequestTimeout && e.status != http.StatusTooManyRequests
+	passing := []int{http.StatusRequestTimeout, http.StatusTooManyRequests}
+	return e.status < 500 && !slices.Contains(passing, e.status)
 }
 
 func (e *proxyError) Error() string {
-	return fmt.Sprintf("the proxy %s refused to connect: %d %s", e.proxy, e.status, http.StatusText(e.status))
+	text := http.StatusText(e.status)
+	return fmt.Sprintf("the proxy %s refused to connect: %d %s", e.proxy, e.status, text)
 }

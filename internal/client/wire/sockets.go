@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"net/http"
 	"net/url"
 	"time"
@@ -22,14 +23,16 @@ const (
 )
 
 // newSockets returns what opens connections and writes requests to them.
-func newSockets(cfg Config) *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // documented to be one
+func newSockets(
+	timeout time.Duration, roots *x509.CertPool, certificate *tls.Certificate, dial DialFunc,
+) *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // documented
 	t.TLSClientConfig = &tls.Config{
-		RootCAs:            cfg.RootCAs,
+		RootCAs:            roots,
 		ClientSessionCache: tls.NewLRUClientSessionCache(0),
 	}
-	if cfg.Certificate != nil {
-		t.TLSClientConfig.Certificates = []tls.Certificate{*cfg.Certificate}
+	if certificate != nil {
+		t.TLSClientConfig.Certificates = []tls.Certificate{*certificate}
 	}
 
 	// HTTP/1.1 only. On a shared HTTP/2 connection one loss would leave every
@@ -38,17 +41,18 @@ func newSockets(cfg Config) *http.Transport {
 	// PROTOCOL_ERROR.
 	t.Protocols = new(http.Protocols)
 	t.Protocols.SetHTTP1(true)
-	t.ForceAttemptHTTP2 = false
 
 	t.MaxConnsPerHost = maxConns
 	t.MaxIdleConnsPerHost = maxConns
 	t.IdleConnTimeout = idleTimeout
 	t.MaxResponseHeaderBytes = maxHeaderBytes
-	if cfg.Dial != nil {
-		t.DialContext = cfg.Dial
+	if dial == nil {
+		dial = t.DialContext
 	}
-	t.DialContext = counting(t.DialContext, cfg.Timeout)
-	t.OnProxyConnectResponse = func(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
+	t.DialContext = counting(dial, timeout)
+	t.OnProxyConnectResponse = func(
+		_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response,
+	) error {
 		if resp.StatusCode == http.StatusOK {
 			return nil
 		}

@@ -5,30 +5,12 @@
 package wire
 
 import (
-	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"net"
 	"net/http"
 	"net/url"
 	"time"
 )
-
-// Config is what a Transport needs to know.
-type Config struct {
-	// Timeout bounds one attempt, from the search for a connection to the last byte
-	// of the answer.
-	Timeout time.Duration
-
-	// RootCAs replaces the system's certificate authorities; nil keeps them.
-	RootCAs *x509.CertPool
-
-	// Certificate authenticates this client to the server; nil for none.
-	Certificate *tls.Certificate
-
-	// Dial opens connections; nil dials TCP.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-}
 
 // Request is one request. It is not changed, so that it can be sent again.
 type Request struct {
@@ -37,45 +19,33 @@ type Request struct {
 	Header http.Header
 	Body   []byte
 
-	// Limit is how many bytes of a 2xx answer are read. Of others it is 64 KiB.
-	Limit int64
+	Limit   int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
+	Attempt int   // the number of this attempt, for the log
 
 	// Grace is how long a request that has got its connection may still wait for its
 	// answer after its caller was cancelled.
 	Grace time.Duration
-
-	// Attempt is the number of this attempt, for the log.
-	Attempt int
 }
 
 // Answer is a response whose body was read.
 type Answer struct {
-	URL    *url.URL // after redirects
-	Status int
-	Header http.Header
-	Body   []byte // without byte order mark (RFC 8259, section 8.1)
+	URL     *url.URL // after redirects
+	Status  int
+	Header  http.Header
+	Body    []byte // without byte order mark (RFC 8259, section 8.1)
+	BodyErr error  // why the body is not whole; nil when it is
 
-	// BodyErr is why the body is not whole; nil when it is.
-	BodyErr error
-
-	// Sent is when the attempt began. Written reports whether the whole request may
-	// have been written before the answer came.
-	Sent    time.Time
-	Written bool
+	Sent    time.Time // when the attempt began
+	Written bool      // whether the whole request may have been written before the answer came
 }
 
 // Error is why an attempt got no answer.
 type Error struct {
 	Err error
 
-	// Sent is when the attempt began.
-	Sent time.Time
-
-	// Written reports whether the server may have got the whole request.
-	Written bool
-
-	// Permanent reports whether another attempt would come to the same.
-	Permanent bool
+	Sent      time.Time // when the attempt began
+	Written   bool      // whether the server may have got the whole request
+	Permanent bool      // whether another attempt would come to the same
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
@@ -88,7 +58,12 @@ type Transport struct {
 	timeout time.Duration
 }
 
-// New returns a transport for cfg. It does no I/O.
-func New(cfg Config) *Transport {
-	return &Transport{base: newSockets(cfg), timeout: cfg.Timeout}
+// New returns a transport whose attempts take at most timeout, from the search for a
+// connection to the last byte of the answer. roots replaces the system's certificate
+// authorities, certificate authenticates this client to servers, and dial opens
+// connections; each may be nil. It does no I/O.
+func New(
+	timeout time.Duration, roots *x509.CertPool, certificate *tls.Certificate, dial DialFunc,
+) *Transport {
+	return &Transport{base: newSockets(timeout, roots, certificate, dial), timeout: timeout}
 }

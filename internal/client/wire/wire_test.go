@@ -40,7 +40,7 @@ func inMemory(t *testing.T, handler http.HandlerFunc, test func(t *testing.T, tr
 			_ = server.Close()
 			<-stopped
 		}()
-		test(t, New(Config{Timeout: time.Minute, Dial: network.Dial}))
+		test(t, New(time.Minute, nil, nil, network.Dial))
 	})
 }
 
@@ -160,7 +160,7 @@ func TestNothingStartsAfterTheEnd(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err := transport.Send(ctx, request(http.MethodPost, "http://a.test/", ""))
-		if failed := sendError(t, err); !Cancelled(err) || TimedOut(err) || failed.Written || !failed.Permanent || failed.Sent.IsZero() {
+		if failed := sendError(t, err); !errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut) || failed.Written || !failed.Permanent || failed.Sent.IsZero() {
 			t.Errorf("%+v", failed)
 		}
 	})
@@ -219,7 +219,7 @@ func TestProxyThatRefuses(t *testing.T) {
 	t.Parallel()
 	for status, permanent := range map[int]bool{403: true, 407: true, 408: false, 429: false, 500: false, 503: false} {
 		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
-		transport := New(Config{Timeout: time.Minute})
+		transport := New(time.Minute, nil, nil, nil)
 		transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
 		_, err := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
 		want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: "
@@ -228,37 +228,6 @@ func TestProxyThatRefuses(t *testing.T) {
 		}
 		proxy.Close()
 	}
-}
-
-// Requests go through a proxy that opens a way.
-func TestProxyThatConnects(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }))
-	t.Cleanup(server.Close)
-	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		there, err := new(net.Dialer).DialContext(r.Context(), "tcp", server.Listener.Addr().String())
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		here, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		_, _ = io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
-		go func() { _, _ = io.Copy(there, here); _ = there.Close() }()
-		_, _ = io.Copy(here, there)
-		_ = here.Close()
-	}))
-	t.Cleanup(proxy.Close)
-	transport := New(Config{Timeout: time.Minute, RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
-	transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
-	ans, err := transport.Send(t.Context(), request(http.MethodPost, "https://example.com/", "b"))
-	if err != nil || string(ans.Body) != "x" {
-		t.Error(err)
-	}
-	transport.base.(*http.Transport).CloseIdleConnections()
 }
 
 // Only HTTP/1.1, whatever the server offers, and with TLS sessions that are resumed.
@@ -272,7 +241,7 @@ func TestTLS(t *testing.T) {
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	t.Cleanup(server.Close)
-	transport := New(Config{Timeout: time.Minute, RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
+	transport := New(time.Minute, server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs, nil, nil)
 	for _, again := range []bool{false, true} {
 		ans, err := transport.Send(t.Context(), request(http.MethodGet, server.URL, ""))
 		if err != nil || string(ans.Body) != "HTTP/1.1" || resumed.Load() != again {

@@ -54,18 +54,18 @@ func underlying(conn net.Conn) *countingConn {
 	for {
 		layer, ok := conn.(*tls.Conn)
 		if !ok {
-			return conn.(*countingConn) //nolint:forcetypeassert // every connection is dialled by counting
+			return conn.(*countingConn) //nolint:forcetypeassert // all are of counting
 		}
 		conn = layer.NetConn()
 	}
 }
 
-// dialFunc opens a connection.
-type dialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+// DialFunc opens a connection.
+type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
 // counting returns a dial whose connections are *countingConn. It ends after
 // timeout, since net/http goes on dialling for an attempt that has ended.
-func counting(dial dialFunc, timeout time.Duration) dialFunc {
+func counting(dial DialFunc, timeout time.Duration) DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()

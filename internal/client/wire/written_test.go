@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"context"
 	"crypto/tls"
 	"errors"
 	"io"
@@ -9,10 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 )
 
 func connInfo(conn net.Conn) httptrace.GotConnInfo { return httptrace.GotConnInfo{Conn: conn} }
@@ -81,41 +77,6 @@ type failingConn struct{ net.Conn }
 
 func (failingConn) Write(p []byte) (int, error) { return len(p) - 1, io.ErrClosedPipe }
 
-// A connection that the server had closed took nothing, also where TLS sent
-// close_notify on it.
-func TestIdleConnectionClosedByTheServer(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }))
-	t.Cleanup(server.Close)
-	var conns []*endingConn
-	transport := New(Config{
-		Timeout: time.Minute,
-		RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs,
-		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if len(conns) > 0 {
-				return nil, errors.New("no other connection")
-			}
-			conn, err := new(net.Dialer).DialContext(ctx, network, address)
-			conns = append(conns, &endingConn{Conn: conn, ended: make(chan struct{})})
-			return conns[0], err
-		},
-	})
-	if _, err := transport.Send(t.Context(), request(http.MethodPost, server.URL, "body")); err != nil {
-		t.Fatal(err)
-	}
-	var once sync.Once
-	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) {
-		once.Do(func() { // just when it is chosen
-			conns[0].end(t)
-			<-conns[0].ended
-		})
-	}})
-	_, err := transport.Send(ctx, request(http.MethodPost, server.URL, "body"))
-	if failed := sendError(t, err); failed.Written || failed.Permanent {
-		t.Errorf("%+v", failed)
-	}
-}
-
 // close_notify is no part of a request, whatever it looks like on the wire.
 func TestCloseNotifyIsNotCounted(t *testing.T) {
 	t.Parallel()
@@ -148,33 +109,4 @@ func TestCloseNotifyIsNotCounted(t *testing.T) {
 			t.Errorf("%s: close_notify counts as %d bytes of a request", tls.VersionName(version), got-after)
 		}
 	}
-}
-
-// endingConn can come to its end as if the server had closed it.
-type endingConn struct {
-	net.Conn
-
-	once  sync.Once
-	eof   atomic.Bool
-	ended chan struct{} // closed with it
-}
-
-func (c *endingConn) end(t *testing.T) {
-	c.eof.Store(true)
-	if err := c.SetReadDeadline(time.Unix(1, 0)); err != nil {
-		t.Error(err)
-	}
-}
-
-func (c *endingConn) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	if c.eof.Load() {
-		return 0, io.EOF
-	}
-	return n, err
-}
-
-func (c *endingConn) Close() error {
-	defer c.once.Do(func() { close(c.ended) })
-	return c.Conn.Close()
 }
