@@ -49,6 +49,8 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"413":                       {"status:413", not, 1, 0, "413 Request Entity Too Large"},
 		"422":                       {"status:422", not, 1, 0, "422 Unprocessable Entity"},
 		"401 for ever":              {"status:401,repeat", not, 2, 0, "401 Unauthorized"},
+		"300":                       {"status:300", not, 1, 0, "300 Multiple Choices"},
+		"499":                       {"status:499", not, 1, 0, "499"},
 		"304":                       {"status:304", not, 1, 0, "304 Not Modified"},
 		"redirect":                  {"redirect:http://elsewhere.test/v1", not, 1, 0, "307 Temporary Redirect"},
 		"redirect as 303":           {"redirect:303:/studies/v1", not, 1, 0, "303 See Other"},

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
 
@@ -43,21 +44,67 @@ func TestRetriesEnd(t *testing.T) {
 			}
 		})
 	})
-	t.Run("deadline", func(t *testing.T) {
-		inWorld(t, nil, func(t *testing.T, w *world) {
-			w.setFaults(t, "submission", "status:429:10,repeat")
-			ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
-			defer cancel()
-			began := time.Now()
-			_, err := w.client.SubmitNotification(ctx, aNotification())
-			failed := failure(t, err)
-			if took := time.Since(began); took != 20*time.Second || failed.Attempts != 3 || failed.Status != 429 {
-				t.Errorf("gave up after %s with %+v", took, failed)
-			}
-			if !strings.Contains(err.Error(), "due in 10s, but only 5s are left") {
-				t.Error(err)
-			}
+	for deadline, test := range map[time.Duration]struct {
+		took     time.Duration
+		attempts int
+		left     string
+	}{
+		20 * time.Second:     {10 * time.Second, 2, "10s"}, // no time is left after the wait
+		20*time.Second + 1:   {20 * time.Second, 3, "0s"},
+		25 * time.Second:     {20 * time.Second, 3, "5s"},
+		30*time.Second + 1e9: {30 * time.Second, 4, "1s"},
+	} {
+		t.Run(deadline.String(), func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				w.setFaults(t, "submission", "status:429:10,repeat")
+				ctx, cancel := context.WithTimeout(t.Context(), deadline)
+				defer cancel()
+				began := time.Now()
+				_, err := w.client.SubmitNotification(ctx, aNotification())
+				failed := failure(t, err)
+				if took := time.Since(began); took != test.took || failed.Attempts != test.attempts || failed.Status != 429 {
+					t.Errorf("gave up after %s with %+v", took, failed)
+				}
+				want := "the next attempt would be due in 10s, but only " + test.left + " are left for the whole operation"
+				if failed.Err.Error() != want {
+					t.Errorf("%q", failed.Err)
+				}
+			})
 		})
+	}
+}
+
+// The backoff doubles from half a second up to half a minute, with jitter.
+func TestBackoff(t *testing.T) {
+	t.Parallel()
+	for attempt, full := range map[int]time.Duration{
+		1: firstBackoff, 2: 2 * firstBackoff, 6: 32 * firstBackoff, 7: maxBackoff, 100: maxBackoff,
+	} {
+		waits := make(map[time.Duration]bool)
+		for range 50 {
+			wait := delay(nil, attempt)
+			waits[wait] = true
+			if wait < full/2 || wait >= full {
+				t.Errorf("%s after attempt %d", wait, attempt)
+			}
+		}
+		if len(waits) == 1 {
+			t.Errorf("no jitter after attempt %d", attempt)
+		}
+	}
+}
+
+// What ends a wait is the reason, not the failure before it.
+func TestCancelledWhileNothingAnswers(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) { return nil, io.ErrNoProgress })
+		holdToken(c)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer time.AfterFunc(100*time.Millisecond, cancel).Stop()
+		_, err := c.SubmitNotification(ctx, aNotification())
+		if failed := failure(t, err); failed.Err != wire.ErrCancelled || failed.Time.IsZero() || failed.Ambiguous { //nolint:errorlint // that alone
+			t.Errorf("%+v", failed)
+		}
 	})
 }
 

@@ -11,7 +11,6 @@ import (
 	"log"
 	"math/big"
 	"net"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -86,42 +85,6 @@ func TestTLS(t *testing.T) {
 				t.Errorf("requests: %v", ledger.Requests)
 			}
 		})
-	}
-}
-
-// Plain text on a connection that has TLS, from something in between, comes too
-// late to say that the request was not sent.
-func TestPlainAnswerAfterTheRequest(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewTLSServer(answering(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		plain := conn.(*tls.Conn).NetConn()
-		_, _ = io.WriteString(plain, "HTTP/1.1 504 Gateway Timeout\r\n\r\n")
-		_, _ = io.Copy(io.Discard, plain) // until the client has closed it
-		_ = conn.Close()
-	}))
-	t.Cleanup(server.Close)
-	config := testConfig(server.URL)
-	config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	_, err := New(config).SubmitNotification(t.Context(), aNotification())
-	if failed := failure(t, err); !failed.Ambiguous || failed.Attempts != 1 {
-		t.Errorf("%+v", failed)
-	}
-}
-
-// Plain HTTP where TLS was expected is a mistake in an address.
-func TestServerWithoutTLS(t *testing.T) {
-	t.Parallel()
-	_, root := servedEmulator(t)
-	c := New(testConfig(strings.Replace(root, "http://", "https://", 1)))
-	_, err := c.SubmitNotification(t.Context(), aNotification())
-	if failed := failure(t, err); failed.Attempts != 1 || failed.Ambiguous {
-		t.Errorf("got %+v", failed)
 	}
 }
 

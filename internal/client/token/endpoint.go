@@ -99,8 +99,10 @@ func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error
 	}
 
 	tok := &Token{Value: granted.AccessToken, Requested: x.sent, Scopes: scopes}
-	if lifetime := parseLifetime(ctx, x.expiresIn); lifetime > 0 {
+	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
 		tok.Expires = x.sent.Add(lifetime)
+	} else if x.expiresIn != nil {
+		tflog.Debug(ctx, "The expires_in of the access token is no positive number of seconds")
 	}
 	// An answer without scope grants what was requested (RFC 6749, section 5.1).
 	if scope, ok := granted.Extra("scope").(string); ok {
@@ -151,21 +153,13 @@ func (x *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 const longestLifetime = 100 * 365 * 24 * time.Hour
 
 // parseLifetime reads expires_in, a number of seconds (RFC 6749, section 5.1), also
-// with a fraction or an exponent or as a string. Anything else is as good as none,
-// which is 0.
-func parseLifetime(ctx context.Context, expiresIn json.RawMessage) time.Duration {
-	if expiresIn == nil {
-		return 0
-	}
-	number := expiresIn
+// with a fraction or an exponent or as a string. Anything else is 0.
+func parseLifetime(expiresIn json.RawMessage) time.Duration {
 	var text string
 	if json.Unmarshal(expiresIn, &text) == nil {
-		number = json.RawMessage(text)
+		expiresIn = json.RawMessage(text)
 	}
 	var seconds float64
-	if err := json.Unmarshal(number, &seconds); err != nil || seconds <= 0 {
-		tflog.Debug(ctx, "The expires_in of the access token is no positive number of seconds")
-		return 0
-	}
+	_ = json.Unmarshal(expiresIn, &seconds) // leaves 0 where it fails
 	return time.Duration(min(seconds, longestLifetime.Seconds()) * float64(time.Second))
 }
