@@ -2,12 +2,7 @@ package client
 
 import (
 	"context"
-	"slices"
-	"strings"
-	"sync"
 	"time"
-
-	"terraform-provider-notification/internal/client/token"
 )
 
 // AccessToken is a token for calls that others make.
@@ -30,16 +25,7 @@ func (c *Client) AccessToken(ctx context.Context, scopes []string) (*AccessToken
 	}
 	tok, err := cache.GetLasting(ctx)
 	if err != nil {
-		return nil, tokenError(ctx, c.cfg.TokenURL, err)
+		return nil, tokenError(ctx, c.tokenURL, err)
 	}
 	return &AccessToken{Value: tok.Value, ExpiresAt: tok.Expires, Scopes: tok.Scopes}, nil
-}
-
-// scopedTokens holds a cache for each set of scopes other than the Config's.
-type scopedTokens struct{ caches sync.Map }
-
-func (s *scopedTokens) cache(scopes []string, endpoint *token.Endpoint) *token.Cache {
-	empty := token.NewCache(endpoint, slices.Clone(scopes))
-	cache, _ := s.caches.LoadOrStore(strings.Join(scopes, " "), empty)
-	return cache.(*token.Cache) //nolint:forcetypeassert // nothing else is stored
 }

@@ -2,9 +2,7 @@ package client
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -18,7 +16,7 @@ import (
 type authorization struct {
 	next     *wire.Transport
 	tokens   *token.Cache
-	tokenURL *url.URL
+	tokenURL string // for errors
 }
 
 // Send sends request with the current token. A 401 says that nothing was done with
@@ -51,25 +49,4 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) (*wire.A
 			refused = time.Now()
 		}
 	}
-}
-
-// tokenError is the *Error about a token that was not obtained: of the request for
-// it, of its answer, or of ctx, which ended the wait for it.
-func tokenError(ctx context.Context, address *url.URL, err error) *Error {
-	var failed *Error
-	if errors.As(err, &failed) {
-		return failed
-	}
-	failed = &Error{
-		Operation: FetchToken, Method: http.MethodPost, URL: bareURL(address),
-		Time: time.Now(), Attempts: 1,
-	}
-	var answered *token.Error
-	if errors.As(err, &answered) {
-		failed.Status = http.StatusOK
-		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
-	} else {
-		failed.Err = wire.ContextError(ctx)
-	}
-	return failed
 }

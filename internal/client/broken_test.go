@@ -25,7 +25,7 @@ func TestBrokenConnections(t *testing.T) {
 		"close-after":  {1, io.EOF},
 		"reset-before": {0, syscall.ECONNRESET},
 		"reset-after":  {1, syscall.ECONNRESET},
-		"hang":         {0, wire.ErrTimeout},
+		"hang":         {0, wire.ErrAttemptTimeout},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()

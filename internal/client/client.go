@@ -67,6 +67,8 @@ type Client struct {
 	headers http.Header // of every API request
 	secrets *redact.Secrets
 
+	tokenURL string // for errors
+
 	api      *retrier
 	endpoint *token.Endpoint
 	tokens   *token.Cache
@@ -90,11 +92,13 @@ func New(cfg Config) *Client {
 	post := issuer.postToken(cfg, secrets)
 	endpoint := token.NewEndpoint(cfg.TokenURL, cfg.ClientID, cfg.ClientSecret, secrets, post)
 	tokens := token.NewCache(endpoint, slices.Clone(cfg.Scopes))
-	authorized := &authorization{next: attempts, tokens: tokens, tokenURL: cfg.TokenURL}
+	tokenURL := secrets.Clean(bareURL(cfg.TokenURL))
+	authorized := &authorization{next: attempts, tokens: tokens, tokenURL: tokenURL}
 	api := &retrier{next: authorized, maxRetries: cfg.MaxRetries}
 
 	return &Client{
-		cfg: cfg, headers: headers, secrets: secrets, api: api, endpoint: endpoint, tokens: tokens,
+		cfg: cfg, headers: headers, secrets: secrets, tokenURL: tokenURL,
+		api: api, endpoint: endpoint, tokens: tokens,
 	}
 }
 

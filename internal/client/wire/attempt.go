@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,16 +17,6 @@ import (
 const (
 	errorLimit   = 64 << 10 // bytes
 	maxRedirects = 10
-)
-
-var (
-	// ErrTimeout says that the time limit of an attempt has passed.
-	ErrTimeout = errors.New("no complete answer within the time limit of one attempt")
-
-	// ErrTooLarge says that an answer is longer than what is read of it.
-	ErrTooLarge = errors.New("the answer is larger than this provider reads")
-
-	errTooManyRedirects = errors.New("the service redirected the request too many times")
 )
 
 // Send makes one attempt and reads the answer, whatever its status. An error is an
@@ -78,7 +67,7 @@ func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
 func (t *Transport) bound(
 	caller context.Context, grace time.Duration, tracker *writeTracker,
 ) (context.Context, func()) {
-	limit, cause := time.Now().Add(t.timeout), fmt.Errorf("%w (%s)", ErrTimeout, t.timeout)
+	limit, cause := time.Now().Add(t.timeout), fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout)
 	if deadline, ok := caller.Deadline(); ok && deadline.Before(limit) {
 		limit, cause = deadline, ErrTimedOut
 	}

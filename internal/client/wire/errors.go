@@ -19,6 +19,14 @@ var (
 	// ErrTimedOut says that an operation ended because its time was used up. Errors of
 	// the network that call themselves timeouts are none of these.
 	ErrTimedOut = errors.New("the time for the whole operation was used up")
+
+	// ErrAttemptTimeout says that the time limit of an attempt has passed.
+	ErrAttemptTimeout = errors.New("no complete answer within the time limit of one attempt")
+
+	// ErrTooLarge says that an answer is longer than what is read of it.
+	ErrTooLarge = errors.New("the answer is larger than this provider reads")
+
+	errTooManyRedirects = errors.New("the service redirected the request too many times")
 )
 
 // ContextError is why ctx, which is done, is done.

@@ -275,7 +275,7 @@ func TestErrors(t *testing.T) {
 		"not trusted":            {&tls.CertificateVerificationError{Err: io.ErrNoProgress}, false, false, false, true, ""},
 		"cancelled":              {ErrCancelled, false, true, true, true, "the operation was cancelled"},
 		"time used up":           {ErrTimedOut, false, false, false, true, "the time for the whole operation was used up"},
-		"time of the attempt":    {ErrTimeout, false, true, true, false, ""},
+		"time of the attempt":    {ErrAttemptTimeout, false, true, true, false, ""},
 		"redirected for ever":    {errTooManyRedirects, false, true, true, true, ""},
 		"proxy without a way":    {&proxyError{proxy: "p:1", status: 502}, false, false, false, false, "the proxy p:1 refused to connect: 502 Bad Gateway"},
 		"proxy that is busy":     {&proxyError{status: 429}, false, false, false, false, ""},
