@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// The repetitions of a token request are not repeated by the request that waits
+// The retries of a token request are not retried by the request that waits
 // for the token.
-func TestTokenRequestsAreNotRepeatedTwice(t *testing.T) {
+func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	for name, operate := range map[string]func(context.Context, *Client) error{
 		"submission": func(ctx context.Context, c *Client) error {
 			_, err := c.SubmitNotification(ctx, aNotification())
 			return err
 		},
-		"look-up": func(ctx context.Context, c *Client) error { _, err := c.Studies(ctx, "ATLAS"); return err },
-		"lending": func(ctx context.Context, c *Client) error { _, err := c.AccessToken(ctx, nil); return err },
+		"lookup":     func(ctx context.Context, c *Client) error { _, err := c.Studies(ctx, "ATLAS"); return err },
+		"for others": func(ctx context.Context, c *Client) error { _, err := c.AccessToken(ctx, nil); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -109,7 +109,7 @@ func TestSecretFieldsAreNotQuoted(t *testing.T) {
 	})
 }
 
-// Answers are read up to a bound. A look-up needs all of its answer, an accepted
+// Answers are read up to a bound. A lookup needs all of its answer, an accepted
 // notification nothing but its id.
 func TestLargeAnswers(t *testing.T) {
 	t.Parallel()

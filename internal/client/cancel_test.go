@@ -82,8 +82,8 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
-// A look-up is safe to ask again: cancellation ends it at once.
-func TestCancelledLookUpHasNoGrace(t *testing.T) {
+// A lookup is safe to retry: cancellation ends it at once.
+func TestCancelledLookupHasNoGrace(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.setFaults(t, "studies", "delay:4s")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)

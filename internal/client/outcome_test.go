@@ -200,7 +200,7 @@ func newClientDialing(other *Client, dial func(context.Context, string, string) 
 }
 
 // A request of which only a part was written cannot have been submitted, and is
-// repeated; one that was written whole is not.
+// retried; one that was written whole is not.
 func TestConnectionLostWhileWriting(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

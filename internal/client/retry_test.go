@@ -31,7 +31,7 @@ func TestWaits(t *testing.T) {
 	})
 }
 
-// After the last repetition the answer counts, and a deadline that would pass
+// After the last retry the answer counts, and a deadline that would pass
 // during a wait ends the operation at once.
 func TestRetriesEnd(t *testing.T) {
 	t.Parallel()
@@ -122,7 +122,7 @@ func TestTimeOfTheRequest(t *testing.T) {
 }
 
 // A dial that times out by itself is a network error: the operation goes on.
-func TestDialTimeoutIsRepeated(t *testing.T) {
+func TestDialTimeoutIsRetried(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var dials atomic.Int32
