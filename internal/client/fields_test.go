@@ -20,6 +20,7 @@ func TestNotificationID(t *testing.T) {
 		`{"notification_id":null}`:                                   "",
 		`{"notification_id":{}}`:                                     "",
 		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`:     "",
+		`{"notification_id":"` + strings.Repeat("x", 256) + `"}`:     strings.Repeat("x", 256),
 		`[]`:                               "",
 		`null`:                             "",
 		`{"notification_id":"a"} and more`: "",

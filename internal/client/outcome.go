@@ -164,18 +164,18 @@ func (c *call) failure(outcome verdict, ans *wire.Answer, err, stopped error) *E
 	}
 	if ans != nil {
 		contentType := ans.Header.Get("Content-Type")
-		page := redact.IsHTML(contentType, ans.Body)
+		page, success := redact.IsHTML(contentType, ans.Body), ans.Status/100 == 2
 		failed.Time, failed.Status = ans.Sent, ans.Status
 		failed.URL = c.secrets.Clean(bareURL(ans.URL))
 		failed.RequestID = c.secrets.Quote(requestID(ans.Header))
 		failed.Location = c.secrets.Quote(location(ans))
-		if ans.Status > 299 || page {
+		if success && !page {
+			failed.Err = cmp.Or(failed.Err, ans.BodyErr)
+		} else {
 			failed.Code = c.secrets.Quote(redact.OAuthCode(ans.Body))
 			failed.Message = c.secrets.Quote(redact.Message(contentType, ans.Body))
-		} else {
-			failed.Err = cmp.Or(failed.Err, ans.BodyErr)
 		}
-		if ans.Status <= 299 && page {
+		if success && page {
 			failed.HTML = c.secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 		}
 	}

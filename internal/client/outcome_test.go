@@ -107,7 +107,14 @@ func TestOutcomeOfSubmission(t *testing.T) {
 				if got, want := failed.Ambiguous, test.outcome == perhaps; got != want {
 					t.Errorf("ambiguous: %t, %v", got, err)
 				}
-				if !strings.Contains(err.Error(), test.text) {
+				if page := strings.HasPrefix(test.text, "200"); page != (failed.HTML != "") {
+					t.Errorf("HTML: %q", failed.HTML)
+				}
+				if failed.Status == http.StatusForbidden && len(failed.GrantedScopes) != 2 {
+					t.Errorf("granted scopes: %q", failed.GrantedScopes)
+				}
+				prefix := "cannot submit the notification: POST " + testHost + "/notifications/v1: "
+				if !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), test.text) {
 					t.Errorf("error %q, want %q", err, test.text)
 				}
 				if failed.Attempts < 1 || failed.Time.IsZero() || failed.URL != testHost+"/notifications/v1" || failed.Method != http.MethodPost {

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
@@ -180,4 +181,24 @@ func TestCancelledAfterABrokenAnswer(t *testing.T) {
 			t.Errorf("%+v", failed)
 		}
 	})
+}
+
+// An operation lets go of the context that it made.
+func TestOperationsEndTheirContext(t *testing.T) {
+	t.Parallel()
+	attempts := new(recordingSender)
+	request := wire.Request{URL: mustParse(testHost)}
+	_, err := (&retrier{next: attempts}).do(t.Context(), call{request: request, secrets: new(redact.Secrets)})
+	if failed := failure(t, err); failed.Err.Error() != "no network" || attempts.ctx.Err() == nil {
+		t.Errorf("%+v, %v", failed, attempts.ctx.Err())
+	}
+}
+
+type recordingSender struct {
+	ctx context.Context //nolint:containedctx // to look at afterwards
+}
+
+func (s *recordingSender) Send(ctx context.Context, _ wire.Request) (*wire.Answer, error) {
+	s.ctx = ctx
+	return nil, &wire.Error{Err: errors.New("no network")}
 }

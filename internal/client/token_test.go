@@ -175,6 +175,7 @@ func TestTokenAnswers(t *testing.T) {
 				failed := failure(t, err)
 				if failed.Operation != FetchToken || failed.Ambiguous || failed.Status != test.status || failed.Time.IsZero() ||
 					failed.Attempts != 1 || failed.NotBearer() != (name == "mac") ||
+					(failed.Code == "a") != strings.Contains(test.wantErr, "a: ") ||
 					!strings.HasSuffix(err.Error(), test.wantErr) && name != "mac" || !strings.Contains(err.Error(), test.wantErr) {
 					t.Errorf("got %v, want %q", err, test.wantErr)
 				}

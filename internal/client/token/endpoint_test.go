@@ -1,6 +1,7 @@
 package token
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/url"
@@ -10,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 )
 
 var address = &url.URL{Scheme: "http", Host: "notifications.test", Path: "/oauth2/token"}
@@ -70,12 +73,16 @@ func TestAnswers(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			endpoint := newEndpoint(answering(body))
 			began := time.Now()
-			tok, err := endpoint.exchange(t.Context(), []string{"wanted"})
+			var lines bytes.Buffer
+			tok, err := endpoint.exchange(tflogtest.RootLogger(t.Context(), &lines), []string{"wanted"})
 			if err != nil || tok.Value != "t" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
 			if got := max(tok.lifetime(), 0); got != test.lifetime || tok.Requested.Sub(began) != time.Second {
 				t.Errorf("%s: lifetime %s from %s on", body, got, tok.Requested.Sub(began))
+			}
+			if odd := strings.Contains(body, "expires_in") && test.lifetime == 0; odd != (lines.Len() > 0) {
+				t.Errorf("%s: logged %s", body, lines.String())
 			}
 			if !slices.Contains(endpoint.secrets.All(), "t") {
 				t.Error("the token is no secret")

@@ -74,7 +74,7 @@ func (t *Transport) bound(
 	cancellable, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	ctx, release := context.WithDeadlineCause(cancellable, limit, cause)
 	unwatch := context.AfterFunc(caller, func() {
-		if grace > 0 && tracker.connected() {
+		if tracker.connected() {
 			select {
 			case <-time.After(grace):
 			case <-ctx.Done():
@@ -110,12 +110,11 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 	return nil, errTooManyRedirects
 }
 
-// normalizeResponse takes away the body of an answer that switched to another
-// protocol: it ends with no context.
+// normalizeResponse closes an answer that switched to another protocol: reading it
+// would end with no context.
 func normalizeResponse(resp *http.Response) {
 	if resp.StatusCode == http.StatusSwitchingProtocols {
 		_ = resp.Body.Close() // nothing is read from it
-		resp.Body = http.NoBody
 	}
 }
 

@@ -183,7 +183,27 @@ func TestAttemptsEnd(t *testing.T) {
 	}
 }
 
+// Until its answer came, a request may have been written whole when net/http had it in
+// its buffer, or when as many bytes were written as it has in its body.
+func TestWrittenBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		bytes    int64
+		complete bool
+		want     bool
+	}{{1, true, true}, {10, false, true}, {9, false, false}} {
+		transport := &Transport{base: &recordingTransport{bytes: test.bytes, complete: test.complete}, timeout: time.Hour}
+		ans, err := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
+		if err != nil || ans.Written != test.want {
+			t.Errorf("%+v: %+v, %v", test, ans, err)
+		}
+	}
+}
+
 type recordingTransport struct {
+	bytes    int64 // written before the answer came
+	complete bool
+
 	err    error
 	ctx    context.Context //nolint:containedctx // to look at afterwards
 	closed bool
@@ -191,7 +211,12 @@ type recordingTransport struct {
 
 func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	r.ctx = req.Context()
-	httptrace.ContextClientTrace(req.Context()).GotConn(connInfo(new(countingConn)))
+	conn, hooks := new(countingConn), httptrace.ContextClientTrace(req.Context())
+	hooks.GotConn(connInfo(conn))
+	conn.written.Add(r.bytes)
+	if r.complete {
+		hooks.WroteRequest(wroteInfo(nil))
+	}
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -110,3 +110,16 @@ func TestCloseNotifyIsNotCounted(t *testing.T) {
 		}
 	}
 }
+
+// Nothing as short as the header of a record is one.
+func TestIsAlert(t *testing.T) {
+	t.Parallel()
+	for record, want := range map[string]bool{
+		"": false, "\x15\x03\x03\x00\x02": false, "\x15\x03\x03\x00\x02\x01": true, "\x17\x03\x03\x00\x13" + "0123456789012345678": true,
+		"\x17\x03\x03\x00\x14" + "01234567890123456789": false, "\x16\x03\x03\x00\x13" + "0123456789012345678": false,
+	} {
+		if isAlert([]byte(record)) != want {
+			t.Errorf("%q", record)
+		}
+	}
+}
