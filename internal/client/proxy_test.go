@@ -54,7 +54,7 @@ func TestUnavailable(t *testing.T) {
 // A server that gives up waiting for the rest of a request has not taken it.
 func TestRequestTimeout(t *testing.T) {
 	t.Parallel()
-	for name, size := range map[string]int{"whole": 10, "not whole": 20_000} {
+	for name, size := range map[string]int{"whole": 10, "not whole": 200_000} {
 		synctest.Test(t, func(t *testing.T) {
 			var requests atomic.Int32
 			c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {

@@ -48,8 +48,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// No body costs more than milliseconds, whatever its size and its nesting. The
-// limit allows for a machine that is busy and for the race detector.
+// No body costs more than milliseconds, whatever its size and its nesting; the
+// limit allows for a busy machine and the race detector.
 func TestHostileBodies(t *testing.T) {
 	t.Parallel()
 	nested := func(depth, size int) string {
@@ -71,7 +71,7 @@ func TestHostileBodies(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
 			text := Message("", []byte(body))
-			if took := time.Since(began); took > time.Second || len(text) > maxRead {
+			if took := time.Since(began); took > 5*time.Second || len(text) > maxRead {
 				t.Errorf("%d bytes after %s", len(text), took)
 			}
 		})
