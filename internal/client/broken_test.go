@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -80,4 +81,72 @@ func servedClient(t *testing.T, faults emulator.Faults) (*emulator.Emulator, *Cl
 		t.Fatal(err)
 	}
 	return e, c
+}
+
+// A request of which only a part was written cannot have been submitted, and is
+// retried; one that was written whole is not.
+func TestConnectionLostWhileWriting(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		allow     int // bytes that the connection takes before it breaks
+		attempts  int
+		ambiguous bool
+	}{
+		"at once":          {0, 5, false},
+		"in the body":      {6000, 5, false},
+		"after everything": {1 << 20, 1, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				if _, err := w.client.tokens.Get(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
+					return &breakingConn{left: test.allow, broken: make(chan struct{})}, nil
+				})
+				request := aNotification()
+				request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", 20_000)}
+				_, err := c.SubmitNotification(t.Context(), request)
+				if failed := failure(t, err); failed.Attempts != test.attempts || failed.Ambiguous != test.ambiguous {
+					t.Errorf("%d attempts, ambiguous: %t, %v", failed.Attempts, failed.Ambiguous, err)
+				}
+			})
+		})
+	}
+}
+
+// breakingConn takes some bytes and breaks; when it has taken a whole request it
+// breaks as well.
+type breakingConn struct {
+	net.Conn
+
+	left   int
+	broken chan struct{}
+}
+
+func (c *breakingConn) Write(p []byte) (int, error) {
+	if len(p) > c.left {
+		n := c.left
+		c.left = 0
+		return n, errors.New("broken pipe")
+	}
+	c.left -= len(p)
+	if strings.HasSuffix(string(p), `"}`) {
+		_ = c.Close()
+	}
+	return len(p), nil
+}
+
+func (c *breakingConn) Read([]byte) (int, error) {
+	<-c.broken
+	return 0, errors.New("connection reset by peer")
+}
+
+func (c *breakingConn) Close() error {
+	select {
+	case <-c.broken:
+	default:
+		close(c.broken)
+	}
+	return nil
 }

@@ -1,13 +1,10 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +12,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 	"go.uber.org/goleak"
 
 	"terraform-provider-notification/internal/client/token"
@@ -236,58 +232,6 @@ func TestOperationsAreBounded(t *testing.T) {
 		failed := failure(t, err)
 		if took := time.Since(began); took != DefaultTimeout || !failed.TimedOut() {
 			t.Errorf("gave up after %s with %v, want %s", took, err, DefaultTimeout)
-		}
-	})
-}
-
-// A line for each attempt: what was requested and what came of it, without secrets.
-func TestLog(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Key": "Key canary"}
-		c.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
-	}, func(t *testing.T, w *world) {
-		w.setFaults(t, "submission", "status:429:0,revoke,close-after")
-		var lines bytes.Buffer
-		ctx := tflogtest.RootLogger(t.Context(), &lines)
-		if _, err := w.client.SubmitNotification(ctx, aNotification()); err == nil {
-			t.Error("no error")
-		}
-		got := regexp.MustCompile(`"(@|duration_ms)[^,}]*,?`).ReplaceAllString(lines.String(), "")
-		const submission = `"host":"notifications.test","method":"POST","path":"/notifications/v1"`
-		want := `{"attempt":1,"host":"notifications.test","method":"POST","path":"/oauth2/token","status":200}
-{"attempt":1,` + submission + `,"status":429}
-{"attempt":2,` + submission + `,"status":401}
-{"attempt":1,"host":"notifications.test","method":"POST","path":"/oauth2/token","status":200}
-{"attempt":2,"error":"EOF",` + submission + `}
-`
-		if got != want {
-			t.Errorf("got\n%s, want\n%s\n%s", got, want, lines.String())
-		}
-	})
-}
-
-// No secret is in the log, wherever an address or an error holds it.
-func TestLogHoldsNoSecrets(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Key": "Key canary-key"}
-		c.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
-		c.MaxRetries = 0
-	}, func(t *testing.T, w *world) {
-		c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
-			return nil, errors.New("canary-key, canary-pin, earlier, " + testSecret)
-		})
-		c.cfg.NotificationsURL = w.client.cfg.NotificationsURL
-		c.secrets.AddHeader("Key canary-key")
-		holdToken(c)
-		request := aNotification()
-		request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
-		var lines bytes.Buffer
-		_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), request)
-		if strings.Contains(lines.String(), "canary") || strings.Contains(lines.String(), "earlier") || !strings.Contains(lines.String(), "***, ***, ***, ***") {
-			t.Error(lines.String())
-		}
-		if text := err.Error(); strings.Contains(text, "canary") {
-			t.Error(text)
 		}
 	})
 }
