@@ -71,6 +71,7 @@ func TestWith(t *testing.T) {
 	if got := s.All(); !slices.Equal(got, []string{"token"}) {
 		t.Errorf("%q", got)
 	}
+	s.Add("another") // reading holds no lock
 }
 
 // A secret that would be cut in half is taken out whole, and so is one that white
