@@ -240,6 +240,10 @@ func TestShapes_wrong(t *testing.T) {
 				t.Parallel()
 				w, labels := newShapes(t, origin, channel)
 				output, status := w.terraform(t, "apply", "-input=false", "-no-color", "-auto-approve")
+				if strings.Contains(output, "Terraform crashed!") {
+					w.silent(t, name)
+					t.Skip("this Terraform, such as 1.5, crashes at a conditional whose sides differ")
+				}
 				if status != 1 || strings.Contains(output, "bug in the provider") {
 					t.Fatalf("exit status %d\n%s", status, output)
 				}
