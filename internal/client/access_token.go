@@ -16,8 +16,8 @@ type AccessToken struct {
 	Scopes []string
 }
 
-// AccessToken returns a token with the given scopes; none means those of the
-// Config. It has 15 minutes left, or 4/5 of a shorter life. An error is an *Error.
+// AccessToken returns a token with the given scopes; none means those of the Config. It has 15
+// minutes left, or 4/5 of a shorter life. An error is an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*AccessToken, error) {
 	cache := c.tokens
 	if len(scopes) > 0 {

@@ -11,18 +11,16 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// authorization adds the access token to each request. Endpoint methods never see
-// it.
+// authorization adds the access token to each request. Endpoint methods never see it.
 type authorization struct {
 	next     *wire.Transport
 	tokens   *token.Cache
 	tokenURL string // for errors
 }
 
-// Send sends request with the current token. A 401 says that nothing was done with
-// the request, so it is retried once with a new token: one that was requested after
-// the first 401, since a token that was already on its way then may have been
-// revoked with the first.
+// Send sends request with the current token. A 401 says that nothing was done with the request, so
+// it is retried once with a new token: one that was requested after the first 401, since a token
+// that was already on its way then may have been revoked with the first.
 func (a *authorization) Send(ctx context.Context, request wire.Request) (*wire.Answer, error) {
 	header := request.Header
 	var refused time.Time

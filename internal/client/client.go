@@ -1,8 +1,8 @@
-// Package client talks to the notification service: it exchanges client
-// credentials for access tokens, submits notifications and looks studies up.
+// Package client talks to the notification service: it exchanges client credentials for access
+// tokens, submits notifications and looks studies up.
 //
-// Its promise is that an error tells whether a notification may have been
-// submitted. It knows nothing of Terraform.
+// Its promise is that an error tells whether a notification may have been submitted. It knows
+// nothing of Terraform.
 package client
 
 import (
@@ -22,46 +22,45 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// DefaultTimeout bounds an operation, every retry and wait included, when its
-// context has no deadline of its own.
+// DefaultTimeout bounds an operation, every retry and wait included, when its context has no
+// deadline of its own.
 const DefaultTimeout = 5 * time.Minute
 
 // tokenLimit is how many bytes of a token answer are read.
 const tokenLimit = 1 << 20
 
-// Config is what a Client needs to know. It is taken as given: whoever fills it
-// has checked it, so that mistakes are reported where they were made.
+// Config is what a Client needs to know. It is taken as given: whoever fills it has checked it, so
+// that mistakes are reported where they were made.
 type Config struct {
 	// The complete addresses of the three endpoints.
 	TokenURL, NotificationsURL, StudiesURL *url.URL
 
-	// The OAuth 2.0 client credentials (RFC 6749, section 4.4), and the scopes that are
-	// requested with every token; none leaves the member out.
+	// The OAuth 2.0 client credentials (RFC 6749, section 4.4), and the scopes that are requested
+	// with every token; none leaves the member out.
 	ClientID, ClientSecret string
 	Scopes                 []string
 
-	// Headers are added to API requests, never to token requests. Their values are
-	// treated as secrets.
+	// Headers are added to API requests, never to token requests. Their values are treated as
+	// secrets.
 	Headers map[string]string
 
 	// UserAgent is sent with every request.
 	UserAgent string
 
-	// RequestTimeout bounds one attempt, from the search for a connection to the last
-	// byte of the answer. MaxRetries is how many may follow the first.
+	// RequestTimeout bounds one attempt, from its connection to the last byte of the answer; the
+	// wait for a connection is bounded by as much. MaxRetries is how many may follow the first.
 	RequestTimeout time.Duration
 	MaxRetries     int
 
-	// RootCAs replaces the system's certificate authorities, Certificate authenticates
-	// this client to both servers, and Dial opens connections: tests dial a network in
-	// memory. Each may be nil.
+	// RootCAs replaces the system's certificate authorities, Certificate authenticates this client
+	// to both servers, and Dial opens connections: tests dial a network in memory. Each may be nil.
 	RootCAs     *x509.CertPool
 	Certificate *tls.Certificate
 	Dial        wire.DialFunc
 }
 
-// Client is safe for concurrent use. One Client shares its token and its
-// connections among all callers.
+// Client is safe for concurrent use. One Client shares its token and its connections among all
+// callers.
 type Client struct {
 	cfg     Config
 	headers http.Header // of every API request
@@ -75,9 +74,9 @@ type Client struct {
 	scoped   scopedTokens
 }
 
-// New returns a client for cfg. It does no I/O. It assembles the chain, through
-// which a request goes from the bottom line up: retries → authorization → attempt.
-// Token requests have the same attempts and retries of their own.
+// New returns a client for cfg. It does no I/O. It assembles the chain, through which a request
+// goes from the bottom line up: retries → authorization → attempt. Token requests have the same
+// attempts and retries of their own.
 func New(cfg Config) *Client {
 	secrets := new(redact.Secrets)
 	secrets.Add(cfg.ClientSecret)
@@ -102,9 +101,9 @@ func New(cfg Config) *Client {
 	}
 }
 
-// do sends one API request, with as many retries as its operation allows, and
-// returns the service's answer when it has status 2xx and is no HTML page.
-// Everything else is an *Error that quotes no secret.
+// do sends one API request, with as many retries as its operation allows, and returns the service's
+// answer when it has status 2xx and is no HTML page. Everything else is an *Error that quotes no
+// secret.
 func (c *Client) do(
 	ctx context.Context, op Operation, request wire.Request, secrets ...string,
 ) (*wire.Answer, error) {
@@ -120,17 +119,18 @@ func (c *Client) do(
 	return ans, err
 }
 
-// retrier sends requests until they succeed, fail for good, or come to the end of
-// their retries or their time.
+// retrier sends requests until they succeed, fail for good, or come to the end of their retries or
+// their time.
 type retrier struct {
 	next interface {
-		// Send makes one attempt. An error is a *wire.Error or, when there was no
-		// access token for the request, an *Error.
+		// Send makes one attempt. An error is a *wire.Error or, when there was no access token for
+		// the request, an *Error.
 		Send(ctx context.Context, request wire.Request) (*wire.Answer, error)
 	}
 	maxRetries int
 }
 
+// do makes attempts at c until one is accepted or none should follow.
 func (r *retrier) do(ctx context.Context, c call) (*wire.Answer, error) {
 	if _, bounded := ctx.Deadline(); !bounded {
 		var cancel context.CancelFunc

@@ -78,6 +78,37 @@ func TestEveryRequestGetsAConnection(t *testing.T) {
 	})
 }
 
+// The wait for one of the connections takes none of the time to answer, and an error tells when
+// the request went out, not when it began to wait.
+func TestWaitForAConnectionIsNotTimeToAnswer(t *testing.T) {
+	inWorld(t, func(s *emulator.Config, c *Config) {
+		s.Latency = 2 * time.Second
+		s.Faults = emulator.Faults{"submission": "pass*32,reset-after*32"}
+		c.RequestTimeout = 3 * time.Second
+	}, func(t *testing.T, w *world) {
+		if _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil { // with a token
+			t.Fatal(err)
+		}
+		began := time.Now()
+		var lost atomic.Int32
+		var group sync.WaitGroup
+		for range 64 {
+			group.Go(func() {
+				if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+					lost.Add(1)
+					if at := failure(t, err).Time.Sub(began); at != 2*time.Second {
+						t.Errorf("went out after %s: %v", at, err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		if got := w.Ledger().SubmissionRequests; got != 64 || lost.Load() != 32 {
+			t.Errorf("%d requests, %d answers lost", got, lost.Load())
+		}
+	})
+}
+
 // A host is the same in every spelling, and an idle connection to one does not stand
 // in the way of another.
 func TestHostsDoNotWaitForOneAnother(t *testing.T) {

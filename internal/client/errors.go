@@ -34,14 +34,14 @@ func (op Operation) String() string {
 type Error struct {
 	Operation Operation
 
-	// Ambiguous reports whether the operation may have been carried out all the
-	// same: the request went out, and no answer told what became of it.
+	// Ambiguous reports whether the operation may have been carried out all the same: the request
+	// went out, and no answer told what became of it.
 	Ambiguous bool
 
 	Method string
 	URL    string // without query
 
-	Time     time.Time // when the last attempt began
+	Time     time.Time // when the last request got its connection, or its attempt began
 	Attempts int       // how many there were
 
 	// The last answer, as far as there was one.
@@ -91,8 +91,8 @@ func (e *Error) Cancelled() bool { return errors.Is(e.Err, wire.ErrCancelled) }
 // TimedOut reports whether the time for the whole operation was used up.
 func (e *Error) TimedOut() bool { return errors.Is(e.Err, wire.ErrTimedOut) }
 
-// CertificateRefused reports whether the server did not accept this client's
-// certificate, or wants one.
+// CertificateRefused reports whether the server did not accept this client's certificate, or wants
+// one.
 func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e.Err) }
 
 // NotBearer reports whether the access token is of a type that cannot be used.

@@ -65,3 +65,18 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 		}
 	})
 }
+
+// net/http quotes a malformed header whole, which nobody wants to read.
+func TestLogIsShort(t *testing.T) {
+	inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 0 }, func(t *testing.T, w *world) {
+		c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
+			return nil, errors.New(strings.Repeat("x", 900_000))
+		})
+		holdToken(c)
+		var lines bytes.Buffer
+		_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), aNotification())
+		if lines.Len() > 2<<10 || !strings.Contains(lines.String(), "900") || len(err.Error()) > 2<<10 {
+			t.Errorf("%d bytes in the log, %d in the error", lines.Len(), len(err.Error()))
+		}
+	})
+}

@@ -17,17 +17,16 @@ import (
 )
 
 const (
-	// submissionGrace is how long a submission that is on the wire may still wait
-	// for its answer after its caller was cancelled. Without the answer there would
-	// be no id to remember.
+	// submissionGrace is how long a submission that is on the wire may still wait for its answer
+	// after its caller was cancelled. Without the answer there would be no id to remember.
 	submissionGrace = 10 * time.Second
 
 	// submissionLimit is how many bytes of an answer are read.
 	submissionLimit = 1 << 20
 )
 
-// NotificationRequest is the body of a submission (the service's page, section 2).
-// Members that are unset are left out.
+// NotificationRequest is the body of a submission (the service's page, section 2). Members that are
+// unset are left out.
 type NotificationRequest struct {
 	Channels []Channel `json:"channels"`
 	Priority string    `json:"priority"`
@@ -42,15 +41,14 @@ type Channel struct {
 	TemplateID  *string           `json:"template_id,omitzero"`
 	Fields      map[string]string `json:"fields,omitzero"`
 
-	// SecretFields are sent together with Fields, and not quoted in any error. A
-	// key in both is Fields'.
+	// SecretFields are sent together with Fields, and not quoted in any error. A key in both is
+	// Fields'.
 	SecretFields map[string]string `json:"-"`
 }
 
 // Receipt says that the service accepted a notification.
 type Receipt struct {
-	// NotificationID is as the service returned it; empty when the answer held no
-	// usable one.
+	// NotificationID is as the service returned it; empty when the answer held no usable one.
 	NotificationID string
 
 	// MissingID says why there is no id; empty when there is one.
@@ -60,10 +58,10 @@ type Receipt struct {
 	Time time.Time
 }
 
-// SubmitNotification submits a notification, never twice: it is retried only where
-// the service is known to have done nothing with it. An error is an *Error whose
-// Ambiguous says whether the notification may have been submitted all the same. An
-// answer without a usable id is no error: the notification was accepted.
+// SubmitNotification submits a notification, never twice: it is retried only where the service is
+// known to have done nothing with it. An error of a request is an *Error whose Ambiguous says
+// whether the notification may have been submitted all the same. An answer without a usable id is
+// no error: the notification was accepted.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest,
 ) (*Receipt, error) {
@@ -110,8 +108,7 @@ func encode(request NotificationRequest) (body []byte, secrets []string, err err
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets, nil
 }
 
-// notificationID finds the id in the answer to a submission, whatever its
-// Content-Type.
+// notificationID finds the id in the answer to a submission, whatever its Content-Type.
 func notificationID(ans *wire.Answer) (string, error) {
 	var created struct {
 		ID *json.RawMessage `json:"notification_id"`
@@ -142,8 +139,8 @@ func notificationID(ans *wire.Answer) (string, error) {
 // maxNotificationID is far above the 36 bytes of the UUID that the service's page shows.
 const maxNotificationID = 256
 
-// CheckNotificationID says what keeps id from being the id of a notification. The
-// page calls it a UUID; any other token will do.
+// CheckNotificationID says what keeps id from being the id of a notification. The page calls it a
+// UUID; any other token will do.
 func CheckNotificationID(id string) error {
 	switch {
 	case id == "":

@@ -21,8 +21,7 @@ const (
 	firstBackoff = 500 * time.Millisecond
 	maxBackoff   = 30 * time.Second
 
-	// longestRetryAfter keeps absurd numbers of seconds from overflowing; it is
-	// beyond any deadline.
+	// longestRetryAfter, beyond any deadline, keeps absurd numbers of seconds from overflowing.
 	longestRetryAfter = 365 * 24 * time.Hour
 )
 
@@ -36,8 +35,8 @@ const (
 	ambiguous                // it may have been carried out, and would be again
 )
 
-// classify tells what an attempt came to: what happened decides, not the method.
-// ans is nil when there is none, and then err says why.
+// classify tells what an attempt came to: what happened decides, not the method. ans is nil when
+// there is none, and then err says why.
 func classify(op Operation, ans *wire.Answer, err error) verdict {
 	if ans == nil {
 		return classifyError(op, err)
@@ -62,9 +61,9 @@ func classify(op Operation, ans *wire.Answer, err error) verdict {
 	case status == http.StatusRequestTimeout && !ans.Written:
 		return retryable
 	case status == http.StatusServiceUnavailable:
-		// A service that says when to come back has rejected the request. Proxies say
-		// so too when their upstream broke off after it had got the request: Varnish
-		// and Fastly with Retry-After, but on an HTML page.
+		// A service that says when to come back has rejected the request. Proxies say so too when
+		// their upstream broke off after it had got the request: Varnish and Fastly with
+		// Retry-After, but on an HTML page.
 		if _, ok := retryAfter(ans.Header, time.Now()); ok && isJSON(ans.Body) {
 			return retryable
 		}
@@ -92,8 +91,7 @@ func isJSON(body []byte) bool {
 	return len(body) > 0 && (body[0] == '{' || body[0] == '[') && json.Valid(body)
 }
 
-// delay is what the service asked for, or grows exponentially with jitter. ans may
-// be nil.
+// delay is what the service asked for, or grows exponentially with jitter. ans may be nil.
 func delay(ans *wire.Answer, attempt int) time.Duration {
 	if ans != nil {
 		if wait, ok := retryAfter(ans.Header, time.Now()); ok {
@@ -104,9 +102,8 @@ func delay(ans *wire.Answer, attempt int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// retryAfter reads the Retry-After field (RFC 9110, section 10.2.3), a number of
-// seconds or a date; a date that has passed is no wait. ok is false without the
-// field and with one that is neither.
+// retryAfter reads the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a date;
+// a date that has passed is no wait. ok is false without the field and with one that is neither.
 func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	seconds, err := strconv.ParseUint(value, 10, 64)
@@ -139,8 +136,8 @@ type call struct {
 	secrets *redact.Secrets
 }
 
-// failure describes how c ended: with the answer to its last attempt, or err when
-// there was none; and because of stopped where another attempt was due.
+// failure describes how c ended: with the answer to its last attempt, or err when there was none;
+// and because of stopped where another attempt was due.
 func (c *call) failure(outcome verdict, ans *wire.Answer, err, stopped error) *Error {
 	var failed *Error
 	if errors.As(err, &failed) {
@@ -173,7 +170,10 @@ func (c *call) failure(outcome verdict, ans *wire.Answer, err, stopped error) *E
 			failed.Err = cmp.Or(failed.Err, ans.BodyErr)
 		} else {
 			failed.Code = c.secrets.Quote(redact.OAuthCode(ans.Body))
-			failed.Message = c.secrets.Quote(redact.Message(contentType, ans.Body))
+			if c.op != FetchToken || !bytes.Contains(ans.Body, []byte("access_token")) {
+				// A token that an error holds is in no set of secrets.
+				failed.Message = c.secrets.Quote(redact.Message(contentType, ans.Body))
+			}
 		}
 		if success && page {
 			failed.HTML = c.secrets.Quote(cmp.Or(contentType, "no Content-Type"))
@@ -198,8 +198,8 @@ func location(ans *wire.Answer) string {
 	return bareURL(to)
 }
 
-// requestID is how the server logged a request, by the usual names of servers and
-// gateways; empty when it did not say so.
+// requestID is how the server logged a request, by the usual names of servers and gateways; empty
+// when it did not say so.
 func requestID(header http.Header) string {
 	for _, name := range []string{
 		"X-Request-Id", "X-Correlation-Id", "Request-Id", "X-Amzn-Requestid", "X-Ms-Request-Id",

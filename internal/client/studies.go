@@ -12,8 +12,8 @@ import (
 // studiesLimit is how many bytes of an answer are read.
 const studiesLimit = 16 << 20
 
-// Studies looks studies up by name and returns the body of the answer, which the
-// service's page does not describe. It may be empty. An error is an *Error.
+// Studies looks studies up by name and returns the body of the answer, which the service's page
+// does not describe. It may be empty. An error is an *Error.
 func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
 	target := *c.cfg.StudiesURL
 	if target.RawQuery != "" {

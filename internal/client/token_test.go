@@ -147,6 +147,8 @@ func TestTokenAnswers(t *testing.T) {
 		"error":              {400, "", `{"error":"a","error_description":"no such scope"}`, "400 Bad Request: a: no such scope"},
 		"secret echoed":      {400, "", `{"error":"invalid","error_description":"` + testSecret + `"}`, "invalid: ***"},
 		"redirect":           {307, "", ``, "307 Temporary Redirect"},
+		"token in an error":  {400, "", `{"access_token":{"secret":"canary"}}`, "400 Bad Request"},
+		"and in broken JSON": {400, "", `{"access_token":"canary",}`, "400 Bad Request"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -22,8 +22,8 @@ func (s *scopedTokens) cache(scopes []string, endpoint *token.Endpoint) *token.C
 	return cache.(*token.Cache) //nolint:forcetypeassert // nothing else is stored
 }
 
-// tokenError is the *Error about a token that was not obtained: of the request for
-// it, of its answer, or of ctx, which ended the wait for it.
+// tokenError is the *Error about a token that was not obtained: of the request for it, of its
+// answer, or of ctx, which ended the wait for it.
 func tokenError(ctx context.Context, address string, err error) *Error {
 	var failed *Error
 	if errors.As(err, &failed) {

@@ -96,8 +96,10 @@ func (p *notificationProvider) Schema(_ context.Context, _ provider.SchemaReques
 			},
 			"request_timeout": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "How long one attempt of a request may take, a duration such as `30s` or `1m30s`. A submission that takes longer may have been submitted, and is not " +
-					"repeated: do not make this shorter than the service may need. Defaults to `30s`. " + orVariable("request_timeout"),
+				MarkdownDescription: "How long one attempt of a request may take, a duration such as `30s` or `1m30s`. " +
+					"Waiting for one of the 32 connections does not count. A submission that takes longer may have " +
+					"been submitted, and is not retried: do not make this shorter than the service may need. " +
+					"Defaults to `30s`. " + orVariable("request_timeout"),
 			},
 			"max_retries": schema.Int64Attribute{
 				Optional: true,

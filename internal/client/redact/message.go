@@ -15,14 +15,14 @@ const (
 	// maxRead is how many bytes of an answer are searched for words.
 	maxRead = 64 << 10
 
-	// maxDepth is how deep the words of a JSON answer may be nested: errors, their
-	// list, its elements and their members need four levels.
+	// maxDepth is how deep the words of a JSON answer may be nested: errors, their list, its
+	// elements and their members need four levels.
 	maxDepth = 8
 )
 
-// IsHTML reports whether an answer is an HTML page, such as the sign-in page of a
-// gateway. Some servers call all they send text/html: an empty answer and JSON,
-// cut off or not, are no page whatever they are called.
+// IsHTML reports whether an answer is an HTML page, such as the sign-in page of a gateway. Some
+// servers call all they send text/html: an empty answer and JSON, cut off or not, are no page
+// whatever they are called.
 func IsHTML(contentType string, body []byte) bool {
 	body = bytes.TrimSpace(body)
 	switch {
@@ -35,8 +35,8 @@ func IsHTML(contentType string, body []byte) bool {
 	return kind == "text/html" || kind == "application/xhtml+xml"
 }
 
-// Message is what an answer says, as plain text that is still to be quoted; empty
-// when it says nothing.
+// Message is what an answer says, as plain text that is still to be quoted; empty when it says
+// nothing.
 func Message(contentType string, body []byte) string {
 	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
 	var value any
@@ -53,8 +53,8 @@ func Message(contentType string, body []byte) string {
 	return string(body)
 }
 
-// OAuthCode is the error code of an OAuth 2.0 answer (RFC 6749, section 5.2); empty
-// when body is none.
+// OAuthCode is the error code of an OAuth 2.0 answer (RFC 6749, section 5.2); empty when body is
+// none.
 func OAuthCode(body []byte) string {
 	var answer struct {
 		Code string `json:"error"`
@@ -65,8 +65,8 @@ func OAuthCode(body []byte) string {
 	return answer.Code
 }
 
-// jsonMessage finds the words in the usual shapes: problem+json (RFC 9457), OAuth
-// 2.0 (RFC 6749, section 5.2), and the members that other services use.
+// jsonMessage finds the words in the usual shapes: problem+json (RFC 9457), OAuth 2.0 (RFC 6749,
+// section 5.2), and the members that other services use.
 func jsonMessage(value any, depth int) string {
 	if depth == 0 {
 		return ""

@@ -1,15 +1,17 @@
-// Package redact takes secrets out of text that others wrote, and words out of
-// answers.
+// Package redact takes secrets out of text that others wrote, and words out of answers.
 //
-// Its promise: Quote returns one short printable line without any secret that
-// was added, and no input, however hostile, costs more than milliseconds.
+// Its promise: Quote returns one short printable line without any secret that was added, and no
+// input, however hostile, costs more than milliseconds.
 package redact
 
 import (
 	"encoding/json"
+	"html"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -18,28 +20,28 @@ import (
 const (
 	mask = "***"
 
-	// maxQuote bounds a quotation, in runes.
+	// maxQuote and maxError bound a quotation and the text of an error, in runes.
 	maxQuote = 300
+	maxError = 1000
 
-	// shortestValue keeps values such as "1", which need not be secrets, from making
-	// every text unreadable.
+	// shortestValue keeps values such as "1", which need not be secrets, from making every text
+	// unreadable.
 	shortestValue = 4
 )
 
 var percentEncoded = regexp.MustCompile(`%[0-9A-F]{2}`)
 
-// Secrets is a set of secrets, in each spelling in which an answer may repeat
-// them: a service may echo what it was sent. The zero value is empty. It is safe
-// for concurrent use.
+// Secrets is a set of secrets, in each spelling in which an answer may repeat them: a service may
+// echo what it was sent. The zero value is empty. It is safe for concurrent use.
 type Secrets struct {
 	parent *Secrets // holds further secrets; may be nil
 
 	mu        sync.RWMutex
-	spellings []string
+	spellings map[string]struct{}
 }
 
-// With returns a set that holds the secrets of s, also those that s gets later,
-// and further ones, for one request.
+// With returns a set that holds the secrets of s, also those that s gets later, and further ones,
+// for one request.
 func (s *Secrets) With(values ...string) *Secrets {
 	child := &Secrets{parent: s}
 	for _, value := range values {
@@ -48,16 +50,16 @@ func (s *Secrets) With(values ...string) *Secrets {
 	return child
 }
 
-// AddHeader adds the value of a header, and what follows its scheme
-// (RFC 9110, section 11.4): "ApiKey 123" holds the secret 123.
+// AddHeader adds the value of a header, and what follows its scheme (RFC 9110, section 11.4):
+// "ApiKey 123" holds the secret 123.
 func (s *Secrets) AddHeader(value string) {
 	s.AddValue(value)
 	_, credentials, _ := strings.Cut(value, " ")
 	s.AddValue(strings.TrimSpace(credentials))
 }
 
-// AddValue is Add for values that users mark as sensitive; those of less than
-// four bytes are left out.
+// AddValue is Add for values that users mark as sensitive; those of less than four bytes are left
+// out.
 func (s *Secrets) AddValue(value string) {
 	if len(value) >= shortestValue {
 		s.Add(value)
@@ -71,75 +73,82 @@ func (s *Secrets) Add(secret string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.spellings == nil {
+		s.spellings = map[string]struct{}{}
+	}
 	for _, spelling := range spellings(secret) {
-		if !slices.Contains(s.spellings, spelling) {
-			s.spellings = append(s.spellings, spelling)
-		}
+		s.spellings[spelling] = struct{}{}
 	}
 }
 
-// spellings are secret as it is, in a URL, in JSON and in HTML.
+// spellings are secret as it is, in a URL and in JSON. Clean finds others.
 func spellings(secret string) []string {
-	all := []string{secret}
+	all := []string{secret, unescape(secret)}
 	path := url.URL{Path: secret}
 	inURLs := []string{url.QueryEscape(secret), url.PathEscape(secret), path.EscapedPath()}
 	for _, escaped := range inURLs {
 		all = append(all, escaped, percentEncoded.ReplaceAllStringFunc(escaped, strings.ToLower))
 	}
-	for _, escapeHTML := range []bool{true, false} {
-		var quoted strings.Builder
-		encoder := json.NewEncoder(&quoted)
-		encoder.SetEscapeHTML(escapeHTML)
-		_ = encoder.Encode(secret) // a string can always be encoded
-		inner := strings.TrimSuffix(quoted.String(), "\"\n")[1:]
-		all = append(all, inner, strings.ReplaceAll(inner, "/", `\/`))
-	}
-	for _, quote := range []string{"&quot;", "&#34;", "&#x22;"} {
-		for _, apostrophe := range []string{"'", "&apos;", "&#39;", "&#039;", "&#x27;"} {
-			html := strings.NewReplacer(
-				"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, quote, "'", apostrophe)
-			all = append(all, html.Replace(secret))
-		}
-	}
-	return all
+	quoted, _ := json.Marshal(secret) // a string can always be encoded
+	inner := unescape(string(quoted[1 : len(quoted)-1]))
+	return append(all, inner, strings.ReplaceAll(inner, "/", `\/`))
 }
 
-// All returns every spelling of every secret, the longest first: one may be part
-// of another.
+// All returns every spelling of every secret, the longest first: one may be part of another.
 func (s *Secrets) All() []string {
 	var all []string
 	for ; s != nil; s = s.parent {
 		s.mu.RLock()
-		all = append(all, s.spellings...)
+		all = slices.AppendSeq(all, maps.Keys(s.spellings))
 		s.mu.RUnlock()
 	}
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return all
 }
 
-// Clean returns text with every secret replaced.
+// Clean returns text with every secret replaced. Where the escapes of JSON and HTML hide one, they
+// are undone.
 func (s *Secrets) Clean(text string) string {
-	for _, secret := range s.All() {
-		text = strings.ReplaceAll(text, secret, mask)
+	all := s.All()
+	replace := func(text string) string {
+		for _, secret := range all {
+			text = strings.ReplaceAll(text, secret, mask)
+		}
+		return text
 	}
-	return text
+	plain := unescape(text)
+	if cleaned := replace(plain); cleaned != plain {
+		return cleaned
+	}
+	return replace(text)
 }
 
-// Quote makes text fit to be shown: one short line without secrets. It cleans
-// before it truncates, lest a part of a secret be left, and again after folding
-// white space, which may have hidden one.
+// Quote makes text fit to be shown: one short line without secrets. It cleans before it truncates,
+// lest a part of a secret be left, and again after folding white space, which may have hidden one.
 func (s *Secrets) Quote(text string) string {
-	return truncate(s.Clean(oneLine(s.Clean(text))))
+	return truncate(s.Clean(oneLine(s.Clean(text))), maxQuote)
 }
 
-// CleanError keeps the chain of err, which may be nil, and replaces its text where
-// that holds a secret.
+var unicodeEscape = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
+
+// unescape undoes the escapes of characters in JSON, also in JSON that is quoted in JSON, and in
+// HTML.
+func unescape(text string) string {
+	text = unicodeEscape.ReplaceAllStringFunc(text, func(escape string) string {
+		code, _ := strconv.ParseUint(escape[len(escape)-4:], 16, 16) // of four digits
+		return string(rune(code))
+	})
+	return html.UnescapeString(text)
+}
+
+// CleanError keeps the chain of err, which may be nil, and replaces its text where that holds a
+// secret or is long: net/http quotes a malformed header whole.
 func (s *Secrets) CleanError(err error) error {
 	if err == nil {
 		return nil
 	}
 	text := err.Error()
-	if cleaned := s.Clean(text); cleaned != text {
+	if cleaned := truncate(s.Clean(text), maxError); cleaned != text {
 		return &cleanedError{text: cleaned, err: err}
 	}
 	return err
@@ -165,10 +174,10 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// truncate shortens long text.
-func truncate(text string) string {
-	if runes := []rune(text); len(runes) > maxQuote {
-		return string(runes[:maxQuote]) + "…"
+// truncate shortens text of more than limit runes.
+func truncate(text string, limit int) string {
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + "…"
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -97,7 +98,7 @@ func TestTruncate(t *testing.T) {
 		strings.Repeat("ä", maxQuote):   strings.Repeat("ä", maxQuote),
 		strings.Repeat("ä", maxQuote+1): strings.Repeat("ä", maxQuote) + "…",
 	} {
-		if got := truncate(text); got != want {
+		if got := truncate(text, maxQuote); got != want {
 			t.Errorf("got %q", got)
 		}
 	}
@@ -115,5 +116,23 @@ func TestCleanError(t *testing.T) {
 	wrapped := errors.Join(errors.New("a canary"), io.EOF)
 	if got := s.CleanError(wrapped); got.Error() != "a ***\nEOF" || !errors.Is(got, io.EOF) {
 		t.Errorf("%q", got)
+	}
+	long := s.CleanError(fmt.Errorf("%s: %w", strings.Repeat("x", 900_000), io.EOF))
+	if got := long.Error(); len(got) != maxError+len("…") || !errors.Is(long, io.EOF) {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// What JSON quotes of JSON, and HTML of either, is escaped more than once.
+func TestQuoteUndoesEscapes(t *testing.T) {
+	t.Parallel()
+	s := new(Secrets).With("pé+ss<word>")
+	for _, text := range []string{
+		`p\u00e9\u002Bss\u003Cword\u003e`, `p\\u00E9\\u002bss\\\\u003cword\u003E`,
+		"p&eacute;+ss&#60;word&#x3e;", `p&#233;\u002bss&lt;word&gt;`,
+	} {
+		if got := s.Quote("it said " + text + ", no more"); got != "it said ***, no more" {
+			t.Errorf("%s: %q", text, got)
+		}
 	}
 }

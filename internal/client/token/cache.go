@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Cache holds the current token for a set of scopes. However many callers need
-// one, at most one request for it is under way; its failure is told to those who
-// wait and not remembered. It is safe for concurrent use.
+// Cache holds the current token for a set of scopes. However many callers need one, at most one
+// request for it is under way; its failure is told to those who wait and not remembered. It is safe
+// for concurrent use.
 type Cache struct {
 	endpoint *Endpoint
 	scopes   []string
@@ -19,19 +19,18 @@ type Cache struct {
 
 	mu      sync.Mutex
 	current *Token
-	// nextEarly is when an early refresh may be tried again after one failed:
-	// with the old token still good there is no hurry.
+	// nextEarly is when an early refresh may be tried again after one failed: with the old token
+	// still good there is no hurry.
 	nextEarly time.Time
 }
 
-// NewCache returns an empty cache for tokens with the given scopes; none leaves
-// them to the issuer.
+// NewCache returns an empty cache for tokens with the given scopes; none leaves them to the issuer.
 func NewCache(endpoint *Endpoint, scopes []string) *Cache {
 	return &Cache{endpoint: endpoint, scopes: scopes}
 }
 
-// Get returns a usable token. It waits only where there is none. An error is that
-// of ctx, which ends the wait and not the fetch, or the endpoint's.
+// Get returns a usable token. It waits only where there is none. An error is that of ctx, which
+// ends the wait and not the fetch, or the endpoint's.
 func (c *Cache) Get(ctx context.Context) (*Token, error) {
 	c.mu.Lock()
 	tok, early := c.current, !time.Now().Before(c.nextEarly)
@@ -49,8 +48,8 @@ func (c *Cache) Get(ctx context.Context) (*Token, error) {
 	return c.await(ctx, nil)
 }
 
-// GetLasting is Get for a token that other programs will use: one with 15 minutes
-// left, or 4/5 of a shorter life.
+// GetLasting is Get for a token that other programs will use: one with 15 minutes left, or 4/5 of a
+// shorter life.
 func (c *Cache) GetLasting(ctx context.Context) (*Token, error) {
 	tok, err := c.Get(ctx)
 	if err != nil || tok.lasting() {
@@ -68,8 +67,7 @@ func (c *Cache) Invalidate(tok *Token) {
 	}
 }
 
-// Scopes are those of the current token; nil when there is none or its issuer did
-// not say.
+// Scopes are those of the current token; nil when there is none or its issuer did not say.
 func (c *Cache) Scopes() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,9 +97,8 @@ func (c *Cache) await(ctx context.Context, stale *Token) (*Token, error) {
 	}
 }
 
-// fetch starts a request for a token other than stale unless one is under way. Of
-// ctx it keeps the values only (the logger): the fetch outlives the caller who
-// happened to be first.
+// fetch starts a request for a token other than stale unless one is under way. Of ctx it keeps the
+// values only (the logger): the fetch outlives the caller who happened to be first.
 func (c *Cache) fetch(ctx context.Context, stale *Token) <-chan singleflight.Result {
 	ctx = context.WithoutCancel(ctx)
 	return c.flight.DoChan("", func() (any, error) {

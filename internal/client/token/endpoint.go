@@ -39,8 +39,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Post sends a form to the token endpoint, and again where that may help. It
-// returns the body of a 2xx answer, and when its request was sent.
+// Post sends a form to the token endpoint, and again where that may help. It returns the body of a
+// 2xx answer, and when its request was sent.
 type Post func(ctx context.Context, form []byte) (body []byte, sent time.Time, err error)
 
 // Endpoint exchanges client credentials for access tokens.
@@ -59,8 +59,8 @@ func NewEndpoint(
 			ClientID:     clientID,
 			ClientSecret: clientSecret,
 			TokenURL:     address.String(),
-			// The service's page wants the credentials in the form. Detection
-			// would offer them in a header first.
+			// The service's page wants the credentials in the form. Detection would offer them in a
+			// header first.
 			AuthStyle: oauth2.AuthStyleInParams,
 		},
 		post:    post,
@@ -68,8 +68,7 @@ func NewEndpoint(
 	}
 }
 
-// exchange requests a token for scopes. An error is what post returned, or an
-// *Error.
+// exchange requests a token for scopes. An error is what post returned, or an *Error.
 func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error) {
 	config := e.config
 	config.Scopes = scopes
@@ -111,14 +110,14 @@ func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error
 	return tok, nil
 }
 
-// transport carries one request of x/oauth2. It hands on the answer as JSON, whatever
-// its Content-Type says, since x/oauth2 would read text/plain as a form; and without
-// expires_in, since x/oauth2 refuses a token whose lifetime is no integer.
+// transport carries one request of x/oauth2. It hands on the answer as JSON, whatever its
+// Content-Type says, since x/oauth2 would read text/plain as a form; and without expires_in, since
+// x/oauth2 refuses a token whose lifetime is no integer.
 type transport struct {
 	post Post
 
-	// What is known after it: why there is no answer, or when the request for it was
-	// sent and its expires_in; nil when it has none.
+	// What is known after it: why there is no answer, or when the request for it was sent and its
+	// expires_in; nil when it has none.
 	err       error
 	sent      time.Time
 	expiresIn json.RawMessage
@@ -152,8 +151,8 @@ func (x *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // longestLifetime keeps absurd numbers of seconds from overflowing.
 const longestLifetime = 100 * 365 * 24 * time.Hour
 
-// parseLifetime reads expires_in, a number of seconds (RFC 6749, section 5.1), also
-// with a fraction or an exponent or as a string. Anything else is 0.
+// parseLifetime reads expires_in, a number of seconds (RFC 6749, section 5.1), also with a fraction
+// or an exponent or as a string. Anything else is 0.
 func parseLifetime(expiresIn json.RawMessage) time.Duration {
 	var text string
 	if json.Unmarshal(expiresIn, &text) == nil {

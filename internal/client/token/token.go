@@ -1,8 +1,8 @@
-// Package token obtains access tokens by the client credentials grant (RFC 6749,
-// section 4.4) and keeps them for as long as they are good.
+// Package token obtains access tokens by the client credentials grant (RFC 6749, section 4.4) and
+// keeps them for as long as they are good.
 //
-// Its promise: one request however many callers wait, refreshed before anyone has
-// to wait in mid-run, and never a token that was refused or is about to expire.
+// Its promise: one request however many callers wait, refreshed before anyone has to wait in
+// mid-run, and never a token that was refused or is about to expire.
 package token
 
 import "time"
@@ -14,24 +14,24 @@ type Token struct {
 	// Scopes are those granted; nil when neither request nor answer named any.
 	Scopes []string
 
-	// Requested is when the request for it was made. Its lifetime counts from
-	// there: the issuer's clock started no earlier.
+	// Requested is when the request for it was made. Its lifetime counts from there: the issuer's
+	// clock started no earlier.
 	Requested time.Time
 
 	// Expires is zero when the answer had no usable expires_in: good until refused.
 	Expires time.Time
 }
 
-// The margins scale with the lifetime, so that a token of 5 s is used for 4 s
-// rather than fetched for each request, and one of an hour for 59 minutes.
+// The margins scale with the lifetime, so that a token of 5 s is used for 4 s rather than fetched
+// for each request, and one of an hour for 59 minutes.
 const (
 	refreshFraction = 5               // refreshing begins when 1/5 of the life is left,
 	refreshMargin   = time.Minute     // but not earlier than a minute before its end
 	expiryFraction  = 20              // no request starts with less than 1/20 of it left,
 	expiryMargin    = 5 * time.Second // or 5 s: it has to arrive before the end
 
-	// A token for other programs should outlive the run: of its life there must be
-	// this much left, or this share where it is shorter.
+	// A token for other programs should outlive the run: of its life there must be this much left,
+	// or this share where it is shorter.
 	lastingLife        = 15 * time.Minute
 	lastingNumerator   = 4
 	lastingDenominator = 5
@@ -44,8 +44,7 @@ func (t *Token) hasLeft(d time.Duration) bool {
 	return t.Expires.IsZero() || time.Until(t.Expires) > d
 }
 
-// fresh reports whether there is a token that can be used without a thought of the
-// next one.
+// fresh reports whether there is a token that can be used without a thought of the next one.
 func (t *Token) fresh() bool {
 	return t != nil && t.hasLeft(min(t.lifetime()/refreshFraction, refreshMargin))
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,19 +16,19 @@ import (
 )
 
 const (
-	errorLimit   = 64 << 10 // bytes
-	maxRedirects = 10
+	errorLimit  = 64 << 10 // bytes
+	maxLogged   = 1 << 10  // bytes of an error
+	maxRequests = 10       // of one lookup that is redirected
 )
 
-// Send makes one attempt and reads the answer, whatever its status. An error is an
-// *Error.
+// Send makes one attempt and reads the answer, whatever its status. An error is an *Error.
 //
-// The attempt ends with the transport's timeout and with ctx: at once, or after the
-// request's grace where ctx was cancelled.
+// The attempt ends with the transport's timeout and with ctx: at once, or after the request's grace
+// where ctx was cancelled.
 func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
-	sent := time.Now()
+	began := time.Now()
 	if ctx.Err() != nil {
-		return nil, &Error{Err: ContextError(ctx), Sent: sent, Permanent: true}
+		return nil, &Error{Err: ContextError(ctx), Sent: began, Permanent: true}
 	}
 	tracker := new(writeTracker)
 	attempt, end := t.bound(ctx, r.Grace, tracker)
@@ -37,11 +38,12 @@ func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
 	body := bytes.NewReader(r.Body)
 	req, err := http.NewRequestWithContext(attempt, r.Method, r.URL.String(), body)
 	if err != nil {
-		return nil, &Error{Err: err, Sent: sent, Permanent: true}
+		return nil, &Error{Err: err, Sent: began, Permanent: true}
 	}
 	req.Header = r.Header
 	resp, err := t.follow(req) //nolint:bodyclose // read closes it
-	log(ctx, r, time.Since(sent), resp, err)
+	log(ctx, r, time.Since(began), resp, err)
+	sent := cmp.Or(tracker.gotConn, began) // nothing is written before
 	if err != nil {
 		return nil, newError(err, sent, tracker)
 	}
@@ -60,19 +62,24 @@ func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
 	return ans, nil
 }
 
-// bound returns the context of one attempt, which keeps the values of caller. It
-// ends with the attempt's timeout and with the caller's deadline; with the caller's
-// cancellation too, at once or, for a request that has got its connection, after
-// the grace.
+// bound returns the context of one attempt, which keeps the values of caller. It ends with the
+// caller's deadline, and with the caller's cancellation, at once or, for a request that has got its
+// connection, after the grace. It also ends with the timeout, which starts again when there is a
+// connection: the wait for one of maxConns takes none of the time in which the server may answer.
 func (t *Transport) bound(
 	caller context.Context, grace time.Duration, tracker *writeTracker,
 ) (context.Context, func()) {
-	limit, cause := time.Now().Add(t.timeout), fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout)
-	if deadline, ok := caller.Deadline(); ok && deadline.Before(limit) {
-		limit, cause = deadline, ErrTimedOut
-	}
 	cancellable, cancel := context.WithCancelCause(context.WithoutCancel(caller))
-	ctx, release := context.WithDeadlineCause(cancellable, limit, cause)
+	ctx, release := cancellable, func() {}
+	if deadline, ok := caller.Deadline(); ok {
+		ctx, release = context.WithDeadlineCause(cancellable, deadline, ErrTimedOut)
+	}
+	timeout := time.AfterFunc(t.timeout, func() {
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout))
+	})
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { timeout.Reset(t.timeout) },
+	})
 	unwatch := context.AfterFunc(caller, func() {
 		if tracker.connected() {
 			select {
@@ -84,15 +91,17 @@ func (t *Transport) bound(
 	})
 	return ctx, func() {
 		unwatch()
+		timeout.Stop()
 		release()
+		cancel(nil)
 	}
 }
 
-// follow sends req and follows the redirects of a GET within its origin. Others are
-// answers: following them would carry the client secret, an access token or a
-// notification to an address that nobody configured.
+// follow sends req and follows the redirects of a GET within its origin. Others are answers:
+// following them would carry the client secret, an access token or a notification to an address
+// that nobody configured.
 func (t *Transport) follow(req *http.Request) (*http.Response, error) {
-	for range maxRedirects {
+	for range maxRequests {
 		resp, err := t.base.RoundTrip(req)
 		if err != nil {
 			return nil, err
@@ -110,8 +119,8 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 	return nil, errTooManyRedirects
 }
 
-// normalizeResponse closes an answer that switched to another protocol: reading it
-// would end with no context.
+// normalizeResponse closes an answer that switched to another protocol: reading it would end with
+// no context.
 func normalizeResponse(resp *http.Response) {
 	if resp.StatusCode == http.StatusSwitchingProtocols {
 		_ = resp.Body.Close() // nothing is read from it
@@ -137,8 +146,8 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), err
 }
 
-// log writes a line about an attempt. Never a query, a header or a body; the logger
-// in ctx masks secrets.
+// log writes a line about an attempt. Never a query, a header or a body; the logger in ctx masks
+// secrets.
 func log(ctx context.Context, r Request, took time.Duration, resp *http.Response, err error) {
 	fields := map[string]any{
 		"method":      r.Method,
@@ -149,6 +158,10 @@ func log(ctx context.Context, r Request, took time.Duration, resp *http.Response
 	}
 	if err != nil {
 		fields["error"] = err.Error()
+		if n := len(err.Error()); n > maxLogged {
+			// A malformed header, whole. A part could end in a part of a secret.
+			fields["error"] = fmt.Sprintf("%T of %d bytes", err, n)
+		}
 		tflog.Warn(ctx, "Request got no answer", fields)
 		return
 	}

@@ -16,8 +16,8 @@ var (
 	// ErrCancelled says that an operation ended because its caller gave up.
 	ErrCancelled = errors.New("the operation was cancelled")
 
-	// ErrTimedOut says that an operation ended because its time was used up. Errors of
-	// the network that call themselves timeouts are none of these.
+	// ErrTimedOut says that an operation ended because its time was used up. Errors of the network
+	// that call themselves timeouts are none of these.
 	ErrTimedOut = errors.New("the time for the whole operation was used up")
 
 	// ErrAttemptTimeout says that the time limit of an attempt has passed.
@@ -44,8 +44,8 @@ func newError(err error, sent time.Time, tracker *writeTracker) *Error {
 	var proxy *proxyError
 	switch {
 	case CertificateRefused(err) && !tracker.reused():
-		// In TLS 1.3 a server says so after the request was written, and has not
-		// looked at that. A connection that was in use has had its certificate taken.
+		// In TLS 1.3 a server says so after the request was written, and has not looked at that. A
+		// connection that was in use has had its certificate taken.
 		failed.Written, failed.Permanent = false, true
 	case errors.As(err, &noTLS) && string(noTLS.RecordHeader[:]) == "HTTP/" && !failed.Written:
 		failed.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
@@ -63,8 +63,8 @@ func newError(err error, sent time.Time, tracker *writeTracker) *Error {
 	return failed
 }
 
-// CertificateRefused reports whether the server did not accept this client's
-// certificate, or wants one.
+// CertificateRefused reports whether the server did not accept this client's certificate, or wants
+// one.
 func CertificateRefused(err error) bool {
 	var remote *net.OpError
 	if !errors.As(err, &remote) || remote.Op != "remote error" {
@@ -85,8 +85,8 @@ type proxyError struct {
 	status int
 }
 
-// permanent reports whether trying again is no use. With 5xx a proxy tells of
-// trouble behind it, which may pass.
+// permanent reports whether trying again is no use. With 5xx a proxy tells of trouble behind it,
+// which may pass.
 func (e *proxyError) permanent() bool {
 	passing := []int{http.StatusRequestTimeout, http.StatusTooManyRequests}
 	return e.status < 500 && !slices.Contains(passing, e.status)

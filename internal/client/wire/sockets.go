@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// idleTimeout is shorter than the keep-alive time of common servers and load
-	// balancers (Node.js has the shortest usual one, 5 s). A connection that the
-	// server closes while a submission is written to it makes the outcome unknown.
+	// idleTimeout is shorter than the keep-alive time of most servers and load balancers (5 s in
+	// Node.js, 60 s and more in others). A connection that the server closes while a submission is
+	// written to it makes the outcome unknown.
 	idleTimeout = 4 * time.Second
 
-	// maxConns keeps net/http from dialling for every request that finds no idle
-	// connection. It is above any usual parallelism of Terraform.
+	// maxConns keeps net/http from dialling for every request that finds no idle connection. It is
+	// above any usual parallelism of Terraform.
 	maxConns = 32
 
 	maxHeaderBytes = 1 << 20
@@ -35,10 +35,9 @@ func newSockets(
 		t.TLSClientConfig.Certificates = []tls.Certificate{*certificate}
 	}
 
-	// HTTP/1.1 only. On a shared HTTP/2 connection one loss would leave every
-	// submission in flight in doubt, it would not be known whose bytes were
-	// written, and net/http replays a POST that the peer broke off with
-	// PROTOCOL_ERROR.
+	// HTTP/1.1 only. On a shared HTTP/2 connection one loss would leave every submission in flight
+	// in doubt, it would not be known whose bytes were written, and net/http replays a POST that
+	// the peer broke off with PROTOCOL_ERROR.
 	t.Protocols = new(http.Protocols)
 	t.Protocols.SetHTTP1(true)
 

@@ -1,5 +1,5 @@
-// Package wire makes one attempt at a request: sockets, TLS and proxies, time
-// limits, one log line, and the answer as a whole.
+// Package wire makes one attempt at a request: sockets, TLS and proxies, time limits, one log line,
+// and the answer as a whole.
 //
 // Its promise is that an error tells whether the server may have got the request.
 package wire
@@ -22,8 +22,8 @@ type Request struct {
 	Limit   int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
 	Attempt int   // the number of this attempt, for the log
 
-	// Grace is how long a request that has got its connection may still wait for its
-	// answer after its caller was cancelled.
+	// Grace is how long a request that has got its connection may still wait for its answer after
+	// its caller was cancelled.
 	Grace time.Duration
 }
 
@@ -35,7 +35,7 @@ type Answer struct {
 	Body    []byte // without byte order mark (RFC 8259, section 8.1)
 	BodyErr error  // why the body is not whole; nil when it is
 
-	Sent    time.Time // when the attempt began
+	Sent    time.Time // when the request got its connection
 	Written bool      // whether the whole request may have been written before the answer came
 }
 
@@ -43,7 +43,7 @@ type Answer struct {
 type Error struct {
 	Err error
 
-	Sent      time.Time // when the attempt began
+	Sent      time.Time // when the request got its connection, or the attempt began
 	Written   bool      // whether the server may have got the whole request
 	Permanent bool      // whether another attempt would come to the same
 }
@@ -51,17 +51,17 @@ type Error struct {
 func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Transport makes attempts. It is safe for concurrent use, and shares its
-// connections among all callers.
+// Transport makes attempts. It is safe for concurrent use, and shares its connections among all
+// callers.
 type Transport struct {
 	base    http.RoundTripper
 	timeout time.Duration
 }
 
-// New returns a transport whose attempts take at most timeout, from the search for a
-// connection to the last byte of the answer. roots replaces the system's certificate
-// authorities, certificate authenticates this client to servers, and dial opens
-// connections; each may be nil. It does no I/O.
+// New returns a transport whose attempts take at most timeout to get a connection, and as much from
+// then to the last byte of the answer. roots replaces the system's certificate authorities,
+// certificate authenticates this client to servers, and dial opens connections; each may be nil. It
+// does no I/O.
 func New(
 	timeout time.Duration, roots *x509.CertPool, certificate *tls.Certificate, dial DialFunc,
 ) *Transport {

@@ -9,28 +9,29 @@ import (
 	"time"
 )
 
-// writeTracker finds out whether a request may have left this machine whole. It is
-// read after RoundTrip has returned: where that failed, net/http's write loop has
-// ended by then.
+// writeTracker finds out whether a request may have left this machine whole. It is read after
+// RoundTrip has returned: where that failed, net/http's write loop has ended by then.
 type writeTracker struct {
 	conn     atomic.Pointer[countingConn] // nil until the request has a connection
 	before   atomic.Int64                 // bytes that others had written to it
 	wasUsed  atomic.Bool                  // by an earlier request
 	complete atomic.Bool
+	gotConn  time.Time // zero until then
 }
 
 func (w *writeTracker) trace() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		// Called again when net/http replaces a connection to which it had
-		// written nothing; what counts is the last one.
+		// Called again when net/http replaces a connection to which it had written nothing; what
+		// counts is the last one.
 		GotConn: func(info httptrace.GotConnInfo) {
+			w.gotConn = time.Now()
 			conn := underlying(info.Conn)
 			w.before.Store(conn.written.Load())
 			w.wasUsed.Store(conn.used.Swap(true))
 			w.conn.Store(conn)
 		},
-		// Fires when the request is in net/http's buffer, so that nil does not
-		// mean sent; an error means that a part is missing.
+		// Fires when the request is in net/http's buffer, so that nil does not mean sent; an error
+		// means that a part is missing.
 		WroteRequest: func(info httptrace.WroteRequestInfo) {
 			w.complete.Store(info.Err == nil)
 		},
@@ -63,8 +64,8 @@ func underlying(conn net.Conn) *countingConn {
 // DialFunc opens a connection.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
-// counting returns a dial whose connections are *countingConn. It ends after
-// timeout, since net/http goes on dialling for an attempt that has ended.
+// counting returns a dial whose connections are *countingConn. It ends after timeout, since
+// net/http goes on dialling for an attempt that has ended.
 func counting(dial DialFunc, timeout time.Duration) DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -77,8 +78,8 @@ func counting(dial DialFunc, timeout time.Duration) DialFunc {
 	}
 }
 
-// countingConn knows how many bytes the operating system took, or is taking, for its
-// peer, alerts of TLS aside.
+// countingConn knows how many bytes the operating system took, or is taking, for its peer, alerts
+// of TLS aside.
 type countingConn struct {
 	net.Conn
 
@@ -96,10 +97,9 @@ func (c *countingConn) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// isAlert reports whether p, a record of TLS, is an alert, such as the close_notify
-// when a connection is closed. TLS 1.3 makes it look like data (RFC 8446, section
-// 5.2), but nothing of a request is that short: two bytes, their real type and the
-// tag.
+// isAlert reports whether p, a record of TLS, is an alert, such as the close_notify when a
+// connection is closed. TLS 1.3 makes it look like data (RFC 8446, section 5.2), but nothing of a
+// request is that short: two bytes, their real type and the tag.
 func isAlert(p []byte) bool {
 	const alert, applicationData, header = 21, 23, 5
 	return len(p) > header && (p[0] == alert || p[0] == applicationData && len(p) == header+2+1+16)
