@@ -38,7 +38,9 @@ func (s *server) InvokeAction(
 	if len(errs) == 0 {
 		return s.ActionServer.InvokeAction(ctx, req)
 	}
-	completed := tfprotov6.InvokeActionEvent{Type: tfprotov6.CompletedInvokeActionEventType{Diagnostics: errs}}
+	completed := tfprotov6.InvokeActionEvent{
+		Type: tfprotov6.CompletedInvokeActionEventType{Diagnostics: errs},
+	}
 	return &tfprotov6.InvokeActionServerStream{
 		Events: func(push func(tfprotov6.InvokeActionEvent) bool) { push(completed) },
 	}, nil
@@ -48,7 +50,8 @@ func (s *server) InvokeAction(
 func (s *server) actionErrors(
 	ctx context.Context, actionType string, config *tfprotov6.DynamicValue,
 ) ([]*tfprotov6.Diagnostic, error) {
-	resp, err := s.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: actionType, Config: config})
+	req := &tfprotov6.ValidateActionConfigRequest{ActionType: actionType, Config: config}
+	resp, err := s.ValidateActionConfig(ctx, req)
 	if err != nil {
 		return nil, err
 	}
