@@ -143,5 +143,11 @@ func (e *Emulator) handle(x *exchange) answer {
 	if x.r.Method != method {
 		return methodNotAllowed(method)
 	}
+	if _, err := parseTrace(x.r.Header.Values("Traceparent")); err != nil {
+		if x.to == toToken {
+			return oauthError(http.StatusBadRequest, "invalid_request", err.Error())
+		}
+		return problem(http.StatusBadRequest, err.Error())
+	}
 	return handler(x)
 }

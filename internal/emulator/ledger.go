@@ -33,6 +33,7 @@ type Submission struct {
 	Channels       []Channel       `json:"channels"`
 	Priority       string          `json:"priority"`
 	Body           json.RawMessage `json:"body"` // as received; white space is lost in JSON
+	Trace
 }
 
 // Channel is one channel of a notification. Zero members were not in the request.
@@ -60,6 +61,7 @@ type Request struct {
 	// Authorization, Proxy-Authorization and Cookie.
 	Headers map[string]string `json:"headers"`
 	Form    *Form             `json:"form,omitempty"` // of token requests only
+	Trace                     // zero where the header is malformed
 }
 
 // Form is what may be kept of the body of a token request.
@@ -131,6 +133,7 @@ func newRequest(r *http.Request, to target, now time.Time) *Request {
 		HeaderNames: slices.Sorted(maps.Keys(header)),
 		Headers:     make(map[string]string, len(header)),
 	}
+	record.Trace, _ = parseTrace(header.Values("Traceparent"))
 	if to == toSubmission || to == toStudies {
 		record.Query = r.URL.RawQuery
 	}

@@ -34,6 +34,7 @@ func (e *Emulator) submit(x *exchange) answer {
 	submission.NotificationID = newUUID()
 	submission.ReceivedAt = e.now().UTC()
 	submission.Body = x.body
+	submission.Trace = x.record.Trace
 
 	e.mu.Lock()
 	e.book.submissions = append(e.book.submissions, submission)

@@ -25,11 +25,14 @@ func self(t *testing.T) string {
 func TestExecShowsWhatWasReceived(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "ledger.json")
-	r := runWith(t, []string{roleVariable + "=announce", "NOTIFICATION_CLIENT_SECRET="},
+	r := runWith(t, []string{
+		roleVariable + "=announce", "NOTIFICATION_CLIENT_SECRET=",
+		"TRACEPARENT=00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01",
+	},
 		"exec", "--fault", "submission=pass", "--ledger", file, "--", self(t))
 	want := regexp.MustCompile(`^
 Received by the emulator: 1 notification \(1 token request, 1 studies look-up, 1 connection\)
-  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  [0-9a-f-]{36}  HIGH  2 channels
+  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  [0-9a-f-]{36}  HIGH  2 channels  request 00f067aa0ba902b7 in trace 0af7651916cd43dd8448eb211c80319c
     slack  C024BE91L, "a b"  "checkout\\x1b\[31m is live"
     mail
 $`)

@@ -97,6 +97,9 @@ func ask(ctx context.Context, method, address, contentType, body, token string) 
 	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
+	if parent := os.Getenv("TRACEPARENT"); parent != "" {
+		request.Header.Set("Traceparent", parent)
+	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return nil, err

@@ -27,9 +27,13 @@ func summary(l emulator.Ledger) string {
 	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
 		count(len(l.Submissions), "notification", "notifications"), strings.Join(counts, ", "))
 	for _, s := range l.Submissions {
-		fmt.Fprintf(&b, "  %s  %s  %s  %s\n",
+		fmt.Fprintf(&b, "  %s  %s  %s  %s",
 			s.ReceivedAt.Format("2006-01-02T15:04:05.000Z07:00"), s.NotificationID, visible(s.Priority),
 			count(len(s.Channels), "channel", "channels"))
+		if s.RequestID != "" {
+			fmt.Fprintf(&b, "  request %s in trace %s", s.RequestID, s.TraceID)
+		}
+		b.WriteString("\n")
 		for _, c := range s.Channels {
 			fmt.Fprintf(&b, "    %s\n", strings.Join(describe(c), "  "))
 		}
