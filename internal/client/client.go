@@ -6,6 +6,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -44,8 +45,10 @@ type Config struct {
 	// secrets.
 	Headers map[string]string
 
-	// UserAgent is sent with every request.
-	UserAgent string
+	// UserAgent is sent with every request, and so is a traceparent (W3C Trace Context). The trace
+	// is that of TraceParent, or a new one for each request where that is empty or not valid. The
+	// id of each attempt is sent in RequestIDHeader too, unless that is empty.
+	UserAgent, TraceParent, RequestIDHeader string
 
 	// RequestTimeout bounds one attempt, from its connection to the last byte of the answer; the
 	// wait for a connection is bounded by as much. MaxRetries is how many may follow the first.
@@ -86,14 +89,16 @@ func New(cfg Config) *Client {
 		headers.Set(name, value)
 	}
 
-	attempts := wire.New(cfg.RequestTimeout, cfg.RootCAs, cfg.Certificate, cfg.Dial)
-	issuer := &retrier{next: attempts, maxRetries: cfg.MaxRetries}
-	post := issuer.postToken(cfg, secrets)
-	endpoint := token.NewEndpoint(cfg.TokenURL, cfg.ClientID, cfg.ClientSecret, secrets, post)
+	attempts := wire.New(
+		cfg.RequestTimeout, cfg.RequestIDHeader, cfg.RootCAs, cfg.Certificate, cfg.Dial,
+	)
+	trace, _ := wire.ParseTrace(cfg.TraceParent) // zero where it is not valid
+	issuer := &issuer{retrier{attempts, cfg.MaxRetries, trace}, cfg, secrets}
+	endpoint := token.NewEndpoint(cfg.TokenURL, cfg.ClientID, cfg.ClientSecret, secrets, issuer)
 	tokens := token.NewCache(endpoint, slices.Clone(cfg.Scopes))
 	tokenURL := secrets.Clean(bareURL(cfg.TokenURL))
 	authorized := &authorization{next: attempts, tokens: tokens, tokenURL: tokenURL}
-	api := &retrier{next: authorized, maxRetries: cfg.MaxRetries}
+	api := &retrier{authorized, cfg.MaxRetries, trace}
 
 	return &Client{
 		cfg: cfg, headers: headers, secrets: secrets, tokenURL: tokenURL,
@@ -128,6 +133,7 @@ type retrier struct {
 		Send(ctx context.Context, request wire.Request) (*wire.Answer, error)
 	}
 	maxRetries int
+	trace      wire.Trace // zero for a new one with each request
 }
 
 // do makes attempts at c until one is accepted or none should follow.
@@ -138,6 +144,7 @@ func (r *retrier) do(ctx context.Context, c call) (*wire.Answer, error) {
 		defer cancel()
 	}
 	ctx = tflog.MaskLogStrings(ctx, c.secrets.All()...)
+	c.request.Trace = cmp.Or(r.trace, wire.NewTrace())
 	for {
 		c.request.Attempt++
 		ans, err := r.next.Send(ctx, c.request)
@@ -172,21 +179,21 @@ func pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// postToken sends a token request over r.
-func (r *retrier) postToken(cfg Config, secrets *redact.Secrets) token.Post {
-	return func(ctx context.Context, form []byte) ([]byte, time.Time, error) {
-		header := http.Header{
-			"Accept":       {"application/json"},
-			"Content-Type": {"application/x-www-form-urlencoded"},
-			"User-Agent":   {cfg.UserAgent},
-		}
-		ans, err := r.do(ctx, call{op: FetchToken, secrets: secrets, request: wire.Request{
-			Method: http.MethodPost, URL: cfg.TokenURL,
-			Header: header, Body: form, Limit: tokenLimit,
-		}})
-		if err != nil {
-			return nil, time.Time{}, err
-		}
-		return ans.Body, ans.Sent, nil
+// issuer is the token endpoint for package token.
+type issuer struct {
+	retrier
+	cfg     Config
+	secrets *redact.Secrets
+}
+
+// Post sends a token request.
+func (i *issuer) Post(ctx context.Context, form []byte) (*wire.Answer, error) {
+	header := http.Header{
+		"Accept":       {"application/json"},
+		"Content-Type": {"application/x-www-form-urlencoded"},
+		"User-Agent":   {i.cfg.UserAgent},
 	}
+	return i.do(ctx, call{op: FetchToken, secrets: i.secrets, request: wire.Request{
+		Method: http.MethodPost, URL: i.cfg.TokenURL, Header: header, Body: form, Limit: tokenLimit,
+	}})
 }

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"terraform-provider-notification/internal/client/token"
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
@@ -238,10 +239,14 @@ func TestOperationsAreBounded(t *testing.T) {
 
 // holdToken gives c an access token without a request.
 func holdToken(c *Client) {
-	answer := func(context.Context, []byte) ([]byte, time.Time, error) {
-		return []byte(`{"access_token":"earlier"}`), time.Now(), nil
-	}
-	useTokens(c, token.NewCache(token.NewEndpoint(c.cfg.TokenURL, "id", testSecret, c.secrets, answer), nil))
+	endpoint := token.NewEndpoint(c.cfg.TokenURL, "id", testSecret, c.secrets, earlierToken{})
+	useTokens(c, token.NewCache(endpoint, nil))
+}
+
+type earlierToken struct{}
+
+func (earlierToken) Post(context.Context, []byte) (*wire.Answer, error) {
+	return &wire.Answer{Body: []byte(`{"access_token":"earlier"}`), Sent: time.Now()}, nil
 }
 
 // useTokens makes c take its access tokens from cache.

@@ -41,16 +41,17 @@ type Error struct {
 	Method string
 	URL    string // without query
 
+	ID       wire.ID   // of the last attempt; zero when nothing was tried
 	Time     time.Time // when the last request got its connection, or its attempt began
 	Attempts int       // how many there were
 
 	// The last answer, as far as there was one.
-	Status    int
-	Message   string // what the service said, one line of cleaned text
-	Code      string // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
-	RequestID string // how the server logged the request, when it said so
-	HTML      string // the Content-Type of an HTML page; empty for other answers
-	Location  string // where the service redirected to, without query
+	Status   int
+	Message  string // what the service said, one line of cleaned text
+	Code     string // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
+	ServerID string // how the server logged the request, when it said so
+	HTML     string // the Content-Type of an HTML page; empty for other answers
+	Location string // where the service redirected to, without query
 
 	// GrantedScopes are those of the access token, nil when not known.
 	GrantedScopes []string
@@ -72,10 +73,18 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		fmt.Fprintf(&b, ": %s", e.Err)
 	}
-	if e.RequestID != "" {
-		fmt.Fprintf(&b, " (request id %s)", e.RequestID)
+	if ids := e.IDs(); ids != "" {
+		fmt.Fprintf(&b, " (%s)", ids)
 	}
 	return b.String()
+}
+
+// IDs names the last attempt to those who operate the servers; empty when nothing was tried.
+func (e *Error) IDs() string {
+	if e.ServerID == "" || e.ServerID == e.ID.Request {
+		return e.ID.String()
+	}
+	return fmt.Sprintf("%s, to the server %q", e.ID, e.ServerID)
 }
 
 func (e *Error) Unwrap() error { return e.Err }

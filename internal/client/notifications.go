@@ -54,8 +54,8 @@ type Receipt struct {
 	// MissingID says why there is no id; empty when there is one.
 	MissingID string
 
-	// Time is when the answer arrived.
-	Time time.Time
+	ID   wire.ID   // of the attempt
+	Time time.Time // when the answer arrived
 }
 
 // SubmitNotification submits a notification, never twice: it is retried only where the service is
@@ -79,7 +79,7 @@ func (c *Client) SubmitNotification(
 	if err != nil {
 		return nil, err
 	}
-	receipt := &Receipt{Time: time.Now()}
+	receipt := &Receipt{ID: ans.ID, Time: time.Now()}
 	receipt.NotificationID, err = notificationID(ans)
 	if err != nil {
 		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, %s", ans.Status, err))

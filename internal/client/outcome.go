@@ -153,7 +153,7 @@ func (c *call) failure(outcome verdict, ans *wire.Answer, err, stopped error) *E
 	}
 	var attempt *wire.Error
 	if errors.As(err, &attempt) {
-		failed.Time = attempt.Sent
+		failed.ID, failed.Time = attempt.ID, attempt.Sent
 	}
 	var late *waitError
 	if err != nil && errors.As(stopped, &late) {
@@ -162,9 +162,9 @@ func (c *call) failure(outcome verdict, ans *wire.Answer, err, stopped error) *E
 	if ans != nil {
 		contentType := ans.Header.Get("Content-Type")
 		page, success := redact.IsHTML(contentType, ans.Body), ans.Status/100 == 2
-		failed.Time, failed.Status = ans.Sent, ans.Status
+		failed.ID, failed.Time, failed.Status = ans.ID, ans.Sent, ans.Status
 		failed.URL = c.secrets.Clean(bareURL(ans.URL))
-		failed.RequestID = c.secrets.Quote(requestID(ans.Header))
+		failed.ServerID = c.secrets.Quote(serverID(ans.Header))
 		failed.Location = c.secrets.Quote(location(ans))
 		if success && !page {
 			failed.Err = cmp.Or(failed.Err, ans.BodyErr)
@@ -198,9 +198,9 @@ func location(ans *wire.Answer) string {
 	return bareURL(to)
 }
 
-// requestID is how the server logged a request, by the usual names of servers and gateways; empty
+// serverID is how the server logged a request, by the usual names of servers and gateways; empty
 // when it did not say so.
-func requestID(header http.Header) string {
+func serverID(header http.Header) string {
 	for _, name := range []string{
 		"X-Request-Id", "X-Correlation-Id", "Request-Id", "X-Amzn-Requestid", "X-Ms-Request-Id",
 		"X-Trace-Id", "Cf-Ray",

@@ -178,7 +178,7 @@ func TestTokenAnswers(t *testing.T) {
 				if failed.Operation != FetchToken || failed.Ambiguous || failed.Status != test.status || failed.Time.IsZero() ||
 					failed.Attempts != 1 || failed.NotBearer() != (name == "mac") ||
 					(failed.Code == "a") != strings.Contains(test.wantErr, "a: ") ||
-					!strings.HasSuffix(err.Error(), test.wantErr) && name != "mac" || !strings.Contains(err.Error(), test.wantErr) {
+					!strings.Contains(err.Error(), test.wantErr+" (request id ") && name != "mac" || !strings.Contains(err.Error(), test.wantErr) {
 					t.Errorf("got %v, want %q", err, test.wantErr)
 				}
 			})

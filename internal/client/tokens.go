@@ -35,7 +35,7 @@ func tokenError(ctx context.Context, address string, err error) *Error {
 	}
 	var answered *token.Error
 	if errors.As(err, &answered) {
-		failed.Status = http.StatusOK
+		failed.Status, failed.ID = http.StatusOK, answered.ID
 		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
 	} else {
 		failed.Err = wire.ContextError(ctx)

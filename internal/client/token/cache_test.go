@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,13 +27,14 @@ type issuer struct {
 
 var errDown = errors.New("the issuer is down")
 
-func (i *issuer) post(ctx context.Context, _ []byte) ([]byte, time.Time, error) {
+func (i *issuer) Post(ctx context.Context, _ []byte) (*wire.Answer, error) {
 	n, sent := i.requests.Add(1), time.Now()
 	time.Sleep(i.latency)
 	if i.fails.Load() || ctx.Err() != nil {
-		return nil, time.Time{}, errDown
+		return nil, errDown
 	}
-	return fmt.Appendf(nil, `{"access_token":"t%d","expires_in":%f}`, n, i.lifetime.Seconds()), sent, nil
+	body := fmt.Appendf(nil, `{"access_token":"t%d","expires_in":%f}`, n, i.lifetime.Seconds())
+	return &wire.Answer{Body: body, Sent: sent}, nil
 }
 
 // underFakeClock runs test with an empty cache over i.
@@ -40,7 +42,7 @@ func underFakeClock(t *testing.T, i *issuer, test func(t *testing.T, c *Cache)) 
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		test(t, NewCache(newEndpoint(i.post), nil))
+		test(t, NewCache(newEndpoint(i), nil))
 		synctest.Wait()
 	})
 }
@@ -285,7 +287,6 @@ func TestGetLastingDuringAnotherFetch(t *testing.T) {
 	})
 }
 
-// newEndpoint returns one that posts with post.
-func newEndpoint(post Post) *Endpoint {
-	return NewEndpoint(address, "id", "canary-secret", new(redact.Secrets).With("canary-secret"), post)
+func newEndpoint(poster Poster) *Endpoint {
+	return NewEndpoint(address, "id", "canary-secret", new(redact.Secrets).With("canary-secret"), poster)
 }

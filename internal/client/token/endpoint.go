@@ -18,6 +18,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/wire"
 )
 
 // ErrNotBearer says that a token is of another type than Bearer.
@@ -28,6 +29,7 @@ type Error struct {
 	Code    string // the error code of RFC 6749, section 5.2; empty for none
 	Message string // what the issuer said, one line
 	Err     error  // why the answer is of no use, where the issuer said nothing
+	ID      wire.ID
 }
 
 func (e *Error) Error() string {
@@ -39,20 +41,22 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Post sends a form to the token endpoint, and again where that may help. It returns the body of a
-// 2xx answer, and when its request was sent.
-type Post func(ctx context.Context, form []byte) (body []byte, sent time.Time, err error)
+// Poster sends forms to the token endpoint.
+type Poster interface {
+	// Post sends form, and again where that may help. The answer has a status of 2xx.
+	Post(ctx context.Context, form []byte) (*wire.Answer, error)
+}
 
 // Endpoint exchanges client credentials for access tokens.
 type Endpoint struct {
 	config  clientcredentials.Config
-	post    Post
+	poster  Poster
 	secrets *redact.Secrets
 }
 
 // NewEndpoint returns the token endpoint at address. It adds every token to secrets.
 func NewEndpoint(
-	address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, post Post,
+	address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, poster Poster,
 ) *Endpoint {
 	return &Endpoint{
 		config: clientcredentials.Config{
@@ -63,16 +67,16 @@ func NewEndpoint(
 			// header first.
 			AuthStyle: oauth2.AuthStyleInParams,
 		},
-		post:    post,
+		poster:  poster,
 		secrets: secrets,
 	}
 }
 
-// exchange requests a token for scopes. An error is what post returned, or an *Error.
+// exchange requests a token for scopes. An error is the poster's, or an *Error.
 func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error) {
 	config := e.config
 	config.Scopes = scopes
-	x := &transport{post: e.post}
+	x := &transport{poster: e.poster}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
 	granted, err := config.Token(ctx)
 	var answered *oauth2.RetrieveError
@@ -81,25 +85,28 @@ func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error
 		return nil, x.err
 	case errors.As(err, &answered):
 		message := e.secrets.Quote(redact.Message("application/json", answered.Body))
-		return nil, &Error{Code: e.secrets.Quote(answered.ErrorCode), Message: message}
+		code := e.secrets.Quote(answered.ErrorCode)
+		return nil, &Error{Code: code, Message: message, ID: x.answer.ID}
 	case err != nil:
 		text := e.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
 		const format = "the answer is not a token response (RFC 6749, section 5.1): %s"
-		return nil, &Error{Err: fmt.Errorf(format, text)}
+		return nil, &Error{Err: fmt.Errorf(format, text), ID: x.answer.ID}
 	}
 	e.secrets.Add(granted.AccessToken)
 
 	switch {
 	case !strings.EqualFold(granted.Type(), "Bearer"):
 		kind := e.secrets.Quote(granted.TokenType)
-		return nil, &Error{Err: fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)}
+		err = fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)
+		return nil, &Error{Err: err, ID: x.answer.ID}
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
-		return nil, &Error{Err: errors.New("the token holds characters that a header cannot carry")}
+		err = errors.New("the token holds characters that a header cannot carry")
+		return nil, &Error{Err: err, ID: x.answer.ID}
 	}
 
-	tok := &Token{Value: granted.AccessToken, Requested: x.sent, Scopes: scopes}
+	tok := &Token{Value: granted.AccessToken, Requested: x.answer.Sent, Scopes: scopes}
 	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
-		tok.Expires = x.sent.Add(lifetime)
+		tok.Expires = x.answer.Sent.Add(lifetime)
 	} else if x.expiresIn != nil {
 		tflog.Debug(ctx, "The expires_in of the access token is no positive number of seconds")
 	}
@@ -114,21 +121,21 @@ func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error
 // Content-Type says, since x/oauth2 would read text/plain as a form; and without expires_in, since
 // x/oauth2 refuses a token whose lifetime is no integer.
 type transport struct {
-	post Post
+	poster Poster
 
-	// What is known after it: why there is no answer, or when the request for it was sent and its
-	// expires_in; nil when it has none.
+	// What is known after it: the answer or why there is none, and its expires_in; nil when it has
+	// none.
+	answer    *wire.Answer
 	err       error
-	sent      time.Time
 	expiresIn json.RawMessage
 }
 
 func (x *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	form, _ := io.ReadAll(req.Body) // of a reader in memory
-	var body []byte
-	if body, x.sent, x.err = x.post(req.Context(), form); x.err != nil {
+	if x.answer, x.err = x.poster.Post(req.Context(), form); x.err != nil {
 		return nil, x.err
 	}
+	body := x.answer.Body
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) == nil {
 		for name, value := range members {

@@ -13,17 +13,25 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
+	"terraform-provider-notification/internal/client/wire"
 )
 
 var address = &url.URL{Scheme: "http", Host: "notifications.test", Path: "/oauth2/token"}
 
+type posterFunc func(form []byte) (*wire.Answer, error)
+
+func (f posterFunc) Post(_ context.Context, form []byte) (*wire.Answer, error) { return f(form) }
+
 // answering posts nowhere and answers with body after a second of retries.
-func answering(body string) Post {
-	return func(context.Context, []byte) ([]byte, time.Time, error) {
+func answering(body string) Poster {
+	return posterFunc(func([]byte) (*wire.Answer, error) {
 		time.Sleep(time.Second)
-		return []byte(body), time.Now(), nil
-	}
+		return &wire.Answer{Body: []byte(body), Sent: time.Now(), ID: testID}, nil
+	})
 }
+
+var testID = wire.ID{Request: "00f067aa0ba902b7"}
 
 func TestForm(t *testing.T) {
 	t.Parallel()
@@ -35,10 +43,10 @@ func TestForm(t *testing.T) {
 		{[]string{"b", "a"}, "client_id=id&client_secret=canary-secret&grant_type=client_credentials&scope=b+a"},
 	} {
 		var got string
-		endpoint := newEndpoint(func(_ context.Context, form []byte) ([]byte, time.Time, error) {
+		endpoint := newEndpoint(posterFunc(func(form []byte) (*wire.Answer, error) {
 			got = string(form)
-			return nil, time.Time{}, errDown
-		})
+			return nil, errDown
+		}))
 		if _, err := endpoint.exchange(t.Context(), test.scopes); !errors.Is(err, errDown) || got != test.want {
 			t.Errorf("%s, %v", got, err)
 		}
@@ -112,7 +120,7 @@ func TestAnswersOfNoUse(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			_, err := newEndpoint(answering(body)).exchange(t.Context(), nil)
 			var failed *Error
-			if !errors.As(err, &failed) || !strings.Contains(err.Error(), test.text) || failed.Code != test.code ||
+			if !errors.As(err, &failed) || !strings.Contains(err.Error(), test.text) || failed.Code != test.code || failed.ID != testID ||
 				errors.Is(err, ErrNotBearer) != test.notBearer || strings.ContainsAny(err.Error(), "\r\n") {
 				t.Errorf("%s: %+v", body, failed)
 			}
@@ -127,8 +135,8 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"access_token":"canary-secret","token_type":"mac","expires_in":-1}`))
 	f.Add([]byte(`{"error":"canary-secret"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		post := func(context.Context, []byte) ([]byte, time.Time, error) { return body, time.Now(), nil }
-		tok, err := newEndpoint(post).exchange(t.Context(), nil)
+		poster := posterFunc(func([]byte) (*wire.Answer, error) { return &wire.Answer{Body: body}, nil })
+		tok, err := newEndpoint(poster).exchange(t.Context(), nil)
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "canary-secret") || !utf8.ValidString(text) {
 				t.Errorf("%q", text)

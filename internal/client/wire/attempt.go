@@ -40,17 +40,23 @@ func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
 	if err != nil {
 		return nil, &Error{Err: err, Sent: began, Permanent: true}
 	}
-	req.Header = r.Header
+	id := ID{Trace: r.Trace.ID, Request: randomHex(8)}
+	req.Header = r.Header.Clone()
+	req.Header.Set("Traceparent", r.Trace.parent(id.Request))
+	if t.idHeader != "" {
+		req.Header.Set(t.idHeader, id.Request)
+	}
 	resp, err := t.follow(req) //nolint:bodyclose // read closes it
-	log(ctx, r, time.Since(began), resp, err)
+	log(ctx, r, id, time.Since(began), resp, err)
 	sent := cmp.Or(tracker.gotConn, began) // nothing is written before
 	if err != nil {
-		return nil, newError(err, sent, tracker)
+		return nil, newError(err, id, sent, tracker)
 	}
 	ans := &Answer{
 		URL:     resp.Request.URL,
 		Status:  resp.StatusCode,
 		Header:  resp.Header,
+		ID:      id,
 		Sent:    sent,
 		Written: tracker.written() || tracker.sent() >= int64(len(r.Body)),
 	}
@@ -148,13 +154,17 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 
 // log writes a line about an attempt. Never a query, a header or a body; the logger in ctx masks
 // secrets.
-func log(ctx context.Context, r Request, took time.Duration, resp *http.Response, err error) {
+func log(
+	ctx context.Context, r Request, id ID, took time.Duration, resp *http.Response, err error,
+) {
 	fields := map[string]any{
 		"method":      r.Method,
 		"host":        r.URL.Host,
 		"path":        r.URL.Path,
 		"duration_ms": took.Milliseconds(),
 		"attempt":     r.Attempt,
+		"request_id":  id.Request,
+		"trace_id":    id.Trace,
 	}
 	if err != nil {
 		fields["error"] = err.Error()

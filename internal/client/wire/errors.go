@@ -38,8 +38,8 @@ func ContextError(ctx context.Context) error {
 }
 
 // newError tells what err, of net/http, means for its attempt.
-func newError(err error, sent time.Time, tracker *writeTracker) *Error {
-	failed := &Error{Err: err, Sent: sent, Written: tracker.written()}
+func newError(err error, id ID, sent time.Time, tracker *writeTracker) *Error {
+	failed := &Error{Err: err, ID: id, Sent: sent, Written: tracker.written()}
 	var noTLS tls.RecordHeaderError
 	var proxy *proxyError
 	switch {

@@ -50,7 +50,7 @@ func TestErrors(t *testing.T) {
 			conn.written.Add(1)
 			hooks.WroteRequest(wroteInfo(nil))
 		}
-		failed := newError(test.err, time.Now(), tracker)
+		failed := newError(test.err, ID{}, time.Now(), tracker)
 		if failed.Written != test.wantWritten || failed.Permanent != test.wantForGood ||
 			!strings.Contains(failed.Error(), test.text) || strings.Contains(failed.Error(), "plain HTTP") != (name == "plain HTTP") {
 			t.Errorf("%s: %+v", name, failed)

@@ -39,7 +39,7 @@ func inMemory(t *testing.T, handler http.HandlerFunc, test func(t *testing.T, tr
 			_ = server.Close()
 			<-stopped
 		}()
-		test(t, New(time.Minute, nil, nil, network.Dial))
+		test(t, New(time.Minute, "", nil, nil, network.Dial))
 	})
 }
 
@@ -243,7 +243,7 @@ func TestProxyThatRefuses(t *testing.T) {
 	t.Parallel()
 	for status, permanent := range map[int]bool{403: true, 407: true, 408: false, 429: false, 500: false, 503: false} {
 		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
-		transport := New(time.Minute, nil, nil, nil)
+		transport := New(time.Minute, "", nil, nil, nil)
 		transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
 		_, err := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
 		want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: "
@@ -265,7 +265,7 @@ func TestTLS(t *testing.T) {
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	t.Cleanup(server.Close)
-	transport := New(time.Minute, server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs, nil, nil)
+	transport := New(time.Minute, "", server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs, nil, nil)
 	for _, again := range []bool{false, true} {
 		ans, err := transport.Send(t.Context(), request(http.MethodGet, server.URL, ""))
 		if err != nil || string(ans.Body) != "HTTP/1.1" || resumed.Load() != again {

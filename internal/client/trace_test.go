@@ -1,0 +1,115 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+const pipelineTrace = "0af7651916cd43dd8448eb211c80319c"
+
+// Every attempt has an id of its own, which errors, receipts and the log quote. All attempts at one
+// request share a trace, and requests share none but that of the pipeline.
+func TestEachAttemptHasAnID(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		traceParent string
+		traces      int // how many there are
+	}{
+		"pipeline":    {"00-" + pipelineTrace + "-00f067aa0ba902b7-00", 1},
+		"no pipeline": {"", 5},
+		"not valid":   {"00-" + pipelineTrace + "-0000000000000000-00", 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(_ *emulator.Config, c *Config) {
+				c.TraceParent, c.RequestIDHeader = test.traceParent, "X-Request-ID"
+			}, func(t *testing.T, w *world) {
+				var lines bytes.Buffer
+				ctx := tflogtest.RootLogger(t.Context(), &lines)
+				w.setFaults(t, "submission", "status:429:0,revoke,pass,close-after")
+				w.setFaults(t, "studies", "status:404")
+				receipt, err := w.client.SubmitNotification(ctx, aNotification())
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = w.client.SubmitNotification(ctx, aNotification())
+				lost := failure(t, err)
+				_, err = w.client.Studies(ctx, "ATLAS")
+				missing := failure(t, err)
+
+				requests := w.Ledger().Requests // token, 429, 401, token, 201, lost, 404
+				ids, traces := map[string]bool{}, map[string]bool{}
+				for _, r := range requests {
+					ids[r.RequestID], traces[r.TraceID] = true, true
+					flags := map[bool]string{true: "-00", false: "-01"}[test.traces == 1]
+					if r.Headers["X-Request-Id"] != r.RequestID || !strings.HasSuffix(r.Headers["Traceparent"], flags) {
+						t.Errorf("%s has headers %v", r.Target, r.Headers)
+					}
+					line := fmt.Sprintf(`"request_id":%q`, r.RequestID)
+					if strings.Count(lines.String(), line) != 1 || !strings.Contains(lines.String(), r.TraceID) {
+						t.Errorf("the log lacks %s: %s", line, lines.String())
+					}
+				}
+				if len(requests) != 7 || len(ids) != 7 || len(traces) != test.traces || traces[pipelineTrace] != (test.traces == 1) {
+					t.Fatalf("%d requests with ids %v in traces %v", len(requests), ids, traces)
+				}
+				if requests[1].TraceID != requests[2].TraceID || requests[1].TraceID != requests[4].TraceID {
+					t.Error("attempts at one request have several traces")
+				}
+				if receipt.ID.Request != requests[4].RequestID || w.Ledger().Submissions[0].RequestID != receipt.ID.Request {
+					t.Errorf("receipt %+v of %+v", receipt, requests[4])
+				}
+				for i, failed := range map[int]*Error{5: lost, 6: missing} {
+					want := "request id " + requests[i].RequestID + ", trace id " + requests[i].TraceID
+					if failed.IDs() != want || !strings.HasSuffix(failed.Error(), "("+want+")") {
+						t.Errorf("%q, want %q", failed, want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// The server's own id is quoted beside the request's, unless it is the same.
+func TestServersOwnID(t *testing.T) {
+	t.Parallel()
+	for _, echo := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("X-Request-Id", map[bool]string{false: "log-7", true: r.Header.Get("X-Sent")}[echo])
+				w.WriteHeader(http.StatusNotFound)
+				_, _ = io.WriteString(w, "no")
+			}), func(c *Config) { c.RequestIDHeader = "X-Sent" })
+			_, err := c.Studies(t.Context(), "A")
+			if failed := failure(t, err); strings.Contains(failed.IDs(), `, to the server "log-7"`) == echo {
+				t.Error(failed.IDs())
+			}
+		})
+	}
+}
+
+// Where nothing was tried, no id is quoted. A token that was of no use has one.
+func TestIDsOfTokens(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		w.setFaults(t, "token", "wrong-type")
+		_, err := w.client.SubmitNotification(t.Context(), aNotification())
+		if failed := failure(t, err); failed.ID.Request == "" || failed.ID.Request != w.Ledger().Requests[0].RequestID {
+			t.Errorf("%+v", failed)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err = w.client.Studies(ctx, "ATLAS")
+		if failed := failure(t, err); failed.IDs() != "" || strings.Contains(failed.Error(), "(") {
+			t.Error(failed)
+		}
+	})
+}

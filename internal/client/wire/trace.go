@@ -1,0 +1,65 @@
+package wire
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// ID names one attempt to those who operate the servers.
+type ID struct {
+	Trace   string // 32 hexadecimal digits, shared by all attempts at one request
+	Request string // 16 hexadecimal digits; empty when nothing was tried
+}
+
+// String is empty when nothing was tried.
+func (id ID) String() string {
+	if id.Request == "" {
+		return ""
+	}
+	return "request id " + id.Request + ", trace id " + id.Trace
+}
+
+// Trace is what all attempts at one request have in common (W3C Trace Context, section 3.2).
+type Trace struct {
+	ID      string // 32 hexadecimal digits
+	Sampled bool   // whether whoever began the trace records it
+}
+
+// NewTrace begins a trace.
+func NewTrace() Trace { return Trace{ID: randomHex(16), Sampled: true} }
+
+// A version above 00 may have more members.
+var traceparent = regexp.MustCompile(
+	`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]([0-9a-f])(-.*)?$`,
+)
+
+// ParseTrace reads the trace out of a traceparent, of any version.
+func ParseTrace(value string) (Trace, error) {
+	parts := traceparent.FindStringSubmatch(value)
+	switch {
+	case parts == nil, parts[1] == "ff", parts[1] == "00" && parts[5] != "":
+		return Trace{}, errors.New("is not a traceparent (W3C Trace Context, section 3.2)")
+	case strings.Trim(parts[2], "0") == "", strings.Trim(parts[3], "0") == "":
+		return Trace{}, errors.New("is a traceparent with an id of zeros only")
+	}
+	return Trace{ID: parts[2], Sampled: strings.Contains("13579bdf", parts[4])}, nil
+}
+
+// parent is the traceparent of one attempt, in version 00.
+func (t Trace) parent(requestID string) string {
+	flags := "00"
+	if t.Sampled {
+		flags = "01"
+	}
+	return fmt.Sprintf("00-%s-%s-%s", t.ID, requestID, flags)
+}
+
+func randomHex(size int) string {
+	b := make([]byte, size)
+	_, _ = rand.Read(b) // never fails
+	return hex.EncodeToString(b)
+}
