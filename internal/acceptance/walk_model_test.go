@@ -26,6 +26,7 @@ type object struct {
 	id, submittedAt   string
 	submitted         settings // nil after an import: what was submitted is not known
 	imported, tainted bool     // imported: and not applied since
+	unconfirmed       bool     // submitted, and nobody knows what became of it
 }
 
 // attributes are those in the state that are not null; none for a nil object.
@@ -34,6 +35,9 @@ func (o *object) attributes() map[string]any {
 		return nil
 	}
 	attributes := map[string]any{"as_submitted": o.asSubmitted(), "tainted": o.tainted}
+	if o.submitted != nil {
+		attributes["confirmed"] = !o.unconfirmed
+	}
 	for name, text := range o.settings {
 		attributes[name] = decoded(text)
 	}
@@ -114,20 +118,28 @@ func (p planned) apply(o *object, createBeforeDestroy bool, got outcome) *object
 		after := *o
 		after.settings, after.imported = p.settings, false
 		return &after
-	case got == failed && createBeforeDestroy:
+	case p.fails(got) && createBeforeDestroy:
 		return o
-	case got == failed:
+	case p.fails(got):
 		return nil
 	}
-	return &object{settings: p.settings, submitted: p.settings}
+	return &object{settings: p.settings, submitted: p.settings, unconfirmed: got == ambiguous}
 }
 
-// withDefaults adds the only default there is. Since an import leaves resend_on_change null, the
-// apply after it always has something to fill in.
+// fails reports whether the submission that p announces fails when it ends so.
+func (p planned) fails(got outcome) bool {
+	return got == rejected || got == ambiguous && p.settings["delivery"] != `"at_most_once"`
+}
+
+// withDefaults adds the defaults. Since an import leaves them null, the apply after it always has
+// something to fill in.
 func withDefaults(config settings) settings {
 	config = maps.Clone(config)
 	if config["resend_on_change"] == "" {
 		config["resend_on_change"] = "false"
+	}
+	if config["delivery"] == "" {
+		config["delivery"] = `"at_least_once"`
 	}
 	return config
 }
@@ -173,7 +185,8 @@ type outcome int
 const (
 	stored outcome = iota
 	storedWithoutID
-	failed // rejected, or nobody knows
+	rejected
+	ambiguous
 )
 
 // fault is a sequence of the emulator, and what comes of a submission that meets it.
@@ -185,21 +198,21 @@ type fault struct {
 
 func faults() []fault {
 	return []fault{
-		{"status:422", 1, 1, failed}, // rejected
-		{"redirect:http://localhost/", 1, 1, failed},
-		{"html", 1, 1, failed},
+		{"status:422", 1, 1, rejected},
+		{"redirect:http://localhost/", 1, 1, rejected},
+		{"html", 1, 1, rejected},
 		{"status:401", 2, 2, stored},
 		{"revoke", 2, 2, stored},
-		{"status:401*2", 2, 2, failed},
+		{"status:401*2", 2, 2, rejected},
 		{"status:425:0", 2, 1, stored}, // retryable
 		{"status:429:0", 2, 1, stored},
 		{"status:503:0*2", 3, 1, stored},
-		{"status:429:0*5", 5, 1, failed},
-		{"status:500", 1, 1, failed}, // ambiguous
-		{"status:503", 1, 1, failed},
-		{"status:504", 1, 1, failed},
-		{"reset-after", 1, 1, failed},
-		{"status:429:0,close-after", 2, 1, failed},
+		{"status:429:0*5", 5, 1, rejected},
+		{"status:500", 1, 1, ambiguous},
+		{"status:503", 1, 1, ambiguous},
+		{"status:504", 1, 1, ambiguous},
+		{"reset-after", 1, 1, ambiguous},
+		{"status:429:0,close-after", 2, 1, ambiguous},
 		{"status:202", 1, 1, stored}, // accepted
 		{"status:204", 1, 1, storedWithoutID},
 		{"no-id", 1, 1, storedWithoutID},

@@ -23,7 +23,7 @@ var (
 // against the model. On one version of Terraform a seed always gives the same life.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	seeds := []uint64{581, 702, 975, 1056} // together they meet nearly all outcomes
+	seeds := []uint64{581, 605, 975, 1056} // together they meet nearly all outcomes
 	if *walkSeed != 0 {
 		seeds = []uint64{*walkSeed}
 	}
@@ -97,6 +97,7 @@ func values() map[string][]string {
 		"priority":         {`"HIGH"`, `"NORMAL"`, `"BATCH"`},
 		"triggers":         {"", "{}", `{"release":"1"}`, `{"release":"1","region":"eu"}`},
 		"resend_on_change": {"", "false", "true", "true"},
+		"delivery":         {"", `"at_least_once"`, `"at_most_once"`, `"at_most_once"`},
 		"timeouts":         {"", `{"create":"1m"}`},
 	}
 }
@@ -161,7 +162,7 @@ func (w *walk) toImport(t *testing.T) *object {
 func (w *walk) edit() string {
 	what := pick(w.random, []string{
 		"channels", "channels", "priority", "priority", "triggers", "triggers", "triggers", "undo",
-		"undo", "undo", "resend_on_change", "timeouts", "ignore_changes", "create_before_destroy",
+		"undo", "undo", "resend_on_change", "delivery", "timeouts", "ignore_changes", "create_before_destroy",
 		"fields_wo",
 	})
 	var value string

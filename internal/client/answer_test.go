@@ -103,7 +103,7 @@ func TestSecretFieldsAreNotQuoted(t *testing.T) {
 		_, err := c.SubmitNotification(t.Context(), request)
 		text := err.Error()
 		if strings.Contains(text, "abc") || strings.Contains(text, "canary") || strings.Count(text, "***") != 5 ||
-			!strings.Contains(text, `"pin":"***"`) || !strings.Contains(text, `, to the server "id-***")`) {
+			!strings.Contains(text, `"pin":"***"`) || !strings.Contains(text, ` (to the server "id-***") (request id `) {
 			t.Error(text)
 		}
 	})

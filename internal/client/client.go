@@ -106,6 +106,12 @@ func New(cfg Config) *Client {
 	}
 }
 
+// CheckTraceParent says why value is no Config.TraceParent.
+func CheckTraceParent(value string) error {
+	_, err := wire.ParseTrace(value)
+	return err
+}
+
 // do sends one API request, with as many retries as its operation allows, and returns the service's
 // answer when it has status 2xx and is no HTML page. Everything else is an *Error that quotes no
 // secret.

@@ -73,18 +73,13 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		fmt.Fprintf(&b, ": %s", e.Err)
 	}
-	if ids := e.IDs(); ids != "" {
-		fmt.Fprintf(&b, " (%s)", ids)
+	if e.ServerID != "" {
+		fmt.Fprintf(&b, " (to the server %q)", e.ServerID)
+	}
+	if e.ID.Request != "" {
+		fmt.Fprintf(&b, " (%s)", e.ID)
 	}
 	return b.String()
-}
-
-// IDs names the last attempt to those who operate the servers; empty when nothing was tried.
-func (e *Error) IDs() string {
-	if e.ServerID == "" || e.ServerID == e.ID.Request {
-		return e.ID.String()
-	}
-	return fmt.Sprintf("%s, to the server %q", e.ID, e.ServerID)
 }
 
 func (e *Error) Unwrap() error { return e.Err }

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
@@ -70,29 +67,11 @@ func TestEachAttemptHasAnID(t *testing.T) {
 				}
 				for i, failed := range map[int]*Error{5: lost, 6: missing} {
 					want := "request id " + requests[i].RequestID + ", trace id " + requests[i].TraceID
-					if failed.IDs() != want || !strings.HasSuffix(failed.Error(), "("+want+")") {
+					if failed.ID.String() != want || !strings.HasSuffix(failed.Error(), "("+want+")") {
 						t.Errorf("%q, want %q", failed, want)
 					}
 				}
 			})
-		})
-	}
-}
-
-// The server's own id is quoted beside the request's, unless it is the same.
-func TestServersOwnID(t *testing.T) {
-	t.Parallel()
-	for _, echo := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("X-Request-Id", map[bool]string{false: "log-7", true: r.Header.Get("X-Sent")}[echo])
-				w.WriteHeader(http.StatusNotFound)
-				_, _ = io.WriteString(w, "no")
-			}), func(c *Config) { c.RequestIDHeader = "X-Sent" })
-			_, err := c.Studies(t.Context(), "A")
-			if failed := failure(t, err); strings.Contains(failed.IDs(), `, to the server "log-7"`) == echo {
-				t.Error(failed.IDs())
-			}
 		})
 	}
 }
@@ -108,7 +87,7 @@ func TestIDsOfTokens(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err = w.client.Studies(ctx, "ATLAS")
-		if failed := failure(t, err); failed.IDs() != "" || strings.Contains(failed.Error(), "(") {
+		if failed := failure(t, err); failed.ID.Request != "" || strings.Contains(failed.Error(), "(") {
 			t.Error(failed)
 		}
 	})

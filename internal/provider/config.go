@@ -22,6 +22,7 @@ type providerModel struct {
 	NotificationsPath types.String `tfsdk:"notifications_path"`
 	StudiesPath       types.String `tfsdk:"studies_path"`
 	Headers           types.Map    `tfsdk:"headers"`
+	RequestIDHeader   types.String `tfsdk:"request_id_header"`
 	RequestTimeout    types.String `tfsdk:"request_timeout"`
 	MaxRetries        types.Int64  `tfsdk:"max_retries"`
 	CACertPEM         types.String `tfsdk:"ca_cert_pem"`
@@ -67,6 +68,8 @@ func (m providerModel) read(ctx context.Context, s *settings) (config client.Con
 	config.ClientSecret = s.required("client_secret", m.ClientSecret)
 	config.Scopes = s.scopes(ctx, "scopes", m.Scopes)
 	config.Headers = s.headers(ctx, "headers", m.Headers)
+	config.RequestIDHeader = s.headerName("request_id_header", m.RequestIDHeader, config.Headers)
+	config.TraceParent = s.getenv("TRACEPARENT")
 	config.RequestTimeout = s.duration("request_timeout", m.RequestTimeout, defaultRequestTimeout)
 	config.MaxRetries = s.number("max_retries", m.MaxRetries, defaultMaxRetries, maxMaxRetries)
 	config.RootCAs = s.authorities("ca_cert_pem", m.CACertPEM)

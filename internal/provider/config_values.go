@@ -123,7 +123,7 @@ func validScope(scope string) bool {
 // Accept-Encoding it would hand out the answer compressed.
 var reservedHeaders = []string{
 	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
-	"Idempotency-Key", "X-Idempotency-Key",
+	"Traceparent", "Idempotency-Key", "X-Idempotency-Key",
 	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Upgrade",
 }
 
@@ -141,11 +141,10 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 	for _, name := range slices.Sorted(maps.Keys(elements)) {
 		text, ok := elements[name].(types.String)
 		folded := strings.ToLower(name)
+		reason := unusableHeader(name)
 		switch {
-		case !httpguts.ValidHeaderFieldName(name):
-			s.invalidHeader(attribute, name, "is not the name of a header")
-		case slices.ContainsFunc(reservedHeaders, func(reserved string) bool { return strings.EqualFold(reserved, name) }):
-			s.invalidHeader(attribute, name, "cannot be set: the provider or the protocol needs it for itself")
+		case reason != "":
+			s.invalidHeader(attribute, name, reason)
 		case seen[folded]:
 			s.invalidHeader(attribute, name, "is given twice; names are the same in upper and lower case")
 		case text.IsUnknown():
@@ -158,6 +157,37 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 		headers[name] = text.ValueString()
 	}
 	return headers
+}
+
+// unusableHeader says why users cannot set the header of that name; empty when they can.
+func unusableHeader(name string) string {
+	same := func(reserved string) bool { return strings.EqualFold(reserved, name) }
+	switch {
+	case !httpguts.ValidHeaderFieldName(name):
+		return "is not the name of a header"
+	case slices.ContainsFunc(reservedHeaders, same):
+		return "cannot be set: the provider or the protocol needs it for itself"
+	}
+	return ""
+}
+
+// headerName reads the name of a header that is in none of headers.
+func (s *settings) headerName(
+	attribute string, value types.String, headers map[string]string,
+) string {
+	name, ok := s.text(attribute, value)
+	if !ok {
+		return ""
+	}
+	if reason := unusableHeader(name); reason != "" {
+		s.invalid(attribute, "%s", reason)
+	}
+	for header := range headers {
+		if strings.EqualFold(header, name) {
+			s.invalid(attribute, "is also the name of one of headers")
+		}
+	}
+	return name
 }
 
 // invalidHeader reports a wrong entry at its key. The value, which may be the key

@@ -19,31 +19,40 @@ type consequences struct {
 	moreTime string
 }
 
-// replaceKept is for where the next apply does not submit: after a failed replacement Terraform may
-// have put the old notification back, and may see no reason any more to replace it.
-const replaceKept = "With create_before_destroy, look at its plan first: if that does not replace the old " +
-	"notification, run `terraform apply -replace=ADDRESS`."
+const (
+	// replaceKept is for where the next apply does not submit: after a failed replacement Terraform
+	// may have put the old notification back, and may see no reason any more to replace it.
+	replaceKept = "With create_before_destroy, look at its plan first: if that does not replace the " +
+		"old notification, run `terraform apply -replace=ADDRESS`."
+
+	// findLost is how to find out what became of a submission.
+	findLost = "check with the recipients or with the service's operators whether the notification " +
+		"arrived. The operators can find the request by its ids, in the log of the service or of a " +
+		"gateway before it."
+)
 
 var (
 	resourceConsequences = consequences{
 		notSubmitted: "The next apply submits it. " + replaceKept,
-		possiblySubmitted: "Before the next apply, check with the recipients or with the service's operators whether a " +
-			"notification from that time arrived. If it did, adopt it with `terraform import ADDRESS NOTIFICATION_ID`. " +
-			"ADDRESS is that of this resource; if nobody knows the id, any word will do. Where Terraform answers that the " +
-			"resource is already managed, as it does with create_before_destroy, run `terraform state rm ADDRESS` first.\n\n" +
-			"If it did not arrive, the next apply submits it again. " + replaceKept,
-		withoutID: "It is recorded as submitted with a null notification_id, so that it is not sent twice.",
+		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, adopt it with " +
+			"`terraform import ADDRESS NOTIFICATION_ID`. ADDRESS is that of this resource; if nobody " +
+			"knows the id, any word will do. Where Terraform answers that the resource is already " +
+			"managed, as it does with create_before_destroy, run `terraform state rm ADDRESS` first.\n\n" +
+			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
+			"To store such a notification instead of submitting it again, set " +
+			"delivery = \"at_most_once\".",
+		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
 	// What triggers an action, and on_failure from Terraform 1.16 on, decide whether the next apply
 	// invokes it again; the plan lists it then.
 	actionConsequences = consequences{
-		notSubmitted: "The next apply submits it only if its plan lists the action. Otherwise invoke it by hand: " +
-			"`terraform apply -invoke=ADDRESS`.",
-		possiblySubmitted: "Before the next apply, check with the recipients or with the service's operators whether a " +
-			"notification from that time arrived. If it did, and the plan of the next apply lists the action, take the " +
-			"action out of its trigger for that apply, or it is sent twice. If it did not arrive, and the plan does not " +
-			"list the action, invoke it by hand: `terraform apply -invoke=ADDRESS`.",
+		notSubmitted: "The next apply submits it only if its plan lists the action. Otherwise invoke " +
+			"it by hand: `terraform apply -invoke=ADDRESS`.",
+		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, and the plan of the " +
+			"next apply lists the action, take the action out of its trigger for that apply, or it is " +
+			"submitted twice. If it did not arrive, and the plan does not list the action, invoke it by " +
+			"hand: `terraform apply -invoke=ADDRESS`.",
 		withoutID: "The action is done; do not invoke it again.",
 		moreTime:  "Invoke it again later.",
 	}
@@ -54,24 +63,50 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	const summary = "Unable to submit notification"
 	var failed *client.Error
 	if !errors.As(err, &failed) {
-		return diag.NewErrorDiagnostic(summary, err.Error()+". The notification was not submitted. "+then.notSubmitted)
+		return diag.NewErrorDiagnostic(summary,
+			err.Error()+". The notification was not submitted. "+then.notSubmitted)
 	}
 	if failed.Ambiguous {
 		return diag.NewErrorDiagnostic("Notification may have been submitted", paragraphs(
 			whatHappened(failed),
-			fmt.Sprintf("The request went out at %s to %s, and it is not known whether the service took it. It was not repeated, since that could notify people twice.",
-				failed.Time.UTC().Format(time.RFC3339), failed.URL),
+			lost(failed)+" It was not retried, since that could notify people twice.",
 			then.possiblySubmitted,
 		))
 	}
-	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), "The notification was not submitted. "+then.notSubmitted, hint(failed, then)))
+	return diag.NewErrorDiagnostic(summary, paragraphs(
+		whatHappened(failed),
+		"The notification was not submitted. "+then.notSubmitted,
+		hint(failed, then),
+	))
 }
 
-// missingID is the warning about a notification that was taken without an id.
+// unconfirmedSubmission is the warning about a notification that was stored although it is not known
+// whether the service accepted it. Its summary differs from one to the next: Terraform shows only
+// the first of several warnings with the same, and the ids of the others would be lost.
+func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
+	return diag.NewWarningDiagnostic(
+		fmt.Sprintf("Notification may not have been submitted (request id %s)", failed.ID.Request),
+		paragraphs(
+			whatHappened(failed),
+			lost(failed)+" As delivery is at_most_once, it is stored with confirmed = false and a null "+
+				"notification_id, and no later apply submits it by itself.",
+			"If it matters, "+findLost+" If it did not arrive, submit it with "+
+				"`terraform apply -replace=ADDRESS`. ADDRESS is that of this resource.",
+		))
+}
+
+// lost says when and where a request went whose outcome is not known.
+func lost(failed *client.Error) string {
+	return fmt.Sprintf("The request was sent at %s to %s, and it is not known whether the service "+
+		"accepted the notification.", failed.Time.UTC().Format(time.RFC3339), failed.URL)
+}
+
+// missingID is the warning about a notification that was accepted without an id.
 func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
-	return diag.NewWarningDiagnostic("Notification submitted without an id",
-		fmt.Sprintf("The service took the notification (%s). %s If the id matters, ask those who run the service for the notification submitted at %s.",
-			receipt.MissingID, then.withoutID, receipt.Time.UTC().Format(time.RFC3339)))
+	return diag.NewWarningDiagnostic("Notification submitted without an id", fmt.Sprintf(
+		"The service accepted the notification (%s). %s If the id matters, ask the service's operators "+
+			"for the notification submitted at %s (%s).",
+		receipt.MissingID, then.withoutID, receipt.Time.UTC().Format(time.RFC3339), receipt.ID))
 }
 
 // failedRequest is the diagnostic for any other operation that ended in err.
@@ -80,19 +115,20 @@ func failedRequest(summary string, err error) diag.Diagnostic {
 	if !errors.As(err, &failed) {
 		return diag.NewErrorDiagnostic(summary, err.Error())
 	}
-	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), hint(failed, consequences{moreTime: "Try again later."})))
+	then := consequences{moreTime: "Try again later."}
+	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), hint(failed, then)))
 }
 
 // whatHappened tells the facts: the request, the answer or why there is none.
 func whatHappened(e *client.Error) string {
 	var b strings.Builder
 	if e.Operation == client.FetchToken {
-		b.WriteString("No access token could be had. ")
+		b.WriteString("Could not obtain an access token. ")
 	}
 	fmt.Fprintf(&b, "%s %s ", e.Method, e.URL)
 	switch {
 	case e.HTML != "":
-		fmt.Fprintf(&b, "was answered with %s and a page for people (%s)", e.StatusLine(), e.HTML)
+		fmt.Fprintf(&b, "was answered with %s and an HTML page (%s)", e.StatusLine(), e.HTML)
 	case e.Status != 0:
 		fmt.Fprintf(&b, "was answered with %s", e.StatusLine())
 	case e.Cancelled():
@@ -111,15 +147,18 @@ func whatHappened(e *client.Error) string {
 	if e.Err != nil && !e.Cancelled() && !e.TimedOut() {
 		fmt.Fprintf(&b, ": %s", e.Err)
 	}
-	if e.RequestID != "" {
-		fmt.Fprintf(&b, " (request id %s)", e.RequestID)
-	}
 	b.WriteString(".")
 	if e.Status != 0 && e.Cancelled() {
 		b.WriteString(" The run was cancelled before the next attempt.")
 	}
 	if e.Attempts > 1 {
 		fmt.Fprintf(&b, " That was attempt %d, the last.", e.Attempts)
+	}
+	if e.ID.Request != "" {
+		fmt.Fprintf(&b, " Request id: %s, trace id: %s.", e.ID.Request, e.ID.Trace)
+	}
+	if e.ServerID != "" {
+		fmt.Fprintf(&b, " The server logged it as %q.", e.ServerID)
 	}
 	return b.String()
 }

@@ -34,6 +34,7 @@ type situation struct {
 
 	lookUp   bool
 	action   bool
+	atMost   bool          // delivery = "at_most_once"
 	cancel   time.Duration // when the run is cancelled
 	deadline time.Duration
 }
@@ -83,6 +84,8 @@ func situations() []situation {
 		{name: "action: forbidden", faults: emulator.Faults{"submission": "status:403"}, action: true},
 		{name: "action: no answer", faults: emulator.Faults{"submission": "hang"}, action: true},
 		{name: "action: accepted, answer empty", faults: emulator.Faults{"submission": "empty"}, action: true},
+		{name: "at most once: bad gateway", faults: emulator.Faults{"submission": "html:502"}, atMost: true},
+		{name: "at most once: cancelled, and no answer in the grace", faults: emulator.Faults{"submission": "hang"}, cancel: time.Second, atMost: true},
 		token("token: invalid_client", "oauth:invalid_client:401"),
 		token("token: invalid_scope", "oauth:invalid_scope"),
 		token("token: unauthorized_client", "oauth:unauthorized_client"),
@@ -119,6 +122,8 @@ func TestDiagnosticsGolden(t *testing.T) {
 	}
 	// Backoff has jitter.
 	got := regexp.MustCompile(`due in \d+(\.\d+)?m?s`).ReplaceAllString(b.String(), "due in SOME TIME")
+	got = regexp.MustCompile(`[0-9a-f]{32}`).ReplaceAllString(got, "TRACE_ID")
+	got = regexp.MustCompile(`[0-9a-f]{16}`).ReplaceAllString(got, "REQUEST_ID")
 	golden := filepath.Join("testdata", "diagnostics.golden.md")
 	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
@@ -184,7 +189,10 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	}
 	request := client.NotificationRequest{Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}}}
 	receipt, err := c.SubmitNotification(ctx, request)
+	var failed *client.Error
 	switch {
+	case s.atMost && errors.As(err, &failed):
+		return diag.Diagnostics{unconfirmedSubmission(failed)}
 	case err != nil:
 		return diag.Diagnostics{failedSubmission(err, then)}
 	case receipt.NotificationID == "":

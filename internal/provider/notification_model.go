@@ -16,6 +16,7 @@ type notificationModel struct {
 	Priority       types.String
 	Triggers       types.Map
 	ResendOnChange types.Bool
+	Delivery       types.String
 	Timeouts       timeouts.Value
 	NotificationID types.String
 	AsSubmitted    types.Bool
@@ -41,6 +42,7 @@ func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m noti
 	m.Priority = attribute[types.String](attributes, "priority", diags)
 	m.Triggers = attribute[types.Map](attributes, "triggers", diags)
 	m.ResendOnChange = attribute[types.Bool](attributes, "resend_on_change", diags)
+	m.Delivery = attribute[types.String](attributes, "delivery", diags)
 	m.Timeouts = attribute[timeouts.Value](attributes, "timeouts", diags)
 	m.NotificationID = attribute[types.String](attributes, "notification_id", diags)
 	m.AsSubmitted = attribute[types.Bool](attributes, "as_submitted", diags)

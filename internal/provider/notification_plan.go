@@ -35,6 +35,9 @@ func (r *notificationResource) ModifyPlan(
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	if state.Delivery.IsNull() && !state.imported() {
+		resp.Diagnostics.Append(keepNullDelivery(ctx, req.Config, &resp.Plan)...)
+	}
 	now, diags := plan.asSubmitted(ctx, state, req.Private)
 	resp.Diagnostics.Append(diags...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, now)...)
@@ -64,6 +67,19 @@ func (r *notificationResource) ModifyPlan(
 	case !now.ValueBool():
 		resp.Diagnostics.Append(notSentWarning(changes, state.NotificationID))
 	}
+}
+
+// keepNullDelivery undoes the default in place of a state that is older than delivery: a new version
+// of the provider changes nothing.
+func keepNullDelivery(
+	ctx context.Context, config tfsdk.Config, plan *tfsdk.Plan,
+) (diags diag.Diagnostics) {
+	var configured types.String
+	diags.Append(config.GetAttribute(ctx, path.Root("delivery"), &configured)...)
+	if configured.IsNull() {
+		diags.Append(plan.SetAttribute(ctx, path.Root("delivery"), configured)...)
+	}
+	return diags
 }
 
 // The summaries below are the same for every resource, so that Terraform folds many warnings

@@ -2,16 +2,21 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/client"
@@ -25,6 +30,12 @@ var (
 )
 
 func newNotificationResource() resource.Resource { return &notificationResource{} }
+
+// The values of delivery.
+const (
+	atLeastOnce = "at_least_once"
+	atMostOnce  = "at_most_once"
+)
 
 // notificationResource talks to the service in Create only. A notification that
 // was sent cannot be read back, changed or unsent.
@@ -64,6 +75,17 @@ func (r *notificationResource) Schema(ctx context.Context, _ resource.SchemaRequ
 					"every apply in which they are not known while planning. Defaults to `false`: such a change is " +
 					"recorded and not sent.",
 			},
+			"delivery": schema.StringAttribute{
+				Optional:   true,
+				Computed:   true,
+				Default:    stringdefault.StaticString(atLeastOnce),
+				Validators: []validator.String{stringvalidator.OneOf(atLeastOnce, atMostOnce)},
+				MarkdownDescription: "What to do when it is not known whether the service accepted the " +
+					"notification, because its answer was lost. `at_least_once`: an error; nothing is stored, " +
+					"and the next apply submits it again. `at_most_once`: a warning; it is stored with " +
+					"`confirmed = false` and without a `notification_id`, and no later apply submits it by " +
+					"itself. A change submits nothing. Defaults to `at_least_once`.",
+			},
 			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
 				Create: true,
 				CreateDescription: "How long the submission may take altogether, repetitions and waits included: a duration such as `30s` or `10m`. " +
@@ -72,12 +94,18 @@ func (r *notificationResource) Schema(ctx context.Context, _ resource.SchemaRequ
 			"notification_id": schema.StringAttribute{
 				Computed:            true,
 				PlanModifiers:       kept,
-				MarkdownDescription: "Identifier of the notification, as the service returned it. Null when the service took the notification without returning a usable one.",
+				MarkdownDescription: "Identifier of the notification, as the service returned it. Null when the service accepted the notification without returning a usable one, and where `confirmed` is false.",
 			},
 			"submitted_at": schema.StringAttribute{
 				Computed:            true,
 				PlanModifiers:       kept,
-				MarkdownDescription: "When the service's answer arrived, in UTC (RFC 3339). Null after an import.",
+				MarkdownDescription: "When the service's answer arrived, in UTC (RFC 3339); where `confirmed` is false, when the request was sent. Null after an import.",
+			},
+			"confirmed": schema.BoolAttribute{
+				Computed:      true,
+				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
+				MarkdownDescription: "Whether the service answered that it accepted the notification: true after create, " +
+					"false where `delivery = \"at_most_once\"` stored one whose answer was lost, null after an import.",
 			},
 			"as_submitted": schema.BoolAttribute{
 				Computed: true,
@@ -128,17 +156,25 @@ func (r *notificationResource) Create(ctx context.Context, req resource.CreateRe
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	receipt, err := service.SubmitNotification(ctx, request)
-	if err != nil {
+	var failed *client.Error
+	switch {
+	case err == nil && receipt.NotificationID == "":
+		resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
+	case err == nil:
+	case plan.Delivery.ValueString() == atMostOnce && errors.As(err, &failed) && failed.Ambiguous:
+		receipt = &client.Receipt{Time: failed.Time}
+		resp.Diagnostics.Append(unconfirmedSubmission(failed))
+	default:
 		resp.Diagnostics.Append(failedSubmission(err, resourceConsequences))
 		return
 	}
 
 	state := planned.Attributes()
-	state["notification_id"] = types.StringValue(receipt.NotificationID)
-	if receipt.NotificationID == "" {
-		state["notification_id"] = types.StringNull()
-		resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
+	state["notification_id"] = types.StringNull()
+	if receipt.NotificationID != "" {
+		state["notification_id"] = types.StringValue(receipt.NotificationID)
 	}
+	state["confirmed"] = types.BoolValue(err == nil)
 	state["submitted_at"] = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
 	state["as_submitted"] = types.BoolValue(true)
 	object, diags := types.ObjectValue(planned.AttributeTypes(ctx), state)

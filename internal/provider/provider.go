@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"terraform-provider-notification/internal/client"
 )
@@ -93,6 +94,13 @@ func (p *notificationProvider) Schema(_ context.Context, _ provider.SchemaReques
 				ElementType: types.StringType,
 				MarkdownDescription: "Headers to add to API requests, for example the key of a gateway. They are not sent with token requests. " +
 					"Headers that the provider or the protocol needs for itself, such as `Authorization` and `Idempotency-Key`, are refused. There is no environment variable for them.",
+			},
+			"request_id_header": schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: "Name of a header, such as `X-Request-ID`, that carries the id of each " +
+					"request, for gateways that log one. Errors quote the same id. The header `traceparent` " +
+					"(W3C Trace Context) carries it in any case. Headers that `headers` cannot set are " +
+					"refused. " + orVariable("request_id_header"),
 			},
 			"request_timeout": schema.StringAttribute{
 				Optional: true,
@@ -175,6 +183,9 @@ func (p *notificationProvider) Configure(ctx context.Context, req provider.Confi
 		return
 	}
 
+	if err := client.CheckTraceParent(config.TraceParent); config.TraceParent != "" && err != nil {
+		tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
+	}
 	service := &service{unknown: unknown}
 	if len(unknown) == 0 {
 		config.UserAgent = "terraform-provider-notification/" + p.version + " terraform/" + req.TerraformVersion

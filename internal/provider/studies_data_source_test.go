@@ -81,7 +81,7 @@ func TestAccStudies_errors(t *testing.T) {
 	for name, test := range map[string]struct{ faults, want string }{
 		"not found": {"status:404", `Unable to look up studies ... 404 Not Found ... base_url, system and studies_path`},
 		"not JSON":  {"text", `Unable to read the studies ... body is not JSON`},
-		"a page":    {"html", `a page for people ... sign-in page`},
+		"a page":    {"html", `an HTML page ... sign-in page`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,13 +15,7 @@ type ID struct {
 	Request string // 16 hexadecimal digits; empty when nothing was tried
 }
 
-// String is empty when nothing was tried.
-func (id ID) String() string {
-	if id.Request == "" {
-		return ""
-	}
-	return "request id " + id.Request + ", trace id " + id.Trace
-}
+func (id ID) String() string { return "request id " + id.Request + ", trace id " + id.Trace }
 
 // Trace is what all attempts at one request have in common (W3C Trace Context, section 3.2).
 type Trace struct {
