@@ -99,25 +99,6 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 	}
 }
 
-// A lost answer is an error for exactly that notification, and nothing is sent
-// twice.
-func TestLostAnswers(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "pass*9,reset-after,repeat"} })
-	w.write(t, many(100, "one", "1"))
-	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
-	if got := strings.Count(output, "Error: Notification may have been submitted"); status != 1 || got != 10 {
-		t.Errorf("exit status %d, %d errors, want 10\n%s", status, got, output)
-	}
-	if got := w.Ledger().SubmissionRequests; got != 100 {
-		t.Errorf("%d requests, want 100", got)
-	}
-	w.submittedOnce(t, 100)
-	if ids := w.ids(t); len(ids) != 90 {
-		t.Errorf("%d notifications in the state, want 90", len(ids))
-	}
-}
-
 func TestServiceDown(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

@@ -4,6 +4,7 @@ package acceptance
 
 import (
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -48,6 +49,32 @@ func TestInterrupt(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// With delivery = "at_most_once" an interrupt does not lose a notification whose answer never comes.
+func TestInterruptAtMostOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "hang,repeat"} })
+	w.setenv("NOTIFICATION_REQUEST_TIMEOUT", "3s") // less than the grace, so that the test is quick
+	w.write(t, strings.Replace(many(3, "one", "1"), "triggers", "delivery = \"at_most_once\"\n  triggers", 1))
+	cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve", "-parallelism=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for tick := time.NewTicker(20 * time.Millisecond); w.Ledger().SubmissionRequests == 0; <-tick.C {
+	}
+	if err := interrupt(cmd, true); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // with an error: it was interrupted
+	if got := w.Ledger().SubmissionRequests; got != 1 {
+		t.Errorf("%d requests", got)
+	}
+	all := w.instances(t)
+	if len(all) != 1 || all[0].Attributes.ID != "" || all[0].Attributes.Confirmed == nil || all[0].confirmed() {
+		t.Errorf("the state has %+v\n%s%s", all, stdout, stderr)
 	}
 }
 

@@ -23,7 +23,7 @@ var (
 // against the model. On one version of Terraform a seed always gives the same life.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	seeds := []uint64{581, 605, 975, 1056} // together they meet nearly all outcomes
+	seeds := []uint64{605, 616, 621, 650} // together they meet nearly all outcomes
 	if *walkSeed != 0 {
 		seeds = []uint64{*walkSeed}
 	}

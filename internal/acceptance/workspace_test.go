@@ -154,17 +154,25 @@ func (w *workspace) apply(t *testing.T) string {
 	return w.must(t, "apply", "-no-color", "-input=false", "-auto-approve")
 }
 
-// ids are the notification ids in the state, by the key of for_each.
-func (w *workspace) ids(t *testing.T) map[string]string {
+// instance is what the state holds of a notification, as far as tests look.
+type instance struct {
+	Key        string `json:"index_key"`
+	Attributes struct {
+		ID          string `json:"notification_id"` // empty: null
+		Confirmed   *bool  `json:"confirmed"`
+		SubmittedAt string `json:"submitted_at"`
+	} `json:"attributes"`
+}
+
+// confirmed reports whether the service is known to have accepted the notification.
+func (i instance) confirmed() bool { return i.Attributes.Confirmed != nil && *i.Attributes.Confirmed }
+
+// instances are all those in the state, of one resource.
+func (w *workspace) instances(t *testing.T) (all []instance) {
 	t.Helper()
 	var state struct {
 		Resources []struct {
-			Instances []struct {
-				Key        string `json:"index_key"`
-				Attributes struct {
-					ID string `json:"notification_id"`
-				} `json:"attributes"`
-			} `json:"instances"`
+			Instances []instance `json:"instances"`
 		} `json:"resources"`
 	}
 	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
@@ -174,11 +182,18 @@ func (w *workspace) ids(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids := map[string]string{}
 	for _, resource := range state.Resources {
-		for _, instance := range resource.Instances {
-			ids[instance.Key] = instance.Attributes.ID
-		}
+		all = append(all, resource.Instances...)
+	}
+	return all
+}
+
+// ids are the notification ids in the state, by the key of for_each.
+func (w *workspace) ids(t *testing.T) map[string]string {
+	t.Helper()
+	ids := map[string]string{}
+	for _, i := range w.instances(t) {
+		ids[i.Key] = i.Attributes.ID
 	}
 	return ids
 }

@@ -21,6 +21,7 @@ func importedState() []statecheck.StateCheck {
 		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"), knownvalue.Null()),
 		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("subject"), knownvalue.StringExact("one")),
 		submitted(false),
+		delivery("at_least_once"), confirmed(knownvalue.Null()),
 	}
 }
 

@@ -56,6 +56,7 @@ func TestAccNotification_operations(t *testing.T) {
 					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"), knownvalue.StringFunc(isRecent)),
 					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"), knownvalue.Bool(true)),
 					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("resend_on_change"), knownvalue.Bool(false)),
+					delivery("at_least_once"), confirmed(knownvalue.Bool(true)),
 					sameID.AddStateValue(deployed, id), newID.AddStateValue(deployed, id),
 				},
 			},
@@ -149,6 +150,7 @@ func TestAccNotification_invalid(t *testing.T) {
 		"lower-case priority": {`priority = "high"`, `Did you mean "HIGH"?`},
 		"unknown priority":    {`priority = "LOW"`, `must be one of HIGH, NORMAL, BATCH, not "LOW"`},
 		"wrong timeout":       {`timeouts = { create = "5 minutes" }`, `fraction and a unit suffix`},
+		"unknown delivery":    {`delivery = "exactly_once"`, `must be one of: ["at_least_once" "at_most_once"]`},
 		"no time":             {`timeouts = { create = "0s" }`, `must be above zero`},
 		"field twice":         {`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`, `In both fields and fields_wo: b`},
 	} {

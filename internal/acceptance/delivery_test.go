@@ -1,0 +1,189 @@
+package acceptance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// every10thLost is a workspace in which the answer to every tenth submission is lost.
+func every10thLost(t *testing.T, delivery string) *workspace {
+	t.Helper()
+	w := newWorkspace(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "pass*9,reset-after,repeat"}
+	})
+	config := strings.Replace(many(100, "one", "1"), "  triggers",
+		fmt.Sprintf("  delivery = %q\n  triggers", delivery), 1)
+	w.write(t, config)
+	return w
+}
+
+// A lost answer is an error for exactly that notification. The next apply submits those again, and
+// no others.
+func TestLostAnswersAtLeastOnce(t *testing.T) {
+	t.Parallel()
+	w := every10thLost(t, "at_least_once")
+	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	if got := strings.Count(output, "Error: Notification may have been submitted"); status != 1 || got != 10 {
+		t.Errorf("exit status %d, %d errors, want 10\n%s", status, got, output)
+	}
+	if got := w.Ledger().SubmissionRequests; got != 100 {
+		t.Errorf("%d requests, want 100", got)
+	}
+	w.submittedOnce(t, 100)
+	lost := map[string]bool{}
+	for _, s := range w.Ledger().Submissions {
+		if strings.Contains(output, s.RequestID+",") {
+			lost[s.Channels[0].Subject] = true
+		}
+	}
+	if ids := w.ids(t); len(ids) != 90 || len(lost) != 10 {
+		t.Errorf("%d notifications in the state, want 90; the errors name %d of the lost", len(ids), len(lost))
+	}
+
+	w.stopLosing(t)
+	w.apply(t)
+	for _, s := range w.Ledger().Submissions {
+		if !lost[s.Channels[0].Subject] {
+			t.Errorf("%s was submitted again", s.Channels[0].Subject)
+		}
+	}
+	w.submittedOnce(t, 10)
+	if ids := w.ids(t); len(ids) != 100 {
+		t.Errorf("%d notifications in the state, want 100", len(ids))
+	}
+}
+
+// A lost answer is a warning, no later apply submits the notification again, and each warning names
+// the request.
+func TestLostAnswersAtMostOnce(t *testing.T) {
+	t.Parallel()
+	w := every10thLost(t, "at_most_once")
+	output := w.apply(t)
+	w.submittedOnce(t, 100)
+	named := 0
+	for _, s := range w.Ledger().Submissions {
+		if strings.Contains(output, "(request id "+s.RequestID+")") {
+			named++
+		}
+	}
+	var unconfirmed []instance
+	all := w.instances(t)
+	for _, i := range all {
+		if i.confirmed() != (i.Attributes.ID != "") || i.Attributes.SubmittedAt == "" {
+			t.Errorf("%+v", i)
+		}
+		if !i.confirmed() {
+			unconfirmed = append(unconfirmed, i)
+		}
+	}
+	if len(all) != 100 || len(unconfirmed) != 10 || named != 10 {
+		t.Fatalf("%d in the state, %d unconfirmed, %d named\n%s", len(all), len(unconfirmed), named, output)
+	}
+
+	w.stopLosing(t)
+	w.must(t, "plan", "-detailed-exitcode", "-input=false")
+	w.apply(t)
+	w.silent(t, "apply after lost answers")
+
+	replaced := fmt.Sprintf("notification_notification.n[%q]", unconfirmed[0].Key)
+	w.must(t, "apply", "-input=false", "-auto-approve", "-replace="+replaced)
+	if got := w.Ledger(); got.SubmissionRequests != 1 ||
+		!strings.HasPrefix(got.Submissions[0].Channels[0].Subject, "number "+unconfirmed[0].Key+" ") {
+		t.Errorf("-replace submitted %+v", got.Submissions)
+	}
+	if ids := w.ids(t); len(ids) != 100 || ids[unconfirmed[0].Key] == "" {
+		t.Errorf("%d in the state, %q", len(ids), ids[unconfirmed[0].Key])
+	}
+}
+
+// stopLosing ends the faults, and clears the ledger.
+func (w *workspace) stopLosing(t *testing.T) {
+	t.Helper()
+	if err := w.SetFaults(emulator.Faults{"submission": "pass"}); err != nil {
+		t.Fatal(err)
+	}
+	w.ClearLedger()
+}
+
+// The requests of a pipeline belong to its trace. One that is not valid is ignored, with a line in
+// the log.
+func TestTraceOfThePipeline(t *testing.T) {
+	t.Parallel()
+	const trace = "0af7651916cd43dd8448eb211c80319c"
+	for name, test := range map[string]struct {
+		variable string
+		goesOn   bool
+		ignored  bool
+	}{
+		"valid":     {"00-" + trace + "-00f067aa0ba902b7-01", true, false},
+		"not valid": {"00-" + trace + "-0000000000000000-01", false, true},
+		"empty":     {"", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, nil)
+			w.setenv("TRACEPARENT", test.variable)
+			w.setenv("NOTIFICATION_REQUEST_ID_HEADER", "X-Correlation-ID")
+			w.setenv("TF_LOG_PROVIDER", "DEBUG")
+			w.write(t, many(20, "one", "1"))
+			output := w.apply(t)
+			if strings.Contains(output, "Ignored the environment variable TRACEPARENT") != test.ignored {
+				t.Errorf("ignored:\n%s", output)
+			}
+			traces, requests := map[string]int{}, map[string]int{}
+			for _, r := range w.Ledger().Requests {
+				traces[r.TraceID]++
+				requests[r.RequestID]++
+				if r.Headers["X-Correlation-Id"] != r.RequestID || !strings.Contains(output, r.RequestID) {
+					t.Errorf("%+v", r)
+				}
+			}
+			if len(requests) != 21 || (traces[trace] == 21) != test.goesOn || (len(traces) == 21) == test.goesOn {
+				t.Errorf("%d request ids, traces %v", len(requests), traces)
+			}
+			for _, s := range w.Ledger().Submissions {
+				if (s.TraceID == trace) != test.goesOn || requests[s.RequestID] != 1 {
+					t.Errorf("%+v", s)
+				}
+			}
+		})
+	}
+}
+
+// An older state has neither delivery nor confirmed. They change nothing until somebody sets them.
+func TestDeliveryOfAnEarlierState(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	w.copy(t, "testdata/states/0.1.0.tfstate", "terraform.tfstate")
+	w.copy(t, "testdata/states/main.tf", "main.tf")
+	main := w.dir + "/main.tf"
+
+	edit(t, main, `["C024BE91L"]`, `["C1"]`+"\n      # edited")
+	edit(t, main, "resend_on_change = true", "resend_on_change = false")
+	output := w.apply(t)
+	if strings.Contains(output, "delivery") || strings.Contains(output, "confirmed") {
+		t.Errorf("an edit of something else fills them in:\n%s", output)
+	}
+	edit(t, main, `priority = "BATCH"`, `priority = "BATCH"`+"\n  delivery = \"at_most_once\"")
+	w.apply(t)
+	edit(t, main, `  delivery = "at_most_once"`, "")
+	output = w.apply(t)
+	if !strings.Contains(output, `"at_most_once" -> "at_least_once"`) {
+		t.Errorf("the default is not back:\n%s", output)
+	}
+	w.must(t, "plan", "-detailed-exitcode", "-input=false")
+	w.silent(t, "delivery of an earlier state")
+	edit(t, main, `release = "1.4.2"`, `release = "1.4.3"`)
+	w.apply(t)
+	for _, i := range w.instances(t) {
+		if i.confirmed() == (i.Attributes.Confirmed == nil) {
+			t.Errorf("%+v", i)
+		}
+	}
+	if got := w.Ledger().SubmissionRequests; got != 1 {
+		t.Errorf("%d requests", got)
+	}
+}
