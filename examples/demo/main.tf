@@ -4,7 +4,8 @@
 terraform {
   required_providers {
     notification = {
-      source = "registry.terraform.io/notification/notification"
+      source  = "registry.terraform.io/notification/notification"
+      version = "~> 0.1"
     }
   }
 }

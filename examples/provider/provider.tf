@@ -1,7 +1,8 @@
 terraform {
   required_providers {
     notification = {
-      source = "registry.terraform.io/notification/notification"
+      source  = "registry.terraform.io/notification/notification"
+      version = "~> 0.1"
     }
   }
 }

@@ -21,20 +21,23 @@ type codeBlock struct {
 
 // The keys that a comment may have.
 const (
-	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is passed over below that
-	optionApply   = "apply"   // apply the configuration, in a workspace of its own
-	optionFile    = "file"    // add the block to the current workspace, under that name
-	optionStandIn = "standin" // the provider hashicorp/helm has a stand-in
-	optionRun     = "run"     // run the commands in the current workspace
-	optionSyntax  = "syntax"  // only see whether a shell can read the commands
-	optionStatus  = "status"  // exit status to end with; 0 unless given
-	optionSends   = "sends"   // submissions that the service takes meanwhile; none unless given
-	optionFaults  = "faults"  // faults that the next submissions meet
-	optionPrints  = "prints"  // text that the output has to hold
+	optionNeeds  = "needs"  // MAJOR.MINOR of Terraform; the block is passed over below that
+	optionApply  = "apply"  // apply the configuration, in a workspace of its own
+	optionFile   = "file"   // add the block to the current workspace, under that name
+	optionRun    = "run"    // run the commands in the current workspace
+	optionSyntax = "syntax" // only see whether a shell can read the commands
+	optionStatus = "status" // exit status to end with; 0 unless given
+	optionSends  = "sends"  // submissions that the service takes meanwhile; none unless given
+	optionFaults = "faults" // faults that the next submissions meet
+	optionPrints = "prints" // text that the output has to hold
+
+	// JSON that shows the first request to that target which the last configuration made.
+	optionReceived = "received"
 )
 
 var knownOptions = []string{
-	optionNeeds, optionApply, optionFile, optionStandIn, optionRun, optionSyntax, optionStatus, optionSends, optionFaults, optionPrints,
+	optionNeeds, optionApply, optionFile, optionRun, optionSyntax, optionStatus, optionSends,
+	optionFaults, optionPrints, optionReceived,
 }
 
 var (
@@ -48,14 +51,24 @@ var (
 func pages(t *testing.T) []string {
 	t.Helper()
 	var found []string
-	for _, pattern := range []string{"README.md", "CONTRIBUTING.md", "docs/*.md", "docs/*/*.md"} {
-		matches, err := filepath.Glob(filepath.Join(repository, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		found = append(found, matches...)
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		found = append(found, glob(t, pattern)...)
 	}
 	return found
+}
+
+// glob are the files of the repository that match a pattern, folders left out; at least one.
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	matches, err := filepath.Glob(filepath.Join(repository, pattern))
+	matches = slices.DeleteFunc(matches, func(path string) bool {
+		info, err := os.Stat(path)
+		return err != nil || info.IsDir()
+	})
+	if err != nil || len(matches) == 0 {
+		t.Fatalf("no file matches %s, %v", pattern, err)
+	}
+	return matches
 }
 
 // codeBlocks are the fenced blocks of a page.

@@ -13,8 +13,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Every block of every page is tried, in order, so that a page is a session
-// which a reader can follow.
+// Every block of every page is tried, in order, so that a page is a session which a reader can
+// follow: a configuration in an empty folder of its own, and what follows it in that folder.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	var tested []string
@@ -53,12 +53,11 @@ func (s *session) try(t *testing.T, block codeBlock) {
 		if !added {
 			s.below = needs
 		}
-		t.Skip("needs Terraform", needs)
+		skip(t, "needs Terraform "+needs)
 	}
 	if s.below != "" && (added || runs) { // what they build on is not there
-		t.Skip("the block before it needs Terraform", s.below)
+		skip(t, "the block before it needs Terraform "+s.below)
 	}
-	checkSources(t, block.text)
 	switch block.language {
 	case "terraform":
 		if !added {
@@ -67,6 +66,8 @@ func (s *session) try(t *testing.T, block codeBlock) {
 		s.expect(t, block, s.configuration)
 	case "sh", "shell":
 		s.expect(t, block, s.shell)
+	case "json":
+		s.received(t, block)
 	case "mermaid":
 	default:
 		t.Errorf("nothing tries a block in the language %q", block.language)
@@ -118,23 +119,13 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	t.Helper()
 	w := s.workspace
 	checkFormat(t, w, block.text)
-	if _, ok := block.options[optionStandIn]; ok {
-		w.useStandIn(t)
-	}
 	name, added := block.options[optionFile]
-	switch {
-	case added:
-		w.put(t, name, block.text)
-	case strings.Contains(block.text, "required_providers"):
+	if !added {
+		name = "main.tf"
 		w.skipBelow(t, block.text)
-		w.put(t, "main.tf", block.text)
-	default:
-		w.write(t, block.text)
+		checkSources(t, block.text)
 	}
-	if strings.Contains(block.text, `"./checkout"`) {
-		w.put(t, "checkout/main.tf", demoModule(t))
-		w.must(t, "get")
-	}
+	w.put(t, name, block.text)
 	if _, apply := block.options[optionApply]; apply {
 		return w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
 	}
@@ -142,16 +133,6 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 		return "", 0 // what follows runs it
 	}
 	return w.terraform(t, "validate", "-no-color")
-}
-
-// demoModule is the module of the demo, which deploys nothing.
-func demoModule(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository, "examples", "demo", "checkout", "main.tf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 var makeTarget = regexp.MustCompile(`^make(?: ([a-z-]+))?(?: *#.*)?$`)

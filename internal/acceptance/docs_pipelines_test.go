@@ -7,20 +7,19 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strings"
 	"testing"
 
 	"terraform-provider-notification/internal/provider"
 )
 
-// A pipeline's own commands announce the release that started it, once.
+const failureExample = "pipelines/failure/main.tf"
+
+// A pipeline's own commands announce the release that started it, once; those of the job for
+// failures announce that it failed.
 func pipeline(t *testing.T, path string) {
 	w := newExample(t, resourceExample, nil)
+	w.put(t, "failure/main.tf", examples(t)[failureExample])
 	text := examples(t)[path]
-	script := pipelineScript(t, text)
-	if !strings.Contains(script, "terraform apply") {
-		t.Fatalf("the pipeline applies nothing: %q", script)
-	}
 	for _, name := range regexp.MustCompile(`\bNOTIFICATION_\w+`).FindAllString(text, -1) {
 		if w.getenv(name) == "" {
 			t.Errorf("%s is not one of the variables that the provider needs", name)
@@ -28,16 +27,28 @@ func pipeline(t *testing.T, path string) {
 	}
 	w.setenv("TF_CLI_CONFIG_FILE", mirror(t))
 	w.setenv("TF_VAR_release", "2.0.0")
-	w.mustScript(t, script)
-	w.submittedOnce(t, 1)
-	if got := w.Ledger().Submissions[0].Channels[0].Subject; got != "checkout 2.0.0 is live" {
-		t.Errorf("announced %q", got)
+	jobs := pipelineJobs(t, text)
+	for job, subject := range map[string]string{
+		"deploy": "checkout 2.0.0 is live", "announce-failure": "The deployment of checkout 2.0.0 failed",
+	} {
+		w.ClearLedger()
+		w.mustScript(t, jobs[job])
+		w.submittedOnce(t, 1)
+		if got := w.Ledger().Submissions[0].Channels[0].Subject; got != subject {
+			t.Errorf("%s announced %q", job, got)
+		}
 	}
 }
 
-// pipelineScript are the commands of a pipeline, one a line. Terraform reads the
-// YAML.
-func pipelineScript(t *testing.T, text string) string {
+// failureConfiguration sends each time, since it starts without a state.
+func failureConfiguration(t *testing.T, path string) {
+	w := newExample(t, path, nil)
+	w.setenv("TF_VAR_release", "2.0.0")
+	w.appliedOnce(t, 1)
+}
+
+// pipelineJobs are the commands of each job of a pipeline, one a line. Terraform reads the YAML.
+func pipelineJobs(t *testing.T, text string) map[string]string {
 	t.Helper()
 	w := newWorkspace(t, nil)
 	w.put(t, "pipeline.yml", text)
@@ -45,16 +56,18 @@ func pipelineScript(t *testing.T, text string) string {
 locals {
   pipeline = yamldecode(file("pipeline.yml"))
 }
-output "script" {
-  value = try(local.pipeline.deploy.script, [for step in local.pipeline.jobs.deploy.steps : step.run if can(step.run)])
+output "scripts" {
+  value = { for name, job in try(local.pipeline.jobs, local.pipeline) : name => join("\n",
+    try(job.script, [for step in job.steps : step.run if can(step.run)])
+  ) if can(job.script) || can(job.steps) }
 }
 `)
 	w.apply(t)
-	var lines []string
-	if err := json.Unmarshal([]byte(w.must(t, "output", "-json", "script")), &lines); err != nil {
+	var jobs map[string]string
+	if err := json.Unmarshal([]byte(w.must(t, "output", "-json", "scripts")), &jobs); err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(lines, "\n")
+	return jobs
 }
 
 // mirror is a CLI configuration with which `terraform init` installs the provider

@@ -2,7 +2,8 @@ terraform {
   required_version = ">= 1.2" # for postcondition
   required_providers {
     notification = {
-      source = "registry.terraform.io/notification/notification"
+      source  = "registry.terraform.io/notification/notification"
+      version = "~> 0.1"
     }
   }
 }

@@ -1,0 +1,81 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// received compares a block of JSON with the request that it shows: what the page says of the
+// provider's requests is what the emulator has received.
+func (s *session) received(t *testing.T, block codeBlock) {
+	t.Helper()
+	target, ok := block.options[optionReceived]
+	if !ok || s.workspace == nil {
+		t.Fatal("the JSON does not say which request it shows, or nothing was applied before")
+	}
+	ledger := s.workspace.Ledger()
+	i := slices.IndexFunc(ledger.Requests, func(r emulator.Request) bool { return r.Target == target })
+	if i < 0 {
+		t.Fatalf("no request to %s among %d", target, len(ledger.Requests))
+	}
+	got := shown(ledger.Requests[i])
+	if target == "submission" {
+		got["body"] = ledger.Submissions[0].Body
+	}
+	text, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := decoded(string(text)), decoded(block.text); !reflect.DeepEqual(got, want) {
+		t.Errorf("received\n%v\nthe page shows\n%v", got, want)
+	}
+}
+
+// shown is a request as the page shows it: without the headers that it describes in words, and
+// without values that differ each time.
+func shown(r emulator.Request) map[string]any {
+	target := r.Path
+	if r.Query != "" {
+		target += "?" + r.Query
+	}
+	headers := []string{}
+	for _, name := range r.HeaderNames {
+		switch name {
+		case "Host", "User-Agent", "Accept-Encoding", "Content-Length":
+		case "Authorization", "Traceparent", "X-Request-Id":
+			headers = append(headers, name)
+		default:
+			headers = append(headers, name+": "+r.Headers[name])
+		}
+	}
+	request := map[string]any{"request": r.Method + " " + target, "headers": headers}
+	if r.Form != nil {
+		form := map[string]string{}
+		for _, name := range r.Form.Parameters {
+			form[name] = "…"
+		}
+		form["grant_type"], form["scope"] = r.Form.GrantType, r.Form.Scope
+		request["form"] = form
+	}
+	return request
+}
+
+// The headers that the page describes in words.
+func TestHeadersOfEveryRequest(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	w.write(t, many(1, "one", "1"))
+	w.apply(t)
+	for _, r := range w.Ledger().Requests {
+		agent := r.Headers["User-Agent"]
+		if !strings.HasPrefix(agent, "terraform-provider-notification/") || !strings.Contains(agent, " terraform/") ||
+			r.Headers["Accept-Encoding"] != "gzip" {
+			t.Errorf("%+v", r.Headers)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package acceptance
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// inRegistry is where the registry serves docs/. It rewrites no relative links, so that only
+// absolute ones work there and in the repository.
+const inRegistry = "https://registry.terraform.io/providers/notification/notification/latest/docs"
+
+var (
+	links    = regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
+	heading  = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	slugDrop = regexp.MustCompile("[^a-z0-9 _-]")
+)
+
+// Every link of every page leads somewhere, in the repository and in a registry.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for _, page := range pages(t) {
+		inDocs := strings.HasPrefix(page, filepath.Join(repository, "docs"))
+		for _, match := range links.FindAllStringSubmatch(withoutBlocks(t, page), -1) {
+			target, anchor, _ := strings.Cut(match[1]+match[2], "#")
+			checked++
+			path, ofDocs := strings.CutPrefix(target, inRegistry)
+			switch {
+			case target == "":
+				path = page
+			case ofDocs && path == "":
+				path = filepath.Join(repository, "docs", "index.md")
+			case ofDocs:
+				path = filepath.Join(repository, "docs", path+".md")
+			case strings.HasPrefix(target, "https://"):
+				continue // elsewhere
+			case inDocs:
+				t.Errorf("%s: %s does not work in a registry", page, target)
+				continue
+			default:
+				path = filepath.Join(filepath.Dir(page), target)
+			}
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("%s: %s%s leads nowhere", page, match[1], match[2])
+			} else if anchor != "" && !slices.Contains(anchors(t, path), anchor) {
+				t.Errorf("%s: there is no heading #%s in %s", page, anchor, path)
+			}
+		}
+	}
+	if checked < 50 {
+		t.Errorf("only %d links found", checked)
+	}
+}
+
+// withoutBlocks is a page without its fenced blocks.
+func withoutBlocks(t *testing.T, page string) string {
+	t.Helper()
+	content, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(string(content), "")
+}
+
+// anchors are those that a page's headings get.
+func anchors(t *testing.T, page string) (found []string) {
+	t.Helper()
+	for _, match := range heading.FindAllStringSubmatch(withoutBlocks(t, page), -1) {
+		text := slugDrop.ReplaceAllString(strings.ToLower(match[1]), "")
+		found = append(found, strings.ReplaceAll(text, " ", "-"))
+	}
+	return found
+}
+
+// Lines of prose are short. Tables and links cannot be wrapped; docs/ is generated from templates/.
+func TestProseWraps(t *testing.T) {
+	t.Parallel()
+	unwrapped := regexp.MustCompile(`^(\||\[[^\]]+\]: |<!-- test)`)
+	frontMatter := regexp.MustCompile(`(?s)\A---\n.*?\n---\n`)
+	lines := 0
+	for _, pattern := range []string{"*.md", "templates/*", "templates/*/*"} {
+		for _, page := range glob(t, pattern) {
+			prose := frontMatter.ReplaceAllString(withoutBlocks(t, page), "")
+			for _, line := range strings.Split(prose, "\n") {
+				lines++
+				if n := len([]rune(line)); n > 100 && !unwrapped.MatchString(line) {
+					t.Errorf("%s: %d characters: %s", page, n, line)
+				}
+			}
+		}
+	}
+	if lines < 500 {
+		t.Errorf("only %d lines found", lines)
+	}
+}
