@@ -18,33 +18,31 @@ type authorization struct {
 	tokenURL string // for errors
 }
 
-// Send sends request with the current token. A 401 says that nothing was done with the request, so
-// it is retried once with a new token: one that was requested after the first 401, since a token
-// that was already on its way then may have been revoked with the first.
-func (a *authorization) Send(ctx context.Context, request wire.Request) (*wire.Answer, error) {
-	header := request.Header
-	var refused time.Time
+// Send sends request with the current token in its header. A 401 says that nothing was done with the
+// request, so it is retried once with a new token: one that was requested after the first 401, since
+// a token that was already on its way then may have been revoked with the first.
+func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.Attempt {
+	var refused time.Time // when the first token was
 	for {
 		if ctx.Err() != nil {
-			return nil, &wire.Error{Err: wire.ContextError(ctx), Sent: time.Now(), Permanent: true}
+			return request.NotSent(wire.ContextError(ctx))
 		}
 		tok, err := a.tokens.Get(ctx)
 		if err != nil {
-			return nil, tokenError(ctx, a.tokenURL, err)
+			// The request for the token has had retries of its own.
+			return request.NotSent(tokenError(ctx, a.tokenURL, err))
 		}
-		request.Header = header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)
-		ans, err := a.next.Send(tflog.MaskLogStrings(ctx, tok.Value), request)
-		if err != nil || ans.Status != http.StatusUnauthorized {
-			return ans, err
+		attempt := a.next.Send(tflog.MaskLogStrings(ctx, tok.Value), request)
+		if attempt.Status != http.StatusUnauthorized {
+			return attempt
 		}
 
 		a.tokens.Invalidate(tok)
-		if !refused.IsZero() && !tok.Requested.Before(refused) {
-			return ans, nil
-		}
 		if refused.IsZero() {
 			refused = time.Now()
+		} else if !tok.Requested.Before(refused) {
+			return attempt
 		}
 	}
 }

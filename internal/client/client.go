@@ -117,33 +117,32 @@ func CheckTraceParent(value string) error {
 // secret.
 func (c *Client) do(
 	ctx context.Context, op Operation, request wire.Request, secrets ...string,
-) (*wire.Answer, error) {
+) (*wire.Attempt, error) {
 	request.Header = c.headers.Clone()
 	if request.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	ans, err := c.api.do(ctx, call{op: op, request: request, secrets: c.secrets.With(secrets...)})
+	answer, err := c.api.do(ctx, call{op, request, c.secrets.With(secrets...)})
 	var failed *Error
 	if errors.As(err, &failed) && failed.Operation == op { // not of the token, which others share
 		failed.GrantedScopes = c.tokens.Scopes()
 	}
-	return ans, err
+	return answer, err
 }
 
 // retrier sends requests until they succeed, fail for good, or come to the end of their retries or
 // their time.
 type retrier struct {
 	next interface {
-		// Send makes one attempt. An error is a *wire.Error or, when there was no access token for
-		// the request, an *Error.
-		Send(ctx context.Context, request wire.Request) (*wire.Answer, error)
+		// Send makes one attempt. Its Err is an *Error when there was no access token for it.
+		Send(ctx context.Context, request wire.Request) *wire.Attempt
 	}
 	maxRetries int
 	trace      wire.Trace // zero for a new one with each request
 }
 
 // do makes attempts at c until one is accepted or none should follow.
-func (r *retrier) do(ctx context.Context, c call) (*wire.Answer, error) {
+func (r *retrier) do(ctx context.Context, c call) (*wire.Attempt, error) {
 	if _, bounded := ctx.Deadline(); !bounded {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
@@ -152,20 +151,20 @@ func (r *retrier) do(ctx context.Context, c call) (*wire.Answer, error) {
 	ctx = tflog.MaskLogStrings(ctx, c.secrets.All()...)
 	c.request.Trace = cmp.Or(r.trace, wire.NewTrace())
 	for {
-		c.request.Attempt++
-		ans, err := r.next.Send(ctx, c.request)
-		outcome := classify(c.op, ans, err)
+		c.request.Number++
+		attempt := r.next.Send(ctx, c.request)
+		outcome := classify(c.op, attempt)
 		if outcome == accepted {
-			return ans, nil
+			return attempt, nil
 		}
 		var stopped error
-		if outcome == retryable && c.request.Attempt <= r.maxRetries {
-			stopped = pause(ctx, delay(ans, c.request.Attempt))
+		if outcome == retryable && c.request.Number <= r.maxRetries {
+			stopped = pause(ctx, delay(attempt.Header, c.request.Number))
 			if stopped == nil {
 				continue
 			}
 		}
-		return nil, c.failure(outcome, ans, err, stopped)
+		return nil, c.failure(outcome, attempt, stopped)
 	}
 }
 
@@ -193,7 +192,7 @@ type issuer struct {
 }
 
 // Post sends a token request.
-func (i *issuer) Post(ctx context.Context, form []byte) (*wire.Answer, error) {
+func (i *issuer) Post(ctx context.Context, form []byte) (*wire.Attempt, error) {
 	header := http.Header{
 		"Accept":       {"application/json"},
 		"Content-Type": {"application/x-www-form-urlencoded"},

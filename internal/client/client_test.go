@@ -245,8 +245,8 @@ func holdToken(c *Client) {
 
 type earlierToken struct{}
 
-func (earlierToken) Post(context.Context, []byte) (*wire.Answer, error) {
-	return &wire.Answer{Body: []byte(`{"access_token":"earlier"}`), Sent: time.Now()}, nil
+func (earlierToken) Post(context.Context, []byte) (*wire.Attempt, error) {
+	return &wire.Attempt{Body: []byte(`{"access_token":"earlier"}`), Sent: time.Now()}, nil
 }
 
 // useTokens makes c take its access tokens from cache.

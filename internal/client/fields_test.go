@@ -25,13 +25,13 @@ func TestNotificationID(t *testing.T) {
 		`null`:                             "",
 		`{"notification_id":"a"} and more`: "",
 	} {
-		got, err := notificationID(&wire.Answer{Status: 201, Body: []byte(body)})
+		got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(body)})
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: got %q, %v", body, got, err)
 		}
 	}
 	// The object is whole, whatever happened after it.
-	if got, err := notificationID(&wire.Answer{Status: 201, Body: []byte(`{"notification_id":"a"}`), BodyErr: wire.ErrTooLarge}); got != "a" || err != nil {
+	if got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(`{"notification_id":"a"}`), BodyErr: wire.ErrTooLarge}); got != "a" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
@@ -39,7 +39,7 @@ func TestNotificationID(t *testing.T) {
 func FuzzNotificationID(f *testing.F) {
 	f.Add([]byte(`{"notification_id":"a"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		id, err := notificationID(&wire.Answer{Status: 201, Body: body})
+		id, err := notificationID(&wire.Attempt{Status: 201, Body: body})
 		if (id == "") == (err == nil) || id != "" && CheckNotificationID(id) != nil {
 			t.Errorf("%q: %q, %v", body, id, err)
 		}

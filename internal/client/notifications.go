@@ -69,7 +69,7 @@ func (c *Client) SubmitNotification(
 	if err != nil {
 		return nil, err
 	}
-	ans, err := c.do(ctx, SubmitNotification, wire.Request{
+	answer, err := c.do(ctx, SubmitNotification, wire.Request{
 		Method: http.MethodPost,
 		URL:    c.cfg.NotificationsURL,
 		Body:   body,
@@ -79,10 +79,10 @@ func (c *Client) SubmitNotification(
 	if err != nil {
 		return nil, err
 	}
-	receipt := &Receipt{ID: ans.ID, Time: time.Now()}
-	receipt.NotificationID, err = notificationID(ans)
+	receipt := &Receipt{ID: answer.ID, Time: time.Now()}
+	receipt.NotificationID, err = notificationID(answer)
 	if err != nil {
-		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, %s", ans.Status, err))
+		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, %s", answer.Status, err))
 	}
 	return receipt, nil
 }
@@ -109,16 +109,16 @@ func encode(request NotificationRequest) (body []byte, secrets []string, err err
 }
 
 // notificationID finds the id in the answer to a submission, whatever its Content-Type.
-func notificationID(ans *wire.Answer) (string, error) {
+func notificationID(answer *wire.Attempt) (string, error) {
 	var created struct {
 		ID *json.RawMessage `json:"notification_id"`
 	}
-	body := bytes.TrimSpace(ans.Body)
+	body := bytes.TrimSpace(answer.Body)
 	err := json.Unmarshal(body, &created)
 	switch {
-	case err != nil && ans.BodyErr != nil:
-		got := len(ans.Body)
-		return "", fmt.Errorf("and the answer broke off after %d bytes: %w", got, ans.BodyErr)
+	case err != nil && answer.BodyErr != nil:
+		got := len(answer.Body)
+		return "", fmt.Errorf("and the answer broke off after %d bytes: %w", got, answer.BodyErr)
 	case len(body) == 0:
 		return "", errors.New("and the answer was empty")
 	case err != nil:

@@ -35,20 +35,24 @@ const (
 	ambiguous                // it may have been carried out, and would be again
 )
 
-// classify tells what an attempt came to: what happened decides, not the method. ans is nil when
-// there is none, and then err says why.
-func classify(op Operation, ans *wire.Answer, err error) verdict {
-	if ans == nil {
-		return classifyError(op, err)
-	}
-	switch status := ans.Status; {
+// classify tells what an attempt came to: what happened decides, not the method.
+func classify(op Operation, attempt *wire.Attempt) verdict {
+	switch status := attempt.Status; {
+	case attempt.Err != nil:
+		switch {
+		case op == SubmitNotification && attempt.Written:
+			return ambiguous
+		case attempt.Permanent:
+			return rejected
+		}
+		return retryable
 	case status/100 == 2:
 		switch {
-		case redact.IsHTML(ans.Header.Get("Content-Type"), ans.Body):
+		case redact.IsHTML(attempt.Header.Get("Content-Type"), attempt.Body):
 			return rejected
-		case op == SubmitNotification, ans.BodyErr == nil:
+		case op == SubmitNotification, attempt.BodyErr == nil:
 			return accepted
-		case errors.Is(ans.BodyErr, wire.ErrTooLarge):
+		case errors.Is(attempt.BodyErr, wire.ErrTooLarge):
 			return rejected
 		}
 		return retryable
@@ -58,31 +62,17 @@ func classify(op Operation, ans *wire.Answer, err error) verdict {
 		return rejected
 	case op != SubmitNotification:
 		return retryable
-	case status == http.StatusRequestTimeout && !ans.Written:
+	case status == http.StatusRequestTimeout && !attempt.Written:
 		return retryable
 	case status == http.StatusServiceUnavailable:
 		// A service that says when to come back has rejected the request. Proxies say so too when
 		// their upstream broke off after it had got the request: Varnish and Fastly with
 		// Retry-After, but on an HTML page.
-		if _, ok := retryAfter(ans.Header, time.Now()); ok && isJSON(ans.Body) {
+		if _, ok := retryAfter(attempt.Header, time.Now()); ok && isJSON(attempt.Body) {
 			return retryable
 		}
 	}
 	return ambiguous
-}
-
-func classifyError(op Operation, err error) verdict {
-	var attempt *wire.Error
-	var noToken *Error
-	switch {
-	case errors.As(err, &noToken) || !errors.As(err, &attempt):
-		return rejected // the token has had retries of its own
-	case attempt.Written && op == SubmitNotification:
-		return ambiguous
-	case attempt.Permanent:
-		return rejected
-	}
-	return retryable
 }
 
 // isJSON reports whether body is a whole JSON object or array.
@@ -91,12 +81,10 @@ func isJSON(body []byte) bool {
 	return len(body) > 0 && (body[0] == '{' || body[0] == '[') && json.Valid(body)
 }
 
-// delay is what the service asked for, or grows exponentially with jitter. ans may be nil.
-func delay(ans *wire.Answer, attempt int) time.Duration {
-	if ans != nil {
-		if wait, ok := retryAfter(ans.Header, time.Now()); ok {
-			return wait
-		}
+// delay is what the service asked for in its answer, or grows exponentially with jitter.
+func delay(header http.Header, attempt int) time.Duration {
+	if wait, ok := retryAfter(header, time.Now()); ok {
+		return wait
 	}
 	full := min(firstBackoff<<min(attempt-1, 10), maxBackoff)
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
@@ -136,47 +124,42 @@ type call struct {
 	secrets *redact.Secrets
 }
 
-// failure describes how c ended: with the answer to its last attempt, or err when there was none;
-// and because of stopped where another attempt was due.
-func (c *call) failure(outcome verdict, ans *wire.Answer, err, stopped error) *Error {
-	var failed *Error
-	if errors.As(err, &failed) {
-		return failed // there was no access token
+// failure describes how c ended: with its last attempt, and because of stopped where another was
+// due.
+func (c *call) failure(outcome verdict, attempt *wire.Attempt, stopped error) *Error {
+	var noToken *Error
+	if errors.As(attempt.Err, &noToken) {
+		return noToken
 	}
-	failed = &Error{
+	failed := &Error{
 		Operation: c.op,
 		Ambiguous: outcome == ambiguous,
 		Method:    c.request.Method,
-		URL:       c.secrets.Clean(bareURL(c.request.URL)),
-		Attempts:  c.request.Attempt,
-		Err:       cmp.Or(stopped, err),
-	}
-	var attempt *wire.Error
-	if errors.As(err, &attempt) {
-		failed.ID, failed.Time = attempt.ID, attempt.Sent
+		URL:       c.secrets.Clean(bareURL(attempt.URL)),
+		ID:        attempt.ID,
+		Time:      attempt.Sent,
+		Attempts:  c.request.Number,
+		Status:    attempt.Status,
+		ServerID:  c.secrets.Quote(serverID(attempt.Header)),
+		Location:  c.secrets.Quote(location(attempt)),
+		Err:       cmp.Or(stopped, attempt.Err),
 	}
 	var late *waitError
-	if err != nil && errors.As(stopped, &late) {
-		failed.Err = fmt.Errorf("%w; %w", err, stopped)
+	if attempt.Err != nil && errors.As(stopped, &late) {
+		failed.Err = fmt.Errorf("%w; %w", attempt.Err, stopped)
 	}
-	if ans != nil {
-		contentType := ans.Header.Get("Content-Type")
-		page, success := redact.IsHTML(contentType, ans.Body), ans.Status/100 == 2
-		failed.ID, failed.Time, failed.Status = ans.ID, ans.Sent, ans.Status
-		failed.URL = c.secrets.Clean(bareURL(ans.URL))
-		failed.ServerID = c.secrets.Quote(serverID(ans.Header))
-		failed.Location = c.secrets.Quote(location(ans))
-		if success && !page {
-			failed.Err = cmp.Or(failed.Err, ans.BodyErr)
-		} else {
-			failed.Code = c.secrets.Quote(redact.OAuthCode(ans.Body))
-			if c.op != FetchToken || !bytes.Contains(ans.Body, []byte("access_token")) {
-				// A token that an error holds is in no set of secrets.
-				failed.Message = c.secrets.Quote(redact.Message(contentType, ans.Body))
-			}
-		}
-		if success && page {
-			failed.HTML = c.secrets.Quote(cmp.Or(contentType, "no Content-Type"))
+	contentType := attempt.Header.Get("Content-Type")
+	page, success := redact.IsHTML(contentType, attempt.Body), attempt.Status/100 == 2
+	if success && page {
+		failed.HTML = c.secrets.Quote(cmp.Or(contentType, "no Content-Type"))
+	}
+	if success && !page {
+		failed.Err = cmp.Or(failed.Err, attempt.BodyErr)
+	} else {
+		failed.Code = c.secrets.Quote(redact.OAuthCode(attempt.Body))
+		if c.op != FetchToken || !bytes.Contains(attempt.Body, []byte("access_token")) {
+			// A token that an error holds is in no set of secrets.
+			failed.Message = c.secrets.Quote(redact.Message(contentType, attempt.Body))
 		}
 	}
 	failed.Err = c.secrets.CleanError(failed.Err)
@@ -190,9 +173,9 @@ func bareURL(u *url.URL) string {
 }
 
 // location is where an answer redirects to, without query; empty when it does not.
-func location(ans *wire.Answer) string {
-	to, err := ans.URL.Parse(ans.Header.Get("Location"))
-	if err != nil || ans.Header.Get("Location") == "" {
+func location(attempt *wire.Attempt) string {
+	to, err := attempt.URL.Parse(attempt.Header.Get("Location"))
+	if err != nil || attempt.Header.Get("Location") == "" {
 		return ""
 	}
 	return bareURL(to)

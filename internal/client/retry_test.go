@@ -198,7 +198,7 @@ type recordingSender struct {
 	ctx context.Context //nolint:containedctx // to look at afterwards
 }
 
-func (s *recordingSender) Send(ctx context.Context, _ wire.Request) (*wire.Answer, error) {
+func (s *recordingSender) Send(ctx context.Context, request wire.Request) *wire.Attempt {
 	s.ctx = ctx
-	return nil, &wire.Error{Err: errors.New("no network")}
+	return &wire.Attempt{URL: request.URL, Err: errors.New("no network")}
 }

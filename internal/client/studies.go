@@ -23,9 +23,9 @@ func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
 	request := wire.Request{Method: http.MethodGet, URL: &target, Limit: studiesLimit}
-	ans, err := c.do(ctx, LookUpStudies, request)
+	answer, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {
 		return nil, err
 	}
-	return ans.Body, nil
+	return answer.Body, nil
 }

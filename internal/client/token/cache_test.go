@@ -27,14 +27,14 @@ type issuer struct {
 
 var errDown = errors.New("the issuer is down")
 
-func (i *issuer) Post(ctx context.Context, _ []byte) (*wire.Answer, error) {
+func (i *issuer) Post(ctx context.Context, _ []byte) (*wire.Attempt, error) {
 	n, sent := i.requests.Add(1), time.Now()
 	time.Sleep(i.latency)
 	if i.fails.Load() || ctx.Err() != nil {
 		return nil, errDown
 	}
 	body := fmt.Appendf(nil, `{"access_token":"t%d","expires_in":%f}`, n, i.lifetime.Seconds())
-	return &wire.Answer{Body: body, Sent: sent}, nil
+	return &wire.Attempt{Body: body, Sent: sent}, nil
 }
 
 // underFakeClock runs test with an empty cache over i.

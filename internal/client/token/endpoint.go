@@ -44,7 +44,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Poster sends forms to the token endpoint.
 type Poster interface {
 	// Post sends form, and again where that may help. The answer has a status of 2xx.
-	Post(ctx context.Context, form []byte) (*wire.Answer, error)
+	Post(ctx context.Context, form []byte) (*wire.Attempt, error)
 }
 
 // Endpoint exchanges client credentials for access tokens.
@@ -125,7 +125,7 @@ type transport struct {
 
 	// What is known after it: the answer or why there is none, and its expires_in; nil when it has
 	// none.
-	answer    *wire.Answer
+	answer    *wire.Attempt
 	err       error
 	expiresIn json.RawMessage
 }

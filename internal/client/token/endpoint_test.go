@@ -19,15 +19,15 @@ import (
 
 var address = &url.URL{Scheme: "http", Host: "notifications.test", Path: "/oauth2/token"}
 
-type posterFunc func(form []byte) (*wire.Answer, error)
+type posterFunc func(form []byte) (*wire.Attempt, error)
 
-func (f posterFunc) Post(_ context.Context, form []byte) (*wire.Answer, error) { return f(form) }
+func (f posterFunc) Post(_ context.Context, form []byte) (*wire.Attempt, error) { return f(form) }
 
 // answering posts nowhere and answers with body after a second of retries.
 func answering(body string) Poster {
-	return posterFunc(func([]byte) (*wire.Answer, error) {
+	return posterFunc(func([]byte) (*wire.Attempt, error) {
 		time.Sleep(time.Second)
-		return &wire.Answer{Body: []byte(body), Sent: time.Now(), ID: testID}, nil
+		return &wire.Attempt{Body: []byte(body), Sent: time.Now(), ID: testID}, nil
 	})
 }
 
@@ -43,7 +43,7 @@ func TestForm(t *testing.T) {
 		{[]string{"b", "a"}, "client_id=id&client_secret=canary-secret&grant_type=client_credentials&scope=b+a"},
 	} {
 		var got string
-		endpoint := newEndpoint(posterFunc(func(form []byte) (*wire.Answer, error) {
+		endpoint := newEndpoint(posterFunc(func(form []byte) (*wire.Attempt, error) {
 			got = string(form)
 			return nil, errDown
 		}))
@@ -135,7 +135,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"access_token":"canary-secret","token_type":"mac","expires_in":-1}`))
 	f.Add([]byte(`{"error":"canary-secret"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		poster := posterFunc(func([]byte) (*wire.Answer, error) { return &wire.Answer{Body: body}, nil })
+		poster := posterFunc(func([]byte) (*wire.Attempt, error) { return &wire.Attempt{Body: body}, nil })
 		tok, err := newEndpoint(poster).exchange(t.Context(), nil)
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "canary-secret") || !utf8.ValidString(text) {

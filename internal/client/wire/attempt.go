@@ -21,24 +21,24 @@ const (
 	maxRequests = 10       // of one lookup that is redirected
 )
 
-// Send makes one attempt and reads the answer, whatever its status. An error is an *Error.
+// Send makes one attempt and reads the answer, whatever its status.
 //
 // The attempt ends with the transport's timeout and with ctx: at once, or after the request's grace
 // where ctx was cancelled.
-func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
+func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	began := time.Now()
 	if ctx.Err() != nil {
-		return nil, &Error{Err: ContextError(ctx), Sent: began, Permanent: true}
+		return r.NotSent(ContextError(ctx))
 	}
 	tracker := new(writeTracker)
-	attempt, end := t.bound(ctx, r.Grace, tracker)
+	bounded, end := t.bound(ctx, r.Grace, tracker)
 	defer end()
-	attempt = httptrace.WithClientTrace(attempt, tracker.trace())
+	bounded = httptrace.WithClientTrace(bounded, tracker.trace())
 
 	body := bytes.NewReader(r.Body)
-	req, err := http.NewRequestWithContext(attempt, r.Method, r.URL.String(), body)
+	req, err := http.NewRequestWithContext(bounded, r.Method, r.URL.String(), body)
 	if err != nil {
-		return nil, &Error{Err: err, Sent: began, Permanent: true}
+		return r.NotSent(err)
 	}
 	id := ID{Trace: r.Trace.ID, Request: randomHex(8)}
 	req.Header = r.Header.Clone()
@@ -48,24 +48,20 @@ func (t *Transport) Send(ctx context.Context, r Request) (*Answer, error) {
 	}
 	resp, err := t.follow(req) //nolint:bodyclose // read closes it
 	log(ctx, r, id, time.Since(began), resp, err)
-	sent := cmp.Or(tracker.gotConn, began) // nothing is written before
+	attempt := &Attempt{ID: id, URL: r.URL, Written: tracker.written(), Err: err}
+	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written before
 	if err != nil {
-		return nil, newError(err, id, sent, tracker)
+		attempt.explain(tracker.reused())
+		return attempt
 	}
-	ans := &Answer{
-		URL:     resp.Request.URL,
-		Status:  resp.StatusCode,
-		Header:  resp.Header,
-		ID:      id,
-		Sent:    sent,
-		Written: tracker.written() || tracker.sent() >= int64(len(r.Body)),
-	}
+	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header
+	attempt.Written = attempt.Written || tracker.sent() >= int64(len(r.Body))
 	limit := r.Limit
-	if resp.StatusCode/100 != 2 {
+	if attempt.Status/100 != 2 {
 		limit = errorLimit
 	}
-	ans.Body, ans.BodyErr = read(resp.Body, limit)
-	return ans, nil
+	attempt.Body, attempt.BodyErr = read(resp.Body, limit)
+	return attempt
 }
 
 // bound returns the context of one attempt, which keeps the values of caller. It ends with the
@@ -162,7 +158,7 @@ func log(
 		"host":        r.URL.Host,
 		"path":        r.URL.Path,
 		"duration_ms": took.Milliseconds(),
-		"attempt":     r.Attempt,
+		"attempt":     r.Number,
 		"request_id":  id.Request,
 		"trace_id":    id.Trace,
 	}

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"time"
 )
 
 var (
@@ -37,30 +36,29 @@ func ContextError(ctx context.Context) error {
 	return ErrCancelled
 }
 
-// newError tells what err, of net/http, means for its attempt.
-func newError(err error, id ID, sent time.Time, tracker *writeTracker) *Error {
-	failed := &Error{Err: err, ID: id, Sent: sent, Written: tracker.written()}
+// explain tells what Err, of net/http, means for its attempt. reused is whether its connection had
+// served a request before.
+func (a *Attempt) explain(reused bool) {
 	var noTLS tls.RecordHeaderError
+	var untrusted *tls.CertificateVerificationError
 	var proxy *proxyError
-	switch {
-	case CertificateRefused(err) && !tracker.reused():
+	switch err := a.Err; {
+	case CertificateRefused(err) && !reused:
 		// In TLS 1.3 a server says so after the request was written, and has not looked at that. A
 		// connection that was in use has had its certificate taken.
-		failed.Written, failed.Permanent = false, true
-	case errors.As(err, &noTLS) && string(noTLS.RecordHeader[:]) == "HTTP/" && !failed.Written:
-		failed.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
-		failed.Permanent = true
+		a.Written, a.Permanent = false, true
+	case errors.As(err, &noTLS) && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:
+		a.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
+		a.Permanent = true
 	case errors.Is(err, io.EOF):
-		failed.Err = fmt.Errorf("the connection was closed before an answer arrived: %w", err)
+		a.Err = fmt.Errorf("the connection was closed before an answer arrived: %w", err)
 	case errors.As(err, &proxy):
-		failed.Permanent = proxy.permanent()
+		a.Permanent = proxy.permanent()
 	default:
-		var untrusted *tls.CertificateVerificationError
-		failed.Permanent = errors.As(err, &untrusted) || errors.As(err, &noTLS) ||
+		a.Permanent = errors.As(err, &untrusted) || errors.As(err, &noTLS) ||
 			errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut) ||
 			errors.Is(err, errTooManyRedirects)
 	}
-	return failed
 }
 
 // CertificateRefused reports whether the server did not accept this client's certificate, or wants

@@ -6,7 +6,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 )
 
 // What an error of net/http means: whether another attempt may help, and whether the
@@ -50,9 +49,10 @@ func TestErrors(t *testing.T) {
 			conn.written.Add(1)
 			hooks.WroteRequest(wroteInfo(nil))
 		}
-		failed := newError(test.err, ID{}, time.Now(), tracker)
+		failed := &Attempt{Err: test.err, Written: tracker.written()}
+		failed.explain(tracker.reused())
 		if failed.Written != test.wantWritten || failed.Permanent != test.wantForGood ||
-			!strings.Contains(failed.Error(), test.text) || strings.Contains(failed.Error(), "plain HTTP") != (name == "plain HTTP") {
+			!strings.Contains(failed.Err.Error(), test.text) || strings.Contains(failed.Err.Error(), "plain HTTP") != (name == "plain HTTP") {
 			t.Errorf("%s: %+v", name, failed)
 		}
 	}

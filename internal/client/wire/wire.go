@@ -1,7 +1,7 @@
 // Package wire makes one attempt at a request: sockets, TLS and proxies, time limits, one log line,
 // and the answer as a whole.
 //
-// Its promise is that an error tells whether the server may have got the request.
+// Its promise is to tell whether the server may have got a request that got no answer.
 package wire
 
 import (
@@ -19,40 +19,35 @@ type Request struct {
 	Header http.Header
 	Body   []byte
 
-	Limit   int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
-	Attempt int   // the number of this attempt, for the log
-	Trace   Trace // that the request belongs to
+	Limit  int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
+	Number int   // of this attempt, for the log; the first is 1
+	Trace  Trace // that the request belongs to
 
 	// Grace is how long a request that has got its connection may still wait for its answer after
 	// its caller was cancelled.
 	Grace time.Duration
 }
 
-// Answer is a response whose body was read.
-type Answer struct {
-	URL     *url.URL // after redirects
-	Status  int
+// NotSent is an attempt at r that ended with err before anything was sent, as would any other.
+func (r Request) NotSent(err error) *Attempt {
+	return &Attempt{URL: r.URL, Sent: time.Now(), Err: err, Permanent: true}
+}
+
+// Attempt is what became of one attempt at a request: an answer, or why there is none.
+type Attempt struct {
+	ID      ID        // zero when nothing was sent
+	URL     *url.URL  // of the request; of an answer, after redirects
+	Sent    time.Time // when the request got its connection, or the attempt began
+	Written bool      // whether the server may have got the whole request before it answered
+
+	Status  int // 0 when there is no answer
 	Header  http.Header
 	Body    []byte // without byte order mark (RFC 8259, section 8.1)
 	BodyErr error  // why the body is not whole; nil when it is
 
-	ID      ID
-	Sent    time.Time // when the request got its connection
-	Written bool      // whether the whole request may have been written before the answer came
+	Err       error // why there is no answer; nil when there is one
+	Permanent bool  // whether another attempt would come to the same
 }
-
-// Error is why an attempt got no answer.
-type Error struct {
-	Err error
-
-	ID        ID
-	Sent      time.Time // when the request got its connection, or the attempt began
-	Written   bool      // whether the server may have got the whole request
-	Permanent bool      // whether another attempt would come to the same
-}
-
-func (e *Error) Error() string { return e.Err.Error() }
-func (e *Error) Unwrap() error { return e.Err }
 
 // Transport makes attempts. It is safe for concurrent use, and shares its connections among all
 // callers.

@@ -49,17 +49,7 @@ func request(method, address, body string) Request {
 	if err != nil {
 		panic(err)
 	}
-	return Request{Method: method, URL: u, Header: http.Header{}, Body: []byte(body), Limit: 100, Attempt: 1}
-}
-
-// sendError fails the test unless err is an *Error.
-func sendError(t *testing.T, err error) *Error {
-	t.Helper()
-	var failed *Error
-	if !errors.As(err, &failed) {
-		t.Fatalf("got %v (%T), want an *Error", err, err)
-	}
-	return failed
+	return Request{Method: method, URL: u, Header: http.Header{}, Body: []byte(body), Limit: 100, Number: 1}
 }
 
 // Bodies are read up to a bound, those of errors up to 64 KiB whatever the bound.
@@ -91,9 +81,9 @@ func TestBodies(t *testing.T) {
 				w.WriteHeader(test.status)
 				_, _ = io.WriteString(w, body)
 			}, func(t *testing.T, transport *Transport) {
-				ans, err := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/b", "c"))
-				if err != nil || ans.Status != test.status || len(ans.Body) != test.want || !errors.Is(ans.BodyErr, test.err) || !ans.Written {
-					t.Errorf("%v, %d, %d bytes, %v", err, ans.Status, len(ans.Body), ans.BodyErr)
+				got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/b", "c"))
+				if got.Err != nil || got.Status != test.status || len(got.Body) != test.want || !errors.Is(got.BodyErr, test.err) || !got.Written {
+					t.Errorf("%v, %d, %d bytes, %v", got.Err, got.Status, len(got.Body), got.BodyErr)
 				}
 			})
 		})
@@ -109,12 +99,12 @@ func TestHeadersAreBounded(t *testing.T) {
 		}
 		w.Header().Set("X-Large", strings.Repeat("x", size))
 	}, func(t *testing.T, transport *Transport) {
-		if _, err := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/", "")); err != nil {
-			t.Error(err)
+		if got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/", "")); got.Err != nil || got.Status != 200 {
+			t.Errorf("%+v", got)
 		}
-		_, err := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/large", ""))
-		if !strings.Contains(sendError(t, err).Error(), "exceeded") {
-			t.Error(err)
+		got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/large", ""))
+		if got.Err == nil || got.Status != 0 || !strings.Contains(got.Err.Error(), "exceeded") {
+			t.Errorf("%+v", got)
 		}
 	})
 }
@@ -140,9 +130,9 @@ func TestConnectionsAreReused(t *testing.T) {
 			return dial(ctx, network, address)
 		}
 		for _, path := range []string{"/redirect", "/", "/"} {
-			ans, err := transport.Send(t.Context(), request(http.MethodGet, "http://A.test"+path, ""))
-			if err != nil || path == "/redirect" && !strings.HasPrefix(string(ans.Body), "/b?q=1x") {
-				t.Errorf("%+v, %v", ans, err)
+			got := transport.Send(t.Context(), request(http.MethodGet, "http://A.test"+path, ""))
+			if got.Err != nil || path == "/redirect" && !strings.HasPrefix(string(got.Body), "/b?q=1x") {
+				t.Errorf("%+v", got)
 			}
 		}
 		if conns.Load() != 1 {
@@ -158,9 +148,9 @@ func TestNothingStartsAfterTheEnd(t *testing.T) {
 	}, func(t *testing.T, transport *Transport) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := transport.Send(ctx, request(http.MethodPost, "http://a.test/", ""))
-		if failed := sendError(t, err); !errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut) || failed.Written || !failed.Permanent || failed.Sent.IsZero() {
-			t.Errorf("%+v", failed)
+		got := transport.Send(ctx, request(http.MethodPost, "http://a.test/", ""))
+		if !errors.Is(got.Err, ErrCancelled) || errors.Is(got.Err, ErrTimedOut) || got.Written || !got.Permanent || got.Sent.IsZero() {
+			t.Errorf("%+v", got)
 		}
 	})
 }
@@ -172,7 +162,7 @@ func TestAttemptsEnd(t *testing.T) {
 		base := &recordingTransport{err: failing}
 		transport := &Transport{base: base, timeout: time.Hour}
 		caller := &watchedContext{Context: t.Context()}
-		_, _ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
+		_ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
 		if base.ctx.Err() == nil || failing == nil && !base.closed {
 			t.Errorf("%v: context %v, closed: %t", failing, base.ctx.Err(), base.closed)
 		}
@@ -192,9 +182,9 @@ func TestWrittenBeforeTheAnswer(t *testing.T) {
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
 		transport := &Transport{base: &recordingTransport{bytes: test.bytes, complete: test.complete}, timeout: time.Hour}
-		ans, err := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
-		if err != nil || ans.Written != test.want {
-			t.Errorf("%+v: %+v, %v", test, ans, err)
+		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
+		if got.Err != nil || got.Written != test.want {
+			t.Errorf("%+v: %+v", test, got)
 		}
 	}
 }
@@ -245,10 +235,10 @@ func TestProxyThatRefuses(t *testing.T) {
 		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
 		transport := New(time.Minute, "", nil, nil, nil)
 		transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
-		_, err := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
+		got := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
 		want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: "
-		if failed := sendError(t, err); failed.Permanent != permanent || failed.Written || !strings.Contains(err.Error(), want) {
-			t.Errorf("%d: %+v", status, failed)
+		if got.Err == nil || got.Permanent != permanent || got.Written || !strings.Contains(got.Err.Error(), want) {
+			t.Errorf("%d: %+v", status, got)
 		}
 		proxy.Close()
 	}
@@ -267,9 +257,9 @@ func TestTLS(t *testing.T) {
 	t.Cleanup(server.Close)
 	transport := New(time.Minute, "", server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs, nil, nil)
 	for _, again := range []bool{false, true} {
-		ans, err := transport.Send(t.Context(), request(http.MethodGet, server.URL, ""))
-		if err != nil || string(ans.Body) != "HTTP/1.1" || resumed.Load() != again {
-			t.Errorf("%+v, %v, resumed: %t", ans, err, resumed.Load())
+		got := transport.Send(t.Context(), request(http.MethodGet, server.URL, ""))
+		if got.Err != nil || string(got.Body) != "HTTP/1.1" || resumed.Load() != again {
+			t.Errorf("%+v, resumed: %t", got, resumed.Load())
 		}
 		transport.base.(*http.Transport).CloseIdleConnections()
 	}
