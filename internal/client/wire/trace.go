@@ -19,37 +19,33 @@ func (id ID) String() string { return "request id " + id.Request + ", trace id "
 
 // Trace is what all attempts at one request have in common (W3C Trace Context, section 3.2).
 type Trace struct {
-	ID      string // 32 hexadecimal digits
-	Sampled bool   // whether whoever began the trace records it
+	ID    string // 32 hexadecimal digits
+	Flags byte   // 1 when whoever began the trace records it (the sampled flag), else 0
 }
 
 // NewTrace begins a trace.
-func NewTrace() Trace { return Trace{ID: randomHex(16), Sampled: true} }
+func NewTrace() Trace { return Trace{ID: randomHex(16), Flags: 1} }
 
 // A version above 00 may have more members.
 var traceparent = regexp.MustCompile(
-	`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]([0-9a-f])(-.*)?$`,
+	`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$`,
 )
 
 // ParseTrace reads the trace out of a traceparent, of any version.
 func ParseTrace(value string) (Trace, error) {
 	parts := traceparent.FindStringSubmatch(value)
 	switch {
-	case parts == nil, parts[1] == "ff", parts[1] == "00" && parts[5] != "":
+	case parts == nil, parts[1] == "ff", parts[1] == "00" && parts[5] != "",
+		strings.Trim(parts[2], "0") == "", strings.Trim(parts[3], "0") == "":
 		return Trace{}, errors.New("is not a traceparent (W3C Trace Context, section 3.2)")
-	case strings.Trim(parts[2], "0") == "", strings.Trim(parts[3], "0") == "":
-		return Trace{}, errors.New("is a traceparent with an id of zeros only")
 	}
-	return Trace{ID: parts[2], Sampled: strings.Contains("13579bdf", parts[4])}, nil
+	flags, _ := hex.DecodeString(parts[4]) // of two digits
+	return Trace{ID: parts[2], Flags: flags[0] & 1}, nil
 }
 
 // parent is the traceparent of one attempt, in version 00.
 func (t Trace) parent(requestID string) string {
-	flags := "00"
-	if t.Sampled {
-		flags = "01"
-	}
-	return fmt.Sprintf("00-%s-%s-%s", t.ID, requestID, flags)
+	return fmt.Sprintf("00-%s-%s-%02x", t.ID, requestID, t.Flags)
 }
 
 func randomHex(size int) string {

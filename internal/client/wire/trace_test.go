@@ -10,13 +10,13 @@ func TestParseTrace(t *testing.T) {
 	const traceID, parentID = "0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7"
 	const valid = "00-" + traceID + "-" + parentID + "-01"
 	for value, want := range map[string]Trace{
-		valid:                                            {ID: traceID, Sampled: true},
+		valid:                                            {ID: traceID, Flags: 1},
 		"00-" + traceID + "-" + parentID + "-00":         {ID: traceID},
 		"00-" + traceID + "-" + parentID + "-fe":         {ID: traceID},
-		"00-" + traceID + "-" + parentID + "-ff":         {ID: traceID, Sampled: true},
-		"00-" + traceID + "-" + parentID + "-09":         {ID: traceID, Sampled: true},
-		"cc-" + traceID + "-" + parentID + "-01":         {ID: traceID, Sampled: true},
-		"cc-" + traceID + "-" + parentID + "-01-more-of": {ID: traceID, Sampled: true},
+		"00-" + traceID + "-" + parentID + "-ff":         {ID: traceID, Flags: 1},
+		"00-" + traceID + "-" + parentID + "-09":         {ID: traceID, Flags: 1},
+		"cc-" + traceID + "-" + parentID + "-01":         {ID: traceID, Flags: 1},
+		"cc-" + traceID + "-" + parentID + "-01-more-of": {ID: traceID, Flags: 1},
 		valid + "-": {}, valid + " ": {}, " " + valid: {}, valid + "\n": {}, valid[3:]: {}, "": {}, "x": {},
 		"cc-" + traceID + "-" + parentID + "-01x":                 {},
 		"ff-" + traceID + "-" + parentID + "-01":                  {},
@@ -45,7 +45,7 @@ func TestNewTrace(t *testing.T) {
 	t.Parallel()
 	first, second := NewTrace(), NewTrace()
 	again, err := ParseTrace(first.parent(randomHex(8)))
-	if err != nil || again != first || !first.Sampled || first == second {
+	if err != nil || again != first || first.Flags != 1 || first == second {
 		t.Errorf("%+v, %+v, %+v, %v", first, again, second, err)
 	}
 }
