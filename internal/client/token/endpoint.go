@@ -58,18 +58,15 @@ type Endpoint struct {
 func NewEndpoint(
 	address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, poster Poster,
 ) *Endpoint {
-	return &Endpoint{
-		config: clientcredentials.Config{
-			ClientID:     clientID,
-			ClientSecret: clientSecret,
-			TokenURL:     address.String(),
-			// The service's page wants the credentials in the form. Detection would offer them in a
-			// header first.
-			AuthStyle: oauth2.AuthStyleInParams,
-		},
-		poster:  poster,
-		secrets: secrets,
+	config := clientcredentials.Config{
+		ClientID:     clientID,
+		ClientSecret: clientSecret,
+		TokenURL:     address.String(),
+		// The service's page wants the credentials in the form. Detection would offer them in a
+		// header first.
+		AuthStyle: oauth2.AuthStyleInParams,
 	}
+	return &Endpoint{config, poster, secrets}
 }
 
 // exchange requests a token for scopes. An error is the poster's, or an *Error.
@@ -79,29 +76,12 @@ func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error
 	x := &transport{poster: e.poster}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
 	granted, err := config.Token(ctx)
-	var answered *oauth2.RetrieveError
-	switch {
-	case x.err != nil:
+	if x.err != nil {
 		return nil, x.err
-	case errors.As(err, &answered):
-		message := e.secrets.Quote(redact.Message("application/json", answered.Body))
-		code := e.secrets.Quote(answered.ErrorCode)
-		return nil, &Error{Code: code, Message: message, ID: x.answer.ID}
-	case err != nil:
-		text := e.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
-		const format = "the answer is not a token response (RFC 6749, section 5.1): %s"
-		return nil, &Error{Err: fmt.Errorf(format, text), ID: x.answer.ID}
 	}
-	e.secrets.Add(granted.AccessToken)
-
-	switch {
-	case !strings.EqualFold(granted.Type(), "Bearer"):
-		kind := e.secrets.Quote(granted.TokenType)
-		err = fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)
-		return nil, &Error{Err: err, ID: x.answer.ID}
-	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
-		err = errors.New("the token holds characters that a header cannot carry")
-		return nil, &Error{Err: err, ID: x.answer.ID}
+	if unusable := e.check(granted, err); unusable != nil {
+		unusable.ID = x.answer.ID
+		return nil, unusable
 	}
 
 	tok := &Token{Value: granted.AccessToken, Requested: x.answer.Sent, Scopes: scopes}
@@ -117,17 +97,38 @@ func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error
 	return tok, nil
 }
 
+// check tells why an answer, in which x/oauth2 found granted or err, is of no use; nil when it is a
+// token. It adds the token to the secrets.
+func (e *Endpoint) check(granted *oauth2.Token, err error) *Error {
+	var answered *oauth2.RetrieveError
+	switch {
+	case errors.As(err, &answered):
+		message := e.secrets.Quote(redact.Message("application/json", answered.Body))
+		return &Error{Code: e.secrets.Quote(answered.ErrorCode), Message: message}
+	case err != nil:
+		text := e.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
+		const format = "the answer is not a token response (RFC 6749, section 5.1): %s"
+		return &Error{Err: fmt.Errorf(format, text)}
+	}
+	e.secrets.Add(granted.AccessToken)
+	switch {
+	case !strings.EqualFold(granted.Type(), "Bearer"):
+		kind := e.secrets.Quote(granted.TokenType)
+		return &Error{Err: fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)}
+	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
+		return &Error{Err: errors.New("the token holds characters that a header cannot carry")}
+	}
+	return nil
+}
+
 // transport carries one request of x/oauth2. It hands on the answer as JSON, whatever its
 // Content-Type says, since x/oauth2 would read text/plain as a form; and without expires_in, since
 // x/oauth2 refuses a token whose lifetime is no integer.
 type transport struct {
-	poster Poster
-
-	// What is known after it: the answer or why there is none, and its expires_in; nil when it has
-	// none.
-	answer    *wire.Attempt
-	err       error
-	expiresIn json.RawMessage
+	poster    Poster
+	answer    *wire.Attempt   // known afterwards,
+	err       error           // or why there is none
+	expiresIn json.RawMessage // of the answer; nil when it has none
 }
 
 func (x *transport) RoundTrip(req *http.Request) (*http.Response, error) {
