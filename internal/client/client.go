@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -74,7 +75,7 @@ type Client struct {
 	api      *retrier
 	endpoint *token.Endpoint
 	tokens   *token.Cache
-	scoped   scopedTokens
+	scoped   sync.Map // a *token.Cache for each set of scopes other than the Config's
 }
 
 // New returns a client for cfg. It does no I/O. It assembles the chain, through which a request

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -83,6 +84,27 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// tokenError is the *Error about a token that was not obtained: of the request for it, of its
+// answer, or of ctx, which ended the wait for it.
+func tokenError(ctx context.Context, address string, err error) *Error {
+	var failed *Error
+	if errors.As(err, &failed) {
+		return failed
+	}
+	failed = &Error{
+		Operation: FetchToken, Method: http.MethodPost, URL: address,
+		Time: time.Now(), Attempts: 1,
+	}
+	var answered *token.Error
+	if errors.As(err, &answered) {
+		failed.Status, failed.ID = http.StatusOK, answered.ID
+		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
+	} else {
+		failed.Err = wire.ContextError(ctx)
+	}
+	return failed
+}
 
 // StatusLine is the status with its standard text: "404 Not Found".
 func (e *Error) StatusLine() string {
