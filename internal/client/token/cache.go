@@ -36,16 +36,13 @@ func (c *Cache) Get(ctx context.Context) (*Token, error) {
 	tok, early := c.current, !time.Now().Before(c.nextEarly)
 	c.mu.Unlock()
 
-	switch {
-	case tok.fresh():
-		return tok, nil
-	case tok.usable():
-		if early {
-			c.fetch(ctx, nil)
-		}
-		return tok, nil
+	if !tok.usable() {
+		return c.await(ctx, nil)
 	}
-	return c.await(ctx, nil)
+	if early && !tok.fresh() {
+		c.fetch(ctx, nil)
+	}
+	return tok, nil
 }
 
 // GetLasting is Get for a token that other programs will use: one with 15 minutes left, or 4/5 of a

@@ -9,17 +9,13 @@ import "time"
 
 // Token is one access token and what its issuer said of it.
 type Token struct {
-	Value string // a Bearer token
-
-	// Scopes are those granted; nil when neither request nor answer named any.
-	Scopes []string
+	Value   string    // a Bearer token
+	Scopes  []string  // those granted; nil when neither request nor answer named any
+	Expires time.Time // zero when the answer had no usable expires_in: good until refused
 
 	// Requested is when the request for it was made. Its lifetime counts from there: the issuer's
 	// clock started no earlier.
 	Requested time.Time
-
-	// Expires is zero when the answer had no usable expires_in: good until refused.
-	Expires time.Time
 }
 
 // The margins scale with the lifetime, so that a token of 5 s is used for 4 s rather than fetched
@@ -31,10 +27,8 @@ const (
 	expiryMargin    = 5 * time.Second // or 5 s: it has to arrive before the end
 
 	// A token for other programs should outlive the run: of its life there must be this much left,
-	// or this share where it is shorter.
-	lastingLife        = 15 * time.Minute
-	lastingNumerator   = 4
-	lastingDenominator = 5
+	// or 4/5 where it is shorter.
+	lastingLife = 15 * time.Minute
 )
 
 func (t *Token) lifetime() time.Duration { return t.Expires.Sub(t.Requested) }
@@ -57,5 +51,5 @@ func (t *Token) expiry() time.Duration { return min(t.lifetime()/expiryFraction,
 
 // lasting reports whether the token is good for other programs.
 func (t *Token) lasting() bool {
-	return t.hasLeft(min(t.lifetime()*lastingNumerator/lastingDenominator, lastingLife))
+	return t.hasLeft(min(t.lifetime()/5*4, lastingLife))
 }
