@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"regexp"
 	"strings"
@@ -68,15 +69,20 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 
 // net/http quotes a malformed header whole, which nobody wants to read.
 func TestLogIsShort(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) { c.MaxRetries = 0 }, func(t *testing.T, w *world) {
-		c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
-			return nil, errors.New(strings.Repeat("x", 900_000))
-		})
-		holdToken(c)
-		var lines bytes.Buffer
-		_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), aNotification())
-		if lines.Len() > 2<<10 || !strings.Contains(lines.String(), "900") || len(err.Error()) > 2<<10 {
-			t.Errorf("%d bytes in the log, %d in the error", lines.Len(), len(err.Error()))
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		for size, whole := range map[int]bool{1 << 10: true, 1<<10 + 1: false, 900_000: false} {
+			text := strings.Repeat("x", size)
+			c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
+				return nil, errors.New(text)
+			})
+			holdToken(c)
+			var lines bytes.Buffer
+			_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), aNotification())
+			got := lines.String()
+			if strings.Contains(got, text) != whole || strings.Contains(got, fmt.Sprintf("of %d bytes", size)) == whole ||
+				len(got) > 2<<10 && !whole || len(err.Error()) > 2<<10 {
+				t.Errorf("%d: %d bytes in the log, %d in the error", size, len(got), len(err.Error()))
+			}
 		}
 	})
 }
