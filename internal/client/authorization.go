@@ -18,9 +18,9 @@ type authorization struct {
 	tokenURL string // for errors
 }
 
-// Send sends request with the current token in its header. A 401 says that nothing was done with the
-// request, so it is retried once with a new token: one that was requested after the first 401, since
-// a token that was already on its way then may have been revoked with the first.
+// Send sends request with the current token in its header. A 401 says that nothing was done with
+// the request, so it is retried once with a new token: one that was requested after the first 401,
+// since a token that was already on its way then may have been revoked with the first.
 func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.Attempt {
 	var refused time.Time // when the first token was
 	for {

@@ -28,9 +28,6 @@ import (
 // deadline of its own.
 const DefaultTimeout = 5 * time.Minute
 
-// tokenLimit is how many bytes of a token answer are read.
-const tokenLimit = 1 << 20
-
 // Config is what a Client needs to know. It is taken as given: whoever fills it has checked it, so
 // that mistakes are reported where they were made.
 type Config struct {
@@ -66,10 +63,9 @@ type Config struct {
 // Client is safe for concurrent use. One Client shares its token and its connections among all
 // callers.
 type Client struct {
-	cfg     Config
-	headers http.Header // of every API request
-	secrets *redact.Secrets
-
+	cfg      Config
+	headers  http.Header // of every API request
+	secrets  *redact.Secrets
 	tokenURL string // for errors
 
 	api      *retrier
@@ -200,6 +196,6 @@ func (i *issuer) Post(ctx context.Context, form []byte) (*wire.Attempt, error) {
 		"User-Agent":   {i.cfg.UserAgent},
 	}
 	return i.do(ctx, call{op: FetchToken, secrets: i.secrets, request: wire.Request{
-		Method: http.MethodPost, URL: i.cfg.TokenURL, Header: header, Body: form, Limit: tokenLimit,
+		Method: http.MethodPost, URL: i.cfg.TokenURL, Header: header, Body: form, Limit: 1 << 20,
 	}})
 }

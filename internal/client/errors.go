@@ -39,9 +39,8 @@ type Error struct {
 	// went out, and no answer told what became of it.
 	Ambiguous bool
 
-	Method string
-	URL    string // without query
-
+	Method   string
+	URL      string    // without query
 	ID       wire.ID   // of the last attempt; zero when nothing was tried
 	Time     time.Time // when the last request got its connection, or its attempt began
 	Attempts int       // how many there were
@@ -54,11 +53,8 @@ type Error struct {
 	HTML     string // the Content-Type of an HTML page; empty for other answers
 	Location string // where the service redirected to, without query
 
-	// GrantedScopes are those of the access token, nil when not known.
-	GrantedScopes []string
-
-	// Err is why there was no answer, or why it is of no use.
-	Err error
+	GrantedScopes []string // those of the access token; nil when not known
+	Err           error    // why there was no answer, or why it is of no use
 }
 
 // Error is one line: what was tried, where, and what came back.

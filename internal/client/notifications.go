@@ -16,15 +16,6 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-const (
-	// submissionGrace is how long a submission that is on the wire may still wait for its answer
-	// after its caller was cancelled. Without the answer there would be no id to remember.
-	submissionGrace = 10 * time.Second
-
-	// submissionLimit is how many bytes of an answer are read.
-	submissionLimit = 1 << 20
-)
-
 // NotificationRequest is the body of a submission (the service's page, section 2). Members that are
 // unset are left out.
 type NotificationRequest struct {
@@ -48,14 +39,10 @@ type Channel struct {
 
 // Receipt says that the service accepted a notification.
 type Receipt struct {
-	// NotificationID is as the service returned it; empty when the answer held no usable one.
-	NotificationID string
-
-	// MissingID says why there is no id; empty when there is one.
-	MissingID string
-
-	ID   wire.ID   // of the attempt
-	Time time.Time // when the answer arrived
+	NotificationID string    // as the service returned it; empty when the answer held no usable one
+	MissingID      string    // why there is no id; empty when there is one
+	ID             wire.ID   // of the attempt
+	Time           time.Time // when the answer arrived
 }
 
 // SubmitNotification submits a notification, never twice: it is retried only where the service is
@@ -73,8 +60,8 @@ func (c *Client) SubmitNotification(
 		Method: http.MethodPost,
 		URL:    c.cfg.NotificationsURL,
 		Body:   body,
-		Limit:  submissionLimit,
-		Grace:  submissionGrace,
+		Limit:  1 << 20,
+		Grace:  10 * time.Second, // without the answer there would be no id to remember
 	}, secrets...)
 	if err != nil {
 		return nil, err
@@ -82,7 +69,7 @@ func (c *Client) SubmitNotification(
 	receipt := &Receipt{ID: answer.ID, Time: time.Now()}
 	receipt.NotificationID, err = notificationID(answer)
 	if err != nil {
-		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, %s", answer.Status, err))
+		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, and %s", answer.Status, err))
 	}
 	return receipt, nil
 }
@@ -118,35 +105,33 @@ func notificationID(answer *wire.Attempt) (string, error) {
 	switch {
 	case err != nil && answer.BodyErr != nil:
 		got := len(answer.Body)
-		return "", fmt.Errorf("and the answer broke off after %d bytes: %w", got, answer.BodyErr)
+		return "", fmt.Errorf("the answer broke off after %d bytes: %w", got, answer.BodyErr)
 	case len(body) == 0:
-		return "", errors.New("and the answer was empty")
+		return "", errors.New("the answer was empty")
 	case err != nil:
-		return "", errors.New("and the answer is not a JSON object")
+		return "", errors.New("the answer is not a JSON object")
 	case created.ID == nil:
-		return "", errors.New("and the answer has no member notification_id")
+		return "", errors.New("the answer has no member notification_id")
 	}
 	var id string
 	if json.Unmarshal(*created.ID, &id) != nil {
-		return "", errors.New("and the member notification_id of the answer is not a string")
+		return "", errors.New("the member notification_id of the answer is not a string")
 	}
 	if err := CheckNotificationID(id); err != nil {
-		return "", fmt.Errorf("and the member notification_id of the answer %w", err)
+		return "", fmt.Errorf("the member notification_id of the answer %w", err)
 	}
 	return id, nil
 }
 
-// maxNotificationID is far above the 36 bytes of the UUID that the service's page shows.
-const maxNotificationID = 256
-
 // CheckNotificationID says what keeps id from being the id of a notification. The page calls it a
 // UUID; any other token will do.
 func CheckNotificationID(id string) error {
+	const limit = 256 // bytes, far above the 36 of the UUID that the service's page shows
 	switch {
 	case id == "":
 		return errors.New("is empty")
-	case len(id) > maxNotificationID:
-		return fmt.Errorf("has %d bytes, more than %d", len(id), maxNotificationID)
+	case len(id) > limit:
+		return fmt.Errorf("has %d bytes, more than %d", len(id), limit)
 	case !utf8.ValidString(id):
 		return errors.New("is not valid UTF-8")
 	}

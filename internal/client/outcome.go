@@ -107,9 +107,7 @@ func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool)
 }
 
 // waitError says that the next attempt would come too late.
-type waitError struct {
-	wait, left time.Duration
-}
+type waitError struct{ wait, left time.Duration }
 
 func (e *waitError) Error() string {
 	wait, left := e.wait.Round(time.Millisecond), e.left.Round(time.Millisecond)
@@ -168,8 +166,7 @@ func (c *call) failure(outcome verdict, attempt *wire.Attempt, stopped error) *E
 
 // bareURL is u without what may hold secrets, and in one spelling.
 func bareURL(u *url.URL) string {
-	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
-	return bare.String()
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
 // location is where an answer redirects to, without query; empty when it does not.

@@ -9,9 +9,6 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// studiesLimit is how many bytes of an answer are read.
-const studiesLimit = 16 << 20
-
 // Studies looks studies up by name and returns the body of the answer, which the service's page
 // does not describe. It may be empty. An error is an *Error.
 func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
@@ -22,7 +19,7 @@ func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
 	// %20 is a space to every server, + only to those that read the query as a form.
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
-	request := wire.Request{Method: http.MethodGet, URL: &target, Limit: studiesLimit}
+	request := wire.Request{Method: http.MethodGet, URL: &target, Limit: 16 << 20}
 	answer, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {
 		return nil, err

@@ -12,12 +12,8 @@ import (
 )
 
 const (
-	// maxRead is how many bytes of an answer are searched for words.
-	maxRead = 64 << 10
-
-	// maxDepth is how deep the words of a JSON answer may be nested: errors, their list, its
-	// elements and their members need four levels.
-	maxDepth = 8
+	maxRead  = 64 << 10 // bytes of an answer that are searched for words
+	maxDepth = 8        // levels of JSON; errors, their list, its elements and their members are 4
 )
 
 // IsHTML reports whether an answer is an HTML page, such as the sign-in page of a gateway. Some

@@ -18,15 +18,9 @@ import (
 )
 
 const (
-	mask = "***"
-
-	// maxQuote and maxError bound a quotation and the text of an error, in runes.
-	maxQuote = 300
-	maxError = 1000
-
-	// shortestValue keeps values such as "1", which need not be secrets, from making every text
-	// unreadable.
-	shortestValue = 4
+	mask     = "***"
+	maxQuote = 300  // runes of a quotation
+	maxError = 1000 // runes of the text of an error
 )
 
 var percentEncoded = regexp.MustCompile(`%[0-9A-F]{2}`)
@@ -58,10 +52,10 @@ func (s *Secrets) AddHeader(value string) {
 	s.AddValue(strings.TrimSpace(credentials))
 }
 
-// AddValue is Add for values that users mark as sensitive; those of less than four bytes are left
-// out.
+// AddValue is Add for values that users mark as sensitive. Those of less than four bytes, such as
+// "1", are left out: they need not be secrets, and would make every text unreadable.
 func (s *Secrets) AddValue(value string) {
-	if len(value) >= shortestValue {
+	if len(value) >= 4 {
 		s.Add(value)
 	}
 }

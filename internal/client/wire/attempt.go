@@ -108,7 +108,9 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		normalizeResponse(resp)
+		if resp.StatusCode == http.StatusSwitchingProtocols {
+			_ = resp.Body.Close() // reading it would end with no context
+		}
 		to, _ := resp.Location() // nil where it cannot be read
 		followed := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
 		if to == nil || !followed || origin(to) != origin(req.URL) {
@@ -121,20 +123,9 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 	return nil, errTooManyRedirects
 }
 
-// normalizeResponse closes an answer that switched to another protocol: reading it would end with
-// no context.
-func normalizeResponse(resp *http.Response) {
-	if resp.StatusCode == http.StatusSwitchingProtocols {
-		_ = resp.Body.Close() // nothing is read from it
-	}
-}
-
 // origin is the origin of u (RFC 6454), with its port even where it is the usual one.
 func origin(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
@@ -163,11 +154,12 @@ func log(
 		"trace_id":    id.Trace,
 	}
 	if err != nil {
-		fields["error"] = err.Error()
-		if n := len(err.Error()); n > maxLogged {
+		text := err.Error()
+		if len(text) > maxLogged {
 			// A malformed header, whole. A part could end in a part of a secret.
-			fields["error"] = fmt.Sprintf("%T of %d bytes", err, n)
+			text = fmt.Sprintf("%T of %d bytes", err, len(text))
 		}
+		fields["error"] = text
 		tflog.Warn(ctx, "Request got no answer", fields)
 		return
 	}

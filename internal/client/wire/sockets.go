@@ -18,8 +18,6 @@ const (
 	// maxConns keeps net/http from dialling for every request that finds no idle connection. It is
 	// above any usual parallelism of Terraform.
 	maxConns = 32
-
-	maxHeaderBytes = 1 << 20
 )
 
 // newSockets returns what opens connections and writes requests to them.
@@ -44,7 +42,7 @@ func newSockets(
 	t.MaxConnsPerHost = maxConns
 	t.MaxIdleConnsPerHost = maxConns
 	t.IdleConnTimeout = idleTimeout
-	t.MaxResponseHeaderBytes = maxHeaderBytes
+	t.MaxResponseHeaderBytes = 1 << 20
 	if dial == nil {
 		dial = t.DialContext
 	}
