@@ -24,6 +24,8 @@ func main() {
 	var options []tf6server.ServeOpt
 	if *debug {
 		options = append(options, tf6server.WithManagedDebug())
+	} else {
+		outliveTermination()
 	}
 	if err := tf6server.Serve(provider.Address, provider.NewServer(version), options...); err != nil {
 		log.Fatal(err)

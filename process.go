@@ -2,9 +2,11 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // gcPercent: with Go's default of 100 a small heap is collected many times a second.
@@ -46,4 +48,21 @@ func wantsLogs(environ []string) bool {
 		asks := name == "TF_LOG" || strings.HasPrefix(name, "TF_LOG_PROVIDER") || strings.HasPrefix(name, "TF_LOG_SDK")
 		return asks && value != "" && !strings.EqualFold(value, "OFF")
 	})
+}
+
+// outliveTermination lets Terraform decide when the provider ends, as the SDK does for SIGINT.
+// Whoever ends a run often signals its whole process group; a provider that ended at once would take
+// with it the answers to what it has submitted. Terraform stops it by the protocol. Without
+// Terraform it ends.
+func outliveTermination() {
+	terminated := make(chan os.Signal, 1)
+	signal.Notify(terminated, syscall.SIGTERM)
+	terraform := os.Getppid()
+	go func() {
+		for range terminated {
+			if os.Getppid() != terraform {
+				os.Exit(1)
+			}
+		}
+	}()
 }

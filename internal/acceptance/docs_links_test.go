@@ -16,6 +16,7 @@ const inRegistry = "https://registry.terraform.io/providers/notification/notific
 var (
 	links    = regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
 	heading  = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	anchorID = regexp.MustCompile(`<a id="([^"]+)">`)
 	slugDrop = regexp.MustCompile("[^a-z0-9 _-]")
 )
 
@@ -66,10 +67,14 @@ func withoutBlocks(t *testing.T, page string) string {
 	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(string(content), "")
 }
 
-// anchors are those that a page's headings get.
+// anchors are those of a page, and those that its headings get.
 func anchors(t *testing.T, page string) (found []string) {
 	t.Helper()
-	for _, match := range heading.FindAllStringSubmatch(withoutBlocks(t, page), -1) {
+	text := withoutBlocks(t, page)
+	for _, match := range anchorID.FindAllStringSubmatch(text, -1) {
+		found = append(found, match[1])
+	}
+	for _, match := range heading.FindAllStringSubmatch(text, -1) {
 		text := slugDrop.ReplaceAllString(strings.ToLower(match[1]), "")
 		found = append(found, strings.ReplaceAll(text, " ", "-"))
 	}

@@ -12,11 +12,20 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Ctrl-C does not lose the id of a notification that is on the wire, and starts
-// nothing new.
+// Neither Ctrl-C nor what ends a job loses the id of a notification that is on the wire, and nothing
+// new starts.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
-	for name, group := range map[string]bool{"terraform alone": false, "process group": true} {
+	for name, test := range map[string]struct {
+		signal syscall.Signal
+		group  bool
+	}{
+		"SIGINT to terraform alone":    {syscall.SIGINT, false},
+		"SIGINT to the process group":  {syscall.SIGINT, true},
+		"SIGTERM to terraform alone":   {syscall.SIGTERM, false},
+		"SIGTERM to the process group": {syscall.SIGTERM, true},
+	} {
+		group := test.group
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "delay:4s,repeat"} })
@@ -31,7 +40,7 @@ func TestInterrupt(t *testing.T) {
 			}
 			for tick := time.NewTicker(20 * time.Millisecond); w.Ledger().SubmissionRequests == 0; <-tick.C {
 			}
-			if err := interrupt(cmd, group); err != nil {
+			if err := interrupt(cmd, test.signal, group); err != nil {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait() // with an error: it was interrupted
@@ -65,7 +74,7 @@ func TestInterruptAtMostOnce(t *testing.T) {
 	}
 	for tick := time.NewTicker(20 * time.Millisecond); w.Ledger().SubmissionRequests == 0; <-tick.C {
 	}
-	if err := interrupt(cmd, true); err != nil {
+	if err := interrupt(cmd, syscall.SIGINT, true); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // with an error: it was interrupted
@@ -78,11 +87,11 @@ func TestInterruptAtMostOnce(t *testing.T) {
 	}
 }
 
-// interrupt sends what Ctrl-C does: to Terraform alone, or to its process group
-// with the provider in it, as a terminal does.
-func interrupt(cmd *exec.Cmd, group bool) error {
+// interrupt sends a signal to Terraform alone, or to its process group with the provider in it, as a
+// terminal does, and whatever ends a job.
+func interrupt(cmd *exec.Cmd, signal syscall.Signal, group bool) error {
 	if group {
-		return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
+		return syscall.Kill(-cmd.Process.Pid, signal)
 	}
-	return cmd.Process.Signal(syscall.SIGINT)
+	return cmd.Process.Signal(signal)
 }

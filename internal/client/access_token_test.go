@@ -21,7 +21,7 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 			_, err := c.SubmitNotification(ctx, aNotification())
 			return err
 		},
-		"lookup":     func(ctx context.Context, c *Client) error { _, err := c.Studies(ctx, "ATLAS"); return err },
+		"lookup":     func(ctx context.Context, c *Client) error { _, _, err := c.Studies(ctx, "ATLAS"); return err },
 		"for others": func(ctx context.Context, c *Client) error { _, err := c.AccessToken(ctx, nil); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestForbiddenTokenForMany(t *testing.T) {
 		var group sync.WaitGroup
 		for range 10 {
 			group.Go(func() {
-				if _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil && failure(t, err).Operation != FetchToken {
+				if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil && failure(t, err).Operation != FetchToken {
 					t.Error(err)
 				}
 			})

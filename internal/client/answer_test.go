@@ -120,7 +120,7 @@ func TestLargeAnswers(t *testing.T) {
 			}
 			_, _ = io.WriteString(w, strings.Repeat(" ", 17<<20))
 		}), nil)
-		_, err := c.Studies(t.Context(), "A")
+		_, _, err := c.Studies(t.Context(), "A")
 		if failed := failure(t, err); failed.Attempts != 1 || !errors.Is(err, wire.ErrTooLarge) {
 			t.Error(err)
 		}
@@ -145,7 +145,7 @@ func TestHostileErrorBody(t *testing.T) {
 		_, _ = io.WriteString(w, body)
 	}), nil)
 	began := time.Now()
-	_, err := c.Studies(t.Context(), "A")
+	_, _, err := c.Studies(t.Context(), "A")
 	if took := time.Since(began); failure(t, err).Status != http.StatusBadRequest || took > 4*time.Second {
 		t.Errorf("%.100v after %s", err, took)
 	}
@@ -171,7 +171,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			config.ClientSecret = `p&q"r`
 			config.Headers = map[string]string{"X-Key": "ApiKey canary-key"}
 		})
-		_, err := c.Studies(t.Context(), "A")
+		_, _, err := c.Studies(t.Context(), "A")
 		if failed := failure(t, err); failed.URL != testHost+"/studies/v1/***" {
 			t.Error(err)
 		}

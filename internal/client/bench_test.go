@@ -47,7 +47,7 @@ func BenchmarkStudies(b *testing.B) {
 	client := newBenchClient(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := client.Studies(b.Context(), "ATLAS"); err != nil {
+		if _, _, err := client.Studies(b.Context(), "ATLAS"); err != nil {
 			b.Fatal(err)
 		}
 	}

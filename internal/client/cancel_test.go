@@ -90,7 +90,7 @@ func TestCancelledLookupHasNoGrace(t *testing.T) {
 		defer cancel()
 		defer time.AfterFunc(time.Second, cancel).Stop()
 		began := time.Now()
-		_, err := w.client.Studies(ctx, "ATLAS")
+		_, _, err := w.client.Studies(ctx, "ATLAS")
 		if took := time.Since(began); took != time.Second || !failure(t, err).Cancelled() {
 			t.Errorf("%v after %s", err, took)
 		}

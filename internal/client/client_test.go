@@ -143,7 +143,7 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.client.Studies(t.Context(), "A B+C/ü?&"); err != nil {
+		if _, _, err := w.client.Studies(t.Context(), "A B+C/ü?&"); err != nil {
 			t.Fatal(err)
 		}
 
@@ -186,7 +186,7 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 		s.StudiesPath = "/find"
 		c.StudiesURL = mustParse(testHost + "/find?api-version=2")
 	}, func(t *testing.T, w *world) {
-		_, err := w.client.Studies(t.Context(), "ATLAS") // the emulator wants name only
+		_, _, err := w.client.Studies(t.Context(), "ATLAS") // the emulator wants name only
 		if failed := failure(t, err); failed.URL != testHost+"/find" || strings.Contains(err.Error(), "?") {
 			t.Errorf("the error holds the query: %v", err)
 		}
@@ -229,7 +229,7 @@ func TestOperationsAreBounded(t *testing.T) {
 	inWorld(t, func(_ *emulator.Config, c *Config) { c.RequestTimeout = time.Hour }, func(t *testing.T, w *world) {
 		w.setFaults(t, "studies", "hang,repeat")
 		began := time.Now()
-		_, err := w.client.Studies(context.WithoutCancel(t.Context()), "ATLAS")
+		_, _, err := w.client.Studies(context.WithoutCancel(t.Context()), "ATLAS")
 		failed := failure(t, err)
 		if took := time.Since(began); took != DefaultTimeout || !failed.TimedOut() {
 			t.Errorf("gave up after %s with %v, want %s", took, err, DefaultTimeout)

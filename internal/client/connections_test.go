@@ -85,7 +85,7 @@ func TestWaitForAConnectionIsNotTimeToAnswer(t *testing.T) {
 		s.Latency = 2 * time.Second
 		c.RequestTimeout = 3 * time.Second
 	}, func(t *testing.T, w *world) {
-		if _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil { // with a token
+		if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil { // with a token
 			t.Fatal(err)
 		}
 		for faults, want := range map[string]int32{"": 0, "pass*32,reset-after*32": 32} {
@@ -166,7 +166,7 @@ func TestHangingDialDoesNotBlockTheNext(t *testing.T) {
 func TestIdleConnectionsAreDropped(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		for _, pause := range []time.Duration{3 * time.Second, 5 * time.Second, 0} {
-			if _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil {
+			if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(pause)

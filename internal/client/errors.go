@@ -12,6 +12,9 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
+// RequestID names an attempt at a request to those who operate the servers.
+type RequestID = wire.ID
+
 // Operation is what a request was for.
 type Operation int
 
@@ -49,7 +52,7 @@ type Error struct {
 	Status   int
 	Message  string // what the service said, one line of cleaned text
 	Code     string // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
-	ServerID string // how the server logged the request, when it said so
+	ServerID string // how the server logged the request, when it said so by another id than ID
 	HTML     string // the Content-Type of an HTML page; empty for other answers
 	Location string // where the service redirected to, without query
 

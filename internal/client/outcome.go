@@ -160,6 +160,9 @@ func (c *call) failure(outcome verdict, attempt *wire.Attempt, stopped error) *E
 			failed.Message = c.secrets.Quote(redact.Message(contentType, attempt.Body))
 		}
 	}
+	if failed.ServerID == failed.ID.Request {
+		failed.ServerID = ""
+	}
 	failed.Err = c.secrets.CleanError(failed.Err)
 	return failed
 }

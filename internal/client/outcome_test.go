@@ -156,7 +156,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.setFaults(t, "studies", test.fault)
-				body, err := w.client.Studies(t.Context(), "ATLAS")
+				body, _, err := w.client.Studies(t.Context(), "ATLAS")
 				if ledger := w.Ledger(); ledger.StudyRequests != test.requests || ledger.OtherRequests != 0 {
 					t.Errorf("%d requests, want %d; %d others", ledger.StudyRequests, test.requests, ledger.OtherRequests)
 				}

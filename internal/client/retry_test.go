@@ -176,7 +176,7 @@ func TestCancelledAfterABrokenAnswer(t *testing.T) {
 		w.setFaults(t, "studies", "truncate,repeat")
 		ctx, cancel := context.WithCancel(t.Context())
 		defer time.AfterFunc(100*time.Millisecond, cancel).Stop()
-		_, err := w.client.Studies(ctx, "ATLAS")
+		_, _, err := w.client.Studies(ctx, "ATLAS")
 		if failed := failure(t, err); !failed.Cancelled() || failed.Attempts != 1 {
 			t.Errorf("%+v", failed)
 		}

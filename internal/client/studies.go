@@ -10,8 +10,8 @@ import (
 )
 
 // Studies looks studies up by name and returns the body of the answer, which the service's page
-// does not describe. It may be empty. An error is an *Error.
-func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
+// does not describe. It may be empty. The id is that of the request. An error is an *Error.
+func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire.ID, err error) {
 	target := *c.cfg.StudiesURL
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
@@ -22,7 +22,7 @@ func (c *Client) Studies(ctx context.Context, name string) ([]byte, error) {
 	request := wire.Request{Method: http.MethodGet, URL: &target, Limit: 16 << 20}
 	answer, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {
-		return nil, err
+		return nil, wire.ID{}, err
 	}
-	return answer.Body, nil
+	return answer.Body, answer.ID, nil
 }

@@ -40,7 +40,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 				}
 				_, err = w.client.SubmitNotification(ctx, aNotification())
 				lost := failure(t, err)
-				_, err = w.client.Studies(ctx, "ATLAS")
+				_, _, err = w.client.Studies(ctx, "ATLAS")
 				missing := failure(t, err)
 
 				requests := w.Ledger().Requests // token, 429, 401, token, 201, lost, 404
@@ -86,7 +86,7 @@ func TestIDsOfTokens(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err = w.client.Studies(ctx, "ATLAS")
+		_, _, err = w.client.Studies(ctx, "ATLAS")
 		if failed := failure(t, err); failed.ID.Request != "" || strings.Contains(failed.Error(), "(") {
 			t.Error(failed)
 		}

@@ -141,10 +141,11 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 	for _, name := range slices.Sorted(maps.Keys(elements)) {
 		text, ok := elements[name].(types.String)
 		folded := strings.ToLower(name)
-		reason := unusableHeader(name)
 		switch {
-		case reason != "":
-			s.invalidHeader(attribute, name, reason)
+		case !httpguts.ValidHeaderFieldName(name):
+			s.invalidHeader(attribute, name, "is not the name of a header")
+		case reserved(name):
+			s.invalidHeader(attribute, name, "cannot be set: the provider or the protocol needs it for itself")
 		case seen[folded]:
 			s.invalidHeader(attribute, name, "is given twice; names are the same in upper and lower case")
 		case text.IsUnknown():
@@ -159,16 +160,18 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 	return headers
 }
 
-// unusableHeader says why users cannot set the header of that name; empty when they can.
-func unusableHeader(name string) string {
-	same := func(reserved string) bool { return strings.EqualFold(reserved, name) }
-	switch {
-	case !httpguts.ValidHeaderFieldName(name):
-		return "is not the name of a header"
-	case slices.ContainsFunc(reservedHeaders, same):
-		return "cannot be set: the provider or the protocol needs it for itself"
-	}
-	return ""
+// reserved reports whether the provider or the protocol needs the header of that name.
+func reserved(name string) bool {
+	return slices.ContainsFunc(reservedHeaders, func(header string) bool {
+		return strings.EqualFold(header, name)
+	})
+}
+
+// meaningfulHeaders may be set to what their standards say, but not to an id.
+var meaningfulHeaders = []string{
+	"Accept", "Accept-Charset", "Accept-Language", "Cache-Control", "Content-Encoding",
+	"Content-Language", "Cookie", "Date", "Forwarded", "If-Match", "If-None-Match", "Pragma", "Prefer",
+	"Range", "Tracestate", "User-Agent", "Via", "X-Forwarded-For", "X-Http-Method-Override",
 }
 
 // headerName reads the name of a header that is in none of headers.
@@ -179,13 +182,16 @@ func (s *settings) headerName(
 	if !ok {
 		return ""
 	}
-	if reason := unusableHeader(name); reason != "" {
-		s.invalid(attribute, "%s", reason)
-	}
-	for header := range headers {
-		if strings.EqualFold(header, name) {
-			s.invalid(attribute, "is also the name of one of headers")
-		}
+	same := func(other string) bool { return strings.EqualFold(other, name) }
+	switch {
+	case !httpguts.ValidHeaderFieldName(name):
+		s.invalid(attribute, "is not the name of a header")
+	case reserved(name):
+		s.invalid(attribute, "names a header that the provider or the protocol needs for itself")
+	case slices.ContainsFunc(meaningfulHeaders, same):
+		s.invalid(attribute, "names a header to which an id would mean something else")
+	case slices.ContainsFunc(slices.Collect(maps.Keys(headers)), same):
+		s.invalid(attribute, "names a header that is also set in headers")
 	}
 	return name
 }

@@ -27,8 +27,8 @@ const (
 
 	// findLost is how to find out what became of a submission.
 	findLost = "check with the recipients or with the service's operators whether the notification " +
-		"arrived. The operators can find the request by its ids, in the log of the service or of a " +
-		"gateway before it."
+		"arrived. The request carried both ids in its header traceparent, and the request id in the " +
+		"header that request_id_header names."
 )
 
 var (
@@ -39,8 +39,8 @@ var (
 			"knows the id, any word will do. Where Terraform answers that the resource is already " +
 			"managed, as it does with create_before_destroy, run `terraform state rm ADDRESS` first.\n\n" +
 			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
-			"To store such a notification instead of submitting it again, set " +
-			"delivery = \"at_most_once\".",
+			"If no notification is better than two, set delivery = \"at_most_once\" before the next " +
+			"failure. It does not help with this notification.",
 		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
@@ -85,10 +85,10 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 // the first of several warnings with the same, and the ids of the others would be lost.
 func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
-		fmt.Sprintf("Notification may not have been submitted (request id %s)", failed.ID.Request),
+		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
 		paragraphs(
 			whatHappened(failed),
-			lost(failed)+" As delivery is at_most_once, it is stored with confirmed = false and a null "+
+			lost(failed)+" Because delivery is at_most_once, it is stored with confirmed = false and a null "+
 				"notification_id, and no later apply submits it by itself.",
 			"If it matters, "+findLost+" If it did not arrive, submit it with "+
 				"`terraform apply -replace=ADDRESS`. ADDRESS is that of this resource.",
@@ -101,12 +101,14 @@ func lost(failed *client.Error) string {
 		"accepted the notification.", failed.Time.UTC().Format(time.RFC3339), failed.URL)
 }
 
-// missingID is the warning about a notification that was accepted without an id.
+// missingID is the warning about a notification that was accepted without an id. Its summary differs
+// too.
 func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
-	return diag.NewWarningDiagnostic("Notification submitted without an id", fmt.Sprintf(
-		"The service accepted the notification (%s). %s If the id matters, ask the service's operators "+
-			"for the notification submitted at %s (%s).",
-		receipt.MissingID, then.withoutID, receipt.Time.UTC().Format(time.RFC3339), receipt.ID))
+	return diag.NewWarningDiagnostic(
+		fmt.Sprintf("Notification submitted without an id (request id %s)", receipt.ID.Request),
+		fmt.Sprintf("The service accepted the notification (%s). %s If the id matters, ask the service's "+
+			"operators for the notification submitted at %s. %s", receipt.MissingID, then.withoutID,
+			receipt.Time.UTC().Format(time.RFC3339), requestIDs(receipt.ID)))
 }
 
 // failedRequest is the diagnostic for any other operation that ended in err.
@@ -155,12 +157,17 @@ func whatHappened(e *client.Error) string {
 		fmt.Fprintf(&b, " That was attempt %d, the last.", e.Attempts)
 	}
 	if e.ID.Request != "" {
-		fmt.Fprintf(&b, " Request id: %s, trace id: %s.", e.ID.Request, e.ID.Trace)
+		b.WriteString(" " + requestIDs(e.ID))
 	}
 	if e.ServerID != "" {
 		fmt.Fprintf(&b, " The server logged it as %q.", e.ServerID)
 	}
 	return b.String()
+}
+
+// requestIDs is how a request can be found.
+func requestIDs(id client.RequestID) string {
+	return fmt.Sprintf("Request id: %s, trace id: %s.", id.Request, id.Trace)
 }
 
 // paragraphs joins what is not empty.

@@ -164,7 +164,7 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if s.dial != nil { // after the token was fetched, by a look-up
-		if _, err := c.Studies(ctx, "ATLAS"); err != nil {
+		if _, _, err := c.Studies(ctx, "ATLAS"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute) // its connection goes
@@ -177,7 +177,7 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 		defer time.AfterFunc(s.cancel, cancel).Stop()
 	}
 	if s.lookUp {
-		_, err := c.Studies(ctx, "ATLAS")
+		_, _, err := c.Studies(ctx, "ATLAS")
 		if err == nil {
 			t.Fatalf("%s: no error", s.name)
 		}

@@ -138,7 +138,7 @@ resource "terraform_data" "delivery" {
 		Steps: []resource.TestStep{
 			{Config: config("at_most_once"), ConfigStateChecks: []statecheck.StateCheck{confirmed(knownvalue.Bool(false))}},
 			{PreConfig: b.sent(t, 1), Config: config("at_least_once"), ConfigStateChecks: []statecheck.StateCheck{delivery("at_least_once")}},
-			{Config: config("twice"), ExpectError: says(`must be one of: ["at_least_once" "at_most_once"]`)},
+			{Config: config("twice"), ExpectError: says(`delivery must be one of at_least_once, at_most_once`)},
 		},
 	})
 	b.sent(t, 0)()

@@ -87,7 +87,7 @@ func keepNullDelivery(
 // does not tell the provider: -replace and replace_triggered_by.
 
 func notSentWarning(changes []change, id types.String) diag.Diagnostic {
-	sent := "The notification stays as it was submitted"
+	sent := "What was sent before stays as it is"
 	if !id.IsNull() {
 		sent += fmt.Sprintf(", with notification_id %q", id.ValueString())
 	}

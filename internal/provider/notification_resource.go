@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -79,7 +78,7 @@ func (r *notificationResource) Schema(ctx context.Context, _ resource.SchemaRequ
 				Optional:   true,
 				Computed:   true,
 				Default:    stringdefault.StaticString(atLeastOnce),
-				Validators: []validator.String{stringvalidator.OneOf(atLeastOnce, atMostOnce)},
+				Validators: []validator.String{choice{"Invalid delivery", []string{atLeastOnce, atMostOnce}}},
 				MarkdownDescription: "What to do when it is not known whether the service accepted the " +
 					"notification, because its answer was lost. `at_least_once`: an error; nothing is stored, " +
 					"and the next apply submits it again. `at_most_once`: a warning; it is stored with " +

@@ -150,7 +150,8 @@ func TestAccNotification_invalid(t *testing.T) {
 		"lower-case priority": {`priority = "high"`, `Did you mean "HIGH"?`},
 		"unknown priority":    {`priority = "LOW"`, `must be one of HIGH, NORMAL, BATCH, not "LOW"`},
 		"wrong timeout":       {`timeouts = { create = "5 minutes" }`, `fraction and a unit suffix`},
-		"unknown delivery":    {`delivery = "exactly_once"`, `must be one of: ["at_least_once" "at_most_once"]`},
+		"unknown delivery":    {`delivery = "exactly_once"`, `delivery must be one of at_least_once, at_most_once`},
+		"misspelt delivery":   {`delivery = "At-Most-Once"`, `Did you mean "at_most_once"?`},
 		"no time":             {`timeouts = { create = "0s" }`, `must be above zero`},
 		"field twice":         {`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`, `In both fields and fields_wo: b`},
 	} {

@@ -35,7 +35,10 @@ func fieldsValidators() []validator.Map { return []validator.Map{mapvalidator.No
 
 func textValidators() []validator.String { return []validator.String{nonBlank{}} }
 
-func priorityValidators() []validator.String { return []validator.String{priorityValue{}} }
+// The values of priority are those of the service's page, section 2.
+func priorityValidators() []validator.String {
+	return []validator.String{choice{"Invalid priority", []string{"HIGH", "NORMAL", "BATCH"}}}
+}
 
 // resourceChannels is the attribute channels of the resource.
 func resourceChannels() schema.Attribute {

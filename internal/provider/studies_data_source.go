@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -61,7 +62,7 @@ func (d *studiesDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	body, err := service.Studies(ctx, model.Name.ValueString())
+	body, id, err := service.Studies(ctx, model.Name.ValueString())
 	if err != nil {
 		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err))
 		return
@@ -69,7 +70,7 @@ func (d *studiesDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	studies, err := studiesFromJSON(ctx, body)
 	if err != nil {
 		resp.Diagnostics.AddAttributeError(path.Root("studies"), "Unable to read the studies in the answer",
-			"The service answered the look-up, but "+err.Error()+".")
+			fmt.Sprintf("The service answered the lookup, but %s. %s", err, requestIDs(id)))
 		return
 	}
 	model.Studies = types.DynamicValue(studies)

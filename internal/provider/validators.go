@@ -24,28 +24,33 @@ func (v nonBlank) ValidateString(_ context.Context, req validator.StringRequest,
 		fmt.Sprintf("%s must not be blank. Give it a value, or leave it out where it is optional.", req.Path))
 }
 
-// priorities are those of the service's page, section 2.
-var priorities = []string{"HIGH", "NORMAL", "BATCH"}
-
-// priorityValue accepts what the service does and suggests the right spelling.
-type priorityValue struct{}
-
-func (priorityValue) Description(context.Context) string {
-	return "must be one of " + strings.Join(priorities, ", ")
+// choice accepts one of several values, and suggests the right spelling.
+type choice struct {
+	summary string
+	values  []string
 }
 
-func (v priorityValue) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+func (v choice) Description(context.Context) string {
+	return "must be one of " + strings.Join(v.values, ", ")
+}
 
-func (v priorityValue) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || slices.Contains(priorities, req.ConfigValue.ValueString()) {
+func (v choice) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (v choice) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
+	value := req.ConfigValue.ValueString()
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || slices.Contains(v.values, value) {
 		return
 	}
-	value := req.ConfigValue.ValueString()
 	detail := fmt.Sprintf("%s %s, not %q.", req.Path, v.Description(ctx), value)
-	if folded := strings.ToUpper(strings.TrimSpace(value)); slices.Contains(priorities, folded) {
-		detail += fmt.Sprintf(" Did you mean %q?", folded)
+	fold := strings.NewReplacer("-", "_", " ", "_")
+	for _, right := range v.values {
+		if strings.EqualFold(fold.Replace(strings.TrimSpace(value)), right) {
+			detail += fmt.Sprintf(" Did you mean %q?", right)
+		}
 	}
-	resp.Diagnostics.AddAttributeError(req.Path, "Invalid priority", detail)
+	resp.Diagnostics.AddAttributeError(req.Path, v.summary, detail)
 }
 
 // scopeValue accepts scope tokens (RFC 6749, section 3.3).
