@@ -21,22 +21,23 @@ type codeBlock struct {
 
 // The keys that a comment may have.
 const (
-	optionNeeds  = "needs"  // MAJOR.MINOR of Terraform; the block is passed over below that
-	optionApply  = "apply"  // apply the configuration, in a workspace of its own
-	optionFile   = "file"   // add the block to the current workspace, under that name
-	optionRun    = "run"    // run the commands in the current workspace
-	optionSyntax = "syntax" // only see whether a shell can read the commands
-	optionStatus = "status" // exit status to end with; 0 unless given
-	optionSends  = "sends"  // submissions that the service takes meanwhile; none unless given
-	optionFaults = "faults" // faults that the next submissions meet
-	optionPrints = "prints" // text that the output has to hold
+	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is passed over below that
+	optionApply   = "apply"   // apply the configuration, in a workspace of its own
+	optionFile    = "file"    // add the block to the current workspace, under that name
+	optionRun     = "run"     // run the commands in the current workspace
+	optionSyntax  = "syntax"  // only see whether a shell can read the commands
+	optionRelease = "release" // as syntax; make release-check runs the commands, on what it built
+	optionStatus  = "status"  // exit status to end with; 0 unless given
+	optionSends   = "sends"   // submissions that the service takes meanwhile; none unless given
+	optionFaults  = "faults"  // faults that the next submissions meet
+	optionPrints  = "prints"  // text that the output has to hold
 
 	// JSON that shows the first request to that target which the last configuration made.
 	optionReceived = "received"
 )
 
 var knownOptions = []string{
-	optionNeeds, optionApply, optionFile, optionRun, optionSyntax, optionStatus, optionSends,
+	optionNeeds, optionApply, optionFile, optionRun, optionSyntax, optionRelease, optionStatus, optionSends,
 	optionFaults, optionPrints, optionReceived,
 }
 

@@ -146,7 +146,8 @@ func (s *session) shell(t *testing.T, block codeBlock) (string, int) {
 		}
 		return s.workspace.script(t, block.text)
 	}
-	if _, syntax := block.options[optionSyntax]; syntax {
+	_, syntax := block.options[optionSyntax]
+	if _, released := block.options[optionRelease]; syntax || released {
 		return newWorkspace(t, nil).script(t, "set -n\n"+block.text)
 	}
 	makefile, err := os.ReadFile(filepath.Join(repository, "GNUmakefile"))
