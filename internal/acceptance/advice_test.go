@@ -95,7 +95,7 @@ resource "helm_later" "build" {
 	w.apply(t)
 	w.write(t, config("2"))
 	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
-	if status != 1 || !strings.Contains(words(output), "if that does not replace the old notification, run") {
+	if status != 1 || !strings.Contains(words(output), "if it does not replace the old notification, run") {
 		t.Fatalf("exit status %d\n%s", status, output)
 	}
 	w.ClearLedger()

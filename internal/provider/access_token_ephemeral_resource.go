@@ -17,8 +17,8 @@ func newAccessTokenEphemeralResource() ephemeral.EphemeralResource {
 	return &accessTokenEphemeralResource{}
 }
 
-// accessTokenEphemeralResource lends the provider's access token for other calls
-// to the same platform. Opening it has no side effect but a token request.
+// accessTokenEphemeralResource offers an access token for other requests to the same platform.
+// Opening it has no side effect but a token request.
 type accessTokenEphemeralResource struct {
 	service *service
 }
@@ -31,49 +31,67 @@ type accessTokenModel struct {
 	GrantedScopes types.Set    `tfsdk:"granted_scopes"`
 }
 
-func (e *accessTokenEphemeralResource) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+func (e *accessTokenEphemeralResource) Metadata(
+	_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse,
+) {
 	resp.TypeName = req.ProviderTypeName + "_access_token"
 }
 
-func (e *accessTokenEphemeralResource) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
+func (e *accessTokenEphemeralResource) Schema(
+	_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse,
+) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "An access token for other calls to the same platform. It stays out of plan and state. Terraform opens it in plan and in apply, and takes its values only where nothing is kept: " +
-			"in the configuration of other providers, in write-only arguments, in provisioners and in other ephemeral values. " +
-			"Needs Terraform 1.10 or OpenTofu 1.11, or newer.",
+		MarkdownDescription: "An access token for other requests to the same platform. It is " +
+			"kept out of plan and state. Terraform opens it during plan and apply, and allows " +
+			"its values only where they are not stored: in the configuration of other providers, " +
+			"in write-only arguments, in provisioners and in other ephemeral values. Requires " +
+			"Terraform 1.10 or OpenTofu 1.11, or newer.",
 		Attributes: map[string]schema.Attribute{
 			"scopes": schema.SetAttribute{
-				Optional:            true,
-				ElementType:         types.StringType,
-				MarkdownDescription: "Scopes to request instead of the provider's `scopes`. The authorization server decides which it grants.",
-				Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(scopeValue{})},
+				Optional:    true,
+				ElementType: types.StringType,
+				MarkdownDescription: "Scopes to request instead of the provider's `scopes`. The " +
+					"authorization server decides which of them it grants.",
+				Validators: []validator.Set{
+					setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(),
+					setvalidator.ValueStringsAre(scopeValue{}),
+				},
 			},
 			"access_token": schema.StringAttribute{
-				Computed:            true,
-				Sensitive:           true,
-				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. It has at least 15 minutes left, or most of a shorter lifetime.",
+				Computed:  true,
+				Sensitive: true,
+				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. It is " +
+					"valid for at least 15 more minutes, or for most of its lifetime where that " +
+					"is shorter.",
 			},
 			"token_type": schema.StringAttribute{
 				Computed:            true,
 				MarkdownDescription: "Always `Bearer`.",
 			},
 			"expires_at": schema.StringAttribute{
-				Computed:            true,
-				MarkdownDescription: "When the token expires, in UTC (RFC 3339). Null when the authorization server did not say.",
+				Computed: true,
+				MarkdownDescription: "When the token expires, in UTC (RFC 3339). Null if the " +
+					"authorization server did not say.",
 			},
 			"granted_scopes": schema.SetAttribute{
-				Computed:            true,
-				ElementType:         types.StringType,
-				MarkdownDescription: "Scopes that the token was granted. Null when neither the request nor the authorization server named any.",
+				Computed:    true,
+				ElementType: types.StringType,
+				MarkdownDescription: "Scopes granted to the token. Null if neither the request " +
+					"nor the authorization server named any.",
 			},
 		},
 	}
 }
 
-func (e *accessTokenEphemeralResource) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
+func (e *accessTokenEphemeralResource) Configure(
+	_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse,
+) {
 	e.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-func (e *accessTokenEphemeralResource) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+func (e *accessTokenEphemeralResource) Open(
+	ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse,
+) {
 	var model accessTokenModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	service := e.service.need(&resp.Diagnostics)
@@ -88,7 +106,7 @@ func (e *accessTokenEphemeralResource) Open(ctx context.Context, req ephemeral.O
 
 	token, err := service.AccessToken(ctx, scopes)
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to fetch an access token", err))
+		resp.Diagnostics.Append(failedRequest("Unable to obtain an access token", err))
 		return
 	}
 	model.AccessToken = types.StringValue(token.Value)

@@ -92,7 +92,7 @@ func TestAccAccessToken(t *testing.T) {
 func TestAccAccessToken_errors(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ arguments, want string }{
-		"not granted": {`scopes = ["admin"]`, "Unable to fetch an access token ... invalid_scope ... does not grant the requested scopes"},
+		"not granted": {`scopes = ["admin"]`, "Unable to obtain an access token ... invalid_scope ... does not grant the requested scopes"},
 		"no scopes":   {`scopes = []`, "at least 1"},
 		"not a scope": {`scopes = ["a b"]`, "must be a scope"},
 	} {
@@ -120,7 +120,7 @@ func TestAccessToken_unknownProvider(t *testing.T) {
 	resp, err := w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
 		TypeName: "notification_access_token", Config: w.value(t, w.schema.EphemeralResourceSchemas["notification_access_token"], map[string]any{}),
 	})
-	if err != nil || len(resp.Diagnostics) != 1 || !says("client_secret will be known only after apply").MatchString(resp.Diagnostics[0].Detail) {
+	if err != nil || len(resp.Diagnostics) != 1 || !says("known only after apply: client_secret.").MatchString(resp.Diagnostics[0].Detail) {
 		t.Errorf("%v, %+v", err, resp.Diagnostics)
 	}
 }

@@ -11,49 +11,53 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// consequences is what becomes of a submission that failed, which depends on who made it.
+// consequences are the sentences that depend on what made the submission: the resource or the
+// action.
 type consequences struct {
 	notSubmitted, possiblySubmitted, withoutID string
 
-	// moreTime is how to allow for more of it.
+	// moreTime says what to do where the service needs more time.
 	moreTime string
 }
 
 const (
-	// replaceKept is for where the next apply does not submit: after a failed replacement Terraform
-	// may have put the old notification back, and may see no reason any more to replace it.
-	replaceKept = "With create_before_destroy, look at its plan first: if that does not replace the " +
+	// replaceKept covers the case in which the next apply does not submit: after a failed
+	// replacement Terraform may have kept the old notification, and may no longer see a reason to
+	// replace it.
+	replaceKept = "With create_before_destroy, check the plan first: if it does not replace the " +
 		"old notification, run `terraform apply -replace=ADDRESS`."
 
-	// findLost is how to find out what became of a submission.
-	findLost = "check with the recipients or with the service's operators whether the notification " +
-		"arrived. The request carried both ids in its header traceparent, and the request id in the " +
-		"header that request_id_header names."
+	// findLost says how to find out whether the service accepted a notification.
+	findLost = "ask the recipients or the service's operators whether the notification arrived. " +
+		"The request carried both ids in its header traceparent, and the request id in the header " +
+		"that request_id_header names."
 )
 
 var (
 	resourceConsequences = consequences{
 		notSubmitted: "The next apply submits it. " + replaceKept,
-		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, adopt it with " +
-			"`terraform import ADDRESS NOTIFICATION_ID`. ADDRESS is that of this resource; if nobody " +
-			"knows the id, any word will do. Where Terraform answers that the resource is already " +
-			"managed, as it does with create_before_destroy, run `terraform state rm ADDRESS` first.\n\n" +
+		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, import it " +
+			"with `terraform import ADDRESS NOTIFICATION_ID`. ADDRESS is that of this resource; " +
+			"if nobody knows the id, use a placeholder such as `unknown`. If Terraform says that " +
+			"the resource is already managed, as it does with create_before_destroy, run " +
+			"`terraform state rm ADDRESS` first.\n\n" +
 			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
-			"If no notification is better than two, set delivery = \"at_most_once\" before the next " +
-			"failure. It does not help with this notification.",
+			"If no notification is better than two, set delivery = \"at_most_once\" before the " +
+			"next failure. It does not help with this notification.",
 		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
-	// What triggers an action, and on_failure from Terraform 1.16 on, decide whether the next apply
-	// invokes it again; the plan lists it then.
+	// Whether the next apply invokes the action again depends on its trigger and, from Terraform
+	// 1.16 on, on on_failure. If it does, the plan lists the action.
 	actionConsequences = consequences{
-		notSubmitted: "The next apply submits it only if its plan lists the action. Otherwise invoke " +
-			"it by hand: `terraform apply -invoke=ADDRESS`.",
-		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, and the plan of the " +
-			"next apply lists the action, take the action out of its trigger for that apply, or it is " +
-			"submitted twice. If it did not arrive, and the plan does not list the action, invoke it by " +
-			"hand: `terraform apply -invoke=ADDRESS`.",
-		withoutID: "The action is done; do not invoke it again.",
+		notSubmitted: "The next apply submits it only if its plan lists the action. Otherwise, " +
+			"invoke the action yourself: `terraform apply -invoke=ADDRESS`.",
+		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, and the plan " +
+			"of the next apply lists the action, remove the action from its trigger for that " +
+			"apply; otherwise the notification is submitted twice. If it did not arrive, and the " +
+			"plan does not list the action, invoke the action yourself: " +
+			"`terraform apply -invoke=ADDRESS`.",
+		withoutID: "The action has done its work; do not invoke it again.",
 		moreTime:  "Invoke it again later.",
 	}
 )
@@ -69,7 +73,7 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	if failed.Ambiguous {
 		return diag.NewErrorDiagnostic("Notification may have been submitted", paragraphs(
 			whatHappened(failed),
-			lost(failed)+" It was not retried, since that could notify people twice.",
+			lost(failed)+" The request was not retried, since that could notify people twice.",
 			then.possiblySubmitted,
 		))
 	}
@@ -80,22 +84,24 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	))
 }
 
-// unconfirmedSubmission is the warning about a notification that was stored although it is not known
-// whether the service accepted it. Its summary differs from one to the next: Terraform shows only
-// the first of several warnings with the same, and the ids of the others would be lost.
+// unconfirmedSubmission is the warning about a notification that was stored although it is not
+// known whether the service accepted it. The request id makes each summary unique: of several
+// warnings with the same summary Terraform shows the first only, and the ids of the others would be
+// lost.
 func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
 		paragraphs(
 			whatHappened(failed),
-			lost(failed)+" Because delivery is at_most_once, it is stored with confirmed = false and a null "+
-				"notification_id, and no later apply submits it by itself.",
+			lost(failed)+" Because delivery is \"at_most_once\", it is stored with confirmed = "+
+				"false and a null notification_id, and is not submitted again unless this "+
+				"resource is replaced.",
 			"If it matters, "+findLost+" If it did not arrive, submit it with "+
 				"`terraform apply -replace=ADDRESS`. ADDRESS is that of this resource.",
 		))
 }
 
-// lost says when and where a request went whose outcome is not known.
+// lost says when and where the request was sent whose outcome is not known.
 func lost(failed *client.Error) string {
 	return fmt.Sprintf("The request was sent at %s to %s, and it is not known whether the service "+
 		"accepted the notification.", failed.Time.UTC().Format(time.RFC3339), failed.URL)
@@ -106,9 +112,10 @@ func lost(failed *client.Error) string {
 func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification submitted without an id (request id %s)", receipt.ID.Request),
-		fmt.Sprintf("The service accepted the notification (%s). %s If the id matters, ask the service's "+
-			"operators for the notification submitted at %s. %s", receipt.MissingID, then.withoutID,
-			receipt.Time.UTC().Format(time.RFC3339), requestIDs(receipt.ID)))
+		fmt.Sprintf("The service accepted the notification (%s). %s If you need the id, ask the "+
+			"service's operators for that of the notification submitted at %s. %s",
+			receipt.MissingID, then.withoutID, receipt.Time.UTC().Format(time.RFC3339),
+			requestIDs(receipt.ID)))
 }
 
 // failedRequest is the diagnostic for any other operation that ended in err.
@@ -121,7 +128,7 @@ func failedRequest(summary string, err error) diag.Diagnostic {
 	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), hint(failed, then)))
 }
 
-// whatHappened tells the facts: the request, the answer or why there is none.
+// whatHappened states the facts: the request, and the answer or why there is none.
 func whatHappened(e *client.Error) string {
 	var b strings.Builder
 	if e.Operation == client.FetchToken {
@@ -134,9 +141,9 @@ func whatHappened(e *client.Error) string {
 	case e.Status != 0:
 		fmt.Fprintf(&b, "was answered with %s", e.StatusLine())
 	case e.Cancelled():
-		b.WriteString("was given up because the run was cancelled")
+		b.WriteString("was abandoned because the run was cancelled")
 	case e.TimedOut():
-		b.WriteString("was given up because the time for the whole operation was used up")
+		b.WriteString("was abandoned because the time limit of the whole operation was reached")
 	default:
 		b.WriteString("got no answer")
 	}
@@ -165,12 +172,12 @@ func whatHappened(e *client.Error) string {
 	return b.String()
 }
 
-// requestIDs is how a request can be found.
+// requestIDs says how a request can be found.
 func requestIDs(id client.RequestID) string {
 	return fmt.Sprintf("Request id: %s, trace id: %s.", id.Request, id.Trace)
 }
 
-// paragraphs joins what is not empty.
+// paragraphs joins the parts that are not empty.
 func paragraphs(parts ...string) string {
 	var kept []string
 	for _, part := range parts {

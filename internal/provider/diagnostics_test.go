@@ -24,7 +24,7 @@ import (
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden file")
 
 // situation is something that goes wrong, and what users are told of it.
 type situation struct {
@@ -50,9 +50,9 @@ func situations() []situation {
 		return situation{name: name, faults: emulator.Faults{"studies": sequence}, lookUp: true}
 	}
 	return []situation{
-		submission("submission: the service does not accept the content", "status:422"),
+		submission("submission: the service rejects the content", "status:422"),
 		submission("submission: bad request", "status:400"),
-		submission("submission: new access tokens are refused too", "status:401,repeat"),
+		submission("submission: new access tokens are rejected too", "status:401,repeat"),
 		submission("submission: forbidden", "status:403"),
 		submission("submission: not found", "status:404"),
 		submission("submission: conflict", "status:409"),
@@ -77,10 +77,10 @@ func situations() []situation {
 		{name: "submission: the service cannot be reached", dial: &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}},
 		{name: "submission: the name is not known", dial: &net.DNSError{Err: "no such host", Name: "notifications.example.com", IsNotFound: true}},
 		{name: "submission: the certificate is not trusted", dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}},
-		{name: "submission: a client certificate is wanted", dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)}},
+		{name: "submission: a client certificate is required", dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)}},
 		{name: "submission: cancelled during a wait", faults: emulator.Faults{"submission": "status:429:60"}, cancel: time.Second},
 		{name: "submission: cancelled, and no answer in the grace", faults: emulator.Faults{"submission": "hang"}, cancel: time.Second},
-		{name: "submission: timeouts.create is over", faults: emulator.Faults{"submission": "hang"}, deadline: 10 * time.Second},
+		{name: "submission: timeouts.create is reached", faults: emulator.Faults{"submission": "hang"}, deadline: 10 * time.Second},
 		{name: "action: forbidden", faults: emulator.Faults{"submission": "status:403"}, action: true},
 		{name: "action: no answer", faults: emulator.Faults{"submission": "hang"}, action: true},
 		{name: "action: accepted, answer empty", faults: emulator.Faults{"submission": "empty"}, action: true},
@@ -99,11 +99,11 @@ func situations() []situation {
 		token("token: server error", "status:500,repeat"),
 		token("token: no answer", "hang,repeat"),
 		token("token: answer broken off", "truncate,repeat"),
-		lookUp("look-up: not found", "status:404"),
-		lookUp("look-up: server error", "status:500,repeat"),
-		lookUp("look-up: redirected elsewhere", "redirect:https://elsewhere.example.com/v1"),
-		lookUp("look-up: sign-in page", "html"),
-		lookUp("look-up: no answer", "hang,repeat"),
+		lookUp("lookup: not found", "status:404"),
+		lookUp("lookup: server error", "status:500,repeat"),
+		lookUp("lookup: redirected elsewhere", "redirect:https://elsewhere.example.com/v1"),
+		lookUp("lookup: sign-in page", "html"),
+		lookUp("lookup: no answer", "hang,repeat"),
 	}
 }
 
@@ -163,7 +163,7 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if s.dial != nil { // after the token was fetched, by a look-up
+	if s.dial != nil { // after the token was fetched, by a lookup
 		if _, _, err := c.Studies(ctx, "ATLAS"); err != nil {
 			t.Fatal(err)
 		}

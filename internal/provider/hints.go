@@ -9,47 +9,65 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// hint says what to look at, for the statuses that users meet.
+// hint says what to check, for the failures that users meet; empty where it has nothing to add.
 func hint(e *client.Error, then consequences) string {
 	switch {
 	case e.Cancelled():
-		return "" // not for anything that could be changed
+		return "" // no setting would have helped
 	case e.Operation == client.FetchToken:
 		return tokenHint(e)
 	}
-	settings := "base_url, system and notifications_path"
-	if e.Operation == client.LookUpStudies {
-		settings = "base_url, system and studies_path"
+	submission := e.Operation == client.SubmitNotification
+	settings := "base_url, system and studies_path"
+	if submission {
+		settings = "base_url, system and notifications_path"
 	}
 	switch {
 	case e.HTML != "":
-		return "A page where JSON was expected is usually the sign-in page of a gateway. Check that base_url is the address of the API."
+		return "An HTML page instead of JSON is usually the sign-in page of a gateway. Check " +
+			"that base_url is the address of the API."
 	case e.Location != "" && e.Status >= 300 && e.Status <= 399:
-		return "This redirect was not followed, since that could carry the request and its token elsewhere. If the new address is right, configure it: it comes from " + settings + "."
+		return "The provider did not follow the redirect, which could send the request and its " +
+			"access token to another server. If the new address is correct, change the settings " +
+			"that the address comes from: " + settings + "."
 	}
 	switch e.Status {
 	case 0:
 		return unreachable(e, "base_url")
 	case http.StatusServiceUnavailable:
-		return "The service is not available for now. " + then.moreTime
+		return "The service is currently unavailable. " + then.moreTime
 	case http.StatusUnauthorized:
-		return "The service refused an access token that was fetched just before. Check that auth_url and base_url belong to the same environment, and that scopes and audience fit the service."
+		return "The service rejected a newly obtained access token. Check that auth_url and " +
+			"base_url belong to the same environment, and that scopes contains what the service " +
+			"requires."
 	case http.StatusForbidden:
-		return "The client is known but may not do this. " + granted(e.GrantedScopes)
+		return "The service does not allow this client to make this request. " +
+			granted(e.GrantedScopes)
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return "The address comes from the provider's settings " + settings + ". Check them against the documentation of your environment."
+		return "The address comes from the provider settings " + settings + ". Compare them with " +
+			"the documentation of your environment."
 	case http.StatusConflict:
-		return "The request conflicts with something that the service has already, such as an earlier notification that it takes for the same one. " +
-			"Compare the arguments with what it says."
+		return "The request conflicts with something that the service already has, such as an " +
+			"earlier notification that it considers the same. Check the arguments against its " +
+			"answer."
 	case http.StatusRequestEntityTooLarge:
-		return "The notification is larger than the service accepts. Shorten its fields or split its channels into several notifications."
+		return "The request is larger than the service accepts. Shorten the fields of the " +
+			"notification, or split its channels into several notifications."
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
-		return "The service does not accept the content of the request. Compare the arguments with what it says."
+		return "The service rejected the content of the request. Check the arguments against its " +
+			"answer."
 	case http.StatusTooManyRequests:
-		return "The service limits how often it may be called. Run Terraform with a smaller -parallelism, raise max_retries, or use one notification with several channels instead of many. " + then.moreTime
+		advice := "The service limits the rate of requests. Run Terraform with a lower " +
+			"-parallelism, or raise max_retries. "
+		if submission {
+			advice += "One notification with several channels needs fewer requests than many " +
+				"with one. "
+		}
+		return advice + then.moreTime
 	}
 	if e.Status >= 500 {
-		return "The service failed. " + then.moreTime + " If it goes on, tell those who run the service."
+		return "The service failed. " + then.moreTime + " If it keeps failing, contact the " +
+			"service's operators."
 	}
 	return ""
 }
@@ -57,35 +75,46 @@ func hint(e *client.Error, then consequences) string {
 func tokenHint(e *client.Error) string {
 	switch {
 	case e.HTML != "":
-		return "A page where a token was expected means that auth_url is not the address of the authorization server, or that a gateway asks for a sign-in."
+		return "An HTML page instead of a token means that auth_url is not the address of the " +
+			"authorization server, or that a gateway in front of it requires a sign-in."
 	case e.Location != "" && e.Status >= 300 && e.Status <= 399:
-		return "A token request is never redirected, since that would carry the client secret away. If the new address is right, set auth_url to it."
+		return "The provider never follows the redirect of a token request, which would send the " +
+			"client secret to another address. If the new address is correct, set auth_url to it."
 	case e.NotBearer():
-		return "The provider can send Bearer tokens only. Check that auth_url belongs to the service; those who issued the credentials can say how to get a Bearer token."
+		return "The provider can use Bearer tokens only. Check that auth_url is the address of " +
+			"the authorization server. If it is, ask whoever issued the credentials how to " +
+			"obtain a Bearer token."
 	}
 	switch e.Code {
 	case "invalid_client":
-		return "Check client_id and client_secret (NOTIFICATION_CLIENT_ID and NOTIFICATION_CLIENT_SECRET), and that they belong to the environment of auth_url."
+		return "Check client_id and client_secret (NOTIFICATION_CLIENT_ID and " +
+			"NOTIFICATION_CLIENT_SECRET), and that they belong to the environment of auth_url."
 	case "invalid_scope":
-		return "The authorization server does not grant the requested scopes to this client. Check scopes (NOTIFICATION_SCOPES)."
+		return "The authorization server does not grant the requested scopes to this client. " +
+			"Check scopes (NOTIFICATION_SCOPES)."
 	case "unauthorized_client", "unsupported_grant_type":
-		return "The client may not use the client credentials grant. Those who issued the credentials can allow it."
+		return "The authorization server does not let this client use the client credentials " +
+			"grant. Ask whoever issued the credentials to allow it."
 	}
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return "Check client_id and client_secret, and that they belong to the environment of auth_url."
+		return "Check client_id and client_secret, and that they belong to the environment of " +
+			"auth_url."
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return "The address is auth_url with /oauth2/token. Check auth_url."
+		return "Access tokens are requested from auth_url followed by /oauth2/token. Check " +
+			"auth_url."
 	case http.StatusTooManyRequests:
-		return "The authorization server limits how often it may be called. Try again later."
+		return "The authorization server limits the rate of requests. Try again later."
 	case 0:
 		return unreachable(e, "auth_url")
 	}
 	switch {
 	case e.Code == "" && e.Status >= 200 && e.Status <= 299:
-		return "Check that auth_url is the address of the authorization server. If it is, a gateway in between may have emptied or cut off its answer."
+		return "Check that auth_url is the address of the authorization server. If it is, a " +
+			"gateway in front of it may have emptied or truncated the answer."
 	case e.Status >= 500:
-		return "The authorization server failed. Try again later. If it goes on, tell those who run it."
+		return "The authorization server failed. Try again later. If it keeps failing, contact " +
+			"its operators."
 	}
 	return ""
 }
@@ -97,11 +126,14 @@ func unreachable(e *client.Error, setting string) string {
 	case e.TimedOut():
 		return ""
 	case errors.As(e, &untrusted):
-		return "The server's certificate is not trusted for this address. Check " + setting + "; if the certificate comes from an authority of your own, set ca_cert_pem."
+		return "The server's certificate is not trusted for this address. Check " + setting +
+			"; if a private certificate authority issued the certificate, set ca_cert_pem."
 	case e.CertificateRefused():
-		return "The server does not accept the client's certificate, or wants one. Check client_cert_pem and client_key_pem."
+		return "The server requires a client certificate that it accepts. Check client_cert_pem " +
+			"and client_key_pem."
 	default:
-		return "Check " + setting + ", and that the server can be reached from here, proxies included (HTTPS_PROXY, NO_PROXY)."
+		return "Check " + setting + ", and that this machine can reach the server, through a " +
+			"proxy if one is needed (HTTPS_PROXY, NO_PROXY)."
 	}
 }
 
@@ -109,5 +141,6 @@ func granted(scopes []string) string {
 	if len(scopes) == 0 {
 		return "The authorization server did not say which scopes it granted; check scopes."
 	}
-	return "The access token was granted the scopes " + strings.Join(scopes, " ") + "; check that they are enough."
+	return "The access token has the scopes " + strings.Join(scopes, " ") +
+		"; check that they are sufficient."
 }

@@ -18,10 +18,10 @@ import (
 // submissionKey is where private state holds the submissionDigest.
 const submissionKey = "submission"
 
-// submissionDigest identifies channels and priority as they were submitted: 128
-// bits of SHA-256 as a JSON string, which is what private state can hold. The
-// write-only fields are not part of it: nothing derived from those is stored. It is
-// short because Terraform writes the whole state after every resource of an apply.
+// submissionDigest identifies channels and priority as they were submitted: 128 bits of SHA-256 as
+// a JSON string, since private state holds JSON. Write-only fields are left out: nothing derived
+// from them is stored. The digest is short because Terraform writes the whole state after every
+// resource of an apply.
 func submissionDigest(request client.NotificationRequest) ([]byte, error) {
 	text, err := json.Marshal(request)
 	if err != nil {
@@ -31,14 +31,14 @@ func submissionDigest(request client.NotificationRequest) ([]byte, error) {
 	return json.Marshal(base64.RawStdEncoding.EncodeToString(sum[:16]))
 }
 
-// privateState is what the framework gives for the private state of a resource.
+// privateState is the private state of a resource, as the framework passes it.
 type privateState interface {
 	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// rememberSubmission keeps the digest of what was submitted. That it cannot is a warning: an
-// error would taint the resource, and the next apply would send it again.
+// rememberSubmission stores the digest of what was submitted. A failure is only a warning: an error
+// would taint the resource, and the next apply would submit the notification again.
 func rememberSubmission(
 	ctx context.Context, private privateState, request client.NotificationRequest,
 ) (diags diag.Diagnostics) {
@@ -49,16 +49,18 @@ func rememberSubmission(
 		}
 	}
 	if err != nil {
-		diags.AddWarning("Unable to remember what was submitted", fmt.Sprintf(
-			"The notification was submitted. If channels or priority are edited later and the edit is "+
-				"undone, as_submitted stays false. %s", err))
+		diags.AddWarning("Unable to record what was submitted", fmt.Sprintf(
+			"The notification was submitted. If channels or priority are changed later and the "+
+				"change is undone, as_submitted stays false. %s", err))
 	}
 	return diags
 }
 
-// asSubmitted is the attribute of that name for a plan in place of state: unknown
-// while an argument is, and false when it is not known what was submitted.
-func (m notificationModel) asSubmitted(ctx context.Context, state notificationModel, private privateState) (types.Bool, diag.Diagnostics) {
+// asSubmitted is as_submitted for the plan m, which follows state: unknown while an argument is
+// unknown, and false when nothing is recorded of what was submitted.
+func (m notificationModel) asSubmitted(
+	ctx context.Context, state notificationModel, private privateState,
+) (types.Bool, diag.Diagnostics) {
 	if len(m.changes(ctx, state)) == 0 {
 		return state.AsSubmitted, nil
 	}

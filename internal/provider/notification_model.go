@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// notificationModel is the resource as configuration, plan and state hold it.
+// notificationModel holds the attributes of the resource that the provider reads.
 type notificationModel struct {
 	Channels       types.List
 	Priority       types.String
@@ -30,12 +30,12 @@ type channelModel struct {
 	ContentType types.String
 	TemplateID  types.String
 	Fields      types.Map
-	FieldsWO    types.Map // of the resource alone; null in the action
+	FieldsWO    types.Map // always null in the action, whose schema lacks it
 }
 
-// notificationModelFrom takes the model out of a value of the resource by name. The
-// framework's reflection into a struct looks every attribute up in the schema
-// again, which is an eighth of the provider's CPU time in an apply.
+// notificationModelFrom reads the attributes of a configuration, plan or state by name. The
+// framework's reflection into a struct looks up every attribute in the schema again, which takes an
+// eighth of the provider's CPU time in an apply.
 func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m notificationModel) {
 	attributes := object.Attributes()
 	m.Channels = attribute[types.List](attributes, "channels", diags)
@@ -49,7 +49,7 @@ func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m noti
 	return m
 }
 
-// channelModelFrom does the same with an element of channels.
+// channelModelFrom does the same for an element of channels.
 func channelModelFrom(element attr.Value, diags *diag.Diagnostics) (c channelModel) {
 	object, _ := element.(types.Object)
 	attributes := object.Attributes()
@@ -65,32 +65,37 @@ func channelModelFrom(element attr.Value, diags *diag.Diagnostics) (c channelMod
 	return c
 }
 
-// attribute is the one of that name. That it is missing or of another type is an
-// error: it would go unsent.
-func attribute[V attr.Value](attributes map[string]attr.Value, name string, diags *diag.Diagnostics) V {
+// attribute returns the attribute called name. If it is missing or of another type, that is an
+// error: otherwise the notification would be submitted without it.
+func attribute[V attr.Value](
+	attributes map[string]attr.Value, name string, diags *diag.Diagnostics,
+) V {
 	value, ok := attributes[name].(V)
 	if !ok {
 		diags.AddError("Unable to read the notification",
-			fmt.Sprintf("Its attribute %s is of type %T. Nothing was sent. This is a mistake in the provider; please report it.", name, attributes[name]))
+			fmt.Sprintf("Its attribute %s is of type %T. Nothing was sent. This is a bug in the "+
+				"provider; please report it.", name, attributes[name]))
 	}
 	return value
 }
 
-// imported reports whether a state is that of an import before its first apply, which fills in
-// resend_on_change at least: it has a default. Other arguments may be kept from being filled
-// in by ignore_changes.
+// imported reports whether a state comes from an import and has not been applied since. The first
+// apply fills in resend_on_change, which has a default; ignore_changes may keep other arguments
+// null.
 func (m notificationModel) imported() bool { return m.ResendOnChange.IsNull() }
 
-// change is an argument that makes up the notification and differs from the state. It is not
-// certain where a part of it is unknown.
+// change is channels or priority where it differs from the state. It is not certain while a part of
+// the new value is unknown.
 type change struct {
 	argument string
 	certain  bool
 }
 
-// changes are those from state. An argument that is null in the state was never filled in
-// after an import; doing so is no change.
-func (m notificationModel) changes(ctx context.Context, state notificationModel) (changes []change) {
+// changes are the changes from state to m. An argument that is null in the state was imported and
+// not filled in yet; filling it in is no change.
+func (m notificationModel) changes(
+	ctx context.Context, state notificationModel,
+) (changes []change) {
 	if !state.Channels.IsNull() && !m.Channels.Equal(state.Channels) {
 		changes = append(changes, change{"channels", allKnown(ctx, m.Channels)})
 	}
@@ -100,11 +105,12 @@ func (m notificationModel) changes(ctx context.Context, state notificationModel)
 	return changes
 }
 
-// triggersChanged reports whether triggers ask for a new notification. Setting them to nothing
-// at all where there was nothing is no change, and neither is filling them in together with the
-// arguments that are required, which an import left null.
+// triggersChanged reports whether the triggers ask for a new notification. Null and empty triggers
+// are the same. Filling in triggers after an import, together with the required arguments that the
+// import left null, is no change.
 func (m notificationModel) triggersChanged(state notificationModel) bool {
-	if !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0 && len(state.Triggers.Elements()) == 0 {
+	empty := !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0
+	if empty && len(state.Triggers.Elements()) == 0 {
 		return false
 	}
 	filledIn := state.Channels.IsNull() && !m.Channels.IsNull() ||
@@ -115,9 +121,11 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 	return !m.Triggers.Equal(state.Triggers)
 }
 
-// empty reports whether a channel has, and will have, nothing but its type.
+// empty reports whether a channel has nothing but its type; what is unknown counts as set.
 func (c channelModel) empty() bool {
-	nothing := func(fields types.Map) bool { return !fields.IsUnknown() && len(fields.Elements()) == 0 }
-	return c.Recipient.IsNull() && c.Subject.IsNull() && c.ContentType.IsNull() && c.TemplateID.IsNull() &&
-		nothing(c.Fields) && nothing(c.FieldsWO)
+	unset := func(fields types.Map) bool {
+		return !fields.IsUnknown() && len(fields.Elements()) == 0
+	}
+	return c.Recipient.IsNull() && c.Subject.IsNull() && c.ContentType.IsNull() &&
+		c.TemplateID.IsNull() && unset(c.Fields) && unset(c.FieldsWO)
 }

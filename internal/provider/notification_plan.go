@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// ModifyPlan decides, in one place, whether a change submits a new notification, and says so
-// when it does not.
+// ModifyPlan is the only place that decides whether a change submits a new notification. It warns
+// when a change does not.
 func (r *notificationResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
@@ -42,7 +42,7 @@ func (r *notificationResource) ModifyPlan(
 	resp.Diagnostics.Append(diags...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, now)...)
 	if state.imported() {
-		return // the arguments are filled in for the first time; an import never sends
+		return // the arguments are filled in after an import, which never submits
 	}
 
 	changes := plan.changes(ctx, state)
@@ -55,7 +55,8 @@ func (r *notificationResource) ModifyPlan(
 		}
 	}
 	if len(resp.RequiresReplace) > 0 || !plan.Channels.Equal(state.Channels) {
-		// Now: Terraform plans a replacement again as a creation, and drops the warnings of that.
+		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
+		// that.
 		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 	}
 	if len(changes) == 0 || len(resp.RequiresReplace) > 0 {
@@ -69,8 +70,8 @@ func (r *notificationResource) ModifyPlan(
 	}
 }
 
-// keepNullDelivery undoes the default in place of a state that is older than delivery: a new version
-// of the provider changes nothing.
+// keepNullDelivery keeps delivery null where it is not configured and the state is older than
+// delivery, so that a new version of the provider changes nothing.
 func keepNullDelivery(
 	ctx context.Context, config tfsdk.Config, plan *tfsdk.Plan,
 ) (diags diag.Diagnostics) {
@@ -82,9 +83,9 @@ func keepNullDelivery(
 	return diags
 }
 
-// The summaries below are the same for every resource, so that Terraform folds many warnings
-// into one. They are true as well where Terraform replaces the resource for reasons that it
-// does not tell the provider: -replace and replace_triggered_by.
+// The summaries below are the same for every resource, so that Terraform combines many warnings
+// into one. They are also true where Terraform replaces the resource for a reason that the provider
+// cannot see: -replace and replace_triggered_by.
 
 func notSentWarning(changes []change, id types.String) diag.Diagnostic {
 	sent := "What was sent before stays as it is"
@@ -95,21 +96,22 @@ func notSentWarning(changes []change, id types.String) diag.Diagnostic {
 		"Changes to a notification are not sent by themselves",
 		fmt.Sprintf("%s. Unless Terraform replaces this resource, the change is recorded in the "+
 			"state and nothing is sent. %s.\n\n"+
-			"To send a new notification, change triggers, now or later, or set resend_on_change = true "+
-			"in the same apply as this change, or run terraform apply -replace=ADDRESS with the "+
-			"address of this resource.", sentence(changes), sent))
+			"To send a new notification, change triggers, now or later, or set resend_on_change "+
+			"= true in the same apply as this change, or run `terraform apply -replace=ADDRESS` "+
+			"with the address of this resource.", sentence(changes), sent))
 }
 
-// undecidedWarning is about a plan that cannot be right for both values. An error instead
-// would refuse -replace too.
+// undecidedWarning is about a plan that cannot be right for both values of resend_on_change. It is
+// no error, since that would prevent -replace too.
 func undecidedWarning(changes []change) diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("resend_on_change"),
 		"resend_on_change will be known only after apply",
-		fmt.Sprintf("%s, and resend_on_change decides whether that is sent. Unless Terraform replaces this "+
-			"resource: if it turns out false, the change is recorded in the state and nothing is sent; if it "+
-			"turns out true, Terraform refuses to apply this change (\"Provider produced inconsistent final "+
-			"plan\"), nothing is sent, and the next apply sends it.\n\n"+
-			"Give resend_on_change a value that is known while planning.", sentence(changes)))
+		fmt.Sprintf("%s, and resend_on_change decides whether that is sent. Unless Terraform "+
+			"replaces this resource anyway: if the value is false, the change is recorded in the "+
+			"state and nothing is sent; if it is true, Terraform refuses to apply this change "+
+			"(\"Provider produced inconsistent final plan\"), nothing is sent, and the next "+
+			"apply sends it.\n\n"+
+			"Give resend_on_change a value that is known during the plan.", sentence(changes)))
 }
 
 // sentence is "channels changed and priority may change (…)".
@@ -125,8 +127,8 @@ func sentence(changes []change) string {
 	return strings.Join(parts, " and ")
 }
 
-// emptyChannels warns of channels that have a type and nothing else, now and later. It looks at
-// the configuration, since a plan has no fields_wo.
+// emptyChannels warns about channels that have nothing but a type. It reads the configuration,
+// since fields_wo is always null in a plan.
 func emptyChannels(ctx context.Context, config tfsdk.Config) (diags diag.Diagnostics) {
 	var channels types.List
 	diags.Append(config.GetAttribute(ctx, path.Root("channels"), &channels)...)
@@ -139,9 +141,9 @@ func emptyChannels(ctx context.Context, config tfsdk.Config) (diags diag.Diagnos
 		}
 		at := path.Root("channels").AtListIndex(i)
 		diags.AddAttributeWarning(at, "Channel with nothing but a type",
-			fmt.Sprintf("%s has a type and nothing else. Is one of its other members misspelt? Terraform drops "+
-				"members that it does not know without a word. If a type is all that the service needs, "+
-				"there is nothing to do.", at))
+			fmt.Sprintf("%s has a type and nothing else. Is one of its other members misspelt? "+
+				"Terraform silently drops members that it does not know. If the service needs "+
+				"nothing else, ignore this warning.", at))
 	}
 	return diags
 }

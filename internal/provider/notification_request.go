@@ -11,9 +11,11 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// notificationRequest is what is submitted: the planned channels, each with its
-// write-only fields, which only configured, the configuration's channels, holds.
-func notificationRequest(priority types.String, channels, configured types.List) (request client.NotificationRequest, diags diag.Diagnostics) {
+// notificationRequest builds the request from the planned priority and channels. The write-only
+// fields come from configured, the channels of the configuration: a plan does not hold them.
+func notificationRequest(
+	priority types.String, channels, configured types.List,
+) (request client.NotificationRequest, diags diag.Diagnostics) {
 	request.Priority = requiredString(priority, path.Root("priority"), &diags)
 	if channels.IsNull() || channels.IsUnknown() {
 		diags.Append(unsendable(channels, path.Root("channels")))
@@ -30,7 +32,7 @@ func notificationRequest(priority types.String, channels, configured types.List)
 	return request, diags
 }
 
-// channel is the channel as it goes over the wire. A null member stays unset.
+// channel returns the channel as it is submitted. Null members are left out.
 func (c channelModel) channel(at path.Path, diags *diag.Diagnostics) client.Channel {
 	return client.Channel{
 		Type:         requiredString(c.Type, at.AtName("type"), diags),
@@ -43,19 +45,19 @@ func (c channelModel) channel(at path.Path, diags *diag.Diagnostics) client.Chan
 	}
 }
 
-// unsendable is about a value that is null or unknown where it cannot be. The
-// validators and Terraform see to that; if they did not, nothing would be sent in
-// its place.
+// unsendable is the error for a value that is null or unknown where it must not be. The validators
+// and Terraform prevent that; should they fail to, nothing is submitted.
 func unsendable(value attr.Value, at path.Path) diag.Diagnostic {
 	what := fmt.Sprintf("of type %T", value)
 	switch {
 	case value == nil || value.IsNull():
 		what = "null"
 	case value.IsUnknown():
-		what = "not known"
+		what = "unknown"
 	}
 	return diag.NewAttributeErrorDiagnostic(at, "Unable to submit notification",
-		fmt.Sprintf("%s is %s. Nothing was sent. This is a mistake in Terraform or in the provider; please report it.", at, what))
+		fmt.Sprintf("%s is %s. Nothing was sent. This is a bug in Terraform or in the provider; "+
+			"please report it.", at, what))
 }
 
 func requiredString(value attr.Value, at path.Path, diags *diag.Diagnostics) string {

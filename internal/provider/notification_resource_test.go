@@ -153,7 +153,7 @@ func TestAccNotification_invalid(t *testing.T) {
 		"unknown delivery":    {`delivery = "exactly_once"`, `delivery must be one of at_least_once, at_most_once`},
 		"misspelt delivery":   {`delivery = "At-Most-Once"`, `Did you mean "at_most_once"?`},
 		"no time":             {`timeouts = { create = "0s" }`, `must be above zero`},
-		"field twice":         {`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`, `In both fields and fields_wo: b`},
+		"field twice":         {`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`, `are in both fields and fields_wo: b`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

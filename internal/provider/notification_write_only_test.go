@@ -84,7 +84,7 @@ func TestAccNotification_writeOnlyCollision(t *testing.T) {
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{{
 					Config:      b.config("resource \"terraform_data\" \"later\" {\n  input = { pin = \"2\" }\n}\n" + writeOnly("canary", fields, "")),
-					ExpectError: says("In both fields and fields_wo: pin"),
+					ExpectError: says("are in both fields and fields_wo: pin"),
 				}},
 			})
 			b.sent(t, 0)()

@@ -1,5 +1,5 @@
-// Package provider is the Terraform side of the notification provider: schemas,
-// plans, state and diagnostics. All talk with the service is package client's.
+// Package provider is the Terraform side of the notification provider: schemas, plans, state and
+// diagnostics. Package client makes all requests to the service.
 package provider
 
 import (
@@ -19,8 +19,8 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// Address is the provider's source address, with the host, so that OpenTofu
-// finds the same provider.
+// Address is the provider's source address. It names the host, so that OpenTofu finds the same
+// provider.
 const Address = "registry.terraform.io/notification/notification"
 
 var (
@@ -38,117 +38,148 @@ func newProvider(version string) provider.Provider {
 	return &notificationProvider{version: version, getenv: os.Getenv}
 }
 
-func (p *notificationProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+func (p *notificationProvider) Metadata(
+	_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse,
+) {
 	resp.TypeName = "notification"
 	resp.Version = p.version
 }
 
-func (p *notificationProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
+func (p *notificationProvider) Schema(
+	_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse,
+) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Sends notifications through a notification service that is protected by OAuth 2.0 client credentials, " +
-			"and looks studies up there. One access token and one set of connections serve a whole run.",
+		MarkdownDescription: "Submits notifications to a notification service that is protected " +
+			"by OAuth 2.0 client credentials, and looks up studies in it. Within a plan or an " +
+			"apply, everything that uses the same provider configuration shares one access token " +
+			"and one set of connections.",
 		Attributes: map[string]schema.Attribute{
 			"auth_url": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "Address of the authorization server: an absolute `https://` URL, or `http://` to this machine, without query, fragment or user information. " +
-					"Access tokens are requested from `{auth_url}/oauth2/token`; a value that already ends so means the same. " + requiredOrVariable("auth_url"),
+				MarkdownDescription: "Address of the authorization server: an absolute " +
+					"`https://` URL, or `http://` to this machine, without query, fragment or " +
+					"user information. Access tokens are requested from " +
+					"`{auth_url}/oauth2/token`; a value that already ends in `/oauth2/token` " +
+					"means the same. " + requiredOrVariable("auth_url"),
 			},
 			"base_url": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "Root of the service's API: an absolute `https://` URL, or `http://` to this machine, without query, fragment or user information. " +
-					"A path prefix is kept. " + requiredOrVariable("base_url"),
+				MarkdownDescription: "Root of the service's API: an absolute `https://` URL, or " +
+					"`http://` to this machine, without query, fragment or user information. A " +
+					"path prefix is kept. " +
+					requiredOrVariable("base_url"),
 			},
 			"client_id": schema.StringAttribute{
-				Optional:            true,
-				MarkdownDescription: "Identifier of the OAuth 2.0 client. " + requiredOrVariable("client_id"),
+				Optional: true,
+				MarkdownDescription: "Identifier of the OAuth 2.0 client. " +
+					requiredOrVariable("client_id"),
 			},
 			"client_secret": schema.StringAttribute{
-				Optional:            true,
-				Sensitive:           true,
-				MarkdownDescription: "Secret of the OAuth 2.0 client. It is sent to the authorization server only. " + requiredOrVariable("client_secret"),
+				Optional:  true,
+				Sensitive: true,
+				MarkdownDescription: "Secret of the OAuth 2.0 client. It is sent to the " +
+					"authorization server only. " + requiredOrVariable("client_secret"),
 			},
 			"scopes": schema.SetAttribute{
 				Optional:    true,
 				ElementType: types.StringType,
-				MarkdownDescription: "Scopes to request with the access token. Unset, no `scope` is sent and the authorization server decides. " +
-					"May be set with the environment variable `" + variable("scopes") + "`, separated by spaces.",
+				MarkdownDescription: "Scopes to request with the access token. If unset, no " +
+					"`scope` is sent and the authorization server decides. Can also be set with " +
+					"the environment variable `" + variable("scopes") + "`, separated by spaces.",
 			},
 			"system": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "The `<system>` segment in the service's paths, `{base_url}/<system>/studies/v1`. Unset, the paths have none. " +
+				MarkdownDescription: "The `<system>` segment in the paths of the service, as in " +
+					"`{base_url}/<system>/studies/v1`. If unset, the paths have no such segment. " +
 					orVariable("system"),
 			},
 			"notifications_path": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "Where notifications are submitted, relative to `base_url` and taken verbatim (`system` is not added). " +
-					"Unset, `{base_url}[/<system>]/notifications/v1`. " + orVariable("notifications_path"),
+				MarkdownDescription: "Path to which notifications are submitted, relative to " +
+					"`base_url` and used as given: `system` is not added. If unset, " +
+					"notifications are submitted to `{base_url}[/<system>]/notifications/v1`. " +
+					orVariable("notifications_path"),
 			},
 			"studies_path": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "Where studies are looked up, relative to `base_url` and taken verbatim (`system` is not added). " +
-					"Unset, `{base_url}[/<system>]/studies/v1`. " + orVariable("studies_path"),
+				MarkdownDescription: "Path at which studies are looked up, relative to " +
+					"`base_url` and used as given: `system` is not added. If unset, studies are " +
+					"looked up at `{base_url}[/<system>]/studies/v1`. " +
+					orVariable("studies_path"),
 			},
 			"headers": schema.MapAttribute{
 				Optional:    true,
 				Sensitive:   true,
 				ElementType: types.StringType,
-				MarkdownDescription: "Headers to add to API requests, for example the key of a gateway. They are not sent with token requests. " +
-					"Headers that the provider or the protocol needs for itself, such as `Authorization` and `Idempotency-Key`, are refused. There is no environment variable for them.",
+				MarkdownDescription: "Headers to add to API requests, for example the key of a " +
+					"gateway. They are not sent with token requests. Headers that the provider " +
+					"or HTTP itself sets, such as `Authorization` and `Content-Type`, are " +
+					"rejected. So is `Idempotency-Key`, because Go's HTTP client could then " +
+					"retry a submission by itself. There is no environment variable for this " +
+					"setting.",
 			},
 			"request_id_header": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "Name of a header, such as `X-Request-ID`, that carries the id of each " +
-					"request, for gateways that log one. Errors quote the same id. The header `traceparent` " +
-					"(W3C Trace Context) carries it in any case. Headers that `headers` cannot set are " +
-					"refused. " + orVariable("request_id_header"),
+				MarkdownDescription: "Name of a header, such as `X-Request-ID`, in which to send " +
+					"the id of each request, for gateways that log one. Errors quote the same " +
+					"id. The header `traceparent` (W3C Trace Context) always carries it. Headers " +
+					"that `headers` cannot set are rejected. " + orVariable("request_id_header"),
 			},
 			"request_timeout": schema.StringAttribute{
 				Optional: true,
-				MarkdownDescription: "How long one attempt of a request may take, a duration such as `30s` or `1m30s`. " +
-					"Waiting for one of the 32 connections does not count. A submission that takes longer may have " +
-					"been submitted, and is not retried: do not make this shorter than the service may need. " +
-					"Defaults to `30s`. " + orVariable("request_timeout"),
+				MarkdownDescription: "Time limit of one attempt at a request: a duration such as " +
+					"`30s` or `1m30s`. Waiting for one of the 32 connections does not count. A " +
+					"submission that is not answered in time may have been accepted and is not " +
+					"retried, so do not set less than the service may need. Defaults to `30s`. " +
+					orVariable("request_timeout"),
 			},
 			"max_retries": schema.Int64Attribute{
 				Optional: true,
-				MarkdownDescription: "How many times a request is repeated, 0 to 10, after an attempt that did nothing. A submission whose outcome is unknown is never repeated. " +
-					"Defaults to 4. " + orVariable("max_retries"),
+				MarkdownDescription: "How many times a request is retried, from 0 to 10. A " +
+					"submission is retried only if the service did not accept it, never if that " +
+					"is unknown. Defaults to 4. " + orVariable("max_retries"),
 			},
 			"ca_cert_pem": schema.StringAttribute{
-				Optional:            true,
-				MarkdownDescription: "Certificates, in PEM, of authorities to trust besides those of the system, for API and token requests. " + orVariable("ca_cert_pem"),
+				Optional: true,
+				MarkdownDescription: "Certificates, in PEM, of certificate authorities to trust " +
+					"in addition to those of the system, for API and token requests. " +
+					orVariable("ca_cert_pem"),
 			},
 			"client_cert_pem": schema.StringAttribute{
-				Optional:            true,
-				MarkdownDescription: "Client certificate for mutual TLS, in PEM, for API and token requests. Needs `client_key_pem`. " + orVariable("client_cert_pem"),
+				Optional: true,
+				MarkdownDescription: "Client certificate for mutual TLS, in PEM, for API and " +
+					"token requests. Requires `client_key_pem`. " + orVariable("client_cert_pem"),
 			},
 			"client_key_pem": schema.StringAttribute{
-				Optional:            true,
-				Sensitive:           true,
-				MarkdownDescription: "Private key of `client_cert_pem`, in PEM. " + orVariable("client_key_pem"),
+				Optional:  true,
+				Sensitive: true,
+				MarkdownDescription: "Private key of `client_cert_pem`, in PEM. " +
+					orVariable("client_key_pem"),
 			},
 			"allow_insecure_http": schema.BoolAttribute{
 				Optional: true,
-				MarkdownDescription: "Whether `auth_url` and `base_url` may be plain `http://` on other hosts than this machine. The client secret and the access token are " +
-					"then sent in the clear. Defaults to `false`. " + orVariable("allow_insecure_http"),
+				MarkdownDescription: "Whether `auth_url` and `base_url` may be plain `http://` " +
+					"addresses of other machines. The client secret and the access token are " +
+					"then sent unencrypted. Defaults to `false`. " +
+					orVariable("allow_insecure_http"),
 			},
 		},
 	}
 }
 
-// orVariable is how each description names the environment variable.
+// orVariable is the sentence of a description that names the environment variable.
 func orVariable(attribute string) string {
-	return "May be set with the environment variable `" + variable(attribute) + "`."
+	return "Can also be set with the environment variable `" + variable(attribute) + "`."
 }
 
-// requiredOrVariable is orVariable for what has to be set in one of the two places.
+// requiredOrVariable is orVariable for a setting that is required in one of the two places.
 func requiredOrVariable(attribute string) string {
-	return "Required, here or as the environment variable `" + variable(attribute) + "`."
+	return "Required, either here or as the environment variable `" + variable(attribute) + "`."
 }
 
-// ValidateConfig reports what is wrong with the values in the provider block, for validate, which
-// needs neither the environment nor credentials. Plan stops after an error here, so that what
-// Configure would report besides comes along, as warnings.
+// ValidateConfig reports invalid values in the provider block, so that `terraform validate` finds
+// them without the environment and without credentials. A plan stops after an error here, before it
+// calls Configure. What Configure would have reported is therefore added as warnings.
 func (p *notificationProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {
@@ -169,9 +200,11 @@ func (p *notificationProvider) ValidateConfig(
 	}
 }
 
-// Configure reports every problem of the configuration in one go. Values that are
-// not known yet are no problem here: a plan needs the service only for data.
-func (p *notificationProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+// Configure reports all problems of the configuration at once. An unknown value is no problem here:
+// a plan needs the service only for data sources and ephemeral resources.
+func (p *notificationProvider) Configure(
+	ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse,
+) {
 	var model providerModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	if resp.Diagnostics.HasError() {
@@ -188,7 +221,8 @@ func (p *notificationProvider) Configure(ctx context.Context, req provider.Confi
 	}
 	service := &service{unknown: unknown}
 	if len(unknown) == 0 {
-		config.UserAgent = "terraform-provider-notification/" + p.version + " terraform/" + req.TerraformVersion
+		config.UserAgent = "terraform-provider-notification/" + p.version +
+			" terraform/" + req.TerraformVersion
 		service.client = client.New(config)
 	}
 	resp.ResourceData = service
@@ -205,7 +239,9 @@ func (p *notificationProvider) DataSources(context.Context) []func() datasource.
 	return []func() datasource.DataSource{newStudiesDataSource}
 }
 
-func (p *notificationProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+func (p *notificationProvider) EphemeralResources(
+	context.Context,
+) []func() ephemeral.EphemeralResource {
 	return []func() ephemeral.EphemeralResource{newAccessTokenEphemeralResource}
 }
 

@@ -190,7 +190,7 @@ provider "notification" {
 		TerraformVersionChecks:   terraformData,
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
-			{Config: config + studies("ATLAS"), PlanOnly: true, ExpectError: says("client_secret will be known only after apply")},
+			{Config: config + studies("ATLAS"), PlanOnly: true, ExpectError: says("known only after apply: client_secret.")},
 			{PreConfig: b.sent(t, 0), Config: config + notification("one", "")},
 			{PreConfig: b.sent(t, 1), Config: config + notification("one", "") + studies("ATLAS")},
 		},

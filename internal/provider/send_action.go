@@ -16,8 +16,8 @@ var (
 
 func newSendAction() action.Action { return &sendAction{} }
 
-// sendAction submits a notification each time it is invoked, over the same code
-// as the resource, and keeps nothing.
+// sendAction submits a notification each time it is invoked, with the same code as the resource,
+// and stores nothing.
 type sendAction struct {
 	service *service
 }
@@ -27,34 +27,46 @@ type sendModel struct {
 	Priority types.String `tfsdk:"priority"`
 }
 
-func (a *sendAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+func (a *sendAction) Metadata(
+	_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse,
+) {
 	resp.TypeName = req.ProviderTypeName + "_send"
 }
 
-func (a *sendAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+func (a *sendAction) Schema(
+	_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse,
+) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Submits a notification each time it is invoked: by a resource's `action_trigger`, or " +
-			"by hand with `terraform apply -invoke`. Nothing is kept in the state. Needs Terraform 1.14 or newer; " +
-			"OpenTofu does not offer actions yet.",
+		MarkdownDescription: "Submits a notification each time it is invoked: by a resource's " +
+			"`action_trigger`, or by `terraform apply -invoke`. Nothing is stored in the state. " +
+			"Requires Terraform 1.14 or newer; OpenTofu does not support actions yet.",
 		Attributes: map[string]schema.Attribute{
 			"channels": actionChannels(),
-			"priority": schema.StringAttribute{Required: true, MarkdownDescription: priorityDescription, Validators: priorityValidators()},
+			"priority": schema.StringAttribute{
+				Required:            true,
+				MarkdownDescription: priorityDescription,
+				Validators:          priorityValidators(),
+			},
 		},
 	}
 }
 
-func (a *sendAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
+func (a *sendAction) Configure(
+	_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse,
+) {
 	a.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ModifyPlan warns of what the notification lacks; there is nothing to plan.
+// ModifyPlan warns about empty channels; there is nothing to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
 ) {
 	resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 }
 
-func (a *sendAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+func (a *sendAction) Invoke(
+	ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse,
+) {
 	var model sendModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	if resp.Diagnostics.HasError() {
@@ -67,13 +79,14 @@ func (a *sendAction) Invoke(ctx context.Context, req action.InvokeRequest, resp 
 		return
 	}
 
-	// Terraform prints progress as it is, so it names neither recipients nor content.
+	// Terraform prints progress without redaction, so it names neither recipients nor content.
 	progress := func(format string, args ...any) {
-		if ctx.Err() == nil { // after that Terraform does not listen any more
+		if ctx.Err() == nil { // once cancelled, Terraform no longer listens
 			resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf(format, args...)})
 		}
 	}
-	progress("Submitting a notification with priority %s over %s", request.Priority, count(len(request.Channels), "channel"))
+	progress("Submitting a notification with priority %s through %s",
+		request.Priority, count(len(request.Channels), "channel"))
 	receipt, err := service.SubmitNotification(ctx, request)
 	switch {
 	case err != nil:
@@ -82,7 +95,7 @@ func (a *sendAction) Invoke(ctx context.Context, req action.InvokeRequest, resp 
 		resp.Diagnostics.Append(missingID(receipt, actionConsequences))
 		progress("The notification was submitted; the service returned no id")
 	default:
-		progress("The notification was submitted with the id %s", receipt.NotificationID)
+		progress("The notification was submitted and has the id %s", receipt.NotificationID)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestSendAction(t *testing.T) {
 		}
 	}
 	if completed == nil || len(completed.Diagnostics) != 0 || len(progress) != 2 ||
-		!strings.Contains(progress[0], "NORMAL over 2 channels") || !strings.Contains(progress[1], submissions[1].NotificationID) {
+		!strings.Contains(progress[0], "NORMAL through 2 channels") || !strings.Contains(progress[1], submissions[1].NotificationID) {
 		t.Errorf("%q, %+v", progress, completed)
 	}
 	if strings.Contains(strings.Join(progress, ""), "canary") {
@@ -75,7 +75,7 @@ func TestSendAction_failures(t *testing.T) {
 		progress               int
 	}{
 		"refused":    {"status:422", "Unable to submit notification", "apply -invoke=ADDRESS", 1},
-		"lost":       {"reset-after", "Notification may have been submitted", "take the action out of its trigger", 1},
+		"lost":       {"reset-after", "Notification may have been submitted", "remove the action from its trigger", 1},
 		"without id": {"empty", "Notification submitted without an id", "do not invoke it again", 2},
 	} {
 		b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": test.fault} })

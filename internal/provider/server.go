@@ -9,7 +9,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// NewServer returns what makes the provider of the given version, as it is served.
+// NewServer returns the function that makes a provider server of the given version.
 func NewServer(version string) func() tfprotov6.ProviderServer {
 	return func() tfprotov6.ProviderServer {
 		return newServer(providerserver.NewProtocol6(newProvider(version))())
@@ -17,35 +17,36 @@ func NewServer(version string) func() tfprotov6.ProviderServer {
 }
 
 func newServer(framework tfprotov6.ProviderServer) tfprotov6.ProviderServer {
-	actions, _ := framework.(tfprotov6.ActionServer) // it always is one
+	actions, _ := framework.(tfprotov6.ActionServer) // always succeeds
 	return &server{ProviderServer: framework, ActionServer: actions}
 }
 
-// server does what the framework does not do by itself:
+// server adds what the framework does not do:
 //
-//   - It forgets the calls that come for every resource and data source. The framework keeps
-//     the context of each call until Terraform stops it, to be able to cancel it then, and
-//     with the context the loggers of the call: some 30 kB for a notification, so that an
-//     apply of 1,000 took 140 MB and not 36 MB.
+//   - It releases the context of each call for a resource or data source when the call ends. The
+//     framework's registerContext (internal/proto6server/serve.go) keeps every context until
+//     Terraform stops the provider, to cancel it then, and with the context the loggers of the
+//     call: some 30 kB for a notification. An apply of 1,000 took 140 MB instead of 36 MB.
 //   - It expands channels that are unknown as a whole ([var.channel] during validation). The
-//     framework takes their members for null, although type is required, and leaves a
-//     write-only member in them unknown, which Terraform refuses in a plan
-//     (hashicorp/terraform-plugin-framework#186).
-//   - It validates actions when they are planned and invoked. Terraform validates them only
-//     while variables are unknown (its node_action_validate.go), and the framework relies
-//     on that.
+//     framework treats their members as null, although type is required, and leaves a write-only
+//     member of them unknown, which Terraform does not allow in a plan
+//     (https://github.com/hashicorp/terraform-plugin-framework/issues/186).
+//   - It validates actions again when they are planned and invoked. Terraform validates them
+//     only while variables are unknown (internal/terraform/node_action_validate.go), and the
+//     framework relies on that.
 //
-// What it embeds is all that this provider offers: neither list resources nor state stores.
+// It embeds only the interfaces that this provider needs: it has no list resources and no state
+// stores.
 type server struct {
 	tfprotov6.ProviderServer
 	tfprotov6.ActionServer
 
 	schemas schemas
 
-	// lasting is the context of ConfigureProvider, without its end.
+	// lasting is the context of ConfigureProvider without its cancellation.
 	lasting atomic.Pointer[context.Context]
 
-	// writeOnly is whether this Terraform or OpenTofu knows write-only attributes.
+	// writeOnly reports whether this Terraform or OpenTofu supports write-only attributes.
 	writeOnly atomic.Bool
 }
 
@@ -58,50 +59,67 @@ func (s *server) ConfigureProvider(
 	return s.ProviderServer.ConfigureProvider(ctx, req)
 }
 
-func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return forgotten(ctx, s, req, s.ProviderServer.UpgradeResourceState)
+func (s *server) UpgradeResourceState(
+	ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest,
+) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return releasing(ctx, s, req, s.ProviderServer.UpgradeResourceState)
 }
 
-func (s *server) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return forgotten(ctx, s, req, s.ProviderServer.ImportResourceState)
+func (s *server) ImportResourceState(
+	ctx context.Context, req *tfprotov6.ImportResourceStateRequest,
+) (*tfprotov6.ImportResourceStateResponse, error) {
+	return releasing(ctx, s, req, s.ProviderServer.ImportResourceState)
 }
 
-func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return forgotten(ctx, s, req, s.ProviderServer.ReadResource)
+func (s *server) ReadResource(
+	ctx context.Context, req *tfprotov6.ReadResourceRequest,
+) (*tfprotov6.ReadResourceResponse, error) {
+	return releasing(ctx, s, req, s.ProviderServer.ReadResource)
 }
 
-func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return forgotten(ctx, s, req, s.ProviderServer.ApplyResourceChange)
+func (s *server) ApplyResourceChange(
+	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	return releasing(ctx, s, req, s.ProviderServer.ApplyResourceChange)
 }
 
-func (s *server) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return forgotten(ctx, s, req, s.ProviderServer.ValidateDataResourceConfig)
+func (s *server) ValidateDataResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest,
+) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	return releasing(ctx, s, req, s.ProviderServer.ValidateDataResourceConfig)
 }
 
-func (s *server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	return forgotten(ctx, s, req, s.ProviderServer.ReadDataSource)
+func (s *server) ReadDataSource(
+	ctx context.Context, req *tfprotov6.ReadDataSourceRequest,
+) (*tfprotov6.ReadDataSourceResponse, error) {
+	return releasing(ctx, s, req, s.ProviderServer.ReadDataSource)
 }
 
-// forgotten makes a call whose context lets go of everything when the call ends.
-func forgotten[Request, Response any](ctx context.Context, s *server, req Request, call func(context.Context, Request) (Response, error)) (Response, error) {
+// releasing makes a call, and releases its context when the call ends.
+func releasing[Request, Response any](
+	ctx context.Context, s *server, req Request,
+	call func(context.Context, Request) (Response, error),
+) (Response, error) {
 	ctx, end := releasable(ctx, &s.lasting)
 	defer end()
 	return call(ctx, req)
 }
 
-// callContext has the values of a call until that ends, and then those of lasting:
-// the log of what outlives the call, such as the early refresh of a token.
+// callContext has the values of a call until the call ends. After that it has those of lasting:
+// what outlives the call, such as the early refresh of a token, still has a logger.
 type callContext struct {
-	context.Context //nolint:containedctx // this is one
+	context.Context //nolint:containedctx // it implements a context
 
 	call    atomic.Pointer[context.Context]
 	lasting *atomic.Pointer[context.Context]
 }
 
-// releasable returns a context that is cancelled with ctx, and by end, which makes
-// it forget ctx: whoever keeps it then keeps next to nothing. It has no deadline,
-// since Terraform's calls have none.
-func releasable(ctx context.Context, lasting *atomic.Pointer[context.Context]) (released context.Context, end func()) {
+// releasable returns a context that is cancelled when ctx is. Calling end cancels it too and
+// removes its reference to ctx, so that a caller who keeps the context keeps almost no memory. It
+// has no deadline, since Terraform's calls have none.
+func releasable(
+	ctx context.Context, lasting *atomic.Pointer[context.Context],
+) (released context.Context, end func()) {
 	own, cancel := context.WithCancel(context.Background())
 	unwatch := context.AfterFunc(ctx, cancel)
 	c := &callContext{Context: own, lasting: lasting}
@@ -114,8 +132,8 @@ func releasable(ctx context.Context, lasting *atomic.Pointer[context.Context]) (
 }
 
 func (c *callContext) Value(key any) any {
-	// Package context finds the cancellation here: otherwise each child would need
-	// a goroutine to watch for it.
+	// Package context looks for the cancellation here. If it did not find it, each child context
+	// would need a goroutine.
 	if value := c.Context.Value(key); value != nil {
 		return value
 	}

@@ -46,7 +46,7 @@ func (s *server) InvokeAction(
 	}, nil
 }
 
-// actionErrors is what validation finds wrong with the configuration of an action.
+// actionErrors are the errors, without the warnings, that validation finds in an action.
 func (s *server) actionErrors(
 	ctx context.Context, actionType string, config *tfprotov6.DynamicValue,
 ) ([]*tfprotov6.Diagnostic, error) {

@@ -18,11 +18,12 @@ func (s *server) ValidateResourceConfig(
 			return nil, err
 		}
 	}
-	return forgotten(ctx, s, req, s.ProviderServer.ValidateResourceConfig)
+	return releasing(ctx, s, req, s.ProviderServer.ValidateResourceConfig)
 }
 
-// PlanResourceChange leaves unknown channels as they are where fields_wo is an attribute like
-// any other: Terraform before 1.11 refuses a plan in which it is null and may yet be set.
+// PlanResourceChange expands unknown channels only where write-only attributes are supported.
+// Before Terraform 1.11 fields_wo is an ordinary attribute, which must not be null in a plan if it
+// may be set later.
 func (s *server) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -31,29 +32,31 @@ func (s *server) PlanResourceChange(
 			return nil, err
 		}
 	}
-	return forgotten(ctx, s, req, s.ProviderServer.PlanResourceChange)
+	return releasing(ctx, s, req, s.ProviderServer.PlanResourceChange)
 }
 
-// mayHoldUnknown spares most calls a second decoding of their values. It is false for MessagePack
-// without an extension type, which is what unknown values are; true says little, since the same
-// bytes stand in text too.
+// mayHoldUnknown saves most calls from decoding their values twice. Unknown values are MessagePack
+// extension types: without one, nothing is unknown. True proves nothing, since text can contain the
+// same bytes.
 func mayHoldUnknown(config *tfprotov6.DynamicValue) bool {
 	return config != nil && slices.ContainsFunc(config.MsgPack, func(b byte) bool {
 		return b >= 0xc7 && b <= 0xc9 || b >= 0xd4 && b <= 0xd8
 	})
 }
 
-// schemas are the provider's, read when they are first needed.
+// schemas holds the schemas of the provider, read when they are first needed.
 type schemas struct {
 	once sync.Once
 	resp *tfprotov6.GetProviderSchemaResponse
 	err  error
 }
 
-// expand replaces values of a resource or an action, no two of which have the same name.
-func (s *server) expand(ctx context.Context, name string, values ...**tfprotov6.DynamicValue) error {
+// expand expands values of the resource or action called name; no resource and action share a name.
+func (s *server) expand(
+	ctx context.Context, name string, values ...**tfprotov6.DynamicValue,
+) error {
 	s.schemas.once.Do(func() {
-		s.schemas.resp, s.schemas.err = forgotten(
+		s.schemas.resp, s.schemas.err = releasing(
 			ctx, s, &tfprotov6.GetProviderSchemaRequest{}, s.GetProviderSchema)
 	})
 	if s.schemas.err != nil {
@@ -73,10 +76,12 @@ func (s *server) expand(ctx context.Context, name string, values ...**tfprotov6.
 	return nil
 }
 
-// expandUnknown returns value, of the given type, with each list element that is an unknown
-// object as an object of unknown attributes, which says the same. Write-only attributes in it
-// are null, as they have to be in a plan; whether they are set shows when the object is known.
-func expandUnknown(value *tfprotov6.DynamicValue, typ tftypes.Type) (*tfprotov6.DynamicValue, error) {
+// expandUnknown returns value, which has type typ, with each unknown object in a list replaced by
+// an object of unknown attributes, which is equivalent. Its write-only attributes are null, as a
+// plan requires; whether they are set is known once the object is.
+func expandUnknown(
+	value *tfprotov6.DynamicValue, typ tftypes.Type,
+) (*tfprotov6.DynamicValue, error) {
 	decoded, err := value.Unmarshal(typ)
 	if err != nil {
 		return nil, err
@@ -105,5 +110,5 @@ func expandElement(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Valu
 	return tftypes.NewValue(object, attributes), nil
 }
 
-// writeOnlySuffix ends the name of each write-only attribute, by convention.
+// writeOnlySuffix is the suffix of the name of each write-only attribute, by convention.
 const writeOnlySuffix = "_wo"

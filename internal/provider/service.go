@@ -9,16 +9,15 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// service is what Configure leaves for resources, data sources, actions and
-// ephemeral resources.
+// service is what Configure passes on to resources, data sources, actions and ephemeral resources.
 type service struct {
-	// client is nil while an attribute of the provider is not known.
+	// client is nil while attributes of the provider are unknown; unknown names those.
 	client  *client.Client
 	unknown []string
 }
 
-// serviceFrom takes the provider data that Terraform hands on. It is nil until
-// the provider is configured, as during validation.
+// serviceFrom returns the service in the framework's provider data: nil until the provider is
+// configured, as during validation.
 func serviceFrom(data any, diags *diag.Diagnostics) *service {
 	if data == nil {
 		return nil
@@ -26,7 +25,7 @@ func serviceFrom(data any, diags *diag.Diagnostics) *service {
 	s, ok := data.(*service)
 	if !ok {
 		diags.AddError("Unable to use the provider's configuration",
-			fmt.Sprintf("Got %T. This is a mistake in the provider; please report it.", data))
+			fmt.Sprintf("It is of type %T. This is a bug in the provider; please report it.", data))
 	}
 	return s
 }
@@ -35,12 +34,15 @@ func serviceFrom(data any, diags *diag.Diagnostics) *service {
 func (s *service) need(diags *diag.Diagnostics) *client.Client {
 	switch {
 	case s == nil:
-		diags.AddError("Unable to reach the notification service", "The provider is not configured. This is a mistake in the provider; please report it.")
+		diags.AddError("Unable to reach the notification service",
+			"The provider is not configured. This is a bug in the provider; please report it.")
 		return nil
 	case s.client == nil:
 		diags.AddError("Unable to reach the notification service yet",
-			fmt.Sprintf("The provider's configuration is not complete while planning: %s will be known only after apply. "+
-				"Nothing was sent. Apply first what the value comes from, for example with -target, or read it from something that exists already.",
+			fmt.Sprintf("This plan needs the service, but provider settings will be known only "+
+				"after apply: %s. Nothing was sent. First apply the resources that these values "+
+				"come from, for example with -target, or take the values from something that "+
+				"already exists.",
 				strings.Join(s.unknown, ", ")))
 		return nil
 	}

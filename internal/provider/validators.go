@@ -9,22 +9,26 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// nonBlank refuses strings of white space only, the empty one included.
+// nonBlank rejects strings that are empty or hold white space only.
 type nonBlank struct{}
 
 func (nonBlank) Description(context.Context) string { return "must not be blank" }
 
 func (v nonBlank) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
-func (v nonBlank) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || strings.TrimSpace(req.ConfigValue.ValueString()) != "" {
+func (v nonBlank) ValidateString(
+	_ context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
+	value := req.ConfigValue
+	if value.IsNull() || value.IsUnknown() || strings.TrimSpace(value.ValueString()) != "" {
 		return
 	}
 	resp.Diagnostics.AddAttributeError(req.Path, "Blank value",
-		fmt.Sprintf("%s must not be blank. Give it a value, or leave it out where it is optional.", req.Path))
+		fmt.Sprintf("%s must not be blank. Set it to a value, or leave it out if it is optional.",
+			req.Path))
 }
 
-// choice accepts one of several values, and suggests the right spelling.
+// choice accepts one of several values, and suggests the correct spelling.
 type choice struct {
 	summary string
 	values  []string
@@ -57,29 +61,37 @@ func (v choice) ValidateString(
 type scopeValue struct{}
 
 func (scopeValue) Description(context.Context) string {
-	return "must be a scope: printable ASCII characters without blanks, quotes and backslashes"
+	return "must be a scope: printable ASCII characters except spaces, quotes and backslashes"
 }
 
 func (v scopeValue) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
-func (v scopeValue) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || validScope(req.ConfigValue.ValueString()) {
+func (v scopeValue) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
+	value := req.ConfigValue
+	if value.IsNull() || value.IsUnknown() || validScope(value.ValueString()) {
 		return
 	}
-	resp.Diagnostics.AddAttributeError(req.Path, "Invalid scope", fmt.Sprintf("%s %s.", req.Path, v.Description(ctx)))
+	resp.Diagnostics.AddAttributeError(req.Path, "Invalid scope",
+		fmt.Sprintf("%s %s.", req.Path, v.Description(ctx)))
 }
 
-// distinctFields refuses channels with a key in both fields and fields_wo. The values may be
-// unknown, the keys of a known map are not.
+// distinctFields rejects channels with a key in both fields and fields_wo. The keys of a known map
+// are known even where its values are not.
 type distinctFields struct{}
 
 func (distinctFields) Description(context.Context) string {
 	return "no key may be in both fields and fields_wo"
 }
 
-func (v distinctFields) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+func (v distinctFields) MarkdownDescription(ctx context.Context) string {
+	return v.Description(ctx)
+}
 
-func (distinctFields) ValidateList(_ context.Context, req validator.ListRequest, resp *validator.ListResponse) {
+func (distinctFields) ValidateList(
+	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
+) {
 	for i, element := range req.ConfigValue.Elements() {
 		if element.IsNull() || element.IsUnknown() {
 			continue
@@ -93,9 +105,11 @@ func (distinctFields) ValidateList(_ context.Context, req validator.ListRequest,
 		}
 		if len(both) > 0 {
 			slices.Sort(both)
-			resp.Diagnostics.AddAttributeError(req.Path.AtListIndex(i).AtName("fields_wo"), "Field given twice",
-				fmt.Sprintf("In both fields and fields_wo: %s. Keep each key in one of them, so that it is "+
-					"clear which value is sent.", strings.Join(both, ", ")))
+			at := req.Path.AtListIndex(i).AtName("fields_wo")
+			resp.Diagnostics.AddAttributeError(at, "Field given twice",
+				fmt.Sprintf("These keys are in both fields and fields_wo: %s. Keep each key in "+
+					"one of them only, so that it is clear which value is sent.",
+					strings.Join(both, ", ")))
 		}
 	}
 }
