@@ -38,6 +38,7 @@ func (m providerModel) clientConfig(
 	ctx context.Context, getenv func(string) string,
 ) (config client.Config, unknown []string, diags diag.Diagnostics) {
 	s := &settings{getenv: getenv}
+	s.onlyAt = s.emulator()
 	config = m.read(ctx, s)
 	return config, s.unknown, append(s.absent, s.wrong...)
 }
@@ -81,6 +82,7 @@ func (m providerModel) read(ctx context.Context, s *settings) (config client.Con
 // wrong, and about values that are absent.
 type settings struct {
 	getenv        func(string) string
+	onlyAt        string // the origin that every address must have; empty: any
 	unknown       []string
 	wrong, absent diag.Diagnostics
 }

@@ -46,6 +46,11 @@ func (s *settings) address(attribute string, value types.String, allowHTTP bool)
 		reason = "must not have a query"
 	case u.Fragment != "" || strings.Contains(text, "#"):
 		reason = "must not have a fragment"
+	case s.onlyAt != "" && origin(u) != s.onlyAt:
+		reason = "is not at " + s.onlyAt + ", the emulator that " + emulatorVariable + " names. While " +
+			"that is set, no request goes anywhere else, so that a test notifies nobody. Leave " +
+			attribute + " out of the provider block, so that it comes from the environment, or unset " +
+			emulatorVariable + " to use the notification service itself"
 	case u.Scheme == "http" && !allowHTTP && !isLoopback(u.Hostname()):
 		reason = "is plain http, which would send the client secret and the access token in the clear; use https, or set allow_insecure_http = true to accept that"
 	}

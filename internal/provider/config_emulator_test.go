@@ -1,0 +1,95 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// Where an emulator is named, both addresses must be there, wherever they come from.
+func TestConfigOnlyTheEmulator(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		emulator, address string
+		allowed           bool
+	}{
+		{"http://127.0.0.1:8080", "http://127.0.0.1:8080", true},
+		{"http://127.0.0.1:8080/", "http://127.0.0.1:8080/a/b/", true},
+		{"http://LOCALHOST:8080", "http://localhost:8080", true},
+		{"HTTPS://emulator", "https://EMULATOR:443/x", true},
+		{"http://localhost:80", "http://localhost", true},
+		{"http://[::1]:8080", "http://[::1]:8080", true},
+		{"http://127.0.0.1:8080", "https://api.example.com", false},
+		{"http://127.0.0.1:8080", "https://127.0.0.1:8080", false},
+		{"http://127.0.0.1:8080", "http://127.0.0.1:8081", false},
+		{"http://127.0.0.1:8080", "http://127.0.0.1", false},
+		{"http://127.0.0.1:8080", "http://localhost:8080", false},
+		{"http://127.0.0.1:8080", "http://127.0.0.1.example.com:8080", false},
+		{"http://127.0.0.1", "https://127.0.0.1", false},
+		{"http://127.0.0.1:8080", "http://api.example.com:8080", false},
+	} {
+		for _, attribute := range []string{"auth_url", "base_url"} {
+			m, inEnvironment := complete(), []string{"EMULATOR_URL", test.emulator}
+			m.AuthURL, m.BaseURL = types.StringValue(test.emulator), types.StringValue(test.emulator)
+			field := map[string]*types.String{"auth_url": &m.AuthURL, "base_url": &m.BaseURL}[attribute]
+			*field = types.StringValue(test.address)
+			_, _, fromBlock := m.clientConfig(t.Context(), env(inEnvironment...))
+			*field = types.StringNull()
+			inEnvironment = append(inEnvironment, strings.ToUpper(attribute), test.address)
+			_, _, fromEnvironment := m.clientConfig(t.Context(), env(inEnvironment...))
+
+			var want []string
+			if !test.allowed {
+				want = []string{attribute}
+			}
+			if got := attributes(fromBlock); !slices.Equal(got, want) {
+				t.Errorf("%s at %s, set to %s: errors at %q", attribute, test.emulator, test.address, got)
+			}
+			if got := attributes(fromEnvironment); !slices.Equal(got, want) {
+				t.Errorf("%s at %s, %s in the environment: errors at %q",
+					attribute, test.emulator, test.address, got)
+			}
+			says := []string{"NOTIFICATION_EMULATOR_URL", "notifies nobody", "Leave " + attribute}
+			for _, part := range says {
+				if !test.allowed && !strings.Contains(fromBlock[0].Detail(), part) {
+					t.Errorf("%q does not say %q", fromBlock[0].Detail(), part)
+				}
+			}
+		}
+	}
+}
+
+// A value that cannot be read must not let requests out.
+func TestConfigRefusesAnInvalidEmulator(t *testing.T) {
+	t.Parallel()
+	for _, emulator := range []string{
+		"127.0.0.1:8080", "localhost", "ftp://127.0.0.1", "http://", "http://:8080", "http://a b",
+		"http://127.0.0.1/path", "http://canary@127.0.0.1", "http://127.0.0.1?q",
+		"http://127.0.0.1#f", "http://127.0.0.1:99999", " ",
+	} {
+		_, _, diags := complete().clientConfig(t.Context(), env("EMULATOR_URL", emulator))
+		if len(diags) != 1 || !diags.HasError() ||
+			!strings.Contains(diags[0].Summary(), emulatorVariable) ||
+			strings.Contains(diags[0].Detail(), "canary") {
+			t.Errorf("%q: %v", emulator, diags)
+		}
+	}
+}
+
+// An address that is not known yet is neither wrong nor right; once it is known it is checked.
+func TestConfigEmulatorAndUnknownAddress(t *testing.T) {
+	t.Parallel()
+	m := complete()
+	m.AuthURL, m.BaseURL = types.StringValue("http://127.0.0.1:1"), types.StringUnknown()
+	_, unknown, diags := m.clientConfig(t.Context(), env("EMULATOR_URL", "http://127.0.0.1:1"))
+	if len(diags) > 0 || !slices.Equal(unknown, []string{"base_url"}) {
+		t.Errorf("unknown %v, %v", unknown, diags)
+	}
+	m.BaseURL = types.StringValue("https://api.example.com")
+	_, _, diags = m.clientConfig(t.Context(), env("EMULATOR_URL", "http://127.0.0.1:1"))
+	if got := attributes(diags); !slices.Equal(got, []string{"base_url"}) {
+		t.Errorf("errors at %q", got)
+	}
+}
