@@ -84,7 +84,7 @@ CONFIG
 export TF_CLI_CONFIG_FILE="$work/terraform.rc" TF_IN_AUTOMATION=1
 cd "$work/demo"
 # shellcheck disable=SC2016 # the inner shell expands it
-"$root/$emulator" exec -- sh -ec '"$0" init -input=false -no-color && "$0" apply -input=false -auto-approve -no-color' "$terraform" >"$work/demo.log" || {
+"$root/$emulator" exec -- sh -ec '"$0" init -input=false -no-color && "$0" apply -input=false -auto-approve -no-color' "$terraform" >"$work/demo.log" 2>&1 || {
 	cat "$work/demo.log"
 	fail "the demo failed with the release"
 }

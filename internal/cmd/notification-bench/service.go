@@ -25,7 +25,7 @@ type service struct {
 // startService runs the emulator with a latency that is added to each answer.
 func startService(ctx context.Context, emulator string, latency time.Duration) (*service, error) {
 	process := exec.CommandContext(ctx, emulator, "serve", "-listen", "127.0.0.1:0", "-latency", latency.String()) //nolint:gosec // was built here
-	process.Env = environment()                                                                                    // with the secret from there it would not print it
+	process.Env = environment()
 	process.Stderr = os.Stderr
 	stdout, err := process.StdoutPipe()
 	if err != nil {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,55 +13,75 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"terraform-provider-notification/internal/emulator"
 )
 
-// killTime is how long a command may take to end after it was told to.
-const killTime = 10 * time.Second
-
-// execute runs a command against an emulator of its own and returns the
-// command's exit status.
-func execute(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, status, done := parseOptions("exec", args, env, stdout, stderr)
+// execute runs a command against an emulator of its own and returns the exit status. Standard
+// output belongs to the command.
+func execute(
+	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
+) int {
+	o, status, done := parseOptions("exec", args, stdin, stdout, stderr)
 	if done {
 		return status
 	}
+	// A terminal interrupts the command too, so there is nothing to do about SIGINT but to
+	// survive it. Of the others this process alone is the target.
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
+	defer stop()
+
 	i, err := start(ctx, o)
 	if err != nil {
 		complain(stderr, err)
-		return exitFailure
+		return exitOwnFailure
 	}
-	// A file that cannot be written is better noticed before the command runs.
-	ledger, err := createLedger(o.ledgerFile)
-	if err != nil {
-		complain(stderr, errors.Join(err, i.stop(ctx)))
-		return exitFailure
+	if o.ledgerFile != "" && o.ledgerFile != standardStream {
+		// A file that cannot be written is better noticed before the command runs.
+		if err := writeFile(o.ledgerFile, emulator.Ledger{}); err != nil {
+			complain(stderr, errors.Join(err, i.stop(ctx)))
+			return exitOwnFailure
+		}
 	}
 
-	command := exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // to run what the user says is the purpose
+	command := exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // is the purpose
 	command.Env = i.environment(o, env)
 	command.Stdin, command.Stdout, command.Stderr = stdin, stdout, stderr
+	// The command may take its time: Terraform that is killed leaves a lock and loses state.
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
-	command.WaitDelay = killTime
 	status, err = runCommand(command)
 	stopped := i.stop(ctx)
-	received := i.emulator.Ledger()
 	if err != nil {
-		complain(stderr, err)
-	} else {
-		show(stdout, "\n"+summary(received))
+		complain(stderr, errors.Join(err, stopped))
+		return status
 	}
-	if err := errors.Join(stopped, writeLedger(ledger, received)); err != nil {
+	received := o.emulator.Ledger()
+	show(stderr, "\n"+summary(received))
+	if err := errors.Join(stopped, writeLedger(o.ledgerFile, received, stdout)); err != nil {
 		complain(stderr, err)
-		status = max(status, exitFailure)
+		status = cmp.Or(status, exitOwnFailure)
+	}
+	if got := len(received.Submissions); status == exitOK && o.expect != nil && got != *o.expect {
+		complain(stderr, fmt.Sprintf("expected %s, but received %d",
+			count(*o.expect, "notification", "notifications"), got))
+		status = exitFailure
 	}
 	return status
 }
 
-// environment is env with the variables that lead to the emulator in place of
-// all others of the same prefix, which could lead elsewhere.
+// endSignals are the orders to stop. One that is ignored stays so, as under nohup.
+func endSignals() []os.Signal {
+	if signal.Ignored(syscall.SIGHUP) {
+		return []os.Signal{syscall.SIGTERM}
+	}
+	return []os.Signal{syscall.SIGTERM, syscall.SIGHUP}
+}
+
+// environment is env with the variables that lead to the emulator in place of all others of the
+// same prefix: those could lead elsewhere, and a secret among them may be a real one.
 func (i *instance) environment(o options, env []string) []string {
 	var entries []string
 	for _, entry := range env {
@@ -73,61 +95,49 @@ func (i *instance) environment(o options, env []string) []string {
 	return entries
 }
 
-// runCommand returns the status that a shell would report, and an error when
-// the command did not run at all.
+// runCommand returns the status that a shell would report, and an error when the command did not
+// run at all.
 func runCommand(command *exec.Cmd) (int, error) {
-	// A terminal interrupts the command too, so there is nothing to do about
-	// SIGINT but to survive it. SIGTERM has this process as its only target.
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	forwarded := make(chan struct{})
 	err := command.Start()
-	go func() {
-		defer close(forwarded)
-		for s := range signals {
-			if s == syscall.SIGTERM && err == nil {
-				_ = command.Process.Signal(s) // fails when it has ended already
-			}
-		}
-	}()
-	if err == nil {
-		_ = command.Wait() // the state says more than the error
-	}
-	signal.Stop(signals)
-	close(signals)
-	<-forwarded
-
-	switch state := command.ProcessState; {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return exitOwnFailure, err
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
 		return exitNotFound, err
 	case err != nil:
 		return exitNotExecutable, err
-	default:
-		return exitStatus(state), nil
 	}
+	_ = command.Wait() // the state says more than the error
+	if wait, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
+		return exitSignal + int(wait.Signal()), nil
+	}
+	return command.ProcessState.ExitCode(), nil
 }
 
-func exitStatus(state *os.ProcessState) int {
-	if wait, ok := state.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
-		return exitSignal + int(wait.Signal())
-	}
-	return state.ExitCode()
-}
-
-// createLedger returns a nil file when there is no name.
-func createLedger(name string) (*os.File, error) {
-	if name == "" {
-		return nil, nil
-	}
-	return os.Create(name) //nolint:gosec // the user says where
-}
-
-func writeLedger(file *os.File, ledger emulator.Ledger) error {
-	if file == nil {
+// writeLedger writes to the file of that name, or to stdout for "-".
+func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
+	switch name {
+	case "":
 		return nil
+	case standardStream:
+		return encodeLedger(stdout, ledger)
 	}
-	encoder := json.NewEncoder(file)
+	return writeFile(name, ledger)
+}
+
+// writeFile opens the file by its name even if it was written before: the command may have
+// removed it.
+func writeFile(name string, ledger emulator.Ledger) error {
+	file, err := os.Create(name) //nolint:gosec // the user says where
+	if err != nil {
+		return err
+	}
+	return errors.Join(encodeLedger(file, ledger), file.Close())
+}
+
+func encodeLedger(w io.Writer, ledger emulator.Ledger) error {
+	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return errors.Join(encoder.Encode(ledger), file.Close())
+	return encoder.Encode(ledger)
 }

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // stopTime bounds how long requests may take to end when the server stops.
@@ -16,26 +14,20 @@ const stopTime = time.Second
 
 // instance is an emulator that listens.
 type instance struct {
-	emulator *emulator.Emulator
-	server   *http.Server
-	root     string     // http://HOST:PORT
-	failed   chan error // gets the error that ended the server, if one did
+	server *http.Server
+	root   string     // http://HOST:PORT
+	failed chan error // gets the error that ended the server, if one did
 }
 
 func start(ctx context.Context, o options) (*instance, error) {
-	e, err := emulator.New(o.config)
-	if err != nil {
-		return nil, err
-	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", o.listen)
 	if err != nil {
 		return nil, err
 	}
 	i := &instance{
-		emulator: e,
-		server:   e.NewServer(),
-		root:     "http://" + reachable(listener.Addr()),
-		failed:   make(chan error, 1),
+		server: o.emulator.NewServer(),
+		root:   "http://" + reachable(listener.Addr()),
+		failed: make(chan error, 1),
 	}
 	go func() {
 		if err := i.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -93,16 +85,4 @@ func reachable(address net.Addr) string {
 		return (&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}).String()
 	}
 	return address.String()
-}
-
-// lookUp returns the value of a variable in entries of the form KEY=VALUE, or
-// "". Of several the last one counts, as for [os/exec].
-func lookUp(env []string, name string) string {
-	value := ""
-	for _, entry := range env {
-		if key, v, ok := strings.Cut(entry, "="); ok && key == name {
-			value = v
-		}
-	}
-	return value
 }

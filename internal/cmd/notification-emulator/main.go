@@ -4,29 +4,28 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
 )
 
-// Exit statuses of the command itself; those of 126 and above are a shell's.
+// Exit statuses of the command itself; those of 125 and above are those of env and of a shell.
 const (
 	exitOK            = 0
 	exitFailure       = 1
 	exitUsage         = 2
+	exitOwnFailure    = 125 // of exec, where 1 and 2 may be the command's
 	exitNotExecutable = 126
 	exitNotFound      = 127
 	exitSignal        = 128 // plus the number of the signal
 )
 
-const usage = `Usage:
+// version is set by the linker.
+var version = "dev"
 
-  notification-emulator serve [flags]                      run until interrupted
-  notification-emulator exec [flags] -- COMMAND [ARGS...]  run COMMAND against an emulator of its own
-
-The emulator is a strict local stand-in for the notification service. See
-"notification-emulator serve -h" and "notification-emulator exec -h".
-`
+//go:embed help/usage.txt
+var usage string
 
 func main() {
 	os.Exit(run(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
@@ -34,7 +33,9 @@ func main() {
 
 // run is the command without the process around it: env holds KEY=VALUE
 // entries, the result is the exit status. The end of ctx is an order to stop.
-func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func run(
+	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
+) int {
 	if len(args) == 0 {
 		complain(stderr, "a subcommand is missing")
 		show(stderr, usage)
@@ -42,9 +43,12 @@ func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 	}
 	switch args[0] {
 	case "serve":
-		return serve(ctx, args[1:], env, stdout, stderr)
+		return serve(ctx, args[1:], stdin, stdout, stderr)
 	case "exec":
 		return execute(ctx, args[1:], env, stdin, stdout, stderr)
+	case "version", "-version", "--version":
+		show(stdout, "notification-emulator "+version+"\n")
+		return exitOK
 	case "help", "-h", "-help", "--help":
 		show(stdout, usage)
 		return exitOK

@@ -7,16 +7,15 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 )
 
 // serve runs the emulator until a signal comes or ctx ends.
-func serve(ctx context.Context, args, env []string, stdout, stderr io.Writer) int {
-	o, status, done := parseOptions("serve", args, env, stdout, stderr)
+func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, status, done := parseOptions("serve", args, stdin, stdout, stderr)
 	if done {
 		return status
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
 	defer stop()
 
 	i, err := start(ctx, o)
@@ -35,20 +34,15 @@ func serve(ctx context.Context, args, env []string, stdout, stderr io.Writer) in
 		complain(stderr, err)
 		status = exitFailure
 	}
-	show(stdout, "\n"+summary(i.emulator.Ledger()))
+	show(stderr, "\n"+summary(o.emulator.Ledger()))
 	return status
 }
 
-// exports are lines for a POSIX shell. A secret from the environment stays
-// there: it may be a real one.
+// exports are lines for a POSIX shell.
 func (i *instance) exports(o options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The emulator listens on %s; Ctrl-C stops it.\n", i.root)
 	for _, v := range i.variables(o) {
-		if v.value == o.config.ClientSecret && o.secretOrigin == secretFromEnvironment {
-			fmt.Fprintf(&b, "# %s is the one of this shell's environment.\n", v.name)
-			continue
-		}
 		fmt.Fprintf(&b, "export %s=%s\n", v.name, quote(v.value))
 	}
 	return b.String()

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// full is a stream that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestLedgerToStandardOutput(t *testing.T) {
+	t.Parallel()
+	r := runWith(t, []string{roleVariable + "=announce"}, "exec", "--ledger", "-", "--", self(t))
+	var ledger emulator.Ledger
+	if err := json.Unmarshal([]byte(r.stdout), &ledger); err != nil || len(ledger.Submissions) != 1 {
+		t.Errorf("got %d, %v, %q", r.status, err, r.stdout)
+	}
+}
+
+// A ledger that cannot be written is a failure, but the command's own is more important.
+func TestLedgerThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]int{"exit 0": exitOwnFailure, "exit 3": 3} {
+		var stderr bytes.Buffer
+		status := run(t.Context(), []string{"exec", "--ledger", "-", "sh", "-c", command},
+			os.Environ(), nil, full{}, &stderr)
+		if status != want || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("%s: got %d, %q", command, status, &stderr)
+		}
+
+		dir := filepath.Join(t.TempDir(), "gone")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		r := runWith(t, nil, "exec", "--ledger", filepath.Join(dir, "ledger.json"),
+			"sh", "-c", `rm -r "$0"; `+command, dir)
+		if r.status != want || !strings.Contains(r.stderr, "ledger.json") {
+			t.Errorf("%s without the folder: got %d, %q", command, r.status, r.stderr)
+		}
+	}
+}
+
+func TestLedgerOutlivesItsFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "ledger.json")
+	r := runWith(t, nil, "exec", "--ledger", file, "rm", file)
+	if text, err := os.ReadFile(file); err != nil || !json.Valid(text) {
+		t.Errorf("got %d, %v, %q", r.status, err, text)
+	}
+}
+
+func TestExpect(t *testing.T) {
+	t.Parallel()
+	announces := []string{self(t)}
+	for name, test := range map[string]struct {
+		expect  string
+		command []string
+		status  int
+		says    string
+	}{
+		"as many":    {"1", announces, 0, ""},
+		"too many":   {"0", announces, 1, "expected 0 notifications, but received 1\n"},
+		"too few":    {"2", announces, 1, "expected 2 notifications, but received 1\n"},
+		"none":       {"0", []string{"env", roleVariable + "=", "true"}, 0, ""},
+		"one of two": {"1", []string{"sh", "-c", `"$0" && "$0"`, self(t)}, 1, "expected 1 notification, but"},
+		"failure":    {"2", []string{"sh", "-c", `"$0"; exit 9`, self(t)}, 9, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"exec", "--expect", test.expect, "--"}, test.command...)
+			r := runWith(t, []string{roleVariable + "=announce"}, args...)
+			if r.status != test.status || !strings.Contains(r.stderr, test.says) ||
+				test.says == "" && strings.Contains(r.stderr, "expected") {
+				t.Errorf("got %d, %q", r.status, r.stderr)
+			}
+			if test.status == 1 && !strings.Contains(r.stderr, "checkout") {
+				t.Errorf("what arrived is missing: %q", r.stderr)
+			}
+		})
+	}
+}
+
+func TestStudiesFromFiles(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`[{"name":"ATLAS"}]`: "",
+		`[]`:                 "",
+		`null`:               "it is null",
+		`[null]`:             "study 1",
+		`{}`:                 "array",
+		``:                   "JSON",
+	} {
+		file := filepath.Join(t.TempDir(), "studies.json")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		for _, name := range []string{file, "-"} {
+			stderr.Reset()
+			status := run(t.Context(), []string{"exec", "--studies", name, "true"}, os.Environ(),
+				strings.NewReader(text), &stdout, &stderr)
+			if (status == exitOK) != (want == "") || !strings.Contains(stderr.String(), want) {
+				t.Errorf("%q from %s: got %d, %q", text, name, status, &stderr)
+			}
+		}
+	}
+}
