@@ -152,7 +152,7 @@ func (w *workspace) appliedOnce(t *testing.T, want int) {
 // The provider example is applied with its addresses replaced by the emulator's.
 func providerExample(t *testing.T, path string) {
 	w := newExample(t, path, func(c *emulator.Config) {
-		c.System = "trials"
+		c.Systems = []string{"trials"}
 		c.Scopes = []string{"notifications.write", "notifications.read"}
 	})
 	w.must(t, "validate")

@@ -1,58 +1,89 @@
 package emulator
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"maps"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"strconv"
+	"strings"
+	"time"
 )
 
-// administer answers what is asked of the emulator itself, below /_emulator/.
-func (e *Emulator) administer(w http.ResponseWriter, r *http.Request) {
-	a := e.administration(r)
-	writeHeader(w, a)
-	_, _ = w.Write(a.body) // fails when nobody is there to be told
+// waitTime is how long a request to wait waits unless it says otherwise.
+const waitTime = 10 * time.Second
+
+// newAdmin answers what is asked of the emulator itself: at /, and below /_emulator/.
+func (e *Emulator) newAdmin() http.Handler {
+	done := func(do func()) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			do()
+			w.WriteHeader(http.StatusNoContent)
+		}
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", e.servePage)
+	mux.HandleFunc("GET /_emulator/{$}", e.servePage)
+	mux.Handle("GET /_emulator/page/", http.StripPrefix("/_emulator/", http.FileServerFS(assets)))
+	mux.HandleFunc("GET /_emulator/events", e.serveEvents)
+	mux.HandleFunc("GET /_emulator/ledger", e.serveLedger)
+	mux.HandleFunc("DELETE /_emulator/ledger", done(e.ClearLedger))
+	mux.HandleFunc("GET /_emulator/wait", e.serveWait)
+	mux.HandleFunc("GET /_emulator/faults", e.serveFaults)
+	mux.HandleFunc("POST /_emulator/faults", e.serveFaults)
+	mux.HandleFunc("DELETE /_emulator/faults", done(e.ClearFaults))
+	mux.HandleFunc("POST /_emulator/revoke", done(e.RevokeTokens))
+	return mux
 }
 
-func (e *Emulator) administration(r *http.Request) answer {
-	done := newAnswer(http.StatusNoContent, "", nil)
-	switch route := r.Method + " " + r.URL.Path; route {
-	case "GET /_emulator/ledger":
-		return plainJSON(e.Ledger())
-	case "DELETE /_emulator/ledger":
-		e.ClearLedger()
-		return done
-	case "POST /_emulator/revoke":
-		e.RevokeTokens()
-		return done
-	case "GET /_emulator/faults":
-		return plainJSON(e.Faults())
-	case "POST /_emulator/faults":
-		faults, err := readFaults(r.Body)
+func (e *Emulator) administer(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("Content-Security-Policy", contentSecurityPolicy)
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Content-Type-Options", "nosniff")
+	if !isLocal(r.Host) {
+		problem(http.StatusForbidden, "the emulator shows itself only under localhost, an address, "+
+			"or a name without a dot").write(w)
+		return
+	}
+	e.admin.ServeHTTP(w, r)
+}
+
+// isLocal says whether a Host header is one that no page of another site can have: such a page
+// reaches the emulator only under the name of its own site, if that is made to lead here (DNS
+// rebinding). Names without a dot are those of container networks.
+func isLocal(host string) bool {
+	name := strings.ToLower((&url.URL{Host: host}).Hostname())
+	if _, err := netip.ParseAddr(name); err == nil {
+		return true
+	}
+	return !strings.Contains(name, ".") || strings.HasSuffix(name, ".localhost")
+}
+
+func (e *Emulator) serveLedger(w http.ResponseWriter, _ *http.Request) {
+	jsonAnswer(http.StatusOK, "application/json", e.Ledger()).write(w)
+}
+
+func (e *Emulator) serveFaults(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodPost {
+		faults, err := readFaults(w, r)
 		if err == nil {
 			err = e.SetFaults(faults)
 		}
 		if err != nil {
-			return problem(http.StatusBadRequest, err.Error())
+			problem(http.StatusBadRequest, err.Error()).write(w)
+			return
 		}
-		return plainJSON(e.Faults())
 	}
-	switch r.URL.Path {
-	case "/_emulator/ledger":
-		return methodNotAllowed("GET, DELETE")
-	case "/_emulator/revoke":
-		return methodNotAllowed("POST")
-	case "/_emulator/faults":
-		return methodNotAllowed("GET, POST")
-	}
-	return problem(http.StatusNotFound, "the emulator has /_emulator/ledger, /_emulator/faults and /_emulator/revoke")
+	jsonAnswer(http.StatusOK, "application/json", e.Faults()).write(w)
 }
 
-func readFaults(body io.Reader) (Faults, error) {
-	text, err := io.ReadAll(io.LimitReader(body, maxBody))
+func readFaults(w http.ResponseWriter, r *http.Request) (Faults, error) {
+	text, err := readBody(w, r)
 	if err != nil {
 		return nil, err
 	}
@@ -70,25 +101,38 @@ func readFaults(body io.Reader) (Faults, error) {
 	return faults, nil
 }
 
-// plainJSON leaves <, > and & as they are, so that bodies in the ledger look as
-// they were sent.
-func plainJSON(value any) answer {
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return problem(http.StatusInternalServerError, err.Error())
+// serveWait answers when that many notifications were accepted, or when the time is over.
+func (e *Emulator) serveWait(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	wanted, err := strconv.Atoi(query.Get("notifications"))
+	if err != nil || wanted < 0 {
+		problem(http.StatusBadRequest, "notifications must be a whole number, 0 or more").write(w)
+		return
 	}
-	return newAnswer(http.StatusOK, "application/json", body.Bytes())
-}
-
-// writeHeader sends the status and the header, with the Content-Length of the
-// whole body.
-func writeHeader(w http.ResponseWriter, a answer) {
-	header := w.Header()
-	maps.Copy(header, a.header)
-	if bodyAllowed(a.status) {
-		header.Set("Content-Length", strconv.Itoa(len(a.body)))
+	timeout := waitTime
+	if query.Has("timeout") {
+		if timeout, err = time.ParseDuration(query.Get("timeout")); err != nil {
+			problem(http.StatusBadRequest, "timeout must be a duration such as 30s").write(w)
+			return
+		}
 	}
-	w.WriteHeader(a.status)
+	ctx, cancel := context.WithTimeout(r.Context(), timeout)
+	defer cancel()
+	for {
+		e.mu.Lock()
+		arrived, changed := e.book.notifications, e.changed
+		e.mu.Unlock()
+		if arrived >= wanted {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		select {
+		case <-changed:
+			continue
+		case <-ctx.Done():
+		case <-e.closed:
+		}
+		problem(http.StatusConflict, fmt.Sprintf("%d of %d notifications arrived", arrived, wanted)).write(w)
+		return
+	}
 }

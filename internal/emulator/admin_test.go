@@ -35,7 +35,7 @@ func TestAdministrationOfFaults(t *testing.T) {
 	post := func(body string) reply { return h.do(http.MethodPost, "/_emulator/faults", body) }
 	want := func(r reply, text string) {
 		t.Helper()
-		if r.status != http.StatusOK || r.body != text+"\n" {
+		if r.status != http.StatusOK || r.body != text {
 			t.Errorf("got %d %s, want %s", r.status, r.body, text)
 		}
 	}
@@ -50,21 +50,27 @@ func TestAdministrationOfFaults(t *testing.T) {
 		h.wantProblem(post(bad), http.StatusBadRequest, "")
 	}
 	want(post(`{"studies":""}`), `{"studies":"","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
+	if r := h.do(http.MethodDelete, "/_emulator/faults", ""); r.status != http.StatusNoContent {
+		t.Errorf("DELETE faults: %d", r.status)
+	}
+	want(h.do(http.MethodGet, "/_emulator/faults", ""), `{"studies":"","submission":"","token":""}`)
 }
 
 func TestAdministrationRefuses(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	for path, allowed := range map[string]string{
-		"/_emulator/ledger": "GET, DELETE",
-		"/_emulator/faults": "GET, POST",
+		"/_emulator/ledger": "DELETE, GET, HEAD",
+		"/_emulator/faults": "DELETE, GET, HEAD, POST",
 		"/_emulator/revoke": "POST",
+		"/_emulator/wait":   "GET, HEAD",
 	} {
 		r := h.do(http.MethodPatch, path, "")
-		h.wantProblem(r, http.StatusMethodNotAllowed, allowed)
-		if got := r.header.Get("Allow"); got != allowed {
-			t.Errorf("%s: Allow is %q", path, got)
+		if got := r.header.Get("Allow"); r.status != http.StatusMethodNotAllowed || got != allowed {
+			t.Errorf("%s: got %d, Allow is %q", path, r.status, got)
 		}
 	}
-	h.wantProblem(h.do(http.MethodGet, "/_emulator/", ""), http.StatusNotFound, "/_emulator/ledger")
+	if r := h.do(http.MethodGet, "/_emulator/nothing", ""); r.status != http.StatusNotFound {
+		t.Errorf("got %d", r.status)
+	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// authorize returns nil when the request carries a good token with the scope,
-// and otherwise the refusal, with the challenge of RFC 6750 section 3.
+// authorize returns nil when the request carries a good token with the scope, and otherwise the
+// refusal, with the challenge of RFC 6750 section 3.
 func (e *Emulator) authorize(r *http.Request, scope string) *answer {
 	refuse := func(why string) *answer {
 		a := problem(http.StatusUnauthorized, why)
@@ -36,7 +36,7 @@ func (e *Emulator) authorize(r *http.Request, scope string) *answer {
 		return refuse("the token is unknown")
 	case t.revoked:
 		return refuse("the token has been revoked")
-	case !t.expires.IsZero() && !e.now().Before(t.expires):
+	case !t.valid(e.now()):
 		return refuse("the token has expired")
 	case !slices.Contains(t.scopes, scope):
 		a := problem(http.StatusForbidden, "the token lacks the scope "+scope)

@@ -1,40 +1,41 @@
 package emulator
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 )
 
-// Config says what the emulated service knows and how it behaves. Only the
-// credentials are required.
+// Config says what the emulated service knows and how it behaves. Only the credentials are
+// required.
 type Config struct {
 	// ClientID and ClientSecret are the only credentials that get a token.
 	ClientID, ClientSecret string
 
-	// Scopes are those that can be granted; a request for another one is
-	// answered with invalid_scope. Empty: whatever is asked for is granted.
+	// Scopes are those that can be granted; a request for another one is answered with invalid_scope.
+	// Empty: whatever is asked for is granted.
 	Scopes []string
 
-	// System is the <system> segment of the API's paths, not yet escaped. Empty:
-	// the paths have no such segment.
-	System string
+	// Systems are the <system> segments of the API's paths, not yet escaped: each has endpoints of its
+	// own. Empty: the paths have no such segment.
+	Systems []string
 
-	// NotificationsPath and StudiesPath are the paths of the endpoints below the
-	// root, escaped as in a URL, with or without the leading slash. Empty:
-	// [/system]/notifications/v1 and [/system]/studies/v1.
+	// NotificationsPath and StudiesPath are the paths of the endpoints below the root, escaped as in a
+	// URL, with or without the leading slash. Empty: [/system]/notifications/v1 and
+	// [/system]/studies/v1.
 	NotificationsPath, StudiesPath string
 
-	// TokenLifetime is how long a token is good for. The answer's expires_in is
-	// rounded up to whole seconds, the token expires on time: a lifetime with a
-	// fraction gives tokens that die before the client expects it. Zero: tokens do not
-	// expire and answers have no expires_in.
+	// TokenLifetime is how long a token is good for. The answer's expires_in is rounded up to whole
+	// seconds, the token expires on time: a lifetime with a fraction gives tokens that die before the
+	// client expects it. Zero: tokens do not expire and answers have no expires_in.
 	TokenLifetime time.Duration
 
-	// Studies is the catalogue: JSON objects that each have a string member
-	// "name". They are returned verbatim. Nil: a small catalogue of examples.
+	// Studies is the catalogue: JSON objects that each have a string member "name". They are returned
+	// verbatim. Nil: a small catalogue of examples.
 	Studies []json.RawMessage
 
 	// Latency is added to every answer of the service.
@@ -42,10 +43,17 @@ type Config struct {
 
 	// Faults are those to begin with.
 	Faults Faults
+
+	// LedgerLimit bounds the ledger, in bytes of JSON: beyond it the oldest entries go. Zero: 64 MiB.
+	LedgerLimit int
+
+	// Log gets each request to the service when its outcome is known, just before the answer goes out.
+	// It may be called several times at once. Nil: nothing does.
+	Log func(Request)
 }
 
-// New returns an emulator that has seen no request. The error names every
-// member of the configuration that is missing or wrong.
+// New returns an emulator that has seen no request. The error names every member of the
+// configuration that is missing or wrong.
 func New(config Config) (*Emulator, error) {
 	var problems []error
 	if config.ClientID == "" {
@@ -56,7 +64,8 @@ func New(config Config) (*Emulator, error) {
 	}
 	for _, scope := range config.Scopes {
 		if !isScope(scope) {
-			problems = append(problems, fmt.Errorf("scope %q is not made of visible ASCII characters without %q and %q", scope, '"', '\\'))
+			problems = append(problems, fmt.Errorf(
+				"scope %q is not made of visible ASCII characters without %q and %q", scope, '"', '\\'))
 		}
 	}
 	if config.TokenLifetime < 0 {
@@ -64,6 +73,9 @@ func New(config Config) (*Emulator, error) {
 	}
 	if config.Latency < 0 {
 		problems = append(problems, fmt.Errorf("the latency %s must not be negative", config.Latency))
+	}
+	if config.LedgerLimit < 0 {
+		problems = append(problems, errors.New("the limit of the ledger must not be negative"))
 	}
 	routes, err := newRoutes(config)
 	problems = append(problems, err)
@@ -75,18 +87,21 @@ func New(config Config) (*Emulator, error) {
 		return nil, err
 	}
 
-	return &Emulator{
-		clientID:     config.ClientID,
-		clientSecret: config.ClientSecret,
-		scopes:       slices.Clone(config.Scopes),
-		lifetime:     config.TokenLifetime,
-		latency:      config.Latency,
-		routes:       routes,
-		studies:      studies,
-		now:          time.Now,
-		closed:       make(chan struct{}),
-		book:         newBook(),
-		faults:       faults,
-		tokens:       make(map[string]token),
-	}, nil
+	config.LedgerLimit = cmp.Or(config.LedgerLimit, defaultLedgerLimit)
+	config.Scopes = slices.Clone(config.Scopes)
+	e := &Emulator{
+		config:    config,
+		routes:    routes,
+		studies:   studies,
+		origins:   http.NewCrossOriginProtection(),
+		now:       time.Now,
+		drainTime: defaultDrainTime,
+		closed:    make(chan struct{}),
+		book:      newBook(),
+		faults:    faults,
+		tokens:    make(map[string]token),
+		changed:   make(chan struct{}),
+	}
+	e.admin = e.newAdmin()
+	return e, nil
 }

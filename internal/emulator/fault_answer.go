@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	_ "embed"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -8,48 +9,86 @@ import (
 	"time"
 )
 
-// signInPage is what a gateway answers to somebody who is not signed in.
-const signInPage = `<!DOCTYPE html>
-<html lang="en">
-<head><title>Sign in</title></head>
-<body><h1>Sign in</h1><form method="post" action="/login"><input name="user"><input name="password" type="password"><button>Sign in</button></form></body>
-</html>
-`
+// injected is the reason that the ledger gives for what a fault did.
+const injected = "an injected fault"
 
-// refusal returns the answer of a fault that lets nothing through to the
-// service, or false when the fault is not of that kind.
-func (s step) refusal(to target, now time.Time) (answer, bool) {
-	switch {
-	case s.name == faultStatus && s.code >= 300:
-		a := s.statusAnswer(to)
-		s.retry.set(a.header, now)
-		return a, true
-	case s.name == faultOAuth:
-		return oauthError(s.code, s.text, "an injected fault"), true
-	case s.name == faultHTML:
-		return newAnswer(s.code, "text/html; charset=utf-8", []byte(signInPage)), true
-	case s.name == faultHTMLAsJSON:
-		return newAnswer(http.StatusOK, "application/json", []byte(signInPage)), true
-	case s.name == faultRedirect:
+// signInPage is what a gateway answers to somebody who is not signed in.
+//
+//go:embed sign-in.html
+var signInPage []byte
+
+// respond is the answer that the request deserves, as the fault changes it. When it returns,
+// everything that is to be recorded of the request, except its outcome, is in the ledger.
+func (e *Emulator) respond(x *exchange) answer {
+	s := x.fault
+	switch s.name {
+	case "status":
+		if s.code >= 300 {
+			return x.statusAnswer(e.now())
+		}
+	case "oauth":
+		return oauthError(s.code, s.argument, injected)
+	case "html", "html-as-json":
+		a := newAnswer(s.code, "text/html; charset=utf-8", signInPage)
+		if s.name == "html-as-json" {
+			a = newAnswer(http.StatusOK, "application/json", a.body)
+		}
+		a.reason = injected
+		return a
+	case "redirect":
 		a := newAnswer(s.code, "", nil)
-		a.header.Set("Location", s.text)
-		return a, true
+		a.header.Set("Location", s.argument)
+		a.reason = injected
+		return a
+	case "revoke":
+		e.RevokeTokens()
 	}
-	return answer{}, false
+
+	a := e.handle(x)
+	if !a.accepted() {
+		return a
+	}
+	switch s.name {
+	case "status":
+		a.status = s.code
+		s.retry.set(a.header, e.now())
+		if !bodyAllowed(a.status) {
+			a.clearBody()
+		}
+	case "empty":
+		a.clearBody()
+	case "text":
+		a.header.Set("Content-Type", "text/plain; charset=utf-8")
+		a.status = http.StatusOK
+		if x.to != targetToken {
+			a.body = []byte("OK")
+		}
+	case "no-id":
+		a.body = []byte(`{"status":"accepted"}`)
+	case "bad-id":
+		a.body = []byte(`{"notification_id":42}`)
+	}
+	return a
 }
 
-func (s step) statusAnswer(to target) answer {
-	detail := fmt.Sprintf("an injected fault: status %d", s.code)
+// statusAnswer is an error answer, or a redirect without a Location.
+func (x *exchange) statusAnswer(now time.Time) answer {
+	s := x.fault
+	detail := fmt.Sprintf("%s: status %d", injected, s.code)
+	var a answer
 	switch {
 	case s.code < 400:
-		return newAnswer(s.code, "", nil)
-	case to == toToken:
-		return oauthError(s.code, oauthCode(s.code), detail)
+		a = newAnswer(s.code, "", nil)
+		a.reason = detail
+	case x.to == targetToken:
+		a = oauthError(s.code, oauthCode(s.code), detail)
+	default:
+		a = problem(s.code, detail)
+		if s.code == http.StatusUnauthorized {
+			a.header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		}
 	}
-	a := problem(s.code, detail)
-	if s.code == http.StatusUnauthorized {
-		a.header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-	}
+	s.retry.set(a.header, now)
 	return a
 }
 
@@ -68,39 +107,8 @@ func oauthCode(status int) string {
 	return "invalid_request"
 }
 
-// alter returns what the fault makes of an answer to an accepted request. Other
-// answers stay as they are.
-func (s step) alter(to target, a answer, now time.Time) answer {
-	if !a.accepted() {
-		return a
-	}
-	switch s.name {
-	case faultStatus:
-		a.status = s.code
-		s.retry.set(a.header, now)
-		if !bodyAllowed(a.status) {
-			a.header.Del("Content-Type")
-			a.body = nil
-		}
-	case faultEmpty:
-		a.header.Del("Content-Type")
-		a.body = nil
-	case faultText:
-		a.header.Set("Content-Type", "text/plain; charset=utf-8")
-		a.status = http.StatusOK
-		if to != toToken {
-			a.body = []byte("OK")
-		}
-	case faultNoID:
-		a.body = []byte(`{"status":"accepted"}`)
-	case faultBadID:
-		a.body = []byte(`{"notification_id":42}`)
-	}
-	return a
-}
-
-// set adds the header, if there is one. A date has whole seconds, so that it is
-// rounded up: the client shall wait no less.
+// set adds the header, if there is one. A date has whole seconds, so that it is rounded up: the
+// client shall wait no less.
 func (r retryAfter) set(header http.Header, now time.Time) {
 	switch {
 	case r.date:
@@ -112,14 +120,4 @@ func (r retryAfter) set(header http.Header, now time.Time) {
 	case r.given:
 		header.Set("Retry-After", strconv.Itoa(r.seconds))
 	}
-}
-
-// bodyAllowed says whether an answer with the status may have a body (RFC 9110
-// section 6.4.1).
-func bodyAllowed(status int) bool {
-	switch status {
-	case http.StatusNoContent, http.StatusResetContent, http.StatusNotModified:
-		return false
-	}
-	return true
 }

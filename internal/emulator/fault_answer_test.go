@@ -23,47 +23,47 @@ func TestFaultAnswers(t *testing.T) {
 		fault  string
 		want   want
 	}{
-		{toSubmission, "status:503:7", want{503, problemType, `"detail":"an injected fault`, []string{"Retry-After", "7"}, false}},
-		{toSubmission, "status:503", want{503, problemType, `"title":"Service Unavailable"`, []string{"Retry-After", ""}, false}},
-		{toSubmission, "status:599:0", want{599, problemType, `"title":"Status 599"`, []string{"Retry-After", "0"}, false}},
-		{toSubmission, "status:401", want{401, problemType, "Unauthorized", []string{"Www-Authenticate", `Bearer error="invalid_token"`}, false}},
-		{toSubmission, "status:302", want{302, "", "-", []string{"Location", ""}, false}},
-		{toSubmission, "status:202:3", want{202, "application/json", `{"notification_id":"`, []string{"Retry-After", "3"}, true}},
-		{toSubmission, "status:204", want{204, "", "-", nil, true}},
-		{toSubmission, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
-		{toSubmission, "html:502", want{502, "text/html; charset=utf-8", page, nil, false}},
-		{toSubmission, "html-as-json", want{200, "application/json", page, nil, false}},
-		{toSubmission, "redirect:http://elsewhere:1/x", want{307, "", "-", []string{"Location", "http://elsewhere:1/x"}, false}},
-		{toSubmission, "redirect:303:/x", want{303, "", "-", []string{"Location", "/x"}, false}},
-		{toSubmission, "empty", want{201, "", "-", []string{"Content-Length", "0"}, true}},
-		{toSubmission, "text", want{200, "text/plain; charset=utf-8", "OK", nil, true}},
-		{toSubmission, "no-id", want{201, "application/json", `{"status":"accepted"}`, nil, true}},
-		{toSubmission, "bad-id", want{201, "application/json", `{"notification_id":42}`, nil, true}},
-		{toSubmission, "revoke", want{401, problemType, "revoked", nil, false}},
+		{targetSubmission, "status:503:7", want{503, problemType, `"detail":"an injected fault`, []string{"Retry-After", "7"}, false}},
+		{targetSubmission, "status:503", want{503, problemType, `"title":"Service Unavailable"`, []string{"Retry-After", ""}, false}},
+		{targetSubmission, "status:599:0", want{599, problemType, `"title":"Status 599"`, []string{"Retry-After", "0"}, false}},
+		{targetSubmission, "status:401", want{401, problemType, "Unauthorized", []string{"Www-Authenticate", `Bearer error="invalid_token"`}, false}},
+		{targetSubmission, "status:302", want{302, "", "-", []string{"Location", ""}, false}},
+		{targetSubmission, "status:202:3", want{202, "application/json", `{"notification_id":"`, []string{"Retry-After", "3"}, true}},
+		{targetSubmission, "status:204", want{204, "", "-", nil, true}},
+		{targetSubmission, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
+		{targetSubmission, "html:502", want{502, "text/html; charset=utf-8", page, nil, false}},
+		{targetSubmission, "html-as-json", want{200, "application/json", page, nil, false}},
+		{targetSubmission, "redirect:http://elsewhere:1/x", want{307, "", "-", []string{"Location", "http://elsewhere:1/x"}, false}},
+		{targetSubmission, "redirect:303:/x", want{303, "", "-", []string{"Location", "/x"}, false}},
+		{targetSubmission, "empty", want{201, "", "-", []string{"Content-Length", "0"}, true}},
+		{targetSubmission, "text", want{200, "text/plain; charset=utf-8", "OK", nil, true}},
+		{targetSubmission, "no-id", want{201, "application/json", `{"status":"accepted"}`, nil, true}},
+		{targetSubmission, "bad-id", want{201, "application/json", `{"notification_id":42}`, nil, true}},
+		{targetSubmission, "revoke", want{401, problemType, "revoked", nil, false}},
 
-		{toToken, "status:429:1", want{429, "application/json", `{"error":"temporarily_unavailable"`, []string{"Retry-After", "1"}, false}},
-		{toToken, "status:500", want{500, "application/json", `{"error":"server_error"`, nil, false}},
-		{toToken, "status:401", want{401, "application/json", `{"error":"invalid_client"`, nil, false}},
-		{toToken, "status:403", want{403, "application/json", `{"error":"unauthorized_client"`, nil, false}},
-		{toToken, "status:404", want{404, "application/json", `{"error":"invalid_request"`, nil, false}},
-		{toToken, "oauth:invalid_scope", want{400, "application/json", `{"error":"invalid_scope"`, []string{"Cache-Control", "no-store"}, false}},
-		{toToken, "oauth:slow_down:429", want{429, "application/json", `{"error":"slow_down"`, nil, false}},
-		{toToken, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
-		{toToken, "html-as-json", want{200, "application/json", page, nil, false}},
-		{toToken, "redirect:/x", want{307, "", "-", []string{"Location", "/x"}, false}},
-		{toToken, "empty", want{200, "", "-", nil, true}},
-		{toToken, "text", want{200, "text/plain; charset=utf-8", tokenJSON, nil, true}},
-		{toToken, "lifetime:90s", want{200, "application/json", `"expires_in":90,`, nil, true}},
-		{toToken, "lifetime:0s", want{200, "application/json", `"token_type":"Bearer","scope"`, nil, true}},
-		{toToken, "wrong-type", want{200, "application/json", `"token_type":"mac"`, nil, true}},
-		{toToken, "no-token", want{200, "application/json", `{"token_type":"Bearer","expires_in":60,`, nil, false}},
-		{toToken, "revoke", want{200, "application/json", tokenJSON, nil, true}},
+		{targetToken, "status:429:1", want{429, "application/json", `{"error":"temporarily_unavailable"`, []string{"Retry-After", "1"}, false}},
+		{targetToken, "status:500", want{500, "application/json", `{"error":"server_error"`, nil, false}},
+		{targetToken, "status:401", want{401, "application/json", `{"error":"invalid_client"`, nil, false}},
+		{targetToken, "status:403", want{403, "application/json", `{"error":"unauthorized_client"`, nil, false}},
+		{targetToken, "status:404", want{404, "application/json", `{"error":"invalid_request"`, nil, false}},
+		{targetToken, "oauth:invalid_scope", want{400, "application/json", `{"error":"invalid_scope"`, []string{"Cache-Control", "no-store"}, false}},
+		{targetToken, "oauth:slow_down:429", want{429, "application/json", `{"error":"slow_down"`, nil, false}},
+		{targetToken, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
+		{targetToken, "html-as-json", want{200, "application/json", page, nil, false}},
+		{targetToken, "redirect:/x", want{307, "", "-", []string{"Location", "/x"}, false}},
+		{targetToken, "empty", want{200, "", "-", nil, true}},
+		{targetToken, "text", want{200, "text/plain; charset=utf-8", tokenJSON, nil, true}},
+		{targetToken, "lifetime:90s", want{200, "application/json", `"expires_in":90,`, nil, true}},
+		{targetToken, "lifetime:0s", want{200, "application/json", `"token_type":"Bearer","scope"`, nil, true}},
+		{targetToken, "wrong-type", want{200, "application/json", `"token_type":"mac"`, nil, true}},
+		{targetToken, "no-token", want{200, "application/json", `{"token_type":"Bearer","expires_in":60,`, nil, false}},
+		{targetToken, "revoke", want{200, "application/json", tokenJSON, nil, true}},
 
-		{toStudies, "status:500", want{500, problemType, "injected", nil, false}},
-		{toStudies, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
-		{toStudies, "empty", want{200, "", "-", nil, true}},
-		{toStudies, "text", want{200, "text/plain; charset=utf-8", "OK", nil, true}},
-		{toStudies, "revoke", want{401, problemType, "revoked", nil, false}},
+		{targetStudies, "status:500", want{500, problemType, "injected", nil, false}},
+		{targetStudies, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
+		{targetStudies, "empty", want{200, "", "-", nil, true}},
+		{targetStudies, "text", want{200, "text/plain; charset=utf-8", "OK", nil, true}},
+		{targetStudies, "revoke", want{401, problemType, "revoked", nil, false}},
 	} {
 		t.Run(string(test.target)+" "+strings.ReplaceAll(test.fault, "/", "|"), func(t *testing.T) {
 			t.Parallel()
@@ -75,9 +75,9 @@ func TestFaultAnswers(t *testing.T) {
 			h.e.ClearLedger()
 			ask := func() reply {
 				switch test.target {
-				case toToken:
+				case targetToken:
 					return h.ask(credentials())
-				case toSubmission:
+				case targetSubmission:
 					return h.submit(token, minimal)
 				default:
 					return h.lookUp(token, "?name=ATLAS")
@@ -100,10 +100,10 @@ func TestFaultAnswers(t *testing.T) {
 			if got := l.Requests[0]; got.Fault != canonical(t, test.target, test.fault) || got.Status != r.status {
 				t.Errorf("recorded are fault %q and status %d", got.Fault, got.Status)
 			}
-			if accepted := len(l.Submissions)+l.TokensIssued == 1; test.target != toStudies && accepted != test.want.accepted {
+			if accepted := len(l.Submissions)+l.TokensIssued == 1; test.target != targetStudies && accepted != test.want.accepted {
 				t.Errorf("accepted: %t, want %t", accepted, test.want.accepted)
 			}
-			if test.target == toToken && l.Requests[0].Form == nil {
+			if test.target == targetToken && l.Requests[0].Form == nil {
 				t.Error("the form is not recorded")
 			}
 

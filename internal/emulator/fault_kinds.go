@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,39 +12,44 @@ type kind struct {
 	name      string
 	arguments string   // as shown to people, with the colon
 	targets   []target // nil: all
-	about     string
-	// parse reads the arguments, without the colon before them; given is false
-	// when there was no colon.
+	About     string
+	// parse reads the arguments, without the colon before them; given is false when there was no
+	// colon.
 	parse func(arguments string, given bool) (step, error)
 }
 
 // kinds are all of them, in the order in which they are listed.
 func kinds() []kind {
-	onlyToken, onlySubmission := []target{toToken}, []target{toSubmission}
+	onlyToken, onlySubmission := []target{targetToken}, []target{targetSubmission}
 	return []kind{
-		{faultPass, "", nil, "no fault", noArguments},
-		{faultStatus, ":CODE[:RETRY_AFTER]", nil,
-			"answer with that status: 300 to 599 refuse, 200 to 299 accept; RETRY_AFTER is whole seconds, or date+SECONDS to send it as a date", parseStatus},
-		{faultOAuth, ":ERROR_CODE[:STATUS]", onlyToken, "refuse with that OAuth error, with status 400 unless given", parseOAuth},
-		{faultHTML, "[:STATUS]", nil, "answer with a sign-in page, with status 200 unless given; nothing is accepted", parseHTML},
-		{faultHTMLAsJSON, "", nil, "the same page as application/json", noArguments},
-		{faultRedirect, ":[STATUS:]URL", nil, "redirect there, with status 307 unless given; nothing is accepted", parseRedirect},
-		{faultHang, "", nil, "read the request and never answer; nothing is accepted", noArguments},
-		{faultResetBefore, "", nil, "reset the connection before the body is read", noArguments},
-		{faultCloseBefore, "", nil, "close the connection before the body is read", noArguments},
-		{faultResetAfter, "", nil, "accept, then reset the connection without an answer", noArguments},
-		{faultCloseAfter, "", nil, "accept, then close the connection without an answer", noArguments},
-		{faultDelay, ":DURATION", nil, "accept, and hold the answer back that long", parsePositiveDuration},
-		{faultDrip, ":DURATION", nil, "accept, and send the body byte by byte over that time", parsePositiveDuration},
-		{faultTruncate, "", nil, "accept, and break the answer off in the middle of its body", noArguments},
-		{faultEmpty, "", nil, "accept, and answer with an empty body", noArguments},
-		{faultText, "", nil, "accept, and answer with text/plain (OK; for token the usual JSON)", noArguments},
-		{faultNoID, "", onlySubmission, "accept, and answer with JSON without notification_id", noArguments},
-		{faultBadID, "", onlySubmission, "accept, and answer with a number as notification_id", noArguments},
-		{faultRevoke, "", nil, "revoke all tokens, then handle the request as usual", noArguments},
-		{faultLifetime, ":DURATION", onlyToken, "issue a token with that lifetime; 0s: without expires_in", parseLifetime},
-		{faultWrongType, "", onlyToken, "issue a token with token_type mac", noArguments},
-		{faultNoToken, "", onlyToken, "answer with JSON without access_token", noArguments},
+		{"pass", "", nil, "no fault", noArguments},
+		{"status", ":CODE[:RETRY_AFTER]", nil, "answer with that status: 300 to 599 reject, 200 to 299 accept;\n" +
+			"        RETRY_AFTER is whole seconds, or date+SECONDS to send it as a date", parseStatus},
+		{"oauth", ":ERROR_CODE[:STATUS]", onlyToken,
+			"reject with that OAuth error, with status 400 unless given", parseOAuth},
+		{"html", "[:STATUS]", nil,
+			"answer with a sign-in page, with status 200 unless given; nothing is accepted", parseHTML},
+		{"html-as-json", "", nil, "the same page as application/json", noArguments},
+		{"redirect", ":[STATUS:]URL", nil,
+			"redirect there, with status 307 unless given; nothing is accepted", parseRedirect},
+		{"hang", "", nil, "read the request and never answer; nothing is accepted", noArguments},
+		{"reset-before", "", nil, "reset the connection before the body is read", noArguments},
+		{"close-before", "", nil, "close the connection before the body is read", noArguments},
+		{"reset-after", "", nil, "accept, then reset the connection without an answer", noArguments},
+		{"close-after", "", nil, "accept, then close the connection without an answer", noArguments},
+		{"delay", ":DURATION", nil, "accept, and hold the answer back that long", parsePositiveDuration},
+		{"drip", ":DURATION", nil,
+			"accept, and send the body byte by byte over that time", parsePositiveDuration},
+		{"truncate", "", nil, "accept, and break the answer off in the middle of its body", noArguments},
+		{"empty", "", nil, "accept, and answer with an empty body", noArguments},
+		{"text", "", nil, "accept, and answer with text/plain (OK; for token the usual JSON)", noArguments},
+		{"no-id", "", onlySubmission, "accept, and answer with JSON without notification_id", noArguments},
+		{"bad-id", "", onlySubmission, "accept, and answer with a number as notification_id", noArguments},
+		{"revoke", "", nil, "revoke all tokens, then handle the request as usual", noArguments},
+		{"lifetime", ":DURATION", onlyToken,
+			"issue a token with that lifetime; 0s: without expires_in", parseLifetime},
+		{"wrong-type", "", onlyToken, "issue a token with token_type mac", noArguments},
+		{"no-token", "", onlyToken, "answer with JSON without access_token", noArguments},
 	}
 }
 
@@ -53,6 +59,13 @@ func (k kind) suits(to target) bool {
 
 // form is the name with its arguments.
 func (k kind) form() string { return k.name + k.arguments }
+
+// Example is a step of that kind with arguments.
+func (k kind) Example() string {
+	return k.name + strings.NewReplacer(":CODE[:RETRY_AFTER]", ":503:1", ":ERROR_CODE[:STATUS]",
+		":invalid_scope", ":[STATUS:]URL", ":/elsewhere", "[:STATUS]", ":503", ":DURATION", ":5s",
+	).Replace(k.arguments)
+}
 
 // kindFor returns the kind of that name among those for the target.
 func kindFor(to target, name string) (kind, bool) {
@@ -75,21 +88,16 @@ func validFor(to target) string {
 	return strings.Join(forms, ", ")
 }
 
-// FaultUsage explains the text form of faults to people: lines of plain text,
-// each ended by a newline.
+//go:embed faults.txt
+var faultSyntax string
+
+// FaultUsage explains the text form of faults to people: lines of plain text, each ended by a
+// newline.
 func FaultUsage() string {
 	var b strings.Builder
-	b.WriteString(`A fault is TARGET=SEQUENCE, where TARGET is token, submission or studies and
-
-  SEQUENCE := STEP {"," STEP} [",repeat"]
-  STEP     := NAME {":" ARGUMENT} ["*" COUNT]
-
-Each request takes one step. After the last one requests pass, or with repeat
-the sequence starts over. The steps:
-
-`)
+	b.WriteString(faultSyntax)
 	for _, k := range kinds() {
-		about := k.about
+		about := k.About
 		if k.targets != nil {
 			about += fmt.Sprintf(" (%s only)", k.targets[0])
 		}

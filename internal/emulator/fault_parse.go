@@ -13,15 +13,15 @@ import (
 // maxNumber bounds counts and seconds: beyond it lie only mistakes.
 const maxNumber = 1_000_000_000
 
-// parseSequence reads the text form. Its error quotes the step that is wrong
-// and lists what is right.
+// parseSequence reads the text form. Its error quotes the step that is wrong and lists what is
+// right.
 func parseSequence(to target, text string) (sequence, error) {
 	if text == "" {
 		return sequence{}, nil
 	}
 	parts := strings.Split(text, ",")
 	var s sequence
-	if last := len(parts) - 1; parts[last] == repeatWord {
+	if last := len(parts) - 1; parts[last] == "repeat" {
 		s.repeat = true
 		parts = parts[:last]
 	}
@@ -42,7 +42,7 @@ func parseStep(to target, text string) (step, error) {
 	if text == "" {
 		return step{}, errors.New("is empty")
 	}
-	if text == repeatWord {
+	if text == "repeat" {
 		return step{}, errors.New("must be the last one")
 	}
 	count := 1
@@ -62,7 +62,7 @@ func parseStep(to target, text string) (step, error) {
 	if err != nil {
 		return step{}, fmt.Errorf("%s: %w", k.form(), err)
 	}
-	s.name, s.count = k.name, count
+	s.text, s.name, s.count = text, k.name, count
 	return s, nil
 }
 
@@ -99,7 +99,7 @@ func parseOAuth(arguments string, _ bool) (step, error) {
 	}) {
 		return step{}, errors.New("ERROR_CODE must be made of a-z, 0-9 and _")
 	}
-	s := step{text: code, code: defaultOAuthStatus}
+	s := step{argument: code, code: defaultOAuthStatus}
 	if statusGiven {
 		var err error
 		if s.code, err = parseNumber(statusText, 400, 599); err != nil {
@@ -124,19 +124,19 @@ func parseHTML(arguments string, given bool) (step, error) {
 }
 
 func parseRedirect(arguments string, _ bool) (step, error) {
-	s := step{code: defaultRedirectStatus, text: arguments}
+	s := step{code: defaultRedirectStatus, argument: arguments}
 	if statusText, rest, ok := strings.Cut(arguments, ":"); ok && isDigits(statusText) {
 		code, err := parseNumber(statusText, 300, 399)
 		if err != nil || !slices.Contains([]int{301, 302, 303, 307, 308}, code) {
 			return step{}, errors.New("STATUS must be 301, 302, 303, 307 or 308")
 		}
-		s.code, s.text = code, rest
+		s.code, s.argument = code, rest
 	}
 	visible := func(r rune) bool { return r > ' ' && r <= '~' }
-	if s.text == "" || strings.ContainsFunc(s.text, func(r rune) bool { return !visible(r) }) {
+	if s.argument == "" || strings.ContainsFunc(s.argument, func(r rune) bool { return !visible(r) }) {
 		return step{}, errors.New("URL must be visible ASCII characters; escape the others, comma and asterisk too")
 	}
-	if _, err := url.Parse(s.text); err != nil {
+	if _, err := url.Parse(s.argument); err != nil {
 		return step{}, fmt.Errorf("URL: %w", err)
 	}
 	return s, nil
@@ -161,8 +161,8 @@ func parseLifetime(arguments string, _ bool) (step, error) {
 	return step{duration: duration}, nil
 }
 
-// parseNumber reads a decimal number between least and most, without a sign and
-// without leading zeros.
+// parseNumber reads a decimal number between least and most, without a sign and without leading
+// zeros.
 func parseNumber(text string, least, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || strconv.Itoa(n) != text || n < least || n > most {

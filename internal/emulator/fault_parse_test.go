@@ -11,42 +11,45 @@ func TestParseSequence(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]sequence{
 		"":             {},
-		"pass":         {steps: []step{{name: faultPass, count: 1}}},
-		"pass*1":       {steps: []step{{name: faultPass, count: 1}}},
-		"pass*6,hang":  {steps: []step{{name: faultPass, count: 6}, {name: faultHang, count: 1}}},
-		"empty,repeat": {steps: []step{{name: faultEmpty, count: 1}}, repeat: true},
-		"status:503":   {steps: []step{{name: faultStatus, count: 1, code: 503}}},
+		"pass":         {steps: []step{{name: "pass", count: 1}}},
+		"pass*1":       {steps: []step{{name: "pass", count: 1}}},
+		"pass*6,hang":  {steps: []step{{name: "pass", count: 6}, {name: "hang", count: 1}}},
+		"empty,repeat": {steps: []step{{name: "empty", count: 1}}, repeat: true},
+		"status:503":   {steps: []step{{name: "status", count: 1, code: 503}}},
 		"status:429:7*2": {steps: []step{
-			{name: faultStatus, count: 2, code: 429, retry: retryAfter{given: true, seconds: 7}},
+			{name: "status", count: 2, code: 429, retry: retryAfter{given: true, seconds: 7}},
 		}},
 		"status:503:0": {steps: []step{
-			{name: faultStatus, count: 1, code: 503, retry: retryAfter{given: true}},
+			{name: "status", count: 1, code: 503, retry: retryAfter{given: true}},
 		}},
 		"status:503:date+0": {steps: []step{
-			{name: faultStatus, count: 1, code: 503, retry: retryAfter{given: true, date: true}},
+			{name: "status", count: 1, code: 503, retry: retryAfter{given: true, date: true}},
 		}},
-		"oauth:invalid_scope":     {steps: []step{{name: faultOAuth, count: 1, text: "invalid_scope", code: 400}}},
-		"oauth:invalid_scope:401": {steps: []step{{name: faultOAuth, count: 1, text: "invalid_scope", code: 401}}},
-		"html":                    {steps: []step{{name: faultHTML, count: 1, code: 200}}},
-		"html:403*3":              {steps: []step{{name: faultHTML, count: 3, code: 403}}},
-		"delay:1.5s":              {steps: []step{{name: faultDelay, count: 1, duration: 1500 * time.Millisecond}}},
-		"drip:90s":                {steps: []step{{name: faultDrip, count: 1, duration: 90 * time.Second}}},
-		"lifetime:0s":             {steps: []step{{name: faultLifetime, count: 1}}},
+		"oauth:invalid_scope":     {steps: []step{{name: "oauth", count: 1, argument: "invalid_scope", code: 400}}},
+		"oauth:invalid_scope:401": {steps: []step{{name: "oauth", count: 1, argument: "invalid_scope", code: 401}}},
+		"html":                    {steps: []step{{name: "html", count: 1, code: 200}}},
+		"html:403*3":              {steps: []step{{name: "html", count: 3, code: 403}}},
+		"delay:1.5s":              {steps: []step{{name: "delay", count: 1, duration: 1500 * time.Millisecond}}},
+		"drip:90s":                {steps: []step{{name: "drip", count: 1, duration: 90 * time.Second}}},
+		"lifetime:0s":             {steps: []step{{name: "lifetime", count: 1}}},
 		"redirect:http://h:1/x?y=z": {steps: []step{
-			{name: faultRedirect, count: 1, code: 307, text: "http://h:1/x?y=z"},
+			{name: "redirect", count: 1, code: 307, argument: "http://h:1/x?y=z"},
 		}},
-		"redirect:302:/there*2": {steps: []step{{name: faultRedirect, count: 2, code: 302, text: "/there"}}},
-		"redirect:123":          {steps: []step{{name: faultRedirect, count: 1, code: 307, text: "123"}}},
+		"redirect:302:/there*2": {steps: []step{{name: "redirect", count: 2, code: 302, argument: "/there"}}},
+		"redirect:123":          {steps: []step{{name: "redirect", count: 1, code: 307, argument: "123"}}},
 	} {
-		got, err := parseSequence(toToken, text)
+		got, err := parseSequence(targetToken, text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
+		for i := range want.steps {
+			want.steps[i].text, _, _ = strings.Cut(strings.Split(text, ",")[i], "*")
+		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %+v, want %+v", text, got, want)
 		}
-		again, err := parseSequence(toToken, got.String())
+		again, err := parseSequence(targetToken, got.String())
 		if err != nil || !reflect.DeepEqual(again, got) {
 			t.Errorf("%q prints as %q, which is %+v, %v", text, got, again, err)
 		}
@@ -115,7 +118,7 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"status:200,status:503:١": "RETRY_AFTER",
 		"truncate,truncate*１":     "COUNT",
 	} {
-		got, err := parseSequence(toSubmission, text)
+		got, err := parseSequence(targetSubmission, text)
 		if err == nil {
 			t.Errorf("%q is taken for %+v", text, got)
 			continue
@@ -136,8 +139,8 @@ func TestParseSequenceKnowsTheTargets(t *testing.T) {
 		"pass": all, "status:500": all, "html": all, "html-as-json": all, "redirect:/": all, "hang": all,
 		"reset-before": all, "reset-after": all, "close-before": all, "close-after": all, "delay:1s": all,
 		"drip:1s": all, "truncate": all, "empty": all, "text": all, "revoke": all,
-		"oauth:x": {toToken}, "lifetime:1s": {toToken}, "wrong-type": {toToken}, "no-token": {toToken},
-		"no-id": {toSubmission}, "bad-id": {toSubmission},
+		"oauth:x": {targetToken}, "lifetime:1s": {targetToken}, "wrong-type": {targetToken}, "no-token": {targetToken},
+		"no-id": {targetSubmission}, "bad-id": {targetSubmission},
 	} {
 		for _, to := range all {
 			_, err := parseSequence(to, text)
@@ -160,9 +163,9 @@ func TestFaultUsageNamesEveryStep(t *testing.T) {
 	t.Parallel()
 	usage := FaultUsage()
 	for _, name := range []string{
-		faultPass, faultStatus, faultOAuth, faultHTML, faultHTMLAsJSON, faultRedirect, faultHang, faultResetBefore,
-		faultCloseBefore, faultResetAfter, faultCloseAfter, faultDelay, faultDrip, faultTruncate, faultEmpty, faultText,
-		faultNoID, faultBadID, faultRevoke, faultLifetime, faultWrongType, faultNoToken,
+		"pass", "status", "oauth", "html", "html-as-json", "redirect", "hang", "reset-before",
+		"close-before", "reset-after", "close-after", "delay", "drip", "truncate", "empty", "text",
+		"no-id", "bad-id", "revoke", "lifetime", "wrong-type", "no-token",
 	} {
 		if !strings.Contains(usage, "\n  "+name) {
 			t.Errorf("%s is missing", name)

@@ -8,25 +8,24 @@ import (
 	"strings"
 )
 
-// Faults maps a target (token, submission or studies) to the sequence of faults
-// that its next requests meet, one step for each request in order of arrival,
-// whether or not the request is a good one:
+// Faults maps a target (token, submission or studies) to the sequence of faults that its next
+// requests meet, one step for each request in order of arrival, whether or not the request is a
+// good one:
 //
 //	SEQUENCE := STEP {"," STEP} [",repeat"]
 //	STEP     := NAME {":" ARGUMENT} ["*" COUNT]
 //
-// After the last step requests pass, or with repeat the sequence starts over.
-// An empty sequence is no fault at all. [FaultUsage] describes the names.
+// After the last step requests pass, or with repeat the sequence starts over. An empty sequence is
+// no fault at all. [FaultUsage] describes the names.
 //
-// A fault that refuses (status:CODE from 300 up, oauth, html, html-as-json,
-// redirect, hang, reset-before, close-before) leaves the request unseen: nothing is
-// accepted. Of the others, delay, drip, reset-after, close-after and revoke act
-// on whatever the request deserves, and those that change the content of an answer act
-// on accepted requests only: a bad request is refused as ever.
+// A fault that refuses (status:CODE from 300 up, oauth, html, html-as-json, redirect, hang,
+// reset-before, close-before) leaves the request unseen: nothing is accepted. Of the others, delay,
+// drip, reset-after, close-after and revoke act on whatever the request deserves, and those that
+// change the content of an answer act on accepted requests only: a bad request is refused as ever.
 type Faults map[string]string
 
-// parse checks everything and returns the sequences, or an error that names
-// every target whose sequence is wrong.
+// parse checks everything and returns the sequences, or an error that names every target whose
+// sequence is wrong.
 func (f Faults) parse() (map[target]sequence, error) {
 	sequences := make(map[target]sequence, len(f))
 	var problems []error
@@ -46,8 +45,8 @@ func (f Faults) parse() (map[target]sequence, error) {
 	return sequences, errors.Join(problems...)
 }
 
-// SetFaults replaces the sequences of the targets in f and leaves the others
-// alone. On error nothing changes.
+// SetFaults replaces the sequences of the targets in f and leaves the others alone. On error
+// nothing changes.
 func (e *Emulator) SetFaults(f Faults) error {
 	sequences, err := f.parse()
 	if err != nil {
@@ -56,11 +55,20 @@ func (e *Emulator) SetFaults(f Faults) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	maps.Copy(e.faults, sequences)
+	e.announce()
 	return nil
 }
 
-// Faults returns, for every target, the sequence that is left. One that repeats
-// begins with the step that is next.
+// ClearFaults removes the sequences of all targets.
+func (e *Emulator) ClearFaults() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	clear(e.faults)
+	e.announce()
+}
+
+// Faults returns, for every target, the sequence that is left. One that repeats begins with the
+// step that is next.
 func (e *Emulator) Faults() Faults {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -77,11 +85,10 @@ type sequence struct {
 	repeat bool // a step that is taken goes to the end
 }
 
-// take removes the next step and returns it with a count of 1. Of an empty
-// sequence it is a pass.
+// take removes the next step and returns it with a count of 1. Of an empty sequence it is a pass.
 func (s *sequence) take() step {
 	if len(s.steps) == 0 {
-		return step{name: faultPass, count: 1}
+		return step{text: "pass", name: "pass", count: 1}
 	}
 	next := s.steps[0]
 	next.count = 1
@@ -97,13 +104,9 @@ func (s *sequence) take() step {
 }
 
 func (s *sequence) putBack(taken step) {
-	if last := len(s.steps) - 1; last >= 0 {
-		same := s.steps[last]
-		same.count = 1
-		if same == taken {
-			s.steps[last].count++
-			return
-		}
+	if last := len(s.steps) - 1; last >= 0 && s.steps[last].text == taken.text {
+		s.steps[last].count++
+		return
 	}
 	s.steps = append(s.steps, taken)
 }
@@ -115,7 +118,7 @@ func (s sequence) String() string {
 		parts = append(parts, step.String())
 	}
 	if s.repeat {
-		parts = append(parts, repeatWord)
+		parts = append(parts, "repeat")
 	}
 	return strings.Join(parts, ",")
 }

@@ -38,7 +38,7 @@ func TestSequenceTake(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := parseSequence(toSubmission, test.text)
+			s, err := parseSequence(targetSubmission, test.text)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,18 +5,21 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Ledger is what the emulator has received since it was made or its ledger was
-// cleared. The lists are in order of arrival and never null. Its maps
-// and bodies are shared with the emulator: do not change them.
+// Ledger is what the emulator has received since it was made or its ledger was cleared. The lists
+// are in order of arrival and never null; where they grew beyond [Config.LedgerLimit], the oldest
+// entries are missing. The counts are always complete. Its maps and bodies are shared with the
+// emulator: do not change them.
 type Ledger struct {
 	TokenRequests      int `json:"token_requests"`
 	TokensIssued       int `json:"tokens_issued"`
-	SubmissionRequests int `json:"submission_requests"` // refused ones included
+	SubmissionRequests int `json:"submission_requests"` // rejected ones included
+	Notifications      int `json:"notifications"`       // accepted submissions
 	StudyRequests      int `json:"study_requests"`
 	OtherRequests      int `json:"other_requests"` // to paths that the service does not have
 	// Connections is how many connections carried a request to the service.
@@ -25,11 +28,11 @@ type Ledger struct {
 	Requests    []Request    `json:"requests"`
 }
 
-// Submission is a notification that was accepted, whether or not the answer
-// reached the client.
+// Submission is a notification that was accepted, whether or not the answer reached the client.
 type Submission struct {
 	NotificationID string          `json:"notification_id"` // UUID, version 4
 	ReceivedAt     time.Time       `json:"received_at"`     // UTC
+	System         string          `json:"system,omitempty"`
 	Channels       []Channel       `json:"channels"`
 	Priority       string          `json:"priority"`
 	Body           json.RawMessage `json:"body"` // as received; white space is lost in JSON
@@ -51,14 +54,18 @@ type Request struct {
 	Time   time.Time `json:"time"`   // of arrival, UTC
 	Target string    `json:"target"` // token, submission, studies or other
 	Method string    `json:"method"`
-	Path   string    `json:"path"`            // escaped, as in the request
-	Query  string    `json:"query,omitempty"` // escaped; only of submissions and look-ups
-	Status int       `json:"status"`          // 0: no answer was sent (yet)
-	Fault  string    `json:"fault"`           // the step that was its turn; empty: none
+	Path   string    `json:"path"` // escaped, as in the request
+	// Query is escaped; only of submissions and lookups, and none that may hold a credential.
+	Query  string `json:"query,omitempty"`
+	Status int    `json:"status"` // 0: no answer was sent (yet)
+	// Reason says why the request was rejected or got no answer.
+	Reason string `json:"reason,omitempty"`
+	Fault  string `json:"fault"` // the step that was its turn; empty: none
+	// NotificationID is that of the notification that was accepted.
+	NotificationID string `json:"notification_id,omitempty"`
 	// HeaderNames are sorted, and canonical as [http.CanonicalHeaderKey] makes them.
 	HeaderNames []string `json:"header_names"`
-	// Headers holds their values, several joined by ", ", but those of
-	// Authorization, Proxy-Authorization and Cookie.
+	// Headers holds their values, several joined by ", ", but those that may be credentials.
 	Headers map[string]string `json:"headers"`
 	Form    *Form             `json:"form,omitempty"` // of token requests only
 	Trace                     // zero where the header is malformed
@@ -71,61 +78,47 @@ type Form struct {
 	Scope      string   `json:"scope"`
 }
 
-// book is the ledger as it is kept. Its owner's lock guards it.
-type book struct {
-	counts       map[target]int
-	tokensIssued int
-	connections  map[any]struct{}
-	submissions  []Submission
-	requests     []*Request
-}
-
-func newBook() book {
-	return book{counts: make(map[target]int), connections: make(map[any]struct{})}
-}
-
-func (b *book) enter(record *Request, connection any) {
-	b.counts[target(record.Target)]++
-	b.connections[connection] = struct{}{}
-	b.requests = append(b.requests, record)
-}
-
-// Ledger returns a snapshot of what has been received so far. A request shows in it
-// from its arrival on, its status from just before the answer goes out.
+// Ledger returns a snapshot of what has been received so far. A request shows in it from its
+// arrival on, its status from just before the answer goes out.
 func (e *Emulator) Ledger() Ledger {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	requests := make([]Request, 0, len(e.book.requests))
-	for _, record := range e.book.requests {
-		requests = append(requests, *record)
-	}
-	return Ledger{
-		TokenRequests:      e.book.counts[toToken],
+	l := Ledger{
+		TokenRequests:      e.book.counts[targetToken],
 		TokensIssued:       e.book.tokensIssued,
-		SubmissionRequests: e.book.counts[toSubmission],
-		StudyRequests:      e.book.counts[toStudies],
-		OtherRequests:      e.book.counts[toOther],
-		Connections:        len(e.book.connections),
-		Submissions:        append([]Submission{}, e.book.submissions...),
-		Requests:           requests,
+		SubmissionRequests: e.book.counts[targetSubmission],
+		Notifications:      e.book.notifications,
+		StudyRequests:      e.book.counts[targetStudies],
+		OtherRequests:      e.book.counts[targetOther],
+		Connections:        e.book.connections,
+		Submissions:        []Submission{},
+		Requests:           make([]Request, 0, len(e.book.records)),
 	}
+	for _, kept := range e.book.records {
+		l.Requests = append(l.Requests, kept.Request)
+		if kept.Submission != nil {
+			l.Submissions = append(l.Submissions, *kept.Submission)
+		}
+	}
+	return l
 }
 
-// ClearLedger empties the ledger. Tokens and faults stay. A connection that is
-// still open counts again with its next request.
+// ClearLedger empties the ledger. Tokens and faults stay. A connection that is still open counts
+// again with its next request.
 func (e *Emulator) ClearLedger() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.book = newBook()
+	e.announce()
 }
 
-func newRequest(r *http.Request, to target, now time.Time) *Request {
+func newRequest(r *http.Request, to target, now time.Time) Request {
 	header := r.Header.Clone()
 	header.Set("Host", r.Host)
 	if len(r.TransferEncoding) > 0 {
 		header["Transfer-Encoding"] = r.TransferEncoding
 	}
-	record := &Request{
+	request := Request{
 		Time:        now.UTC(),
 		Target:      string(to),
 		Method:      r.Method,
@@ -133,18 +126,24 @@ func newRequest(r *http.Request, to target, now time.Time) *Request {
 		HeaderNames: slices.Sorted(maps.Keys(header)),
 		Headers:     make(map[string]string, len(header)),
 	}
-	record.Trace, _ = parseTrace(header.Values("Traceparent"))
-	if to == toSubmission || to == toStudies {
-		record.Query = r.URL.RawQuery
+	request.Trace, _ = parseTrace(header.Values("Traceparent"))
+	if (to == targetSubmission || to == targetStudies) && !holdsCredential(r.URL.Query()) {
+		request.Query = r.URL.RawQuery
 	}
 	for name, values := range header {
-		switch name {
-		case "Authorization", "Proxy-Authorization", "Cookie":
-		default:
-			record.Headers[name] = strings.Join(values, ", ")
+		if !mayBeCredential(name) {
+			request.Headers[name] = strings.Join(values, ", ")
 		}
 	}
-	return record
+	return request
+}
+
+// mayBeCredential goes by the name of a header or parameter: gateways have keys under many names.
+var mayBeCredential = regexp.MustCompile(`(?i)authorization|cookie|token|secret|password|signature|` +
+	`(api|access|subscription|functions)[-_]?key`).MatchString
+
+func holdsCredential(query url.Values) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(query)), mayBeCredential)
 }
 
 // newForm returns nil when the body is not a form.

@@ -42,18 +42,41 @@ func TestLedgerHeaders(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	h.do(http.MethodPost, submissionPath, minimal, "User-Agent", "tester/1", "Authorization", "Bearer x",
-		"X-Gateway", "a", "X-Gateway", "b", "Cookie", "c=d", "Content-Type", "application/json")
+		"X-Gateway", "a", "X-Gateway", "b", "Cookie", "c=canary", "Content-Type", "application/json",
+		"Proxy-Authorization", "Basic canary", "X-Api-Key", "canary", "X-Amz-Security-Token", "canary")
 	r := h.e.Ledger().Requests[0]
-	if want := []string{"Accept-Encoding", "Authorization", "Content-Length", "Content-Type", "Cookie", "Host", "User-Agent", "X-Gateway"}; !slices.Equal(r.HeaderNames, want) {
+	if want := []string{"Accept-Encoding", "Authorization", "Content-Length", "Content-Type", "Cookie", "Host",
+		"Proxy-Authorization", "User-Agent", "X-Amz-Security-Token", "X-Api-Key", "X-Gateway"}; !slices.Equal(r.HeaderNames, want) {
 		t.Errorf("header_names are %q, want %q", r.HeaderNames, want)
 	}
 	if r.Headers["User-Agent"] != "tester/1" || r.Headers["X-Gateway"] != "a, b" || r.Headers["Host"] != h.srv.Listener.Addr().String() {
 		t.Errorf("headers are %q", r.Headers)
 	}
-	for _, hidden := range []string{"Authorization", "Cookie"} {
-		if value, ok := r.Headers[hidden]; ok {
-			t.Errorf("the value of %s is recorded: %q", hidden, value)
+	for name, value := range r.Headers {
+		if strings.Contains(value, "canary") || name == "Authorization" {
+			t.Errorf("the value of %s is recorded: %q", name, value)
 		}
+	}
+}
+
+// Whatever a client sends as a credential, wherever it puts it, the ledger has nothing of it.
+func TestLedgerHoldsNoCredential(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	h.ask(credentials("client_secret", "canary"))
+	h.do(http.MethodPost, tokenPath+"?"+credentials("client_secret", "canary"), "", form...)
+	h.do(http.MethodPost, tokenPath, credentials("client_secret", "canary")+"&client_secret=canary", form...)
+	h.do(http.MethodPost, tokenPath, credentials("assertion", "canary"), "Authorization", "Basic canary")
+	h.do(http.MethodPost, submissionPath+"?access_token=canary", "client_secret=canary", form...)
+	h.lookUp("canary", "?name=ATLAS&api-key=canary")
+	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary")
+	text, err := json.Marshal(h.e.Ledger())
+	if err != nil || strings.Contains(string(text), "canary") {
+		t.Errorf("%v, the ledger holds %s", err, text)
+	}
+	if l := h.e.Ledger(); len(l.Requests) != 7 || l.Requests[4].Form != nil {
+		t.Errorf("the ledger holds %s", text)
 	}
 }
 
@@ -105,7 +128,7 @@ func TestLedgerCountsConnectionsOfAnyServer(t *testing.T) {
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"study_requests":0,"other_requests":0,"connections":0,"submissions":[],"requests":[]}` + "\n"
+	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,"study_requests":0,"other_requests":0,"connections":0,"submissions":[],"requests":[]}`
 	if got := h.do(http.MethodGet, "/_emulator/ledger", ""); got.body != empty || got.status != http.StatusOK {
 		t.Errorf("got  %d %s\nwant %s", got.status, got.body, empty)
 	}

@@ -6,10 +6,9 @@ import (
 	"sync"
 )
 
-// Network is a network in memory: a listener to serve on, and the Dial that
-// reaches it under every address. Without sockets, tests can run under a fake
-// clock (testing/synctest). Its connections are not TCP: a reset of one looks
-// like an orderly end.
+// Network is a network in memory: a listener to serve on, and the Dial that reaches it under every
+// address. Without sockets, tests can run under a fake clock (testing/synctest). Its connections
+// are not TCP: a reset of one looks like an orderly end.
 type Network struct {
 	dialled chan net.Conn
 	closed  chan struct{}
@@ -23,8 +22,7 @@ func NewNetwork() *Network {
 	return &Network{dialled: make(chan net.Conn), closed: make(chan struct{})}
 }
 
-// Dial connects to whoever accepts. The error is net.ErrClosed after Close, or
-// ctx's.
+// Dial connects to whoever accepts. The error is net.ErrClosed after Close, or ctx's.
 func (n *Network) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	near, far := net.Pipe()
 	var err error
@@ -58,9 +56,4 @@ func (n *Network) Close() error {
 }
 
 // Addr is not a real address.
-func (n *Network) Addr() net.Addr { return address{} }
-
-type address struct{}
-
-func (address) Network() string { return "memory" }
-func (address) String() string  { return "memory" }
+func (n *Network) Addr() net.Addr { return &net.UnixAddr{Name: "memory", Net: "memory"} }

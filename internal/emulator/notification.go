@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// violation is a request that is JSON but not a notification: its text names
-// the member, such as "channels[1].recipient[0] must not be blank".
+// violation is a request that is JSON but not a notification: its text names the member, such as
+// "channels[1].recipient[0] must not be blank".
 type violation string
 
 // Error returns the text of the violation.
@@ -22,12 +22,11 @@ func violationf(format string, args ...any) error {
 	return violation(fmt.Sprintf(format, args...))
 }
 
-// parseSubmission reads a notification request (service's page, section 2) and
-// fills in the channels and the priority. The error is a violation, or says
-// where the body is not JSON.
+// parseSubmission reads a notification request (service's page, section 2) and fills in the
+// channels and the priority. The error is a violation, or says where the body is not JSON.
 //
-// It goes through the members one by one because [encoding/json] matches names
-// whatever their case and lets the last of several equal ones win.
+// It goes through the members one by one because [encoding/json] matches names whatever their case
+// and lets the last of several equal ones win.
 func parseSubmission(body []byte) (Submission, error) {
 	if !utf8.Valid(body) {
 		return Submission{}, errors.New("the body is not UTF-8")
@@ -119,8 +118,7 @@ func readFields(at string, raw json.RawMessage) (map[string]string, error) {
 	return fields, nil
 }
 
-// readMembers returns the members of an object. Without known names any are
-// allowed.
+// readMembers returns the members of an object. Without known names any are allowed.
 func readMembers(at string, raw json.RawMessage, known ...string) (map[string]json.RawMessage, error) {
 	if err := expect(at, raw, '{', "an object"); err != nil {
 		return nil, err
@@ -184,8 +182,8 @@ func readString(at string, raw json.RawMessage) (string, error) {
 	return text, err
 }
 
-// expect checks the kind of a value, which its first character gives away.
-// A raw value of nil is a member that is missing.
+// expect checks the kind of a value, which its first character gives away. A raw value of nil is a
+// member that is missing.
 func expect(at string, raw json.RawMessage, first byte, kind string) error {
 	switch {
 	case len(raw) == 0:

@@ -12,74 +12,81 @@ import (
 type target string
 
 const (
-	toToken      target = "token"
-	toSubmission target = "submission"
-	toStudies    target = "studies"
-	toOther      target = "other"
-	toAdmin      target = "admin"
+	targetToken      target = "token"
+	targetSubmission target = "submission"
+	targetStudies    target = "studies"
+	targetOther      target = "other"
+	targetAdmin      target = "admin"
 )
 
-// faultTargets are the endpoints that faults can act on, in the order in which
-// a client meets them.
+// faultTargets are the endpoints that faults can act on, in the order in which a client meets them.
 func faultTargets() []target {
-	return []target{toToken, toSubmission, toStudies}
+	return []target{targetToken, targetSubmission, targetStudies}
 }
 
-// routes tells the endpoints apart by the segments of their paths, unescaped:
-// a%2Fb is one segment, and a%3Ab and a:b are the same one.
-type routes struct {
-	token, submission, studies []string
+// route is an endpoint of one system, by the segments of its path, unescaped: a%2Fb is one segment,
+// and a%3Ab and a:b are the same one.
+type route struct {
+	to       target
+	system   string // empty where the path is the same for all of them
+	segments []string
 }
+
+type routes []route
 
 func newRoutes(config Config) (routes, error) {
-	system := []string{}
-	if config.System != "" {
-		system = append(system, config.System)
-	}
-	r := routes{
-		token:      []string{"oauth2", "token"},
-		submission: slices.Concat(system, []string{"notifications", "v1"}),
-		studies:    slices.Concat(system, []string{"studies", "v1"}),
-	}
-	var problems []error
-	override := func(what, path string, route *[]string) {
-		if path != "" {
-			segments, err := splitPath(path)
-			if err != nil {
-				problems = append(problems, fmt.Errorf("the %s path %q %w", what, path, err))
-				return
-			}
-			*route = segments
-		}
-		if (*route)[0] == "_emulator" || slices.Equal(*route, r.token) {
-			problems = append(problems, fmt.Errorf("the %s path must be neither /oauth2/token nor below /_emulator", what))
-		}
-	}
-	override("notifications", config.NotificationsPath, &r.submission)
-	override("studies", config.StudiesPath, &r.studies)
-	if slices.Equal(r.submission, r.studies) {
-		problems = append(problems, errors.New("the notifications path and the studies path must differ"))
-	}
+	r := routes{{to: targetToken, segments: []string{"oauth2", "token"}}}
+	problems := r.add(nil, targetSubmission, config.NotificationsPath, config.Systems, "notifications")
+	problems = r.add(problems, targetStudies, config.StudiesPath, config.Systems, "studies")
 	return r, errors.Join(problems...)
 }
 
-// target is the endpoint that u belongs to: the paths must match exactly,
-// trailing and doubled slashes included.
-func (r routes) target(u *url.URL) target {
-	segments, err := splitPath(u.EscapedPath())
-	switch {
-	case err != nil:
-		return toOther
-	case segments[0] == "_emulator":
-		return toAdmin
-	case slices.Equal(segments, r.token):
-		return toToken
-	case slices.Equal(segments, r.submission):
-		return toSubmission
-	case slices.Equal(segments, r.studies):
-		return toStudies
+// add adds the routes to an endpoint: the path, or else one for each system.
+func (r *routes) add(
+	problems []error, to target, path string, systems []string, endpoint string,
+) []error {
+	added := routes{{to: to, segments: []string{endpoint, "v1"}}}
+	if path != "" {
+		segments, err := splitPath(path)
+		if err != nil {
+			return append(problems, fmt.Errorf("the %s path %q %w", endpoint, path, err))
+		}
+		added[0].segments = segments
+	} else if len(systems) > 0 {
+		added = nil
+		for _, system := range systems {
+			added = append(added, route{to, system, []string{system, endpoint, "v1"}})
+		}
 	}
-	return toOther
+	for _, a := range added {
+		if a.segments[0] == "_emulator" {
+			problems = append(problems, fmt.Errorf("the %s path must not be below /_emulator", endpoint))
+		}
+		taken := slices.IndexFunc(*r, func(b route) bool { return slices.Equal(a.segments, b.segments) })
+		if taken >= 0 {
+			problems = append(problems, fmt.Errorf("the %s path must differ from that of every other endpoint",
+				endpoint))
+		}
+		*r = append(*r, a)
+	}
+	return problems
+}
+
+// find returns the endpoint that u belongs to, and its system: the paths must match exactly,
+// trailing and doubled slashes included.
+func (r routes) find(u *url.URL) (target, string) {
+	segments, err := splitPath(u.EscapedPath())
+	if err != nil {
+		return targetOther, ""
+	}
+	if segments[0] == "_emulator" {
+		return targetAdmin, ""
+	}
+	i := slices.IndexFunc(r, func(b route) bool { return slices.Equal(segments, b.segments) })
+	if i < 0 {
+		return targetOther, ""
+	}
+	return r[i].to, r[i].system
 }
 
 // splitPath returns the unescaped segments of an escaped path, at least one.

@@ -13,34 +13,47 @@ func TestRoutes(t *testing.T) {
 		want   map[string]target
 	}{
 		"defaults": {Config{}, map[string]target{
-			"/oauth2/token":       toToken,
-			"/notifications/v1":   toSubmission,
-			"/studies/v1":         toStudies,
-			"/%73tudies/v1":       toStudies,
-			"/studies/v1/":        toOther,
-			"//studies/v1":        toOther,
-			"/studies%2Fv1":       toOther,
-			"/Studies/v1":         toOther,
-			"/":                   toOther,
-			"/oauth2/token/":      toOther,
-			"/_emulator/ledger":   toAdmin,
-			"/_emulator":          toAdmin,
-			"/x/_emulator/ledger": toOther,
+			"/oauth2/token":       targetToken,
+			"/notifications/v1":   targetSubmission,
+			"/studies/v1":         targetStudies,
+			"/%73tudies/v1":       targetStudies,
+			"/studies/v1/":        targetOther,
+			"//studies/v1":        targetOther,
+			"/studies%2Fv1":       targetOther,
+			"/Studies/v1":         targetOther,
+			"/":                   targetOther,
+			"/oauth2/token/":      targetOther,
+			"/_emulator/ledger":   targetAdmin,
+			"/_emulator":          targetAdmin,
+			"/x/_emulator/ledger": targetOther,
 		}},
-		"system": {Config{System: "a/b c:d"}, map[string]target{
-			"/a%2Fb%20c:d/notifications/v1":   toSubmission,
-			"/a%2Fb%20c%3Ad/notifications/v1": toSubmission,
-			"/a%2fb%20c:d/studies/v1":         toStudies,
-			"/a/b%20c:d/studies/v1":           toOther,
-			"/studies/v1":                     toOther,
+		"system": {Config{Systems: []string{"a/b c:d"}}, map[string]target{
+			"/a%2Fb%20c:d/notifications/v1":   targetSubmission,
+			"/a%2Fb%20c%3Ad/notifications/v1": targetSubmission,
+			"/a%2fb%20c:d/studies/v1":         targetStudies,
+			"/a/b%20c:d/studies/v1":           targetOther,
+			"/studies/v1":                     targetOther,
 		}},
-		"paths": {Config{System: "sys", NotificationsPath: "gate/way/send", StudiesPath: "/find%2Fthem/"}, map[string]target{
-			"/gate/way/send":          toSubmission,
-			"/find%2Fthem/":           toStudies,
-			"/find%2Fthem":            toOther,
-			"/sys/gate/way/send":      toOther,
-			"/sys/notifications/v1":   toOther,
-			"/gate/way/send?ignored=": toSubmission,
+		"two systems": {Config{Systems: []string{"emea", "apac"}}, map[string]target{
+			"/emea/notifications/v1": targetSubmission,
+			"/apac/notifications/v1": targetSubmission,
+			"/apac/studies/v1":       targetStudies,
+			"/emea/apac/studies/v1":  targetOther,
+			"/studies/v1":            targetOther,
+		}},
+		"leading slashes": {Config{NotificationsPath: "/send", StudiesPath: "/find/all"}, map[string]target{
+			"/send":      targetSubmission,
+			"/find/all":  targetStudies,
+			"//send":     targetOther,
+			"//find/all": targetOther,
+		}},
+		"paths": {Config{Systems: []string{"sys"}, NotificationsPath: "gate/way/send", StudiesPath: "/find%2Fthem/"}, map[string]target{
+			"/gate/way/send":          targetSubmission,
+			"/find%2Fthem/":           targetStudies,
+			"/find%2Fthem":            targetOther,
+			"/sys/gate/way/send":      targetOther,
+			"/sys/notifications/v1":   targetOther,
+			"/gate/way/send?ignored=": targetSubmission,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -51,7 +64,7 @@ func TestRoutes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := e.routes.target(u); got != want {
+				if got, _ := e.routes.find(u); got != want {
 					t.Errorf("%s leads to %s, want %s", path, got, want)
 				}
 			}

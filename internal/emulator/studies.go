@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,14 +11,12 @@ import (
 	"strings"
 )
 
-// defaultCatalogue holds examples, of which each is hard in another way: an
-// integer beyond 2^53, a decimal that no binary fraction equals, null, nesting, and
-// a name that must be escaped in a query.
-const defaultCatalogue = `[
-{"id":9007199254740993,"name":"ATLAS","phase":3,"sponsor":null,"dose_mg":0.1,"sites":[{"country":"DE","patients":120},{"country":"JP","patients":0}],"tags":["oncology","double-blind"],"open":true},
-{"id":42,"name":"Étude Ñandú & Søn","phase":1,"sponsor":{"name":"Demo","contact":null},"dose_mg":2.50,"sites":[],"tags":["naïve","日本"],"open":false},
-{"id":7,"name":"BOREAS","phase":2,"sponsor":null,"dose_mg":1e-3,"sites":[{"country":"CA","patients":9}],"tags":[],"open":true}
-]`
+// defaultCatalogue holds examples, of which each is hard in another way: an integer beyond 2^53, a
+// decimal that no binary fraction equals, null, nesting, and a name that must be escaped in a
+// query.
+//
+//go:embed studies.json
+var defaultCatalogue []byte
 
 type study struct {
 	name string
@@ -26,7 +25,7 @@ type study struct {
 
 func newCatalogue(raws []json.RawMessage) ([]study, error) {
 	if raws == nil {
-		if err := json.Unmarshal([]byte(defaultCatalogue), &raws); err != nil {
+		if err := json.Unmarshal(defaultCatalogue, &raws); err != nil {
 			return nil, err
 		}
 	}
@@ -46,8 +45,8 @@ func newCatalogue(raws []json.RawMessage) ([]study, error) {
 	return studies, nil
 }
 
-// lookUp answers a studies look-up (service's page, section 4.3) with an array
-// of the studies of that name, as they stand in the catalogue.
+// lookUp answers a studies lookup (service's page, section 4.3) with an array of the studies of
+// that name, as they stand in the catalogue.
 func (e *Emulator) lookUp(x *exchange) answer {
 	if refusal := e.authorize(x.r, scopeRead); refusal != nil {
 		return *refusal

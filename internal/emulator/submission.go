@@ -19,10 +19,8 @@ func (e *Emulator) submit(x *exchange) answer {
 	switch {
 	case x.r.ContentLength < 0:
 		return problem(http.StatusLengthRequired, "the Content-Length is missing")
-	case errors.Is(x.bodyErr, errTooLarge):
-		return problem(http.StatusRequestEntityTooLarge, x.bodyErr.Error())
 	case x.bodyErr != nil:
-		return problem(http.StatusBadRequest, "the body could not be read")
+		return x.bodyProblem()
 	}
 	submission, err := parseSubmission(x.body)
 	if v, ok := errors.AsType[violation](err); ok {
@@ -33,11 +31,14 @@ func (e *Emulator) submit(x *exchange) answer {
 	}
 	submission.NotificationID = newUUID()
 	submission.ReceivedAt = e.now().UTC()
+	submission.System = x.system
 	submission.Body = x.body
 	submission.Trace = x.record.Trace
 
 	e.mu.Lock()
-	e.book.submissions = append(e.book.submissions, submission)
+	x.record.Submission, x.record.NotificationID = &submission, submission.NotificationID
+	x.book.notifications++
+	e.announce()
 	e.mu.Unlock()
 	return jsonAnswer(http.StatusCreated, "application/json", struct {
 		NotificationID string `json:"notification_id"`

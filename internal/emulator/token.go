@@ -2,8 +2,9 @@ package emulator
 
 import (
 	"crypto/rand"
-	"crypto/subtle"
 	"errors"
+	"maps"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -12,11 +13,20 @@ import (
 	"time"
 )
 
+// sweepTokens is how many tokens there are before those that are no longer valid are forgotten, and
+// become unknown.
+const sweepTokens = 1000
+
 // The scopes that the API's endpoints need, as seen in the service's page.
 const (
 	scopeWrite = "notifications.write"
 	scopeRead  = "notifications.read"
 )
+
+// unknownClient is for somebody whose module has credentials of its own.
+const unknownClient = "the client is unknown, or its secret is wrong or missing; this emulator knows " +
+	"those of NOTIFICATION_CLIENT_ID and NOTIFICATION_CLIENT_SECRET, " +
+	"or of its flags -client-id and -client-secret"
 
 // token is what is known of one access token.
 type token struct {
@@ -33,15 +43,15 @@ type tokenAnswer struct {
 	Scope       string `json:"scope"`
 }
 
-// grant answers a token request by the rules of RFC 6749, sections 2.3.1, 4.4
-// and 5, of which it keeps to the strict side: credentials in the body only.
+// grant answers a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which it
+// keeps to the strict side: credentials in the body only.
 func (e *Emulator) grant(x *exchange) answer {
 	form, refusal := readTokenRequest(x)
 	if refusal != nil {
 		return *refusal
 	}
-	if !e.knows(form.Get("client_id"), form.Get("client_secret")) {
-		return oauthError(http.StatusUnauthorized, "invalid_client", "the client is unknown, or its secret is wrong or missing")
+	if form.Get("client_id") != e.config.ClientID || form.Get("client_secret") != e.config.ClientSecret {
+		return oauthError(http.StatusUnauthorized, "invalid_client", unknownClient)
 	}
 	switch form.Get("grant_type") {
 	case "client_credentials":
@@ -55,19 +65,16 @@ func (e *Emulator) grant(x *exchange) answer {
 		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
 	}
 
-	lifetime := e.lifetime
-	if x.fault.name == faultLifetime {
+	response := tokenAnswer{TokenType: "Bearer", Scope: strings.Join(scopes, " ")}
+	lifetime := e.config.TokenLifetime
+	switch x.fault.name {
+	case "lifetime":
 		lifetime = x.fault.duration
-	}
-	response := tokenAnswer{
-		TokenType: "Bearer",
-		ExpiresIn: wholeSeconds(lifetime),
-		Scope:     strings.Join(scopes, " "),
-	}
-	if x.fault.name == faultWrongType {
+	case "wrong-type":
 		response.TokenType = "mac"
 	}
-	if x.fault.name != faultNoToken {
+	response.ExpiresIn = int64(math.Ceil(lifetime.Seconds()))
+	if x.fault.name != "no-token" {
 		response.AccessToken = e.issue(scopes, lifetime)
 	}
 	a := jsonAnswer(http.StatusOK, "application/json", response)
@@ -75,47 +82,46 @@ func (e *Emulator) grant(x *exchange) answer {
 	return a
 }
 
-// readTokenRequest returns the parameters of a well-formed token request, or
-// the answer to one that is not.
+// readTokenRequest returns the parameters of a well-formed token request, or the answer to one that
+// is not.
 func readTokenRequest(x *exchange) (url.Values, *answer) {
-	refuse := func(status int, code, description string) (url.Values, *answer) {
-		a := oauthError(status, code, description)
+	refuse := func(why string) (url.Values, *answer) {
+		a := x.refuse(http.StatusBadRequest, why)
 		return nil, &a
 	}
 	if len(x.r.Header.Values("Authorization")) > 0 {
-		_, a := refuse(http.StatusUnauthorized, "invalid_client", "the credentials belong in the body, not in an Authorization header")
+		a := oauthError(http.StatusUnauthorized, "invalid_client",
+			"the credentials belong in the body, not in an Authorization header")
 		a.header.Set("WWW-Authenticate", `Basic realm="notification-emulator"`)
-		return nil, a
+		return nil, &a
 	}
 	if x.r.URL.RawQuery != "" {
-		return refuse(http.StatusBadRequest, "invalid_request", "the parameters belong in the body, not in the query")
+		return refuse("the parameters belong in the body, not in the query")
 	}
 	if !isForm(x.r) {
-		return refuse(http.StatusBadRequest, "invalid_request", "the Content-Type must be application/x-www-form-urlencoded")
-	}
-	if errors.Is(x.bodyErr, errTooLarge) {
-		return refuse(http.StatusRequestEntityTooLarge, "invalid_request", x.bodyErr.Error())
+		return refuse("the Content-Type must be application/x-www-form-urlencoded")
 	}
 	if x.bodyErr != nil {
-		return refuse(http.StatusBadRequest, "invalid_request", "the body could not be read")
+		a := x.bodyProblem()
+		return nil, &a
 	}
 	form, err := url.ParseQuery(string(x.body))
 	if err != nil {
-		return refuse(http.StatusBadRequest, "invalid_request", "the body is not in form encoding")
+		return refuse("the body is not in form encoding")
 	}
 	for name, values := range form {
 		if len(values) > 1 {
-			return refuse(http.StatusBadRequest, "invalid_request", "a parameter is repeated: "+printable(name))
+			return refuse("a parameter is repeated: " + printable(name))
 		}
 	}
 	if form.Has("scope") && form.Get("scope") == "" {
-		return refuse(http.StatusBadRequest, "invalid_request", "scope is empty: leave it out")
+		return refuse("scope is empty: leave it out")
 	}
 	return form, nil
 }
 
-// printable makes text fit for an error_description, which RFC 6749 section 5.2
-// limits to ASCII without quotes and backslashes.
+// printable makes text fit for an error_description, which RFC 6749 section 5.2 limits to ASCII
+// without quotes and backslashes.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || r == '"' || r == '\\' {
@@ -130,18 +136,11 @@ func isForm(r *http.Request) bool {
 	return err == nil && mediaType == "application/x-www-form-urlencoded"
 }
 
-func (e *Emulator) knows(clientID, clientSecret string) bool {
-	id := subtle.ConstantTimeCompare([]byte(clientID), []byte(e.clientID))
-	secret := subtle.ConstantTimeCompare([]byte(clientSecret), []byte(e.clientSecret))
-	return id&secret == 1
-}
-
-// grantable returns the scopes that the request gets: what it asks for, or
-// everything there is.
+// grantable returns the scopes that the request gets: what it asks for, or everything there is.
 func (e *Emulator) grantable(form url.Values) ([]string, error) {
 	if !form.Has("scope") {
-		if len(e.scopes) > 0 {
-			return e.scopes, nil
+		if len(e.config.Scopes) > 0 {
+			return e.config.Scopes, nil
 		}
 		return []string{scopeWrite, scopeRead}, nil
 	}
@@ -150,7 +149,7 @@ func (e *Emulator) grantable(form url.Values) ([]string, error) {
 		if !isScope(scope) {
 			return nil, errors.New("scope is not a list of scopes with one space between them")
 		}
-		if len(e.scopes) > 0 && !slices.Contains(e.scopes, scope) {
+		if len(e.config.Scopes) > 0 && !slices.Contains(e.config.Scopes, scope) {
 			return nil, errors.New("this scope cannot be granted: " + scope)
 		}
 	}
@@ -175,11 +174,18 @@ func (e *Emulator) issue(scopes []string, lifetime time.Duration) string {
 	defer e.mu.Unlock()
 	e.tokens[text] = t
 	e.book.tokensIssued++
+	if len(e.tokens) >= e.sweepAt {
+		maps.DeleteFunc(e.tokens, func(_ string, t token) bool { return !t.valid(e.now()) })
+		e.sweepAt = max(sweepTokens, 2*len(e.tokens))
+	}
 	return text
 }
 
-// RevokeTokens makes every token issued so far invalid. New ones can be had as
-// before.
+func (t token) valid(now time.Time) bool {
+	return !t.revoked && (t.expires.IsZero() || now.Before(t.expires))
+}
+
+// RevokeTokens makes every token issued so far invalid. New ones can be had as before.
 func (e *Emulator) RevokeTokens() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -187,13 +193,5 @@ func (e *Emulator) RevokeTokens() {
 		t.revoked = true
 		e.tokens[text] = t
 	}
-}
-
-// wholeSeconds is d in seconds, rounded up.
-func wholeSeconds(d time.Duration) int64 {
-	seconds := int64(d / time.Second)
-	if d%time.Second > 0 {
-		seconds++
-	}
-	return seconds
+	e.announce()
 }

@@ -78,6 +78,9 @@ func TestGrantRefuses(t *testing.T) {
 			body: credentials(), header: append([]string{"Authorization", "Basic eDp5"}, form...),
 			status: 401, code: "invalid_client",
 		},
+		"quote in a scope": {
+			body: credentials("scope", `a"b`), header: form, status: 400, code: "invalid_scope",
+		},
 		"credentials in the query": {query: "?" + credentials(), header: form, status: 400, code: "invalid_request"},
 		"query besides the body":   {query: "?scope=a", body: credentials(), header: form, status: 400, code: "invalid_request"},
 		"JSON":                     {body: `{}`, header: []string{"Content-Type", "application/json"}, status: 400, code: "invalid_request"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -26,8 +27,8 @@ func execute(
 	if done {
 		return status
 	}
-	// A terminal interrupts the command too, so there is nothing to do about SIGINT but to
-	// survive it. Of the others this process alone is the target.
+	// A terminal interrupts the command too, so there is nothing to do about SIGINT but to survive it.
+	// Of the others this process alone is the target.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
@@ -39,9 +40,9 @@ func execute(
 		complain(stderr, err)
 		return exitOwnFailure
 	}
-	if o.ledgerFile != "" && o.ledgerFile != standardStream {
-		// A file that cannot be written is better noticed before the command runs.
-		if err := writeFile(o.ledgerFile, emulator.Ledger{}); err != nil {
+	// A file that cannot be written is better noticed before the command runs.
+	if o.ledgerFile != standardStream {
+		if err := writeLedger(o.ledgerFile, emulator.Ledger{}, nil); err != nil {
 			complain(stderr, errors.Join(err, i.stop(ctx)))
 			return exitOwnFailure
 		}
@@ -64,7 +65,7 @@ func execute(
 		complain(stderr, err)
 		status = cmp.Or(status, exitOwnFailure)
 	}
-	if got := len(received.Submissions); status == exitOK && o.expect != nil && got != *o.expect {
+	if got := received.Notifications; status == exitOK && o.expect != nil && got != *o.expect {
 		complain(stderr, fmt.Sprintf("expected %s, but received %d",
 			count(*o.expect, "notification", "notifications"), got))
 		status = exitFailure
@@ -114,30 +115,20 @@ func runCommand(command *exec.Cmd) (int, error) {
 	return command.ProcessState.ExitCode(), nil
 }
 
-// writeLedger writes to the file of that name, or to stdout for "-".
+// writeLedger writes to stdout for "-", or else to the file of that name, which the command may
+// have removed since it was written before.
 func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
-	switch name {
-	case "":
+	if name == "" {
 		return nil
-	case standardStream:
-		return encodeLedger(stdout, ledger)
 	}
-	return writeFile(name, ledger)
-}
-
-// writeFile opens the file by its name even if it was written before: the command may have
-// removed it.
-func writeFile(name string, ledger emulator.Ledger) error {
-	file, err := os.Create(name) //nolint:gosec // the user says where
-	if err != nil {
-		return err
-	}
-	return errors.Join(encodeLedger(file, ledger), file.Close())
-}
-
-func encodeLedger(w io.Writer, ledger emulator.Ledger) error {
-	encoder := json.NewEncoder(w)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(ledger)
+	_ = encoder.Encode(ledger) // never fails
+	if name == standardStream {
+		_, err := stdout.Write(text.Bytes())
+		return err
+	}
+	return os.WriteFile(name, text.Bytes(), 0o600)
 }

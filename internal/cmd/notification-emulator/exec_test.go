@@ -31,7 +31,7 @@ func TestExecShowsWhatWasReceived(t *testing.T) {
 	},
 		"exec", "--fault", "submission=pass", "--ledger", file, "--", self(t))
 	want := regexp.MustCompile(`^
-Received by the emulator: 1 notification \(1 token request, 1 studies look-up, 1 connection\)
+Received by the emulator: 1 notification \(1 token request, 1 studies lookup, 1 connection\)
   \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  [0-9a-f-]{36}  HIGH  2 channels  request 00f067aa0ba902b7 in trace 0af7651916cd43dd8448eb211c80319c
     slack  C024BE91L, "a b"  "checkout\\x1b\[31m is live"
     mail
@@ -59,11 +59,11 @@ func TestExecFlagsReachTheEmulator(t *testing.T) {
 		env   []string
 		want  string
 	}{
-		"system":             {flags: []string{"--system", "a b"}, want: "1 notification (1 token request, 0 studies look-ups, 1 connection, 1 request to an unknown path)"},
-		"notifications path": {flags: []string{"--notifications-path", "/send/it"}, want: "1 notification (1 token request, 1 studies look-up,"},
-		"studies path":       {flags: []string{"--studies-path", "find"}, want: "1 notification (1 token request, 0 studies look-ups,"},
-		"scope":              {flags: []string{"--scope", "x", "--scope", "notifications.read"}, want: "0 notifications (1 token request, 1 studies look-up, 1 connection, 1 submission not accepted)"},
-		"fault":              {flags: []string{"--fault", "token=oauth:invalid_scope"}, want: "0 notifications (1 token request, 1 studies look-up, 1 connection, 1 submission not accepted)"},
+		"system":             {flags: []string{"--system", "a b"}, want: "1 notification (1 token request, 0 studies lookups, 1 connection, 1 request to an unknown path)"},
+		"notifications path": {flags: []string{"--notifications-path", "/send/it"}, want: "1 notification (1 token request, 1 studies lookup,"},
+		"studies path":       {flags: []string{"--studies-path", "find"}, want: "1 notification (1 token request, 0 studies lookups,"},
+		"scope":              {flags: []string{"--scope", "x", "--scope", "notifications.read"}, want: "0 notifications (1 token request, 1 studies lookup, 1 connection, 1 submission not accepted)"},
+		"fault":              {flags: []string{"--fault", "token=oauth:invalid_scope"}, want: "0 notifications (1 token request, 1 studies lookup, 1 connection, 1 submission not accepted)"},
 		"credentials":        {flags: []string{"--client-id", "me", "--client-secret", "x"}, env: []string{"NOTIFICATION_CLIENT_SECRET=y"}, want: "1 notification ("},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +129,7 @@ func TestExecGeneratesSecrets(t *testing.T) {
 }
 
 const nothing = "\nReceived by the emulator: 0 notifications " +
-	"(0 token requests, 0 studies look-ups, 0 connections)\n"
+	"(0 token requests, 0 studies lookups, 0 connections)\n"
 
 func TestExecLeavesStandardOutputToTheCommand(t *testing.T) {
 	t.Parallel()

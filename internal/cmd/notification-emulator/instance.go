@@ -37,8 +37,8 @@ func start(ctx context.Context, o options) (*instance, error) {
 	return i, nil
 }
 
-// stop ends the server: in good order when that is possible in stopTime. It
-// works after the end of ctx, too. The error is one that ended the server before.
+// stop ends the server: in good order when that is possible in stopTime. It works after the end of
+// ctx, too. The error is one that ended the server before.
 func (i *instance) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
@@ -64,7 +64,7 @@ func (i *instance) variables(o options) []variable {
 		{"NOTIFICATION_BASE_URL", i.root},
 	}
 	for _, optional := range []variable{
-		{"NOTIFICATION_SYSTEM", o.config.System},
+		{"NOTIFICATION_SYSTEM", strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], "")},
 		{"NOTIFICATION_NOTIFICATIONS_PATH", strings.TrimPrefix(o.config.NotificationsPath, "/")},
 		{"NOTIFICATION_STUDIES_PATH", strings.TrimPrefix(o.config.StudiesPath, "/")},
 	} {
@@ -78,8 +78,8 @@ func (i *instance) variables(o options) []variable {
 	)
 }
 
-// reachable is the address that a client on this machine can connect to: one
-// that means every interface is no place to go to.
+// reachable is the address that a client on this machine can connect to: one that means every
+// interface is no place to go to.
 func reachable(address net.Addr) string {
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return (&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}).String()

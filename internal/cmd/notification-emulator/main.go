@@ -1,10 +1,9 @@
-// Command notification-emulator runs a local stand-in for the notification
-// service: by itself (serve), or around another command (exec).
+// Command notification-emulator runs a local stand-in for the notification service: by itself
+// (serve), or around another command (exec).
 package main
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
 	"os"
@@ -24,21 +23,18 @@ const (
 // version is set by the linker.
 var version = "dev"
 
-//go:embed help/usage.txt
-var usage string
-
 func main() {
 	os.Exit(run(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the command without the process around it: env holds KEY=VALUE
-// entries, the result is the exit status. The end of ctx is an order to stop.
+// run is the command without the process around it: env holds KEY=VALUE entries, the result is the
+// exit status. The end of ctx is an order to stop.
 func run(
 	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
 	if len(args) == 0 {
 		complain(stderr, "a subcommand is missing")
-		show(stderr, usage)
+		show(stderr, helpText("usage"))
 		return exitUsage
 	}
 	switch args[0] {
@@ -50,11 +46,11 @@ func run(
 		show(stdout, "notification-emulator "+version+"\n")
 		return exitOK
 	case "help", "-h", "-help", "--help":
-		show(stdout, usage)
+		show(stdout, helpText("usage"))
 		return exitOK
 	}
 	complain(stderr, fmt.Sprintf("there is no subcommand %q", args[0]))
-	show(stderr, usage)
+	show(stderr, helpText("usage"))
 	return exitUsage
 }
 
@@ -62,8 +58,8 @@ func complain(stderr io.Writer, problem any) {
 	show(stderr, fmt.Sprintf("notification-emulator: %v\n", problem))
 }
 
-// show writes text to one of the standard streams: when that fails, there is
-// nowhere left to say so.
+// show writes text to one of the standard streams: when that fails, there is nowhere left to say
+// so.
 func show(w io.Writer, text string) {
 	_, _ = io.WriteString(w, text)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -108,6 +108,21 @@ func ask(ctx context.Context, method, address, contentType, body, token string) 
 	return text, errors.Join(err, response.Body.Close())
 }
 
+// stream is one that the command and its child write to at the same time.
+type stream struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (s *stream) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text = append(s.text, b...)
+	return len(b), nil
+}
+
+func (s *stream) String() string { return string(s.text) }
+
 // result is what a run of the command leaves.
 type result struct {
 	status         int
@@ -116,7 +131,7 @@ type result struct {
 
 func runWith(t *testing.T, env []string, args ...string) result {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
+	var stdout, stderr stream
 	status := run(t.Context(), args, slices.Concat(os.Environ(), env), strings.NewReader("from stdin"), &stdout, &stderr)
 	return result{status, stdout.String(), stderr.String()}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,6 +24,10 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 		complain(stderr, err)
 		return exitFailure
 	}
+	if err := i.appendTo(o.envFile, o); err != nil {
+		complain(stderr, errors.Join(err, i.stop(ctx)))
+		return exitFailure
+	}
 	show(stdout, i.exports(o))
 	select {
 	case <-ctx.Done():
@@ -38,10 +43,26 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 	return status
 }
 
+// appendTo appends to a file what a CI system takes for variables.
+func (i *instance) appendTo(name string, o options) error {
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) //nolint:gosec // the user says where
+	if err != nil {
+		return err
+	}
+	for _, v := range i.variables(o) {
+		_, writing := fmt.Fprintf(file, "%s=%s\n", v.name, v.value)
+		err = errors.Join(err, writing)
+	}
+	return errors.Join(err, file.Close())
+}
+
 // exports are lines for a POSIX shell.
 func (i *instance) exports(o options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The emulator listens on %s; Ctrl-C stops it.\n", i.root)
+	fmt.Fprintf(&b, "# The emulator shows what arrives at %s; Ctrl-C stops it.\n", i.root)
 	for _, v := range i.variables(o) {
 		fmt.Fprintf(&b, "export %s=%s\n", v.name, quote(v.value))
 	}

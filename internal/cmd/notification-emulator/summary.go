@@ -8,16 +8,15 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// summary tells people what the emulator has received. Text from requests is
-// quoted as in Go where it holds anything but visible characters, so that it cannot act on
-// a terminal.
+// summary tells people what the emulator has received. Text from requests is quoted as in Go where
+// it holds anything but visible characters, so that it cannot act on a terminal.
 func summary(l emulator.Ledger) string {
 	counts := []string{
 		count(l.TokenRequests, "token request", "token requests"),
-		count(l.StudyRequests, "studies look-up", "studies look-ups"),
+		count(l.StudyRequests, "studies lookup", "studies lookups"),
 		count(l.Connections, "connection", "connections"),
 	}
-	if n := l.SubmissionRequests - len(l.Submissions); n > 0 {
+	if n := l.SubmissionRequests - l.Notifications; n > 0 {
 		counts = append(counts, count(n, "submission not accepted", "submissions not accepted"))
 	}
 	if l.OtherRequests > 0 {
@@ -25,11 +24,18 @@ func summary(l emulator.Ledger) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
-		count(len(l.Submissions), "notification", "notifications"), strings.Join(counts, ", "))
+		count(l.Notifications, "notification", "notifications"), strings.Join(counts, ", "))
+	if n := l.Notifications - len(l.Submissions); n > 0 {
+		fmt.Fprintf(&b, "  (%s older than these, dropped to keep the ledger within its limit)\n",
+			count(n, "notification", "notifications"))
+	}
 	for _, s := range l.Submissions {
 		fmt.Fprintf(&b, "  %s  %s  %s  %s",
-			s.ReceivedAt.Format("2006-01-02T15:04:05.000Z07:00"), s.NotificationID, visible(s.Priority),
+			s.ReceivedAt.Format("2006-01-02T15:04:05.000Z07:00"), s.NotificationID, s.Priority,
 			count(len(s.Channels), "channel", "channels"))
+		if s.System != "" {
+			b.WriteString("  system " + visible(s.System))
+		}
 		if s.RequestID != "" {
 			fmt.Fprintf(&b, "  request %s in trace %s", s.RequestID, s.TraceID)
 		}
@@ -41,8 +47,7 @@ func summary(l emulator.Ledger) string {
 	return b.String()
 }
 
-// describe returns the channel's type, recipients and subject, without those
-// that were not given.
+// describe returns the channel's type, recipients and subject, without those that were not given.
 func describe(c emulator.Channel) []string {
 	parts := []string{visible(c.Type)}
 	if len(c.Recipient) > 0 {
@@ -65,6 +70,26 @@ func visible(text string) string {
 		return text
 	}
 	return quoted
+}
+
+// logLine tells people of one request, on one line.
+func logLine(r emulator.Request) string {
+	outcome := "no answer"
+	if r.Status != 0 {
+		outcome = strconv.Itoa(r.Status)
+	}
+	parts := []string{r.Time.Local().Format("15:04:05.000"), outcome, visible(r.Method), visible(r.Path)}
+	if r.NotificationID != "" {
+		parts = append(parts, r.NotificationID)
+	}
+	if r.Reason != "" {
+		quoted := strconv.Quote(r.Reason)
+		parts = append(parts, quoted[1:len(quoted)-1])
+	}
+	if r.Fault != "" {
+		parts = append(parts, "(fault "+r.Fault+")")
+	}
+	return strings.Join(parts, "  ")
 }
 
 func count(n int, one, many string) string {
