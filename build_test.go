@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The emulator is for tests: none of it belongs in the provider.
+func TestProviderLinksNoEmulator(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	if !slices.Contains(packages, "terraform-provider-notification/internal/client") {
+		t.Fatalf("these are not the provider's packages: %q", packages)
+	}
+	for _, name := range packages {
+		for _, foreign := range []string{"internal/emulator", "internal/cmd", "html/template", "chromedp"} {
+			if strings.Contains(name, foreign) {
+				t.Errorf("the provider links %s", name)
+			}
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// limit is generous: a busy machine may be slow to start Terraform and Chromium.
+const limit = 3 * time.Minute
+
+// hostile is a notification all of which wants to be markup.
+const hostile = `
+resource "notification_notification" "hostile" {
+  priority = "HIGH"
+  channels = [{
+    type         = "<script>alert('type')</script>"
+    recipient    = ["<img src=x onerror=alert(1)>", "javascript:alert(1)"]
+    subject      = "<script>document.title = 'taken over'</script>"
+    content_type = "<b>md</b>"
+    template_id  = "\"><style>*{display:none}</style>"
+    fields       = { "<iframe src=https://example.com>" = "<a href=\"https://example.com\">x</a>" }
+  }]
+}
+`
+
+// TestPage follows one session: the page is loaded once, and shows what real applies send.
+func TestPage(t *testing.T) {
+	p, err := environmentPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	s, err := startService(ctx, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := startBrowser(ctx, p, s.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walk{T: t, p: p, s: s, b: b, ctx: ctx}
+	w.do(
+		chromedp.Navigate(s.root),
+		chromedp.WaitVisible("#connection.live"),
+		chromedp.WaitVisible("#hcl"),
+	)
+	w.evaluate("(() => { window.loadedOnce = true; window.arrivals = {}; new MutationObserver(() => { " +
+		"for (const entry of document.querySelectorAll('#list li')) arrivals[entry.id] ??= Date.now() " +
+		"}).observe(document.querySelector('main'), { childList: true, subtree: true }) })()")
+
+	// What the empty page says to try works as it stands.
+	w.apply(w.text("#hcl"))
+	w.do(chromedp.WaitVisible("#r2"), chromedp.WaitNotPresent("#hcl"))
+	w.shows("#r2 summary", "NORMAL", "slack", "C024BE91L", "Hello from Terraform", "service", "checkout")
+	first := w.delay("r2")
+
+	// Everything a sender controls is text.
+	w.apply(head + hostile)
+	w.do(chromedp.WaitVisible("#r4"), chromedp.Click("#r4 summary"), chromedp.WaitVisible("#r4 .ids"))
+	w.shows("#r4 .subject", "<script>document.title = 'taken over'</script>")
+	w.shows("#r4 .more", "<img src=x onerror=alert(1)>", "javascript:alert(1)", "<b>md</b>",
+		`"><style>*{display:none}</style>`, "<iframe src=https://example.com>", w.ledger().Submissions[1].ID)
+	if n := w.evaluate("document.querySelectorAll('#list script, #list img, #list iframe, #list style, " +
+		"#list b b, #list a').length"); n != "0" {
+		t.Errorf("%s elements come from a notification", n)
+	}
+	// A busy machine may delay one of them.
+	if second := w.delay("r4"); min(first, second) > time.Second {
+		t.Errorf("on the page %s and %s after they were received", first, second)
+	}
+
+	// A fault is chosen on the page, and is seen to happen.
+	w.do(
+		chromedp.SetValue("#inject [name=count]", "2"),
+		chromedp.SetValue("#inject [name=fault]", "status:503:0"),
+		chromedp.Click("#inject button.primary"),
+		chromedp.WaitVisible("#faults code"),
+	)
+	w.shows("#faults", "status:503:0*2")
+	w.apply(head + strings.Replace(hostile, `"HIGH"`, `"BATCH"`, 1))
+	w.do(chromedp.WaitNotPresent("#faults code"), chromedp.WaitVisible("#r8"))
+	w.shows("#r6", "503", "an injected fault: status 503", "fault status:503:0")
+	w.shows("#r8 .badge", "BATCH")
+	w.shows("#counts", "accepted", "3", "rejected", "2")
+	if open := w.evaluate("document.querySelector('#r4 details').open"); open != "true" {
+		t.Error("what was open has been closed by what arrived later")
+	}
+
+	// The filter, by keyboard.
+	w.do(chromedp.KeyEvent("/"), w.until("document.activeElement.id === 'q'"))
+	w.evaluate("document.activeElement.value = ''") // the protocol sends the character all the same
+	w.do(chromedp.KeyEvent("hello from"), chromedp.WaitNotPresent("#r8"), chromedp.WaitVisible("#r2"))
+	w.do(chromedp.Click("fieldset label:nth-of-type(3)"), chromedp.WaitNotPresent("#r2"))
+	w.shows("#below", "Nothing matches the filter.")
+	w.evaluate("document.getElementById('q').value = ''")
+	w.do(chromedp.Click("fieldset label:nth-of-type(1)"), chromedp.WaitVisible("#r8"))
+
+	w.do(chromedp.Click("[data-request='DELETE /_emulator/ledger']"), chromedp.WaitVisible("#hcl"))
+	w.do(chromedp.Click("[data-request='POST /_emulator/revoke']"))
+	w.do(w.until("document.querySelector('#tokens b').textContent === '0'"))
+
+	if got := w.evaluate("window.loadedOnce === true && document.title"); got != `"Notification emulator"` {
+		t.Errorf("the page was loaded again, or taken over: %s", got)
+	}
+	problems, requests := b.seen()
+	if len(problems) > 0 || requests < 10 {
+		t.Errorf("%d requests, and these problems: %q", requests, problems)
+	}
+
+	// A mistake in a fault is explained. That the emulator rejects it is in the console.
+	w.do(
+		chromedp.SetValue("#inject [name=fault]", "explode"),
+		chromedp.Click("#inject button.primary"),
+		chromedp.WaitVisible("#outcome.problem"),
+	)
+	w.shows("#outcome", `there is no "explode"`)
+}
+
+// The page fits a phone, in both schemes, and its controls have names.
+func TestPageOnAPhone(t *testing.T) {
+	p, err := environmentPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	s, err := startService(ctx, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := startBrowser(ctx, p, s.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walk{T: t, p: p, s: s, b: b, ctx: ctx}
+	w.do(
+		chromedp.EmulateViewport(360, 740),
+		chromedp.Navigate(s.root+"/_emulator/"),
+		chromedp.WaitVisible("#connection.live"),
+	)
+	w.apply(head + hostile)
+	w.do(chromedp.WaitVisible("#r2"), chromedp.Click("#r2 summary"))
+	if wide := w.evaluate("document.documentElement.scrollWidth - innerWidth"); wide != "0" {
+		t.Errorf("the page is %s pixels wider than the phone", wide)
+	}
+	unnamed := w.evaluate("[...document.querySelectorAll('input, select, button')].filter((control) => " +
+		"!(control.labels?.length || control.textContent.trim())).map((control) => control.outerHTML)")
+	if unnamed != "[]" {
+		t.Errorf("controls without a name: %s", unnamed)
+	}
+	if problems, _ := b.seen(); len(problems) > 0 {
+		t.Errorf("problems: %q", problems)
+	}
+}
+
+const head = `terraform {
+  required_providers {
+    notification = {
+      source = "registry.terraform.io/notification/notification"
+    }
+  }
+}
+`
+
+// walk is a session in the browser. What fails in it ends the test.
+type walk struct {
+	*testing.T
+	ctx context.Context
+	p   programs
+	s   *service
+	b   *browser
+}
+
+func (w *walk) do(actions ...chromedp.Action[chromedp.Void]) {
+	w.Helper()
+	if err := w.b.do(actions...); err != nil {
+		problems, _ := w.b.seen()
+		w.Fatalf("%v; problems: %q", err, problems)
+	}
+}
+
+func (w *walk) apply(configuration string) {
+	w.Helper()
+	if err := w.s.apply(w.ctx, w.p, w.TempDir(), configuration); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *walk) text(selector string) string {
+	w.Helper()
+	text, err := chromedp.Run(w.b.ctx, chromedp.TextContent(selector))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return text
+}
+
+func (w *walk) shows(selector string, parts ...string) {
+	w.Helper()
+	text := w.text(selector)
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			w.Errorf("%s does not show %q: %q", selector, part, text)
+		}
+	}
+}
+
+// evaluate returns the value of an expression, as JSON.
+func (w *walk) evaluate(expression string) string {
+	w.Helper()
+	text, err := chromedp.Run(w.b.ctx, chromedp.Evaluate[string](
+		"JSON.stringify(("+expression+") ?? null)"))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return text
+}
+
+// until waits for a condition.
+func (w *walk) until(condition string) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Poll[bool](condition)(ctx, target)
+		return chromedp.Void{}, err
+	}
+}
+
+type ledger struct {
+	Submissions []struct {
+		ID         string    `json:"notification_id"`
+		ReceivedAt time.Time `json:"received_at"`
+	} `json:"submissions"`
+}
+
+func (w *walk) ledger() (l ledger) {
+	w.Helper()
+	request, err := http.NewRequestWithContext(w.ctx, http.MethodGet, w.s.root+"/_emulator/ledger", nil)
+	if err != nil {
+		w.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		w.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }() // it was read
+	text, err := io.ReadAll(response.Body)
+	if err == nil {
+		err = json.Unmarshal(text, &l)
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return l
+}
+
+// delay is the time from the receipt of the last notification until it was on the page.
+func (w *walk) delay(id string) time.Duration {
+	w.Helper()
+	var shown int64
+	if _, err := fmt.Sscan(w.evaluate("arrivals['"+id+"']"), &shown); err != nil {
+		w.Fatal(err)
+	}
+	submissions := w.ledger().Submissions
+	took := time.UnixMilli(shown).Sub(submissions[len(submissions)-1].ReceivedAt)
+	w.Logf("on the page %s after it was received", took)
+	return took
+}
