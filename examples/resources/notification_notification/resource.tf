@@ -38,7 +38,7 @@ resource "notification_notification" "deployed" {
       subject   = "checkout ${var.release} is live"
     },
   ]
-  triggers = { release = var.release } # a new release is announced anew
+  triggers = { release = var.release } # each new release is announced
 
   depends_on = [terraform_data.checkout] # or it is sent even if the deployment fails
 }
