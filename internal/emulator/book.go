@@ -5,8 +5,12 @@ import (
 	"net/http"
 )
 
-// defaultLedgerLimit is enough for some 60,000 notifications.
-const defaultLedgerLimit = 64 << 20
+const (
+	// defaultLedgerLimit is enough for some 25,000 notifications.
+	defaultLedgerLimit = 64 << 20
+	// memoryPerByte is about what a byte of the ledger as JSON takes of memory.
+	memoryPerByte = 3
+)
 
 // record is one request as it is kept.
 type record struct {
@@ -27,7 +31,7 @@ type book struct {
 	addresses     map[string]bool // of clients, where the server does not tell connections apart
 	records       []*record       // in order of arrival
 	entered       int             // records so far, dropped ones included
-	size          int             // of all records
+	size          int             // of all records, in memory
 }
 
 func newBook() *book {
@@ -55,18 +59,18 @@ func (b *book) weigh(complete *record, limit int) {
 	if complete.dropped {
 		return
 	}
-	b.size -= complete.Size
+	b.size -= memoryPerByte * complete.Size
 	request, _ := json.Marshal(complete.Request) // of such members never fails
 	complete.Size = len(request)
 	if complete.Submission != nil {
 		submission, _ := json.Marshal(complete.Submission) // as above: the body is JSON
 		complete.Size += len(submission)
 	}
-	b.size += complete.Size
+	b.size += memoryPerByte * complete.Size
 	for b.size > limit {
 		oldest := b.records[0]
 		oldest.dropped = true
-		b.size -= oldest.Size
+		b.size -= memoryPerByte * oldest.Size
 		b.records[0] = nil
 		b.records = b.records[1:]
 	}

@@ -17,7 +17,7 @@ import (
 // The ledger forgets what is oldest; its counts stay right.
 func TestLedgerLimit(t *testing.T) {
 	t.Parallel()
-	const limit, sent = 20_000, 100
+	const limit, sent = 60_000, 100
 	h := newHarness(t, Config{LedgerLimit: limit})
 	token := h.token()
 	for i := range sent {
@@ -32,8 +32,8 @@ func TestLedgerLimit(t *testing.T) {
 		t.Errorf("miscounted: %+v", l)
 	}
 	text, err := json.Marshal(l)
-	if err != nil || len(text) > limit+limit/10 || len(text) < limit-limit/10 {
-		t.Errorf("%v, the ledger has %d bytes", err, len(text))
+	if size := memoryPerByte * len(text); err != nil || size > limit+limit/10 || size < limit-limit/10 {
+		t.Errorf("%v, the ledger has %d bytes", err, size)
 	}
 	last := l.Submissions[len(l.Submissions)-1].Channels[0].Subject
 	first := l.Submissions[0].Channels[0].Subject
@@ -50,7 +50,7 @@ func TestLedgerLimit(t *testing.T) {
 // A request that is dropped while it waits, or whose ledger was cleared, must not be weighed later.
 func TestLedgerLimitAndRequestsInFlight(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{LedgerLimit: 5_000, Faults: Faults{"token": "hang"}})
+	h := newHarness(t, Config{LedgerLimit: 15_000, Faults: Faults{"token": "hang"}})
 	ctx, giveUp := context.WithCancel(t.Context())
 	hung := make(chan struct{})
 	request := h.request(http.MethodPost, tokenPath, credentials()).WithContext(ctx)
@@ -67,9 +67,9 @@ func TestLedgerLimitAndRequestsInFlight(t *testing.T) {
 	h.srv.Close()
 	sum := 0
 	for _, kept := range h.e.book.records {
-		sum += kept.Size
+		sum += memoryPerByte * kept.Size
 	}
-	if h.e.book.size != sum || sum > 5_000 || sum < 3_000 {
+	if h.e.book.size != sum || sum > 15_000 || sum < 9_000 {
 		t.Errorf("the size is said to be %d, but is %d", h.e.book.size, sum)
 	}
 }

@@ -44,7 +44,8 @@ type Config struct {
 	// Faults are those to begin with.
 	Faults Faults
 
-	// LedgerLimit bounds the ledger, in bytes of JSON: beyond it the oldest entries go. Zero: 64 MiB.
+	// LedgerLimit bounds what the ledger takes of memory, in bytes, as far as that can be
+	// estimated: beyond it the oldest entries go. Zero: 64 MiB.
 	LedgerLimit int
 
 	// Log gets each request to the service when its outcome is known, just before the answer goes out.

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Checks .goreleaser.yml: builds a snapshot for this machine from a copy of the
-# working tree, twice, which must give the same bytes; looks at the names that the
-# registries demand; checks the signature, with a key made for it where gpg is there; and
-# applies examples/demo with Terraform installing the provider from the release's
-# own archive.
+# Checks .goreleaser.yml: builds a snapshot for this machine from a copy of the working tree, twice,
+# which must give the same bytes; looks at the names that the registries demand; checks the
+# signature, with a key made for it where gpg is there; and applies examples/demo with the
+# emulator of the release, and Terraform installing the provider from the release's own archive.
 set -eu
 cd "$(dirname "$0")/../.."
-goreleaser=$1 emulator=$2 address=$3 version=$4 platform=$5
+goreleaser=$1 address=$2 version=$3 platform=$4
 
 name=terraform-provider-notification_$version
 terraform=$(sh tools/hc-install/terraform.sh)
@@ -34,18 +33,23 @@ fi
 # The release is made from a commit with a tag, here and now of the copy.
 export GIT_AUTHOR_NAME=check GIT_AUTHOR_EMAIL=check@example.com GIT_AUTHOR_DATE=2000-01-01T00:00:00Z
 export GIT_COMMITTER_NAME=check GIT_COMMITTER_EMAIL=check@example.com GIT_COMMITTER_DATE=2000-01-01T00:00:00Z
+"$goreleaser" check >"$work/check.log" 2>&1 || {
+	cat "$work/check.log"
+	fail "the configuration is wrong"
+}
 for copy in first second; do
 	mkdir "$work/$copy"
 	git ls-files --cached --others --exclude-standard | while read -r file; do
 		[ ! -e "$file" ] || echo "$file"
 	done | tar -cf - -T - | tar -xf - -C "$work/$copy"
 	cd "$work/$copy"
+	sed -i "/^      - [a-z]*_[a-z0-9]*\$/{/ $platform\$/!d}" .goreleaser.yml
 	git -c init.defaultBranch=main init --quiet
 	git remote add origin https://github.com/example/terraform-provider-notification # never reached
 	git add --all
 	git -c commit.gpgSign=false commit --quiet --message check
 	git -c tag.gpgSign=false tag "v$version"
-	{ "$root/$goreleaser" check && "$root/$goreleaser" release --snapshot --skip="$skip"; } >"$work/$copy.log" 2>&1 || {
+	"$root/$goreleaser" release --snapshot --skip="$skip" >"$work/$copy.log" 2>&1 || {
 		cat "$work/$copy.log"
 		fail "the release failed"
 	}
@@ -54,6 +58,19 @@ done
 
 release=$work/first/dist
 cmp "$release/${name}_SHA256SUMS" "$work/second/dist/${name}_SHA256SUMS" || fail "the release is not reproducible"
+archive=notification-emulator_${version}_$platform.tar.gz
+cmp "$release/$archive" "$work/second/dist/$archive" || fail "the emulator is not reproducible"
+mkdir "$work/emulator"
+tar -xzf "$release/$archive" -C "$work/emulator"
+[ -e "$work/emulator/LICENSE" ] || fail "$archive lacks the terms"
+emulator=$work/emulator/notification-emulator
+[ "$("$emulator" --version)" = "notification-emulator $version" ] || fail "the emulator has another version"
+for zip in "$release"/*.zip; do
+	[ "$zip" = "$release/${name}_$platform.zip" ] || fail "a registry would take $zip for the provider"
+done
+if grep emulator "$release/${name}_SHA256SUMS"; then
+	fail "the emulator is in the sums that a registry reads"
+fi
 manifest=${name}_manifest.json
 cp terraform-registry-manifest.json "$release/$manifest"
 for file in "${name}_$platform.zip" "$manifest"; do
@@ -84,9 +101,8 @@ CONFIG
 export TF_CLI_CONFIG_FILE="$work/terraform.rc" TF_IN_AUTOMATION=1
 cd "$work/demo"
 # shellcheck disable=SC2016 # the inner shell expands it
-"$root/$emulator" exec -- sh -ec '"$0" init -input=false -no-color && "$0" apply -input=false -auto-approve -no-color' "$terraform" >"$work/demo.log" 2>&1 || {
+"$emulator" exec -expect 1 -- sh -ec '"$0" init -input=false -no-color && "$0" apply -input=false -auto-approve -no-color' "$terraform" >"$work/demo.log" 2>&1 || {
 	cat "$work/demo.log"
 	fail "the demo failed with the release"
 }
-grep -q 'Received by the emulator: 1 notification' "$work/demo.log" || fail "the demo sent nothing"
-echo "Release $version for $platform: names, sums, manifest and reproducibility checked; the demo applied with it."
+echo "Release $version for $platform: names, sums, manifest and reproducibility checked; the demo applied with it and its emulator."
