@@ -1,6 +1,7 @@
 package acceptance
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,7 +68,11 @@ func (s *session) try(t *testing.T, block codeBlock) {
 	case "sh", "shell":
 		s.expect(t, block, s.shell)
 	case "json":
-		s.received(t, block)
+		if _, shown := block.options[optionReceived]; shown {
+			s.received(t, block)
+		} else if !json.Valid([]byte(block.text)) {
+			t.Errorf("not JSON: %s", block.text)
+		}
 	case "mermaid":
 	default:
 		t.Errorf("nothing tries a block in the language %q", block.language)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -25,8 +24,7 @@ type service struct {
 // startService runs the emulator with a latency that is added to each answer.
 func startService(ctx context.Context, emulator string, latency time.Duration) (*service, error) {
 	process := exec.CommandContext(ctx, emulator, "serve", "-listen", "127.0.0.1:0", "-latency", latency.String()) //nolint:gosec // was built here
-	process.Env = environment()
-	process.Stderr = os.Stderr
+	process.Env = environment()                                                                                    // standard error would have a line for each request
 	stdout, err := process.StdoutPipe()
 	if err != nil {
 		return nil, err
