@@ -14,7 +14,10 @@ import (
 var version = "dev"
 
 func main() {
-	debug := flag.Bool("debug", false, "wait for a debugger such as delve; prints the TF_REATTACH_PROVIDERS to use")
+	debug := flag.Bool("debug", false,
+		"wait for Terraform instead of being started by it, for a debugger such as delve")
+	debugEnv := flag.String("debug-env", "",
+		"with -debug, a `file` to write the variable to by which Terraform finds the provider")
 	flag.Parse()
 	tuneMemory()
 	if err := quietLogs(*debug); err != nil {
@@ -23,11 +26,13 @@ func main() {
 
 	var options []tf6server.ServeOpt
 	if *debug {
-		options = append(options, tf6server.WithManagedDebug())
+		options = append(options,
+			tf6server.WithManagedDebug(), tf6server.WithManagedDebugEnvFilePath(*debugEnv))
 	} else {
 		outliveTermination()
 	}
-	if err := tf6server.Serve(provider.Address, provider.NewServer(version), options...); err != nil {
+	err := tf6server.Serve(provider.Address, provider.NewServer(version), options...)
+	if err != nil {
 		log.Fatal(err)
 	}
 }
