@@ -7,7 +7,7 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// deploymentWithAction is a deployment that is announced on an event.
+// deploymentWithAction is a deployment that an action announces on the given event.
 func deploymentWithAction(release, event, more, provisioner string) string {
 	return fmt.Sprintf(`
 action "notification_send" "announce" {
@@ -30,8 +30,8 @@ resource "terraform_data" "deployment" {
 `, release, provisioner, event, more)
 }
 
-// What the page of the action says of versions of Terraform, so that it is seen when a new one
-// behaves in another way.
+// What the documentation of the action says about versions of Terraform. The test fails when a new
+// version behaves differently.
 func TestActionAfterFailedDeployment(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -49,12 +49,12 @@ func TestActionAfterFailedDeployment(t *testing.T) {
 	w.submittedOnce(t, want)
 }
 
-// After a failure: how the run ends, and what the next apply sends.
+// After a failure: how the run ends, and what the next apply submits.
 func TestActionFailures(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		needs, event, more string
-		after              bool // an apply that went well, with another event
+		after              bool // a successful apply, with another event
 		command            []string
 		status, next       int
 	}{

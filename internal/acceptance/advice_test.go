@@ -7,19 +7,19 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// announced is a notification of a release, with arguments besides.
+// announced is a notification about a release, with further arguments.
 func announced(release, more string) string {
 	return notificationWith(`[{ type = "slack", subject = "release" }]`, "triggers = { release = \""+release+"\" }\n  "+more)
 }
 
 const createBeforeDestroy = "lifecycle {\n    create_before_destroy = true\n  }"
 
-// What an error says about the next apply, and about how to avoid it, is so.
+// What errors say about the next apply is true, and so is their advice.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		more     string
-		replace  bool // by -replace and not by triggers
+		replace  bool // by -replace instead of triggers
 		fault    string
 		commands [][]string // after the error
 		sends    int        // by the apply after that
@@ -77,8 +77,8 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// A replacement for a value that was not known, and that turns out as it was, is not planned again
-// after it was rejected: the old notification is still there.
+// Triggers that are unknown during the plan and turn out unchanged cause a replacement. If the
+// service rejects it, it is not planned again, since the old notification is still in the state.
 func TestAdvice_keptNotification(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "pass,status:422"} })

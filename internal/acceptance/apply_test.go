@@ -13,7 +13,7 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// many is n notifications. word is part of each subject, release7 the trigger of
+// many is a configuration of n notifications. word is part of each subject, release7 the trigger of
 // number 7.
 func many(n int, word, release7 string) string {
 	return fmt.Sprintf(`
@@ -71,8 +71,8 @@ func TestTwoHundredNotifications(t *testing.T) {
 	w.silent(t, "destroy")
 }
 
-// Refusals, short-lived tokens and a revocation in mid-run neither lose nor double
-// a notification.
+// In spite of answers with 503, short-lived tokens and a revocation during the run, each
+// notification is submitted exactly once.
 func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, func(c *emulator.Config) {
@@ -90,7 +90,7 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 	if want := 200 + (200-1)/6; ledger.SubmissionRequests < want {
 		t.Errorf("%d requests, want at least %d: were there no refusals?", ledger.SubmissionRequests, want)
 	}
-	// A token is used for 4/5 of its life; each revocation costs one more.
+	// A token is used for 4/5 of its lifetime; each revocation costs one more.
 	if limit := int(took/(1600*time.Millisecond)) + 4; ledger.TokenRequests < 2 || ledger.TokenRequests > limit {
 		t.Errorf("%d token requests in %s, want at most %d", ledger.TokenRequests, took, limit)
 	}
@@ -119,7 +119,7 @@ func TestServiceDown(t *testing.T) {
 	w.silent(t, "nothing can be sent")
 }
 
-// Digits survive all the way out.
+// Numbers keep their digits from the answer to the output.
 func TestNumbersKeepTheirDigits(t *testing.T) {
 	t.Parallel()
 	const long = "0.12345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
@@ -143,7 +143,7 @@ output "studies" {
 	}
 }
 
-// Proxies come from the usual variables, for token and API requests.
+// Token and API requests use the proxy that the usual variables set.
 func TestProxy(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -153,7 +153,7 @@ func TestProxy(t *testing.T) {
 			proxy = value
 		}
 	}
-	w.setenv("HTTP_PROXY", proxy) // the emulator answers requests in absolute form too
+	w.setenv("HTTP_PROXY", proxy) // the emulator accepts requests in absolute form
 	w.setenv("NOTIFICATION_AUTH_URL", "http://auth.notifications.invalid")
 	w.setenv("NOTIFICATION_BASE_URL", "http://api.notifications.invalid")
 	w.setenv("NOTIFICATION_ALLOW_INSECURE_HTTP", "true")
@@ -167,7 +167,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// A mistake in the provider block is found by validate, without credentials.
+// validate finds invalid values in the provider block, without credentials.
 func TestValidateFindsWrongSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -200,7 +200,7 @@ provider "notification" {
 	}
 }
 
-// A mistake in a setting is found by plan, before anything is sent.
+// A plan finds invalid settings, before anything is sent.
 func TestWrongSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

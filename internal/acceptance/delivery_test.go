@@ -20,8 +20,8 @@ func every10thLost(t *testing.T, delivery string) *workspace {
 	return w
 }
 
-// A lost answer is an error for exactly that notification. The next apply submits those again, and
-// no others.
+// A lost answer is an error for that notification only. The next apply submits those notifications
+// again, and no others.
 func TestLostAnswersAtLeastOnce(t *testing.T) {
 	t.Parallel()
 	w := every10thLost(t, "at_least_once")
@@ -56,8 +56,7 @@ func TestLostAnswersAtLeastOnce(t *testing.T) {
 	}
 }
 
-// A lost answer is a warning, no later apply submits the notification again, and each warning names
-// the request.
+// A lost answer is a warning that names the request. No later apply submits the notification again.
 func TestLostAnswersAtMostOnce(t *testing.T) {
 	t.Parallel()
 	w := every10thLost(t, "at_most_once")
@@ -99,7 +98,7 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 	}
 }
 
-// stopLosing ends the faults, and clears the ledger.
+// stopLosing removes the faults and clears the ledger.
 func (w *workspace) stopLosing(t *testing.T) {
 	t.Helper()
 	if err := w.SetFaults(emulator.Faults{"submission": "pass"}); err != nil {
@@ -108,7 +107,7 @@ func (w *workspace) stopLosing(t *testing.T) {
 	w.ClearLedger()
 }
 
-// The requests of a pipeline belong to its trace. One that is not valid is ignored, with a line in
+// Requests belong to the trace of the pipeline. An invalid TRACEPARENT is ignored, with a line in
 // the log.
 func TestTraceOfThePipeline(t *testing.T) {
 	t.Parallel()
@@ -153,7 +152,7 @@ func TestTraceOfThePipeline(t *testing.T) {
 	}
 }
 
-// An older state has neither delivery nor confirmed. They change nothing until somebody sets them.
+// An older state has neither delivery nor confirmed. Nothing changes until somebody sets delivery.
 func TestDeliveryOfAnEarlierState(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

@@ -1,3 +1,3 @@
-// Package acceptance holds tests only: of the provider as users run it, built,
-// started by a real Terraform or OpenTofu, and watched from outside.
+// Package acceptance contains only tests. They run the built provider under a real Terraform or
+// OpenTofu, as users do, and observe it from outside.
 package acceptance

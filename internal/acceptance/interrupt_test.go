@@ -12,8 +12,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Neither Ctrl-C nor what ends a job loses the id of a notification that is on the wire, and nothing
-// new starts.
+// Neither Ctrl-C nor what ends a job loses the id of a notification that was sent and not answered
+// yet. Nothing new starts.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -61,11 +61,11 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// With delivery = "at_most_once" an interrupt does not lose a notification whose answer never comes.
+// With delivery = "at_most_once", Ctrl-C does not lose a notification whose answer never arrives.
 func TestInterruptAtMostOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "hang,repeat"} })
-	w.setenv("NOTIFICATION_REQUEST_TIMEOUT", "3s") // less than the grace, so that the test is quick
+	w.setenv("NOTIFICATION_REQUEST_TIMEOUT", "3s") // less than the grace period: a faster test
 	w.write(t, strings.Replace(many(3, "one", "1"), "triggers", "delivery = \"at_most_once\"\n  triggers", 1))
 	cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve", "-parallelism=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -87,8 +87,8 @@ func TestInterruptAtMostOnce(t *testing.T) {
 	}
 }
 
-// interrupt sends a signal to Terraform alone, or to its process group with the provider in it, as a
-// terminal does, and whatever ends a job.
+// interrupt sends a signal to Terraform alone or, as a terminal and whatever ends a job do, to its
+// process group, which includes the provider.
 func interrupt(cmd *exec.Cmd, signal syscall.Signal, group bool) error {
 	if group {
 		return syscall.Kill(-cmd.Process.Pid, signal)

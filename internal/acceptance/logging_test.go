@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The provider's log lines are there whenever a variable asks for them.
+// The provider writes log lines whenever a variable asks for them.
 func TestLogsWhenAskedFor(t *testing.T) {
 	t.Parallel()
 	const (
@@ -50,7 +50,7 @@ func TestLogsWhenAskedFor(t *testing.T) {
 	}
 }
 
-// Without such a variable nothing is written that Terraform would have to read.
+// Without such a variable, the provider writes nothing that Terraform would have to read.
 func TestQuietOtherwise(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -78,7 +78,7 @@ func TestQuietOtherwise(t *testing.T) {
 	}
 }
 
-// lines counts those of the SDK and the provider; go-plugin adds a few of its own.
+// lines counts the lines of the SDK and the provider; go-plugin adds a few of its own.
 func lines(content []byte) int {
 	return bytes.Count(content, []byte(`"@module":"sdk`)) + bytes.Count(content, []byte(`"@module":"notification`))
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What the docs say of causes to send again that are not in the provider's hands.
+// Causes to submit again that the provider cannot influence, as the docs describe them.
 
 func TestFailedProvisionerSendsAgain(t *testing.T) {
 	t.Parallel()

@@ -14,16 +14,16 @@ import (
 	"testing"
 )
 
-// canaries are the secrets of a run, each a marker that is easy to find.
+// canaries are the secrets of a run, each easy to find in a text.
 var canaries = []string{"canary-client-secret", "canary-access-token", "canary-gateway-key", "canary-field"}
 
-// gossip is a service that repeats every secret it is told, in as many ways as it
-// can, and takes every second submission.
-func gossip(t *testing.T) *httptest.Server {
+// newEchoService starts a service that repeats every secret that it receives, in as many ways as it
+// can. It accepts every second submission.
+func newEchoService(t *testing.T) *httptest.Server {
 	t.Helper()
 	submissions := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body) // what arrived
+		body, _ := io.ReadAll(r.Body) // as far as it arrived
 		echo := fmt.Sprintf("Authorization %s, key %s, body %s", r.Header.Get("Authorization"), r.Header.Get("X-Gateway-Key"), body)
 		w.Header().Set("X-Request-Id", "request of "+r.Header.Get("Authorization"))
 		w.Header().Set("Content-Type", "application/json")
@@ -50,17 +50,16 @@ func gossip(t *testing.T) *httptest.Server {
 	return server
 }
 
-// Under TF_LOG=TRACE no secret is in any file or output, whether the run succeeds
-// or fails.
+// With TF_LOG=TRACE no file and no output contains a secret, whether the run succeeds or fails.
 func TestNoSecretAnywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
-	service := gossip(t)
+	service := newEchoService(t)
 	w.setenv("NOTIFICATION_AUTH_URL", service.URL)
 	w.setenv("NOTIFICATION_BASE_URL", service.URL)
 	w.setenv("TF_LOG", "TRACE")
 	w.setenv("TF_LOG_PATH", filepath.Join(w.dir, "trace.log"))
-	// Terraform itself keeps the values of variables in the plan, unless they are ephemeral.
+	// Terraform itself stores the values of variables in the plan, unless they are ephemeral.
 	headers, writeOnly := "", ""
 	if w.atLeast(t, 1, 11) {
 		headers, writeOnly = `headers = { X-Gateway-Key = var.key }`, `fields_wo = { key = var.field }`
@@ -129,7 +128,7 @@ resource "notification_notification" "n" {
 	}
 }
 
-// searchable are all files below dir; of an archive, such as a plan, its members.
+// searchable returns all files below dir, and the members of archives such as plans.
 func searchable(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Actions take channels in the same shapes.
+// Actions accept channels in the same shapes.
 func TestShapes_actions(t *testing.T) {
 	t.Parallel()
 	for origin := range origins {
@@ -25,7 +25,7 @@ func TestShapes_actions(t *testing.T) {
 	}
 }
 
-// A wrong channel of an action is refused, by plan where it is known by then.
+// An invalid channel of an action is rejected, by the plan if it is known then.
 func TestShapes_wrongActions(t *testing.T) {
 	t.Parallel()
 	for name, channel := range wrongChannels {
@@ -49,7 +49,7 @@ func TestShapes_wrongActions(t *testing.T) {
 	}
 }
 
-// writeActions has an action for each shape, and something that invokes them all.
+// writeActions writes an action for each shape, and a resource that triggers them all.
 func (w *workspace) writeActions(t *testing.T, origin, channel string) (labels []string) {
 	t.Helper()
 	w.useStandIn(t)

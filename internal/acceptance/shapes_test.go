@@ -10,8 +10,8 @@ import (
 	"terraform-provider-notification/internal/provider"
 )
 
-// shapes are the ways in which modules write channels. CHANNEL stands for an expression whose
-// value is a channel, and CHANNELS for one whose value is a list of that alone.
+// shapes are the ways in which modules write channels. CHANNEL stands for an expression whose value
+// is a channel, and CHANNELS for one whose value is a list of only that channel.
 var shapes = map[string]string{
 	"whole":       `CHANNELS`,
 	"whole_for":   `[for c in CHANNELS : merge(c, {})]`,
@@ -39,8 +39,8 @@ var shapes = map[string]string{
 	"json":        `[jsondecode(jsonencode(CHANNEL))]`,
 }
 
-// shapedResources has a resource for each shape, and some that are more than an expression:
-// for_each, count, module inputs of several types, and the JSON syntax. It returns their labels.
+// shapedResources writes a resource for each shape, and resources with for_each, with count, in
+// modules with inputs of several types, and in JSON syntax. It returns their labels.
 func (w *workspace) shapedResources(t *testing.T, from origin) (labels []string) {
 	t.Helper()
 	inJSON := strings.ReplaceAll(from.channel, `"`, `\"`)
@@ -114,12 +114,12 @@ resource "notification_notification" %q {
 	return labels
 }
 
-// origin is where a channel comes from: CHANNEL in declare is its value, channel the expression
-// for it, and channels that for a list of it.
+// origin is where a channel comes from. CHANNEL in declare stands for its value; channel is the
+// expression for it, channels the one for a list of it.
 type origin struct{ declare, channel, channels string }
 
-// origins are those. A variable is unknown in validate only, and what helm_later releases is
-// known only after apply.
+// origins lists them. A variable is unknown only in validate; the output of helm_later is known
+// only after apply.
 var origins = map[string]origin{
 	"literal": {"", "CHANNEL", "[CHANNEL]"},
 	"local": {`locals {
@@ -153,13 +153,13 @@ resource "helm_later" "channels" {
 	},
 }
 
-// of is the origin of that value.
+// of returns the origin with the given value.
 func (o origin) of(value string) origin {
 	replaced := func(text string) string { return strings.ReplaceAll(text, "CHANNEL", value) }
 	return origin{replaced(o.declare), replaced(o.channel), replaced(o.channels)}
 }
 
-// expand is a shape with the expressions of the origin.
+// expand returns a shape with the expressions of the origin.
 func (o origin) expand(shape string) string {
 	return strings.NewReplacer("CHANNELS", o.channels, "CHANNEL", o.channel).Replace(shape)
 }
@@ -173,7 +173,7 @@ variable "env" {
 }
 `
 
-// newShapes is a workspace whose channels all come from one origin, and have the given value.
+// newShapes returns a workspace whose channels all come from one origin and have the given value.
 func newShapes(t *testing.T, name, value string) (w *workspace, labels []string) {
 	t.Helper()
 	w = newWorkspace(t, nil)
@@ -185,7 +185,7 @@ func newShapes(t *testing.T, name, value string) (w *workspace, labels []string)
 	return w, labels
 }
 
-// Whatever the shape, and whenever the channel becomes known, it is sent once and as it is.
+// Whatever the shape, and whenever the channel becomes known, it is submitted once, unchanged.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	for origin := range origins {
@@ -197,8 +197,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// sendsOnce fails the test unless the configuration is valid, applying it sends so many
-// notifications, all of them the same, and there is nothing to do after that.
+// sendsOnce fails the test unless the configuration is valid, applying it submits the given number
+// of equal notifications, and the plan after that is empty.
 func (w *workspace) sendsOnce(t *testing.T, want int) {
 	t.Helper()
 	w.must(t, "validate")
@@ -230,8 +230,8 @@ var wrongChannels = map[string]string{
 	"null":       `null`,
 }
 
-// Whatever the shape, and whenever the channel becomes known, a wrong one is refused before
-// anything is sent.
+// Whatever the shape, and whenever the channel becomes known, an invalid one is rejected before
+// anything is submitted.
 func TestShapes_wrong(t *testing.T) {
 	t.Parallel()
 	for name, channel := range wrongChannels {

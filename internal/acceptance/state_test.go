@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// A state of each released version is planned by this one: no request, no change.
-// The files stay for every later version. Each holds a notification with all
-// arguments, one that was edited in place, one without an id and an imported one.
+// With a state written by any released version, this version plans no change and makes no request.
+// The files stay for every later version. Each holds a notification with all arguments, one that
+// was changed in place, one without an id and an imported one.
 func TestStatesOfEarlierVersions(t *testing.T) {
 	t.Parallel()
 	states, err := filepath.Glob(filepath.Join("testdata", "states", "*.tfstate"))
@@ -30,7 +30,7 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 			w.must(t, "apply", "-input=false", "-auto-approve")
 			w.silent(t, "apply of a state of "+filepath.Base(state))
 
-			// What was submitted is still known: undoing the edit is seen as that.
+			// What was submitted is still known: that the change is undone is noticed.
 			edit(t, filepath.Join(w.dir, "main.tf"), `"after"`, `"before"`)
 			output := w.must(t, "plan", "-no-color", "-input=false")
 			if !strings.Contains(output, "as_submitted     = false -> true") || strings.Contains(output, "not sent by themselves") {

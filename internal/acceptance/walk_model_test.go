@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// This is the model: what the documentation of notification_notification promises, and what
-// Terraform makes of it. The walk is in walk_test.go.
+// This is the model: what the documentation of notification_notification promises, and how
+// Terraform uses the resource. The walk is in walk_test.go.
 
-// settings are arguments by name, as JSON, which is also HCL. One that is missing is null.
+// settings are arguments by name, in JSON, which is valid HCL too. A missing one is null.
 type settings map[string]string
 
 // configuration is what a user writes.
@@ -25,11 +25,11 @@ type object struct {
 	settings
 	id, submittedAt   string
 	submitted         settings // nil after an import: what was submitted is not known
-	imported, tainted bool     // imported: and not applied since
-	unconfirmed       bool     // submitted, and nobody knows what became of it
+	imported, tainted bool     // imported: not applied since
+	unconfirmed       bool     // submitted, with an unknown outcome
 }
 
-// attributes are those in the state that are not null; none for a nil object.
+// attributes are the attributes in the state that are not null; none for a nil object.
 func (o *object) attributes() map[string]any {
 	if o == nil {
 		return nil
@@ -54,7 +54,7 @@ func (o *object) asSubmitted() bool {
 		o.submitted["priority"] == o.settings["priority"]
 }
 
-// action is what a plan announces, in Terraform's words.
+// action is what a plan announces, as Terraform calls it.
 type action string
 
 const (
@@ -64,19 +64,19 @@ const (
 	replaced action = "replaced"
 )
 
-// planned is an action, and the arguments that the state holds after it.
+// planned is an action, and the arguments in the state after it.
 type planned struct {
 	action
 	settings
-	warns bool // that a change is not sent
+	warns bool // about a change that is not sent
 }
 
 func (p planned) sends() bool { return p.action == created || p.action == replaced }
 
-// plan says what becomes of an object, nil for none. replace is for -replace.
+// plan returns the plan for an object, which is nil if there is none. replace is for -replace.
 //
-// ignore_changes holds in updates only. Terraform plans a replacement from the configuration as it
-// is written, and a tainted object is planned as if it were not there.
+// ignore_changes applies to updates only. Terraform plans a replacement from the configuration as
+// it is written, and a tainted object as if it did not exist.
 func plan(o *object, config configuration, replace bool) planned {
 	written := withDefaults(config.settings)
 	switch {
@@ -86,14 +86,14 @@ func plan(o *object, config configuration, replace bool) planned {
 		return planned{action: replaced, settings: written}
 	}
 	next := withDefaults(ignoring(config, o.settings))
-	// Both are required, so they are null after an import only. Filling them in is no edit.
+	// Both are required, so they are null only after an import. Filling them in is no change.
 	edited := func(name string) bool {
 		return o.settings[name] != "" && o.settings[name] != next[name]
 	}
 	content := edited("channels") || edited("priority")
 	filledIn := func(name string) bool { return o.settings[name] == "" && next[name] != "" }
-	// Triggers are filled in together with what is required. By themselves they may be null because
-	// there were none, which the provider cannot tell from triggers that were ignored: they send.
+	// Triggers are filled in together with required arguments. If only the triggers are null, the
+	// provider cannot tell whether there were none or whether they were ignored: new ones submit.
 	triggers := entries(o.settings["triggers"]) != entries(next["triggers"])
 	if filledIn("triggers") && (filledIn("channels") || filledIn("priority")) {
 		triggers = false
@@ -109,7 +109,7 @@ func plan(o *object, config configuration, replace bool) planned {
 	return planned{action: updated, settings: next, warns: content && !after.asSubmitted()}
 }
 
-// apply returns the object that is left, nil for none. The outcome matters only if p sends.
+// apply returns the object after the apply, or nil. The outcome matters only if p submits.
 func (p planned) apply(o *object, createBeforeDestroy bool, got outcome) *object {
 	switch {
 	case p.action == none:
@@ -126,12 +126,12 @@ func (p planned) apply(o *object, createBeforeDestroy bool, got outcome) *object
 	return &object{settings: p.settings, submitted: p.settings, unconfirmed: got == ambiguous}
 }
 
-// fails reports whether the submission that p announces fails when it ends so.
+// fails reports whether the apply of p fails with this outcome.
 func (p planned) fails(got outcome) bool {
 	return got == rejected || got == ambiguous && p.settings["delivery"] != `"at_most_once"`
 }
 
-// withDefaults adds the defaults. Since an import leaves them null, the apply after it always has
+// withDefaults adds the defaults. An import leaves them null, so the next apply always has
 // something to fill in.
 func withDefaults(config settings) settings {
 	config = maps.Clone(config)
@@ -144,7 +144,7 @@ func withDefaults(config settings) settings {
 	return config
 }
 
-// ignoring is the configuration that the provider gets to see in an update.
+// ignoring is the configuration that the provider receives for an update.
 func ignoring(config configuration, state settings) settings {
 	seen := maps.Clone(config.settings)
 	for name := range values() {
@@ -159,10 +159,10 @@ func ignoring(config configuration, state settings) settings {
 	return seen
 }
 
-// entries are those of triggers: none, whether the map is null or empty.
+// entries are the entries of triggers; null and empty triggers have none.
 func entries(triggers string) string { return strings.TrimPrefix(triggers, "{}") }
 
-// body is what a submission holds.
+// body is the body of a submission.
 func (c configuration) body() any {
 	channels := decoded(c.settings["channels"]).([]any)
 	if c.secret != "" {
@@ -174,7 +174,7 @@ func (c configuration) body() any {
 
 func decoded(text string) (value any) {
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		return err // which equals nothing else
+		return err // equal to nothing else
 	}
 	return value
 }
@@ -189,7 +189,7 @@ const (
 	ambiguous
 )
 
-// fault is a sequence of the emulator, and what comes of a submission that meets it.
+// fault is a sequence of faults of the emulator, and what a submission that meets it results in.
 type fault struct {
 	sequence            string
 	submissions, tokens int // requests

@@ -19,7 +19,7 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// recordBodies serves the emulator once more, since its ledger lacks the bodies that it refuses.
+// recordBodies serves the emulator again and records bodies: the ledger lacks rejected ones.
 func (w *walk) recordBodies(t *testing.T) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -27,7 +27,7 @@ func (w *walk) recordBodies(t *testing.T) {
 	next := server.Config.Handler
 	server.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/notifications/v1") {
-			body, _ := io.ReadAll(r.Body) // half a body equals nothing that is expected
+			body, _ := io.ReadAll(r.Body) // an incomplete body fails the comparison
 			w.mu.Lock()
 			w.bodies = append(w.bodies, decoded(string(body)))
 			w.mu.Unlock()
@@ -49,7 +49,7 @@ func (w *walk) takeBodies() (taken []any) {
 	return taken
 }
 
-// run runs a command that has to end with the status, and to make the requests of a fault.
+// run runs a command that must end with the given status, and make the requests of a fault.
 func (w *walk) run(t *testing.T, status int, met fault, args ...string) {
 	t.Helper()
 	w.note("terraform " + strings.Join(args, " "))
@@ -63,7 +63,7 @@ func (w *walk) run(t *testing.T, status int, met fault, args ...string) {
 	w.equal(t, "requests", len(w.Ledger().Requests), met.submissions+met.tokens)
 }
 
-// apply applies the configuration, and lets every other submission meet a fault. After success a
+// apply applies the configuration; every other submission meets a fault. After a success the next
 // plan is empty.
 func (w *walk) apply(t *testing.T, replace bool) {
 	t.Helper()
@@ -87,7 +87,7 @@ func (w *walk) apply(t *testing.T, replace bool) {
 	}
 	w.run(t, status, met, args...)
 	w.equal(t, "announced action", w.announced(), p.action)
-	if !replace { // of which the provider is not told
+	if !replace { // which the provider cannot see
 		w.equal(t, "warned", w.warned(), p.warns || met.outcome == storedWithoutID || met.outcome == ambiguous && status == 0)
 	}
 	w.object = p.apply(w.object, w.config.createBeforeDestroy, met.outcome)
@@ -105,7 +105,7 @@ func (w *walk) apply(t *testing.T, replace bool) {
 	}
 }
 
-// plan plans, and changes nothing.
+// plan runs a plan, which changes nothing.
 func (w *walk) plan(t *testing.T) {
 	t.Helper()
 	p := plan(w.object, w.config, false)
@@ -119,7 +119,8 @@ func (w *walk) plan(t *testing.T) {
 	w.equal(t, "state", w.state(t), w.object.attributes())
 }
 
-// runSilently runs a command that must succeed without a request, and leave that object.
+// runSilently runs a command that must succeed without a request, after which the state holds
+// after.
 func (w *walk) runSilently(t *testing.T, after *object, args ...string) {
 	t.Helper()
 	w.run(t, 0, fault{}, args...)
@@ -136,12 +137,12 @@ func (w *walk) announced() action {
 	return none
 }
 
-// warned reports whether there is a warning besides the one about dev_overrides.
+// warned reports whether there is a warning other than the one about dev_overrides.
 func (w *walk) warned() bool {
 	return strings.Count(w.output, "Warning: ") > strings.Count(w.output, "Warning: Provider dev")
 }
 
-// state is what the state holds of the notification, as object.attributes says it.
+// state returns the notification in the state, in the form of object.attributes.
 func (w *walk) state(t *testing.T) map[string]any {
 	t.Helper()
 	var state struct {
@@ -195,13 +196,13 @@ func (w *walk) equal(t *testing.T, what string, got, want any) {
 	}
 }
 
-// note adds to the log of the current step.
+// note adds a line to the log of the current step.
 func (w *walk) note(text string) {
 	last := &w.log[len(w.log)-1]
 	*last = strings.TrimPrefix(*last+"; "+strings.TrimSpace(text), "; ")
 }
 
-// history says what happened, and how to see it again.
+// history says what happened, and how to repeat it.
 func (w *walk) history() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "-walk.seed=%d -walk.steps=%d", w.seed, len(w.log))

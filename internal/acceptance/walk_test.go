@@ -19,11 +19,11 @@ var (
 	walkSteps = flag.Int("walk.steps", 14, "steps of each walk of TestWalk")
 )
 
-// TestWalk takes notifications through lives of random edits and commands, and holds each command
-// against the model. On one version of Terraform a seed always gives the same life.
+// TestWalk makes random edits, runs random commands, and compares the result of each with the
+// model. On one version of Terraform, a seed always gives the same walk.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	seeds := []uint64{605, 616, 621, 650} // together they meet nearly all outcomes
+	seeds := []uint64{605, 616, 621, 650} // together they cover nearly all outcomes
 	if *walkSeed != 0 {
 		seeds = []uint64{*walkSeed}
 	}
@@ -39,23 +39,23 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// walk is one life of a notification.
+// walk is a sequence of edits and commands for one notification.
 type walk struct {
 	*workspace
 
 	seed   uint64
 	random *rand.Rand
 	config configuration
-	object *object  // what the state has to hold; nil: nothing
+	object *object  // what the state must hold; nil: nothing
 	log    []string // one line for each step
 	output string   // of the last command
 
 	imports            int
 	importBlocks       bool     // whether this Terraform has them
-	secrets, ignorable []string // for fields_wo and ignore_changes, as far as it has them
+	secrets, ignorable []string // for fields_wo and ignore_changes, if supported
 
 	mu     sync.Mutex
-	bodies []any // of submissions, refused ones included
+	bodies []any // of submissions, rejected ones included
 }
 
 func newWalk(t *testing.T, seed uint64) *walk {
@@ -70,7 +70,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	}
 	w.config.settings = settings{"channels": values()["channels"][0], "priority": `"HIGH"`}
 	w.importBlocks = w.atLeast(t, 1, 5)
-	if w.atLeast(t, 1, 1) { // where Terraform 1.0 ignores a change, it makes null maps empty ones
+	if w.atLeast(t, 1, 1) { // ignore_changes of Terraform 1.0 turns null maps into empty ones
 		w.ignorable = append(w.ignorable,
 			"[channels]", "[priority]", "[channels, priority]", "[triggers]")
 	}
@@ -86,7 +86,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	return w
 }
 
-// values are what an edit chooses from; empty: null.
+// values are the values that an edit chooses from; empty: null.
 func values() map[string][]string {
 	return map[string][]string{
 		"channels": {
@@ -102,7 +102,7 @@ func values() map[string][]string {
 	}
 }
 
-// step edits the configuration, and runs a command or two.
+// step edits the configuration, and runs one or two commands.
 func (w *walk) step(t *testing.T) {
 	t.Helper()
 	w.log = append(w.log, "")
@@ -148,7 +148,7 @@ func (w *walk) step(t *testing.T) {
 	}
 }
 
-// toImport makes room in the state, and returns what an import has to put there.
+// toImport removes the notification from the state, and returns what an import must add.
 func (w *walk) toImport(t *testing.T) *object {
 	t.Helper()
 	if w.object != nil {
@@ -158,7 +158,7 @@ func (w *walk) toImport(t *testing.T) *object {
 	return &object{settings: settings{}, id: fmt.Sprint("imported-", w.imports), imported: true}
 }
 
-// edit sets one thing in the configuration, perhaps to what it is already, and says which.
+// edit changes one thing in the configuration, perhaps to its present value, and says which.
 func (w *walk) edit() string {
 	what := pick(w.random, []string{
 		"channels", "channels", "priority", "priority", "triggers", "triggers", "triggers", "undo",
@@ -192,7 +192,7 @@ func (w *walk) edit() string {
 
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
 
-// hcl is the resource with these settings.
+// hcl returns the resource block with these settings.
 func (c configuration) hcl() string {
 	var b strings.Builder
 	b.WriteString("resource \"notification_notification\" \"n\" {\n")

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// Summaries of the warnings that a plan draws.
+// Summaries of the warnings of a plan.
 const (
 	notSent   = "Warning: Changes to a notification are not sent by themselves"
 	undecided = "Warning: resend_on_change will be known only after apply"
 	empty     = "Warning: Channel with nothing but a type"
 )
 
-// warned is a notification whose subject and resend_on_change are known only after apply where
-// they are said to be.
+// warned is a notification. Its subject and resend_on_change are known only after apply if the
+// arguments say so.
 func warned(subject, resend, tick string) string {
 	return fmt.Sprintf(`
 resource "helm_later" "values" {
@@ -31,7 +31,7 @@ func notificationWith(channels, more string) string {
 	return fmt.Sprintf("resource \"notification_notification\" \"n\" {\n  priority = \"HIGH\"\n  channels = %s\n  %s\n}\n", channels, more)
 }
 
-// What a warning says is true whatever Terraform does with the resource.
+// What warnings say is true, whatever Terraform does with the resource.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	const known, later = `[{ type = "slack", subject = local.known.subject }]`, `[{ type = "slack", subject = local.later.subject }]`
@@ -39,9 +39,9 @@ func TestWarnings(t *testing.T) {
 		before, after    string
 		subject, resend  string // of the second apply; "one" and "false" in the first
 		replace          bool
-		plan, apply      []string // what their outputs hold
-		missing          []string // what neither holds
-		applyMissing     string   // what the output of apply does not hold
+		plan, apply      []string // texts in their outputs
+		missing          []string // texts in neither
+		applyMissing     string   // text that is not in the output of apply
 		sends, exitApply int
 	}{
 		"a change": {

@@ -24,8 +24,7 @@ var (
 	cliConfig     string
 )
 
-// TestMain builds the provider once. Like all acceptance tests these run only
-// where TF_ACC is set.
+// TestMain builds the provider once. Like all acceptance tests, these run only if TF_ACC is set.
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
@@ -63,13 +62,13 @@ func prepare(dir string) error {
 	return os.WriteFile(cliConfig, overrides(dir), 0o600)
 }
 
-// overrides is a CLI configuration with which Terraform takes the provider from dir.
+// overrides is a CLI configuration that makes Terraform use the provider in dir.
 func overrides(dir string) []byte {
 	return fmt.Appendf(nil,
 		"disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n", provider.Address, dir)
 }
 
-// workspace is a folder with a configuration, and the emulator that its provider talks to.
+// workspace is a folder with a configuration, and the emulator that the provider sends requests to.
 type workspace struct {
 	*emulator.Emulator
 
@@ -77,9 +76,8 @@ type workspace struct {
 	env []string
 }
 
-// newWorkspace starts an emulator, with the usual settings unless change changes
-// them, and makes a workspace for it. The configuration of the provider comes from
-// the environment.
+// newWorkspace starts an emulator with the default settings, modified by change, and creates a
+// workspace for it. The provider is configured by environment variables.
 func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	t.Helper()
 	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
@@ -100,7 +98,7 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	return w
 }
 
-// setenv sets a variable for the workspace's Terraform; the last one counts.
+// setenv sets a variable for Terraform in the workspace; the last value counts.
 func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+value) }
 
 // write replaces the configuration.
@@ -112,7 +110,7 @@ func (w *workspace) write(t *testing.T, body string) {
 	}
 }
 
-// command is a Terraform command that has not been started.
+// command returns a Terraform command that has not been started.
 func (w *workspace) command(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
 	t.Helper()
 	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
@@ -133,7 +131,7 @@ func (w *workspace) terraform(t *testing.T, args ...string) (output string, stat
 	return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()
 }
 
-// must runs a command that has to succeed.
+// must runs a command that must succeed.
 func (w *workspace) must(t *testing.T, args ...string) string {
 	t.Helper()
 	output, status := w.terraform(t, args...)
@@ -143,7 +141,7 @@ func (w *workspace) must(t *testing.T, args ...string) string {
 	return output
 }
 
-// plan has exit status 0 where there is nothing to do, and 2 where there is.
+// plan returns exit status 0 if there is nothing to do, and 2 if there is.
 func (w *workspace) plan(t *testing.T) (output string, status int) {
 	t.Helper()
 	return w.terraform(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
@@ -154,7 +152,7 @@ func (w *workspace) apply(t *testing.T) string {
 	return w.must(t, "apply", "-no-color", "-input=false", "-auto-approve")
 }
 
-// instance is what the state holds of a notification, as far as tests look.
+// instance is a notification in the state, with the attributes that tests check.
 type instance struct {
 	Key        string `json:"index_key"`
 	Attributes struct {
@@ -167,7 +165,7 @@ type instance struct {
 // confirmed reports whether the service is known to have accepted the notification.
 func (i instance) confirmed() bool { return i.Attributes.Confirmed != nil && *i.Attributes.Confirmed }
 
-// instances are all those in the state, of one resource.
+// instances returns all instances in the state.
 func (w *workspace) instances(t *testing.T) (all []instance) {
 	t.Helper()
 	var state struct {
@@ -188,7 +186,7 @@ func (w *workspace) instances(t *testing.T) (all []instance) {
 	return all
 }
 
-// ids are the notification ids in the state, by the key of for_each.
+// ids returns the notification ids in the state, by the key of for_each.
 func (w *workspace) ids(t *testing.T) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
@@ -198,7 +196,7 @@ func (w *workspace) ids(t *testing.T) map[string]string {
 	return ids
 }
 
-// silent fails the test if anything has reached the service.
+// silent fails the test if the emulator has received any request.
 func (w *workspace) silent(t *testing.T, while string) {
 	t.Helper()
 	if ledger := w.Ledger(); len(ledger.Requests) != 0 {
@@ -206,7 +204,7 @@ func (w *workspace) silent(t *testing.T, while string) {
 	}
 }
 
-// submittedOnce fails the test unless every recorded submission is another one.
+// submittedOnce fails the test unless want notifications were accepted, each of them once.
 func (w *workspace) submittedOnce(t *testing.T, want int) {
 	t.Helper()
 	subjects := map[string]int{}
@@ -223,7 +221,7 @@ func (w *workspace) submittedOnce(t *testing.T, want int) {
 	}
 }
 
-// atLeast reports whether the Terraform or OpenTofu under test has that version.
+// atLeast reports whether the Terraform or OpenTofu under test has that version or a newer one.
 func (w *workspace) atLeast(t *testing.T, major, minor int) bool {
 	t.Helper()
 	var version struct {

@@ -20,8 +20,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// echoed is the ephemeral resource with the given arguments; another provider
-// keeps what it returns, so that it can be checked.
+// echoed is a configuration with the ephemeral resource, and with another provider that stores what
+// it returns, so that tests can check it.
 func (b *backend) echoed(arguments string) string {
 	echo := fmt.Sprintf("required_providers {\n    echo = { source = %q }", path.Dir(testSource)+"/echo")
 	return strings.Replace(b.config(`
@@ -108,7 +108,7 @@ func TestAccAccessToken_errors(t *testing.T) {
 	}
 }
 
-// A provider that cannot be configured yet says which of its attributes is missing.
+// The error names the attribute of the provider that is not known yet.
 func TestAccessToken_unknownProvider(t *testing.T) {
 	t.Parallel()
 	w := newWire(t, newBackend(t, nil))

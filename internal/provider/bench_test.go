@@ -20,7 +20,7 @@ import (
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// inMemory is the provider with a client whose connections stay in the process.
+// inMemory is the provider with a client that connects to an emulator in the same process.
 type inMemory struct {
 	*notificationProvider
 
@@ -31,7 +31,7 @@ func (p inMemory) Configure(_ context.Context, _ provider.ConfigureRequest, resp
 	resp.ResourceData = p.service
 }
 
-// newInMemory starts an emulator for it. What that does is measured with it.
+// newInMemory starts that emulator. Its work is part of what is measured.
 func newInMemory(b *testing.B) inMemory {
 	b.Helper()
 	_, network := emulatortest.ServeInMemory(b, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
@@ -45,8 +45,7 @@ func newInMemory(b *testing.B) inMemory {
 	}
 }
 
-// The way of one create through the protocol's three calls, as the server in the
-// process sees it: no Terraform, no gRPC, no sockets.
+// One create: the three calls of the protocol, without Terraform, gRPC or sockets.
 func BenchmarkCreate(b *testing.B) {
 	text := func(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
 	b.Run("noop", func(b *testing.B) {
@@ -64,7 +63,7 @@ func BenchmarkCreate(b *testing.B) {
 	})
 }
 
-// object is a value whose type has only the attributes that are given.
+// object is a value whose type has the given attributes only.
 func object(attributes map[string]tftypes.Value) tftypes.Value {
 	kinds := map[string]tftypes.Type{}
 	for name, value := range attributes {
@@ -135,7 +134,7 @@ func dynamic(b *testing.B, kind tftypes.Type, value tftypes.Value) *tfprotov6.Dy
 	return &encoded
 }
 
-// filled is a value of the kind, an object, with nulls for what is not given.
+// filled is an object of type kind, in which attributes that are not given are null.
 func filled(b *testing.B, kind tftypes.Type, given map[string]tftypes.Value) tftypes.Value {
 	b.Helper()
 	object, ok := kind.(tftypes.Object)

@@ -26,11 +26,11 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file")
 
-// situation is something that goes wrong, and what users are told of it.
+// situation is something that goes wrong.
 type situation struct {
 	name   string
 	faults emulator.Faults
-	dial   error // instead of a connection
+	dial   error // error of every dial, except for the token
 
 	lookUp   bool
 	action   bool
@@ -107,8 +107,8 @@ func situations() []situation {
 	}
 }
 
-// Every text that users see when something goes wrong stands in one file, to be
-// read from top to bottom.
+// The golden file holds all texts that users see when a request fails, to be read from top to
+// bottom.
 func TestDiagnosticsGolden(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -142,7 +142,7 @@ func TestDiagnosticsGolden(t *testing.T) {
 	}
 }
 
-// happen lets s happen to a client of its own, under a fake clock.
+// happen causes s for a client of its own, under a fake clock, and returns the diagnostics.
 func (s situation) happen(t *testing.T) diag.Diagnostics {
 	t.Helper()
 	e, network := emulatortest.ServeInMemory(t, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: s.faults})
@@ -167,7 +167,7 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 		if _, _, err := c.Studies(ctx, "ATLAS"); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Minute) // its connection goes
+		time.Sleep(time.Minute) // until its connection is closed
 	}
 	if s.deadline > 0 {
 		ctx, cancel = context.WithTimeout(ctx, s.deadline)

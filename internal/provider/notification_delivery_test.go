@@ -25,8 +25,8 @@ func unanswered(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "
 
 var emptyPlan = resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
 
-// One whose answer was lost is stored, and nothing but triggers, resend_on_change and -replace
-// submits it again.
+// A notification whose answer was lost is stored. Only triggers, resend_on_change and -replace
+// submit it again.
 func TestAccNotification_atMostOnce(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, unanswered)
@@ -70,7 +70,7 @@ func TestAccNotification_atMostOnce(t *testing.T) {
 	b.sent(t, 1)()
 }
 
-// What is known not to have been submitted is an error whatever delivery says.
+// A rejected notification is an error whatever delivery says.
 func TestAccNotification_atMostOnceErrors(t *testing.T) {
 	t.Parallel()
 	for name, sequence := range map[string]string{
@@ -121,7 +121,7 @@ func TestAccNotification_atLeastOnce(t *testing.T) {
 	}
 }
 
-// delivery may come from anywhere, and be known only after apply.
+// delivery may be unknown during the plan.
 func TestAccNotification_deliveryUnknown(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, unanswered)
@@ -144,7 +144,7 @@ resource "terraform_data" "delivery" {
 	b.sent(t, 0)()
 }
 
-// A postcondition notices what is unconfirmed in every plan, until it is submitted again.
+// A postcondition reports an unconfirmed notification in every plan, until it is submitted again.
 func TestAccNotification_postcondition(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, unanswered)

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// The digest stands in the states of users. Were it another one for the same notification, as
-// after the renaming of a JSON tag, each as_submitted would be false after an edit is undone.
+// The digest is stored in the states of users. If it changed for the same notification, for example
+// because a JSON tag was renamed, as_submitted would stay false after a change is undone.
 func TestSubmissionDigest_isFrozen(t *testing.T) {
 	t.Parallel()
 	texts := func(text string) types.List {
@@ -53,7 +53,7 @@ func (failingPrivateState) SetKey(context.Context, string, []byte) diag.Diagnost
 	return diag.Diagnostics{diag.NewErrorDiagnostic("no room", "none at all")}
 }
 
-// An error would taint what was submitted, so that the next apply submits it again.
+// An error would taint the resource, and the next apply would submit the notification again.
 func TestRememberSubmission_warns(t *testing.T) {
 	t.Parallel()
 	channels := newChannels(t, nil)

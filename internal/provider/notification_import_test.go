@@ -25,8 +25,8 @@ func importedState() []statecheck.StateCheck {
 	}
 }
 
-// An import sends nothing, whatever the arguments say, and the plan after it is
-// filled in is empty.
+// An import submits nothing, whatever the arguments are. Once an apply has filled them in, the plan
+// is empty.
 func TestAccNotification_import(t *testing.T) {
 	t.Parallel()
 	for name, more := range map[string]string{
@@ -73,11 +73,11 @@ func TestAccNotification_importBlock(t *testing.T) {
 	b.sent(t, 1)()
 }
 
-// ignoring has Terraform keep the channels of the state, which an import leaves null.
+// ignoring makes Terraform keep the channels in the state, which are null after an import.
 const ignoring = "lifecycle {\n    ignore_changes = [channels]\n  }"
 
 // After its first apply an imported notification is like any other, also where ignore_changes
-// kept arguments from being filled in: new triggers send.
+// kept arguments from being filled in: new triggers submit it.
 func TestAccNotification_importIgnoringChanges(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -102,7 +102,7 @@ func TestAccNotification_importIgnoringChanges(t *testing.T) {
 	b.sent(t, 1)()
 }
 
-// What ignore_changes kept from being filled in is filled in later, and that is no change.
+// Filling in later what ignore_changes kept null is no change.
 func TestAccNotification_importFilledInLater(t *testing.T) {
 	t.Parallel()
 	for _, ignored := range []string{"[channels, priority]", "all"} {

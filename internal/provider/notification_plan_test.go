@@ -17,7 +17,7 @@ func submitted(want bool) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"), knownvalue.Bool(want))
 }
 
-// With resend_on_change a change is sent, once; turning it on or off is not.
+// With resend_on_change, a change submits once. Turning it on or off submits nothing.
 func TestAccNotification_resendOnChange(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -42,7 +42,7 @@ func TestAccNotification_resendOnChange(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// as_submitted follows edits in place, also one that is undone.
+// as_submitted follows changes in place, and notices when one is undone.
 func TestAccNotification_asSubmitted(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -70,7 +70,7 @@ func TestAccNotification_asSubmitted(t *testing.T) {
 	b.sent(t, 1)()
 }
 
-// Triggers that were not there before, that go away, and that are not known yet.
+// Triggers that are added, removed, and unknown.
 func TestAccNotification_triggers(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -81,7 +81,7 @@ func TestAccNotification_triggers(t *testing.T) {
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			step(0, "", plancheck.ResourceActionCreate),
-			step(1, "triggers = {}", plancheck.ResourceActionUpdate), // nothing where there was nothing
+			step(1, "triggers = {}", plancheck.ResourceActionUpdate), // null and empty are the same
 			step(0, `triggers = { a = "1" }`, plancheck.ResourceActionReplace),
 			step(1, `triggers = { a = "1", b = null }`, plancheck.ResourceActionReplace),
 			step(1, "", plancheck.ResourceActionReplace),
@@ -111,7 +111,7 @@ resource "terraform_data" "release" {
 	b.sent(t, 1)()
 }
 
-// Whatever is not known while planning is neither refused nor sent as such.
+// Unknown values are neither rejected during the plan nor submitted as such.
 func TestAccNotification_unknownArguments(t *testing.T) {
 	t.Parallel()
 	for name, channels := range map[string]string{
@@ -162,7 +162,7 @@ resource "notification_notification" "deployed" {
 	}
 }
 
-// What turns out wrong only at apply is refused before anything is sent.
+// A value that turns out to be invalid during the apply is rejected before anything is submitted.
 func TestAccNotification_unknownTurnsOutWrong(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ arguments, want string }{

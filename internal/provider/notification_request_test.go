@@ -26,8 +26,8 @@ func newChannels(t *testing.T, given map[string]attr.Value) types.List {
 	return types.ListValueMust(channel.Type(t.Context()), []attr.Value{channel})
 }
 
-// Terraform and the validators let none of these through; if one came, an empty
-// text must not go out in its place.
+// Terraform and the validators prevent these values. If one got through, no empty text must be
+// submitted in its place.
 func TestNotificationRequest_refusesWhatIsNotThere(t *testing.T) {
 	t.Parallel()
 	if request, diags := notificationRequest(types.StringValue("HIGH"), newChannels(t, nil), newChannels(t, nil)); diags.HasError() || len(request.Channels) != 1 {
@@ -73,7 +73,7 @@ func refused(t *testing.T, name string, priority types.String, channels types.Li
 	}
 }
 
-// A name that only the code or only the schema has shows at once.
+// The code and the schema use the same attribute names.
 func TestNotificationModelFrom_missingAttribute(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics

@@ -19,7 +19,7 @@ const deployed = "notification_notification.deployed"
 
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-// notification is a resource with the given arguments beside channels.
+// notification is a resource with channels and the given arguments.
 func notification(subject, more string) string {
 	return `
 resource "notification_notification" "deployed" {
@@ -38,7 +38,7 @@ func planned(want plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, want)}}
 }
 
-// Each operation of the design's table, one after the other, and what it sends.
+// Each operation, one after the other, and how many notifications it submits.
 func TestAccNotification_operations(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -97,7 +97,7 @@ func TestAccNotification_operations(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// The JSON that is sent holds what the configuration holds and nothing else.
+// The submitted JSON contains what the configuration contains, and nothing else.
 func TestAccNotification_request(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -131,8 +131,7 @@ resource "notification_notification" "deployed" {
 	b.sent(t, 1)()
 }
 
-// Wrong values are reported while planning, at the attribute, all at once, and
-// nothing is sent.
+// Invalid values are reported by the plan, at the attribute, all at once. Nothing is submitted.
 func TestAccNotification_invalid(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ arguments, want string }{
@@ -179,8 +178,7 @@ func TestAccNotification_invalid(t *testing.T) {
 	}
 }
 
-// A notification that the service refuses is not in the state, and the next apply
-// sends it.
+// A notification that the service rejects is not in the state, and the next apply submits it.
 func TestAccNotification_refused(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "status:422"} })
@@ -219,7 +217,7 @@ func TestAccNotification_timeout(t *testing.T) {
 	})
 }
 
-// A notification that was taken without an id is not sent again.
+// A notification that was accepted without an id is not submitted again.
 func TestAccNotification_withoutID(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "no-id"} })

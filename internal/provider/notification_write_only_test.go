@@ -30,7 +30,7 @@ resource "notification_notification" "deployed" {
 `
 }
 
-// Write-only fields are sent and not kept, and their edits are invisible.
+// Write-only fields are submitted and not stored. Terraform does not see their changes.
 func TestAccNotification_writeOnlyFields(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -68,7 +68,7 @@ func TestAccNotification_writeOnlyFields(t *testing.T) {
 	body(`"fields":{"pin":"third"}`)()
 }
 
-// A key in both maps is refused; where a map is known only at apply, then.
+// A key in both maps is rejected: during the apply, where a map is known only then.
 func TestAccNotification_writeOnlyCollision(t *testing.T) {
 	t.Parallel()
 	for name, fields := range map[string]string{
@@ -92,7 +92,7 @@ func TestAccNotification_writeOnlyCollision(t *testing.T) {
 	}
 }
 
-// Terraform before 1.11 would plan these values like any others, and show them.
+// Terraform before 1.11 would plan these values like any others, and display them.
 func TestWriteOnlyInOldTerraform(t *testing.T) {
 	t.Parallel()
 	w := newWire(t, newBackend(t, nil))

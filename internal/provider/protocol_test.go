@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// wire speaks the plugin protocol with a provider, as Terraform does, so that
-// what only some Terraform versions do can be tested with any.
+// wire makes the calls of the plugin protocol that Terraform makes. What only some versions of
+// Terraform do can thus be tested with any.
 type wire struct {
 	tfprotov6.ProviderServer
 	tfprotov6.ActionServer
@@ -21,8 +21,7 @@ type wire struct {
 	schema *tfprotov6.GetProviderSchemaResponse
 }
 
-// newWire returns a provider that is set up for a backend, by a Terraform that knows
-// write-only attributes.
+// newWire configures a provider for a backend, as a Terraform that supports write-only attributes.
 func newWire(t *testing.T, b *backend) *wire {
 	t.Helper()
 	return newWireOf(t, b, "1.11.0")
@@ -60,8 +59,8 @@ func mustSucceed(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
 	}
 }
 
-// value is an object of the schema's type with the given attributes, the others
-// null; without any, null itself.
+// value is an object of the schema's type, in which attributes that are not given are null. With
+// nil attributes the whole object is null.
 func (w *wire) value(t *testing.T, schema *tfprotov6.Schema, attributes map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
 	typ := schema.ValueType()
@@ -76,7 +75,7 @@ func (w *wire) value(t *testing.T, schema *tfprotov6.Schema, attributes map[stri
 	return &value
 }
 
-// toValue converts what encoding/json would decode, and tftypes.UnknownValue.
+// toValue converts values as encoding/json decodes them, and tftypes.UnknownValue.
 func toValue(t *testing.T, typ tftypes.Type, value any) tftypes.Value {
 	t.Helper()
 	if value == nil || value == tftypes.UnknownValue {
@@ -113,7 +112,7 @@ func toValue(t *testing.T, typ tftypes.Type, value any) tftypes.Value {
 	return tftypes.NewValue(typ, value)
 }
 
-// notification is what the plan, and then the apply, of a resource come to.
+// notification is a planned resource and, after apply, the applied one.
 type plannedNotification struct {
 	*tfprotov6.PlanResourceChangeResponse
 
@@ -122,7 +121,7 @@ type plannedNotification struct {
 
 const resourceName = "notification_notification"
 
-// plan plans a change from prior, nil for a creation, to the given arguments.
+// plan plans a change from prior to the given arguments; prior is nil for a creation.
 func (w *wire) plan(t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any) plannedNotification {
 	t.Helper()
 	schema := w.schema.ResourceSchemas[resourceName]
@@ -197,7 +196,7 @@ func arguments(t *testing.T, text string) map[string]any {
 
 const anAnnouncement = `{"priority":"HIGH","channels":[{"type":"slack","subject":"one"}]`
 
-// The warning comes exactly when a change of what was submitted is not sent.
+// The plan warns exactly when a change of channels or priority is not sent.
 func TestNotSentWarning(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -206,7 +205,7 @@ func TestNotSentWarning(t *testing.T) {
 	b.ClearLedger()
 	for name, test := range map[string]struct {
 		arguments   string
-		names       []string // arguments in the warning; none: no warning
+		names       []string // arguments that the warning names; none: no warning
 		asSubmitted any
 		replaced    string
 	}{
@@ -253,8 +252,8 @@ func TestNotSentWarning(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// A change that is not known yet may be one: as_submitted is not known either, and the warning
-// says no more than that. Once it is known to be none, there is no warning.
+// An unknown value may be a change: as_submitted is unknown too, and the warning says "may change".
+// If the value turns out unchanged, there is no warning.
 func TestUnknownChange(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -273,7 +272,7 @@ func TestUnknownChange(t *testing.T) {
 		t.Errorf("%+v", p.Diagnostics)
 	}
 
-	// Whether to send is not known. An error would refuse -replace too, which sends anyway.
+	// Whether to submit is unknown. An error would prevent -replace too, which submits anyway.
 	changed["priority"] = "BATCH"
 	changed["resend_on_change"] = tftypes.UnknownValue
 	p = w.plan(t, created, changed)
@@ -282,7 +281,7 @@ func TestUnknownChange(t *testing.T) {
 		!strings.Contains(p.Diagnostics[0].Detail, "and priority changed, and resend_on_change decides") || len(p.RequiresReplace) != 0 {
 		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
 	}
-	// What triggers decide, resend_on_change need not.
+	// Where triggers replace the resource, resend_on_change does not matter.
 	changed["triggers"] = map[string]any{"a": "1"}
 	p = w.plan(t, created, changed)
 	if len(p.RequiresReplace) != 1 || len(p.Diagnostics) != 0 {
@@ -291,8 +290,8 @@ func TestUnknownChange(t *testing.T) {
 	b.sent(t, 1)()
 }
 
-// A channel that is unknown as a whole passes validation, and is planned as Terraform takes it:
-// with a null write-only attribute, or as it is where write-only attributes are not known.
+// A channel that is unknown as a whole passes validation. Its plan is one that Terraform accepts:
+// the write-only attribute is null, or unknown where write-only attributes are not supported.
 func TestUnknownChannel(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -340,8 +339,8 @@ func TestUnknownChannel(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// Terraform before 1.11 does not know write-only attributes, and before 1.8 some
-// other things: what it reads of the schema must be enough.
+// Terraform before 1.11 ignores write-only, and before 1.8 other parts of the schema: what remains
+// must be a valid schema.
 func TestSchemaLoadsInOldTerraform(t *testing.T) {
 	t.Parallel()
 	server := NewServer("test")()
@@ -361,8 +360,8 @@ func TestSchemaLoadsInOldTerraform(t *testing.T) {
 	}
 }
 
-// checkAttributes holds attributes to the rules of Terraform 1.0's own check of a
-// schema (configschema.Block.InternalValidate).
+// checkAttributes applies the rules by which Terraform 1.0 checks a schema
+// (configschema.Block.InternalValidate).
 func checkAttributes(t *testing.T, in string, attributes []*tfprotov6.SchemaAttribute, nested bool) {
 	t.Helper()
 	for _, a := range attributes {

@@ -20,8 +20,8 @@ import (
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// testSource is where acceptance tests find the provider. OpenTofu's default host
-// is another one: TF_ACC_PROVIDER_HOST sets it.
+// testSource is the source address in acceptance tests. OpenTofu has another default host, so
+// TF_ACC_PROVIDER_HOST sets it.
 var testSource = func() string {
 	parts := strings.SplitN(Address, "/", 3)
 	for i, name := range []string{resource.EnvTfAccProviderHost, resource.EnvTfAccProviderNamespace} {
@@ -34,9 +34,9 @@ var testSource = func() string {
 
 func TestMain(m *testing.M) {
 	parts := strings.Split(testSource, "/")
-	_ = os.Setenv(resource.EnvTfAccProviderHost, parts[0])      // of valid names
+	_ = os.Setenv(resource.EnvTfAccProviderHost, parts[0])      // fails for invalid names only
 	_ = os.Setenv(resource.EnvTfAccProviderNamespace, parts[1]) // as above
-	_ = os.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)             // the user's own, with its overrides, does not concern tests
+	_ = os.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)             // overrides of the user must not affect tests
 	os.Exit(m.Run())
 }
 
@@ -55,7 +55,7 @@ type backend struct {
 
 const testSecret = "canary-client-secret"
 
-// newBackend starts an emulator with the usual settings, which change may change.
+// newBackend starts an emulator with the default settings, modified by change.
 func newBackend(t *testing.T, change func(*emulator.Config)) *backend {
 	t.Helper()
 	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
@@ -66,7 +66,7 @@ func newBackend(t *testing.T, change func(*emulator.Config)) *backend {
 	return &backend{Emulator: e, url: url}
 }
 
-// config is body with the provider set up for the backend.
+// config is body with a provider block for the backend.
 func (b *backend) config(body string) string {
 	return fmt.Sprintf(`
 terraform {
@@ -84,7 +84,7 @@ provider "notification" {
 `, testSource, b.url, b.url, testSecret) + body
 }
 
-// says matches text however Terraform has wrapped it; ... stands for anything.
+// says matches text, however Terraform wraps it; ... matches anything.
 func says(text string) *regexp.Regexp {
 	parts := strings.Split(text, "...")
 	for i, part := range parts {
@@ -97,8 +97,8 @@ func says(text string) *regexp.Regexp {
 	return regexp.MustCompile("(?s)" + strings.Join(parts, ".*"))
 }
 
-// sent is a check of how many notifications were submitted, by how many requests,
-// since the last one.
+// sent checks how many notifications were accepted, and how many requests were made, since the last
+// check.
 func (b *backend) sent(t *testing.T, want int) func() {
 	t.Helper()
 	return func() {
@@ -115,7 +115,7 @@ func (b *backend) sent(t *testing.T, want int) func() {
 	}
 }
 
-// Address is one constant; every other spelling of it follows.
+// Every copy of the address agrees with the constant.
 func TestAddressIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	source := regexp.MustCompile(`(?m)^\s*source\s*=\s*"([^"]*notification[^"]*)"|([a-z.]+(?:/providers)?/notification/notification)\b`)
@@ -162,8 +162,8 @@ func providerSchema(t *testing.T) schema.Schema {
 	return resp.Schema
 }
 
-// A secret that is made in the same run is no reason for a plan to fail; only data
-// that is needed during the plan is, and the error names what is not known.
+// A plan succeeds although a secret is created in the same run. Only a data source that is read
+// during the plan fails; the error names the unknown setting.
 func TestAccProvider_unknownSecret(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -197,7 +197,7 @@ provider "notification" {
 	})
 }
 
-// With nothing set at all, one plan names everything that is missing.
+// Without any settings, one plan names all that are missing.
 func TestAccProvider_nothingSet(t *testing.T) {
 	for _, name := range []string{"auth_url", "base_url", "client_id", "client_secret"} {
 		t.Setenv(variable(name), "")

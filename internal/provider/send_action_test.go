@@ -22,7 +22,7 @@ const everything = `{
 	]
 }`
 
-// invoke invokes the action and returns what Terraform would get of it.
+// invoke invokes the action, and returns the progress and the final event that Terraform receives.
 func (w *wire) invoke(ctx context.Context, t *testing.T, text string) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
 	t.Helper()
 	schema := w.schema.ActionSchemas["notification_send"].Schema
@@ -41,8 +41,8 @@ func (w *wire) invoke(ctx context.Context, t *testing.T, text string) (progress 
 	return progress, completed
 }
 
-// The action sends what the resource sends for the same input, and its progress,
-// which is printed as it is, gives nothing of it away.
+// For the same input the action submits what the resource submits. Its progress, which Terraform
+// prints without redaction, contains no content.
 func TestSendAction(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -90,7 +90,7 @@ func TestSendAction_failures(t *testing.T) {
 	}
 }
 
-// After cancellation nothing is sent, neither to the service nor to Terraform.
+// After cancellation nothing is sent to the service or to Terraform.
 func TestSendAction_cancelled(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -104,8 +104,8 @@ func TestSendAction_cancelled(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// The action is checked as the resource is: when it is validated, and, since Terraform
-// validates it with unknown variables only, when it is planned and invoked.
+// The action is validated like the resource and, since Terraform validates actions with unknown
+// variables only, again when it is planned and invoked.
 func TestSendAction_validation(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -143,7 +143,7 @@ func TestSendAction_validation(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// While variables are unknown, nothing is wrong with them.
+// Unknown variables are not reported.
 func TestSendAction_unknown(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -169,7 +169,7 @@ func TestSendAction_unknown(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// A channel with nothing but a type is sent, after a warning.
+// A channel with nothing but a type is submitted, after a warning.
 func TestSendAction_emptyChannel(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -186,7 +186,7 @@ func TestSendAction_emptyChannel(t *testing.T) {
 	b.sent(t, 1)()
 }
 
-// Two schemas, one for each kind, describe the same channels.
+// The two schemas describe the same channels.
 func TestActionAndResourceAgree(t *testing.T) {
 	t.Parallel()
 	w := newWire(t, newBackend(t, nil))
@@ -213,7 +213,7 @@ func TestActionAndResourceAgree(t *testing.T) {
 	}
 }
 
-// Invoked by a resource's lifecycle, the action sends once for each event.
+// Triggered by a resource, the action submits once for each event.
 func TestAccSendAction_lifecycle(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)

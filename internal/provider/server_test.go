@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// A call that has ended is forgotten, with all that its context holds.
+// When a call has ended, nothing that its context holds is kept.
 func TestServer_forgetsCalls(t *testing.T) {
 	t.Parallel()
 	w := newWire(t, newBackend(t, nil))
@@ -64,7 +64,7 @@ func TestServer_forgetsCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			held := callWithValue(t, call)
-			for range 5 { // what is in a sync.Pool survives the first
+			for range 5 { // a sync.Pool keeps its content over the first
 				runtime.GC()
 			}
 			if held.Value() != nil {
@@ -76,7 +76,7 @@ func TestServer_forgetsCalls(t *testing.T) {
 
 type heldKey struct{}
 
-// callWithValue makes a call whose context holds the value that is returned.
+// callWithValue makes a call with a value in its context, and returns a weak pointer to that value.
 func callWithValue(t *testing.T, call func(context.Context) error) weak.Pointer[[1024]byte] {
 	t.Helper()
 	held := new([1024]byte)
@@ -90,7 +90,7 @@ func callWithValue(t *testing.T, call func(context.Context) error) weak.Pointer[
 
 func TestReleasable(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // waiting for what never comes ends the test
+	synctest.Test(t, func(t *testing.T) { // fails if it waits forever
 		call, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, "held"))
 		var lasting atomic.Pointer[context.Context]
 		released, end := releasable(call, &lasting)

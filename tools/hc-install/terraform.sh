@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the Terraform or OpenTofu to run: the one on PATH, or else a pinned
-# Terraform that hc-install puts into bin/.
+# Prints the path of the Terraform or OpenTofu to run: the one on PATH, or else a pinned Terraform
+# that hc-install installs into bin/.
 set -eu
 cd "$(dirname "$0")/../.."
 version=1.11.4
@@ -14,8 +14,11 @@ done
 mkdir -p bin
 if [ ! -x bin/terraform ]; then
 	echo "Neither terraform nor tofu is on PATH: installing Terraform $version into bin/." >&2
-	if ! (cd tools/hc-install && go run github.com/hashicorp/hc-install/cmd/hc-install install -version "$version" -path ../../bin terraform) >bin/hc-install.log 2>&1; then
-		echo "Install Terraform (https://developer.hashicorp.com/terraform/install) or OpenTofu (https://opentofu.org/docs/intro/install) and put it on PATH: downloading Terraform $version failed, see bin/hc-install.log." >&2
+	if ! (cd tools/hc-install && go run github.com/hashicorp/hc-install/cmd/hc-install \
+		install -version "$version" -path ../../bin terraform) >bin/hc-install.log 2>&1; then
+		echo "Downloading Terraform $version failed, see bin/hc-install.log. Install Terraform" \
+			"(https://developer.hashicorp.com/terraform/install) or OpenTofu" \
+			"(https://opentofu.org/docs/intro/install) and put it on PATH." >&2
 		exit 1
 	fi
 fi

@@ -1,7 +1,7 @@
-// Command standin serves what the docs use of the provider hashicorp/helm, so that tests can
-// apply their examples without a registry and a cluster: a release is its arguments and
-// nothing else. It also serves helm_later, which the real provider does not have: its output
-// is known only after apply, on Terraform without terraform_data too.
+// Command standin replaces the provider hashicorp/helm in tests of the docs, so that they need
+// neither a registry nor a cluster. It has what the docs use: a helm_release that only stores its
+// arguments. It also has helm_later, which the real provider lacks: its output is known only after
+// apply, also on versions of Terraform without terraform_data.
 package main
 
 import (
@@ -77,7 +77,7 @@ func (helmRelease) Update(_ context.Context, req resource.UpdateRequest, resp *r
 
 func (helmRelease) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
-// helmLater releases its input as its output, both of any type.
+// helmLater copies its input, of any type, to its output.
 type helmLater struct{ helmRelease }
 
 func (helmLater) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {

@@ -8,9 +8,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// document is the output of `terraform providers schema -json`,
-// https://developer.hashicorp.com/terraform/cli/commands/providers/schema. The
-// encoding of maps is in order of the keys, so equal schemas give equal text.
+// document is the output of `terraform providers schema -json`
+// (https://developer.hashicorp.com/terraform/cli/commands/providers/schema). Maps are encoded in
+// the order of their keys, so equal schemas give equal text.
 type document struct {
 	FormatVersion string                      `json:"format_version"`
 	Providers     map[string]*providerSchemas `json:"provider_schemas"`
@@ -29,7 +29,7 @@ type schema struct {
 	Block   *block `json:"block"`
 }
 
-// actionSchema has no version: nothing of an action is kept.
+// actionSchema has no version: nothing of an action is stored.
 type actionSchema struct {
 	Block *block `json:"block"`
 }
@@ -97,8 +97,7 @@ func newAttributes(from []*tfprotov6.SchemaAttribute) map[string]*attribute {
 	return attributes
 }
 
-// kindOf is how Terraform names the kind of a description; it names none where
-// an attribute has no description.
+// kindOf is the kind of a description, as Terraform names it; empty without a description.
 func kindOf(description string, kind tfprotov6.StringKind) string {
 	if description == "" {
 		return "plain"

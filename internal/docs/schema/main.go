@@ -1,6 +1,5 @@
-// Command schema prints the provider's schemas as `terraform providers schema
-// -json` does. It asks the provider directly: a Terraform older than 1.14 leaves
-// actions out, and one that cannot be downloaded leaves everything out.
+// Command schema prints the provider's schemas as `terraform providers schema -json` does. It asks
+// the provider directly, so that it needs no Terraform; versions before 1.14 leave out actions.
 package main
 
 import (
@@ -28,8 +27,8 @@ func main() {
 	}
 }
 
-// providersSchema asks the provider for its schemas. The provider goes by its
-// short name, under which tfplugindocs looks it up.
+// providersSchema asks the provider for its schemas. The document uses the short name of the
+// provider, by which tfplugindocs finds it.
 func providersSchema(ctx context.Context) (*document, error) {
 	response, err := provider.NewServer("dev")().GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
