@@ -42,8 +42,11 @@ func TestActionAfterFailedDeployment(t *testing.T) {
 	if w.hasVersion(t, "1.16") {
 		want = 1
 	}
-	w.write(t, deploymentWithAction("1", "after_create", "", "provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }"))
-	if output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve"); status != 1 {
+	w.write(t,
+		deploymentWithAction("1", "after_create", "",
+			"provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }"))
+	if output, status := w.terraform(t, "apply", "-no-color", "-input=false",
+		"-auto-approve"); status != 1 {
 		t.Errorf("exit status %d\n%s", status, output)
 	}
 	w.submittedOnce(t, want)
@@ -58,16 +61,19 @@ func TestActionFailures(t *testing.T) {
 		command            []string
 		status, next       int
 	}{
-		"after_create":           {needs: "1.14", event: "after_create", status: 1},
-		"before_create":          {needs: "1.14", event: "before_create", status: 1, next: 1},
-		"after_update":           {needs: "1.14", event: "after_update", after: true, status: 1},
-		"before_update":          {needs: "1.14", event: "before_update", after: true, status: 1, next: 1},
-		"continue":               {needs: "1.16", event: "after_create", more: "on_failure = continue"},
-		"taint":                  {needs: "1.16", event: "after_create", more: "on_failure = taint", status: 1, next: 1},
-		"taint after an update":  {needs: "1.16", event: "after_update", more: "on_failure = taint", after: true, status: 1},
-		"before_destroy, full":   {needs: "1.16", event: "before_destroy", after: true, command: []string{"destroy"}},
-		"after_destroy, full":    {needs: "1.16", event: "after_destroy", after: true, command: []string{"destroy"}},
-		"before_destroy, partly": {needs: "1.16", event: "before_destroy", after: true, command: []string{"apply", "-replace=terraform_data.deployment"}, status: 1},
+		"after_create":          {needs: "1.14", event: "after_create", status: 1},
+		"before_create":         {needs: "1.14", event: "before_create", status: 1, next: 1},
+		"after_update":          {needs: "1.14", event: "after_update", after: true, status: 1},
+		"before_update":         {needs: "1.14", event: "before_update", after: true, status: 1, next: 1},
+		"continue":              {needs: "1.16", event: "after_create", more: "on_failure = continue"},
+		"taint":                 {needs: "1.16", event: "after_create", more: "on_failure = taint", status: 1, next: 1},
+		"taint after an update": {needs: "1.16", event: "after_update", more: "on_failure = taint", after: true, status: 1},
+		"before_destroy, full":  {needs: "1.16", event: "before_destroy", after: true, command: []string{"destroy"}},
+		"after_destroy, full":   {needs: "1.16", event: "after_destroy", after: true, command: []string{"destroy"}},
+		"before_destroy, partly": {
+			needs: "1.16", event: "before_destroy", after: true,
+			command: []string{"apply", "-replace=terraform_data.deployment"}, status: 1,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

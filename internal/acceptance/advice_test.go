@@ -9,7 +9,8 @@ import (
 
 // announced is a notification about a release, with further arguments.
 func announced(release, more string) string {
-	return notificationWith(`[{ type = "slack", subject = "release" }]`, "triggers = { release = \""+release+"\" }\n  "+more)
+	return notificationWith(`[{ type = "slack", subject = "release" }]`,
+		"triggers = { release = \""+release+"\" }\n  "+more)
 }
 
 const createBeforeDestroy = "lifecycle {\n    create_before_destroy = true\n  }"
@@ -26,7 +27,8 @@ func TestAdvice(t *testing.T) {
 		exits    map[int]int
 	}{
 		"lost, and adopted": {
-			fault: "reset-after", commands: [][]string{{"import", "notification_notification.n", "word"}},
+			fault:    "reset-after",
+			commands: [][]string{{"import", "notification_notification.n", "word"}},
 		},
 		"lost, and adopted, with create_before_destroy": {
 			more: createBeforeDestroy, fault: "reset-after",
@@ -45,7 +47,9 @@ func TestAdvice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "pass," + test.fault} })
+			w := newWorkspace(t, func(c *emulator.Config) {
+				c.Faults = emulator.Faults{"submission": "pass," + test.fault}
+			})
 			w.write(t, announced("1", test.more))
 			w.apply(t)
 			args := []string{"apply", "-no-color", "-input=false", "-auto-approve"}
@@ -61,7 +65,8 @@ func TestAdvice(t *testing.T) {
 			w.ClearLedger()
 
 			for i, command := range test.commands {
-				if output, status := w.terraform(t, append(command, "-no-color")...); status != test.exits[i] {
+				if output, status := w.terraform(t,
+					append(command, "-no-color")...); status != test.exits[i] {
 					t.Errorf("%v: exit status %d\n%s", command, status, output)
 				}
 			}
@@ -81,7 +86,9 @@ func TestAdvice(t *testing.T) {
 // service rejects it, it is not planned again, since the old notification is still in the state.
 func TestAdvice_keptNotification(t *testing.T) {
 	t.Parallel()
-	w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "pass,status:422"} })
+	w := newWorkspace(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "pass,status:422"}
+	})
 	w.useStandIn(t)
 	config := func(tick string) string {
 		return `
@@ -95,7 +102,8 @@ resource "helm_later" "build" {
 	w.apply(t)
 	w.write(t, config("2"))
 	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
-	if status != 1 || !strings.Contains(words(output), "if it does not replace the old notification, run") {
+	if status != 1 ||
+		!strings.Contains(words(output), "if it does not replace the old notification, run") {
 		t.Fatalf("exit status %d\n%s", status, output)
 	}
 	w.ClearLedger()
@@ -103,6 +111,7 @@ resource "helm_later" "build" {
 		t.Errorf("plan: exit status %d\n%s", status, output)
 	}
 	w.silent(t, "plan")
-	w.must(t, "apply", "-no-color", "-input=false", "-auto-approve", "-replace=notification_notification.n")
+	w.must(t, "apply", "-no-color", "-input=false", "-auto-approve",
+		"-replace=notification_notification.n")
 	w.submittedOnce(t, 1)
 }

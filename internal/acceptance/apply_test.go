@@ -38,7 +38,8 @@ func TestTwoHundredNotifications(t *testing.T) {
 	w.submittedOnce(t, 200)
 	ledger := w.Ledger()
 	if ledger.SubmissionRequests != 200 || ledger.TokenRequests != 1 || ledger.Connections > 32 {
-		t.Errorf("%d submissions, %d token requests, %d connections", ledger.SubmissionRequests, ledger.TokenRequests, ledger.Connections)
+		t.Errorf("%d submissions, %d token requests, %d connections", ledger.SubmissionRequests,
+			ledger.TokenRequests, ledger.Connections)
 	}
 	ids := w.ids(t)
 	if len(ids) != 200 {
@@ -55,7 +56,8 @@ func TestTwoHundredNotifications(t *testing.T) {
 	if !maps.Equal(w.ids(t), ids) {
 		t.Error("a change of a subject changed ids")
 	}
-	if got := strings.Count(output, "Changes to a notification are not sent by themselves"); got > 2 || got == 0 {
+	if got := strings.Count(output,
+		"Changes to a notification are not sent by themselves"); got > 2 || got == 0 {
 		t.Errorf("the warning stands there %d times", got)
 	}
 
@@ -78,8 +80,9 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 	w := newWorkspace(t, func(c *emulator.Config) {
 		c.TokenLifetime = 2 * time.Second
 		c.Latency = 100 * time.Millisecond
-		c.Faults = emulator.Faults{"submission": "pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0," +
-			"pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*6,status:503:0,pass*5,revoke,status:503:0,pass*6,status:503:0,repeat"}
+		sequence := strings.Repeat("pass*6,status:503:0,", 13) +
+			"pass*5,revoke,status:503:0,pass*6,status:503:0,repeat"
+		c.Faults = emulator.Faults{"submission": sequence}
 	})
 	w.write(t, many(200, "one", "1"))
 	began := time.Now()
@@ -88,10 +91,12 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 	w.submittedOnce(t, 200)
 	ledger := w.Ledger()
 	if want := 200 + (200-1)/6; ledger.SubmissionRequests < want {
-		t.Errorf("%d requests, want at least %d: were there no refusals?", ledger.SubmissionRequests, want)
+		t.Errorf("%d requests, want at least %d: were there no refusals?",
+			ledger.SubmissionRequests, want)
 	}
 	// A token is used for 4/5 of its lifetime; each revocation costs one more.
-	if limit := int(took/(1600*time.Millisecond)) + 4; ledger.TokenRequests < 2 || ledger.TokenRequests > limit {
+	if limit := int(took/(1600*time.Millisecond)) + 4; ledger.TokenRequests < 2 ||
+		ledger.TokenRequests > limit {
 		t.Errorf("%d token requests in %s, want at most %d", ledger.TokenRequests, took, limit)
 	}
 	if ids := w.ids(t); len(ids) != 200 {
@@ -108,8 +113,12 @@ func TestServiceDown(t *testing.T) {
 	w.setenv("NOTIFICATION_MAX_RETRIES", "2")
 	w.write(t, many(3, "one", "1"))
 	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
-	for _, want := range []string{"connection refused", gone.URL + "/oauth2/token", "was not submitted", "attempt 3, the last", "auth_url"} {
-		if !strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(output, "│", " ")), " "), want) {
+	for _, want := range []string{
+		"connection refused", gone.URL + "/oauth2/token", "was not submitted",
+		"attempt 3, the last", "auth_url",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(output, "│", " ")),
+			" "), want) {
 			t.Errorf("does not say %q:\n%s", want, output)
 		}
 	}
@@ -122,9 +131,12 @@ func TestServiceDown(t *testing.T) {
 // Numbers keep their digits from the answer to the output.
 func TestNumbersKeepTheirDigits(t *testing.T) {
 	t.Parallel()
-	const long = "0.12345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
+	const long = "0.123456789012345678901234567890123456789012345678901234567890123456789012345678" +
+		"90123456789012345678901234567890123456789012345678901234567890123456789"
 	w := newWorkspace(t, func(c *emulator.Config) {
-		c.Studies = []json.RawMessage{json.RawMessage(`{"name":"ATLAS","id":9007199254740993,"long":` + long + `}`)}
+		c.Studies = []json.RawMessage{
+			json.RawMessage(`{"name":"ATLAS","id":9007199254740993,"long":` + long + `}`),
+		}
 	})
 	w.write(t, `
 data "notification_studies" "found" {
@@ -184,7 +196,9 @@ provider "notification" {
 }
 `+many(1, "one", "1"))
 	output, status := w.terraform(t, "validate", "-no-color")
-	for _, want := range []string{"base_url", "absolute URL", "max_retries", "whole number from 0 to 10", `"Host"`} {
+	for _, want := range []string{
+		"base_url", "absolute URL", "max_retries", "whole number from 0 to 10", `"Host"`,
+	} {
 		if status != 1 || !strings.Contains(output, want) {
 			t.Errorf("exit status %d, does not say %q:\n%s", status, want, output)
 		}
@@ -193,7 +207,10 @@ provider "notification" {
 		t.Errorf("asks for credentials:\n%s", output)
 	}
 	output, status = w.terraform(t, "plan", "-no-color", "-input=false", "-var=secret=x")
-	for _, want := range []string{"absolute URL", "whole number", `"Host"`, "Missing provider setting auth_url", "NOTIFICATION_CLIENT_ID"} {
+	for _, want := range []string{
+		"absolute URL", "whole number", `"Host"`, "Missing provider setting auth_url",
+		"NOTIFICATION_CLIENT_ID",
+	} {
 		if status != 1 || !strings.Contains(output, want) {
 			t.Errorf("plan: exit status %d, does not say %q:\n%s", status, want, output)
 		}
@@ -209,7 +226,8 @@ func TestWrongSettings(t *testing.T) {
 	w.write(t, many(1, "one", "1"))
 	w.must(t, "validate") // needs no settings
 	output, status := w.terraform(t, "plan", "-no-color", "-input=false")
-	if status != 1 || !strings.Contains(output, "ca_cert_pem") || !strings.Contains(output, "max_retries") {
+	if status != 1 || !strings.Contains(output, "ca_cert_pem") ||
+		!strings.Contains(output, "max_retries") {
 		t.Errorf("exit status %d\n%s", status, output)
 	}
 	w.silent(t, "a wrong setting")

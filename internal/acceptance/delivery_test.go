@@ -26,7 +26,8 @@ func TestLostAnswersAtLeastOnce(t *testing.T) {
 	t.Parallel()
 	w := every10thLost(t, "at_least_once")
 	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
-	if got := strings.Count(output, "Error: Notification may have been submitted"); status != 1 || got != 10 {
+	if got := strings.Count(output, "Error: Notification may have been submitted"); status != 1 ||
+		got != 10 {
 		t.Errorf("exit status %d, %d errors, want 10\n%s", status, got, output)
 	}
 	if got := w.Ledger().SubmissionRequests; got != 100 {
@@ -40,7 +41,8 @@ func TestLostAnswersAtLeastOnce(t *testing.T) {
 		}
 	}
 	if ids := w.ids(t); len(ids) != 90 || len(lost) != 10 {
-		t.Errorf("%d notifications in the state, want 90; the errors name %d of the lost", len(ids), len(lost))
+		t.Errorf("%d notifications in the state, want 90; the errors name %d of the lost", len(ids),
+			len(lost))
 	}
 
 	w.stopLosing(t)
@@ -79,7 +81,8 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 		}
 	}
 	if len(all) != 100 || len(unconfirmed) != 10 || named != 10 {
-		t.Fatalf("%d in the state, %d unconfirmed, %d named\n%s", len(all), len(unconfirmed), named, output)
+		t.Fatalf("%d in the state, %d unconfirmed, %d named\n%s", len(all), len(unconfirmed), named,
+			output)
 	}
 
 	w.stopLosing(t)
@@ -90,7 +93,8 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 	replaced := fmt.Sprintf("notification_notification.n[%q]", unconfirmed[0].Key)
 	w.must(t, "apply", "-input=false", "-auto-approve", "-replace="+replaced)
 	if got := w.Ledger(); got.SubmissionRequests != 1 ||
-		!strings.HasPrefix(got.Submissions[0].Channels[0].Subject, "number "+unconfirmed[0].Key+" ") {
+		!strings.HasPrefix(got.Submissions[0].Channels[0].Subject,
+			"number "+unconfirmed[0].Key+" ") {
 		t.Errorf("-replace submitted %+v", got.Submissions)
 	}
 	if ids := w.ids(t); len(ids) != 100 || ids[unconfirmed[0].Key] == "" {
@@ -129,18 +133,21 @@ func TestTraceOfThePipeline(t *testing.T) {
 			w.setenv("TF_LOG_PROVIDER", "DEBUG")
 			w.write(t, many(20, "one", "1"))
 			output := w.apply(t)
-			if strings.Contains(output, "Ignored the environment variable TRACEPARENT") != test.ignored {
+			if strings.Contains(output,
+				"Ignored the environment variable TRACEPARENT") != test.ignored {
 				t.Errorf("ignored:\n%s", output)
 			}
 			traces, requests := map[string]int{}, map[string]int{}
 			for _, r := range w.Ledger().Requests {
 				traces[r.TraceID]++
 				requests[r.RequestID]++
-				if r.Headers["X-Correlation-Id"] != r.RequestID || !strings.Contains(output, r.RequestID) {
+				if r.Headers["X-Correlation-Id"] != r.RequestID ||
+					!strings.Contains(output, r.RequestID) {
 					t.Errorf("%+v", r)
 				}
 			}
-			if len(requests) != 21 || (traces[trace] == 21) != test.goesOn || (len(traces) == 21) == test.goesOn {
+			if len(requests) != 21 || (traces[trace] == 21) != test.goesOn ||
+				(len(traces) == 21) == test.goesOn {
 				t.Errorf("%d request ids, traces %v", len(requests), traces)
 			}
 			for _, s := range w.Ledger().Submissions {

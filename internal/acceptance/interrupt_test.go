@@ -28,17 +28,22 @@ func TestInterrupt(t *testing.T) {
 		group := test.group
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "delay:4s,repeat"} })
+			w := newWorkspace(t, func(c *emulator.Config) {
+				c.Faults = emulator.Faults{"submission": "delay:4s,repeat"}
+			})
 			if !group && !w.atLeast(t, 1, 2) {
-				t.Skip("Terraform 1.0 runs as a child of itself, which a signal to the parent does not reach")
+				t.Skip("Terraform 1.0 runs as a child of itself, which does not receive the signal")
 			}
 			w.write(t, many(3, "one", "1"))
-			cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve", "-parallelism=1")
+			cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false",
+				"-auto-approve", "-parallelism=1")
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			for tick := time.NewTicker(20 * time.Millisecond); w.Ledger().SubmissionRequests == 0; <-tick.C {
+			tick := time.NewTicker(20 * time.Millisecond)
+			for w.Ledger().SubmissionRequests == 0 {
+				<-tick.C
 			}
 			if err := interrupt(cmd, test.signal, group); err != nil {
 				t.Fatal(err)
@@ -46,7 +51,8 @@ func TestInterrupt(t *testing.T) {
 			_ = cmd.Wait() // with an error: it was interrupted
 			ledger := w.Ledger()
 			if ledger.SubmissionRequests != 1 || len(ledger.Submissions) != 1 {
-				t.Fatalf("%d requests, %d submissions\n%s%s", ledger.SubmissionRequests, len(ledger.Submissions), stdout, stderr)
+				t.Fatalf("%d requests, %d submissions\n%s%s", ledger.SubmissionRequests,
+					len(ledger.Submissions), stdout, stderr)
 			}
 			ids := w.ids(t)
 			if len(ids) != 1 {
@@ -54,7 +60,8 @@ func TestInterrupt(t *testing.T) {
 			}
 			for _, id := range ids {
 				if id != ledger.Submissions[0].NotificationID {
-					t.Errorf("the state has id %s, the service %s", id, ledger.Submissions[0].NotificationID)
+					t.Errorf("the state has id %s, the service %s", id,
+						ledger.Submissions[0].NotificationID)
 				}
 			}
 		})
@@ -64,15 +71,22 @@ func TestInterrupt(t *testing.T) {
 // With delivery = "at_most_once", Ctrl-C does not lose a notification whose answer never arrives.
 func TestInterruptAtMostOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorkspace(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "hang,repeat"} })
+	w := newWorkspace(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "hang,repeat"}
+	})
 	w.setenv("NOTIFICATION_REQUEST_TIMEOUT", "3s") // less than the grace period: a faster test
-	w.write(t, strings.Replace(many(3, "one", "1"), "triggers", "delivery = \"at_most_once\"\n  triggers", 1))
-	cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve", "-parallelism=1")
+	w.write(t,
+		strings.Replace(many(3, "one", "1"), "triggers", "delivery = \"at_most_once\"\n  triggers",
+			1))
+	cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve",
+		"-parallelism=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for tick := time.NewTicker(20 * time.Millisecond); w.Ledger().SubmissionRequests == 0; <-tick.C {
+	tick := time.NewTicker(20 * time.Millisecond)
+	for w.Ledger().SubmissionRequests == 0 {
+		<-tick.C
 	}
 	if err := interrupt(cmd, syscall.SIGINT, true); err != nil {
 		t.Fatal(err)
@@ -82,7 +96,8 @@ func TestInterruptAtMostOnce(t *testing.T) {
 		t.Errorf("%d requests", got)
 	}
 	all := w.instances(t)
-	if len(all) != 1 || all[0].Attributes.ID != "" || all[0].Attributes.Confirmed == nil || all[0].confirmed() {
+	if len(all) != 1 || all[0].Attributes.ID != "" || all[0].Attributes.Confirmed == nil ||
+		all[0].confirmed() {
 		t.Errorf("the state has %+v\n%s%s", all, stdout, stderr)
 	}
 }

@@ -56,7 +56,8 @@ func TestQuietOtherwise(t *testing.T) {
 	w := newWorkspace(t, nil)
 	stderr := filepath.Join(w.dir, "stderr")
 	wrapper := filepath.Join(t.TempDir(), "terraform-provider-notification")
-	script := "#!/bin/sh\nexec '" + filepath.Join(filepath.Dir(cliConfig), "terraform-provider-notification") + "' \"$@\" 2>>'" + stderr + "'\n"
+	script := "#!/bin/sh\nexec '" + filepath.Join(filepath.Dir(cliConfig),
+		"terraform-provider-notification") + "' \"$@\" 2>>'" + stderr + "'\n"
 	config := filepath.Join(filepath.Dir(wrapper), "terraform.rc")
 	if err := os.WriteFile(wrapper, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
@@ -80,5 +81,6 @@ func TestQuietOtherwise(t *testing.T) {
 
 // lines counts the lines of the SDK and the provider; go-plugin adds a few of its own.
 func lines(content []byte) int {
-	return bytes.Count(content, []byte(`"@module":"sdk`)) + bytes.Count(content, []byte(`"@module":"notification`))
+	return bytes.Count(content, []byte(`"@module":"sdk`)) + bytes.Count(content,
+		[]byte(`"@module":"notification`))
 }

@@ -13,8 +13,10 @@ func TestFailedProvisionerSendsAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
 	const channels = `[{ type = "slack", subject = "one" }]`
-	w.write(t, notificationWith(channels, "provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }"))
-	if output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve"); status != 1 {
+	w.write(t,
+		notificationWith(channels, "provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }"))
+	if output, status := w.terraform(t, "apply", "-no-color", "-input=false",
+		"-auto-approve"); status != 1 {
 		t.Fatalf("exit status %d\n%s", status, output)
 	}
 	w.submittedOnce(t, 1)
@@ -61,7 +63,8 @@ resource "notification_notification" "n" {
 			}
 			slices.Sort(sent)
 			if !slices.Equal(sent, test.want) {
-				t.Errorf("sent %s, want %s", strings.Join(sent, ", "), strings.Join(test.want, ", "))
+				t.Errorf("sent %s, want %s", strings.Join(sent, ", "),
+					strings.Join(test.want, ", "))
 			}
 		})
 	}

@@ -15,7 +15,9 @@ import (
 )
 
 // canaries are the secrets of a run, each easy to find in a text.
-var canaries = []string{"canary-client-secret", "canary-access-token", "canary-gateway-key", "canary-field"}
+var canaries = []string{
+	"canary-client-secret", "canary-access-token", "canary-gateway-key", "canary-field",
+}
 
 // newEchoService starts a service that repeats every secret that it receives, in as many ways as it
 // can. It accepts every second submission.
@@ -24,12 +26,14 @@ func newEchoService(t *testing.T) *httptest.Server {
 	submissions := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // as far as it arrived
-		echo := fmt.Sprintf("Authorization %s, key %s, body %s", r.Header.Get("Authorization"), r.Header.Get("X-Gateway-Key"), body)
+		echo := fmt.Sprintf("Authorization %s, key %s, body %s", r.Header.Get("Authorization"),
+			r.Header.Get("X-Gateway-Key"), body)
 		w.Header().Set("X-Request-Id", "request of "+r.Header.Get("Authorization"))
 		w.Header().Set("Content-Type", "application/json")
 		switch r.URL.Path {
 		case "/oauth2/token":
-			_, _ = fmt.Fprint(w, `{"access_token":"canary-access-token","token_type":"Bearer","expires_in":3600}`)
+			_, _ = fmt.Fprint(w,
+				`{"access_token":"canary-access-token","token_type":"Bearer","expires_in":3600}`)
 		case "/refused/oauth2/token":
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = fmt.Fprintf(w, `{"error":"invalid_client","error_description":%q}`, echo)
@@ -62,13 +66,15 @@ func TestNoSecretAnywhere(t *testing.T) {
 	// Terraform itself stores the values of variables in the plan, unless they are ephemeral.
 	headers, writeOnly := "", ""
 	if w.atLeast(t, 1, 11) {
-		headers, writeOnly = `headers = { X-Gateway-Key = var.key }`, `fields_wo = { key = var.field }`
+		headers = `headers = { X-Gateway-Key = var.key }`
+		writeOnly = `fields_wo = { key = var.field }`
 		w.setenv("TF_VAR_key", "canary-gateway-key")
 		w.setenv("TF_VAR_field", "canary-field")
 	}
 	variables := ""
 	if headers != "" {
-		variables = "variable \"key\" {\n  type      = string\n  ephemeral = true\n}\nvariable \"field\" {\n  type      = string\n  ephemeral = true\n}\n"
+		const ephemeral = " {\n  type      = string\n  ephemeral = true\n}\n"
+		variables = `variable "key"` + ephemeral + `variable "field"` + ephemeral
 	}
 	config := func(more string) string {
 		return variables + `
@@ -104,7 +110,8 @@ resource "notification_notification" "n" {
 	try(1, "apply", "-input=false", "-auto-approve") // 404
 	w.setenv("NOTIFICATION_AUTH_URL", service.URL+"/refused")
 	try(1, "plan", "-input=false") // invalid_client
-	try(0, "destroy", "-input=false", "-auto-approve", "-refresh=false", "-target=notification_notification.n")
+	try(0, "destroy", "-input=false", "-auto-approve", "-refresh=false",
+		"-target=notification_notification.n")
 
 	found := searchable(t, w.dir)
 	found["output"] = printed.Bytes()
@@ -122,7 +129,8 @@ resource "notification_notification" "n" {
 	for name, content := range found {
 		for _, canary := range canaries {
 			if at := bytes.Index(content, []byte(canary)); at >= 0 {
-				t.Errorf("%s holds %s: …%q…", name, canary, content[max(0, at-200):min(len(content), at+60)])
+				t.Errorf("%s holds %s: …%q…", name, canary,
+					content[max(0, at-200):min(len(content), at+60)])
 			}
 		}
 	}

@@ -40,7 +40,8 @@ func TestShapes_wrongActions(t *testing.T) {
 				if output, status := w.plan(t); status != 1 && origin != "later" {
 					t.Errorf("plan: exit status %d\n%s", status, output)
 				}
-				if output, status := w.terraform(t, "apply", "-input=false", "-auto-approve"); status != 1 {
+				if output, status := w.terraform(t, "apply", "-input=false",
+					"-auto-approve"); status != 1 {
 					t.Errorf("apply: exit status %d\n%s", status, output)
 				}
 				w.silent(t, name)

@@ -239,16 +239,18 @@ func TestShapes_wrong(t *testing.T) {
 			t.Run(name+" "+origin, func(t *testing.T) {
 				t.Parallel()
 				w, labels := newShapes(t, origin, channel)
-				output, status := w.terraform(t, "apply", "-input=false", "-no-color", "-auto-approve")
+				output, status := w.terraform(t, "apply", "-input=false", "-no-color",
+					"-auto-approve")
 				if strings.Contains(output, "Terraform crashed!") {
 					w.silent(t, name)
-					t.Skip("this Terraform, such as 1.5, crashes at a conditional whose sides differ")
+					t.Skip("this Terraform, such as 1.5, crashes if a conditional's sides differ")
 				}
 				if status != 1 || strings.Contains(output, "bug in the provider") {
 					t.Fatalf("exit status %d\n%s", status, output)
 				}
 				for _, label := range labels {
-					found := strings.Contains(output, `"`+label+`"`) || strings.Contains(output, "."+label)
+					found := strings.Contains(output, `"`+label+`"`) ||
+						strings.Contains(output, "."+label)
 					if !found && origin != "literal" { // validate reports some, and stops there
 						t.Errorf("no error about %s", label)
 					}

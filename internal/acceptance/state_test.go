@@ -23,7 +23,8 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 			w := newWorkspace(t, nil)
 			w.copy(t, state, "terraform.tfstate")
 			w.copy(t, filepath.Join("testdata", "states", "main.tf"), "main.tf")
-			if output, status := w.terraform(t, "plan", "-no-color", "-input=false", "-detailed-exitcode"); status != 0 {
+			if output, status := w.terraform(t, "plan", "-no-color", "-input=false",
+				"-detailed-exitcode"); status != 0 {
 				t.Errorf("exit status %d\n%s", status, output)
 			}
 			w.silent(t, "plan of a state of "+filepath.Base(state))
@@ -33,7 +34,8 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 			// What was submitted is still known: that the change is undone is noticed.
 			edit(t, filepath.Join(w.dir, "main.tf"), `"after"`, `"before"`)
 			output := w.must(t, "plan", "-no-color", "-input=false")
-			if !strings.Contains(output, "as_submitted     = false -> true") || strings.Contains(output, "not sent by themselves") {
+			if !strings.Contains(output, "as_submitted     = false -> true") ||
+				strings.Contains(output, "not sent by themselves") {
 				t.Errorf("the edit that was undone is not seen as such:\n%s", output)
 			}
 		})

@@ -41,7 +41,9 @@ func (o *object) attributes() map[string]any {
 	for name, text := range o.settings {
 		attributes[name] = decoded(text)
 	}
-	for name, text := range map[string]string{"notification_id": o.id, "submitted_at": o.submittedAt} {
+	for name, text := range map[string]string{
+		"notification_id": o.id, "submitted_at": o.submittedAt,
+	} {
 		if text != "" {
 			attributes[name] = text
 		}

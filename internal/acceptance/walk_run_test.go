@@ -88,7 +88,8 @@ func (w *walk) apply(t *testing.T, replace bool) {
 	w.run(t, status, met, args...)
 	w.equal(t, "announced action", w.announced(), p.action)
 	if !replace { // which the provider cannot see
-		w.equal(t, "warned", w.warned(), p.warns || met.outcome == storedWithoutID || met.outcome == ambiguous && status == 0)
+		w.equal(t, "warned", w.warned(),
+			p.warns || met.outcome == storedWithoutID || met.outcome == ambiguous && status == 0)
 	}
 	w.object = p.apply(w.object, w.config.createBeforeDestroy, met.outcome)
 	if p.sends() && status == 0 {

@@ -162,7 +162,8 @@ func (w *walk) toImport(t *testing.T) *object {
 func (w *walk) edit() string {
 	what := pick(w.random, []string{
 		"channels", "channels", "priority", "priority", "triggers", "triggers", "triggers", "undo",
-		"undo", "undo", "resend_on_change", "delivery", "timeouts", "ignore_changes", "create_before_destroy",
+		"undo", "undo", "resend_on_change", "delivery", "timeouts", "ignore_changes",
+		"create_before_destroy",
 		"fields_wo",
 	})
 	var value string
@@ -199,7 +200,8 @@ func (c configuration) hcl() string {
 	for _, name := range slices.Sorted(maps.Keys(c.settings)) {
 		value := c.settings[name]
 		if name == "channels" && c.secret != "" {
-			value = fmt.Sprintf(`%s,"fields_wo":{"pin":%q}}]`, strings.TrimSuffix(value, "}]"), c.secret)
+			value = fmt.Sprintf(`%s,"fields_wo":{"pin":%q}}]`, strings.TrimSuffix(value, "}]"),
+				c.secret)
 		}
 		fmt.Fprintf(&b, "  %s = %s\n", name, value)
 	}

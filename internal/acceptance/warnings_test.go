@@ -28,13 +28,21 @@ locals {
 }
 
 func notificationWith(channels, more string) string {
-	return fmt.Sprintf("resource \"notification_notification\" \"n\" {\n  priority = \"HIGH\"\n  channels = %s\n  %s\n}\n", channels, more)
+	return fmt.Sprintf(`resource "notification_notification" "n" {
+  priority = "HIGH"
+  channels = %s
+  %s
+}
+`, channels, more)
 }
 
 // What warnings say is true, whatever Terraform does with the resource.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	const known, later = `[{ type = "slack", subject = local.known.subject }]`, `[{ type = "slack", subject = local.later.subject }]`
+	const (
+		known = `[{ type = "slack", subject = local.known.subject }]`
+		later = `[{ type = "slack", subject = local.later.subject }]`
+	)
 	for name, test := range map[string]struct {
 		before, after    string
 		subject, resend  string // of the second apply; "one" and "false" in the first
@@ -46,52 +54,80 @@ func TestWarnings(t *testing.T) {
 	}{
 		"a change": {
 			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two",
-			plan: []string{notSent, "channels changed. Unless Terraform replaces"}, missing: []string{empty, undecided},
+			plan:    []string{notSent, "channels changed. Unless Terraform replaces"},
+			missing: []string{empty, undecided},
 		},
 		"a change under -replace": {
-			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two", replace: true,
-			plan: []string{notSent, "Unless Terraform replaces"}, sends: 1,
+			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two",
+			replace: true,
+			plan:    []string{notSent, "Unless Terraform replaces"}, sends: 1,
 		},
 		"an unknown change that is one": {
 			before: notificationWith(known, ""), after: notificationWith(later, ""), subject: "two",
-			plan: []string{notSent, "channels may change"}, apply: []string{notSent, "channels changed"},
+			plan:  []string{notSent, "channels may change"},
+			apply: []string{notSent, "channels changed"},
 		},
 		"an unknown change that is none": {
 			before: notificationWith(known, ""), after: notificationWith(later, ""), subject: "one",
-			plan: []string{notSent, "channels may change"}, missing: []string{"channels changed"}, applyMissing: notSent,
+			plan: []string{notSent, "channels may change"}, missing: []string{"channels changed"},
+			applyMissing: notSent,
 		},
 		"an unknown change with resend_on_change": {
-			before: notificationWith(known, "resend_on_change = true"), after: notificationWith(later, "resend_on_change = true"), subject: "one",
+			before: notificationWith(known, "resend_on_change = true"),
+			after:  notificationWith(later, "resend_on_change = true"), subject: "one",
 			plan: []string{"forces replacement"}, missing: []string{notSent, undecided}, sends: 1,
 		},
 		"unknown resend_on_change that is false": {
-			before: notificationWith(known, ""), after: notificationWith(known, "resend_on_change = local.later.resend"), subject: "two",
-			plan: []string{undecided, "channels changed, and resend_on_change decides"}, apply: []string{notSent},
+			before:  notificationWith(known, ""),
+			after:   notificationWith(known, "resend_on_change = local.later.resend"),
+			subject: "two",
+			plan:    []string{undecided, "channels changed, and resend_on_change decides"},
+			apply:   []string{notSent},
 		},
 		"unknown resend_on_change that is true": {
-			before: notificationWith(known, ""), after: notificationWith(known, "resend_on_change = local.later.resend"), subject: "two", resend: "true",
-			plan: []string{undecided, "inconsistent final plan"}, apply: []string{"inconsistent final plan"}, exitApply: 1,
+			before:  notificationWith(known, ""),
+			after:   notificationWith(known, "resend_on_change = local.later.resend"),
+			subject: "two",
+			resend:  "true",
+			plan:    []string{undecided, "inconsistent final plan"},
+			apply:   []string{"inconsistent final plan"}, exitApply: 1,
 		},
 		"unknown resend_on_change under -replace": {
-			before: notificationWith(known, ""), after: notificationWith(known, "resend_on_change = local.later.resend"), subject: "two", replace: true,
-			plan: []string{undecided, "Unless Terraform replaces"}, sends: 1,
+			before:  notificationWith(known, ""),
+			after:   notificationWith(known, "resend_on_change = local.later.resend"),
+			subject: "two",
+			replace: true,
+			plan:    []string{undecided, "Unless Terraform replaces"}, sends: 1,
 		},
 		"unknown resend_on_change without a change": {
-			before: notificationWith(known, ""), after: notificationWith(known, "resend_on_change = local.later.resend"), subject: "one",
+			before:  notificationWith(known, ""),
+			after:   notificationWith(known, "resend_on_change = local.later.resend"),
+			subject: "one",
 			missing: []string{undecided, notSent},
 		},
 		"misspelt members": {
-			before:  notificationWith(known, ""),
-			after:   notificationWith(`[{ type = "slack", recipients = ["C1"], subjekt = local.known.subject }]`, `triggers = { a = "1" }`),
-			subject: "two", plan: []string{empty, "misspelt", "channels[0] has a type and nothing else"}, missing: []string{notSent}, sends: 1,
+			before: notificationWith(known, ""),
+			after: notificationWith(
+				`[{ type = "slack", recipients = ["C1"], subjekt = local.known.subject }]`,
+				`triggers = { a = "1" }`,
+			),
+			subject: "two",
+			plan:    []string{empty, "misspelt", "channels[0] has a type and nothing else"},
+			missing: []string{notSent}, sends: 1,
 		},
 		"misspelt members in an edit": {
-			before:  notificationWith(known, ""),
-			after:   notificationWith(`[{ type = "slack", subject = "two" }, { type = "slack", subjekt = local.known.subject }]`, ""),
-			subject: "two", plan: []string{empty, "channels[1] has a type and nothing else", notSent},
+			before: notificationWith(known, ""),
+			after: notificationWith(
+				`[{ type = "slack", subject = "two" }, `+
+					`{ type = "slack", subjekt = local.known.subject }]`, "",
+			),
+			subject: "two",
+			plan:    []string{empty, "channels[1] has a type and nothing else", notSent},
 		},
 		"members that may be null": {
-			before: notificationWith(known, ""), after: notificationWith(later, `triggers = { a = "1" }`), subject: "two", missing: []string{empty}, sends: 1,
+			before: notificationWith(known, ""),
+			after:  notificationWith(later, `triggers = { a = "1" }`), subject: "two",
+			missing: []string{empty}, sends: 1,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

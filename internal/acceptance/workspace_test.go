@@ -54,7 +54,8 @@ func prepare(dir string) error {
 	if terraformPath == "" {
 		return errors.New("neither terraform nor tofu is on PATH; set TF_ACC_TERRAFORM_PATH")
 	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "terraform-provider-notification"), "terraform-provider-notification")
+	build := exec.Command("go", "build", "-o",
+		filepath.Join(dir, "terraform-provider-notification"), "terraform-provider-notification")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -65,7 +66,9 @@ func prepare(dir string) error {
 // overrides is a CLI configuration that makes Terraform use the provider in dir.
 func overrides(dir string) []byte {
 	return fmt.Appendf(nil,
-		"disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n", provider.Address, dir)
+		"disable_checkpoint = true\n"+
+			"provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n",
+		provider.Address, dir)
 }
 
 // workspace is a folder with a configuration, and the emulator that the provider sends requests to.
@@ -104,14 +107,17 @@ func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+
 // write replaces the configuration.
 func (w *workspace) write(t *testing.T, body string) {
 	t.Helper()
-	head := fmt.Sprintf("terraform {\n  required_providers {\n    notification = { source = %q }\n  }\n}\n", provider.Address)
+	head := fmt.Sprintf("terraform {\n  required_providers {\n    notification = { source = %q }\n"+
+		"  }\n}\n", provider.Address)
 	if err := os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(head+body), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // command returns a Terraform command that has not been started.
-func (w *workspace) command(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
+func (w *workspace) command(
+	t *testing.T, args ...string,
+) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
 	t.Helper()
 	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
 	cmd = exec.CommandContext(t.Context(), terraformPath, args...)
@@ -163,7 +169,9 @@ type instance struct {
 }
 
 // confirmed reports whether the service is known to have accepted the notification.
-func (i instance) confirmed() bool { return i.Attributes.Confirmed != nil && *i.Attributes.Confirmed }
+func (i instance) confirmed() bool {
+	return i.Attributes.Confirmed != nil && *i.Attributes.Confirmed
+}
 
 // instances returns all instances in the state.
 func (w *workspace) instances(t *testing.T) (all []instance) {
@@ -200,7 +208,8 @@ func (w *workspace) ids(t *testing.T) map[string]string {
 func (w *workspace) silent(t *testing.T, while string) {
 	t.Helper()
 	if ledger := w.Ledger(); len(ledger.Requests) != 0 {
-		t.Errorf("%s: %d requests, the first to %s", while, len(ledger.Requests), ledger.Requests[0].Path)
+		t.Errorf("%s: %d requests, the first to %s", while, len(ledger.Requests),
+			ledger.Requests[0].Path)
 	}
 }
 

@@ -23,7 +23,8 @@ import (
 // echoed is a configuration with the ephemeral resource, and with another provider that stores what
 // it returns, so that tests can check it.
 func (b *backend) echoed(arguments string) string {
-	echo := fmt.Sprintf("required_providers {\n    echo = { source = %q }", path.Dir(testSource)+"/echo")
+	echo := fmt.Sprintf("required_providers {\n    echo = { source = %q }",
+		path.Dir(testSource)+"/echo")
 	return strings.Replace(b.config(`
 ephemeral "notification_access_token" "t" {
   `+arguments+`
@@ -41,14 +42,17 @@ func withEcho() map[string]func() (tfprotov6.ProviderServer, error) {
 	return factories
 }
 
-var ephemeralVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_10_0)}
+var ephemeralVersions = []tfversion.TerraformVersionCheck{
+	tfversion.SkipBelow(tfversion.Version1_10_0),
+}
 
 func TestAccAccessToken(t *testing.T) {
 	t.Parallel()
 	at := func(name string) tfjsonpath.Path { return tfjsonpath.New("data").AtMapKey(name) }
 	inAnHour := knownvalue.StringFunc(func(text string) error {
 		expires, err := time.Parse("2006-01-02T15:04:05Z", text)
-		if err == nil && (time.Until(expires) > time.Hour+time.Second || time.Until(expires) < 59*time.Minute) {
+		if err == nil &&
+			(time.Until(expires) > time.Hour+time.Second || time.Until(expires) < 59*time.Minute) {
 			err = fmt.Errorf("expires at %s", text)
 		}
 		return err
@@ -60,9 +64,20 @@ func TestAccAccessToken(t *testing.T) {
 		given     knownvalue.Check
 		expires   knownvalue.Check
 	}{
-		"the provider's scopes": {"", time.Hour, knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read"), knownvalue.StringExact("notifications.write")}), knownvalue.Null(), inAnHour},
-		"narrowed": {`scopes = ["notifications.read"]`, time.Hour, knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")}),
-			knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")}), inAnHour},
+		"the provider's scopes": {
+			"", time.Hour,
+			knownvalue.SetExact([]knownvalue.Check{
+				knownvalue.StringExact("notifications.read"),
+				knownvalue.StringExact("notifications.write"),
+			}),
+			knownvalue.Null(), inAnHour,
+		},
+		"narrowed": {
+			`scopes = ["notifications.read"]`, time.Hour,
+			knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")}),
+			knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")}),
+			inAnHour,
+		},
 		"without an end": {"", 0, knownvalue.SetSizeExact(2), knownvalue.Null(), knownvalue.Null()},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,15 +89,18 @@ func TestAccAccessToken(t *testing.T) {
 				Steps: []resource.TestStep{{
 					Config: b.echoed(test.arguments),
 					ConfigStateChecks: []statecheck.StateCheck{
-						statecheck.ExpectKnownValue("echo.t", at("access_token"), knownvalue.StringRegexp(regexp.MustCompile(`^\S{20,}$`))),
-						statecheck.ExpectKnownValue("echo.t", at("token_type"), knownvalue.StringExact("Bearer")),
+						statecheck.ExpectKnownValue("echo.t", at("access_token"),
+							knownvalue.StringRegexp(regexp.MustCompile(`^\S{20,}$`))),
+						statecheck.ExpectKnownValue("echo.t", at("token_type"),
+							knownvalue.StringExact("Bearer")),
 						statecheck.ExpectKnownValue("echo.t", at("granted_scopes"), test.scopes),
 						statecheck.ExpectKnownValue("echo.t", at("scopes"), test.given),
 						statecheck.ExpectKnownValue("echo.t", at("expires_at"), test.expires),
 					},
 				}},
 			})
-			if ledger := b.Ledger(); ledger.SubmissionRequests+ledger.StudyRequests+ledger.OtherRequests != 0 {
+			ledger := b.Ledger()
+			if ledger.SubmissionRequests+ledger.StudyRequests+ledger.OtherRequests != 0 {
 				t.Errorf("requests: %v", ledger.Requests)
 			}
 		})
@@ -98,11 +116,15 @@ func TestAccAccessToken_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBackend(t, func(c *emulator.Config) { c.Scopes = []string{"notifications.read"} })
+			b := newBackend(t, func(c *emulator.Config) {
+				c.Scopes = []string{"notifications.read"}
+			})
 			resource.Test(t, resource.TestCase{
 				TerraformVersionChecks:   ephemeralVersions,
 				ProtoV6ProviderFactories: withEcho(),
-				Steps:                    []resource.TestStep{{Config: b.echoed(test.arguments), ExpectError: says(test.want)}},
+				Steps: []resource.TestStep{
+					{Config: b.echoed(test.arguments), ExpectError: says(test.want)},
+				},
 			})
 		})
 	}
@@ -115,12 +137,17 @@ func TestAccessToken_unknownProvider(t *testing.T) {
 	config := w.value(t, w.schema.Provider, map[string]any{
 		"auth_url": "https://a", "base_url": "https://b", "client_id": "id", "client_secret": tftypes.UnknownValue,
 	})
-	configured, err := w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config})
+	configured, err := w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		Config: config,
+	})
 	mustSucceed(t, err, configured.Diagnostics)
 	resp, err := w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
-		TypeName: "notification_access_token", Config: w.value(t, w.schema.EphemeralResourceSchemas["notification_access_token"], map[string]any{}),
+		TypeName: "notification_access_token",
+		Config: w.value(t, w.schema.EphemeralResourceSchemas["notification_access_token"],
+			map[string]any{}),
 	})
-	if err != nil || len(resp.Diagnostics) != 1 || !says("known only after apply: client_secret.").MatchString(resp.Diagnostics[0].Detail) {
+	if err != nil || len(resp.Diagnostics) != 1 ||
+		!says("known only after apply: client_secret.").MatchString(resp.Diagnostics[0].Detail) {
 		t.Errorf("%v, %+v", err, resp.Diagnostics)
 	}
 }

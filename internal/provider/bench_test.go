@@ -27,20 +27,28 @@ type inMemory struct {
 	service *service
 }
 
-func (p inMemory) Configure(_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+func (p inMemory) Configure(
+	_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse,
+) {
 	resp.ResourceData = p.service
 }
 
 // newInMemory starts that emulator. Its work is part of what is measured.
 func newInMemory(b *testing.B) inMemory {
 	b.Helper()
-	_, network := emulatortest.ServeInMemory(b, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
-	endpoint := func(path string) *url.URL { return &url.URL{Scheme: "http", Host: "notifications.test", Path: path} }
+	_, network := emulatortest.ServeInMemory(b, emulator.Config{
+		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
+	})
+	endpoint := func(path string) *url.URL {
+		return &url.URL{Scheme: "http", Host: "notifications.test", Path: path}
+	}
 	return inMemory{
 		notificationProvider: &notificationProvider{version: "bench"},
 		service: &service{client: client.New(client.Config{
-			TokenURL: endpoint("/oauth2/token"), NotificationsURL: endpoint("/notifications/v1"), StudiesURL: endpoint("/studies/v1"),
-			ClientID: "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, Dial: network.Dial,
+			TokenURL: endpoint("/oauth2/token"), NotificationsURL: endpoint("/notifications/v1"),
+			StudiesURL: endpoint("/studies/v1"),
+			ClientID:   "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second,
+			Dial: network.Dial,
 		})},
 	}
 }
@@ -49,14 +57,17 @@ func newInMemory(b *testing.B) inMemory {
 func BenchmarkCreate(b *testing.B) {
 	text := func(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
 	b.Run("noop", func(b *testing.B) {
-		benchmarkCreate(b, providerserver.NewProtocol6(noop.New())(), "noop_thing", map[string]tftypes.Value{"value": text("checkout is live")})
+		benchmarkCreate(b, providerserver.NewProtocol6(noop.New())(), "noop_thing",
+			map[string]tftypes.Value{"value": text("checkout is live")})
 	})
 	b.Run("notification", func(b *testing.B) {
-		benchmarkCreate(b, newServer(providerserver.NewProtocol6(newInMemory(b))()), resourceName, map[string]tftypes.Value{
+		server := newServer(providerserver.NewProtocol6(newInMemory(b))())
+		recipient := []tftypes.Value{text("C024BE91L")}
+		benchmarkCreate(b, server, resourceName, map[string]tftypes.Value{
 			"priority": text("HIGH"),
 			"channels[]": object(map[string]tftypes.Value{
 				"type":      text("slack"),
-				"recipient": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, []tftypes.Value{text("C024BE91L")}),
+				"recipient": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, recipient),
 				"subject":   text("checkout is live"),
 			}),
 		})
@@ -74,7 +85,10 @@ func object(attributes map[string]tftypes.Value) tftypes.Value {
 
 // benchmarkCreate makes b.N resources with the given arguments. An argument whose
 // name ends in [] is a list with the given element.
-func benchmarkCreate(b *testing.B, server tfprotov6.ProviderServer, typeName string, arguments map[string]tftypes.Value) {
+func benchmarkCreate(
+	b *testing.B, server tfprotov6.ProviderServer, typeName string,
+	arguments map[string]tftypes.Value,
+) {
 	b.Helper()
 	ctx := b.Context()
 	schemas, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
@@ -95,7 +109,9 @@ func benchmarkCreate(b *testing.B, server tfprotov6.ProviderServer, typeName str
 	if schemas.Provider != nil {
 		empty, _ = schemas.Provider.ValueType().(tftypes.Object)
 	}
-	_, err = server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: dynamic(b, empty, filled(b, empty, nil))})
+	_, err = server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{
+		Config: dynamic(b, empty, filled(b, empty, nil)),
+	})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -104,7 +120,8 @@ func benchmarkCreate(b *testing.B, server tfprotov6.ProviderServer, typeName str
 	fastest := time.Duration(math.MaxInt64)
 	for b.Loop() {
 		began := time.Now()
-		validated, err := server.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: typeName, Config: config})
+		validated, err := server.ValidateResourceConfig(ctx,
+			&tfprotov6.ValidateResourceConfigRequest{TypeName: typeName, Config: config})
 		if err != nil || len(validated.Diagnostics) > 0 {
 			b.Fatal(err, validated)
 		}
@@ -115,7 +132,8 @@ func benchmarkCreate(b *testing.B, server tfprotov6.ProviderServer, typeName str
 			b.Fatal(err, planned)
 		}
 		applied, err := server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
-			TypeName: typeName, PriorState: none, PlannedState: planned.PlannedState, PlannedPrivate: planned.PlannedPrivate, Config: config,
+			TypeName: typeName, PriorState: none, PlannedState: planned.PlannedState,
+			PlannedPrivate: planned.PlannedPrivate, Config: config,
 		})
 		if err != nil || len(applied.Diagnostics) > 0 {
 			b.Fatal(err, applied)
@@ -153,7 +171,9 @@ func filled(b *testing.B, kind tftypes.Type, given map[string]tftypes.Value) tft
 				b.Fatal(err)
 			}
 			list, _ := kind.(tftypes.List)
-			values[name] = tftypes.NewValue(kind, []tftypes.Value{filled(b, list.ElementType, members)})
+			values[name] = tftypes.NewValue(kind, []tftypes.Value{
+				filled(b, list.ElementType, members),
+			})
 		}
 	}
 	return tftypes.NewValue(kind, values)
@@ -162,7 +182,8 @@ func filled(b *testing.B, kind tftypes.Type, given map[string]tftypes.Value) tft
 func BenchmarkStudiesFromJSON(b *testing.B) {
 	for _, n := range []int{1, 100, 10_000} {
 		b.Run(fmt.Sprintf("studies=%d", n), func(b *testing.B) {
-			study := `{"name":"ATLAS","id":9007199254740993,"phase":"III","sites":[{"country":"CH","open":true}],"sponsor":null}`
+			study := `{"name":"ATLAS","id":9007199254740993,"phase":"III",` +
+				`"sites":[{"country":"CH","open":true}],"sponsor":null}`
 			body := []byte("[" + strings.Repeat(study+",", n-1) + study + "]")
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()

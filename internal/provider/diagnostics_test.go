@@ -74,8 +74,18 @@ func situations() []situation {
 		submission("submission: accepted, id is a number", "bad-id"),
 		submission("submission: accepted, answer broken off", "truncate"),
 		submission("submission: accepted, answer too slow", "drip:5m"),
-		{name: "submission: the service cannot be reached", dial: &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}},
-		{name: "submission: the name is not known", dial: &net.DNSError{Err: "no such host", Name: "notifications.example.com", IsNotFound: true}},
+		{
+			name: "submission: the service cannot be reached",
+			dial: &net.OpError{
+				Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused"),
+			},
+		},
+		{
+			name: "submission: the name is not known",
+			dial: &net.DNSError{
+				Err: "no such host", Name: "notifications.example.com", IsNotFound: true,
+			},
+		},
 		{name: "submission: the certificate is not trusted", dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}},
 		{name: "submission: a client certificate is required", dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)}},
 		{name: "submission: cancelled during a wait", faults: emulator.Faults{"submission": "status:429:60"}, cancel: time.Second},
@@ -85,7 +95,10 @@ func situations() []situation {
 		{name: "action: no answer", faults: emulator.Faults{"submission": "hang"}, action: true},
 		{name: "action: accepted, answer empty", faults: emulator.Faults{"submission": "empty"}, action: true},
 		{name: "at most once: bad gateway", faults: emulator.Faults{"submission": "html:502"}, atMost: true},
-		{name: "at most once: cancelled, and no answer in the grace", faults: emulator.Faults{"submission": "hang"}, cancel: time.Second, atMost: true},
+		{
+			name:   "at most once: cancelled, and no answer in the grace",
+			faults: emulator.Faults{"submission": "hang"}, cancel: time.Second, atMost: true,
+		},
 		token("token: invalid_client", "oauth:invalid_client:401"),
 		token("token: invalid_scope", "oauth:invalid_scope"),
 		token("token: unauthorized_client", "oauth:unauthorized_client"),
@@ -121,7 +134,8 @@ func TestDiagnosticsGolden(t *testing.T) {
 		})
 	}
 	// Backoff has jitter.
-	got := regexp.MustCompile(`due in \d+(\.\d+)?m?s`).ReplaceAllString(b.String(), "due in SOME TIME")
+	got := regexp.MustCompile(`due in \d+(\.\d+)?m?s`).ReplaceAllString(b.String(),
+		"due in SOME TIME")
 	got = regexp.MustCompile(`[0-9a-f]{32}`).ReplaceAllString(got, "TRACE_ID")
 	got = regexp.MustCompile(`[0-9a-f]{16}`).ReplaceAllString(got, "REQUEST_ID")
 	golden := filepath.Join("testdata", "diagnostics.golden.md")
@@ -135,7 +149,8 @@ func TestDiagnosticsGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("The texts differ from %s; read what has changed and write it with -update:\n%s", golden, firstDifference(string(want), got))
+		t.Errorf("The texts differ from %s; read what has changed and write it with -update:\n%s",
+			golden, firstDifference(string(want), got))
 	}
 	if strings.Contains(got, testSecret) {
 		t.Error("the texts hold the client secret")
@@ -145,15 +160,18 @@ func TestDiagnosticsGolden(t *testing.T) {
 // happen causes s for a client of its own, under a fake clock, and returns the diagnostics.
 func (s situation) happen(t *testing.T) diag.Diagnostics {
 	t.Helper()
-	e, network := emulatortest.ServeInMemory(t, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: s.faults})
+	e, network := emulatortest.ServeInMemory(t, emulator.Config{
+		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: s.faults,
+	})
 	defer time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
 
 	at := func(path string) *url.URL {
 		return &url.URL{Scheme: "http", Host: "notifications.example.com", Path: path}
 	}
 	c := client.New(client.Config{
-		TokenURL: at("/oauth2/token"), NotificationsURL: at("/notifications/v1"), StudiesURL: at("/studies/v1"),
-		ClientID: "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, MaxRetries: 4,
+		TokenURL: at("/oauth2/token"), NotificationsURL: at("/notifications/v1"),
+		StudiesURL: at("/studies/v1"),
+		ClientID:   "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, MaxRetries: 4,
 		Dial: func(ctx context.Context, a, b string) (net.Conn, error) {
 			if s.dial != nil && e.Ledger().TokenRequests > 0 {
 				return nil, s.dial
@@ -187,7 +205,9 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	if s.action {
 		then = actionConsequences
 	}
-	request := client.NotificationRequest{Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}}}
+	request := client.NotificationRequest{
+		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
+	}
 	receipt, err := c.SubmitNotification(ctx, request)
 	var failed *client.Error
 	switch {

@@ -18,12 +18,15 @@ func confirmed(want knownvalue.Check) statecheck.StateCheck {
 }
 
 func delivery(want string) statecheck.StateCheck {
-	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New("delivery"), knownvalue.StringExact(want))
+	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New("delivery"),
+		knownvalue.StringExact(want))
 }
 
 func unanswered(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "reset-after"} }
 
-var emptyPlan = resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
+var emptyPlan = resource.ConfigPlanChecks{
+	PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+}
 
 // A notification whose answer was lost is stored. Only triggers, resend_on_change and -replace
 // submit it again.
@@ -33,7 +36,8 @@ func TestAccNotification_atMostOnce(t *testing.T) {
 	const atMost = `delivery = "at_most_once"`
 	unconfirmed := []statecheck.StateCheck{
 		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"), knownvalue.Null()),
-		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"), knownvalue.StringFunc(isRecent)),
+		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"),
+			knownvalue.StringFunc(isRecent)),
 		confirmed(knownvalue.Bool(false)), submitted(true),
 	}
 	resource.Test(t, resource.TestCase{
@@ -50,9 +54,11 @@ func TestAccNotification_atMostOnce(t *testing.T) {
 				ConfigPlanChecks: emptyPlan,
 			},
 			{ // edited, and not sent
-				Config:            b.config(notification("two", atMost)),
-				ConfigPlanChecks:  planned(plancheck.ResourceActionUpdate),
-				ConfigStateChecks: []statecheck.StateCheck{confirmed(knownvalue.Bool(false)), submitted(false)},
+				Config:           b.config(notification("two", atMost)),
+				ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
+				ConfigStateChecks: []statecheck.StateCheck{
+					confirmed(knownvalue.Bool(false)), submitted(false),
+				},
 			},
 			{ // a change of delivery is recorded
 				Config:            b.config(notification("one", "")),
@@ -60,10 +66,13 @@ func TestAccNotification_atMostOnce(t *testing.T) {
 				ConfigStateChecks: append(unconfirmed, delivery("at_least_once")),
 			},
 			{
-				PreConfig:         b.sent(t, 0),
-				Config:            b.config(notification("one", atMost+"\n"+`triggers = { release = "1" }`)),
-				ConfigPlanChecks:  planned(plancheck.ResourceActionReplace),
-				ConfigStateChecks: []statecheck.StateCheck{confirmed(knownvalue.Bool(true)), submitted(true)},
+				PreConfig: b.sent(t, 0),
+				Config: b.config(notification("one",
+					atMost+"\n"+`triggers = { release = "1" }`)),
+				ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
+				ConfigStateChecks: []statecheck.StateCheck{
+					confirmed(knownvalue.Bool(true)), submitted(true),
+				},
 			},
 		},
 	})
@@ -78,7 +87,9 @@ func TestAccNotification_atMostOnceErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": sequence} })
+			b := newBackend(t, func(c *emulator.Config) {
+				c.Faults = emulator.Faults{"submission": sequence}
+			})
 			config := b.config(notification("one", `delivery = "at_most_once"`))
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
@@ -86,7 +97,9 @@ func TestAccNotification_atMostOnceErrors(t *testing.T) {
 					{Config: config, ExpectError: says("Unable to submit notification ... The notification was not submitted.")},
 					{
 						Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
-						ConfigStateChecks: []statecheck.StateCheck{confirmed(knownvalue.Bool(true))},
+						ConfigStateChecks: []statecheck.StateCheck{
+							confirmed(knownvalue.Bool(true)),
+						},
 					},
 				},
 			})
@@ -100,7 +113,9 @@ func TestAccNotification_atMostOnceErrors(t *testing.T) {
 // A lost answer is an error by default, and the next apply submits again.
 func TestAccNotification_atLeastOnce(t *testing.T) {
 	t.Parallel()
-	for name, more := range map[string]string{"default": "", "literal": `delivery = "at_least_once"`, "null": "delivery = null"} {
+	for name, more := range map[string]string{
+		"default": "", "literal": `delivery = "at_least_once"`, "null": "delivery = null",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBackend(t, unanswered)
@@ -108,11 +123,17 @@ func TestAccNotification_atLeastOnce(t *testing.T) {
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{
-					{Config: config, ExpectError: says(`Notification may have been submitted ... Request id: ... delivery = "at_most_once"`)},
+					{
+						Config: config,
+						ExpectError: says("Notification may have been submitted ... Request id: ... " +
+							`delivery = "at_most_once"`),
+					},
 					{
 						PreConfig: b.sent(t, 1), Config: config,
-						ConfigPlanChecks:  planned(plancheck.ResourceActionCreate),
-						ConfigStateChecks: []statecheck.StateCheck{delivery("at_least_once"), confirmed(knownvalue.Bool(true))},
+						ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
+						ConfigStateChecks: []statecheck.StateCheck{
+							delivery("at_least_once"), confirmed(knownvalue.Bool(true)),
+						},
 					},
 				},
 			})
@@ -133,11 +154,16 @@ resource "terraform_data" "delivery" {
 ` + notification("one", "delivery = terraform_data.delivery.output"))
 	}
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_4_0)},
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{
+			tfversion.SkipBelow(tfversion.Version1_4_0),
+		},
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{Config: config("at_most_once"), ConfigStateChecks: []statecheck.StateCheck{confirmed(knownvalue.Bool(false))}},
-			{PreConfig: b.sent(t, 1), Config: config("at_least_once"), ConfigStateChecks: []statecheck.StateCheck{delivery("at_least_once")}},
+			{
+				PreConfig: b.sent(t, 1), Config: config("at_least_once"),
+				ConfigStateChecks: []statecheck.StateCheck{delivery("at_least_once")},
+			},
 			{Config: config("twice"), ExpectError: says(`delivery must be one of at_least_once, at_most_once`)},
 		},
 	})
@@ -160,7 +186,9 @@ func TestAccNotification_postcondition(t *testing.T) {
   }`))
 	}
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_2_0)},
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{
+			tfversion.SkipBelow(tfversion.Version1_2_0),
+		},
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{Config: config("1"), ExpectError: says("Nobody knows whether it was submitted.")},

@@ -17,7 +17,9 @@ func TestSubmissionDigest_isFrozen(t *testing.T) {
 		return types.ListValueMust(types.StringType, []attr.Value{types.StringValue(text)})
 	}
 	fields := func(value string) types.Map {
-		return types.MapValueMust(types.StringType, map[string]attr.Value{"a": types.StringValue(value), "b": types.StringValue("")})
+		return types.MapValueMust(types.StringType, map[string]attr.Value{
+			"a": types.StringValue(value), "b": types.StringValue(""),
+		})
 	}
 	everything := map[string]attr.Value{
 		"recipient": texts("C1"), "subject": types.StringValue("<1.4.2> & ü"), "content_type": types.StringValue("md"),

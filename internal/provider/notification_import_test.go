@@ -17,9 +17,12 @@ const importedID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 
 func importedState() []statecheck.StateCheck {
 	return []statecheck.StateCheck{
-		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"), knownvalue.StringExact(importedID)),
+		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"),
+			knownvalue.StringExact(importedID)),
 		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"), knownvalue.Null()),
-		statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("subject"), knownvalue.StringExact("one")),
+		statecheck.ExpectKnownValue(deployed,
+			tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("subject"),
+			knownvalue.StringExact("one")),
 		submitted(false),
 		delivery("at_least_once"), confirmed(knownvalue.Null()),
 	}
@@ -44,7 +47,12 @@ func TestAccNotification_import(t *testing.T) {
 				Steps: []resource.TestStep{
 					{Config: config, ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
 					{Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate), ConfigStateChecks: importedState()},
-					{Config: config, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
+					{
+						Config: config,
+						ConfigPlanChecks: resource.ConfigPlanChecks{
+							PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+						},
+					},
 				},
 			})
 			b.sent(t, 0)()
@@ -58,7 +66,9 @@ func TestAccNotification_importBlock(t *testing.T) {
 	config := b.config(notification("one", `triggers = { release = "1" }`))
 	block := "\nimport {\n  to = " + deployed + "\n  id = \"" + importedID + "\"\n}\n"
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_5_0)},
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{
+			tfversion.SkipBelow(tfversion.Version1_5_0),
+		},
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{Config: config + block, ConfigStateChecks: importedState()},
@@ -91,7 +101,8 @@ func TestAccNotification_importIgnoringChanges(t *testing.T) {
 			{
 				Config: config("1"), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels"), knownvalue.Null()), submitted(false),
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels"),
+						knownvalue.Null()), submitted(false),
 				},
 			},
 			{PreConfig: b.sent(t, 0), Config: config("2"), ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
@@ -110,9 +121,12 @@ func TestAccNotification_importFilledInLater(t *testing.T) {
 			t.Parallel()
 			b := newBackend(t, nil)
 			const more = "resend_on_change = true\n  triggers = { release = \"1\" }"
-			kept := b.config(notification("one", more+"\n  lifecycle {\n    ignore_changes = "+ignored+"\n  }"))
+			kept := b.config(notification("one",
+				more+"\n  lifecycle {\n    ignore_changes = "+ignored+"\n  }"))
 			filled := b.config(notification("one", more))
-			empty := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
+			empty := resource.ConfigPlanChecks{
+				PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+			}
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{
@@ -134,7 +148,8 @@ func TestAccNotification_importFilledInLater(t *testing.T) {
 func TestAccNotification_importRefused(t *testing.T) {
 	t.Parallel()
 	for name, id := range map[string]string{
-		"blank": " ", "space": "a b", "line break": "a\nb", "control": "a\x01b", "no-break space": "a\u00a0b", "too long": strings.Repeat("x", 257),
+		"blank": " ", "space": "a b", "line break": "a\nb", "control": "a\x01b",
+		"no-break space": "a\u00a0b", "too long": strings.Repeat("x", 257),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -142,7 +157,8 @@ func TestAccNotification_importRefused(t *testing.T) {
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{{
-					Config: b.config(notification("one", "")), ResourceName: deployed, ImportState: true, ImportStateId: id,
+					Config: b.config(notification("one", "")), ResourceName: deployed,
+					ImportState: true, ImportStateId: id,
 					ExpectError: regexp.MustCompile("Unable to import notification"),
 				}},
 			})

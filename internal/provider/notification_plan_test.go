@@ -14,7 +14,8 @@ import (
 )
 
 func submitted(want bool) statecheck.StateCheck {
-	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"), knownvalue.Bool(want))
+	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
+		knownvalue.Bool(want))
 }
 
 // With resend_on_change, a change submits once. Turning it on or off submits nothing.
@@ -35,7 +36,8 @@ func TestAccNotification_resendOnChange(t *testing.T) {
 			step(1, notification("one", "resend_on_change = true"), plancheck.ResourceActionUpdate),
 			step(0, notification("two", "resend_on_change = true"), plancheck.ResourceActionReplace),
 			step(1, priority(notification("two", "resend_on_change = true")), plancheck.ResourceActionReplace),
-			step(1, priority(notification("two", "resend_on_change = true\n timeouts = { create = \"1m\" }")), plancheck.ResourceActionUpdate),
+			step(1,
+				priority(notification("two", "resend_on_change = true\n timeouts = { create = \"1m\" }")), plancheck.ResourceActionUpdate),
 			step(0, priority(notification("two", "resend_on_change = false")), plancheck.ResourceActionUpdate),
 		},
 	})
@@ -47,14 +49,20 @@ func TestAccNotification_asSubmitted(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
 	id := statecheck.CompareValue(compare.ValuesSame())
-	step := func(config string, want plancheck.ResourceActionType, asSubmitted bool) resource.TestStep {
+	step := func(
+		config string, want plancheck.ResourceActionType, asSubmitted bool,
+	) resource.TestStep {
 		return resource.TestStep{
 			Config: b.config(config),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(deployed, want),
-				plancheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"), knownvalue.Bool(asSubmitted)),
+				plancheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
+					knownvalue.Bool(asSubmitted)),
 			}},
-			ConfigStateChecks: []statecheck.StateCheck{submitted(asSubmitted), id.AddStateValue(deployed, tfjsonpath.New("notification_id"))},
+			ConfigStateChecks: []statecheck.StateCheck{
+				submitted(asSubmitted),
+				id.AddStateValue(deployed, tfjsonpath.New("notification_id")),
+			},
 		}
 	}
 	resource.Test(t, resource.TestCase{
@@ -75,7 +83,10 @@ func TestAccNotification_triggers(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
 	step := func(sent int, triggers string, want plancheck.ResourceActionType) resource.TestStep {
-		return resource.TestStep{PreConfig: b.sent(t, sent), Config: b.config(notification("one", triggers)), ConfigPlanChecks: planned(want)}
+		return resource.TestStep{
+			PreConfig: b.sent(t, sent), Config: b.config(notification("one", triggers)),
+			ConfigPlanChecks: planned(want),
+		}
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
@@ -101,7 +112,9 @@ resource "terraform_data" "release" {
 ` + notification("one", "triggers = { release = terraform_data.release.output }"))
 	}
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_4_0)},
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{
+			tfversion.SkipBelow(tfversion.Version1_4_0),
+		},
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{Config: config("1"), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
@@ -144,17 +157,25 @@ resource "notification_notification" "deployed" {
 `)
 			}
 			resource.Test(t, resource.TestCase{
-				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_4_0)},
+				TerraformVersionChecks: []tfversion.TerraformVersionCheck{
+					tfversion.SkipBelow(tfversion.Version1_4_0),
+				},
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{
-					{Config: config(""), ConfigPlanChecks: planned(plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{submitted(true)}},
+					{
+						Config:            config(""),
+						ConfigPlanChecks:  planned(plancheck.ResourceActionCreate),
+						ConfigStateChecks: []statecheck.StateCheck{submitted(true)},
+					},
 					{PreConfig: func() {
 						body := string(b.Ledger().Submissions[0].Body)
-						if !strings.Contains(body, `"type":"slack"`) || !strings.Contains(body, `"later"`) {
+						if !strings.Contains(body, `"type":"slack"`) ||
+							!strings.Contains(body, `"later"`) {
 							t.Errorf("sent %s", body)
 						}
 						b.sent(t, 1)()
-					}, Config: config("!"), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+					}, Config: config("!"),
+						ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
 				},
 			})
 			b.sent(t, 0)()
@@ -174,7 +195,9 @@ func TestAccNotification_unknownTurnsOutWrong(t *testing.T) {
 			t.Parallel()
 			b := newBackend(t, nil)
 			resource.Test(t, resource.TestCase{
-				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_4_0)},
+				TerraformVersionChecks: []tfversion.TerraformVersionCheck{
+					tfversion.SkipBelow(tfversion.Version1_4_0),
+				},
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{{
 					Config: b.config(`

@@ -14,7 +14,8 @@ import (
 func newChannels(t *testing.T, given map[string]attr.Value) types.List {
 	t.Helper()
 	attributes := map[string]attr.Value{
-		"type": types.StringValue("slack"), "recipient": types.ListNull(types.StringType), "subject": types.StringNull(), "content_type": types.StringNull(),
+		"type": types.StringValue("slack"), "recipient": types.ListNull(types.StringType),
+		"subject": types.StringNull(), "content_type": types.StringNull(),
 		"template_id": types.StringNull(), "fields": types.MapNull(types.StringType), "fields_wo": types.MapNull(types.StringType),
 	}
 	maps.Copy(attributes, given)
@@ -30,7 +31,8 @@ func newChannels(t *testing.T, given map[string]attr.Value) types.List {
 // submitted in its place.
 func TestNotificationRequest_refusesWhatIsNotThere(t *testing.T) {
 	t.Parallel()
-	if request, diags := notificationRequest(types.StringValue("HIGH"), newChannels(t, nil), newChannels(t, nil)); diags.HasError() || len(request.Channels) != 1 {
+	if request, diags := notificationRequest(types.StringValue("HIGH"), newChannels(t, nil),
+		newChannels(t, nil)); diags.HasError() || len(request.Channels) != 1 {
 		t.Fatalf("a complete notification: %v, %v", request, diags)
 	}
 	for name, channel := range map[string]map[string]attr.Value{
@@ -58,7 +60,9 @@ func TestNotificationRequest_refusesWhatIsNotThere(t *testing.T) {
 	kind := newChannels(t, nil).ElementType(t.Context())
 	refused(t, "channels null", types.StringValue("HIGH"), types.ListNull(kind))
 	refused(t, "channels unknown", types.StringValue("HIGH"), types.ListUnknown(kind))
-	refused(t, "channel unknown", types.StringValue("HIGH"), types.ListValueMust(kind, []attr.Value{types.ObjectUnknown(kind.(types.ObjectType).AttrTypes)}))
+	refused(t, "channel unknown", types.StringValue("HIGH"), types.ListValueMust(kind, []attr.Value{
+		types.ObjectUnknown(kind.(types.ObjectType).AttrTypes),
+	}))
 }
 
 func refused(t *testing.T, name string, priority types.String, channels types.List) {
@@ -77,8 +81,10 @@ func refused(t *testing.T, name string, priority types.String, channels types.Li
 func TestNotificationModelFrom_missingAttribute(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
-	notificationModelFrom(types.ObjectValueMust(map[string]attr.Type{}, map[string]attr.Value{}), &diags)
-	if len(diags) != 8 || diags[0].Summary() != "Unable to read the notification" || !strings.Contains(diags[0].Detail(), "channels") {
+	notificationModelFrom(types.ObjectValueMust(map[string]attr.Type{}, map[string]attr.Value{}),
+		&diags)
+	if len(diags) != 8 || diags[0].Summary() != "Unable to read the notification" ||
+		!strings.Contains(diags[0].Detail(), "channels") {
 		t.Errorf("%d diagnostics: %v", len(diags), diags)
 	}
 }

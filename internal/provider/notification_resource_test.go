@@ -35,7 +35,9 @@ resource "notification_notification" "deployed" {
 }
 
 func planned(want plancheck.ResourceActionType) resource.ConfigPlanChecks {
-	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, want)}}
+	return resource.ConfigPlanChecks{
+		PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, want)},
+	}
 }
 
 // Each operation, one after the other, and how many notifications it submits.
@@ -53,17 +55,22 @@ func TestAccNotification_operations(t *testing.T) {
 				ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
 				ConfigStateChecks: []statecheck.StateCheck{
 					statecheck.ExpectKnownValue(deployed, id, knownvalue.StringRegexp(uuid)),
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"), knownvalue.StringFunc(isRecent)),
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"), knownvalue.Bool(true)),
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("resend_on_change"), knownvalue.Bool(false)),
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"),
+						knownvalue.StringFunc(isRecent)),
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
+						knownvalue.Bool(true)),
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("resend_on_change"),
+						knownvalue.Bool(false)),
 					delivery("at_least_once"), confirmed(knownvalue.Bool(true)),
 					sameID.AddStateValue(deployed, id), newID.AddStateValue(deployed, id),
 				},
 			},
 			{ // no change: neither plan nor refresh asks the service
-				PreConfig:        b.sent(t, 1),
-				Config:           b.config(notification("one", `triggers = { release = "1" }`)),
-				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+				PreConfig: b.sent(t, 1),
+				Config:    b.config(notification("one", `triggers = { release = "1" }`)),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
 			},
 			{ // update in place: recorded, not sent
 				PreConfig:        b.sent(t, 0),
@@ -71,13 +78,17 @@ func TestAccNotification_operations(t *testing.T) {
 				ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{
 					sameID.AddStateValue(deployed, id),
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"), knownvalue.Bool(false)),
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("subject"), knownvalue.StringExact("two")),
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
+						knownvalue.Bool(false)),
+					statecheck.ExpectKnownValue(deployed,
+						tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("subject"),
+						knownvalue.StringExact("two")),
 				},
 			},
 			{ // other arguments
-				PreConfig:         b.sent(t, 0),
-				Config:            b.config(notification("two", "triggers = { release = \"1\" }\n  timeouts = { create = \"1m\" }")),
+				PreConfig: b.sent(t, 0),
+				Config: b.config(notification("two",
+					"triggers = { release = \"1\" }\n  timeouts = { create = \"1m\" }")),
 				ConfigPlanChecks:  planned(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{sameID.AddStateValue(deployed, id)},
 			},
@@ -123,7 +134,10 @@ resource "notification_notification" "deployed" {
 		}},
 	})
 	want := `{"channels":[{"type":"slack"},` +
-		`{"type":"email","recipient":["a@example.com","b@example.com"],"subject":"checkout <1.4.2> & \"more\" ü","content_type":"md","template_id":"deployment","fields":{"empty":"","service":"checkout"}},` +
+		`{"type":"email","recipient":["a@example.com","b@example.com"],` +
+		`"subject":"checkout <1.4.2> & \"more\" ü",` +
+		`"content_type":"md","template_id":"deployment",` +
+		`"fields":{"empty":"","service":"checkout"}},` +
 		`{"type":"sms","fields":{}}],"priority":"BATCH"}`
 	if got := string(b.Ledger().Submissions[0].Body); got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
@@ -152,7 +166,10 @@ func TestAccNotification_invalid(t *testing.T) {
 		"unknown delivery":    {`delivery = "exactly_once"`, `delivery must be one of at_least_once, at_most_once`},
 		"misspelt delivery":   {`delivery = "At-Most-Once"`, `Did you mean "at_most_once"?`},
 		"no time":             {`timeouts = { create = "0s" }`, `must be above zero`},
-		"field twice":         {`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`, `are in both fields and fields_wo: b`},
+		"field twice": {
+			`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`,
+			`are in both fields and fields_wo: b`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -181,13 +198,16 @@ func TestAccNotification_invalid(t *testing.T) {
 // A notification that the service rejects is not in the state, and the next apply submits it.
 func TestAccNotification_refused(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "status:422"} })
+	b := newBackend(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "status:422"}
+	})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{
-				Config:      b.config(notification("one", "")),
-				ExpectError: says("Unable to submit notification ... 422 Unprocessable Entity ... The notification was not submitted."),
+				Config: b.config(notification("one", "")),
+				ExpectError: says("Unable to submit notification ... 422 Unprocessable Entity ... " +
+					"The notification was not submitted."),
 			},
 			{
 				PreConfig: func() {
@@ -207,7 +227,9 @@ func TestAccNotification_refused(t *testing.T) {
 // timeouts.create bounds the submission.
 func TestAccNotification_timeout(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "status:429:60"} })
+	b := newBackend(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "status:429:60"}
+	})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{{
@@ -220,28 +242,35 @@ func TestAccNotification_timeout(t *testing.T) {
 // A notification that was accepted without an id is not submitted again.
 func TestAccNotification_withoutID(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": "no-id"} })
+	b := newBackend(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "no-id"}
+	})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{
 				Config: b.config(notification("one", "")),
 				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"), knownvalue.Null()),
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"), knownvalue.StringFunc(isRecent)),
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"),
+						knownvalue.Null()),
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("submitted_at"),
+						knownvalue.StringFunc(isRecent)),
 				},
 			},
 			{
-				PreConfig:        b.sent(t, 1),
-				Config:           b.config(notification("one", "")),
-				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+				PreConfig: b.sent(t, 1),
+				Config:    b.config(notification("one", "")),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
 			},
 			{
 				PreConfig:        b.sent(t, 0),
 				Config:           b.config(notification("two", "")),
 				ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"), knownvalue.Null()),
+					statecheck.ExpectKnownValue(deployed, tfjsonpath.New("notification_id"),
+						knownvalue.Null()),
 				},
 			},
 		},

@@ -14,7 +14,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 )
 
-var writeOnlyVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_11_0)}
+var writeOnlyVersions = []tfversion.TerraformVersionCheck{
+	tfversion.SkipBelow(tfversion.Version1_11_0),
+}
 
 func writeOnly(secret, fields, more string) string {
 	return `
@@ -43,19 +45,24 @@ func TestAccNotification_writeOnlyFields(t *testing.T) {
 			b.sent(t, 1)()
 		}
 	}
-	nothingKept := statecheck.ExpectKnownValue(deployed, tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("fields_wo"), knownvalue.Null())
+	nothingKept := statecheck.ExpectKnownValue(deployed,
+		tfjsonpath.New("channels").AtSliceIndex(0).AtMapKey("fields_wo"), knownvalue.Null())
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   writeOnlyVersions,
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{
-				Config:            b.config(writeOnly("canary", `fields = { service = "checkout" }`, `triggers = { pin = "1" }`)),
+				Config: b.config(writeOnly("canary", `fields = { service = "checkout" }`,
+					`triggers = { pin = "1" }`)),
 				ConfigStateChecks: []statecheck.StateCheck{nothingKept, submitted(true)},
 			},
 			{
-				PreConfig:        body(`"fields":{"pin":"canary","service":"checkout"}`),
-				Config:           b.config(writeOnly("other", `fields = { service = "checkout" }`, `triggers = { pin = "1" }`)),
-				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+				PreConfig: body(`"fields":{"pin":"canary","service":"checkout"}`),
+				Config: b.config(writeOnly("other", `fields = { service = "checkout" }`,
+					`triggers = { pin = "1" }`)),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
 			},
 			{
 				PreConfig:         b.sent(t, 0),
@@ -83,7 +90,8 @@ func TestAccNotification_writeOnlyCollision(t *testing.T) {
 				TerraformVersionChecks:   writeOnlyVersions,
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{{
-					Config:      b.config("resource \"terraform_data\" \"later\" {\n  input = { pin = \"2\" }\n}\n" + writeOnly("canary", fields, "")),
+					Config: b.config("resource \"terraform_data\" \"later\" {\n  input = { pin = \"2\" }\n}\n" +
+						writeOnly("canary", fields, "")),
 					ExpectError: says("are in both fields and fields_wo: pin"),
 				}},
 			})
@@ -106,8 +114,10 @@ func TestWriteOnlyInOldTerraform(t *testing.T) {
 		})
 		req := &tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config}
 		resp, err := w.ValidateResourceConfig(t.Context(), req)
-		if err != nil || len(resp.Diagnostics) != 1 || !strings.Contains(resp.Diagnostics[0].Detail, "1.11") ||
-			!strings.HasSuffix(resp.Diagnostics[0].Attribute.String(), `AttributeName("fields_wo")`) {
+		if err != nil || len(resp.Diagnostics) != 1 ||
+			!strings.Contains(resp.Diagnostics[0].Detail, "1.11") ||
+			!strings.HasSuffix(resp.Diagnostics[0].Attribute.String(),
+				`AttributeName("fields_wo")`) {
 			t.Errorf("%s: %v, %v", name, err, resp.Diagnostics)
 		}
 		for _, d := range resp.Diagnostics {
@@ -115,8 +125,11 @@ func TestWriteOnlyInOldTerraform(t *testing.T) {
 				t.Errorf("%s: the value is shown: %s", name, d.Detail)
 			}
 		}
-		req.ClientCapabilities = &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true}
-		if resp, err = w.ValidateResourceConfig(t.Context(), req); err != nil || len(resp.Diagnostics) != 0 {
+		req.ClientCapabilities = &tfprotov6.ValidateResourceConfigClientCapabilities{
+			WriteOnlyAttributesAllowed: true,
+		}
+		if resp, err = w.ValidateResourceConfig(t.Context(), req); err != nil ||
+			len(resp.Diagnostics) != 0 {
 			t.Errorf("%s: refused in new Terraform too: %v, %v", name, err, resp.Diagnostics)
 		}
 	}

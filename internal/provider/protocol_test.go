@@ -61,7 +61,9 @@ func mustSucceed(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
 
 // value is an object of the schema's type, in which attributes that are not given are null. With
 // nil attributes the whole object is null.
-func (w *wire) value(t *testing.T, schema *tfprotov6.Schema, attributes map[string]any) *tfprotov6.DynamicValue {
+func (w *wire) value(
+	t *testing.T, schema *tfprotov6.Schema, attributes map[string]any,
+) *tfprotov6.DynamicValue {
 	t.Helper()
 	typ := schema.ValueType()
 	object := tftypes.NewValue(typ, nil)
@@ -122,7 +124,9 @@ type plannedNotification struct {
 const resourceName = "notification_notification"
 
 // plan plans a change from prior to the given arguments; prior is nil for a creation.
-func (w *wire) plan(t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any) plannedNotification {
+func (w *wire) plan(
+	t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any,
+) plannedNotification {
 	t.Helper()
 	schema := w.schema.ResourceSchemas[resourceName]
 	before, private := w.value(t, schema, nil), []byte(nil)
@@ -135,14 +139,17 @@ func (w *wire) plan(t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, 
 	}
 	config := w.value(t, schema, arguments)
 	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: before, PriorPrivate: private, Config: config, ProposedNewState: w.value(t, schema, proposed),
+		TypeName: resourceName, PriorState: before, PriorPrivate: private, Config: config,
+		ProposedNewState: w.value(t, schema, proposed),
 	})
 	mustSucceed(t, err, resp.Diagnostics)
 	return plannedNotification{resp, config}
 }
 
 // create plans and applies a new resource.
-func (w *wire) create(t *testing.T, arguments map[string]any) *tfprotov6.ApplyResourceChangeResponse {
+func (w *wire) create(
+	t *testing.T, arguments map[string]any,
+) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
 	p := w.plan(t, nil, arguments)
 	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
@@ -209,15 +216,36 @@ func TestNotSentWarning(t *testing.T) {
 		asSubmitted any
 		replaced    string
 	}{
-		"nothing":              {anAnnouncement + `,"triggers":{"a":"1"}}`, nil, true, ""},
-		"channels":             {`{"priority":"HIGH","channels":[{"type":"slack","subject":"two"}],"triggers":{"a":"1"}}`, []string{"channels changed"}, false, ""},
-		"one more channel":     {`{"priority":"HIGH","channels":[{"type":"slack","subject":"one"},{"type":"sms","subject":"one"}],"triggers":{"a":"1"}}`, []string{"channels changed"}, false, ""},
-		"priority":             {`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"}}`, []string{"priority changed"}, false, ""},
-		"both":                 {`{"priority":"BATCH","channels":[{"type":"sms","subject":"one"}],"triggers":{"a":"1"}}`, []string{"channels changed and priority changed"}, false, ""},
-		"triggers":             {anAnnouncement + `,"triggers":{"a":"2"}}`, nil, true, "triggers"},
-		"triggers and more":    {`{"priority":"BATCH","channels":[{"type":"sms","subject":"one"}],"triggers":{"a":"2"}}`, nil, false, "triggers"},
-		"resend_on_change":     {`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"},"resend_on_change":true}`, nil, false, "priority"},
-		"other arguments":      {anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true,"timeouts":{"create":"1m"}}`, nil, true, ""},
+		"nothing": {anAnnouncement + `,"triggers":{"a":"1"}}`, nil, true, ""},
+		"channels": {
+			`{"priority":"HIGH","channels":[{"type":"slack","subject":"two"}],"triggers":{"a":"1"}}`,
+			[]string{"channels changed"}, false, "",
+		},
+		"one more channel": {
+			`{"priority":"HIGH","channels":[{"type":"slack","subject":"one"},{"type":"sms","subject":"one"}],"triggers":{"a":"1"}}`,
+			[]string{"channels changed"}, false, "",
+		},
+		"priority": {
+			`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"}}`,
+			[]string{"priority changed"}, false, "",
+		},
+		"both": {
+			`{"priority":"BATCH","channels":[{"type":"sms","subject":"one"}],"triggers":{"a":"1"}}`,
+			[]string{"channels changed and priority changed"}, false, "",
+		},
+		"triggers": {anAnnouncement + `,"triggers":{"a":"2"}}`, nil, true, "triggers"},
+		"triggers and more": {
+			`{"priority":"BATCH","channels":[{"type":"sms","subject":"one"}],"triggers":{"a":"2"}}`,
+			nil, false, "triggers",
+		},
+		"resend_on_change": {
+			`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"},"resend_on_change":true}`,
+			nil, false, "priority",
+		},
+		"other arguments": {
+			anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true,"timeouts":{"create":"1m"}}`,
+			nil, true, "",
+		},
 		"resend and no change": {anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true}`, nil, true, ""},
 	} {
 		p := w.plan(t, created, arguments(t, test.arguments))
@@ -228,7 +256,8 @@ func TestNotSentWarning(t *testing.T) {
 		for _, path := range p.RequiresReplace {
 			replaced = append(replaced, path.String())
 		}
-		if got := strings.Join(replaced, " "); !strings.Contains(got, test.replaced) || (test.replaced == "") != (got == "") {
+		if got := strings.Join(replaced, " "); !strings.Contains(got, test.replaced) ||
+			(test.replaced == "") != (got == "") {
 			t.Errorf("%s: replaced for %q, want %q", name, got, test.replaced)
 		}
 		if len(test.names) == 0 {
@@ -242,9 +271,14 @@ func TestNotSentWarning(t *testing.T) {
 			continue
 		}
 		d := p.Diagnostics[0]
-		want := slices.Concat(test.names, []string{"Unless Terraform replaces", "triggers", "resend_on_change = true", "-replace=", w.attribute(t, created.NewState, "notification_id").(string)})
+		want := slices.Concat(test.names, []string{
+			"Unless Terraform replaces", "triggers", "resend_on_change = true", "-replace=",
+			w.attribute(t, created.NewState, "notification_id").(string),
+		})
 		for _, word := range want {
-			if d.Summary != "Changes to a notification are not sent by themselves" || d.Severity != tfprotov6.DiagnosticSeverityWarning || !strings.Contains(d.Detail, word) {
+			if d.Summary != "Changes to a notification are not sent by themselves" ||
+				d.Severity != tfprotov6.DiagnosticSeverityWarning ||
+				!strings.Contains(d.Detail, word) {
 				t.Errorf("%s: does not say %q: %s: %s", name, word, d.Summary, d.Detail)
 			}
 		}
@@ -265,7 +299,9 @@ func TestUnknownChange(t *testing.T) {
 	if got := w.attribute(t, p.PlannedState, "as_submitted"); got != tftypes.UnknownValue {
 		t.Errorf("as_submitted %v", got)
 	}
-	if len(p.Diagnostics) != 1 || !strings.HasPrefix(p.Diagnostics[0].Detail, "channels may change (") || len(p.RequiresReplace) != 0 {
+	if len(p.Diagnostics) != 1 ||
+		!strings.HasPrefix(p.Diagnostics[0].Detail, "channels may change (") ||
+		len(p.RequiresReplace) != 0 {
 		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
 	}
 	if p = w.plan(t, created, arguments(t, anAnnouncement+`}`)); len(p.Diagnostics) != 0 {
@@ -276,9 +312,11 @@ func TestUnknownChange(t *testing.T) {
 	changed["priority"] = "BATCH"
 	changed["resend_on_change"] = tftypes.UnknownValue
 	p = w.plan(t, created, changed)
-	if len(p.Diagnostics) != 1 || p.Diagnostics[0].Severity != tfprotov6.DiagnosticSeverityWarning ||
+	if len(p.Diagnostics) != 1 ||
+		p.Diagnostics[0].Severity != tfprotov6.DiagnosticSeverityWarning ||
 		p.Diagnostics[0].Summary != "resend_on_change will be known only after apply" ||
-		!strings.Contains(p.Diagnostics[0].Detail, "and priority changed, and resend_on_change decides") || len(p.RequiresReplace) != 0 {
+		!strings.Contains(p.Diagnostics[0].Detail,
+			"and priority changed, and resend_on_change decides") || len(p.RequiresReplace) != 0 {
 		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
 	}
 	// Where triggers replace the resource, resend_on_change does not matter.
@@ -316,7 +354,8 @@ func TestUnknownChannel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		channel, _, err := tftypes.WalkAttributePath(value, tftypes.NewAttributePath().WithAttributeName("channels").WithElementKeyInt(0))
+		channel, _, err := tftypes.WalkAttributePath(value,
+			tftypes.NewAttributePath().WithAttributeName("channels").WithElementKeyInt(0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -362,7 +401,9 @@ func TestSchemaLoadsInOldTerraform(t *testing.T) {
 
 // checkAttributes applies the rules by which Terraform 1.0 checks a schema
 // (configschema.Block.InternalValidate).
-func checkAttributes(t *testing.T, in string, attributes []*tfprotov6.SchemaAttribute, nested bool) {
+func checkAttributes(
+	t *testing.T, in string, attributes []*tfprotov6.SchemaAttribute, nested bool,
+) {
 	t.Helper()
 	for _, a := range attributes {
 		name := in + "." + a.Name
@@ -370,7 +411,8 @@ func checkAttributes(t *testing.T, in string, attributes []*tfprotov6.SchemaAttr
 			t.Errorf("%s is no name for an attribute", name)
 		}
 		if !a.Required && !a.Optional && !a.Computed || a.Required && (a.Optional || a.Computed) {
-			t.Errorf("%s is required %t, optional %t, computed %t", name, a.Required, a.Optional, a.Computed)
+			t.Errorf("%s is required %t, optional %t, computed %t", name, a.Required, a.Optional,
+				a.Computed)
 		}
 		if (a.Type == nil) == (a.NestedType == nil) {
 			t.Errorf("%s has neither or both of a type and a nested type", name)
@@ -388,7 +430,8 @@ func checkAttributes(t *testing.T, in string, attributes []*tfprotov6.SchemaAttr
 			t.Errorf("%s is write-only: %t", name, a.WriteOnly)
 		}
 		if a.WriteOnly && (a.Required || a.Computed) {
-			t.Errorf("%s is write-only and has to be given, which Terraform before 1.11 cannot", name)
+			t.Errorf("%s is write-only and has to be given, which Terraform before 1.11 cannot",
+				name)
 		}
 	}
 }

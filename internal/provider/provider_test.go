@@ -24,7 +24,9 @@ import (
 // TF_ACC_PROVIDER_HOST sets it.
 var testSource = func() string {
 	parts := strings.SplitN(Address, "/", 3)
-	for i, name := range []string{resource.EnvTfAccProviderHost, resource.EnvTfAccProviderNamespace} {
+	for i, name := range []string{
+		resource.EnvTfAccProviderHost, resource.EnvTfAccProviderNamespace,
+	} {
 		if value := os.Getenv(name); value != "" {
 			parts[i] = value
 		}
@@ -36,7 +38,7 @@ func TestMain(m *testing.M) {
 	parts := strings.Split(testSource, "/")
 	_ = os.Setenv(resource.EnvTfAccProviderHost, parts[0])      // fails for invalid names only
 	_ = os.Setenv(resource.EnvTfAccProviderNamespace, parts[1]) // as above
-	_ = os.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)             // overrides of the user must not affect tests
+	_ = os.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)             // overrides must not affect tests
 	os.Exit(m.Run())
 }
 
@@ -104,7 +106,8 @@ func (b *backend) sent(t *testing.T, want int) func() {
 	return func() {
 		t.Helper()
 		ledger := b.Ledger()
-		if len(ledger.Submissions) != want || ledger.SubmissionRequests != want || ledger.OtherRequests != 0 {
+		if len(ledger.Submissions) != want || ledger.SubmissionRequests != want ||
+			ledger.OtherRequests != 0 {
 			t.Errorf("%d notifications by %d requests, want %d; %d other requests",
 				len(ledger.Submissions), ledger.SubmissionRequests, want, ledger.OtherRequests)
 		}
@@ -118,14 +121,16 @@ func (b *backend) sent(t *testing.T, want int) func() {
 // Every copy of the address agrees with the constant.
 func TestAddressIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
-	source := regexp.MustCompile(`(?m)^\s*source\s*=\s*"([^"]*notification[^"]*)"|([a-z.]+(?:/providers)?/notification/notification)\b`)
+	source := regexp.MustCompile(`(?m)^\s*source\s*=\s*"([^"]*notification[^"]*)"` +
+		`|([a-z.]+(?:/providers)?/notification/notification)\b`)
 	found := 0
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		name := entry.Name()
-		if entry.IsDir() && name != ".." && (strings.HasPrefix(name, ".") && name != ".github" || name == "bin" || name == "dist") {
+		if entry.IsDir() && name != ".." &&
+			(strings.HasPrefix(name, ".") && name != ".github" || name == "bin" || name == "dist") {
 			return filepath.SkipDir
 		}
 		switch filepath.Ext(name) {
@@ -205,9 +210,12 @@ func TestAccProvider_nothingSet(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{{
-			Config: fmt.Sprintf("terraform {\n required_providers {\n notification = { source = %q }\n}\n}\n", testSource) + notification("one", ""),
-			ExpectError: says("Missing provider setting auth_url ... NOTIFICATION_AUTH_URL ... Missing provider setting base_url ... NOTIFICATION_BASE_URL ... " +
-				"Missing provider setting client_id ... NOTIFICATION_CLIENT_ID ... Missing provider setting client_secret ... NOTIFICATION_CLIENT_SECRET"),
+			Config: fmt.Sprintf("terraform {\n required_providers {\n notification = { source = %q }\n}\n}\n",
+				testSource) + notification("one", ""),
+			ExpectError: says("Missing provider setting auth_url ... NOTIFICATION_AUTH_URL ... " +
+				"Missing provider setting base_url ... NOTIFICATION_BASE_URL ... " +
+				"Missing provider setting client_id ... NOTIFICATION_CLIENT_ID ... " +
+				"Missing provider setting client_secret ... NOTIFICATION_CLIENT_SECRET"),
 		}},
 	})
 }

@@ -17,16 +17,24 @@ import (
 const everything = `{
 	"priority": "NORMAL",
 	"channels": [
-		{"type": "canary-type", "recipient": ["canary-recipient"], "subject": "canary subject", "content_type": "md", "template_id": "canary-template", "fields": {"a": "canary-field", "b": ""}},
+		{
+			"type": "canary-type", "recipient": ["canary-recipient"], "subject": "canary subject",
+			"content_type": "md", "template_id": "canary-template",
+			"fields": {"a": "canary-field", "b": ""}
+		},
 		{"type": "sms", "fields": {}}
 	]
 }`
 
 // invoke invokes the action, and returns the progress and the final event that Terraform receives.
-func (w *wire) invoke(ctx context.Context, t *testing.T, text string) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
+func (w *wire) invoke(
+	ctx context.Context, t *testing.T, text string,
+) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
 	t.Helper()
 	schema := w.schema.ActionSchemas["notification_send"].Schema
-	resp, err := w.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text))})
+	resp, err := w.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
+		ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,15 +60,20 @@ func TestSendAction(t *testing.T) {
 
 	submissions := b.Ledger().Submissions
 	if len(submissions) != 2 || string(submissions[0].Body) != string(submissions[1].Body) {
-		t.Fatalf("%d submissions:\n%s\n%s", len(submissions), submissions[0].Body, submissions[len(submissions)-1].Body)
+		t.Fatalf("%d submissions:\n%s\n%s", len(submissions), submissions[0].Body,
+			submissions[len(submissions)-1].Body)
 	}
-	for _, word := range []string{"canary-type", "canary-recipient", "canary subject", "md", "canary-template", `"b":""`, `"fields":{}`, "NORMAL"} {
+	for _, word := range []string{
+		"canary-type", "canary-recipient", "canary subject", "md", "canary-template", `"b":""`,
+		`"fields":{}`, "NORMAL",
+	} {
 		if !strings.Contains(string(submissions[1].Body), word) {
 			t.Errorf("%s was not sent", word)
 		}
 	}
 	if completed == nil || len(completed.Diagnostics) != 0 || len(progress) != 2 ||
-		!strings.Contains(progress[0], "NORMAL through 2 channels") || !strings.Contains(progress[1], submissions[1].NotificationID) {
+		!strings.Contains(progress[0], "NORMAL through 2 channels") ||
+		!strings.Contains(progress[1], submissions[1].NotificationID) {
 		t.Errorf("%q, %+v", progress, completed)
 	}
 	if strings.Contains(strings.Join(progress, ""), "canary") {
@@ -78,10 +91,13 @@ func TestSendAction_failures(t *testing.T) {
 		"lost":       {"reset-after", "Notification may have been submitted", "remove the action from its trigger", 1},
 		"without id": {"empty", "Notification submitted without an id", "do not invoke it again", 2},
 	} {
-		b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"submission": test.fault} })
+		b := newBackend(t, func(c *emulator.Config) {
+			c.Faults = emulator.Faults{"submission": test.fault}
+		})
 		progress, completed := newWire(t, b).invoke(t.Context(), t, everything)
 		if len(progress) != test.progress || completed == nil || len(completed.Diagnostics) != 1 ||
-			!strings.HasPrefix(completed.Diagnostics[0].Summary, test.summary) || !strings.Contains(completed.Diagnostics[0].Detail, test.detail) {
+			!strings.HasPrefix(completed.Diagnostics[0].Summary, test.summary) ||
+			!strings.Contains(completed.Diagnostics[0].Detail, test.detail) {
 			t.Errorf("%s: %q, %+v", name, progress, completed)
 		}
 		if got := b.Ledger().SubmissionRequests; got != 1 {
@@ -121,13 +137,14 @@ func TestSendAction_validation(t *testing.T) {
 		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`: "Null",
 	} {
 		config := w.value(t, schema, arguments(t, text))
-		validated, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
-			ActionType: "notification_send", Config: config,
-		})
+		validated, err := w.ValidateActionConfig(t.Context(),
+			&tfprotov6.ValidateActionConfigRequest{ActionType: "notification_send", Config: config})
 		if err != nil {
 			t.Fatal(err)
 		}
-		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: "notification_send", Config: config})
+		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
+			ActionType: "notification_send", Config: config,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,14 +171,17 @@ func TestSendAction_unknown(t *testing.T) {
 		"a channel":   []any{tftypes.UnknownValue},
 		"its members": []any{map[string]any{"type": tftypes.UnknownValue, "fields": tftypes.UnknownValue}},
 	} {
-		config := w.value(t, schema, map[string]any{"priority": tftypes.UnknownValue, "channels": channels})
-		validated, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
-			ActionType: "notification_send", Config: config,
+		config := w.value(t, schema, map[string]any{
+			"priority": tftypes.UnknownValue, "channels": channels,
 		})
+		validated, err := w.ValidateActionConfig(t.Context(),
+			&tfprotov6.ValidateActionConfigRequest{ActionType: "notification_send", Config: config})
 		if err != nil || len(validated.Diagnostics) > 0 {
 			t.Errorf("%s: %v, %+v", name, err, validated.Diagnostics)
 		}
-		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: "notification_send", Config: config})
+		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
+			ActionType: "notification_send", Config: config,
+		})
 		if err != nil || len(planned.Diagnostics) > 0 {
 			t.Errorf("%s: %v, %+v", name, err, planned.Diagnostics)
 		}
@@ -176,8 +196,11 @@ func TestSendAction_emptyChannel(t *testing.T) {
 	w := newWire(t, b)
 	const text = `{"priority":"HIGH","channels":[{"type":"slack"}]}`
 	config := w.value(t, w.schema.ActionSchemas["notification_send"].Schema, arguments(t, text))
-	planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: "notification_send", Config: config})
-	if err != nil || len(planned.Diagnostics) != 1 || planned.Diagnostics[0].Summary != "Channel with nothing but a type" {
+	planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
+		ActionType: "notification_send", Config: config,
+	})
+	if err != nil || len(planned.Diagnostics) != 1 ||
+		planned.Diagnostics[0].Summary != "Channel with nothing but a type" {
 		t.Errorf("%v, %+v", err, planned.Diagnostics)
 	}
 	if _, completed := w.invoke(t.Context(), t, text); len(completed.Diagnostics) != 0 {
@@ -201,13 +224,16 @@ func TestActionAndResourceAgree(t *testing.T) {
 		}
 		return found
 	}
-	ofResource, ofAction := channels(w.schema.ResourceSchemas[resourceName]), channels(w.schema.ActionSchemas["notification_send"].Schema)
-	if len(ofResource) != len(ofAction)+1 || ofResource["fields_wo"] == nil || ofAction["fields_wo"] != nil {
+	ofResource := channels(w.schema.ResourceSchemas[resourceName])
+	ofAction := channels(w.schema.ActionSchemas["notification_send"].Schema)
+	if len(ofResource) != len(ofAction)+1 || ofResource["fields_wo"] == nil ||
+		ofAction["fields_wo"] != nil {
 		t.Errorf("%d and %d members", len(ofResource), len(ofAction))
 	}
 	for name, a := range ofAction {
 		r := ofResource[name]
-		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required || r.Optional != a.Optional || r.Description != a.Description {
+		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required ||
+			r.Optional != a.Optional || r.Description != a.Description {
 			t.Errorf("%s differs", name)
 		}
 	}
@@ -237,7 +263,9 @@ resource "terraform_data" "deployment" {
 `)
 	}
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_14_0)},
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{
+			tfversion.SkipBelow(tfversion.Version1_14_0),
+		},
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{Config: config("1")},

@@ -20,32 +20,46 @@ func TestServer_forgetsCalls(t *testing.T) {
 	}
 	schema := w.schema.ResourceSchemas[resourceName]
 	none, config := w.value(t, schema, nil), w.value(t, schema, arguments(t, everything))
-	lookUp := w.value(t, w.schema.DataSourceSchemas["notification_studies"], map[string]any{"name": "ATLAS"})
+	lookUp := w.value(t, w.schema.DataSourceSchemas["notification_studies"], map[string]any{
+		"name": "ATLAS",
+	})
 	for name, call := range map[string]func(context.Context) error{
 		"validate": func(ctx context.Context) error {
-			_, err := w.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config})
+			_, err := w.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{
+				TypeName: resourceName, Config: config,
+			})
 			return err
 		},
 		"upgrade": func(ctx context.Context) error {
 			_, err := w.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
-				TypeName: resourceName, RawState: &tfprotov6.RawState{JSON: []byte(`{"priority":"HIGH"}`)},
+				TypeName: resourceName,
+				RawState: &tfprotov6.RawState{JSON: []byte(`{"priority":"HIGH"}`)},
 			})
 			return err
 		},
 		"import": func(ctx context.Context) error {
-			_, err := w.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: resourceName, ID: importedID})
+			_, err := w.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{
+				TypeName: resourceName, ID: importedID,
+			})
 			return err
 		},
 		"validate data": func(ctx context.Context) error {
-			_, err := w.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: "notification_studies", Config: lookUp})
+			_, err := w.ValidateDataResourceConfig(ctx,
+				&tfprotov6.ValidateDataResourceConfigRequest{
+					TypeName: "notification_studies", Config: lookUp,
+				})
 			return err
 		},
 		"read data": func(ctx context.Context) error {
-			_, err := w.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: "notification_studies", Config: lookUp})
+			_, err := w.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{
+				TypeName: "notification_studies", Config: lookUp,
+			})
 			return err
 		},
 		"read": func(ctx context.Context) error {
-			_, err := w.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: resourceName, CurrentState: config})
+			_, err := w.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
+				TypeName: resourceName, CurrentState: config,
+			})
 			return err
 		},
 		"plan": func(ctx context.Context) error {

@@ -20,7 +20,8 @@ import (
 )
 
 func main() {
-	err := providerserver.Serve(context.Background(), func() provider.Provider { return helmProvider{} }, providerserver.ServeOpts{
+	newProvider := func() provider.Provider { return helmProvider{} }
+	err := providerserver.Serve(context.Background(), newProvider, providerserver.ServeOpts{
 		Address:         "registry.terraform.io/hashicorp/helm",
 		ProtocolVersion: 6,
 	})
@@ -31,13 +32,17 @@ func main() {
 
 type helmProvider struct{}
 
-func (helmProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+func (helmProvider) Metadata(
+	_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse,
+) {
 	resp.TypeName = "helm"
 }
 
 func (helmProvider) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
 
-func (helmProvider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
+func (helmProvider) Configure(
+	context.Context, provider.ConfigureRequest, *provider.ConfigureResponse,
+) {
 }
 
 func (helmProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
@@ -51,11 +56,15 @@ func (helmProvider) Resources(context.Context) []func() resource.Resource {
 
 type helmRelease struct{}
 
-func (helmRelease) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+func (helmRelease) Metadata(
+	_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse,
+) {
 	resp.TypeName = "helm_release"
 }
 
-func (helmRelease) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+func (helmRelease) Schema(
+	_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse,
+) {
 	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
 		"name":    schema.StringAttribute{Required: true},
 		"chart":   schema.StringAttribute{Required: true},
@@ -65,13 +74,17 @@ func (helmRelease) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 	}}
 }
 
-func (helmRelease) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+func (helmRelease) Create(
+	_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse,
+) {
 	resp.State.Raw = req.Plan.Raw
 }
 
 func (helmRelease) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
 
-func (helmRelease) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+func (helmRelease) Update(
+	_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
+) {
 	resp.State.Raw = req.Plan.Raw
 }
 
@@ -80,22 +93,30 @@ func (helmRelease) Delete(context.Context, resource.DeleteRequest, *resource.Del
 // helmLater copies its input, of any type, to its output.
 type helmLater struct{ helmRelease }
 
-func (helmLater) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+func (helmLater) Metadata(
+	_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse,
+) {
 	resp.TypeName = "helm_later"
 }
 
-func (helmLater) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+func (helmLater) Schema(
+	_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse,
+) {
 	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
 		"input":  schema.DynamicAttribute{Optional: true},
 		"output": schema.DynamicAttribute{Computed: true},
 	}}
 }
 
-func (helmLater) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+func (helmLater) Create(
+	ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse,
+) {
 	release(ctx, req.Plan, &resp.State, &resp.Diagnostics)
 }
 
-func (helmLater) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+func (helmLater) Update(
+	ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
+) {
 	release(ctx, req.Plan, &resp.State, &resp.Diagnostics)
 }
 

@@ -61,7 +61,7 @@ type nestedType struct {
 
 func newBlock(from *tfprotov6.SchemaBlock) (*block, error) {
 	if len(from.BlockTypes) > 0 {
-		return nil, errors.New("nested blocks are not supported here; the provider has attributes only")
+		return nil, errors.New("nested blocks are not supported; the provider has none")
 	}
 	return &block{
 		Attributes:      newAttributes(from.Attributes),

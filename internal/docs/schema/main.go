@@ -30,7 +30,8 @@ func main() {
 // providersSchema asks the provider for its schemas. The document uses the short name of the
 // provider, by which tfplugindocs finds it.
 func providersSchema(ctx context.Context) (*document, error) {
-	response, err := provider.NewServer("dev")().GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	response, err := provider.NewServer("dev")().GetProviderSchema(ctx,
+		&tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
 	}
@@ -67,5 +68,7 @@ func providersSchema(ctx context.Context) (*document, error) {
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	return &document{FormatVersion: "1.0", Providers: map[string]*providerSchemas{"notification": schemas}}, nil
+	return &document{
+		FormatVersion: "1.0", Providers: map[string]*providerSchemas{"notification": schemas},
+	}, nil
 }
