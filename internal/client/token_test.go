@@ -141,6 +141,8 @@ func TestTokenAnswers(t *testing.T) {
 		"JSON called text":   {200, "text/plain", good, ""},
 		"JSON called a form": {200, "application/x-www-form-urlencoded", good, ""},
 		"JSON called HTML":   {201, "text/html", "\xef\xbb\xbf" + good, ""},
+		"largest":            {200, "", good + strings.Repeat(" ", 1<<20-len(good)), ""},
+		"too large":          {200, "", good + strings.Repeat(" ", 1<<20-len(good)+1), "200 OK: the answer is larger than this provider reads"},
 		"mac":                {200, "", `{"access_token":"t","token_type":"mac"}`, `200 OK: the token is of type "mac"`},
 		"HTML":               {200, "text/html", `<title>Sign in</title>`, "200 OK: Sign in"},
 		"error with 200":     {200, "", `{"error":"a","error_description":"unknown"}`, "200 OK: a: unknown"},
