@@ -1,6 +1,6 @@
 #!/bin/sh
 # Applies this example with a provider that was just built, as a registry would
-# serve it. Everything it writes is in .demo, made anew each time: a lock file
+# serve it. Everything it writes is in .demo, made again each time: a lock file
 # would remember the checksum of the previous build.
 set -eu
 provider=$1 emulator=$2 address=$3 version=$4 platform=$5

@@ -28,7 +28,7 @@ const (
 // String is a verb phrase: "submit the notification".
 func (op Operation) String() string {
 	return map[Operation]string{
-		FetchToken:         "fetch an access token",
+		FetchToken:         "obtain an access token",
 		SubmitNotification: "submit the notification",
 		LookUpStudies:      "look studies up",
 	}[op]
@@ -116,7 +116,7 @@ func (e *Error) Cancelled() bool { return errors.Is(e.Err, wire.ErrCancelled) }
 // TimedOut reports whether the time for the whole operation was used up.
 func (e *Error) TimedOut() bool { return errors.Is(e.Err, wire.ErrTimedOut) }
 
-// CertificateRefused reports whether the server did not accept this client's certificate, or wants
+// CertificateRefused reports whether the server rejected this client's certificate, or the lack of
 // one.
 func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e.Err) }
 

@@ -115,7 +115,7 @@ func TestBrokenTokenAndLookUpConnections(t *testing.T) {
 			if err := h.e.SetFaults(Faults{"token": fault, "studies": fault}); err != nil {
 				t.Fatal(err)
 			}
-			h.client.Transport.(*http.Transport).DisableKeepAlives = true // or it repeats the look-up by itself
+			h.client.Transport.(*http.Transport).DisableKeepAlives = true // or it retries the lookup by itself
 			h.client.CloseIdleConnections()
 			form := h.request(http.MethodPost, tokenPath, credentials(), "Content-Type", "application/x-www-form-urlencoded")
 			if r, err := h.try(form); err == nil {
@@ -123,7 +123,7 @@ func TestBrokenTokenAndLookUpConnections(t *testing.T) {
 			}
 			lookUp := h.request(http.MethodGet, studiesPath+"?name=ATLAS", "", "Authorization", "Bearer "+token)
 			if r, err := h.try(lookUp); err == nil {
-				t.Errorf("the look-up got %+v", r)
+				t.Errorf("the lookup got %+v", r)
 			}
 			want := 1
 			if strings.HasSuffix(fault, "-after") {

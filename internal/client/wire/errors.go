@@ -61,7 +61,7 @@ func (a *Attempt) explain(reused bool) {
 	}
 }
 
-// CertificateRefused reports whether the server did not accept this client's certificate, or wants
+// CertificateRefused reports whether the server rejected this client's certificate, or the lack of
 // one.
 func CertificateRefused(err error) bool {
 	var remote *net.OpError
