@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,9 +12,6 @@ import (
 	"strings"
 	"time"
 )
-
-// waitTime is how long a request to wait waits unless it says otherwise.
-const waitTime = 10 * time.Second
 
 // newAdmin answers what is asked of the emulator itself: at /, and below /_emulator/.
 func (e *Emulator) newAdmin() http.Handler {
@@ -109,12 +107,10 @@ func (e *Emulator) serveWait(w http.ResponseWriter, r *http.Request) {
 		problem(http.StatusBadRequest, "notifications must be a whole number, 0 or more").write(w)
 		return
 	}
-	timeout := waitTime
-	if query.Has("timeout") {
-		if timeout, err = time.ParseDuration(query.Get("timeout")); err != nil {
-			problem(http.StatusBadRequest, "timeout must be a duration such as 30s").write(w)
-			return
-		}
+	timeout, err := time.ParseDuration(cmp.Or(query.Get("timeout"), "10s"))
+	if err != nil {
+		problem(http.StatusBadRequest, "timeout must be a duration such as 30s").write(w)
+		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()

@@ -57,27 +57,19 @@ type Config struct {
 // configuration that is missing or wrong.
 func New(config Config) (*Emulator, error) {
 	var problems []error
-	if config.ClientID == "" {
-		problems = append(problems, errors.New("the client ID must not be empty"))
-	}
-	if config.ClientSecret == "" {
-		problems = append(problems, errors.New("the client secret must not be empty"))
-	}
-	for _, scope := range config.Scopes {
-		if !isScope(scope) {
-			problems = append(problems, fmt.Errorf(
-				"scope %q is not made of visible ASCII characters without %q and %q", scope, '"', '\\'))
+	must := func(ok bool, format string, args ...any) {
+		if !ok {
+			problems = append(problems, fmt.Errorf(format, args...))
 		}
 	}
-	if config.TokenLifetime < 0 {
-		problems = append(problems, fmt.Errorf("the token lifetime %s must not be negative", config.TokenLifetime))
+	must(config.ClientID != "", "the client ID must not be empty")
+	must(config.ClientSecret != "", "the client secret must not be empty")
+	for _, scope := range config.Scopes {
+		must(isScope(scope), "scope %q is not made of visible ASCII characters without quotes and backslashes", scope)
 	}
-	if config.Latency < 0 {
-		problems = append(problems, fmt.Errorf("the latency %s must not be negative", config.Latency))
-	}
-	if config.LedgerLimit < 0 {
-		problems = append(problems, errors.New("the limit of the ledger must not be negative"))
-	}
+	must(config.TokenLifetime >= 0, "the token lifetime %s must not be negative", config.TokenLifetime)
+	must(config.Latency >= 0, "the latency %s must not be negative", config.Latency)
+	must(config.LedgerLimit >= 0, "the limit of the ledger must not be negative")
 	routes, err := newRoutes(config)
 	problems = append(problems, err)
 	studies, err := newCatalogue(config.Studies)

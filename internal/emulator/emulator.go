@@ -93,7 +93,7 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case to == targetAdmin || to == targetOther && r.Method == http.MethodGet && r.URL.Path == "/":
 		e.administer(w, r)
 	default:
-		e.serve(e.arrive(w, r, to, system))
+		e.serve(r.Context(), e.arrive(w, r, to, system))
 	}
 }
 

@@ -51,7 +51,7 @@ func (e *Emulator) respond(x *exchange) answer {
 	switch s.name {
 	case "status":
 		a.status = s.code
-		s.retry.set(a.header, e.now())
+		s.setRetryAfter(a.header, e.now())
 		if !bodyAllowed(a.status) {
 			a.clearBody()
 		}
@@ -88,7 +88,7 @@ func (x *exchange) statusAnswer(now time.Time) answer {
 			a.header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 		}
 	}
-	s.retry.set(a.header, now)
+	s.setRetryAfter(a.header, now)
 	return a
 }
 
@@ -99,7 +99,7 @@ func oauthCode(status int) string {
 		return "invalid_client"
 	case status == http.StatusForbidden:
 		return "unauthorized_client"
-	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
 		return "temporarily_unavailable"
 	case status >= 500:
 		return "server_error"
@@ -107,17 +107,16 @@ func oauthCode(status int) string {
 	return "invalid_request"
 }
 
-// set adds the header, if there is one. A date has whole seconds, so that it is rounded up: the
-// client shall wait no less.
-func (r retryAfter) set(header http.Header, now time.Time) {
-	switch {
-	case r.date:
-		at := now.Add(time.Duration(r.seconds) * time.Second)
-		if whole := at.Truncate(time.Second); whole.Before(at) {
-			at = whole.Add(time.Second)
-		}
-		header.Set("Retry-After", strings.TrimSpace(at.UTC().Format(http.TimeFormat)))
-	case r.given:
-		header.Set("Retry-After", strconv.Itoa(r.seconds))
+// setRetryAfter adds the header, if there is one. A date has whole seconds, so that it is rounded
+// up: the client shall wait no less.
+func (s step) setRetryAfter(header http.Header, now time.Time) {
+	text, date := strings.CutPrefix(s.retryAfter, datePrefix)
+	if date {
+		seconds, _ := strconv.Atoi(text) // is a number
+		at := now.Add(time.Duration(seconds)*time.Second + time.Second - 1).Truncate(time.Second)
+		text = at.UTC().Format(http.TimeFormat)
+	}
+	if text != "" {
+		header.Set("Retry-After", text)
 	}
 }

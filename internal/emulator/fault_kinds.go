@@ -2,7 +2,7 @@ package emulator
 
 import (
 	_ "embed"
-	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,9 +12,8 @@ type kind struct {
 	name      string
 	arguments string   // as shown to people, with the colon
 	targets   []target // nil: all
-	About     string
 	// parse reads the arguments, without the colon before them; given is false when there was no
-	// colon.
+	// colon. Nil: there are no arguments.
 	parse func(arguments string, given bool) (step, error)
 }
 
@@ -22,34 +21,28 @@ type kind struct {
 func kinds() []kind {
 	onlyToken, onlySubmission := []target{targetToken}, []target{targetSubmission}
 	return []kind{
-		{"pass", "", nil, "no fault", noArguments},
-		{"status", ":CODE[:RETRY_AFTER]", nil, "answer with that status: 300 to 599 reject, 200 to 299 accept;\n" +
-			"        RETRY_AFTER is whole seconds, or date+SECONDS to send it as a date", parseStatus},
-		{"oauth", ":ERROR_CODE[:STATUS]", onlyToken,
-			"reject with that OAuth error, with status 400 unless given", parseOAuth},
-		{"html", "[:STATUS]", nil,
-			"answer with a sign-in page, with status 200 unless given; nothing is accepted", parseHTML},
-		{"html-as-json", "", nil, "the same page as application/json", noArguments},
-		{"redirect", ":[STATUS:]URL", nil,
-			"redirect there, with status 307 unless given; nothing is accepted", parseRedirect},
-		{"hang", "", nil, "read the request and never answer; nothing is accepted", noArguments},
-		{"reset-before", "", nil, "reset the connection before the body is read", noArguments},
-		{"close-before", "", nil, "close the connection before the body is read", noArguments},
-		{"reset-after", "", nil, "accept, then reset the connection without an answer", noArguments},
-		{"close-after", "", nil, "accept, then close the connection without an answer", noArguments},
-		{"delay", ":DURATION", nil, "accept, and hold the answer back that long", parsePositiveDuration},
-		{"drip", ":DURATION", nil,
-			"accept, and send the body byte by byte over that time", parsePositiveDuration},
-		{"truncate", "", nil, "accept, and break the answer off in the middle of its body", noArguments},
-		{"empty", "", nil, "accept, and answer with an empty body", noArguments},
-		{"text", "", nil, "accept, and answer with text/plain (OK; for token the usual JSON)", noArguments},
-		{"no-id", "", onlySubmission, "accept, and answer with JSON without notification_id", noArguments},
-		{"bad-id", "", onlySubmission, "accept, and answer with a number as notification_id", noArguments},
-		{"revoke", "", nil, "revoke all tokens, then handle the request as usual", noArguments},
-		{"lifetime", ":DURATION", onlyToken,
-			"issue a token with that lifetime; 0s: without expires_in", parseLifetime},
-		{"wrong-type", "", onlyToken, "issue a token with token_type mac", noArguments},
-		{"no-token", "", onlyToken, "answer with JSON without access_token", noArguments},
+		{"pass", "", nil, nil},
+		{"status", ":CODE[:RETRY_AFTER]", nil, parseStatus},
+		{"oauth", ":ERROR_CODE[:STATUS]", onlyToken, parseOAuth},
+		{"html", "[:STATUS]", nil, parseHTML},
+		{"html-as-json", "", nil, nil},
+		{"redirect", ":[STATUS:]URL", nil, parseRedirect},
+		{"hang", "", nil, nil},
+		{"reset-before", "", nil, nil},
+		{"close-before", "", nil, nil},
+		{"reset-after", "", nil, nil},
+		{"close-after", "", nil, nil},
+		{"delay", ":DURATION", nil, parsePositiveDuration},
+		{"drip", ":DURATION", nil, parsePositiveDuration},
+		{"truncate", "", nil, nil},
+		{"empty", "", nil, nil},
+		{"text", "", nil, nil},
+		{"no-id", "", onlySubmission, nil},
+		{"bad-id", "", onlySubmission, nil},
+		{"revoke", "", nil, nil},
+		{"lifetime", ":DURATION", onlyToken, parseLifetime},
+		{"wrong-type", "", onlyToken, nil},
+		{"no-token", "", onlyToken, nil},
 	}
 }
 
@@ -89,19 +82,17 @@ func validFor(to target) string {
 }
 
 //go:embed faults.txt
-var faultSyntax string
+var faultUsage string
 
 // FaultUsage explains the text form of faults to people: lines of plain text, each ended by a
 // newline.
-func FaultUsage() string {
-	var b strings.Builder
-	b.WriteString(faultSyntax)
-	for _, k := range kinds() {
-		about := k.About
-		if k.targets != nil {
-			about += fmt.Sprintf(" (%s only)", k.targets[0])
-		}
-		fmt.Fprintf(&b, "  %s\n        %s\n", k.form(), about)
-	}
-	return b.String()
+func FaultUsage() string { return faultUsage }
+
+// nextStep is where the text about a step ends.
+var nextStep = regexp.MustCompile(`\n  \S`)
+
+// About is what FaultUsage says of the kind.
+func (k kind) About() string {
+	_, about, _ := strings.Cut(faultUsage, "\n  "+k.form()+"\n")
+	return strings.TrimSpace(nextStep.Split(about, 2)[0])
 }

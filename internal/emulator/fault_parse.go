@@ -3,6 +3,7 @@ package emulator
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -58,19 +59,16 @@ func parseStep(to target, text string) (step, error) {
 	if !ok {
 		return step{}, fmt.Errorf("there is no %q", name)
 	}
-	s, err := k.parse(arguments, given)
-	if err != nil {
+	var s step
+	err := errors.New("takes no arguments")
+	if k.parse != nil {
+		s, err = k.parse(arguments, given)
+	}
+	if err != nil && (given || k.parse != nil) {
 		return step{}, fmt.Errorf("%s: %w", k.form(), err)
 	}
 	s.text, s.name, s.count = text, k.name, count
 	return s, nil
-}
-
-func noArguments(_ string, given bool) (step, error) {
-	if given {
-		return step{}, errors.New("takes no arguments")
-	}
-	return step{}, nil
 }
 
 func parseStatus(arguments string, _ bool) (step, error) {
@@ -83,12 +81,10 @@ func parseStatus(arguments string, _ bool) (step, error) {
 	if !retryGiven {
 		return s, nil
 	}
-	secondsText, date := strings.CutPrefix(retryText, datePrefix)
-	seconds, err := parseNumber(secondsText, 0, maxNumber)
-	if err != nil {
+	if _, err := parseNumber(strings.TrimPrefix(retryText, datePrefix), 0, maxNumber); err != nil {
 		return step{}, fmt.Errorf("RETRY_AFTER %w", err)
 	}
-	s.retry = retryAfter{given: true, date: date, seconds: seconds}
+	s.retryAfter = retryText
 	return s, nil
 }
 
@@ -99,7 +95,7 @@ func parseOAuth(arguments string, _ bool) (step, error) {
 	}) {
 		return step{}, errors.New("ERROR_CODE must be made of a-z, 0-9 and _")
 	}
-	s := step{argument: code, code: defaultOAuthStatus}
+	s := step{argument: code, code: http.StatusBadRequest}
 	if statusGiven {
 		var err error
 		if s.code, err = parseNumber(statusText, 400, 599); err != nil {
@@ -110,7 +106,7 @@ func parseOAuth(arguments string, _ bool) (step, error) {
 }
 
 func parseHTML(arguments string, given bool) (step, error) {
-	s := step{code: defaultHTMLStatus}
+	s := step{code: http.StatusOK}
 	if given {
 		var err error
 		if s.code, err = parseNumber(arguments, 200, 599); err != nil {
@@ -124,7 +120,7 @@ func parseHTML(arguments string, given bool) (step, error) {
 }
 
 func parseRedirect(arguments string, _ bool) (step, error) {
-	s := step{code: defaultRedirectStatus, argument: arguments}
+	s := step{code: http.StatusTemporaryRedirect, argument: arguments}
 	if statusText, rest, ok := strings.Cut(arguments, ":"); ok && isDigits(statusText) {
 		code, err := parseNumber(statusText, 300, 399)
 		if err != nil || !slices.Contains([]int{301, 302, 303, 307, 308}, code) {

@@ -17,13 +17,13 @@ func TestParseSequence(t *testing.T) {
 		"empty,repeat": {steps: []step{{name: "empty", count: 1}}, repeat: true},
 		"status:503":   {steps: []step{{name: "status", count: 1, code: 503}}},
 		"status:429:7*2": {steps: []step{
-			{name: "status", count: 2, code: 429, retry: retryAfter{given: true, seconds: 7}},
+			{name: "status", count: 2, code: 429, retryAfter: "7"},
 		}},
 		"status:503:0": {steps: []step{
-			{name: "status", count: 1, code: 503, retry: retryAfter{given: true}},
+			{name: "status", count: 1, code: 503, retryAfter: "0"},
 		}},
 		"status:503:date+0": {steps: []step{
-			{name: "status", count: 1, code: 503, retry: retryAfter{given: true, date: true}},
+			{name: "status", count: 1, code: 503, retryAfter: "date+0"},
 		}},
 		"oauth:invalid_scope":     {steps: []step{{name: "oauth", count: 1, argument: "invalid_scope", code: 400}}},
 		"oauth:invalid_scope:401": {steps: []step{{name: "oauth", count: 1, argument: "invalid_scope", code: 401}}},
@@ -161,15 +161,23 @@ func joined(targets []target) string {
 
 func TestFaultUsageNamesEveryStep(t *testing.T) {
 	t.Parallel()
-	usage := FaultUsage()
-	for _, name := range []string{
-		"pass", "status", "oauth", "html", "html-as-json", "redirect", "hang", "reset-before",
-		"close-before", "reset-after", "close-after", "delay", "drip", "truncate", "empty", "text",
-		"no-id", "bad-id", "revoke", "lifetime", "wrong-type", "no-token",
-	} {
-		if !strings.Contains(usage, "\n  "+name) {
-			t.Errorf("%s is missing", name)
+	for _, k := range kinds() {
+		about := k.About()
+		if about == "" || strings.Contains(about, "\n  ") && !strings.Contains(about, "\n    ") {
+			t.Errorf("%s is described as %q", k.form(), about)
 		}
+		for _, to := range faultTargets() {
+			if _, err := parseSequence(to, k.Example()); (err == nil) != k.suits(to) {
+				t.Errorf("%s for %s: %v", k.Example(), to, err)
+			}
+			if strings.Contains(about, " only)") != (k.targets != nil) ||
+				strings.Contains(about, "("+string(to)+" only)") && !k.suits(to) {
+				t.Errorf("%s is not for %s: %q", k.name, to, about)
+			}
+		}
+	}
+	if n := strings.Count(FaultUsage(), "\n        "); n != len(kinds())+1 { // one has two lines
+		t.Errorf("%d lines describe %d steps", n, len(kinds()))
 	}
 }
 

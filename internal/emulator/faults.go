@@ -10,18 +10,12 @@ import (
 
 // Faults maps a target (token, submission or studies) to the sequence of faults that its next
 // requests meet, one step for each request in order of arrival, whether or not the request is a
-// good one:
+// good one. [FaultUsage] has the grammar and the names.
 //
-//	SEQUENCE := STEP {"," STEP} [",repeat"]
-//	STEP     := NAME {":" ARGUMENT} ["*" COUNT]
-//
-// After the last step requests pass, or with repeat the sequence starts over. An empty sequence is
-// no fault at all. [FaultUsage] describes the names.
-//
-// A fault that refuses (status:CODE from 300 up, oauth, html, html-as-json, redirect, hang,
+// A fault that rejects (status:CODE from 300 up, oauth, html, html-as-json, redirect, hang,
 // reset-before, close-before) leaves the request unseen: nothing is accepted. Of the others, delay,
 // drip, reset-after, close-after and revoke act on whatever the request deserves, and those that
-// change the content of an answer act on accepted requests only: a bad request is refused as ever.
+// change the content of an answer act on accepted requests only.
 type Faults map[string]string
 
 // parse checks everything and returns the sequences, or an error that names every target whose

@@ -56,9 +56,10 @@ func (e *Emulator) grant(x *exchange) answer {
 	switch form.Get("grant_type") {
 	case "client_credentials":
 	case "":
-		return oauthError(http.StatusBadRequest, "invalid_request", "grant_type is missing")
+		return x.refuse(http.StatusBadRequest, "grant_type is missing")
 	default:
-		return oauthError(http.StatusBadRequest, "unsupported_grant_type", "grant_type must be client_credentials")
+		return oauthError(http.StatusBadRequest, "unsupported_grant_type",
+			"grant_type must be client_credentials")
 	}
 	scopes, err := e.grantable(form)
 	if err != nil {
@@ -109,26 +110,15 @@ func readTokenRequest(x *exchange) (url.Values, *answer) {
 	if err != nil {
 		return refuse("the body is not in form encoding")
 	}
-	for name, values := range form {
-		if len(values) > 1 {
-			return refuse("a parameter is repeated: " + printable(name))
+	for _, values := range form {
+		if len(values) > 1 { // its name may hold what an error_description must not (RFC 6749)
+			return refuse("a parameter is repeated")
 		}
 	}
 	if form.Has("scope") && form.Get("scope") == "" {
 		return refuse("scope is empty: leave it out")
 	}
 	return form, nil
-}
-
-// printable makes text fit for an error_description, which RFC 6749 section 5.2 limits to ASCII
-// without quotes and backslashes.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' || r == '"' || r == '\\' {
-			return '?'
-		}
-		return r
-	}, text)
 }
 
 func isForm(r *http.Request) bool {

@@ -16,8 +16,8 @@ const defaultDrainTime = 2 * time.Second
 
 // serve reads the request and answers it, as far as the fault lets it: as late, in such pieces, or
 // not at all.
-func (e *Emulator) serve(x *exchange) {
-	ctx, pause := x.r.Context(), e.config.Latency
+func (e *Emulator) serve(ctx context.Context, x *exchange) {
+	pause := e.config.Latency
 	switch x.fault.name {
 	case "reset-before":
 		e.reset(x, injected)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -84,12 +85,9 @@ func endSignals() []os.Signal {
 // environment is env with the variables that lead to the emulator in place of all others of the
 // same prefix: those could lead elsewhere, and a secret among them may be a real one.
 func (i *instance) environment(o options, env []string) []string {
-	var entries []string
-	for _, entry := range env {
-		if !strings.HasPrefix(entry, "NOTIFICATION_") {
-			entries = append(entries, entry)
-		}
-	}
+	entries := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
+		return strings.HasPrefix(entry, "NOTIFICATION_")
+	})
 	for _, v := range i.variables(o) {
 		entries = append(entries, v.name+"="+v.value)
 	}

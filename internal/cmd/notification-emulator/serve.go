@@ -52,10 +52,11 @@ func (i *instance) appendTo(name string, o options) error {
 	if err != nil {
 		return err
 	}
+	var lines strings.Builder
 	for _, v := range i.variables(o) {
-		_, writing := fmt.Fprintf(file, "%s=%s\n", v.name, v.value)
-		err = errors.Join(err, writing)
+		lines.WriteString(v.name + "=" + v.value + "\n")
 	}
+	_, err = file.WriteString(lines.String())
 	return errors.Join(err, file.Close())
 }
 

@@ -1,0 +1,212 @@
+package emulator
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func (h *harness) page(path string) string {
+	h.Helper()
+	r := h.do(http.MethodGet, path, "")
+	if r.status != http.StatusOK || r.header.Get("Content-Type") != "text/html; charset=utf-8" ||
+		!strings.HasSuffix(strings.TrimSpace(r.body), "</html>") {
+		h.Fatalf("%s: %d %v\n%s", path, r.status, r.header, r.body)
+	}
+	return r.body
+}
+
+func (h *harness) pageShows(path string, parts ...string) {
+	h.Helper()
+	body := h.page(path)
+	for _, part := range parts {
+		if absent, ok := strings.CutPrefix(part, "!"); ok == strings.Contains(body, absent) && ok ||
+			!ok && !strings.Contains(body, part) {
+			h.Errorf("%s: want %q in\n%s", path, part, body)
+		}
+	}
+}
+
+func TestPageOfNothing(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Systems: []string{"emea", "apac"}, NotificationsPath: "/send/it"})
+	h.pageShows("/", "Nothing has arrived yet", `auth_url  = "`+h.srv.URL+`"`, `base_url  = "`+h.srv.URL+`"`,
+		`client_id = "`+testID+`"`, `system = "emea"`, `notifications_path = "send/it"`, "!"+testSecret)
+	if n := len(h.e.Ledger().Requests); n != 0 {
+		t.Errorf("the page leaves %d traces", n)
+	}
+}
+
+// What a sender controls is text, wherever the page shows it.
+func TestPageEscapes(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	const mark = `<script>"'&`
+	token := h.token()
+	h.submit(token, fmt.Sprintf(`{"channels":[{"type":%[1]q,"recipient":[%[1]q],"subject":%[1]q,"content_type":%[1]q,`+
+		`"template_id":%[1]q,"fields":{%[1]q:%[1]q}}],"priority":"HIGH"}`, mark))
+	h.submit(token, fmt.Sprintf(`{"channels":[{%q:1}]}`, mark))
+	h.do(http.MethodGet, "/%3Cscript%3E", "", "X-Mark", mark)
+	body := h.page("/?q=%3Cscript%3E&only=%22%3E%3Cscript%3E")
+	if n := strings.Count(body, "<script"); n != 1 {
+		t.Errorf("there are %d scripts in\n%s", n, body)
+	}
+	if n := strings.Count(body, "&lt;script&gt;"); n < 12 {
+		t.Errorf("only %d of the texts are there:\n%s", n, body)
+	}
+}
+
+func TestPageListsAndFilters(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Faults: Faults{"submission": "pass,pass,status:503:1,reset-after,hang*3"}})
+	token := h.token()
+	notify := func(subject, recipient, service string) {
+		r := h.submission(token, fmt.Sprintf(`{"channels":[{"type":"slack","recipient":[%q],"subject":%q,`+
+			`"template_id":"deployed","fields":{"service":%q}}],"priority":"BATCH"}`, recipient, subject, service))
+		r.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01")
+		_, _ = h.try(r) // one of them has no answer
+	}
+	notify("first is live", "C1", "alpha")
+	notify("second is live", "C2", "beta")
+	notify("third is live", "C3", "gamma")
+	notify("fourth is live", "C4", "delta")
+	h.lookUp("unknown", "?name=ATLAS")
+
+	all := h.page("/")
+	order := []string{"the token is unknown", "fourth is live", "an injected fault: status 503", "second is live", "first is live"}
+	at := 0
+	for _, text := range order {
+		i := strings.Index(all[at:], text)
+		if i < 0 {
+			t.Fatalf("%q is missing, or not in its place:\n%s", text, all)
+		}
+		at += i
+	}
+	ids := h.e.Ledger()
+	h.pageShows("/", "fault reset-after", "hang*3", ids.Submissions[0].NotificationID, "0af7651916cd43dd8448eb211c80319c",
+		"00f067aa0ba902b7", "BATCH", "C1", "deployed", "alpha", "<b>1</b> valid, 1 issued")
+	for query, want := range map[string][]string{
+		"?q=FIRST":       {"first is live", "!second is live", "!token is unknown"},
+		"?q=c2":          {"second is live", "!first is live"},
+		"?q=beta":        {"second is live", "!first is live"},
+		"?q=reset-after": {"fourth is live", "!first is live"},
+		"?q=" + ids.Submissions[0].NotificationID: {"first is live", "!second is live"},
+		"?only=accepted":  {"first is live", "!status 503<"},
+		"?only=rejected":  {"status 503<", "token is unknown", "!first is live"},
+		"?q=no+such+text": {"Nothing matches the filter.", "!first is live"},
+	} {
+		h.pageShows("/_emulator/"+query, want...)
+	}
+}
+
+func TestPageIsBounded(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	token := h.token()
+	large := strings.Replace(minimal, "slack", strings.Repeat("x", maxEntry), 1)
+	for range maxShown + 1 {
+		h.submit(token, large)
+	}
+	body := h.page("/")
+	if n := strings.Count(body, "<li "); n != maxShown || len(body) > 200_000 ||
+		!strings.Contains(body, "Only the newest 100 are shown") || !strings.Contains(body, "too large to show") {
+		t.Errorf("%d entries, %d bytes", n, len(body))
+	}
+}
+
+// A configured path of the service may claim /, and requests that are no look at the page are
+// requests to the service.
+func TestPathsThatClaimThePage(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{StudiesPath: "/"})
+	h.wantProblem(h.do(http.MethodGet, "/", ""), http.StatusUnauthorized, "missing")
+	h.pageShows("/_emulator/", "Notification emulator")
+	h = newHarness(t, Config{})
+	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
+}
+
+func TestWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		e := newEmulator(t, Config{})
+		ask := func(query string) (int, time.Duration) {
+			w, began := httptest.NewRecorder(), time.Now()
+			e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet,
+				"http://localhost/_emulator/wait?"+query, nil))
+			return w.Code, time.Since(began)
+		}
+		token := e.issue([]string{scopeWrite}, 0)
+		go func() {
+			for range 2 {
+				time.Sleep(time.Second)
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, submissionPath, strings.NewReader(minimal))
+				r.Header.Set("Authorization", "Bearer "+token)
+				r.Header.Set("Content-Type", "application/json")
+				e.ServeHTTP(httptest.NewRecorder(), r)
+			}
+		}()
+		for _, test := range []struct {
+			query  string
+			status int
+			took   time.Duration
+		}{
+			{"notifications=0", http.StatusNoContent, 0},
+			{"notifications=2&timeout=1m", http.StatusNoContent, 2 * time.Second},
+			{"notifications=3&timeout=5s", http.StatusConflict, 5 * time.Second},
+			{"notifications=3", http.StatusConflict, 10 * time.Second},
+			{"notifications=-1", http.StatusBadRequest, 0},
+			{"notifications=1&timeout=5", http.StatusBadRequest, 0},
+			{"", http.StatusBadRequest, 0},
+		} {
+			if status, took := ask(test.query); status != test.status || took != test.took {
+				t.Errorf("%s: got %d after %s", test.query, status, took)
+			}
+		}
+		e.Close()
+		if status, took := ask("notifications=3"); status != http.StatusConflict || took != 0 {
+			t.Errorf("closed: got %d after %s", status, took)
+		}
+	})
+}
+
+// One event at first, and one for any number of changes that come close together.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		e := newEmulator(t, Config{})
+		conn := inMemory(t, e)()
+		go func() {
+			_, _ = fmt.Fprint(conn, "GET /_emulator/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		}()
+		events := make(chan time.Time, 100)
+		go func() {
+			defer close(events)
+			for lines := bufio.NewScanner(conn); lines.Scan(); {
+				if lines.Text() == "data:" {
+					events <- time.Now()
+				}
+			}
+		}()
+		first := <-events
+		time.Sleep(time.Minute)
+		for range 100 {
+			e.RevokeTokens()
+		}
+		second := <-events
+		e.ClearLedger()
+		third := <-events
+		if len(events) > 0 || second.Sub(first) < time.Minute || third.Sub(second) != eventPause {
+			t.Errorf("events after %s and %s, and %d more", second.Sub(first), third.Sub(second), len(events))
+		}
+		e.Close()
+		_ = conn.Close() // or else the reader waits for another answer
+		for range events {
+			t.Error("an event without a change")
+		}
+	})
+}
