@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 )
@@ -86,7 +85,6 @@ func New(config Config) (*Emulator, error) {
 		config:    config,
 		routes:    routes,
 		studies:   studies,
-		origins:   http.NewCrossOriginProtection(),
 		now:       time.Now,
 		drainTime: defaultDrainTime,
 		closed:    make(chan struct{}),

@@ -28,7 +28,7 @@ type Emulator struct {
 	routes    routes
 	studies   []study
 	admin     http.Handler
-	origins   *http.CrossOriginProtection
+	origins   http.CrossOriginProtection
 	now       func() time.Time
 	drainTime time.Duration
 

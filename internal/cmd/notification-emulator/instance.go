@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,8 +16,10 @@ const stopTime = time.Second
 // instance is an emulator that listens.
 type instance struct {
 	server *http.Server
-	root   string     // http://HOST:PORT
-	failed chan error // gets the error that ended the server, if one did
+	root   string // http://HOST:PORT
+	// insecure is "true" where the provider refuses plain HTTP unless it is told not to.
+	insecure string
+	failed   chan error // gets the error that ended the server, if one did
 }
 
 func start(ctx context.Context, o options) (*instance, error) {
@@ -28,6 +31,9 @@ func start(ctx context.Context, o options) (*instance, error) {
 		server: o.emulator.NewServer(),
 		root:   "http://" + reachable(listener.Addr()),
 		failed: make(chan error, 1),
+	}
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && !tcp.IP.IsUnspecified() {
+		i.insecure = "true"
 	}
 	go func() {
 		if err := i.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -62,20 +68,14 @@ func (i *instance) variables(o options) []variable {
 		{"NOTIFICATION_EMULATOR_URL", i.root},
 		{"NOTIFICATION_AUTH_URL", i.root},
 		{"NOTIFICATION_BASE_URL", i.root},
-	}
-	for _, optional := range []variable{
 		{"NOTIFICATION_SYSTEM", strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], "")},
 		{"NOTIFICATION_NOTIFICATIONS_PATH", strings.TrimPrefix(o.config.NotificationsPath, "/")},
 		{"NOTIFICATION_STUDIES_PATH", strings.TrimPrefix(o.config.StudiesPath, "/")},
-	} {
-		if optional.value != "" {
-			variables = append(variables, optional)
-		}
+		{"NOTIFICATION_ALLOW_INSECURE_HTTP", i.insecure},
+		{"NOTIFICATION_CLIENT_ID", o.config.ClientID},
+		{"NOTIFICATION_CLIENT_SECRET", o.config.ClientSecret},
 	}
-	return append(variables,
-		variable{"NOTIFICATION_CLIENT_ID", o.config.ClientID},
-		variable{"NOTIFICATION_CLIENT_SECRET", o.config.ClientSecret},
-	)
+	return slices.DeleteFunc(variables, func(v variable) bool { return v.value == "" })
 }
 
 // reachable is the address that a client on this machine can connect to: one that means every
