@@ -7,13 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
-	"strconv"
-	"strings"
+	"slices"
 	"unicode/utf8"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -22,20 +19,15 @@ const (
 	// every object carries its type along.
 	maxDepth  = 100
 	maxValues = 1_000_000
-
-	// Terraform's numbers have a mantissa of 512 bits.
-	numberPrecision = 512
-	maxDigits       = 154
-	maxExponent     = 4096
 )
 
-// studiesFromJSON converts the answer to a look-up into a tuple of studies:
-// the elements of an array, or of the array member "studies" of an object; any
-// other object is the only study. An empty body and null hold none.
-func studiesFromJSON(ctx context.Context, body []byte) (types.Tuple, error) {
+// studiesFromJSON converts the answer to a lookup into the studies: the elements of an array, or
+// of the array member "studies" of an object; any other object is the only study. An empty body
+// and null hold none.
+func studiesFromJSON(ctx context.Context, body []byte) (tftypes.Value, error) {
 	value, err := decodeJSON(body)
 	if err != nil {
-		return types.Tuple{}, err
+		return tftypes.Value{}, err
 	}
 	var studies []any
 	switch v := value.(type) {
@@ -53,14 +45,29 @@ func studiesFromJSON(ctx context.Context, body []byte) (types.Tuple, error) {
 			studies = []any{v}
 		}
 	default:
-		return types.Tuple{}, fmt.Errorf("its body is a JSON %s where an array or an object was expected", jsonKind(v))
+		return tftypes.Value{}, fmt.Errorf(
+			"its body is a JSON %s where an array or an object was expected", jsonKind(v))
 	}
 	c := new(converter)
-	tuple, err := c.tuple(ctx, studies, 0)
+	elements, kinds, err := c.elements(ctx, studies, 0)
 	if err != nil {
-		return types.Tuple{}, fmt.Errorf("studies%w", err)
+		return tftypes.Value{}, fmt.Errorf("studies%w", err)
 	}
-	return tuple, nil
+	return listOrTuple(elements, kinds), nil
+}
+
+// listOrTuple returns a list where that says the same as a tuple: where the elements are all of
+// one type, which null has not. Terraform reads, keeps and writes the type of a tuple element by
+// element. No element is converted to make it fit: a null that became a null string would give
+// other results in coalesce and in conditional expressions.
+func listOrTuple(elements []tftypes.Value, kinds []tftypes.Type) tftypes.Value {
+	differs := func(kind tftypes.Type) bool {
+		return kind.Is(tftypes.DynamicPseudoType) || !kind.Equal(kinds[0])
+	}
+	if len(kinds) == 0 || slices.ContainsFunc(kinds, differs) {
+		return tftypes.NewValue(tftypes.Tuple{ElementTypes: kinds}, elements)
+	}
+	return tftypes.NewValue(tftypes.List{ElementType: kinds[0]}, elements)
 }
 
 // decodeJSON decodes exactly one value, numbers as their digits; nil for a body
@@ -104,125 +111,71 @@ type converter struct {
 	values int
 }
 
-func (c *converter) value(ctx context.Context, value any, depth int) (attr.Value, error) {
-	// Each object carries the types of all that is below it.
+func (c *converter) value(ctx context.Context, value any, depth int) (tftypes.Value, error) {
+	// Each object of a tuple carries the types of all that is below it.
 	if c.values += depth; c.values > maxValues {
-		return nil, errors.New(": the response is too large for Terraform's state. It holds more than " +
-			"1,000,000 values, each counted once for every level of nesting. Narrow the lookup")
+		return tftypes.Value{}, errors.New(": the response is too large for Terraform's state. It " +
+			"holds more than 1,000,000 values, each counted once for every level of nesting. " +
+			"Narrow the lookup")
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf(": %w", err)
+		return tftypes.Value{}, fmt.Errorf(": %w", err)
 	}
 	if depth > maxDepth {
-		return nil, fmt.Errorf(": the answer is nested deeper than %d levels", maxDepth)
+		return tftypes.Value{}, fmt.Errorf(": the answer is nested deeper than %d levels", maxDepth)
 	}
 	switch v := value.(type) {
 	case nil:
-		return types.DynamicNull(), nil
+		return tftypes.NewValue(tftypes.DynamicPseudoType, nil), nil
 	case bool:
-		return types.BoolValue(v), nil
+		return tftypes.NewValue(tftypes.Bool, v), nil
 	case string:
-		return types.StringValue(v), nil
+		return tftypes.NewValue(tftypes.String, v), nil
 	case json.Number:
 		number, err := exactNumber(v.String())
-		if err != nil {
-			return nil, err
-		}
-		return types.NumberValue(number), nil
+		return tftypes.NewValue(tftypes.Number, number), err
 	case []any:
-		return c.tuple(ctx, v, depth)
+		elements, kinds, err := c.elements(ctx, v, depth)
+		return tftypes.NewValue(tftypes.Tuple{ElementTypes: kinds}, elements), err
 	case map[string]any:
 		return c.object(ctx, v, depth)
 	default:
-		return nil, fmt.Errorf(": encoding/json returned a %T", v)
+		return tftypes.Value{}, fmt.Errorf(": encoding/json returned a %T", v)
 	}
 }
 
-func (c *converter) tuple(ctx context.Context, elements []any, depth int) (types.Tuple, error) {
-	values := make([]attr.Value, len(elements))
-	kinds := make([]attr.Type, len(elements))
-	for i, element := range elements {
+// elements returns the values of an array and their types.
+func (c *converter) elements(
+	ctx context.Context, array []any, depth int,
+) ([]tftypes.Value, []tftypes.Type, error) {
+	values := make([]tftypes.Value, len(array))
+	kinds := make([]tftypes.Type, len(array))
+	for i, element := range array {
 		value, err := c.value(ctx, element, depth+1)
 		if err != nil {
-			return types.Tuple{}, fmt.Errorf("[%d]%w", i, err)
+			return nil, nil, fmt.Errorf("[%d]%w", i, err)
 		}
-		values[i], kinds[i] = value, value.Type(ctx)
+		values[i], kinds[i] = value, value.Type()
 	}
-	tuple, diags := types.TupleValue(kinds, values)
-	if diags.HasError() {
-		return types.Tuple{}, fmt.Errorf(": %s", diags.Errors()[0].Detail())
-	}
-	return tuple, nil
+	return values, kinds, nil
 }
 
-func (c *converter) object(ctx context.Context, members map[string]any, depth int) (types.Object, error) {
-	values := make(map[string]attr.Value, len(members))
-	kinds := make(map[string]attr.Type, len(members))
+func (c *converter) object(
+	ctx context.Context, members map[string]any, depth int,
+) (tftypes.Value, error) {
+	values := make(map[string]tftypes.Value, len(members))
+	kinds := make(map[string]tftypes.Type, len(members))
 	for name, member := range members {
 		normal := norm.NFC.String(name)
 		if _, taken := values[normal]; taken {
-			return types.Object{}, fmt.Errorf(": two members have the name %q once it is normalised to NFC, as Terraform does", normal)
+			return tftypes.Value{}, fmt.Errorf(
+				": two members have the name %q once it is normalised to NFC, as Terraform does", normal)
 		}
 		value, err := c.value(ctx, member, depth+1)
 		if err != nil {
-			return types.Object{}, fmt.Errorf("[%q]%w", normal, err)
+			return tftypes.Value{}, fmt.Errorf("[%q]%w", normal, err)
 		}
-		values[normal], kinds[normal] = value, value.Type(ctx)
+		values[normal], kinds[normal] = value, value.Type()
 	}
-	object, diags := types.ObjectValue(kinds, values)
-	if diags.HasError() {
-		return types.Object{}, fmt.Errorf(": %s", diags.Errors()[0].Detail())
-	}
-	return object, nil
-}
-
-// exactNumber is the number that text, a JSON number, spells, with every digit.
-func exactNumber(text string) (*big.Float, error) {
-	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
-	if exponent != "" {
-		if n, err := strconv.Atoi(exponent); err != nil || n > maxExponent || n < -maxExponent {
-			return nil, inexact("a number with the exponent " + shorten(exponent))
-		}
-	}
-	if len(mantissa) > maxExponent+maxDigits {
-		return nil, inexact(fmt.Sprintf("a number that is written with %d characters", len(mantissa)))
-	}
-	digits := significantDigits(mantissa)
-	if len(digits) > maxDigits {
-		return nil, inexact(fmt.Sprintf("a number with %d significant digits", len(digits)))
-	}
-	number, _, err := big.ParseFloat(text, 10, numberPrecision, big.ToNearestEven)
-	if err != nil {
-		return nil, inexact("a number that cannot be read, " + shorten(text))
-	}
-	// 512 bits hold any 153 digits, and some numbers of 154.
-	if len(digits) == maxDigits {
-		kept, _, _ := strings.Cut(number.Text('e', -1), "e")
-		if significantDigits(kept) != digits {
-			return nil, inexact(fmt.Sprintf("a number whose %d significant digits do not fit", len(digits)))
-		}
-	}
-	return number, nil
-}
-
-// significantDigits are those of a decimal number without the zeros around them.
-func significantDigits(mantissa string) string {
-	return strings.Trim(strings.Replace(strings.TrimPrefix(mantissa, "-"), ".", "", 1), "0")
-}
-
-// inexact is an error, although Terraform then keeps nothing of the lookup, not even
-// response_json, which has every digit: studies that are null with a warning could be taken for
-// none found.
-func inexact(what string) error {
-	return fmt.Errorf(": %s, more than a Terraform number holds (%d digits, exponents to ±%d). "+
-		"response_json cannot be read either, since Terraform keeps nothing of a lookup that failed, and "+
-		"jsondecode would round the number. The service would have to return it as a JSON string",
-		what, maxDigits, maxExponent)
-}
-
-func shorten(text string) string {
-	if len(text) > 20 {
-		return text[:20] + "…"
-	}
-	return text
+	return tftypes.NewValue(tftypes.Object{AttributeTypes: kinds}, values), nil
 }

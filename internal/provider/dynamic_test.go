@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -47,6 +46,37 @@ func TestStudiesFromJSON_errors(t *testing.T) {
 	}
 }
 
+func TestStudiesFromJSON_type(t *testing.T) {
+	t.Parallel()
+	const list, tuple = `["list",%s]`, `["tuple",[%s]]`
+	for body, want := range map[string]string{
+		``:                                  fmt.Sprintf(tuple, ``),
+		`[]`:                                fmt.Sprintf(tuple, ``),
+		`{"studies":null}`:                  fmt.Sprintf(tuple, ``),
+		`{"a":1}`:                           fmt.Sprintf(list, `["object",{"a":"number"}]`),
+		`[{"a":1,"b":"x"},{"b":"y","a":2}]`: fmt.Sprintf(list, `["object",{"a":"number","b":"string"}]`),
+		`[{"a":[1,"x"]},{"a":[2,"y"]}]`:     fmt.Sprintf(list, `["object",{"a":["tuple",["number","string"]]}]`),
+		`["a","b"]`:                         fmt.Sprintf(list, `"string"`),
+		`[{},{}]`:                           fmt.Sprintf(list, `["object",{}]`),
+		`[{"a":null},{"a":null}]`:           fmt.Sprintf(list, `["object",{"a":"dynamic"}]`),
+		`[{"a":null},{"a":"x"}]`:            fmt.Sprintf(tuple, `["object",{"a":"dynamic"}],["object",{"a":"string"}]`),
+		`[{"a":1},{"a":"x"}]`:               fmt.Sprintf(tuple, `["object",{"a":"number"}],["object",{"a":"string"}]`),
+		`[{"a":1},{"b":1}]`:                 fmt.Sprintf(tuple, `["object",{"a":"number"}],["object",{"b":"number"}]`),
+		`[[1],[1,2]]`:                       fmt.Sprintf(tuple, `["tuple",["number"]],["tuple",["number","number"]]`),
+		`["a",null]`:                        fmt.Sprintf(tuple, `"string","dynamic"`),
+		`[null,null]`:                       fmt.Sprintf(tuple, `"dynamic","dynamic"`),
+	} {
+		studies, err := studiesFromJSON(t.Context(), []byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := studies.Type().MarshalJSON() //nolint:staticcheck // as Terraform gets it
+		if err != nil || string(got) != want {
+			t.Errorf("%s: got %s, %v, want %s", body, got, err, want)
+		}
+	}
+}
+
 // The digits that go in come out, as Terraform writes them.
 func TestExactNumber(t *testing.T) {
 	t.Parallel()
@@ -74,7 +104,7 @@ func FuzzStudiesFromJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		tuple, err := studiesFromJSON(t.Context(), body)
+		studies, err := studiesFromJSON(t.Context(), body)
 		if err != nil {
 			if !json.Valid(body) || strings.Contains(err.Error(), "digits") || strings.Contains(err.Error(), "exponent") ||
 				strings.Contains(err.Error(), "nested deeper") || strings.Contains(err.Error(), "NFC") ||
@@ -91,7 +121,7 @@ func FuzzStudiesFromJSON(f *testing.F) {
 				t.Fatalf("accepted %q, which encoding/json refuses: %v", body, err)
 			}
 		}
-		if got, want := plain(t, tuple), normalised(expected(want)); !reflect.DeepEqual(got, want) {
+		if got, want := plain(t, studies), normalised(expected(want)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %#v, want %#v", body, got, want)
 		}
 	})
@@ -145,31 +175,39 @@ func fraction(digits string) string {
 }
 
 // plain is a Terraform value as encoding/json would decode it.
-func plain(t *testing.T, value attr.Value) any {
+func plain(t *testing.T, value tftypes.Value) any {
 	t.Helper()
 	if value.IsNull() {
 		return nil
 	}
-	switch v := value.(type) {
-	case types.Tuple:
+	switch value.Type().(type) {
+	case tftypes.List, tftypes.Tuple:
 		out := []any{}
-		for _, element := range v.Elements() {
+		for _, element := range as[[]tftypes.Value](t, value) {
 			out = append(out, plain(t, element))
 		}
 		return out
-	case types.Object:
+	case tftypes.Object:
 		out := map[string]any{}
-		for name, member := range v.Attributes() {
+		for name, member := range as[map[string]tftypes.Value](t, value) {
 			out[name] = plain(t, member)
 		}
 		return out
-	case types.String:
-		return v.ValueString()
-	case types.Bool:
-		return v.ValueBool()
-	case types.Number:
-		return fraction(v.ValueBigFloat().Text('f', -1))
-	default:
-		return fmt.Sprintf("unexpected %T", v)
 	}
+	switch {
+	case value.Type().Is(tftypes.String):
+		return as[string](t, value)
+	case value.Type().Is(tftypes.Bool):
+		return as[bool](t, value)
+	default:
+		return fraction(as[*big.Float](t, value).Text('f', -1))
+	}
+}
+
+func as[T any](t *testing.T, value tftypes.Value) (into T) {
+	t.Helper()
+	if err := value.As(&into); err != nil {
+		t.Error(err)
+	}
+	return into
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 var _ datasource.DataSourceWithConfigure = (*studiesDataSource)(nil)
@@ -39,9 +40,14 @@ func (d *studiesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 			},
 			"studies": schema.DynamicAttribute{
 				Computed: true,
-				MarkdownDescription: "The studies that were found, always a tuple; empty when there are none, which is no error. " +
-					"The elements of a JSON array in the answer, or of its member `studies`; any other JSON object is the only element. " +
-					"Numbers keep every digit, up to 154.",
+				MarkdownDescription: "The studies that were found; empty when there are none, which is no " +
+					"error. The elements of a JSON array in the answer, or of its member `studies`; any " +
+					"other JSON object is the only element. Numbers keep every digit, up to 154. " +
+					"Where all studies have the same members of the same types, this is a list, which " +
+					"costs Terraform far less; otherwise, and when there are none, it is a tuple. A member " +
+					"that is `null` in some studies only is not of the same type in all. Two expressions " +
+					"tell a list from a tuple: `concat` converts the members of lists to common types, " +
+					"which `flatten` does not, and `==` with a value in brackets is never true of a list.",
 			},
 			"response_json": schema.StringAttribute{
 				Computed:            true,
@@ -73,7 +79,11 @@ func (d *studiesDataSource) Read(ctx context.Context, req datasource.ReadRequest
 			fmt.Sprintf("The service answered the lookup, but %s. %s", err, requestIDs(id)))
 		return
 	}
-	model.Studies = types.DynamicValue(studies)
-	model.ResponseJSON = types.StringValue(string(body))
-	resp.Diagnostics.Append(resp.State.Set(ctx, model)...)
+	// The model would hold the studies as values of the framework, which are converted to these.
+	kind := resp.State.Schema.Type().TerraformType(ctx)
+	resp.State.Raw = tftypes.NewValue(kind, map[string]tftypes.Value{
+		"name":          tftypes.NewValue(tftypes.String, model.Name.ValueString()),
+		"studies":       studies,
+		"response_json": tftypes.NewValue(tftypes.String, string(body)),
+	})
 }

@@ -3,8 +3,6 @@ package provider
 import (
 	"encoding/json"
 	"math/big"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -109,16 +107,7 @@ func TestAccStudies_shapes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.Method == http.MethodPost {
-					_, _ = w.Write([]byte(`{"access_token":"t","token_type":"Bearer"}`))
-					return
-				}
-				w.Header().Set("Content-Type", "text/plain")
-				_, _ = w.Write([]byte(test.body))
-			}))
-			t.Cleanup(server.Close)
-			b := &backend{url: server.URL}
+			b := newAnswer(t, test.body)
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{{
