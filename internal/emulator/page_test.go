@@ -89,7 +89,8 @@ func TestPageListsAndFilters(t *testing.T) {
 	}
 	ids := h.e.Ledger()
 	h.pageShows("/", "fault reset-after", "hang*3", ids.Submissions[0].NotificationID, "0af7651916cd43dd8448eb211c80319c",
-		"00f067aa0ba902b7", "BATCH", "C1", "deployed", "alpha", "<b>1</b> valid, 1 issued")
+		"00f067aa0ba902b7", "BATCH", "C1", "deployed", "alpha", "<b>1</b> valid, 1 issued",
+		"<dt>accepted</dt><dd>3</dd>", "<dt>rejected</dt><dd>2</dd>", "<dt>lookups</dt><dd>1</dd>")
 	for query, want := range map[string][]string{
 		"?q=FIRST":       {"first is live", "!second is live", "!token is unknown"},
 		"?q=c2":          {"second is live", "!first is live"},
@@ -133,7 +134,8 @@ func TestPathsThatClaimThePage(t *testing.T) {
 func TestWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e := newEmulator(t, Config{})
+		// The answer to the second one is late, which is no reason to wait longer for it.
+		e := newEmulator(t, Config{Faults: Faults{"submission": "pass,delay:1s"}})
 		ask := func(query string) (int, time.Duration) {
 			w, began := httptest.NewRecorder(), time.Now()
 			e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet,
