@@ -71,10 +71,10 @@ func TestPageListsAndFilters(t *testing.T) {
 		r.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01")
 		_, _ = h.try(r) // one of them has no answer
 	}
-	notify("first is live", "C1", "alpha")
-	notify("second is live", "C2", "beta")
-	notify("third is live", "C3", "gamma")
-	notify("fourth is live", "C4", "delta")
+	notify("first is live", "W1", "alpha")
+	notify("second is live", "W2", "beta")
+	notify("third is live", "W3", "gamma")
+	notify("fourth is live", "W4", "delta")
 	h.lookUp("unknown", "?name=ATLAS")
 
 	all := h.page("/")
@@ -89,11 +89,11 @@ func TestPageListsAndFilters(t *testing.T) {
 	}
 	ids := h.e.Ledger()
 	h.pageShows("/", "fault reset-after", "hang*3", ids.Submissions[0].NotificationID, "0af7651916cd43dd8448eb211c80319c",
-		"00f067aa0ba902b7", "BATCH", "C1", "deployed", "alpha", "<b>1</b> valid, 1 issued",
+		"00f067aa0ba902b7", "BATCH", "W1", "deployed", "alpha", "<b>1</b> valid, 1 issued",
 		"<dt>accepted</dt><dd>3</dd>", "<dt>rejected</dt><dd>2</dd>", "<dt>lookups</dt><dd>1</dd>")
 	for query, want := range map[string][]string{
 		"?q=FIRST":       {"first is live", "!second is live", "!token is unknown"},
-		"?q=c2":          {"second is live", "!first is live"},
+		"?q=w2":          {"second is live", "!first is live"},
 		"?q=beta":        {"second is live", "!first is live"},
 		"?q=reset-after": {"fourth is live", "!first is live"},
 		"?q=" + ids.Submissions[0].NotificationID: {"first is live", "!second is live"},
