@@ -47,10 +47,10 @@ func shown(r emulator.Request) map[string]any {
 	for _, name := range r.HeaderNames {
 		switch name {
 		case "Host", "User-Agent", "Accept-Encoding", "Content-Length":
-		case "Authorization", "Traceparent", "X-Request-Id":
+		case "Traceparent", "X-Request-Id":
 			headers = append(headers, name)
-		default:
-			headers = append(headers, name+": "+r.Headers[name])
+		default: // the ledger has no value where that may be a credential
+			headers = append(headers, strings.TrimSuffix(name+": "+r.Headers[name], ": "))
 		}
 	}
 	request := map[string]any{"request": r.Method + " " + target, "headers": headers}

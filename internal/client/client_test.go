@@ -18,6 +18,7 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
+	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 )
 
 const (
@@ -33,7 +34,7 @@ type world struct {
 	*emulator.Emulator
 
 	client  *Client
-	network *emulator.Network
+	network *memnet.Network
 }
 
 // inWorld runs test in a bubble of package synctest with a world of its own.
@@ -80,7 +81,7 @@ func mustParse(text string) *url.URL {
 // scriptedClient is a client whose requests, tokens included, go to handler.
 func scriptedClient(t *testing.T, handler http.HandlerFunc, change func(*Config)) *Client {
 	t.Helper()
-	network := emulator.NewNetwork()
+	network := memnet.New()
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	stopped := make(chan struct{})
 	go func() {
@@ -129,7 +130,7 @@ func (w *world) setFaults(t *testing.T, target, sequence string) {
 func TestRequestsHoldWhatTheyShould(t *testing.T) {
 	scopes := []string{"notifications.read", "notifications.write"}
 	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Gateway-Key": "gateway"}
+		c.Headers = map[string]string{"X-Gateway": "gateway"}
 		c.Scopes = scopes
 	}, func(t *testing.T, w *world) {
 		clear(scopes) // they are the caller's
@@ -164,11 +165,11 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 		if want := "notifications.read notifications.write"; issued.Form.Scope != want {
 			t.Errorf("scope %q, want %q", issued.Form.Scope, want)
 		}
-		if slices.Contains(issued.HeaderNames, "X-Gateway-Key") || slices.Contains(issued.HeaderNames, "Authorization") {
+		if slices.Contains(issued.HeaderNames, "X-Gateway") || slices.Contains(issued.HeaderNames, "Authorization") {
 			t.Errorf("token request has headers %v", issued.HeaderNames)
 		}
 		for _, request := range []emulator.Request{submission, lookup} {
-			if request.Headers["X-Gateway-Key"] != "gateway" || request.Headers["User-Agent"] != "test" {
+			if request.Headers["X-Gateway"] != "gateway" || request.Headers["User-Agent"] != "test" {
 				t.Errorf("%s has headers %v", request.Target, request.Headers)
 			}
 		}

@@ -16,15 +16,13 @@ func (e *Emulator) authorize(r *http.Request, scope string) *answer {
 		return &a
 	}
 	values := r.Header.Values("Authorization")
-	switch len(values) {
-	case 0:
+	scheme, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	switch {
+	case len(values) == 0:
 		return refuse("the Authorization header is missing")
-	case 1:
-	default:
+	case len(values) > 1:
 		return refuse("there is more than one Authorization header")
-	}
-	scheme, text, _ := strings.Cut(values[0], " ")
-	if !strings.EqualFold(scheme, "Bearer") || text == "" {
+	case !strings.EqualFold(scheme, "Bearer") || text == "":
 		return refuse("the Authorization header does not hold a bearer token")
 	}
 

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 )
 
 // The ledger forgets what is oldest; its counts stay right.
@@ -113,7 +115,7 @@ func TestTokensThatAreNoLongerValidAreForgotten(t *testing.T) {
 
 // inMemory serves an emulator under the fake clock of a bubble, and returns how to connect to it.
 func inMemory(t *testing.T, e *Emulator) func() net.Conn {
-	network := NewNetwork()
+	network := memnet.New()
 	server := e.NewServer()
 	stopped := make(chan struct{})
 	go func() {

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"net/http"
@@ -94,17 +95,16 @@ func (x *exchange) statusAnswer(now time.Time) answer {
 
 // oauthCode is the error code that goes with a status of a token answer.
 func oauthCode(status int) string {
-	switch {
-	case status == http.StatusUnauthorized:
-		return "invalid_client"
-	case status == http.StatusForbidden:
-		return "unauthorized_client"
-	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
-		return "temporarily_unavailable"
-	case status >= 500:
-		return "server_error"
+	code := map[int]string{
+		http.StatusUnauthorized:       "invalid_client",
+		http.StatusForbidden:          "unauthorized_client",
+		http.StatusTooManyRequests:    "temporarily_unavailable",
+		http.StatusServiceUnavailable: "temporarily_unavailable",
+	}[status]
+	if status >= 500 {
+		return cmp.Or(code, "server_error")
 	}
-	return "invalid_request"
+	return cmp.Or(code, "invalid_request")
 }
 
 // setRetryAfter adds the header, if there is one. A date has whole seconds, so that it is rounded

@@ -46,9 +46,7 @@ func kinds() []kind {
 	}
 }
 
-func (k kind) suits(to target) bool {
-	return k.targets == nil || slices.Contains(k.targets, to)
-}
+func (k kind) suits(to target) bool { return k.targets == nil || slices.Contains(k.targets, to) }
 
 // form is the name with its arguments.
 func (k kind) form() string { return k.name + k.arguments }
@@ -62,12 +60,12 @@ func (k kind) Example() string {
 
 // kindFor returns the kind of that name among those for the target.
 func kindFor(to target, name string) (kind, bool) {
-	all := kinds()
-	i := slices.IndexFunc(all, func(k kind) bool { return k.name == name && k.suits(to) })
-	if i < 0 {
-		return kind{}, false
+	for _, k := range kinds() {
+		if k.name == name && k.suits(to) {
+			return k, true
+		}
 	}
-	return all[i], true
+	return kind{}, false
 }
 
 // validFor lists the forms that steps for the target can have.

@@ -40,10 +40,10 @@ func parseSequence(to target, text string) (sequence, error) {
 }
 
 func parseStep(to target, text string) (step, error) {
-	if text == "" {
+	switch text {
+	case "":
 		return step{}, errors.New("is empty")
-	}
-	if text == "repeat" {
+	case "repeat":
 		return step{}, errors.New("must be the last one")
 	}
 	count := 1
@@ -121,9 +121,9 @@ func parseHTML(arguments string, given bool) (step, error) {
 
 func parseRedirect(arguments string, _ bool) (step, error) {
 	s := step{code: http.StatusTemporaryRedirect, argument: arguments}
-	if statusText, rest, ok := strings.Cut(arguments, ":"); ok && isDigits(statusText) {
-		code, err := parseNumber(statusText, 300, 399)
-		if err != nil || !slices.Contains([]int{301, 302, 303, 307, 308}, code) {
+	statusText, rest, given := strings.Cut(arguments, ":")
+	if code, err := strconv.Atoi(statusText); given && err == nil {
+		if !slices.Contains([]string{"301", "302", "303", "307", "308"}, statusText) {
 			return step{}, errors.New("STATUS must be 301, 302, 303, 307 or 308")
 		}
 		s.code, s.argument = code, rest
@@ -165,8 +165,4 @@ func parseNumber(text string, least, most int) (int, error) {
 		return 0, fmt.Errorf("must be a whole number from %d to %d, not %q", least, most, text)
 	}
 	return n, nil
-}
-
-func isDigits(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 }

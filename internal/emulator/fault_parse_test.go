@@ -134,7 +134,7 @@ func TestParseSequenceRefuses(t *testing.T) {
 
 func TestParseSequenceKnowsTheTargets(t *testing.T) {
 	t.Parallel()
-	all := faultTargets()
+	all := faultTargets
 	for text, valid := range map[string][]target{
 		"pass": all, "status:500": all, "html": all, "html-as-json": all, "redirect:/": all, "hang": all,
 		"reset-before": all, "reset-after": all, "close-before": all, "close-after": all, "delay:1s": all,
@@ -166,7 +166,7 @@ func TestFaultUsageNamesEveryStep(t *testing.T) {
 		if about == "" || strings.Contains(about, "\n  ") && !strings.Contains(about, "\n    ") {
 			t.Errorf("%s is described as %q", k.form(), about)
 		}
-		for _, to := range faultTargets() {
+		for _, to := range faultTargets {
 			if _, err := parseSequence(to, k.Example()); (err == nil) != k.suits(to) {
 				t.Errorf("%s for %s: %v", k.Example(), to, err)
 			}
@@ -189,7 +189,7 @@ func FuzzParseSequence(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, to := range faultTargets() {
+		for _, to := range faultTargets {
 			s, err := parseSequence(to, text)
 			if err != nil {
 				continue

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Faults maps a target (token, submission or studies) to the sequence of faults that its next
@@ -25,7 +27,7 @@ func (f Faults) parse() (map[target]sequence, error) {
 	var problems []error
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		to := target(name)
-		if !slices.Contains(faultTargets(), to) {
+		if !slices.Contains(faultTargets, to) {
 			problems = append(problems, fmt.Errorf("there are no faults for %q, only for token, submission and studies", name))
 			continue
 		}
@@ -67,7 +69,7 @@ func (e *Emulator) Faults() Faults {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	f := make(Faults)
-	for _, to := range faultTargets() {
+	for _, to := range faultTargets {
 		f[string(to)] = e.faults[to].String()
 	}
 	return f
@@ -91,18 +93,13 @@ func (s *sequence) take() step {
 	} else {
 		s.steps = s.steps[1:]
 	}
-	if s.repeat {
-		s.putBack(next)
+	switch last := len(s.steps) - 1; {
+	case s.repeat && last >= 0 && s.steps[last].text == next.text:
+		s.steps[last].count++
+	case s.repeat:
+		s.steps = append(s.steps, next)
 	}
 	return next
-}
-
-func (s *sequence) putBack(taken step) {
-	if last := len(s.steps) - 1; last >= 0 && s.steps[last].text == taken.text {
-		s.steps[last].count++
-		return
-	}
-	s.steps = append(s.steps, taken)
 }
 
 // String is the text form; it has a comma nowhere but between steps.
@@ -115,4 +112,26 @@ func (s sequence) String() string {
 		parts = append(parts, "repeat")
 	}
 	return strings.Join(parts, ",")
+}
+
+// step is one fault, for count requests in a row. Members that its name does not use are zero.
+type step struct {
+	text       string // as it was given, without the count
+	name       string
+	count      int    // at least 1
+	code       int    // HTTP status
+	retryAfter string // seconds from the answer on, as a date after datePrefix; empty: none
+	duration   time.Duration
+	argument   string // OAuth error code or URL
+}
+
+// datePrefix marks a Retry-After that is a date (RFC 9110 section 10.2.3).
+const datePrefix = "date+"
+
+// String is the text form of the step.
+func (s step) String() string {
+	if s.count > 1 {
+		return s.text + "*" + strconv.Itoa(s.count)
+	}
+	return s.text
 }

@@ -127,7 +127,8 @@ func newRequest(r *http.Request, to target, now time.Time) Request {
 		Headers:     make(map[string]string, len(header)),
 	}
 	request.Trace, _ = parseTrace(header.Values("Traceparent"))
-	if (to == targetSubmission || to == targetStudies) && !holdsCredential(r.URL.Query()) {
+	parameters := slices.Collect(maps.Keys(r.URL.Query()))
+	if to != targetToken && to != targetOther && !slices.ContainsFunc(parameters, mayBeCredential) {
 		request.Query = r.URL.RawQuery
 	}
 	for name, values := range header {
@@ -140,11 +141,7 @@ func newRequest(r *http.Request, to target, now time.Time) Request {
 
 // mayBeCredential goes by the name of a header or parameter: gateways have keys under many names.
 var mayBeCredential = regexp.MustCompile(`(?i)authorization|cookie|token|secret|password|signature|` +
-	`(api|access|subscription|functions)[-_]?key`).MatchString
-
-func holdsCredential(query url.Values) bool {
-	return slices.ContainsFunc(slices.Collect(maps.Keys(query)), mayBeCredential)
-}
+	`apikey|[-_]key\b`).MatchString
 
 // newForm returns nil when the body is not a form.
 func newForm(r *http.Request, body []byte) *Form {

@@ -20,9 +20,7 @@ const (
 )
 
 // faultTargets are the endpoints that faults can act on, in the order in which a client meets them.
-func faultTargets() []target {
-	return []target{targetToken, targetSubmission, targetStudies}
-}
+var faultTargets = []target{targetToken, targetSubmission, targetStudies}
 
 // route is an endpoint of one system, by the segments of its path, unescaped: a%2Fb is one segment,
 // and a%3Ab and a:b are the same one.
@@ -62,10 +60,9 @@ func (r *routes) add(
 		if a.segments[0] == "_emulator" {
 			problems = append(problems, fmt.Errorf("the %s path must not be below /_emulator", endpoint))
 		}
-		taken := slices.IndexFunc(*r, func(b route) bool { return slices.Equal(a.segments, b.segments) })
-		if taken >= 0 {
-			problems = append(problems, fmt.Errorf("the %s path must differ from that of every other endpoint",
-				endpoint))
+		if slices.ContainsFunc(*r, func(b route) bool { return slices.Equal(a.segments, b.segments) }) {
+			problems = append(problems, fmt.Errorf(
+				"the %s path must differ from that of every other endpoint", endpoint))
 		}
 		*r = append(*r, a)
 	}
@@ -76,17 +73,14 @@ func (r *routes) add(
 // trailing and doubled slashes included.
 func (r routes) find(u *url.URL) (target, string) {
 	segments, err := splitPath(u.EscapedPath())
-	if err != nil {
-		return targetOther, ""
-	}
-	if segments[0] == "_emulator" {
-		return targetAdmin, ""
-	}
 	i := slices.IndexFunc(r, func(b route) bool { return slices.Equal(segments, b.segments) })
-	if i < 0 {
-		return targetOther, ""
+	switch {
+	case err == nil && segments[0] == "_emulator":
+		return targetAdmin, ""
+	case err == nil && i >= 0:
+		return r[i].to, r[i].system
 	}
-	return r[i].to, r[i].system
+	return targetOther, ""
 }
 
 // splitPath returns the unescaped segments of an escaped path, at least one.

@@ -24,9 +24,8 @@ const (
 )
 
 // unknownClient is for somebody whose module has credentials of its own.
-const unknownClient = "the client is unknown, or its secret is wrong or missing; this emulator knows " +
-	"those of NOTIFICATION_CLIENT_ID and NOTIFICATION_CLIENT_SECRET, " +
-	"or of its flags -client-id and -client-secret"
+const unknownClient = "the client is unknown, or its secret is wrong or missing; this emulator " +
+	"knows those of its flags -client-id and -client-secret, which exec passes on in NOTIFICATION_*"
 
 // token is what is known of one access token.
 type token struct {
@@ -175,7 +174,7 @@ func (t token) valid(now time.Time) bool {
 	return !t.revoked && (t.expires.IsZero() || now.Before(t.expires))
 }
 
-// RevokeTokens makes every token issued so far invalid. New ones can be had as before.
+// RevokeTokens makes every token issued so far invalid. New ones can be obtained as before.
 func (e *Emulator) RevokeTokens() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

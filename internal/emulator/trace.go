@@ -11,7 +11,6 @@ import (
 type Trace struct {
 	// TraceID is shared by the requests of one trace: 32 hexadecimal digits.
 	TraceID string `json:"trace_id,omitempty"`
-
 	// RequestID is the parent id, of this request alone: 16 hexadecimal digits.
 	RequestID string `json:"request_id,omitempty"`
 }
@@ -22,10 +21,10 @@ var traceparent = regexp.MustCompile(`^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]
 // parseTrace reads the values of the header traceparent. The service's page does not show it, so
 // that it may be missing; one that is there must be right.
 func parseTrace(values []string) (Trace, error) {
-	if len(values) == 0 {
+	switch {
+	case len(values) == 0:
 		return Trace{}, nil
-	}
-	if len(values) > 1 {
+	case len(values) > 1:
 		return Trace{}, errors.New("there is more than one traceparent header")
 	}
 	parts := traceparent.FindStringSubmatch(values[0])

@@ -70,10 +70,7 @@ func (e *Emulator) drip(ctx context.Context, x *exchange, body []byte) {
 		if !e.wait(ctx, pause) {
 			return
 		}
-		if _, err := x.w.Write(body[i : i+1]); err != nil {
-			return
-		}
-		if err := controller.Flush(); err != nil {
+		if _, err := x.w.Write(body[i : i+1]); err != nil || controller.Flush() != nil {
 			return
 		}
 	}

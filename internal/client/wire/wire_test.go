@@ -17,7 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,7 +28,7 @@ func inMemory(t *testing.T, handler http.HandlerFunc, test func(t *testing.T, tr
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		network := emulator.NewNetwork()
+		network := memnet.New()
 		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 		stopped := make(chan struct{})
 		go func() {

@@ -4,9 +4,13 @@ package main
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"io"
 	"os"
+	"strings"
+
+	"terraform-provider-notification/internal/emulator"
 )
 
 // Exit statuses of the command itself; those of 125 and above are those of env and of a shell.
@@ -62,4 +66,27 @@ func complain(stderr io.Writer, problem any) {
 // so.
 func show(w io.Writer, text string) {
 	_, _ = io.WriteString(w, text)
+}
+
+//go:embed help
+var help embed.FS
+
+// showHelp explains a subcommand.
+func showHelp(w io.Writer, subcommand string) {
+	for _, name := range []string{subcommand, "flags", "requests"} {
+		show(w, helpText(name)+"\n")
+	}
+	show(w, emulator.FaultUsage())
+}
+
+// synopsis is the first line of the help of a subcommand.
+func synopsis(subcommand string) string {
+	line, _, _ := strings.Cut(helpText(subcommand), "\n")
+	return line + "\n"
+}
+
+// helpText is a file of help/, which is always there.
+func helpText(name string) string {
+	text, _ := help.ReadFile("help/" + name + ".txt")
+	return string(text)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 )
 
 // Serve serves an emulator on a loopback port until the test ends, and returns it
@@ -27,13 +28,13 @@ func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url stri
 }
 
 // ServeInMemory serves an emulator on a network of its own until the test ends.
-func ServeInMemory(t testing.TB, config emulator.Config) (*emulator.Emulator, *emulator.Network) {
+func ServeInMemory(t testing.TB, config emulator.Config) (*emulator.Emulator, *memnet.Network) {
 	t.Helper()
 	e, err := emulator.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	network := emulator.NewNetwork()
+	network := memnet.New()
 	server := e.NewServer()
 	stopped := make(chan struct{})
 	go func() {

@@ -1,4 +1,5 @@
-package emulator
+// Package memnet is a network in memory, for tests under a fake clock.
+package memnet
 
 import (
 	"context"
@@ -17,8 +18,8 @@ type Network struct {
 
 var _ net.Listener = (*Network)(nil)
 
-// NewNetwork returns a network with nothing on it.
-func NewNetwork() *Network {
+// New returns a network with nothing on it.
+func New() *Network {
 	return &Network{dialled: make(chan net.Conn), closed: make(chan struct{})}
 }
 
