@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 
+	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"terraform-provider-notification/internal/provider"
@@ -29,7 +30,7 @@ func main() {
 
 // providersSchema asks the provider for its schemas. The document uses the short name of the
 // provider, by which tfplugindocs finds it.
-func providersSchema(ctx context.Context) (*document, error) {
+func providersSchema(ctx context.Context) (*tfjson.ProviderSchemas, error) {
 	response, err := provider.NewServer("dev")().GetProviderSchema(ctx,
 		&tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
@@ -39,36 +40,37 @@ func providersSchema(ctx context.Context) (*document, error) {
 	for _, diagnostic := range response.Diagnostics {
 		problems = append(problems, fmt.Errorf("%s: %s", diagnostic.Summary, diagnostic.Detail))
 	}
-	schemas := &providerSchemas{
-		Resources:          map[string]*schema{},
-		DataSources:        map[string]*schema{},
-		EphemeralResources: map[string]*schema{},
-		Actions:            map[string]*actionSchema{},
+	schemas := &tfjson.ProviderSchema{
+		ResourceSchemas:          map[string]*tfjson.Schema{},
+		DataSourceSchemas:        map[string]*tfjson.Schema{},
+		EphemeralResourceSchemas: map[string]*tfjson.Schema{},
+		ActionSchemas:            map[string]*tfjson.ActionSchema{},
 	}
-	convert := func(name string, from *tfprotov6.Schema) *schema {
+	convert := func(name string, from *tfprotov6.Schema) *tfjson.Schema {
 		block, err := newBlock(from.Block)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("%s: %w", name, err))
 		}
-		return &schema{Version: from.Version, Block: block}
+		//nolint:gosec // no version is negative
+		return &tfjson.Schema{Version: uint64(from.Version), Block: block}
 	}
-	schemas.Provider = convert("provider", response.Provider)
+	schemas.ConfigSchema = convert("provider", response.Provider)
 	for name, from := range response.ResourceSchemas {
-		schemas.Resources[name] = convert(name, from)
+		schemas.ResourceSchemas[name] = convert(name, from)
 	}
 	for name, from := range response.DataSourceSchemas {
-		schemas.DataSources[name] = convert(name, from)
+		schemas.DataSourceSchemas[name] = convert(name, from)
 	}
 	for name, from := range response.EphemeralResourceSchemas {
-		schemas.EphemeralResources[name] = convert(name, from)
+		schemas.EphemeralResourceSchemas[name] = convert(name, from)
 	}
 	for name, from := range response.ActionSchemas {
-		schemas.Actions[name] = &actionSchema{Block: convert(name, from.Schema).Block}
+		schemas.ActionSchemas[name] = &tfjson.ActionSchema{Block: convert(name, from.Schema).Block}
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	return &document{
-		FormatVersion: "1.0", Providers: map[string]*providerSchemas{"notification": schemas},
+	return &tfjson.ProviderSchemas{
+		FormatVersion: "1.0", Schemas: map[string]*tfjson.ProviderSchema{"notification": schemas},
 	}, nil
 }
