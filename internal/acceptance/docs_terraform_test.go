@@ -103,7 +103,7 @@ func (w *workspace) mustScript(t *testing.T, text string) {
 var standIn = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(filepath.Dir(cliConfig), "standin")
 	build := exec.CommandContext(
-		context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-helm"), "./standin")
+		context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-helm"), "../standin")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}

@@ -3,10 +3,10 @@ package provider
 import (
 	"context"
 	"fmt"
-	"math"
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"terraform-provider-notification/internal/bench/noop"
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
@@ -34,9 +33,9 @@ func (p inMemory) Configure(
 }
 
 // newInMemory starts that emulator. Its work is part of what is measured.
-func newInMemory(b *testing.B) inMemory {
-	b.Helper()
-	_, network := emulatortest.ServeInMemory(b, emulator.Config{
+func newInMemory(t testing.TB) inMemory {
+	t.Helper()
+	_, network := emulatortest.ServeInMemory(t, emulator.Config{
 		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
 	})
 	endpoint := func(path string) *url.URL {
@@ -55,23 +54,83 @@ func newInMemory(b *testing.B) inMemory {
 
 // One create: the three calls of the protocol, without Terraform, gRPC or sockets.
 func BenchmarkCreate(b *testing.B) {
+	create := newCreate(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		create()
+	}
+}
+
+// A create takes no longer than the service: this clock stands still but for those who wait.
+func TestCreate_waitsForNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		create := newCreate(t)
+		began := time.Now()
+		create()
+		if took := time.Since(began); took > 0 {
+			t.Errorf("%s were spent waiting", took)
+		}
+	})
+}
+
+// newCreate returns what makes one notification.
+func newCreate(t testing.TB) func() {
+	t.Helper()
 	text := func(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
-	b.Run("noop", func(b *testing.B) {
-		benchmarkCreate(b, providerserver.NewProtocol6(noop.New())(), "noop_thing",
-			map[string]tftypes.Value{"value": text("checkout is live")})
+	server := newServer(providerserver.NewProtocol6(newInMemory(t))())
+	recipient := []tftypes.Value{text("C024BE91L")}
+	arguments := map[string]tftypes.Value{
+		"priority": text("HIGH"),
+		"channels[]": object(map[string]tftypes.Value{
+			"type":      text("slack"),
+			"recipient": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, recipient),
+			"subject":   text("checkout is live"),
+		}),
+	}
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := schemas.ResourceSchemas[resourceName]
+	kind := schema.ValueType()
+	none := dynamic(t, kind, tftypes.NewValue(kind, nil))
+	config := dynamic(t, kind, filled(t, kind, arguments))
+	for _, attribute := range schema.Block.Attributes {
+		if attribute.Computed {
+			arguments[attribute.Name] = tftypes.NewValue(attribute.Type, tftypes.UnknownValue)
+		}
+	}
+	proposed := dynamic(t, kind, filled(t, kind, arguments))
+	settings := schemas.Provider.ValueType()
+	_, err = server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		Config: dynamic(t, settings, filled(t, settings, nil)),
 	})
-	b.Run("notification", func(b *testing.B) {
-		server := newServer(providerserver.NewProtocol6(newInMemory(b))())
-		recipient := []tftypes.Value{text("C024BE91L")}
-		benchmarkCreate(b, server, resourceName, map[string]tftypes.Value{
-			"priority": text("HIGH"),
-			"channels[]": object(map[string]tftypes.Value{
-				"type":      text("slack"),
-				"recipient": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, recipient),
-				"subject":   text("checkout is live"),
-			}),
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	return func() {
+		validated, err := server.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{
+			TypeName: resourceName, Config: config,
 		})
-	})
+		if err != nil || len(validated.Diagnostics) > 0 {
+			t.Fatal(err, validated)
+		}
+		planned, err := server.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+			TypeName: resourceName, PriorState: none, ProposedNewState: proposed, Config: config,
+		})
+		if err != nil || len(planned.Diagnostics) > 0 {
+			t.Fatal(err, planned)
+		}
+		applied, err := server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+			TypeName: resourceName, PriorState: none, PlannedState: planned.PlannedState,
+			PlannedPrivate: planned.PlannedPrivate, Config: config,
+		})
+		if err != nil || len(applied.Diagnostics) > 0 {
+			t.Fatal(err, applied)
+		}
+	}
 }
 
 // object is a value whose type has the given attributes only.
@@ -83,81 +142,22 @@ func object(attributes map[string]tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(tftypes.Object{AttributeTypes: kinds}, attributes)
 }
 
-// benchmarkCreate makes b.N resources with the given arguments. An argument whose
-// name ends in [] is a list with the given element.
-func benchmarkCreate(
-	b *testing.B, server tfprotov6.ProviderServer, typeName string,
-	arguments map[string]tftypes.Value,
-) {
-	b.Helper()
-	ctx := b.Context()
-	schemas, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	schema := schemas.ResourceSchemas[typeName]
-	kind := schema.ValueType()
-	none := dynamic(b, kind, tftypes.NewValue(kind, nil))
-	config := dynamic(b, kind, filled(b, kind, arguments))
-	for _, attribute := range schema.Block.Attributes {
-		if attribute.Computed {
-			arguments[attribute.Name] = tftypes.NewValue(attribute.Type, tftypes.UnknownValue)
-		}
-	}
-	proposed := dynamic(b, kind, filled(b, kind, arguments))
-	empty := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
-	if schemas.Provider != nil {
-		empty, _ = schemas.Provider.ValueType().(tftypes.Object)
-	}
-	_, err = server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{
-		Config: dynamic(b, empty, filled(b, empty, nil)),
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-
-	b.ReportAllocs()
-	fastest := time.Duration(math.MaxInt64)
-	for b.Loop() {
-		began := time.Now()
-		validated, err := server.ValidateResourceConfig(ctx,
-			&tfprotov6.ValidateResourceConfigRequest{TypeName: typeName, Config: config})
-		if err != nil || len(validated.Diagnostics) > 0 {
-			b.Fatal(err, validated)
-		}
-		planned, err := server.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
-			TypeName: typeName, PriorState: none, ProposedNewState: proposed, Config: config,
-		})
-		if err != nil || len(planned.Diagnostics) > 0 {
-			b.Fatal(err, planned)
-		}
-		applied, err := server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
-			TypeName: typeName, PriorState: none, PlannedState: planned.PlannedState,
-			PlannedPrivate: planned.PlannedPrivate, Config: config,
-		})
-		if err != nil || len(applied.Diagnostics) > 0 {
-			b.Fatal(err, applied)
-		}
-		fastest = min(fastest, time.Since(began))
-	}
-	b.ReportMetric(float64(fastest.Nanoseconds()), "fastest-ns/op") // for the check of budgets
-}
-
-func dynamic(b *testing.B, kind tftypes.Type, value tftypes.Value) *tfprotov6.DynamicValue {
-	b.Helper()
+func dynamic(t testing.TB, kind tftypes.Type, value tftypes.Value) *tfprotov6.DynamicValue {
+	t.Helper()
 	encoded, err := tfprotov6.NewDynamicValue(kind, value)
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	return &encoded
 }
 
-// filled is an object of type kind, in which attributes that are not given are null.
-func filled(b *testing.B, kind tftypes.Type, given map[string]tftypes.Value) tftypes.Value {
-	b.Helper()
+// filled is an object of type kind, in which attributes that are not given are null. What is given
+// under a name that ends in [] is the element of a list.
+func filled(t testing.TB, kind tftypes.Type, given map[string]tftypes.Value) tftypes.Value {
+	t.Helper()
 	object, ok := kind.(tftypes.Object)
 	if !ok {
-		b.Fatalf("%s is no object", kind)
+		t.Fatalf("%s is no object", kind)
 	}
 	values := map[string]tftypes.Value{}
 	for name, kind := range object.AttributeTypes {
@@ -168,11 +168,11 @@ func filled(b *testing.B, kind tftypes.Type, given map[string]tftypes.Value) tft
 		if element, ok := given[name+"[]"]; ok {
 			var members map[string]tftypes.Value
 			if err := element.As(&members); err != nil {
-				b.Fatal(err)
+				t.Fatal(err)
 			}
 			list, _ := kind.(tftypes.List)
 			values[name] = tftypes.NewValue(kind, []tftypes.Value{
-				filled(b, list.ElementType, members),
+				filled(t, list.ElementType, members),
 			})
 		}
 	}

@@ -1,81 +1,113 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
-	"time"
+	"os/exec"
+	"slices"
+	"strings"
 )
 
-// size is how large a comparison is.
-type size struct {
-	n       int           // resources in one apply
-	latency time.Duration // until the service answers
-	rounds  int           // how many times each contestant is measured
+// cell is what one contestant measured, in order of rounds.
+type cell struct {
+	contestant
+
+	runs []measurement
 }
 
-// compare measures all contestants of a group. They take turns within a round, and
-// each round begins with another one, so that what slows the machine for a while
-// does not meet the same one each time.
-func (b *bench) compare(ctx context.Context, g group, s size, progress io.Writer) ([]*cell, error) {
-	service, err := startService(ctx, b.emulator, s.latency)
+// compare measures the contestants of a workload. They take turns within a round, and each round
+// begins with another one, so that what slows the machine for a while does not meet the same one
+// each time.
+func (b *bench) compare(ctx context.Context, w workload) ([]*cell, error) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		without := func(c contestant) bool { return c == curl }
+		w.contestants = slices.DeleteFunc(slices.Clone(w.contestants), without)
+	}
+	service, err := startService(w.n, b.latency)
 	if err != nil {
 		return nil, err
 	}
 	defer service.stop()
-	cells := make([]*cell, len(g.contestants))
-	for i, c := range g.contestants {
-		cells[i] = &cell{group: g.name, contestant: c.name, size: s}
+	cells := make([]*cell, len(w.contestants))
+	folders := make([]*folder, len(w.contestants))
+	for i, c := range w.contestants {
+		cells[i] = &cell{contestant: c}
+		if folders[i], err = b.prepare(w, c); err != nil {
+			return nil, err
+		}
 	}
-	for round := range s.rounds {
-		for turn := range g.contestants {
-			i := (turn + round) % len(g.contestants)
-			m, err := b.apply(ctx, g.contestants[i], service, s.n)
+	for round := range w.rounds {
+		for turn := range cells {
+			i := (turn + round) % len(cells)
+			m, err := b.apply(ctx, folders[i], service, w.n)
 			if err != nil {
 				return nil, err
 			}
 			cells[i].runs = append(cells[i].runs, m)
-			_, _ = fmt.Fprintf(progress, "%s, N = %d, %s, round %d of %d: %s %.2f s\n",
-				g.name, s.n, s.latency, round+1, s.rounds, g.contestants[i].name, m.wall.Seconds()) // only progress
+			fmt.Fprintf(os.Stderr, "%s, N = %d, round %d of %d: %s %.2f s\n",
+				w.name, w.n, round+1, w.rounds, cells[i].name, m.wall.Seconds())
 		}
 	}
 	return cells, nil
 }
 
-// start is how a provider process begins.
-type start struct {
-	contestant string
-	took       []time.Duration
-	size       int64 // of the binary, in bytes
+// table is the outcome as Markdown.
+func table(w workload, cells []*cell) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n%s, N = %d, rounds: %d\n\n", w.name, w.n, w.rounds)
+	text.WriteString("| | Wall | × | CPU | × | of which provider | State | " +
+		"Peak memory of the provider | Tokens | Connections |\n" +
+		"|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, c := range cells {
+		fmt.Fprintf(&text, "| %s | %s | %.2f | %s | %.2f | %s | %s | %s | %d | %d |\n", c.name,
+			seconds(median(c.each(wall))), median(c.ratios(cells[0], wall)),
+			seconds(median(c.each(cpu))), median(c.ratios(cells[0], cpu)),
+			seconds(median(c.each(providerCPU))), megabytes(c.highest(state)), megabytes(c.highest(peak)),
+			int(c.highest(tokens)), int(c.highest(connections)))
+	}
+	return text.String()
 }
 
-func (s start) ratios(base start) []float64 { return over(s.took, base.took) }
+// A quantity is one of a measurement's, in seconds, bytes or numbers.
+type quantity func(measurement) float64
 
-// compareStarts measures the contestants that have a provider; the no-op provider
-// comes first.
-func (b *bench) compareStarts(ctx context.Context, contestants []*contestant, rounds int) ([]start, error) {
-	var starts []start
-	var binaries []string
-	for _, c := range contestants {
-		if c.binary == "" {
-			continue
-		}
-		info, err := os.Stat(c.binary)
-		if err != nil {
-			return nil, err
-		}
-		starts = append(starts, start{contestant: c.name, size: info.Size()})
-		binaries = append(binaries, c.binary)
+func wall(m measurement) float64        { return m.wall.Seconds() }
+func cpu(m measurement) float64         { return m.cpu.Seconds() }
+func providerCPU(m measurement) float64 { return m.provider.cpu.Seconds() }
+func state(m measurement) float64       { return float64(m.state) }
+func peak(m measurement) float64        { return float64(m.provider.peak) }
+func tokens(m measurement) float64      { return float64(m.ledger.TokenRequests) }
+func connections(m measurement) float64 { return float64(m.ledger.Connections) }
+func submissions(m measurement) float64 { return float64(m.ledger.SubmissionRequests) }
+
+func (c *cell) each(q quantity) []float64 {
+	values := make([]float64, len(c.runs))
+	for i, m := range c.runs {
+		values[i] = q(m)
 	}
-	for range rounds {
-		for i, binary := range binaries {
-			took, err := startUp(ctx, binary, b.root)
-			if err != nil {
-				return nil, err
-			}
-			starts[i].took = append(starts[i].took, took)
-		}
-	}
-	return starts, nil
+	return values
 }
+
+// highest is the largest over all rounds.
+func (c *cell) highest(q quantity) float64 { return slices.Max(c.each(q)) }
+
+// ratios are, round by round, those to what base took in the same round: what slows the machine
+// for a while slows both.
+func (c *cell) ratios(base *cell, q quantity) []float64 {
+	ratios := c.each(q)
+	for i, value := range base.each(q) {
+		ratios[i] /= value
+	}
+	return ratios
+}
+
+// median is the lower one of two in the middle.
+func median[T cmp.Ordered](values []T) T {
+	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
+}
+
+func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
+
+func megabytes(bytes float64) string { return fmt.Sprintf("%.1f MB", bytes/1e6) }

@@ -1,6 +1,5 @@
-// Command notification-bench compares the cost of a run of Terraform with this
-// provider to that of the same run with Terraform alone, with a provider that does
-// nothing, and with curl. Run it in the root of the repository, on Unix.
+// Command notification-bench compares the cost of a run of Terraform with this provider to that of
+// the same work done another way. Run it in the root of the repository, on Unix.
 package main
 
 import (
@@ -10,9 +9,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
 )
-
-const startRounds = 21
 
 func main() {
 	if binary := os.Getenv(providerVariable); binary != "" {
@@ -28,8 +27,15 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) (err error) {
-	var o options
-	if err := o.parse(args); err != nil {
+	flags := flag.NewFlagSet("notification-bench", flag.ContinueOnError)
+	check := flags.Bool("check", false, "hold the provider against its budgets; the exit status tells")
+	full := flags.Bool("full", false, "compare the sizes that take long too")
+	only := flags.String("only", "", "`NAME` of the only workload to compare")
+	n := flags.Int("n", 0, "`NUMBER` of what a workload has many of, in place of the usual ones")
+	rounds := flags.Int("rounds", 0, "how many times each is measured, in place of the usual number")
+	latency := flags.Duration("latency", 0, "`DURATION` until the service answers")
+	also := flags.String("also", "", "another `BINARY` of this provider to measure beside it")
+	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	root, err := os.MkdirTemp("", "notification-bench")
@@ -37,19 +43,43 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
-	b, err := newBench(ctx, root)
+	b, err := newBench(ctx, root, *latency)
 	if err != nil {
 		return err
 	}
-	if o.check {
-		o.only, o.also = nil, nil
+	if *check {
+		return b.check(ctx)
 	}
-	set, growth, err := b.groups(ctx, o)
-	if err != nil {
-		return err
+
+	workloads := usual(*full)
+	if *only != "" {
+		workloads = slices.DeleteFunc(usual(true), func(w workload) bool { return w.name != *only })
+		if len(workloads) == 0 {
+			return fmt.Errorf("there is no workload %q", *only)
+		}
 	}
-	if o.check {
-		return b.check(ctx, set)
+	if *n > 0 {
+		for i := range workloads {
+			workloads[i].n = *n
+		}
+		workloads = slices.CompactFunc(workloads, func(a, b workload) bool { return a.name == b.name })
 	}
-	return b.report(ctx, o.schedule(set, growth), set, o.out)
+	fmt.Println(b.title())
+	for _, w := range workloads {
+		if *rounds > 0 {
+			w.rounds = *rounds
+		}
+		if *also != "" {
+			if b.binaries[other], err = filepath.Abs(*also); err != nil {
+				return err
+			}
+			w = w.withOther()
+		}
+		cells, err := b.compare(ctx, w)
+		if err != nil {
+			return err
+		}
+		fmt.Println(table(w, cells))
+	}
+	return nil
 }

@@ -14,21 +14,24 @@ import (
 // as its child, because only the parent of a process learns its exact peak.
 const (
 	providerVariable = "NOTIFICATION_BENCH_PROVIDER" // the real provider
-	usageVariable    = "NOTIFICATION_BENCH_USAGE"    // the file to add a line to: its peak in bytes, its CPU time in nanoseconds
+	usageVariable    = "NOTIFICATION_BENCH_USAGE"    // file for its peak (bytes) and CPU time (ns)
 )
 
 // runProvider is the whole process when Terraform has started it. It returns the
 // provider's exit status.
 func runProvider(binary string) int {
-	signal.Ignore(os.Interrupt)                      // a terminal sends it to all; Terraform ends its providers
-	provider := exec.Command(binary, os.Args[1:]...) //nolint:gosec,noctx // what Terraform would run; it ends it, too
+	signal.Ignore(os.Interrupt) // a terminal sends it to all; Terraform ends its providers
+
+	//nolint:gosec,noctx // what Terraform would run; it ends it, too
+	provider := exec.Command(binary, os.Args[1:]...)
 	provider.Stdin, provider.Stdout, provider.Stderr = os.Stdin, os.Stdout, os.Stderr
 	var exit *exec.ExitError
 	if err := provider.Run(); err != nil && !errors.As(err, &exit) {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	file, err := os.OpenFile(os.Getenv(usageVariable), os.O_APPEND|os.O_WRONLY, 0) //nolint:gosec // a file of this program
+	//nolint:gosec // a file of this program
+	file, err := os.OpenFile(os.Getenv(usageVariable), os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
 		state := provider.ProcessState
 		_, err = fmt.Fprintln(file, peakMemory(state), int64(state.UserTime()+state.SystemTime()))

@@ -3,68 +3,131 @@ package main
 import (
 	"bytes"
 	"context"
+	"embed"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"time"
+
+	"terraform-provider-notification/internal/emulator"
 )
 
-// measurement is what one command of Terraform cost.
+//go:embed configurations/*.tf
+var configurations embed.FS
+
+// folder is where Terraform does a contestant's work.
+type folder struct {
+	contestant
+
+	dir    string
+	binary string // of the provider; empty: none
+	usage  string // file that the provider's process adds its usage to
+	rc     string // CLI configuration
+}
+
+// prepare makes a contestant's folder.
+func (b *bench) prepare(w workload, c contestant) (*folder, error) {
+	dir, err := os.MkdirTemp(b.root, "run")
+	if err != nil {
+		return nil, err
+	}
+	text, err := configurations.ReadFile("configurations/" + c.configuration)
+	if err != nil {
+		return nil, err
+	}
+	keys := []string{}
+	for i := 0; i < w.n && w.keys != noKeys; i++ {
+		keys = append(keys, fmt.Sprintf("%05d", i))
+	}
+	variables, err := json.Marshal(map[string]any{"keys": keys})
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{c, dir, b.binaries[c.provider], filepath.Join(dir, "usage"), filepath.Join(dir, "rc")}
+	settings := "disable_checkpoint = true\n"
+	if f.binary != "" {
+		// Terraform starts this program, which runs the provider.
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		address := regexp.MustCompile(`source = "(.*/(.*))"`).FindSubmatch(text)
+		executable := filepath.Join(dir, "terraform-provider-"+string(address[2]))
+		if err := os.Symlink(self, executable); err != nil {
+			return nil, err
+		}
+		settings += fmt.Sprintf(
+			"provider_installation {\n dev_overrides {\n  %q = %q\n }\n direct {}\n}\n", address[1], dir)
+	}
+	// Terraform evaluates the expression of a for_each for each instance, but a local once.
+	local := fmt.Appendf(nil,
+		"variable \"keys\" {\n  type = list(string)\n}\nlocals {\n  keys = %s\n}\n", w.keys)
+	for name, content := range map[string][]byte{
+		"main.tf": text, "keys.tf": local, "keys.auto.tfvars.json": variables, "rc": []byte(settings),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// measurement is what one apply cost.
 type measurement struct {
 	wall     time.Duration
 	cpu      time.Duration // of Terraform and of all that it started, user and system
+	state    int64         // bytes
 	provider usage
-	received
+	ledger   emulator.Ledger
 }
 
-// run runs one command of Terraform in the contestant's folder.
-func (b *bench) run(ctx context.Context, c *contestant, s *service, args ...string) (m measurement, err error) {
-	used := filepath.Join(c.dir, "usage")
-	if err := os.WriteFile(used, nil, 0o600); err != nil {
+// apply makes everything from nothing.
+func (b *bench) apply(
+	ctx context.Context, f *folder, s *service, n int,
+) (m measurement, err error) {
+	state := filepath.Join(f.dir, "terraform.tfstate")
+	if err := os.RemoveAll(state); err != nil {
 		return m, err
 	}
-	cmd := exec.CommandContext(ctx, b.terraform, args...) //nolint:gosec // what the user has on PATH
+	if err := os.WriteFile(f.usage, nil, 0o600); err != nil {
+		return m, err
+	}
+	s.ClearLedger()
+	cmd := exec.CommandContext( //nolint:gosec // what the user has on PATH
+		ctx, b.terraform, "apply", "-auto-approve", "-input=false", "-no-color")
 	var output bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, &output, &output
+	cmd.Dir, cmd.Stdout, cmd.Stderr = f.dir, &output, &output
 	// Killed, Terraform would leave its providers behind.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = time.Minute
-	cmd.Env = append(environment("CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE="+c.cliConfig), s.env...)
-	if c.binary != "" {
-		cmd.Env = append(cmd.Env, providerVariable+"="+c.binary, usageVariable+"="+used)
+	cmd.Env = append(environment("CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE="+f.rc), s.env...)
+	if f.binary != "" {
+		cmd.Env = append(cmd.Env, providerVariable+"="+f.binary, usageVariable+"="+f.usage)
 	}
-
 	began := time.Now()
 	err = cmd.Run()
 	m.wall = time.Since(began)
 	if err != nil {
-		return m, fmt.Errorf("%s: %s %q: %w\n%s", c.name, b.terraform, args, err, output.Bytes())
+		return m, fmt.Errorf("%s: terraform apply: %w\n%s", f.name, err, output.Bytes())
 	}
 	// Terraform waits for its children, so their time is in its own.
 	m.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	m.provider, err = readUsage(used)
-	if err == nil && c.binary != "" && m.provider.processes == 0 {
-		err = fmt.Errorf("%s: the provider was killed before it could be measured", c.name)
+	if m.provider, err = readUsage(f.usage); err != nil {
+		return m, err
 	}
+	if f.binary != "" && m.provider.processes == 0 {
+		return m, fmt.Errorf("%s: the provider was killed before it could be measured", f.name)
+	}
+	info, err := os.Stat(state)
 	if err != nil {
 		return m, err
 	}
-	m.received, err = s.take(ctx)
-	return m, err
-}
-
-// apply makes n of the contestant's resources from nothing.
-func (b *bench) apply(ctx context.Context, c *contestant, s *service, n int) (measurement, error) {
-	if err := c.reset(n); err != nil {
-		return measurement{}, err
-	}
-	m, err := b.run(ctx, c, s, append([]string{"apply", "-auto-approve", "-input=false", "-no-color"}, c.args...)...)
-	if err != nil {
-		return m, err
-	}
-	if want := c.sends.count(n); m.SubmissionRequests != want || m.distinct() != want {
-		return m, fmt.Errorf("%s: %d submissions of %d notifications arrived, want %d", c.name, m.SubmissionRequests, m.distinct(), want)
+	m.state, m.ledger = info.Size(), s.Ledger()
+	if got, want := m.ledger.SubmissionRequests, f.submissions(n); got != want {
+		return m, fmt.Errorf("%s: %d submissions arrived, want %d", f.name, got, want)
 	}
 	return m, nil
 }

@@ -10,7 +10,7 @@ resource "notification_notification" "one" {
   priority = "NORMAL"
   channels = [{
     type      = "slack"
-    recipient = jsondecode(file("keys.json"))
+    recipient = local.keys
     subject   = "notification to all"
   }]
 }

@@ -1,0 +1,15 @@
+terraform {
+  required_providers {
+    notification = {
+      source = "registry.terraform.io/notification/notification"
+    }
+  }
+}
+
+data "notification_studies" "found" {
+  name = "ATLAS"
+}
+
+output "number" {
+  value = length(data.notification_studies.found.studies)
+}
