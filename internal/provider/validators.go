@@ -48,11 +48,12 @@ func (v choice) ValidateString(
 		return
 	}
 	detail := fmt.Sprintf("%s %s, not %q.", req.Path, v.Description(ctx), value)
-	fold := strings.NewReplacer("-", "_", " ", "_")
-	for _, right := range v.values {
-		if strings.EqualFold(fold.Replace(strings.TrimSpace(value)), right) {
-			detail += fmt.Sprintf(" Did you mean %q?", right)
-		}
+	folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(value))
+	right := slices.IndexFunc(v.values, func(right string) bool {
+		return strings.EqualFold(folded, right)
+	})
+	if right >= 0 {
+		detail += fmt.Sprintf(" Did you mean %q?", v.values[right])
 	}
 	resp.Diagnostics.AddAttributeError(req.Path, v.summary, detail)
 }
