@@ -29,7 +29,7 @@ func pipeline(t *testing.T, path string) {
 	w.setenv("TF_VAR_release", "2.0.0")
 	jobs := pipelineJobs(t, text)
 	for job, subject := range map[string]string{
-		"deploy": "checkout 2.0.0 is live", "announce-failure": "The deployment of checkout 2.0.0 failed",
+		"deploy": "checkout 2.0.0 is live", "announce-failure": "The pipeline for checkout 2.0.0 failed",
 	} {
 		w.ClearLedger()
 		w.mustScript(t, jobs[job])

@@ -42,8 +42,8 @@ var (
 			"the resource is already managed, as it does with create_before_destroy, run " +
 			"`terraform state rm ADDRESS` first.\n\n" +
 			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
-			"If no notification is better than two, set delivery = \"at_most_once\" before the " +
-			"next failure. It does not help with this notification.",
+			"If you would rather risk none than two, set delivery = \"at_most_once\" before the next " +
+			"failure. It does not help with this notification.",
 		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}

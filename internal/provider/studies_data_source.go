@@ -35,7 +35,7 @@ func (d *studiesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 		Attributes: map[string]schema.Attribute{
 			"name": schema.StringAttribute{
 				Required:            true,
-				MarkdownDescription: "Name to look for. What matches is the service's matter.",
+				MarkdownDescription: "Name to look for. The service decides what matches.",
 				Validators:          textValidators(),
 			},
 			"studies": schema.DynamicAttribute{
@@ -47,7 +47,7 @@ func (d *studiesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 					"costs Terraform far less; otherwise, and when there are none, it is a tuple. A member " +
 					"that is `null` in some studies only is not of the same type in all. Two expressions " +
 					"tell a list from a tuple: `concat` converts the members of lists to common types, " +
-					"which `flatten` does not, and `==` with a value in brackets is never true of a list.",
+					"which `flatten` does not, and `==` never finds a list equal to a value in `[…]`.",
 			},
 			"response_json": schema.StringAttribute{
 				Computed:            true,

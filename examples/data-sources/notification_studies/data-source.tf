@@ -13,7 +13,7 @@ provider "notification" {}
 data "notification_studies" "atlas" {
   name = "ATLAS"
 
-  # No study is no error by itself.
+  # Finding no study is not an error by itself.
   lifecycle {
     postcondition {
       condition     = length(self.studies) == 1

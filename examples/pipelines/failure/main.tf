@@ -9,7 +9,7 @@ terraform {
 
 variable "release" {
   type        = string
-  description = "Version whose deployment failed."
+  description = "Version whose pipeline failed."
 }
 
 resource "notification_notification" "failed" {
@@ -17,6 +17,6 @@ resource "notification_notification" "failed" {
   channels = [{
     type      = "slack"
     recipient = ["C024BE91L"]
-    subject   = "The deployment of checkout ${var.release} failed"
+    subject   = "The pipeline for checkout ${var.release} failed"
   }]
 }
