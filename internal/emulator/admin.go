@@ -26,7 +26,9 @@ func (e *Emulator) newAdmin() http.Handler {
 	mux.HandleFunc("GET /_emulator/{$}", e.servePage)
 	mux.Handle("GET /_emulator/page/", http.StripPrefix("/_emulator/", http.FileServerFS(assets)))
 	mux.HandleFunc("GET /_emulator/events", e.serveEvents)
-	mux.HandleFunc("GET /_emulator/ledger", e.serveLedger)
+	mux.HandleFunc("GET /_emulator/ledger", func(w http.ResponseWriter, _ *http.Request) {
+		jsonAnswer(http.StatusOK, "application/json", e.Ledger()).write(w)
+	})
 	mux.HandleFunc("DELETE /_emulator/ledger", done(e.ClearLedger))
 	mux.HandleFunc("GET /_emulator/wait", e.serveWait)
 	mux.HandleFunc("GET /_emulator/faults", e.serveFaults)
@@ -44,7 +46,7 @@ func (e *Emulator) administer(w http.ResponseWriter, r *http.Request) {
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 	if !isLocal(r.Host) {
-		problem(http.StatusForbidden, "the emulator shows itself only under localhost, an address, "+
+		problem(http.StatusForbidden, "the emulator is only available under localhost, an address, "+
 			"or a name without a dot").write(w)
 		return
 	}
@@ -60,10 +62,6 @@ func isLocal(host string) bool {
 		return true
 	}
 	return !strings.Contains(name, ".") || strings.HasSuffix(name, ".localhost")
-}
-
-func (e *Emulator) serveLedger(w http.ResponseWriter, _ *http.Request) {
-	jsonAnswer(http.StatusOK, "application/json", e.Ledger()).write(w)
 }
 
 func (e *Emulator) serveFaults(w http.ResponseWriter, r *http.Request) {

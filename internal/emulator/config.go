@@ -12,8 +12,7 @@ import (
 // Config says what the emulated service knows and how it behaves. Only the credentials are
 // required.
 type Config struct {
-	// ClientID and ClientSecret are the only credentials that get a token.
-	ClientID, ClientSecret string
+	ClientID, ClientSecret string // the only credentials that get a token
 
 	// Scopes are those that can be granted; a request for another one is answered with invalid_scope.
 	// Empty: whatever is asked for is granted.
@@ -37,11 +36,8 @@ type Config struct {
 	// verbatim. Nil: a small catalogue of examples.
 	Studies []json.RawMessage
 
-	// Latency is added to every answer of the service.
-	Latency time.Duration
-
-	// Faults are those to begin with.
-	Faults Faults
+	Latency time.Duration // is added to every answer of the service
+	Faults  Faults        // are those to begin with
 
 	// LedgerLimit bounds what the ledger takes of memory, in bytes, as far as that can be
 	// estimated: beyond it the oldest entries go. Zero: 64 MiB.

@@ -89,7 +89,7 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	to, system := e.routes.find(r.URL)
 	switch err := e.origins.Check(r); {
 	case err != nil:
-		problem(http.StatusForbidden, "a page of another origin has no business here").write(w)
+		problem(http.StatusForbidden, "requests from pages of other origins are refused").write(w)
 	case to == targetAdmin || to == targetOther && r.Method == http.MethodGet && r.URL.Path == "/":
 		e.administer(w, r)
 	default:

@@ -128,8 +128,8 @@ func parseRedirect(arguments string, _ bool) (step, error) {
 		}
 		s.code, s.argument = code, rest
 	}
-	visible := func(r rune) bool { return r > ' ' && r <= '~' }
-	if s.argument == "" || strings.ContainsFunc(s.argument, func(r rune) bool { return !visible(r) }) {
+	hidden := func(r rune) bool { return r <= ' ' || r > '~' }
+	if s.argument == "" || strings.ContainsFunc(s.argument, hidden) {
 		return step{}, errors.New("URL must be visible ASCII characters; escape the others, comma and asterisk too")
 	}
 	if _, err := url.Parse(s.argument); err != nil {

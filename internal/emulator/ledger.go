@@ -127,8 +127,9 @@ func newRequest(r *http.Request, to target, now time.Time) Request {
 		Headers:     make(map[string]string, len(header)),
 	}
 	request.Trace, _ = parseTrace(header.Values("Traceparent"))
-	parameters := slices.Collect(maps.Keys(r.URL.Query()))
-	if to != targetToken && to != targetOther && !slices.ContainsFunc(parameters, mayBeCredential) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	hidden := err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(query)), mayBeCredential)
+	if (to == targetSubmission || to == targetStudies) && !hidden {
 		request.Query = r.URL.RawQuery
 	}
 	for name, values := range header {
@@ -140,8 +141,8 @@ func newRequest(r *http.Request, to target, now time.Time) Request {
 }
 
 // mayBeCredential goes by the name of a header or parameter: gateways have keys under many names.
-var mayBeCredential = regexp.MustCompile(`(?i)authorization|cookie|token|secret|password|signature|` +
-	`apikey|[-_]key\b`).MatchString
+var mayBeCredential = regexp.MustCompile(`(?i)auth|cookie|token|secret|passw|session|jwt|signature|^sig$|` +
+	`^code$|apikey|[-_]key\b`).MatchString
 
 // newForm returns nil when the body is not a form.
 func newForm(r *http.Request, body []byte) *Form {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -41,9 +40,9 @@ func execute(
 		complain(stderr, err)
 		return exitOwnFailure
 	}
-	// A file that cannot be written is better noticed before the command runs.
-	if o.ledgerFile != standardStream {
-		if err := writeLedger(o.ledgerFile, emulator.Ledger{}, nil); err != nil {
+	// A file that cannot be written is better noticed before the command runs; a pipe is written once.
+	if file, err := os.Stat(o.ledgerFile); err != nil || file.Mode().IsRegular() {
+		if err := writeLedger(o.ledgerFile, emulator.Ledger{}, io.Discard); err != nil {
 			complain(stderr, errors.Join(err, i.stop(ctx)))
 			return exitOwnFailure
 		}
@@ -83,15 +82,22 @@ func endSignals() []os.Signal {
 }
 
 // environment is env with the variables that lead to the emulator in place of all others of the
-// same prefix: those could lead elsewhere, and a secret among them may be a real one.
-func (i *instance) environment(o options, env []string) []string {
-	entries := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
-		return strings.HasPrefix(entry, "NOTIFICATION_")
-	})
+// same prefix, with a secret that may be a real one. A proxy, and a provider that runs already, would
+// lead elsewhere too.
+func (i *instance) environment(o options, env []string) (entries []string) {
+	direct := strings.TrimPrefix(i.root, "http://")
+	for _, entry := range env {
+		switch name, value, _ := strings.Cut(strings.ToUpper(entry), "="); {
+		case name == "NO_PROXY" && value != "":
+			direct += "," + entry[len("NO_PROXY="):]
+		case name != "TF_REATTACH_PROVIDERS" && !strings.HasPrefix(name, "NOTIFICATION_"):
+			entries = append(entries, entry)
+		}
+	}
 	for _, v := range i.variables(o) {
 		entries = append(entries, v.name+"="+v.value)
 	}
-	return entries
+	return append(entries, "NO_PROXY="+direct, "no_proxy="+direct)
 }
 
 // runCommand returns the status that a shell would report, and an error when the command did not

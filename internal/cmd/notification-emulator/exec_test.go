@@ -185,3 +185,27 @@ func TestExecStopsTheEmulator(t *testing.T) {
 		t.Errorf("something still answers at %s", root)
 	}
 }
+
+// Neither a proxy nor a provider that runs already leads COMMAND away from the emulator.
+func TestExecLeadsNowhereElse(t *testing.T) {
+	t.Parallel()
+	r := runWith(t, []string{
+		"no_proxy=one.example", "NO_PROXY=two.example", "HTTP_PROXY=http://proxy.example",
+		"TF_REATTACH_PROVIDERS={}", "Notification_Client_Secret=canary",
+	}, "exec", "--", "sh", "-c", "env; echo direct=${NOTIFICATION_BASE_URL#http://},one.example,two.example")
+	lines := strings.Split(r.stdout, "\n")
+	want := ""
+	for _, line := range lines {
+		if direct, ok := strings.CutPrefix(line, "direct="); ok {
+			want = direct
+		}
+	}
+	for _, line := range []string{"NO_PROXY=" + want, "no_proxy=" + want, "HTTP_PROXY=http://proxy.example"} {
+		if !slices.Contains(lines, line) {
+			t.Errorf("the environment lacks %s:\n%s", line, r.stdout)
+		}
+	}
+	if strings.Contains(r.stdout, "REATTACH") || strings.Contains(r.stdout, "canary") {
+		t.Error(r.stdout)
+	}
+}

@@ -18,7 +18,6 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 	}
 	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
 	defer stop()
-
 	i, err := start(ctx, o)
 	if err != nil {
 		complain(stderr, err)
