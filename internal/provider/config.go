@@ -63,7 +63,9 @@ func (m providerModel) read(ctx context.Context, s *settings) (config client.Con
 	system := s.segment("system", m.System)
 
 	config.TokenURL = tokenURL(auth)
-	config.NotificationsURL = s.endpoint("notifications_path", m.NotificationsPath, base, system, "notifications/v1")
+	config.NotificationsURL = s.endpoint(
+		"notifications_path", m.NotificationsPath, base, system, "notifications/v1",
+	)
 	config.StudiesURL = s.endpoint("studies_path", m.StudiesPath, base, system, "studies/v1")
 	config.ClientID = s.required("client_id", m.ClientID)
 	config.ClientSecret = s.required("client_secret", m.ClientSecret)
@@ -74,7 +76,9 @@ func (m providerModel) read(ctx context.Context, s *settings) (config client.Con
 	config.RequestTimeout = s.duration("request_timeout", m.RequestTimeout, defaultRequestTimeout)
 	config.MaxRetries = s.number("max_retries", m.MaxRetries, defaultMaxRetries, maxMaxRetries)
 	config.RootCAs = s.authorities("ca_cert_pem", m.CACertPEM)
-	config.Certificate = s.certificate("client_cert_pem", m.ClientCertPEM, "client_key_pem", m.ClientKeyPEM)
+	config.Certificate = s.certificate(
+		"client_cert_pem", m.ClientCertPEM, "client_key_pem", m.ClientKeyPEM,
+	)
 	return config
 }
 
@@ -119,7 +123,9 @@ func (s *settings) missing(attribute, reason string) {
 	if reason != "" {
 		text += ": " + reason
 	}
-	s.absent.AddAttributeError(path.Root(attribute), "Missing provider setting "+attribute, text+".")
+	s.absent.AddAttributeError(
+		path.Root(attribute), "Missing provider setting "+attribute, text+".",
+	)
 }
 
 func (s *settings) notKnown(attribute string) { s.unknown = append(s.unknown, attribute) }
@@ -127,6 +133,10 @@ func (s *settings) notKnown(attribute string) { s.unknown = append(s.unknown, at
 // invalid reports a wrong value. It names the variable as well, from which the
 // value may have come, and never quotes the value, which may be a secret.
 func (s *settings) invalid(attribute string, format string, args ...any) {
-	s.wrong.AddAttributeError(path.Root(attribute), "Invalid provider setting "+attribute,
-		fmt.Sprintf("The value of %s (or of the environment variable %s) %s.", attribute, variable(attribute), fmt.Sprintf(format, args...)))
+	s.wrong.AddAttributeError(
+		path.Root(attribute),
+		"Invalid provider setting "+attribute,
+		fmt.Sprintf("The value of %s (or of the environment variable %s) %s.",
+			attribute, variable(attribute), fmt.Sprintf(format, args...)),
+	)
 }

@@ -45,11 +45,15 @@ func parseCertificates(text []byte) ([]*x509.Certificate, error) {
 		}
 		text = rest
 		if block.Type != "CERTIFICATE" {
-			return nil, fmt.Errorf("must hold certificates only; block %d is a %s", len(certificates)+1, block.Type)
+			return nil, fmt.Errorf(
+				"must hold certificates only; block %d is a %s", len(certificates)+1, block.Type,
+			)
 		}
 		certificate, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
-			return nil, fmt.Errorf("holds a certificate that cannot be read, block %d: %w", len(certificates)+1, err)
+			return nil, fmt.Errorf(
+				"holds a certificate that cannot be read, block %d: %w", len(certificates)+1, err,
+			)
 		}
 		certificates = append(certificates, certificate)
 	}
@@ -57,7 +61,9 @@ func parseCertificates(text []byte) ([]*x509.Certificate, error) {
 		return nil, errors.New("holds no certificate in PEM, -----BEGIN CERTIFICATE-----")
 	}
 	if bytes.Contains(text, []byte("-----BEGIN")) {
-		return nil, fmt.Errorf("holds a block after certificate %d that is not complete", len(certificates))
+		return nil, fmt.Errorf(
+			"holds a block after certificate %d that is not complete", len(certificates),
+		)
 	}
 	return certificates, nil
 }

@@ -52,7 +52,8 @@ func (s *settings) address(attribute string, value types.String, allowHTTP bool)
 			attribute + " out of the provider block, so that it comes from the environment, or unset " +
 			emulatorVariable + " to use the notification service itself"
 	case u.Scheme == "http" && !allowHTTP && !isLoopback(u.Hostname()):
-		reason = "is plain http, which would send the client secret and the access token in the clear; use https, or set allow_insecure_http = true to accept that"
+		reason = "is plain http, which would send the client secret and the access token in the " +
+			"clear; use https, or set allow_insecure_http = true to accept that"
 	}
 	if reason != "" {
 		s.invalid(attribute, "%s", reason)
@@ -69,14 +70,19 @@ func validPort(port string) bool {
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback() || strings.EqualFold(strings.TrimSuffix(host, "."), "localhost")
+	return ip != nil && ip.IsLoopback() ||
+		strings.EqualFold(strings.TrimSuffix(host, "."), "localhost")
 }
 
 // segment reads one segment of a path.
 func (s *settings) segment(attribute string, value types.String) string {
 	text, _ := s.text(attribute, value)
-	if strings.ContainsAny(text, `/\?#%`) || text == "." || text == ".." || hasControl(text) || text != strings.TrimSpace(text) {
-		s.invalid(attribute, "must be a single path segment, without slashes, ?, #, %% or blanks around it")
+	if strings.ContainsAny(text, `/\?#%`) || text == "." || text == ".." || hasControl(text) ||
+		text != strings.TrimSpace(text) {
+		s.invalid(
+			attribute,
+			"must be a single path segment, without slashes, ?, #, %% or blanks around it",
+		)
 		return ""
 	}
 	return text
@@ -85,12 +91,15 @@ func (s *settings) segment(attribute string, value types.String) string {
 // endpoint is the address of an endpoint: the path that is set, relative to base
 // and verbatim, or else base[/system]/fallback. nil when base is not there or the
 // path is wrong.
-func (s *settings) endpoint(attribute string, value types.String, base *url.URL, system, fallback string) *url.URL {
+func (s *settings) endpoint(
+	attribute string, value types.String, base *url.URL, system, fallback string,
+) *url.URL {
 	text, ok := s.text(attribute, value)
 	if ok {
 		u, err := url.Parse("/" + strings.TrimLeft(text, "/"))
 		switch {
-		case err != nil || hasControl(text) || strings.TrimSpace(text) != text || strings.Trim(text, "/") == "" || strings.Contains(u.RawQuery, " "):
+		case err != nil || hasControl(text) || strings.TrimSpace(text) != text || strings.Trim(text, "/") == "" ||
+			strings.Contains(u.RawQuery, " "):
 			s.invalid(attribute, "is not a path")
 			return nil
 		case strings.Contains(u.Path, "://"):

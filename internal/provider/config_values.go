@@ -65,7 +65,9 @@ func (s *settings) number(attribute string, value types.Int64, fallback, limit i
 }
 
 // duration reads a positive Go duration.
-func (s *settings) duration(attribute string, value types.String, fallback time.Duration) time.Duration {
+func (s *settings) duration(
+	attribute string, value types.String, fallback time.Duration,
+) time.Duration {
 	text, ok := s.text(attribute, value)
 	if !ok {
 		return fallback
@@ -83,7 +85,11 @@ func (s *settings) scopes(ctx context.Context, attribute string, value types.Set
 	if value.IsNull() {
 		scopes := slices.Compact(slices.Sorted(strings.FieldsSeq(s.getenv(variable(attribute)))))
 		if !allValid(scopes) {
-			s.invalid(attribute, "must hold scopes only: printable ASCII characters without quotes and backslashes, separated by spaces")
+			s.invalid(
+				attribute,
+				"must hold scopes only: printable ASCII characters without quotes and "+
+					"backslashes, separated by spaces",
+			)
 		}
 		return scopes
 	}
@@ -97,7 +103,11 @@ func (s *settings) scopes(ctx context.Context, attribute string, value types.Set
 			continue
 		}
 		if !ok || !validScope(scope.ValueString()) {
-			s.invalid(attribute, "must hold scopes only: neither null nor empty, of printable ASCII characters without blanks, quotes and backslashes")
+			s.invalid(
+				attribute,
+				"must hold scopes only: neither null nor empty, of printable ASCII characters "+
+					"without blanks, quotes and backslashes",
+			)
 			return nil
 		}
 		scopes = append(scopes, scope.ValueString())
@@ -124,11 +134,14 @@ func validScope(scope string) bool {
 var reservedHeaders = []string{
 	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
 	"Traceparent", "Idempotency-Key", "X-Idempotency-Key",
-	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Upgrade",
+	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection",
+	"Te", "Trailer", "Upgrade",
 }
 
 // headers reads the fields to add to API requests.
-func (s *settings) headers(ctx context.Context, attribute string, value types.Map) map[string]string {
+func (s *settings) headers(
+	ctx context.Context, attribute string, value types.Map,
+) map[string]string {
 	if value.IsNull() {
 		return nil
 	}
@@ -145,14 +158,22 @@ func (s *settings) headers(ctx context.Context, attribute string, value types.Ma
 		case !httpguts.ValidHeaderFieldName(name):
 			s.invalidHeader(attribute, name, "is not the name of a header")
 		case reserved(name):
-			s.invalidHeader(attribute, name, "cannot be set: the provider or the protocol needs it for itself")
+			s.invalidHeader(
+				attribute, name, "cannot be set: the provider or the protocol needs it for itself",
+			)
 		case seen[folded]:
-			s.invalidHeader(attribute, name, "is given twice; names are the same in upper and lower case")
+			s.invalidHeader(
+				attribute, name, "is given twice; names are the same in upper and lower case",
+			)
 		case text.IsUnknown():
 		case !ok || text.IsNull():
 			s.invalidHeader(attribute, name, "has no value")
 		case !httpguts.ValidHeaderFieldValue(text.ValueString()):
-			s.invalidHeader(attribute, name, "has a value with characters that a header cannot carry, such as a line break")
+			s.invalidHeader(
+				attribute,
+				name,
+				"has a value with characters that a header cannot carry, such as a line break",
+			)
 		}
 		seen[folded] = true
 		headers[name] = text.ValueString()
@@ -199,6 +220,9 @@ func (s *settings) headerName(
 // invalidHeader reports a wrong entry at its key. The value, which may be the key
 // of a gateway, is not quoted.
 func (s *settings) invalidHeader(attribute, name, reason string) {
-	s.wrong.AddAttributeError(path.Root(attribute).AtMapKey(name), "Invalid provider setting "+attribute,
-		fmt.Sprintf("The header %q of %s %s.", name, attribute, reason))
+	s.wrong.AddAttributeError(
+		path.Root(attribute).AtMapKey(name),
+		"Invalid provider setting "+attribute,
+		fmt.Sprintf("The header %q of %s %s.", name, attribute, reason),
+	)
 }

@@ -114,9 +114,11 @@ type converter struct {
 func (c *converter) value(ctx context.Context, value any, depth int) (tftypes.Value, error) {
 	// Each object of a tuple carries the types of all that is below it.
 	if c.values += depth; c.values > maxValues {
-		return tftypes.Value{}, errors.New(": the response is too large for Terraform's state. It " +
-			"holds more than 1,000,000 values, each counted once for every level of nesting. " +
-			"Narrow the lookup")
+		return tftypes.Value{}, errors.New(
+			": the response is too large for Terraform's state. It " +
+				"holds more than 1,000,000 values, each counted once for every level of nesting. " +
+				"Narrow the lookup",
+		)
 	}
 	if err := ctx.Err(); err != nil {
 		return tftypes.Value{}, fmt.Errorf(": %w", err)
@@ -169,7 +171,9 @@ func (c *converter) object(
 		normal := norm.NFC.String(name)
 		if _, taken := values[normal]; taken {
 			return tftypes.Value{}, fmt.Errorf(
-				": two members have the name %q once it is normalised to NFC, as Terraform does", normal)
+				": two members have the name %q once it is normalised to NFC, as Terraform does",
+				normal,
+			)
 		}
 		value, err := c.value(ctx, member, depth+1)
 		if err != nil {

@@ -23,7 +23,9 @@ func exactNumber(text string) (*big.Float, error) {
 		}
 	}
 	if len(mantissa) > maxExponent+maxDigits {
-		return nil, inexact(fmt.Sprintf("a number that is written with %d characters", len(mantissa)))
+		return nil, inexact(
+			fmt.Sprintf("a number that is written with %d characters", len(mantissa)),
+		)
 	}
 	digits := significantDigits(mantissa)
 	if len(digits) > maxDigits {
@@ -37,7 +39,9 @@ func exactNumber(text string) (*big.Float, error) {
 	if len(digits) == maxDigits {
 		kept, _, _ := strings.Cut(number.Text('e', -1), "e")
 		if significantDigits(kept) != digits {
-			return nil, inexact(fmt.Sprintf("a number whose %d significant digits do not fit", len(digits)))
+			return nil, inexact(
+				fmt.Sprintf("a number whose %d significant digits do not fit", len(digits)),
+			)
 		}
 	}
 	return number, nil

@@ -122,7 +122,7 @@ func (b *backend) sent(t *testing.T, want int) func() {
 func TestAddressIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	source := regexp.MustCompile(`(?m)^\s*source\s*=\s*"([^"]*notification[^"]*)"` +
-		`|([a-z.]+(?:/providers)?/notification/notification)\b`)
+		`|([a-z.]+(?:(?:/v1)?/providers)?/notification/notification)\b`)
 	found := 0
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -146,7 +146,7 @@ func TestAddressIsTheSameEverywhere(t *testing.T) {
 		}
 		for _, match := range source.FindAllStringSubmatch(string(text), -1) {
 			found++
-			if got := match[1] + strings.Replace(match[2], "/providers", "", 1); got != Address {
+			if got := match[1] + strings.NewReplacer("/v1/providers", "", "/providers", "").Replace(match[2]); got != Address {
 				t.Errorf("%s names the provider %q, want %q", path, got, Address)
 			}
 		}

@@ -25,13 +25,18 @@ type studiesModel struct {
 	ResponseJSON types.String  `tfsdk:"response_json"`
 }
 
-func (d *studiesDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+func (d *studiesDataSource) Metadata(
+	_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse,
+) {
 	resp.TypeName = req.ProviderTypeName + "_studies"
 }
 
-func (d *studiesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+func (d *studiesDataSource) Schema(
+	_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse,
+) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Looks studies up by name. Nothing is assumed about the members of a study: they come as the service returns them.",
+		MarkdownDescription: "Looks studies up by name. Nothing is assumed about the members of a " +
+			"study: they come as the service returns them.",
 		Attributes: map[string]schema.Attribute{
 			"name": schema.StringAttribute{
 				Required:            true,
@@ -57,11 +62,15 @@ func (d *studiesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 	}
 }
 
-func (d *studiesDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+func (d *studiesDataSource) Configure(
+	_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse,
+) {
 	d.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-func (d *studiesDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+func (d *studiesDataSource) Read(
+	ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse,
+) {
 	var model studiesModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	service := d.service.need(&resp.Diagnostics)
@@ -75,8 +84,11 @@ func (d *studiesDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	}
 	studies, err := studiesFromJSON(ctx, body)
 	if err != nil {
-		resp.Diagnostics.AddAttributeError(path.Root("studies"), "Unable to read the studies in the answer",
-			fmt.Sprintf("The service answered the lookup, but %s. %s", err, requestIDs(id)))
+		resp.Diagnostics.AddAttributeError(
+			path.Root("studies"),
+			"Unable to read the studies in the answer",
+			fmt.Sprintf("The service answered the lookup, but %s. %s", err, requestIDs(id)),
+		)
 		return
 	}
 	// The model would hold the studies as values of the framework, which are converted to these.
