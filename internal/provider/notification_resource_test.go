@@ -234,7 +234,7 @@ func TestAccNotification_timeout(t *testing.T) {
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{{
 			Config:      b.config(notification("one", `timeouts = { create = "10s" }`)),
-			ExpectError: says("due in 1m0s, but only 9.9...s are left for the whole operation"),
+			ExpectError: says("due in 1m0s, but only ...s are left for the whole operation"),
 		}},
 	})
 }
