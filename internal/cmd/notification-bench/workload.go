@@ -59,7 +59,7 @@ var (
 	toMany = workload{"recipients", "var.keys", 10_000, 7, []contestant{
 		dataList, recipients, noopList, recipientsTuple, noopTuple,
 	}}
-	lookup = workload{"studies", "var.keys", 10_000, 7, []contestant{httpData, studies}}
+	lookup = workload{"studies", noKeys, 10_000, 7, []contestant{httpData, studies}}
 )
 
 // usual are the workloads of a report. Large ones get fewer rounds: they take long, and what
