@@ -3,7 +3,6 @@
 package acceptance
 
 import (
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,38 +24,24 @@ func TestInterrupt(t *testing.T) {
 		"SIGTERM to terraform alone":   {syscall.SIGTERM, false},
 		"SIGTERM to the process group": {syscall.SIGTERM, true},
 	} {
-		group := test.group
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, func(c *emulator.Config) {
 				c.Faults = emulator.Faults{"submission": "delay:4s,repeat"}
 			})
-			if !group && !w.atLeast(t, 1, 2) {
+			if !test.group && !w.atLeast(t, 1, 2) {
 				t.Skip("Terraform 1.0 runs as a child of itself, which does not receive the signal")
 			}
 			w.write(t, many(3, "one", "1"))
-			cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false",
-				"-auto-approve", "-parallelism=1")
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			tick := time.NewTicker(20 * time.Millisecond)
-			for w.Ledger().SubmissionRequests == 0 {
-				<-tick.C
-			}
-			if err := interrupt(cmd, test.signal, group); err != nil {
-				t.Fatal(err)
-			}
-			_ = cmd.Wait() // with an error: it was interrupted
+			output := w.interruptedApply(t, test.signal, test.group)
 			ledger := w.Ledger()
 			if ledger.SubmissionRequests != 1 || len(ledger.Submissions) != 1 {
-				t.Fatalf("%d requests, %d submissions\n%s%s", ledger.SubmissionRequests,
-					len(ledger.Submissions), stdout, stderr)
+				t.Fatalf("%d requests, %d submissions\n%s", ledger.SubmissionRequests,
+					len(ledger.Submissions), output)
 			}
 			ids := w.ids(t)
 			if len(ids) != 1 {
-				t.Fatalf("the state has %v\n%s%s", ids, stdout, stderr)
+				t.Fatalf("the state has %v\n%s", ids, output)
 			}
 			for _, id := range ids {
 				if id != ledger.Submissions[0].NotificationID {
@@ -78,6 +63,22 @@ func TestInterruptAtMostOnce(t *testing.T) {
 	w.write(t,
 		strings.Replace(many(3, "one", "1"), "triggers", "delivery = \"at_most_once\"\n  triggers",
 			1))
+	output := w.interruptedApply(t, syscall.SIGINT, true)
+	if got := w.Ledger().SubmissionRequests; got != 1 {
+		t.Errorf("%d requests", got)
+	}
+	all := w.instances(t)
+	if len(all) != 1 || all[0].Attributes.ID != "" || all[0].Attributes.Confirmed == nil ||
+		all[0].confirmed() {
+		t.Errorf("the state has %+v\n%s", all, output)
+	}
+}
+
+// interruptedApply applies, and sends a signal when the first submission has arrived: to Terraform
+// alone or, as a terminal and whatever ends a job do, to its process group, which includes the
+// provider. It returns what Terraform printed.
+func (w *workspace) interruptedApply(t *testing.T, signal syscall.Signal, group bool) string {
+	t.Helper()
 	cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve",
 		"-parallelism=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -85,28 +86,17 @@ func TestInterruptAtMostOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
 	for w.Ledger().SubmissionRequests == 0 {
 		<-tick.C
 	}
-	if err := interrupt(cmd, syscall.SIGINT, true); err != nil {
+	process := cmd.Process.Pid
+	if group {
+		process = -process
+	}
+	if err := syscall.Kill(process, signal); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // with an error: it was interrupted
-	if got := w.Ledger().SubmissionRequests; got != 1 {
-		t.Errorf("%d requests", got)
-	}
-	all := w.instances(t)
-	if len(all) != 1 || all[0].Attributes.ID != "" || all[0].Attributes.Confirmed == nil ||
-		all[0].confirmed() {
-		t.Errorf("the state has %+v\n%s%s", all, stdout, stderr)
-	}
-}
-
-// interrupt sends a signal to Terraform alone or, as a terminal and whatever ends a job do, to its
-// process group, which includes the provider.
-func interrupt(cmd *exec.Cmd, signal syscall.Signal, group bool) error {
-	if group {
-		return syscall.Kill(-cmd.Process.Pid, signal)
-	}
-	return cmd.Process.Signal(signal)
+	return stdout.String() + stderr.String()
 }

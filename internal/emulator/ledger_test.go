@@ -157,3 +157,32 @@ func TestLedgerShape(t *testing.T) {
 		t.Errorf("form is %s, want %s", got, want)
 	}
 }
+
+// A query that may hold a credential is not recorded, however it is separated.
+func TestLedgerHoldsNoCredentialOfAQuery(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	queries := map[string]string{
+		"name=a": "name=a", "name=a&access_token=canary": "", "x;access_token=canary": "",
+		"sig=canary": "", "code=canary": "", "name=%zz": "",
+	}
+	for query := range queries {
+		h.lookUp("x", "?"+query)
+	}
+	requests := h.e.Ledger().Requests
+	if len(requests) != len(queries) {
+		t.Fatalf("%d requests", len(requests))
+	}
+	recorded := 0
+	for _, r := range requests {
+		if strings.Contains(r.Query, "canary") {
+			t.Errorf("recorded %q", r.Query)
+		}
+		if r.Query != "" {
+			recorded++
+		}
+	}
+	if recorded != 1 {
+		t.Errorf("%d queries are recorded, want that of the name alone", recorded)
+	}
+}

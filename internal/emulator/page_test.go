@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -211,4 +212,25 @@ func TestEvents(t *testing.T) {
 			t.Error("an event without a change")
 		}
 	})
+}
+
+// After the ledger was cleared an entry has the same number, and may have the same size. Its version
+// differs, or the page would keep the old one.
+func TestPageTellsEntriesOfTwoLedgersApart(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	token := h.token()
+	version := regexp.MustCompile(`<li id="r(\d+)" data-version="([^"]+)"`)
+	var seen [2][]string
+	for i := range seen {
+		h.e.ClearLedger()
+		h.submit(token, minimal)
+		seen[i] = version.FindStringSubmatch(h.page("/"))
+		if seen[i] == nil {
+			t.Fatal("no entry")
+		}
+	}
+	if seen[0][1] != seen[1][1] || seen[0][2] == seen[1][2] {
+		t.Errorf("%q, then %q", seen[0], seen[1])
+	}
 }

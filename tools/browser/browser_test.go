@@ -31,14 +31,15 @@ resource "notification_notification" "hostile" {
 }
 `
 
-// TestPage follows one session: the page is loaded once, and shows what real applies send.
-func TestPage(t *testing.T) {
+// newWalk starts the programs, which end with the test.
+func newWalk(t *testing.T) *walk {
+	t.Helper()
 	p, err := environmentPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
-	defer cancel()
+	t.Cleanup(cancel)
 	s, err := startService(ctx, p)
 	if err != nil {
 		t.Fatal(err)
@@ -47,9 +48,14 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &walk{T: t, p: p, s: s, b: b, ctx: ctx}
+	return &walk{T: t, p: p, s: s, b: b, ctx: ctx}
+}
+
+// TestPage follows one session: the page is loaded once, and shows what real applies send.
+func TestPage(t *testing.T) {
+	w := newWalk(t)
 	w.do(
-		chromedp.Navigate(s.root),
+		chromedp.Navigate(w.s.root),
 		chromedp.WaitVisible("#connection.live"),
 		chromedp.WaitVisible("#hcl"),
 	)
@@ -111,7 +117,7 @@ func TestPage(t *testing.T) {
 	if got := w.evaluate("window.loadedOnce === true && document.title"); got != `"Notification emulator"` {
 		t.Errorf("the page was loaded again, or taken over: %s", got)
 	}
-	problems, requests := b.seen()
+	problems, requests := w.b.seen()
 	if len(problems) > 0 || requests < 10 {
 		t.Errorf("%d requests, and these problems: %q", requests, problems)
 	}
@@ -127,24 +133,10 @@ func TestPage(t *testing.T) {
 
 // The page fits a phone, in both schemes, and its controls have names.
 func TestPageOnAPhone(t *testing.T) {
-	p, err := environmentPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
-	defer cancel()
-	s, err := startService(ctx, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := startBrowser(ctx, p, s.root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &walk{T: t, p: p, s: s, b: b, ctx: ctx}
+	w := newWalk(t)
 	w.do(
 		chromedp.EmulateViewport(360, 740),
-		chromedp.Navigate(s.root+"/_emulator/"),
+		chromedp.Navigate(w.s.root+"/_emulator/"),
 		chromedp.WaitVisible("#connection.live"),
 	)
 	w.apply(head + hostile)
@@ -157,7 +149,7 @@ func TestPageOnAPhone(t *testing.T) {
 	if unnamed != "[]" {
 		t.Errorf("controls without a name: %s", unnamed)
 	}
-	if problems, _ := b.seen(); len(problems) > 0 {
+	if problems, _ := w.b.seen(); len(problems) > 0 {
 		t.Errorf("problems: %q", problems)
 	}
 }
