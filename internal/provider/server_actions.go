@@ -10,10 +10,9 @@ import (
 func (s *server) ValidateActionConfig(
 	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
 ) (*tfprotov6.ValidateActionConfigResponse, error) {
-	if mayHoldUnknown(req.Config) {
-		if err := s.expand(ctx, req.ActionType, &req.Config); err != nil {
-			return nil, err
-		}
+	req.Config = pack(req.Config)
+	if err := s.expand(ctx, req.ActionType, &req.Config); err != nil {
+		return nil, err
 	}
 	return s.ActionServer.ValidateActionConfig(ctx, req)
 }
@@ -25,6 +24,7 @@ func (s *server) PlanAction(
 	if err != nil || len(errs) > 0 {
 		return &tfprotov6.PlanActionResponse{Diagnostics: errs}, err
 	}
+	req.Config = pack(req.Config)
 	return s.ActionServer.PlanAction(ctx, req)
 }
 
@@ -36,6 +36,7 @@ func (s *server) InvokeAction(
 		return nil, err
 	}
 	if len(errs) == 0 {
+		req.Config = pack(req.Config)
 		return s.ActionServer.InvokeAction(ctx, req)
 	}
 	completed := tfprotov6.InvokeActionEvent{

@@ -10,31 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-func (s *server) ValidateResourceConfig(
-	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
-) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	if mayHoldUnknown(req.Config) {
-		if err := s.expand(ctx, req.TypeName, &req.Config); err != nil {
-			return nil, err
-		}
-	}
-	return releasing(ctx, s, req, s.ProviderServer.ValidateResourceConfig)
-}
-
-// PlanResourceChange expands unknown channels only where write-only attributes are supported.
-// Before Terraform 1.11 fields_wo is an ordinary attribute, which must not be null in a plan if it
-// may be set later.
-func (s *server) PlanResourceChange(
-	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
-) (*tfprotov6.PlanResourceChangeResponse, error) {
-	if s.writeOnly.Load() && mayHoldUnknown(req.Config) {
-		if err := s.expand(ctx, req.TypeName, &req.Config, &req.ProposedNewState); err != nil {
-			return nil, err
-		}
-	}
-	return releasing(ctx, s, req, s.ProviderServer.PlanResourceChange)
-}
-
 // mayHoldUnknown saves most calls from decoding their values twice. Unknown values are MessagePack
 // extension types: without one, nothing is unknown. True proves nothing, since text can contain the
 // same bytes.
@@ -51,10 +26,15 @@ type schemas struct {
 	err  error
 }
 
-// expand expands values of the resource or action called name; no resource and action share a name.
+// expand expands a configuration of the resource or action called name, and values planned from it.
+// No resource and action share a name.
 func (s *server) expand(
-	ctx context.Context, name string, values ...**tfprotov6.DynamicValue,
+	ctx context.Context, name string, config **tfprotov6.DynamicValue,
+	planned ...**tfprotov6.DynamicValue,
 ) error {
+	if !mayHoldUnknown(*config) {
+		return nil
+	}
 	s.schemas.once.Do(func() {
 		s.schemas.resp, s.schemas.err = releasing(
 			ctx, s, &tfprotov6.GetProviderSchemaRequest{}, s.GetProviderSchema)
@@ -66,7 +46,7 @@ func (s *server) expand(
 	if action := s.schemas.resp.ActionSchemas[name]; action != nil {
 		schema = action.Schema
 	}
-	for _, value := range values {
+	for _, value := range append(planned, config) {
 		expanded, err := expandUnknown(*value, schema.ValueType())
 		if err != nil {
 			return err

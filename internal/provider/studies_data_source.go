@@ -83,6 +83,9 @@ func (d *studiesDataSource) Read(
 		return
 	}
 	studies, err := studiesFromJSON(ctx, body)
+	if err == nil {
+		studies, err = packStudies(studies)
+	}
 	if err != nil {
 		resp.Diagnostics.AddAttributeError(
 			path.Root("studies"),
