@@ -1,8 +1,8 @@
 // Command standin serves resources and data sources that take the place of others.
 //
 // For the benchmarks they do nothing, or next to nothing, so that what Terraform, the plugin
-// protocol and the framework cost by themselves shows in them: noop_thing has one string,
-// noop_list a list of strings, and noop_http is what hashicorp/http is to a lookup.
+// protocol and the framework cost by themselves shows in them: noop_thing has one string, and
+// noop_http is what hashicorp/http is to a lookup.
 //
 // For the tests of the docs, helm_release is its arguments, without a cluster. helm_later, which
 // the real provider does not have, releases its input as its output, which is known only after
@@ -18,7 +18,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 func main() {
@@ -64,13 +63,9 @@ func (standIn) Resources(context.Context) []func() resource.Resource {
 	thing := arguments{"noop_thing", map[string]schema.Attribute{
 		"value": schema.StringAttribute{Required: true},
 	}}
-	list := arguments{"noop_list", map[string]schema.Attribute{
-		"value": schema.ListAttribute{Required: true, ElementType: types.StringType},
-	}}
 	return []func() resource.Resource{
 		func() resource.Resource { return release },
 		func() resource.Resource { return laterResource{later} },
 		func() resource.Resource { return thing },
-		func() resource.Resource { return list },
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 )
@@ -21,11 +20,7 @@ type cell struct {
 // begins with another one, so that what slows the machine for a while does not meet the same one
 // each time.
 func (b *bench) compare(ctx context.Context, w workload) ([]*cell, error) {
-	if _, err := exec.LookPath("curl"); err != nil {
-		without := func(c contestant) bool { return c == curl }
-		w.contestants = slices.DeleteFunc(slices.Clone(w.contestants), without)
-	}
-	service, err := startService(w.n, b.latency)
+	service, err := startService(w.n)
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +56,11 @@ func table(w workload, cells []*cell) string {
 		"Peak memory of the provider | Tokens | Connections |\n" +
 		"|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, c := range cells {
-		fmt.Fprintf(&text, "| %s | %s | %.2f | %s | %.2f | %s | %s | %s | %d | %d |\n", c.name,
-			seconds(median(c.each(wall))), median(c.ratios(cells[0], wall)),
-			seconds(median(c.each(cpu))), median(c.ratios(cells[0], cpu)),
-			seconds(median(c.each(providerCPU))), megabytes(c.highest(state)), megabytes(c.highest(peak)),
-			int(c.highest(tokens)), int(c.highest(connections)))
+		fmt.Fprintf(&text,
+			"| %s | %.2f s | %.2f | %.2f s | %.2f | %.2f s | %.1f MB | %.1f MB | %.0f | %.0f |\n",
+			c.name, median(c.each(wall)), median(c.ratios(cells[0], wall)),
+			median(c.each(cpu)), median(c.ratios(cells[0], cpu)), median(c.each(providerCPU)),
+			c.highest(state)/1e6, c.highest(peak)/1e6, c.highest(tokens), c.highest(connections))
 	}
 	return text.String()
 }
@@ -80,7 +75,6 @@ func state(m measurement) float64       { return float64(m.state) }
 func peak(m measurement) float64        { return float64(m.provider.peak) }
 func tokens(m measurement) float64      { return float64(m.ledger.TokenRequests) }
 func connections(m measurement) float64 { return float64(m.ledger.Connections) }
-func submissions(m measurement) float64 { return float64(m.ledger.SubmissionRequests) }
 
 func (c *cell) each(q quantity) []float64 {
 	values := make([]float64, len(c.runs))
@@ -107,7 +101,3 @@ func (c *cell) ratios(base *cell, q quantity) []float64 {
 func median[T cmp.Ordered](values []T) T {
 	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
 }
-
-func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
-
-func megabytes(bytes float64) string { return fmt.Sprintf("%.1f MB", bytes/1e6) }

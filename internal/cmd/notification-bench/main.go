@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"time"
 )
 
 func main() {
@@ -29,11 +31,9 @@ func main() {
 func run(ctx context.Context, args []string) (err error) {
 	flags := flag.NewFlagSet("notification-bench", flag.ContinueOnError)
 	check := flags.Bool("check", false, "hold the provider against its budgets; the exit status tells")
-	full := flags.Bool("full", false, "compare the sizes that take long too")
+	full := flags.Bool("full", false, "measure the sizes that take long too")
 	only := flags.String("only", "", "`NAME` of the only workload to compare")
-	n := flags.Int("n", 0, "`NUMBER` of what a workload has many of, in place of the usual ones")
 	rounds := flags.Int("rounds", 0, "how many times each is measured, in place of the usual number")
-	latency := flags.Duration("latency", 0, "`DURATION` until the service answers")
 	also := flags.String("also", "", "another `BINARY` of this provider to measure beside it")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -43,12 +43,12 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
-	b, err := newBench(ctx, root, *latency)
+	b, err := newBench(ctx, root)
 	if err != nil {
 		return err
 	}
 	if *check {
-		return b.check(ctx)
+		return b.check(ctx, *full)
 	}
 
 	workloads := usual(*full)
@@ -58,13 +58,8 @@ func run(ctx context.Context, args []string) (err error) {
 			return fmt.Errorf("there is no workload %q", *only)
 		}
 	}
-	if *n > 0 {
-		for i := range workloads {
-			workloads[i].n = *n
-		}
-		workloads = slices.CompactFunc(workloads, func(a, b workload) bool { return a.name == b.name })
-	}
-	fmt.Println(b.title())
+	fmt.Printf("%s, %s, %s, %d CPUs, %s/%s.\n", time.Now().Format(time.DateOnly), b.version,
+		runtime.Version(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 	for _, w := range workloads {
 		if *rounds > 0 {
 			w.rounds = *rounds

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -20,7 +21,7 @@ type service struct {
 
 // startService serves n studies of five members, all of one name, and the same beside the
 // service to whoever has no token.
-func startService(n int, latency time.Duration) (*service, error) {
+func startService(n int) (*service, error) {
 	catalogue := make([]json.RawMessage, n)
 	for i := range catalogue {
 		catalogue[i] = fmt.Appendf(nil,
@@ -28,14 +29,11 @@ func startService(n int, latency time.Duration) (*service, error) {
 	}
 	config := emulator.Config{
 		ClientID: "bench", ClientSecret: "of the benchmark", TokenLifetime: time.Hour,
-		Latency: latency, Studies: catalogue,
+		Studies: catalogue,
 	}
 	e, err := emulator.New(config)
-	if err != nil {
-		return nil, err
-	}
-	plain, err := json.Marshal(catalogue)
-	if err != nil {
+	plain, invalid := json.Marshal(catalogue)
+	if err = errors.Join(err, invalid); err != nil {
 		return nil, err
 	}
 	server := httptest.NewUnstartedServer(nil)

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"terraform-provider-notification/internal/emulator"
@@ -38,13 +38,13 @@ func (b *bench) prepare(w workload, c contestant) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := []string{}
-	for i := 0; i < w.n && w.keys != noKeys; i++ {
-		keys = append(keys, fmt.Sprintf("%05d", i))
+	keys := make([]string, w.n)
+	for i := range keys {
+		keys[i] = fmt.Sprintf("%05d", i)
 	}
-	variables, err := json.Marshal(map[string]any{"keys": keys})
-	if err != nil {
-		return nil, err
+	variables := []byte(`{"keys":[]}`) // Terraform converts them, even if nothing uses them
+	if strings.Contains(w.keys, "var.keys") {
+		variables = fmt.Appendf(nil, `{"keys":["%s"]}`, strings.Join(keys, `","`))
 	}
 	f := &folder{c, dir, b.binaries[c.provider], filepath.Join(dir, "usage"), filepath.Join(dir, "rc")}
 	settings := "disable_checkpoint = true\n"
@@ -66,7 +66,8 @@ func (b *bench) prepare(w workload, c contestant) (*folder, error) {
 	local := fmt.Appendf(nil,
 		"variable \"keys\" {\n  type = list(string)\n}\nlocals {\n  keys = %s\n}\n", w.keys)
 	for name, content := range map[string][]byte{
-		"main.tf": text, "keys.tf": local, "keys.auto.tfvars.json": variables, "rc": []byte(settings),
+		"main.tf": text, "keys.tf": local, "keys.auto.tfvars.json": variables,
+		"keys.txt": []byte(strings.Join(keys, " ")), "rc": []byte(settings),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			return nil, err

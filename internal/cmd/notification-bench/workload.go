@@ -13,60 +13,56 @@ type contestant struct {
 const (
 	ours    = "this provider"
 	other   = "the other binary"
+	unsent  = "this provider without sending"
 	standIn = "no-op provider"
 
 	sendsOne = -1
-
-	noKeys = "[]"
 )
 
 // workload is what contestants are compared at. The first one is what the others are compared
 // with.
 type workload struct {
 	name        string
-	keys        string // expression for N keys
+	keys        string // expression for N keys, which are in var.keys and in keys.txt
 	n           int
 	rounds      int
 	contestants []contestant
 }
 
 var (
-	noop    = contestant{name: standIn, configuration: "noop.tf", provider: standIn}
-	data    = contestant{name: "terraform_data", configuration: "terraform_data.tf"}
-	curl    = contestant{name: "local-exec curl", configuration: "local_exec_curl.tf", sends: 1}
-	each    = contestant{name: ours, configuration: "notification.tf", provider: ours, sends: 1}
-	studies = contestant{name: ours, configuration: "studies.tf", provider: ours}
+	noop    = contestant{standIn, "noop.tf", standIn, 0}
+	data    = contestant{"terraform_data", "terraform_data.tf", "", 0}
+	curl    = contestant{"local-exec curl", "local_exec_curl.tf", "", 1}
+	each    = contestant{ours, "notification.tf", ours, 1}
+	silent  = contestant{unsent, "notification.tf", unsent, 0}
+	studies = contestant{ours, "studies.tf", ours, 0}
 
 	// A list has the type that the attribute wants. A tuple, such as a for expression or
 	// jsondecode returns, is converted by Terraform, whatever the provider.
-	recipients = contestant{
-		name: ours, configuration: "recipients.tf", provider: ours, sends: sendsOne,
-	}
-	recipientsTuple = contestant{
-		name: ours + ", tuple", configuration: "recipients_tuple.tf", provider: ours, sends: sendsOne,
-	}
-	dataList  = contestant{name: "terraform_data", configuration: "terraform_data_list.tf"}
-	noopList  = contestant{name: standIn, configuration: "noop_list.tf", provider: standIn}
-	noopTuple = contestant{
-		name: standIn + ", tuple", configuration: "noop_tuple.tf", provider: standIn,
-	}
-	httpData = contestant{name: "http and jsondecode", configuration: "http.tf", provider: standIn}
+	dataList        = contestant{"terraform_data", "terraform_data_list.tf", "", 0}
+	recipients      = contestant{ours, "recipients.tf", ours, sendsOne}
+	recipientsTuple = contestant{ours + ", tuple", "recipients_tuple.tf", ours, sendsOne}
+
+	httpData = contestant{"http and jsondecode", "http.tf", standIn, 0}
 
 	overSet = workload{"set", "toset(var.keys)", 200, 7, []contestant{noop, each, data, curl}}
 	overMap = workload{"map", "{ for key in var.keys : key => key }", 200, 7, []contestant{
 		noop, each, data,
 	}}
 	toMany = workload{"recipients", "var.keys", 10_000, 7, []contestant{
-		dataList, recipients, noopList, recipientsTuple, noopTuple,
+		dataList, recipients, recipientsTuple,
 	}}
-	lookup = workload{"studies", noKeys, 10_000, 7, []contestant{httpData, studies}}
+	toSplit = workload{"split", `split(" ", file("keys.txt"))`, 10_000, 7, []contestant{
+		dataList, recipients,
+	}}
+	lookup = workload{"studies", "[]", 10_000, 7, []contestant{httpData, studies}}
 )
 
 // usual are the workloads of a report. Large ones get fewer rounds: they take long, and what
 // disturbs a moment matters less to them.
 func usual(full bool) []workload {
 	workloads := []workload{
-		overSet, overMap, toMany.of(1000, 7), toMany, lookup.of(1000, 7), lookup,
+		overSet, overMap, toSplit.of(1000, 7), toSplit, toMany, lookup.of(1000, 7), lookup,
 	}
 	if full {
 		workloads = append(workloads, overSet.of(1000, 3), overMap.of(1000, 3), overMap.of(5000, 1))
@@ -76,6 +72,11 @@ func usual(full bool) []workload {
 
 func (w workload) of(n, rounds int) workload {
 	w.n, w.rounds = n, rounds
+	return w
+}
+
+func (w workload) among(contestants ...contestant) workload {
+	w.contestants = contestants
 	return w
 }
 
