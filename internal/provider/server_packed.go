@@ -27,7 +27,7 @@ func pack(value *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 	if value == nil || len(value.MsgPack) < packedSize && !holdsPacked(value) {
 		return value
 	}
-	return inChannels(value, packed)
+	return inChannels(value, packCollection)
 }
 
 // unpack reverses pack.
@@ -35,7 +35,7 @@ func unpack(value *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 	if value == nil || !holdsPacked(value) {
 		return value
 	}
-	return inChannels(value, unpacked)
+	return inChannels(value, unpackCollection)
 }
 
 func holdsPacked(value *tfprotov6.DynamicValue) bool {
@@ -65,7 +65,7 @@ func inChannels(
 	return &tfprotov6.DynamicValue{MsgPack: encoded(object)}
 }
 
-func packed(value msgpack.RawMessage) msgpack.RawMessage {
+func packCollection(value msgpack.RawMessage) msgpack.RawMessage {
 	size := 0
 	switch collection := decoded[any](value).(type) {
 	case []any:
@@ -94,7 +94,7 @@ func packed(value msgpack.RawMessage) msgpack.RawMessage {
 	return value
 }
 
-func unpacked(value msgpack.RawMessage) msgpack.RawMessage {
+func unpackCollection(value msgpack.RawMessage) msgpack.RawMessage {
 	if raw, ok := payload(decoded[any](value)); ok {
 		return msgpack.RawMessage(raw)
 	}
@@ -117,8 +117,8 @@ func payload(collection any) (raw string, ok bool) {
 	return raw, ok
 }
 
-// unpackedList returns the strings of a list that may be packed. What cannot be unpacked is unknown,
-// and so is not submitted.
+// unpackedList returns the strings of a list that may be packed. What cannot be unpacked is
+// unknown, so that it is not submitted.
 func unpackedList(list types.List) types.List {
 	if len(list.Elements()) != 1 {
 		return list

@@ -49,6 +49,7 @@ func TestPack(t *testing.T) {
 		list[at] = value
 		return list
 	}
+	large, largeFields := many(2000), manyFields(600)
 	withNull := manyFields(600)
 	withNull["k0300"] = nil
 	withUnknown := manyFields(600)
@@ -57,33 +58,33 @@ func TestPack(t *testing.T) {
 		channels any // or the attributes of a single one
 		packs    bool
 	}{
-		"unknown channels":       {tftypes.UnknownValue, false},
-		"no channels":            {[]any{}, false},
-		"unknown channel":        {[]any{tftypes.UnknownValue}, false},
-		"null":                   {map[string]any{"recipient": nil, "fields": nil}, false},
-		"unknown":                {map[string]any{"recipient": tftypes.UnknownValue}, false},
-		"empty":                  {map[string]any{"recipient": []any{}}, false},
-		"just below":             {map[string]any{"recipient": many(1023)}, false},
-		"just large":             {map[string]any{"recipient": many(1024)}, true},
-		"very large":             {map[string]any{"recipient": many(70_000)}, true},
-		"a single large one":     {map[string]any{"recipient": []any{strings.Repeat("x", 4096)}}, true},
-		"one null":               {map[string]any{"recipient": replaced(many(2000), 7, nil)}, false},
-		"one blank":              {map[string]any{"recipient": replaced(many(2000), 7, " \n")}, false},
-		"one unknown":            {map[string]any{"recipient": replaced(many(2000), 7, tftypes.UnknownValue)}, false},
-		"long subject":           {map[string]any{"subject": strings.Repeat("x", 5000)}, false},
-		"fields":                 {map[string]any{"fields": manyFields(600)}, true},
-		"few fields":             {map[string]any{"fields": manyFields(300)}, false},
-		"null field":             {map[string]any{"fields": withNull}, false},
-		"unknown field":          {map[string]any{"fields": withUnknown}, false},
-		"empty field":            {map[string]any{"fields": map[string]any{"k": "", "l": strings.Repeat("x", 5000)}}, true},
-		"write-only fields":      {map[string]any{"fields_wo": manyFields(600)}, true},
-		"looks packed":           {map[string]any{"recipient": []any{packedMark + "x"}}, true},
-		"looks like the mark":    {map[string]any{"recipient": []any{packedMark}}, true},
-		"fields look packed":     {map[string]any{"fields": map[string]any{packedMark: "x"}}, true},
-		"mark among others":      {map[string]any{"recipient": []any{packedMark, "x"}}, false},
-		"mark elsewhere":         {map[string]any{"subject": packedMark + "x"}, false},
-		"several":                {map[string]any{"recipient": many(2000), "fields": manyFields(600), "subject": "x"}, true},
-		"one unknown, one large": {[]any{tftypes.UnknownValue, map[string]any{"recipient": many(2000)}}, true},
+		"unknown channels":  {tftypes.UnknownValue, false},
+		"no channels":       {[]any{}, false},
+		"unknown channel":   {[]any{tftypes.UnknownValue}, false},
+		"null":              {map[string]any{"recipient": nil, "fields": nil}, false},
+		"unknown":           {map[string]any{"recipient": tftypes.UnknownValue}, false},
+		"empty":             {map[string]any{"recipient": []any{}}, false},
+		"just below":        {map[string]any{"recipient": many(1023)}, false},
+		"just large":        {map[string]any{"recipient": many(1024)}, true},
+		"very large":        {map[string]any{"recipient": many(70_000)}, true},
+		"one long one":      {map[string]any{"recipient": []any{strings.Repeat("x", 4096)}}, true},
+		"one null":          {map[string]any{"recipient": replaced(large, 7, nil)}, false},
+		"one blank":         {map[string]any{"recipient": replaced(large, 7, " \n")}, false},
+		"one unknown":       {map[string]any{"recipient": replaced(large, 7, tftypes.UnknownValue)}, false},
+		"long subject":      {map[string]any{"subject": strings.Repeat("x", 5000)}, false},
+		"fields":            {map[string]any{"fields": largeFields}, true},
+		"few fields":        {map[string]any{"fields": manyFields(300)}, false},
+		"null field":        {map[string]any{"fields": withNull}, false},
+		"unknown field":     {map[string]any{"fields": withUnknown}, false},
+		"empty field":       {map[string]any{"fields": map[string]any{"": "", "k": strings.Repeat("x", 5000)}}, true},
+		"write-only fields": {map[string]any{"fields_wo": largeFields}, true},
+		"looks packed":      {map[string]any{"recipient": []any{packedMark + "x"}}, true},
+		"is the mark":       {map[string]any{"recipient": []any{packedMark}}, true},
+		"field looks so":    {map[string]any{"fields": map[string]any{packedMark: "x"}}, true},
+		"mark among others": {map[string]any{"recipient": []any{packedMark, "x"}}, false},
+		"mark elsewhere":    {map[string]any{"subject": packedMark + "x"}, false},
+		"several":           {map[string]any{"recipient": large, "fields": largeFields}, true},
+		"next to unknown":   {[]any{tftypes.UnknownValue, map[string]any{"recipient": large}}, true},
 	} {
 		channels := test.channels
 		if channel, isOne := channels.(map[string]any); isOne {
@@ -121,7 +122,7 @@ func TestPack(t *testing.T) {
 }
 
 // The order in which Terraform encodes a map changes nothing.
-func TestPacked_order(t *testing.T) {
+func TestPackCollection_order(t *testing.T) {
 	t.Parallel()
 	encode := func(keys ...string) msgpack.RawMessage {
 		var buffer bytes.Buffer
@@ -136,7 +137,7 @@ func TestPacked_order(t *testing.T) {
 		}
 		return buffer.Bytes()
 	}
-	one, other := packed(encode("a", "b", "c")), packed(encode("c", "a", "b"))
+	one, other := packCollection(encode("a", "b", "c")), packCollection(encode("c", "a", "b"))
 	if !bytes.Equal(one, other) || !bytes.Contains(one, []byte(packedMark)) {
 		t.Errorf("%.40q, %.40q", one, other)
 	}
