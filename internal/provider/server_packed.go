@@ -13,7 +13,7 @@ import (
 
 const (
 	// packedMark marks what is packed. A collection of the user's that looks packed is packed too,
-	// so that unpacking gives it back.
+	// so that unpacking gives it back. The framework's log quotes the mark as a key of fields.
 	packedMark = "\x00packed\x00"
 
 	// packedSize is how many bytes of text make a collection worth packing.
@@ -21,10 +21,10 @@ const (
 )
 
 // pack returns value, of the resource or of the action, with the large lists and maps of strings of
-// its channels packed into a single element. Equal collections are packed into equal ones. A list
-// with an element that is null, unknown or blank stays as it is, for the validators to report.
+// its channels packed into a single element. Equal collections are packed into equal ones. What has
+// an element that is null or unknown, or blank in a list, stays as it is, for the validators.
 func pack(value *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
-	if value == nil || len(value.MsgPack) < packedSize && !holdsPacked(value) {
+	if value == nil || (len(value.MsgPack) < packedSize && !holdsPacked(value)) {
 		return value
 	}
 	return inChannels(value, packCollection)
@@ -142,7 +142,7 @@ func unpackedList(list types.List) types.List {
 // unpackedMap does the same for a map.
 func unpackedMap(values types.Map) types.Map {
 	only, isPacked := values.Elements()[packedMark].(types.String)
-	if !isPacked || len(values.Elements()) != 1 {
+	if !isPacked || only.IsNull() || only.IsUnknown() || len(values.Elements()) != 1 {
 		return values
 	}
 	texts := decoded[map[string]string]([]byte(only.ValueString()))
@@ -170,7 +170,7 @@ func unpackStudies(state *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 	object := decoded[map[string]msgpack.RawMessage](state.MsgPack)
 	typeAndValue := decoded[[]msgpack.RawMessage](object["studies"])
 	if len(typeAndValue) != 2 {
-		return state
+		return state // no studies
 	}
 	object["studies"] = msgpack.RawMessage(decoded[string](typeAndValue[1]))
 	return &tfprotov6.DynamicValue{MsgPack: encoded(object)}
@@ -178,14 +178,15 @@ func unpackStudies(state *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 
 // decoded returns the zero value for what is null, unknown or of another type.
 func decoded[T any](raw []byte) (value T) {
-	var zero T
-	if msgpack.Unmarshal(raw, &value) != nil {
-		return zero
+	decoder := msgpack.NewDecoder(bytes.NewReader(raw))
+	decoder.UseLooseInterfaceDecoding(true) // text is text, however it is encoded
+	if decoder.Decode(&value) != nil {
+		return *new(T)
 	}
 	return value
 }
 
-// encoded encodes equal values equally.
+// encoded encodes equal collections of strings equally: of them it sorts the keys.
 func encoded(value any) msgpack.RawMessage {
 	var buffer bytes.Buffer
 	encoder := msgpack.NewEncoder(&buffer)

@@ -52,6 +52,8 @@ func TestPack(t *testing.T) {
 	large, largeFields := many(2000), manyFields(600)
 	withNull := manyFields(600)
 	withNull["k0300"] = nil
+	withUnknownElement := replaced(large, 7, tftypes.UnknownValue)
+	withEmpty := map[string]any{"": "", "k": strings.Repeat("x", 5000)}
 	withUnknown := manyFields(600)
 	withUnknown["k0300"] = tftypes.UnknownValue
 	for name, test := range map[string]struct {
@@ -70,13 +72,13 @@ func TestPack(t *testing.T) {
 		"one long one":      {map[string]any{"recipient": []any{strings.Repeat("x", 4096)}}, true},
 		"one null":          {map[string]any{"recipient": replaced(large, 7, nil)}, false},
 		"one blank":         {map[string]any{"recipient": replaced(large, 7, " \n")}, false},
-		"one unknown":       {map[string]any{"recipient": replaced(large, 7, tftypes.UnknownValue)}, false},
+		"one unknown":       {map[string]any{"recipient": withUnknownElement}, false},
 		"long subject":      {map[string]any{"subject": strings.Repeat("x", 5000)}, false},
 		"fields":            {map[string]any{"fields": largeFields}, true},
 		"few fields":        {map[string]any{"fields": manyFields(300)}, false},
 		"null field":        {map[string]any{"fields": withNull}, false},
 		"unknown field":     {map[string]any{"fields": withUnknown}, false},
-		"empty field":       {map[string]any{"fields": map[string]any{"": "", "k": strings.Repeat("x", 5000)}}, true},
+		"empty field":       {map[string]any{"fields": withEmpty}, true},
 		"write-only fields": {map[string]any{"fields_wo": largeFields}, true},
 		"looks packed":      {map[string]any{"recipient": []any{packedMark + "x"}}, true},
 		"is the mark":       {map[string]any{"recipient": []any{packedMark}}, true},
@@ -298,18 +300,55 @@ func TestPacked_sent(t *testing.T) {
 		}
 	}
 
-	// The secret is now in both.
-	channel["fields_wo"] = secret
-	validated, err := w.ValidateResourceConfig(t.Context(),
-		&tfprotov6.ValidateResourceConfigRequest{
-			TypeName: resourceName, Config: w.value(t, w.schema.ResourceSchemas[resourceName], large),
-			ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
-				WriteOnlyAttributesAllowed: true,
-			},
-		})
-	if err != nil || len(validated.Diagnostics) == 0 ||
-		!strings.Contains(validated.Diagnostics[0].Detail, "both fields and fields_wo: secret.") {
-		t.Errorf("%v, %+v", err, validated)
+}
+
+// A key in both maps is noticed in packed ones, and in those that look packed.
+func TestPacked_collision(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, newBackend(t, nil))
+	for _, test := range []struct {
+		key    string
+		fields map[string]any
+	}{
+		{"k0599", manyFields(600)},
+		{packedMark, map[string]any{packedMark: "x"}},
+		{packedMark, map[string]any{packedMark: "x", "other": "y"}},
+		{packedMark, map[string]any{packedMark: tftypes.UnknownValue}},
+		{packedMark, map[string]any{packedMark: nil}},
+	} {
+		channel := map[string]any{
+			"type": "slack", "fields": test.fields, "fields_wo": map[string]any{test.key: "x"},
+		}
+		validated, err := w.ValidateResourceConfig(t.Context(),
+			&tfprotov6.ValidateResourceConfigRequest{
+				TypeName: resourceName,
+				Config: w.value(t, w.schema.ResourceSchemas[resourceName], map[string]any{
+					"priority": "HIGH", "channels": []any{channel},
+				}),
+				ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+					WriteOnlyAttributesAllowed: true,
+				},
+			})
+		if err != nil || !slices.ContainsFunc(validated.Diagnostics,
+			func(d *tfprotov6.Diagnostic) bool {
+				return strings.Contains(d.Detail, "both fields and fields_wo: "+test.key+".")
+			}) {
+			t.Errorf("%.100q: %v, %+v", test.fields, err, validated)
+		}
+	}
+}
+
+// Text may be encoded as binary.
+func TestPack_binary(t *testing.T) {
+	t.Parallel()
+	text, binary := make([]any, 100), make([]any, 100)
+	for i := range text {
+		text[i] = strings.Repeat("x", 50)
+		binary[i] = []byte(strings.Repeat("x", 50))
+	}
+	if one := packCollection(encoded(text)); len(decoded[[]string](one)) != 1 ||
+		!bytes.Equal(one, packCollection(encoded(binary))) {
+		t.Errorf("%.80q, %.80q", one, packCollection(encoded(binary)))
 	}
 }
 

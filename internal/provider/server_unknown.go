@@ -26,13 +26,12 @@ type schemas struct {
 	err  error
 }
 
-// expand expands a configuration of the resource or action called name, and values planned from it.
-// No resource and action share a name.
+// expand expands values of the resource or action called name: a configuration, and what is planned
+// from it. No resource and action share a name.
 func (s *server) expand(
-	ctx context.Context, name string, config **tfprotov6.DynamicValue,
-	planned ...**tfprotov6.DynamicValue,
+	ctx context.Context, name string, values ...**tfprotov6.DynamicValue,
 ) error {
-	if !mayHoldUnknown(*config) {
+	if !mayHoldUnknown(*values[0]) {
 		return nil
 	}
 	s.schemas.once.Do(func() {
@@ -46,7 +45,7 @@ func (s *server) expand(
 	if action := s.schemas.resp.ActionSchemas[name]; action != nil {
 		schema = action.Schema
 	}
-	for _, value := range append(planned, config) {
+	for _, value := range values {
 		expanded, err := expandUnknown(*value, schema.ValueType())
 		if err != nil {
 			return err
