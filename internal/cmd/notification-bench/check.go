@@ -56,6 +56,7 @@ func (b *bench) check(ctx context.Context, full bool) error {
 		workload
 		limits []limit
 	}{
+		// 1.32 without sending: what Terraform and the framework need for this schema.
 		{overSet, []limit{
 			{"apply of 200 notifications over a no-op provider's", wall, 1.4},
 			{"the same, CPU of Terraform and provider", cpu, 1.4},
