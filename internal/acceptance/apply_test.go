@@ -84,6 +84,9 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 			"pass*5,revoke,status:503:0,pass*6,status:503:0,repeat"
 		c.Faults = emulator.Faults{"submission": sequence}
 	})
+	// One in seven attempts is refused: with four retries, one of 200 is refused each time now and
+	// then.
+	w.setenv("NOTIFICATION_MAX_RETRIES", "10")
 	w.write(t, many(200, "one", "1"))
 	began := time.Now()
 	w.apply(t)
