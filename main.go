@@ -5,9 +5,13 @@ import (
 	"flag"
 	"log"
 
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
+	"terraform-provider-notification/internal/protocol"
 	"terraform-provider-notification/internal/provider"
+	"terraform-provider-notification/internal/studies"
 )
 
 // version is set by the linker when a release is built.
@@ -31,8 +35,15 @@ func main() {
 	} else {
 		outliveTermination()
 	}
-	err := tf6server.Serve(provider.Address, provider.NewServer(version), options...)
-	if err != nil {
+	if err := tf6server.Serve(provider.Address, newServer, options...); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// newServer assembles what Terraform talks to.
+func newServer() tfprotov6.ProviderServer {
+	framework := providerserver.NewProtocol6(provider.New(version))()
+	return protocol.Wrap(framework, map[string]protocol.Decode{
+		"notification_studies": studies.Decode,
+	})
 }

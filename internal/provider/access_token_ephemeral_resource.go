@@ -20,7 +20,7 @@ func newAccessTokenEphemeralResource() ephemeral.EphemeralResource {
 // accessTokenEphemeralResource offers an access token for other requests to the same platform.
 // Opening it has no side effect but a token request.
 type accessTokenEphemeralResource struct {
-	service *service
+	data *providerData
 }
 
 type accessTokenModel struct {
@@ -54,7 +54,7 @@ func (e *accessTokenEphemeralResource) Schema(
 					"authorization server decides which of them it grants.",
 				Validators: []validator.Set{
 					setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(),
-					setvalidator.ValueStringsAre(scopeValue{}),
+					setvalidator.ValueStringsAre(oneScope()),
 				},
 			},
 			"access_token": schema.StringAttribute{
@@ -86,7 +86,7 @@ func (e *accessTokenEphemeralResource) Schema(
 func (e *accessTokenEphemeralResource) Configure(
 	_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse,
 ) {
-	e.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+	e.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
 func (e *accessTokenEphemeralResource) Open(
@@ -94,7 +94,7 @@ func (e *accessTokenEphemeralResource) Open(
 ) {
 	var model accessTokenModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	service := e.service.need(&resp.Diagnostics)
+	service := e.data.usableClient(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -2,15 +2,12 @@ package provider
 
 import (
 	"context"
-	"fmt"
 	"net/url"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -23,13 +20,13 @@ import (
 type inMemory struct {
 	*notificationProvider
 
-	service *service
+	data *providerData
 }
 
 func (p inMemory) Configure(
 	_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse,
 ) {
-	resp.ResourceData = p.service
+	resp.ResourceData = p.data
 }
 
 // newInMemory starts that emulator. Its work is part of what is measured.
@@ -43,7 +40,7 @@ func newInMemory(t testing.TB) inMemory {
 	}
 	return inMemory{
 		notificationProvider: &notificationProvider{version: "bench"},
-		service: &service{client: client.New(client.Config{
+		data: &providerData{client: client.New(client.Config{
 			TokenURL: endpoint("/oauth2/token"), NotificationsURL: endpoint("/notifications/v1"),
 			StudiesURL: endpoint("/studies/v1"),
 			ClientID:   "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second,
@@ -78,7 +75,7 @@ func TestCreate_waitsForNothing(t *testing.T) {
 func newCreate(t testing.TB) func() {
 	t.Helper()
 	text := func(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
-	server := newServer(providerserver.NewProtocol6(newInMemory(t))())
+	server := newServer(newInMemory(t))
 	recipient := []tftypes.Value{text("C024BE91L")}
 	arguments := map[string]tftypes.Value{
 		"priority": text("HIGH"),
@@ -177,21 +174,4 @@ func filled(t testing.TB, kind tftypes.Type, given map[string]tftypes.Value) tft
 		}
 	}
 	return tftypes.NewValue(kind, values)
-}
-
-func BenchmarkStudiesFromJSON(b *testing.B) {
-	for _, n := range []int{1, 100, 10_000} {
-		b.Run(fmt.Sprintf("studies=%d", n), func(b *testing.B) {
-			study := `{"name":"ATLAS","id":9007199254740993,"phase":"III",` +
-				`"sites":[{"country":"CH","open":true}],"sponsor":null}`
-			body := []byte("[" + strings.Repeat(study+",", n-1) + study + "]")
-			b.SetBytes(int64(len(body)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := studiesFromJSON(b.Context(), body); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

@@ -80,7 +80,7 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	return diag.NewErrorDiagnostic(summary, paragraphs(
 		whatHappened(failed),
 		"The notification was not submitted. "+then.notSubmitted,
-		hint(failed, then),
+		hint(failed, then.moreTime),
 	))
 }
 
@@ -124,8 +124,8 @@ func failedRequest(summary string, err error) diag.Diagnostic {
 	if !errors.As(err, &failed) {
 		return diag.NewErrorDiagnostic(summary, err.Error())
 	}
-	then := consequences{moreTime: "Try again later."}
-	return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), hint(failed, then)))
+	return diag.NewErrorDiagnostic(summary,
+		paragraphs(whatHappened(failed), hint(failed, "Try again later.")))
 }
 
 // whatHappened states the facts: the request, and the answer or why there is none.

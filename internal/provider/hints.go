@@ -10,7 +10,8 @@ import (
 )
 
 // hint says what to check, for the failures that users meet; empty where it has nothing to add.
-func hint(e *client.Error, then consequences) string {
+// moreTime is the advice where the service needs more time.
+func hint(e *client.Error, moreTime string) string {
 	switch {
 	case e.Cancelled():
 		return "" // no setting would have helped
@@ -18,9 +19,9 @@ func hint(e *client.Error, then consequences) string {
 		return tokenHint(e)
 	}
 	submission := e.Operation == client.SubmitNotification
-	settings := "base_url, system and studies_path"
+	origins := "base_url, system and studies_path"
 	if submission {
-		settings = "base_url, system and notifications_path"
+		origins = "base_url, system and notifications_path"
 	}
 	switch {
 	case e.HTML != "":
@@ -29,13 +30,13 @@ func hint(e *client.Error, then consequences) string {
 	case e.Location != "" && e.Status >= 300 && e.Status <= 399:
 		return "The provider did not follow the redirect, which could send the request and its " +
 			"access token to another server. If the new address is correct, change the settings " +
-			"that the address comes from: " + settings + "."
+			"that the address comes from: " + origins + "."
 	}
 	switch e.Status {
 	case 0:
 		return unreachable(e, "base_url")
 	case http.StatusServiceUnavailable:
-		return "The service is currently unavailable. " + then.moreTime
+		return "The service is currently unavailable. " + moreTime
 	case http.StatusUnauthorized:
 		return "The service rejected a newly obtained access token. Check that auth_url and " +
 			"base_url belong to the same environment, and that scopes contains what the service " +
@@ -44,7 +45,7 @@ func hint(e *client.Error, then consequences) string {
 		return "The service does not allow this client to make this request. " +
 			granted(e.GrantedScopes)
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return "The address comes from the provider settings " + settings + ". Compare them with " +
+		return "The address comes from the provider settings " + origins + ". Compare them with " +
 			"the documentation of your environment."
 	case http.StatusConflict:
 		return "The request conflicts with something that the service already has, such as an " +
@@ -63,10 +64,10 @@ func hint(e *client.Error, then consequences) string {
 			advice += "One notification with several channels needs fewer requests than many " +
 				"with one. "
 		}
-		return advice + then.moreTime
+		return advice + moreTime
 	}
 	if e.Status >= 500 {
-		return "The service failed. " + then.moreTime + " If it keeps failing, contact the " +
+		return "The service failed. " + moreTime + " If it keeps failing, contact the " +
 			"service's operators."
 	}
 	return ""

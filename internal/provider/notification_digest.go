@@ -33,7 +33,6 @@ func submissionDigest(request client.NotificationRequest) ([]byte, error) {
 
 // privateState is the private state of a resource, as the framework passes it.
 type privateState interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
@@ -56,23 +55,18 @@ func rememberSubmission(
 	return diags
 }
 
-// asSubmitted is as_submitted for the plan m, which follows state: unknown while an argument is
-// unknown, and false when nothing is recorded of what was submitted.
+// asSubmitted is as_submitted for the plan m: whether the digest of its channels and priority is
+// submitted. It is unknown while one of them is, and false where no digest was recorded.
 func (m notificationModel) asSubmitted(
-	ctx context.Context, state notificationModel, private privateState,
+	ctx context.Context, submitted []byte,
 ) (types.Bool, diag.Diagnostics) {
-	if len(m.changes(ctx, state)) == 0 {
-		return state.AsSubmitted, nil
-	}
-	submitted, diags := private.GetKey(ctx, submissionKey)
 	if len(submitted) == 0 {
-		return types.BoolValue(false), diags
+		return types.BoolValue(false), nil
 	}
 	if !allKnown(ctx, m.Priority) || !allKnown(ctx, m.Channels) {
-		return types.BoolUnknown(), diags
+		return types.BoolUnknown(), nil
 	}
-	request, more := notificationRequest(m.Priority, m.Channels, m.Channels)
-	diags.Append(more...)
+	request, diags := notificationRequest(m.Priority, m.Channels, m.Channels)
 	planned, err := submissionDigest(request)
 	if err != nil {
 		diags.AddError("Unable to compare the notification with what was submitted", err.Error())

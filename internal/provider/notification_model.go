@@ -54,13 +54,13 @@ func channelModelFrom(element attr.Value, diags *diag.Diagnostics) (c channelMod
 	object, _ := element.(types.Object)
 	attributes := object.Attributes()
 	c.Type = attribute[types.String](attributes, "type", diags)
-	c.Recipient = unpackedList(attribute[types.List](attributes, "recipient", diags))
+	c.Recipient = attribute[types.List](attributes, "recipient", diags)
 	c.Subject = attribute[types.String](attributes, "subject", diags)
 	c.ContentType = attribute[types.String](attributes, "content_type", diags)
 	c.TemplateID = attribute[types.String](attributes, "template_id", diags)
-	c.Fields = unpackedMap(attribute[types.Map](attributes, "fields", diags))
+	c.Fields = attribute[types.Map](attributes, "fields", diags)
 	if _, ok := attributes["fields_wo"]; ok {
-		c.FieldsWO = unpackedMap(attribute[types.Map](attributes, "fields_wo", diags))
+		c.FieldsWO = attribute[types.Map](attributes, "fields_wo", diags)
 	}
 	return c
 }
@@ -128,4 +128,10 @@ func (c channelModel) empty() bool {
 	}
 	return c.Recipient.IsNull() && c.Subject.IsNull() && c.ContentType.IsNull() &&
 		c.TemplateID.IsNull() && unset(c.Fields) && unset(c.FieldsWO)
+}
+
+// allKnown reports whether value and everything inside it is known.
+func allKnown(ctx context.Context, value attr.Value) bool {
+	known, err := value.ToTerraformValue(ctx)
+	return err == nil && known.IsFullyKnown()
 }

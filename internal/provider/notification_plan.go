@@ -2,148 +2,47 @@ package provider
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// ModifyPlan is the only place that decides whether a change submits a new notification. It warns
-// when a change does not.
-func (r *notificationResource) ModifyPlan(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() {
-		return // destroy
-	}
-	asSubmitted := path.Root("as_submitted")
-	if req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
-		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
-		return
-	}
+// decision is what a plan means for a notification that exists. Nothing else decides whether a
+// change submits a new notification.
+type decision struct {
+	asSubmitted types.Bool // unknown while an argument is
+	replaceFor  []string   // arguments whose change submits a new notification
 
-	var planned, stored types.Object
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
-	plan := notificationModelFrom(planned, &resp.Diagnostics)
-	state := notificationModelFrom(stored, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
+	// unsent are the changes that are not sent. Where undecided is true, that depends on
+	// resend_on_change, which is unknown.
+	unsent    []change
+	undecided bool
+}
+
+// decide compares the plan m with state. submitted is the digest of what was submitted; empty where
+// none was recorded.
+func (m notificationModel) decide(
+	ctx context.Context, state notificationModel, submitted []byte,
+) (d decision, diags diag.Diagnostics) {
+	changes := m.changes(ctx, state)
+	d.asSubmitted = state.AsSubmitted
+	if len(changes) > 0 {
+		d.asSubmitted, diags = m.asSubmitted(ctx, submitted)
 	}
-	if state.Delivery.IsNull() && !state.imported() {
-		resp.Diagnostics.Append(keepNullDelivery(ctx, req.Config, &resp.Plan)...)
-	}
-	now, diags := plan.asSubmitted(ctx, state, req.Private)
-	resp.Diagnostics.Append(diags...)
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, now)...)
 	if state.imported() {
-		return // the arguments are filled in after an import, which never submits
+		return d, diags // the arguments are filled in after an import, which never submits
 	}
-
-	changes := plan.changes(ctx, state)
-	if plan.triggersChanged(state) {
-		resp.RequiresReplace.Append(path.Root("triggers"))
+	if m.triggersChanged(state) {
+		d.replaceFor = append(d.replaceFor, "triggers")
 	}
-	if plan.ResendOnChange.ValueBool() {
+	if m.ResendOnChange.ValueBool() {
 		for _, change := range changes {
-			resp.RequiresReplace.Append(path.Root(change.argument))
+			d.replaceFor = append(d.replaceFor, change.argument)
 		}
 	}
-	if len(resp.RequiresReplace) > 0 || !plan.Channels.Equal(state.Channels) {
-		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
-		// that.
-		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+	d.undecided = m.ResendOnChange.IsUnknown()
+	if len(d.replaceFor) == 0 && (d.undecided || !d.asSubmitted.ValueBool()) {
+		d.unsent = changes
 	}
-	if len(changes) == 0 || len(resp.RequiresReplace) > 0 {
-		return
-	}
-	switch {
-	case plan.ResendOnChange.IsUnknown():
-		resp.Diagnostics.Append(undecidedWarning(changes))
-	case !now.ValueBool():
-		resp.Diagnostics.Append(notSentWarning(changes, state.NotificationID))
-	}
-}
-
-// keepNullDelivery keeps delivery null where it is not configured and the state is older than
-// delivery, so that a new version of the provider changes nothing.
-func keepNullDelivery(
-	ctx context.Context, config tfsdk.Config, plan *tfsdk.Plan,
-) (diags diag.Diagnostics) {
-	var configured types.String
-	diags.Append(config.GetAttribute(ctx, path.Root("delivery"), &configured)...)
-	if configured.IsNull() {
-		diags.Append(plan.SetAttribute(ctx, path.Root("delivery"), configured)...)
-	}
-	return diags
-}
-
-// The summaries below are the same for every resource, so that Terraform combines many warnings
-// into one. They are also true where Terraform replaces the resource for a reason that the provider
-// cannot see: -replace and replace_triggered_by.
-
-func notSentWarning(changes []change, id types.String) diag.Diagnostic {
-	sent := "What was sent before stays as it is"
-	if !id.IsNull() {
-		sent += fmt.Sprintf(", with notification_id %q", id.ValueString())
-	}
-	return diag.NewAttributeWarningDiagnostic(path.Root(changes[0].argument),
-		"Changes to a notification are not sent by themselves",
-		fmt.Sprintf("%s. Unless Terraform replaces this resource, the change is recorded in the "+
-			"state and nothing is sent. %s.\n\n"+
-			"To send a new notification, change triggers, now or later, or set resend_on_change "+
-			"= true in the same apply as this change, or run `terraform apply -replace=ADDRESS` "+
-			"with the address of this resource.", sentence(changes), sent))
-}
-
-// undecidedWarning is about a plan that cannot be right for both values of resend_on_change. It is
-// no error, since that would prevent -replace too.
-func undecidedWarning(changes []change) diag.Diagnostic {
-	return diag.NewAttributeWarningDiagnostic(path.Root("resend_on_change"),
-		"resend_on_change will be known only after apply",
-		fmt.Sprintf("%s, and resend_on_change decides whether that is sent. Unless Terraform "+
-			"replaces this resource anyway: if the value is false, the change is recorded in the "+
-			"state and nothing is sent; if it is true, Terraform refuses to apply this change "+
-			"(\"Provider produced inconsistent final plan\"), nothing is sent, and the next "+
-			"apply sends it.\n\n"+
-			"Give resend_on_change a value that is known during the plan.", sentence(changes)))
-}
-
-// sentence is "channels changed and priority may change (…)".
-func sentence(changes []change) string {
-	var parts []string
-	for _, c := range changes {
-		if c.certain {
-			parts = append(parts, c.argument+" changed")
-		} else {
-			parts = append(parts, c.argument+" may change (this will be known only after apply)")
-		}
-	}
-	return strings.Join(parts, " and ")
-}
-
-// emptyChannels warns about channels that have nothing but a type. It reads the configuration,
-// since fields_wo is always null in a plan.
-func emptyChannels(ctx context.Context, config tfsdk.Config) (diags diag.Diagnostics) {
-	var channels types.List
-	diags.Append(config.GetAttribute(ctx, path.Root("channels"), &channels)...)
-	for i, element := range channels.Elements() {
-		if element.IsNull() || element.IsUnknown() {
-			continue
-		}
-		if c := channelModelFrom(element, &diags); !c.empty() {
-			continue
-		}
-		at := path.Root("channels").AtListIndex(i)
-		diags.AddAttributeWarning(at, "Channel with nothing but a type",
-			fmt.Sprintf("%s has a type and nothing else. Is one of its other members misspelt? "+
-				"Terraform silently drops members that it does not know. If the service needs "+
-				"nothing else, ignore this warning.", at))
-	}
-	return diags
+	return d, diags
 }

@@ -7,15 +7,10 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/client"
@@ -30,16 +25,10 @@ var (
 
 func newNotificationResource() resource.Resource { return &notificationResource{} }
 
-// The values of delivery.
-const (
-	atLeastOnce = "at_least_once"
-	atMostOnce  = "at_most_once"
-)
-
 // notificationResource makes requests in Create only. A notification that was submitted cannot be
 // read back, changed or withdrawn.
 type notificationResource struct {
-	service *service
+	data *providerData
 }
 
 func (r *notificationResource) Metadata(
@@ -51,100 +40,13 @@ func (r *notificationResource) Metadata(
 func (r *notificationResource) Schema(
 	ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse,
 ) {
-	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "A notification. Creating the resource submits the notification, " +
-			"once; nothing else does. Reading, updating and destroying the resource only affect " +
-			"the state, since a notification cannot be withdrawn.",
-		Attributes: map[string]schema.Attribute{
-			"channels": resourceChannels(),
-			"priority": schema.StringAttribute{
-				Required:            true,
-				MarkdownDescription: priorityDescription + notSentDescription,
-				Validators:          priorityValidators(),
-			},
-			"triggers": schema.MapAttribute{
-				Optional:    true,
-				ElementType: types.StringType,
-				MarkdownDescription: "Any change of these values replaces the resource, which " +
-					"submits a new notification. A value that is known only after apply counts " +
-					"as changed: every apply whose plan does not know it submits a new " +
-					"notification. Adding or removing `triggers` counts as a change too, unless " +
-					"they are empty.",
-			},
-			"resend_on_change": schema.BoolAttribute{
-				Optional: true,
-				Computed: true,
-				Default:  booldefault.StaticBool(false),
-				MarkdownDescription: "Whether a change of `channels` or `priority` also replaces " +
-					"the resource, which submits a new notification. Channels that are known " +
-					"only after apply count as changed: every apply whose plan does not know " +
-					"them submits a new notification. Defaults to `false`: such a change is " +
-					"recorded and not sent.",
-			},
-			"delivery": schema.StringAttribute{
-				Optional: true,
-				Computed: true,
-				Default:  stringdefault.StaticString(atLeastOnce),
-				Validators: []validator.String{
-					choice{"Invalid delivery", []string{atLeastOnce, atMostOnce}},
-				},
-				MarkdownDescription: "What to do when it is not known whether the service " +
-					"accepted the notification, for example because its answer was lost. " +
-					"`at_least_once`: an error; nothing is stored, and the next apply submits it " +
-					"again. `at_most_once`: a warning; it is stored with `confirmed = false` and " +
-					"a null `notification_id`, and is not submitted again unless the resource is " +
-					"replaced. Changing this argument submits nothing. Defaults to " +
-					"`at_least_once`.",
-			},
-			"timeouts": timeoutsAttribute(ctx),
-			"notification_id": schema.StringAttribute{
-				Computed:      true,
-				PlanModifiers: kept,
-				MarkdownDescription: "Identifier of the notification, as the service returned " +
-					"it. Null if the service accepted the notification without returning a " +
-					"usable one, and if `confirmed` is false.",
-			},
-			"submitted_at": schema.StringAttribute{
-				Computed:      true,
-				PlanModifiers: kept,
-				MarkdownDescription: "When the service's answer arrived, in UTC (RFC 3339); if " +
-					"`confirmed` is false, when the request was sent. Null after an import.",
-			},
-			"confirmed": schema.BoolAttribute{
-				Computed:      true,
-				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-				MarkdownDescription: "Whether the service answered that it accepted the " +
-					"notification: true after create, false where `delivery = \"at_most_once\"` " +
-					"stored one whose answer was lost, null after an import.",
-			},
-			"as_submitted": schema.BoolAttribute{
-				Computed: true,
-				MarkdownDescription: "Whether `channels` and `priority` are what was submitted: " +
-					"false after a change that was not sent, true again once that change is " +
-					"undone. False after an import, since it is not known what was submitted.",
-			},
-		},
-	}
-}
-
-func timeoutsAttribute(ctx context.Context) schema.Attribute {
-	attribute := timeouts.Attributes(ctx, timeouts.Opts{
-		Create: true,
-		CreateDescription: "Time limit of the whole submission, retries and waits included: a " +
-			"duration such as `30s` or `10m`. Defaults to 5 minutes.",
-	})
-	if nested, ok := attribute.(schema.SingleNestedAttribute); ok { // as documented
-		nested.MarkdownDescription = "Time limits. Changing them submits nothing."
-		return nested
-	}
-	return attribute
+	resp.Schema = notificationSchema(ctx)
 }
 
 func (r *notificationResource) Configure(
 	_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse,
 ) {
-	r.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+	r.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
 // ValidateConfig checks that timeouts.create is above zero, which its validator does not.
@@ -160,6 +62,70 @@ func (r *notificationResource) ValidateConfig(
 		resp.Diagnostics.AddAttributeError(at, "Invalid timeout",
 			"timeouts.create must be above zero, so that there is time to submit the notification.")
 	}
+}
+
+// ModifyPlan asks for a replacement, which submits, where decide says so; the schema never does. It
+// warns about changes that are not sent.
+func (r *notificationResource) ModifyPlan(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	if req.Plan.Raw.IsNull() {
+		return // destroy
+	}
+	asSubmitted := path.Root("as_submitted")
+	if req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
+		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+		return
+	}
+
+	var planned, stored types.Object
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
+	plan := notificationModelFrom(planned, &resp.Diagnostics)
+	state := notificationModelFrom(stored, &resp.Diagnostics)
+	submitted, diags := req.Private.GetKey(ctx, submissionKey)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	d, diags := plan.decide(ctx, state, submitted)
+	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
+	for _, argument := range d.replaceFor {
+		resp.RequiresReplace.Append(path.Root(argument))
+	}
+	if state.imported() {
+		return
+	}
+	if state.Delivery.IsNull() {
+		resp.Diagnostics.Append(keepNullDelivery(ctx, req.Config, &resp.Plan)...)
+	}
+	if len(d.replaceFor) > 0 || !plan.Channels.Equal(state.Channels) {
+		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
+		// that.
+		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+	}
+	switch {
+	case len(d.unsent) == 0:
+	case d.undecided:
+		resp.Diagnostics.Append(undecidedWarning(d.unsent))
+	default:
+		resp.Diagnostics.Append(notSentWarning(d.unsent, state.NotificationID))
+	}
+}
+
+// keepNullDelivery keeps delivery null where it is not configured and the state is older than
+// delivery, so that a new version of the provider changes nothing.
+func keepNullDelivery(
+	ctx context.Context, config tfsdk.Config, plan *tfsdk.Plan,
+) (diags diag.Diagnostics) {
+	var configured types.String
+	diags.Append(config.GetAttribute(ctx, path.Root("delivery"), &configured)...)
+	if configured.IsNull() {
+		diags.Append(plan.SetAttribute(ctx, path.Root("delivery"), configured)...)
+	}
+	return diags
 }
 
 // Create submits the notification. The new state comes from the plan, not from the configuration,
@@ -179,7 +145,7 @@ func (r *notificationResource) Create(
 	resp.Diagnostics.Append(diags...)
 	request, diags := notificationRequest(plan.Priority, plan.Channels, configured)
 	resp.Diagnostics.Append(diags...)
-	service := r.service.need(&resp.Diagnostics)
+	service := r.data.usableClient(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -1,135 +1,113 @@
 package provider
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
-	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// The descriptions and validators that the resource and the action share. Each of the two has
-// schema types of its own, which is all that differs below.
+// The values of delivery.
 const (
-	channelsDescription = "The channels to notify through, at least one. All of them belong to " +
-		"one notification and share its id."
-	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in upper " +
-		"case. The service defines what each of them means."
-	typeDescription = "Kind of the channel, for example `slack`. The service defines which kinds " +
-		"exist."
-	recipientDescription = "Identifiers of the recipients. Their form depends on the kind of the " +
-		"channel. If set, at least one; none may be blank."
-	subjectDescription     = "Subject line. Left out of the request if unset."
-	contentTypeDescription = "Format of the content, for example `md` for Markdown. Left out of " +
-		"the request if unset."
-	templateIDDescription = "Identifier of the message template to fill in. Left out of the " +
-		"request if unset."
-	fieldsDescription = "Values for the template, by the keys that the template uses."
-
-	// Of the resource alone, whose arguments can change.
-	notSentDescription = " A change is not sent unless `resend_on_change` is true or `triggers` " +
-		"change too."
+	atLeastOnce = "at_least_once"
+	atMostOnce  = "at_most_once"
 )
 
-func channelsValidators() []validator.List {
-	return []validator.List{
-		listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(), distinctFields{},
-	}
-}
-
-func recipientValidators() []validator.List {
-	return []validator.List{
-		listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
-		listvalidator.ValueStringsAre(nonBlank{}),
-	}
-}
-
-func fieldsValidators() []validator.Map { return []validator.Map{mapvalidator.NoNullValues()} }
-
-func textValidators() []validator.String { return []validator.String{nonBlank{}} }
-
-// The values of priority are those of the service's page, section 2.
-func priorityValidators() []validator.String {
-	return []validator.String{choice{"Invalid priority", []string{"HIGH", "NORMAL", "BATCH"}}}
-}
-
-// resourceChannels is the attribute channels of the resource.
-func resourceChannels() schema.Attribute {
-	text := func(description string) schema.StringAttribute {
-		return schema.StringAttribute{
-			Optional: true, MarkdownDescription: description, Validators: textValidators(),
-		}
-	}
-	channels := schema.ListNestedAttribute{
-		Required: true,
-		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
-			"the channels in plain text, except `fields_wo`.",
-		Validators: channelsValidators(),
-		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-			"type": schema.StringAttribute{
-				Required: true, MarkdownDescription: typeDescription, Validators: textValidators(),
+// notificationSchema is that of the resource.
+func notificationSchema(ctx context.Context) schema.Schema {
+	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
+	return schema.Schema{
+		MarkdownDescription: "A notification. Creating the resource submits the notification, " +
+			"once; nothing else does. Reading, updating and destroying the resource only affect " +
+			"the state, since a notification cannot be withdrawn.",
+		Attributes: map[string]schema.Attribute{
+			"channels": resourceChannels(),
+			"priority": schema.StringAttribute{
+				Required:            true,
+				MarkdownDescription: priorityDescription + notSentDescription,
+				Validators:          priorityValidators(),
 			},
-			"recipient": schema.ListAttribute{
-				Optional: true, ElementType: types.StringType,
-				MarkdownDescription: recipientDescription, Validators: recipientValidators(),
+			"triggers": schema.MapAttribute{
+				Optional:    true,
+				ElementType: types.StringType,
+				MarkdownDescription: "Any change of these values replaces the resource, which " +
+					"submits a new notification. A value that is known only after apply counts " +
+					"as changed: every apply whose plan does not know it submits a new " +
+					"notification. Adding or removing `triggers` counts as a change too, unless " +
+					"they are empty.",
 			},
-			"subject":      text(subjectDescription),
-			"content_type": text(contentTypeDescription),
-			"template_id":  text(templateIDDescription),
-			"fields": schema.MapAttribute{
-				Optional: true, ElementType: types.StringType,
-				MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
+			"resend_on_change": schema.BoolAttribute{
+				Optional: true,
+				Computed: true,
+				Default:  booldefault.StaticBool(false),
+				MarkdownDescription: "Whether a change of `channels` or `priority` also replaces " +
+					"the resource, which submits a new notification. Channels that are known " +
+					"only after apply count as changed: every apply whose plan does not know " +
+					"them submits a new notification. Defaults to `false`: such a change is " +
+					"recorded and not sent.",
 			},
-			// Write-only values are in no plan and no state. If they were sensitive too, Terraform
-			// would add 425 bytes per channel to the state.
-			"fields_wo": schema.MapAttribute{
-				Optional: true, WriteOnly: true, ElementType: types.StringType,
-				MarkdownDescription: "Like `fields`, and sent together with them, but kept out " +
-					"of plan and state. No key may be in both. Terraform does not notice when " +
-					"these values change: change `triggers` to send them. Requires Terraform or " +
-					"OpenTofu 1.11 or newer.",
-				Validators: fieldsValidators(),
+			"delivery": schema.StringAttribute{
+				Optional: true,
+				Computed: true,
+				Default:  stringdefault.StaticString(atLeastOnce),
+				Validators: []validator.String{
+					choice{"Invalid delivery", []string{atLeastOnce, atMostOnce}},
+				},
+				MarkdownDescription: "What to do when it is not known whether the service " +
+					"accepted the notification, for example because its answer was lost. " +
+					"`at_least_once`: an error; nothing is stored, and the next apply submits it " +
+					"again. `at_most_once`: a warning; it is stored with `confirmed = false` and " +
+					"a null `notification_id`, and is not submitted again unless the resource is " +
+					"replaced. Changing this argument submits nothing. Defaults to " +
+					"`at_least_once`.",
 			},
-		}},
-	}
-	// These types equal the default ones. Without them the framework builds the default ones again
-	// at every step of every path to an attribute.
-	channel := channels.NestedObject.Type()
-	channels.NestedObject.CustomType = channel
-	channels.CustomType = types.ListType{ElemType: channel}
-	return channels
-}
-
-// actionChannels is the attribute channels of the action: the same without fields_wo. The framework
-// rejects write-only attributes in actions. Besides, Terraform 1.16 drops ephemeral values from an
-// action that is invoked with -invoke, so the notification would be submitted without them.
-func actionChannels() actionschema.Attribute {
-	text := func(description string) actionschema.StringAttribute {
-		return actionschema.StringAttribute{
-			Optional: true, MarkdownDescription: description, Validators: textValidators(),
-		}
-	}
-	channel := map[string]actionschema.Attribute{
-		"type": actionschema.StringAttribute{
-			Required: true, MarkdownDescription: typeDescription, Validators: textValidators(),
-		},
-		"recipient": actionschema.ListAttribute{
-			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: recipientDescription, Validators: recipientValidators(),
-		},
-		"subject":      text(subjectDescription),
-		"content_type": text(contentTypeDescription),
-		"template_id":  text(templateIDDescription),
-		"fields": actionschema.MapAttribute{
-			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
+			"timeouts": timeoutsAttribute(ctx),
+			"notification_id": schema.StringAttribute{
+				Computed:      true,
+				PlanModifiers: kept,
+				MarkdownDescription: "Identifier of the notification, as the service returned " +
+					"it. Null if the service accepted the notification without returning a " +
+					"usable one, and if `confirmed` is false.",
+			},
+			"submitted_at": schema.StringAttribute{
+				Computed:      true,
+				PlanModifiers: kept,
+				MarkdownDescription: "When the service's answer arrived, in UTC (RFC 3339); if " +
+					"`confirmed` is false, when the request was sent. Null after an import.",
+			},
+			"confirmed": schema.BoolAttribute{
+				Computed:      true,
+				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
+				MarkdownDescription: "Whether the service answered that it accepted the " +
+					"notification: true after create, false where `delivery = \"at_most_once\"` " +
+					"stored one whose answer was lost, null after an import.",
+			},
+			"as_submitted": schema.BoolAttribute{
+				Computed: true,
+				MarkdownDescription: "Whether `channels` and `priority` are what was submitted: " +
+					"false after a change that was not sent, true again once that change is " +
+					"undone. False after an import, since it is not known what was submitted.",
+			},
 		},
 	}
-	return actionschema.ListNestedAttribute{
-		Required:            true,
-		MarkdownDescription: channelsDescription,
-		Validators:          channelsValidators(),
-		NestedObject:        actionschema.NestedAttributeObject{Attributes: channel},
+}
+
+func timeoutsAttribute(ctx context.Context) schema.Attribute {
+	attribute := timeouts.Attributes(ctx, timeouts.Opts{
+		Create: true,
+		CreateDescription: "Time limit of the whole submission, retries and waits included: a " +
+			"duration such as `30s` or `10m`. Defaults to 5 minutes.",
+	})
+	if nested, ok := attribute.(schema.SingleNestedAttribute); ok { // as documented
+		nested.MarkdownDescription = "Time limits. Changing them submits nothing."
+		return nested
 	}
+	return attribute
 }

@@ -29,7 +29,7 @@ func newWire(t *testing.T, b *backend) *wire {
 
 func newWireOf(t *testing.T, b *backend, terraformVersion string) *wire {
 	t.Helper()
-	server := NewServer("test")()
+	server := newServer(New("test"))
 	actions, ok := server.(tfprotov6.ActionServer)
 	if !ok {
 		t.Fatal("the framework serves no actions")
@@ -382,7 +382,7 @@ func TestUnknownChannel(t *testing.T) {
 // must be a valid schema.
 func TestSchemaLoadsInOldTerraform(t *testing.T) {
 	t.Parallel()
-	server := NewServer("test")()
+	server := newServer(New("test"))
 	resp, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	mustSucceed(t, err, resp.Diagnostics)
 	schemas := map[string]*tfprotov6.Schema{"provider": resp.Provider}
@@ -426,7 +426,7 @@ func checkAttributes(
 			}
 			checkAttributes(t, name, a.NestedType.Attributes, true)
 		}
-		if a.WriteOnly != strings.HasSuffix(a.Name, writeOnlySuffix) {
+		if a.WriteOnly != strings.HasSuffix(a.Name, "_wo") {
 			t.Errorf("%s is write-only: %t", name, a.WriteOnly)
 		}
 		if a.WriteOnly && (a.Required || a.Computed) {

@@ -11,13 +11,15 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
-	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
+	"terraform-provider-notification/internal/protocol"
+	"terraform-provider-notification/internal/studies"
 )
 
 // testSource is the source address in acceptance tests. OpenTofu has another default host, so
@@ -42,9 +44,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// newServer assembles the provider as main does.
+func newServer(p provider.Provider) tfprotov6.ProviderServer {
+	return protocol.Wrap(providerserver.NewProtocol6(p)(), map[string]protocol.Decode{
+		"notification_studies": studies.Decode,
+	})
+}
+
 func providerFactories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
-		"notification": func() (tfprotov6.ProviderServer, error) { return NewServer("test")(), nil },
+		"notification": func() (tfprotov6.ProviderServer, error) { return newServer(New("test")), nil },
 	}
 }
 
@@ -157,16 +166,6 @@ func TestAddressIsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-func providerSchema(t *testing.T) schema.Schema {
-	t.Helper()
-	var resp provider.SchemaResponse
-	newProvider("test").Schema(t.Context(), provider.SchemaRequest{}, &resp)
-	if diags := resp.Schema.ValidateImplementation(t.Context()); diags.HasError() {
-		t.Fatal(diags)
-	}
-	return resp.Schema
-}
-
 // A plan succeeds although a secret is created in the same run. Only a data source that is read
 // during the plan fails; the error names the unknown setting.
 func TestAccProvider_unknownSecret(t *testing.T) {
@@ -195,9 +194,9 @@ provider "notification" {
 		TerraformVersionChecks:   terraformData,
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
-			{Config: config + studies("ATLAS"), PlanOnly: true, ExpectError: says("known only after apply: client_secret.")},
+			{Config: config + lookUp("ATLAS"), PlanOnly: true, ExpectError: says("known only after apply: client_secret.")},
 			{PreConfig: b.sent(t, 0), Config: config + notification("one", "")},
-			{PreConfig: b.sent(t, 1), Config: config + notification("one", "") + studies("ATLAS")},
+			{PreConfig: b.sent(t, 1), Config: config + notification("one", "") + lookUp("ATLAS")},
 		},
 	})
 }
@@ -205,7 +204,7 @@ provider "notification" {
 // Without any settings, one plan names all that are missing.
 func TestAccProvider_nothingSet(t *testing.T) {
 	for _, name := range []string{"auth_url", "base_url", "client_id", "client_secret"} {
-		t.Setenv(variable(name), "")
+		t.Setenv("NOTIFICATION_"+strings.ToUpper(name), "")
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),

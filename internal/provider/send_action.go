@@ -19,7 +19,7 @@ func newSendAction() action.Action { return &sendAction{} }
 // sendAction submits a notification each time it is invoked, with the same code as the resource,
 // and stores nothing.
 type sendAction struct {
-	service *service
+	data *providerData
 }
 
 type sendModel struct {
@@ -54,7 +54,7 @@ func (a *sendAction) Schema(
 func (a *sendAction) Configure(
 	_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse,
 ) {
-	a.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
 // ModifyPlan warns about empty channels; there is nothing to plan.
@@ -74,7 +74,7 @@ func (a *sendAction) Invoke(
 	}
 	request, diags := notificationRequest(model.Priority, model.Channels, model.Channels)
 	resp.Diagnostics.Append(diags...)
-	service := a.service.need(&resp.Diagnostics)
+	service := a.data.usableClient(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

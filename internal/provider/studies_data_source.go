@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"terraform-provider-notification/internal/studies"
 )
 
 var _ datasource.DataSourceWithConfigure = (*studiesDataSource)(nil)
@@ -16,7 +18,7 @@ var _ datasource.DataSourceWithConfigure = (*studiesDataSource)(nil)
 func newStudiesDataSource() datasource.DataSource { return &studiesDataSource{} }
 
 type studiesDataSource struct {
-	service *service
+	data *providerData
 }
 
 type studiesModel struct {
@@ -65,7 +67,7 @@ func (d *studiesDataSource) Schema(
 func (d *studiesDataSource) Configure(
 	_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse,
 ) {
-	d.service = serviceFrom(req.ProviderData, &resp.Diagnostics)
+	d.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
 func (d *studiesDataSource) Read(
@@ -73,7 +75,7 @@ func (d *studiesDataSource) Read(
 ) {
 	var model studiesModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	service := d.service.need(&resp.Diagnostics)
+	service := d.data.usableClient(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -82,9 +84,9 @@ func (d *studiesDataSource) Read(
 		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err))
 		return
 	}
-	studies, err := studiesFromJSON(ctx, body)
+	found, err := studies.FromJSON(ctx, body)
 	if err == nil {
-		studies, err = packStudies(studies)
+		found, err = studies.Encode(found)
 	}
 	if err != nil {
 		resp.Diagnostics.AddAttributeError(
@@ -98,7 +100,7 @@ func (d *studiesDataSource) Read(
 	kind := resp.State.Schema.Type().TerraformType(ctx)
 	resp.State.Raw = tftypes.NewValue(kind, map[string]tftypes.Value{
 		"name":          tftypes.NewValue(tftypes.String, model.Name.ValueString()),
-		"studies":       studies,
+		"studies":       found,
 		"response_json": tftypes.NewValue(tftypes.String, string(body)),
 	})
 }

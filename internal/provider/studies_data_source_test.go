@@ -13,7 +13,7 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-func studies(name string) string {
+func lookUp(name string) string {
 	return `
 data "notification_studies" "found" {
   name = "` + name + `"
@@ -33,11 +33,11 @@ func TestAccStudies(t *testing.T) {
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{
-				Config:      b.config(studies(" ")),
+				Config:      b.config(lookUp(" ")),
 				ExpectError: says("name must not be blank"),
 			},
 			{
-				Config: b.config(studies("A & ü")),
+				Config: b.config(lookUp("A & ü")),
 				ConfigStateChecks: []statecheck.StateCheck{
 					statecheck.ExpectKnownValue(found, tfjsonpath.New("studies").AtSliceIndex(0), knownvalue.ObjectExact(map[string]knownvalue.Check{
 						"name":    knownvalue.StringExact("A & ü"),
@@ -56,7 +56,7 @@ func TestAccStudies(t *testing.T) {
 				},
 			},
 			{
-				Config:            b.config(studies("none")),
+				Config:            b.config(lookUp("none")),
 				ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("studies", knownvalue.TupleExact(nil))},
 			},
 		},
@@ -67,7 +67,7 @@ func TestAccStudies(t *testing.T) {
 }
 
 func mustNumber(text string) *big.Float {
-	number, err := exactNumber(text)
+	number, _, err := big.ParseFloat(text, 10, 512, big.ToNearestEven)
 	if err != nil {
 		panic(err)
 	}
@@ -86,7 +86,7 @@ func TestAccStudies_errors(t *testing.T) {
 			b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"studies": test.faults} })
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
-				Steps:                    []resource.TestStep{{Config: b.config(studies("ATLAS")), ExpectError: says(test.want)}},
+				Steps:                    []resource.TestStep{{Config: b.config(lookUp("ATLAS")), ExpectError: says(test.want)}},
 			})
 		})
 	}
@@ -111,7 +111,7 @@ func TestAccStudies_shapes(t *testing.T) {
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{{
-					Config: b.config(studies("x") + `output "json" { value = jsonencode(data.notification_studies.found.studies) }`),
+					Config: b.config(lookUp("x") + `output "json" { value = jsonencode(data.notification_studies.found.studies) }`),
 					ConfigStateChecks: []statecheck.StateCheck{
 						statecheck.ExpectKnownOutputValue("json", knownvalue.StringExact(test.want)),
 					},

@@ -84,7 +84,7 @@ func TestAccStudies_expressions(t *testing.T) {
 				fmt.Fprintf(&both, "    %q = [jsonencode(%s), jsonencode(%s)]\n",
 					e, of("local.ours"), of("local.tuple"))
 			}
-			config := studies("x") + `
+			config := lookUp("x") + `
 locals {
   ours  = data.notification_studies.found.studies
   tuple = jsondecode(data.notification_studies.found.response_json)

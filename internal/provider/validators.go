@@ -7,25 +7,50 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"terraform-provider-notification/internal/settings"
 )
 
-// nonBlank rejects strings that are empty or hold white space only.
-type nonBlank struct{}
+// rule rejects strings that do not satisfy it. Unlike stringvalidator.RegexMatches it does not quote
+// them: they may be sensitive.
+type rule struct {
+	summary     string
+	description string // "must be …"
+	advice      string // a sentence; may be empty
+	satisfied   func(text string) bool
+}
 
-func (nonBlank) Description(context.Context) string { return "must not be blank" }
+// nonBlank accepts strings with more in them than white space.
+func nonBlank() rule {
+	return rule{
+		summary: "Blank value", description: "must not be blank",
+		advice:    "Set it to a value, or leave it out if it is optional.",
+		satisfied: func(text string) bool { return strings.TrimSpace(text) != "" },
+	}
+}
 
-func (v nonBlank) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+// oneScope accepts scopes (RFC 6749, section 3.3).
+func oneScope() rule {
+	return rule{
+		summary: "Invalid scope", satisfied: settings.ValidScope,
+		description: "must be a scope: printable ASCII characters except spaces, quotes and " +
+			"backslashes",
+	}
+}
 
-func (v nonBlank) ValidateString(
+func (v rule) Description(context.Context) string { return v.description }
+
+func (v rule) MarkdownDescription(context.Context) string { return v.description }
+
+func (v rule) ValidateString(
 	_ context.Context, req validator.StringRequest, resp *validator.StringResponse,
 ) {
 	value := req.ConfigValue
-	if value.IsNull() || value.IsUnknown() || strings.TrimSpace(value.ValueString()) != "" {
+	if value.IsNull() || value.IsUnknown() || v.satisfied(value.ValueString()) {
 		return
 	}
-	resp.Diagnostics.AddAttributeError(req.Path, "Blank value",
-		fmt.Sprintf("%s must not be blank. Set it to a value, or leave it out if it is optional.",
-			req.Path))
+	detail := fmt.Sprintf("%s %s. %s", req.Path, v.description, v.advice)
+	resp.Diagnostics.AddAttributeError(req.Path, v.summary, strings.TrimSpace(detail))
 }
 
 // choice accepts one of several values, and suggests the correct spelling.
@@ -56,61 +81,4 @@ func (v choice) ValidateString(
 		detail += fmt.Sprintf(" Did you mean %q?", v.values[right])
 	}
 	resp.Diagnostics.AddAttributeError(req.Path, v.summary, detail)
-}
-
-// scopeValue accepts scope tokens (RFC 6749, section 3.3).
-type scopeValue struct{}
-
-func (scopeValue) Description(context.Context) string {
-	return "must be a scope: printable ASCII characters except spaces, quotes and backslashes"
-}
-
-func (v scopeValue) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-func (v scopeValue) ValidateString(
-	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
-) {
-	value := req.ConfigValue
-	if value.IsNull() || value.IsUnknown() || validScope(value.ValueString()) {
-		return
-	}
-	resp.Diagnostics.AddAttributeError(req.Path, "Invalid scope",
-		fmt.Sprintf("%s %s.", req.Path, v.Description(ctx)))
-}
-
-// distinctFields rejects channels with a key in both fields and fields_wo. The keys of a known map
-// are known even where its values are not.
-type distinctFields struct{}
-
-func (distinctFields) Description(context.Context) string {
-	return "no key may be in both fields and fields_wo"
-}
-
-func (v distinctFields) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
-
-func (distinctFields) ValidateList(
-	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
-) {
-	for i, element := range req.ConfigValue.Elements() {
-		if element.IsNull() || element.IsUnknown() {
-			continue
-		}
-		channel := channelModelFrom(element, &resp.Diagnostics)
-		var both []string
-		for key := range channel.FieldsWO.Elements() {
-			if _, ok := channel.Fields.Elements()[key]; ok {
-				both = append(both, key)
-			}
-		}
-		if len(both) > 0 {
-			slices.Sort(both)
-			at := req.Path.AtListIndex(i).AtName("fields_wo")
-			resp.Diagnostics.AddAttributeError(at, "Field given twice",
-				fmt.Sprintf("These keys are in both fields and fields_wo: %s. Keep each key in "+
-					"one of them only, so that it is clear which value is sent.",
-					strings.Join(both, ", ")))
-		}
-	}
 }

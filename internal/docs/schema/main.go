@@ -10,6 +10,7 @@ import (
 	"os"
 
 	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"terraform-provider-notification/internal/provider"
@@ -31,8 +32,8 @@ func main() {
 // providersSchema asks the provider for its schemas. The document uses the short name of the
 // provider, by which tfplugindocs finds it.
 func providersSchema(ctx context.Context) (*tfjson.ProviderSchemas, error) {
-	response, err := provider.NewServer("dev")().GetProviderSchema(ctx,
-		&tfprotov6.GetProviderSchemaRequest{})
+	server := providerserver.NewProtocol6(provider.New("dev"))()
+	response, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
 	}

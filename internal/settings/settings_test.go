@@ -1,4 +1,4 @@
-package provider
+package settings
 
 import (
 	"crypto/ecdsa"
@@ -22,12 +22,12 @@ import (
 )
 
 // unset is a configuration without a value.
-func unset() providerModel {
-	return providerModel{Scopes: types.SetNull(types.StringType), Headers: types.MapNull(types.StringType)}
+func unset() block {
+	return block{Scopes: types.SetNull(types.StringType), Headers: types.MapNull(types.StringType)}
 }
 
 // complete is one with all that is required.
-func complete() providerModel {
+func complete() block {
 	m := unset()
 	m.AuthURL = types.StringValue("https://auth.example.com")
 	m.BaseURL = types.StringValue("https://api.example.com")
@@ -47,9 +47,9 @@ func env(pairs ...string) func(string) string {
 	}
 }
 
-func mustConfig(t *testing.T, m providerModel, getenv func(string) string) client.Config {
+func mustConfig(t *testing.T, m block, getenv func(string) string) client.Config {
 	t.Helper()
-	config, unknown, diags := m.clientConfig(t.Context(), getenv)
+	config, unknown, diags := m.read(t.Context(), getenv)
 	if diags.HasError() || len(unknown) > 0 {
 		t.Fatalf("%v, unknown %v", diags, unknown)
 	}
@@ -126,36 +126,36 @@ func TestConfigAddresses(t *testing.T) {
 	}
 }
 
-// Each wrong value is reported at its attribute, with the name of its variable,
-// and without the value.
+// Each wrong value is reported at its attribute, with the name of its variable, and without the
+// value.
 func TestConfigErrors(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
 	otherCertificate, _ := newPair(t)
-	text := func(set func(*providerModel, types.String), value string) func(*providerModel) {
-		return func(m *providerModel) { set(m, types.StringValue(value)) }
+	text := func(set func(*block, types.String), value string) func(*block) {
+		return func(m *block) { set(m, types.StringValue(value)) }
 	}
-	auth := func(m *providerModel, v types.String) { m.AuthURL = v }
-	base := func(m *providerModel, v types.String) { m.BaseURL = v }
-	system := func(m *providerModel, v types.String) { m.System = v }
-	sending := func(m *providerModel, v types.String) { m.NotificationsPath = v }
-	timeout := func(m *providerModel, v types.String) { m.RequestTimeout = v }
-	authorities := func(m *providerModel, v types.String) { m.CACertPEM = v }
-	header := func(name, value string) func(*providerModel) {
-		return func(m *providerModel) {
+	auth := func(m *block, v types.String) { m.AuthURL = v }
+	base := func(m *block, v types.String) { m.BaseURL = v }
+	system := func(m *block, v types.String) { m.System = v }
+	sending := func(m *block, v types.String) { m.NotificationsPath = v }
+	timeout := func(m *block, v types.String) { m.RequestTimeout = v }
+	authorities := func(m *block, v types.String) { m.CACertPEM = v }
+	header := func(name, value string) func(*block) {
+		return func(m *block) {
 			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{name: types.StringValue(value)})
 		}
 	}
-	pair := func(cert, key string) func(*providerModel) {
-		return func(m *providerModel) {
+	pair := func(cert, key string) func(*block) {
+		return func(m *block) {
 			m.ClientCertPEM, m.ClientKeyPEM = types.StringValue(cert), types.StringValue(key)
 		}
 	}
-	scope := func(scopes ...attr.Value) func(*providerModel) {
-		return func(m *providerModel) { m.Scopes = types.SetValueMust(types.StringType, scopes) }
+	scope := func(scopes ...attr.Value) func(*block) {
+		return func(m *block) { m.Scopes = types.SetValueMust(types.StringType, scopes) }
 	}
 	for name, test := range map[string]struct {
-		change   func(*providerModel)
+		change   func(*block)
 		at, want string
 	}{
 		"relative":          {text(auth, "auth.example.com"), "auth_url", "absolute URL"},
@@ -172,7 +172,7 @@ func TestConfigErrors(t *testing.T) {
 		"private address":   {text(base, "http://10.0.0.1"), "base_url", "allow_insecure_http"},
 		"port":              {text(base, "https://b:99999"), "base_url", "port"},
 		"dots in the root":  {text(base, "https://b/a/../c"), "base_url", ". or .."},
-		"header given twice": {func(m *providerModel) {
+		"header given twice": {func(m *block) {
 			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{"X-Key": types.StringValue("1"), "x-key": types.StringValue("2")})
 		}, "", "given twice"},
 		"looks like loopback": {text(base, "http://127.0.0.1.example.com"), "base_url", "allow_insecure_http"},
@@ -186,8 +186,8 @@ func TestConfigErrors(t *testing.T) {
 		"blank in query":      {text(sending, "x?a b"), "notifications_path", "not a path"},
 		"no duration":         {text(timeout, "30"), "request_timeout", "duration"},
 		"negative duration":   {text(timeout, "-1s"), "request_timeout", "above zero"},
-		"retries":             {func(m *providerModel) { m.MaxRetries = types.Int64Value(11) }, "max_retries", "0 to 10"},
-		"negative retries":    {func(m *providerModel) { m.MaxRetries = types.Int64Value(-1) }, "max_retries", "0 to 10"},
+		"retries":             {func(m *block) { m.MaxRetries = types.Int64Value(11) }, "max_retries", "0 to 10"},
+		"negative retries":    {func(m *block) { m.MaxRetries = types.Int64Value(-1) }, "max_retries", "0 to 10"},
 		"blank scope":         {scope(types.StringValue("a b")), "scopes", "without blanks"},
 		"empty scope":         {scope(types.StringValue("")), "scopes", "neither null nor empty"},
 		"null scope":          {scope(types.StringNull()), "scopes", "neither null nor empty"},
@@ -203,7 +203,7 @@ func TestConfigErrors(t *testing.T) {
 		"key alone":           {pair("", key), "client_cert_pem", "together with client_key_pem"},
 		"another's key":       {pair(otherCertificate, key), "client_key_pem", "not the private key"},
 		"no key":              {pair(certificate, "canary"), "client_key_pem", "no private key in PEM"},
-		"wrong and unknown headers": {func(m *providerModel) {
+		"wrong and unknown headers": {func(m *block) {
 			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{
 				"Host": types.StringValue("canary"), "X-Key": types.StringUnknown(),
 			})
@@ -215,7 +215,7 @@ func TestConfigErrors(t *testing.T) {
 			t.Parallel()
 			m := complete()
 			test.change(&m)
-			_, _, diags := m.clientConfig(t.Context(), env())
+			_, _, diags := m.read(t.Context(), env())
 			if len(diags) != 1 || test.at != "" && diags[0].(diag.DiagnosticWithPath).Path().String() != test.at || !strings.Contains(diags[0].Detail(), test.want) {
 				t.Fatalf("got %v, want one at %s: %s", diags, test.at, test.want)
 			}
@@ -228,11 +228,11 @@ func TestConfigErrors(t *testing.T) {
 			if strings.Contains(test.want, "together with") || test.want == "allow_insecure_http" {
 				want = nil
 			}
-			if got := m.literalErrors(t.Context()); !reflect.DeepEqual(got, want) {
+			if got := m.literalErrors(); !reflect.DeepEqual(got, want) {
 				t.Errorf("validation: got %v, want %v", got, want)
 			}
 			m.BaseURL, m.ClientID = types.StringUnknown(), types.StringNull()
-			if got := m.literalErrors(t.Context()); test.at != "base_url" && !reflect.DeepEqual(got, want) {
+			if got := m.literalErrors(); test.at != "base_url" && !reflect.DeepEqual(got, want) {
 				t.Errorf("validation with less: got %v, want %v", got, want)
 			}
 		})
@@ -244,11 +244,11 @@ func TestLiteralErrors_plainHTTP(t *testing.T) {
 	t.Parallel()
 	m := unset()
 	m.BaseURL, m.AllowInsecureHTTP = types.StringValue("http://b.example.com"), types.BoolValue(false)
-	if diags := m.literalErrors(t.Context()); !slices.Equal(attributes(diags), []string{"base_url"}) {
+	if diags := m.literalErrors(); !slices.Equal(attributes(diags), []string{"base_url"}) {
 		t.Errorf("%v", diags)
 	}
 	m.AllowInsecureHTTP = types.BoolUnknown()
-	if diags := m.literalErrors(t.Context()); len(diags) > 0 {
+	if diags := m.literalErrors(); len(diags) > 0 {
 		t.Errorf("%v", diags)
 	}
 }
@@ -257,7 +257,7 @@ func TestLiteralErrors_plainHTTP(t *testing.T) {
 func TestConfigReportsEverythingAtOnce(t *testing.T) {
 	t.Parallel()
 	missing := []string{"auth_url", "base_url", "client_id", "client_secret"}
-	_, _, diags := unset().clientConfig(t.Context(), env())
+	_, _, diags := unset().read(t.Context(), env())
 	if got := attributes(diags); !slices.Equal(got, missing) {
 		t.Errorf("got %v, want %v", got, missing)
 	}
@@ -266,7 +266,7 @@ func TestConfigReportsEverythingAtOnce(t *testing.T) {
 			t.Errorf("does not name attribute and variable: %s", d.Detail())
 		}
 	}
-	_, _, diags = unset().clientConfig(t.Context(), env("AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\""))
+	_, _, diags = unset().read(t.Context(), env("AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\""))
 	want := []string{"allow_insecure_http", "auth_url", "base_url", "client_cert_pem", "client_id", "client_key_pem", "client_secret", "max_retries", "request_timeout", "scopes"}
 	if got := attributes(diags); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -285,7 +285,7 @@ func attributes(diags diag.Diagnostics) []string {
 // What is not known yet is no error, wherever it is, and does not hide one.
 func TestConfigUnknown(t *testing.T) {
 	t.Parallel()
-	model := reflect.TypeFor[providerModel]()
+	model := reflect.TypeFor[block]()
 	for i := range model.NumField() {
 		name := model.Field(i).Tag.Get("tfsdk")
 		m := complete()
@@ -302,7 +302,7 @@ func TestConfigUnknown(t *testing.T) {
 		case types.Map:
 			field.Set(reflect.ValueOf(types.MapValueMust(types.StringType, map[string]attr.Value{"X-Key": types.StringUnknown()})))
 		}
-		_, unknown, diags := m.clientConfig(t.Context(), env())
+		_, unknown, diags := m.read(t.Context(), env())
 		if diags.HasError() || !slices.Equal(unknown, []string{name}) {
 			t.Errorf("%s: unknown %v, %v", name, unknown, diags)
 		}
@@ -310,30 +310,33 @@ func TestConfigUnknown(t *testing.T) {
 		if name == "client_id" || name == "auth_url" {
 			continue
 		}
-		if _, _, diags = m.clientConfig(t.Context(), env()); len(diags) != 2 {
+		if _, _, diags = m.read(t.Context(), env()); len(diags) != 2 {
 			t.Errorf("%s hides problems: %v", name, diags)
 		}
 	}
 	m := complete()
 	m.AllowInsecureHTTP = types.BoolUnknown()
 	m.BaseURL = types.StringValue("http://10.0.0.1") // may be allowed
-	if _, unknown, diags := m.clientConfig(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"allow_insecure_http"}) {
+	if _, unknown, diags := m.read(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"allow_insecure_http"}) {
 		t.Errorf("plain http that may be allowed: %v, %v", unknown, diags)
 	}
 	m = complete()
 	m.ClientCertPEM = types.StringUnknown()
 	_, key := newPair(t)
 	m.ClientKeyPEM = types.StringValue(key)
-	if _, unknown, diags := m.clientConfig(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"client_cert_pem"}) {
+	if _, unknown, diags := m.read(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"client_cert_pem"}) {
 		t.Errorf("half of a pair: %v, %v", unknown, diags)
 	}
 }
 
 // Every attribute can be read from the model, and the other way round.
-func TestProviderModelFitsSchema(t *testing.T) {
+func TestBlockFitsSchema(t *testing.T) {
 	t.Parallel()
-	model := reflect.TypeFor[providerModel]()
-	schema := providerSchema(t)
+	model := reflect.TypeFor[block]()
+	schema := Schema()
+	if diags := schema.ValidateImplementation(t.Context()); diags.HasError() {
+		t.Fatal(diags)
+	}
 	if model.NumField() != len(schema.Attributes) {
 		t.Errorf("%d fields, %d attributes", model.NumField(), len(schema.Attributes))
 	}

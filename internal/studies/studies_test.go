@@ -1,4 +1,4 @@
-package provider
+package studies
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-func TestStudiesFromJSON_errors(t *testing.T) {
+func TestFromJSON_errors(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`"text"`:                         "a JSON string where an array or an object was expected",
@@ -39,14 +39,14 @@ func TestStudiesFromJSON_errors(t *testing.T) {
 		`[-0, -0.0, 1E+5, 1e4096, 1e-4096]`:                                       "",
 		`[9` + strings.Repeat("0", 200) + `.` + strings.Repeat("0", 200) + `1e3]`: "significant digits",
 	} {
-		_, err := studiesFromJSON(t.Context(), []byte(body))
+		_, err := FromJSON(t.Context(), []byte(body))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: got %v, want %q", body, err, want)
 		}
 	}
 }
 
-func TestStudiesFromJSON_type(t *testing.T) {
+func TestFromJSON_type(t *testing.T) {
 	t.Parallel()
 	const list, tuple = `["list",%s]`, `["tuple",[%s]]`
 	for body, want := range map[string]string{
@@ -66,7 +66,7 @@ func TestStudiesFromJSON_type(t *testing.T) {
 		`["a",null]`:                        fmt.Sprintf(tuple, `"string","dynamic"`),
 		`[null,null]`:                       fmt.Sprintf(tuple, `"dynamic","dynamic"`),
 	} {
-		studies, err := studiesFromJSON(t.Context(), []byte(body))
+		studies, err := FromJSON(t.Context(), []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,8 +95,8 @@ func TestExactNumber(t *testing.T) {
 	}
 }
 
-// FuzzStudiesFromJSON holds the conversion against encoding/json.
-func FuzzStudiesFromJSON(f *testing.F) {
+// FuzzFromJSON holds the conversion against encoding/json.
+func FuzzFromJSON(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `[]`, `{}`, `{"studies":[{"id":9007199254740993}]}`, `[1.50,-0,1e10,null,true,"x",[{}]]`, `{"a":{"b":[null]}}`,
 		"{\"e\u0301\":1}", `["\ud800"]`, `{"studies":3}`,
@@ -104,7 +104,7 @@ func FuzzStudiesFromJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		studies, err := studiesFromJSON(t.Context(), body)
+		studies, err := FromJSON(t.Context(), body)
 		if err != nil {
 			if !json.Valid(body) || strings.Contains(err.Error(), "digits") || strings.Contains(err.Error(), "exponent") ||
 				strings.Contains(err.Error(), "nested deeper") || strings.Contains(err.Error(), "NFC") ||
@@ -210,4 +210,21 @@ func as[T any](t *testing.T, value tftypes.Value) (into T) {
 		t.Error(err)
 	}
 	return into
+}
+
+func BenchmarkFromJSON(b *testing.B) {
+	for _, n := range []int{1, 100, 10_000} {
+		b.Run(fmt.Sprintf("studies=%d", n), func(b *testing.B) {
+			study := `{"name":"ATLAS","id":9007199254740993,"phase":"III",` +
+				`"sites":[{"country":"CH","open":true}],"sponsor":null}`
+			body := []byte("[" + strings.Repeat(study+",", n-1) + study + "]")
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := FromJSON(b.Context(), body); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

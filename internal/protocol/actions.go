@@ -1,4 +1,4 @@
-package provider
+package protocol
 
 import (
 	"context"
@@ -7,11 +7,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
+// Terraform validates actions only while variables are unknown
+// (internal/terraform/node_action_validate.go), and the framework relies on Terraform. Actions are
+// therefore validated again when they are planned and invoked.
+
 func (s *server) ValidateActionConfig(
 	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
 ) (*tfprotov6.ValidateActionConfigResponse, error) {
-	req.Config = pack(req.Config)
-	if err := s.expand(ctx, req.ActionType, &req.Config); err != nil {
+	if err := s.expander.expand(ctx, req.ActionType, &req.Config); err != nil {
 		return nil, err
 	}
 	return s.ActionServer.ValidateActionConfig(ctx, req)
@@ -24,7 +27,6 @@ func (s *server) PlanAction(
 	if err != nil || len(errs) > 0 {
 		return &tfprotov6.PlanActionResponse{Diagnostics: errs}, err
 	}
-	req.Config = pack(req.Config)
 	return s.ActionServer.PlanAction(ctx, req)
 }
 
@@ -36,7 +38,6 @@ func (s *server) InvokeAction(
 		return nil, err
 	}
 	if len(errs) == 0 {
-		req.Config = pack(req.Config)
 		return s.ActionServer.InvokeAction(ctx, req)
 	}
 	completed := tfprotov6.InvokeActionEvent{

@@ -1,4 +1,4 @@
-package provider
+package settings
 
 import (
 	"slices"
@@ -35,10 +35,10 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 			m.AuthURL, m.BaseURL = types.StringValue(test.emulator), types.StringValue(test.emulator)
 			field := map[string]*types.String{"auth_url": &m.AuthURL, "base_url": &m.BaseURL}[attribute]
 			*field = types.StringValue(test.address)
-			_, _, fromBlock := m.clientConfig(t.Context(), env(inEnvironment...))
+			_, _, fromBlock := m.read(t.Context(), env(inEnvironment...))
 			*field = types.StringNull()
 			inEnvironment = append(inEnvironment, strings.ToUpper(attribute), test.address)
-			_, _, fromEnvironment := m.clientConfig(t.Context(), env(inEnvironment...))
+			_, _, fromEnvironment := m.read(t.Context(), env(inEnvironment...))
 
 			var want []string
 			if !test.allowed {
@@ -69,7 +69,7 @@ func TestConfigRefusesAnInvalidEmulator(t *testing.T) {
 		"http://127.0.0.1/path", "http://canary@127.0.0.1", "http://127.0.0.1?q",
 		"http://127.0.0.1#f", "http://127.0.0.1:99999", " ",
 	} {
-		_, _, diags := complete().clientConfig(t.Context(), env("EMULATOR_URL", emulator))
+		_, _, diags := complete().read(t.Context(), env("EMULATOR_URL", emulator))
 		if len(diags) != 1 || !diags.HasError() ||
 			!strings.Contains(diags[0].Summary(), emulatorVariable) ||
 			strings.Contains(diags[0].Detail(), "canary") {
@@ -83,12 +83,12 @@ func TestConfigEmulatorAndUnknownAddress(t *testing.T) {
 	t.Parallel()
 	m := complete()
 	m.AuthURL, m.BaseURL = types.StringValue("http://127.0.0.1:1"), types.StringUnknown()
-	_, unknown, diags := m.clientConfig(t.Context(), env("EMULATOR_URL", "http://127.0.0.1:1"))
+	_, unknown, diags := m.read(t.Context(), env("EMULATOR_URL", "http://127.0.0.1:1"))
 	if len(diags) > 0 || !slices.Equal(unknown, []string{"base_url"}) {
 		t.Errorf("unknown %v, %v", unknown, diags)
 	}
 	m.BaseURL = types.StringValue("https://api.example.com")
-	_, _, diags = m.clientConfig(t.Context(), env("EMULATOR_URL", "http://127.0.0.1:1"))
+	_, _, diags = m.read(t.Context(), env("EMULATOR_URL", "http://127.0.0.1:1"))
 	if got := attributes(diags); !slices.Equal(got, []string{"base_url"}) {
 		t.Errorf("errors at %q", got)
 	}

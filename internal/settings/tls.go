@@ -1,4 +1,4 @@
-package provider
+package settings
 
 import (
 	"bytes"
@@ -11,21 +11,21 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// authorities returns the system's certificate authorities and those in the
-// value; nil, which means the system's, without a value.
-func (s *settings) authorities(attribute string, value types.String) *x509.CertPool {
-	text, ok := s.text(attribute, value)
+// authorities returns the system's certificate authorities and those in the value; nil, which means
+// the system's, without a value.
+func (r *reader) authorities(attribute string, value types.String) *x509.CertPool {
+	text, ok := r.text(attribute, value)
 	if !ok {
 		return nil
 	}
 	certificates, err := parseCertificates([]byte(text))
 	if err != nil {
-		s.invalid(attribute, "%s", err)
+		r.invalid(attribute, "%s", err)
 		return nil
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		s.invalid(attribute, "cannot be added to the system's certificate authorities: %s", err)
+		r.invalid(attribute, "cannot be added to the system's certificate authorities: %s", err)
 		return nil
 	}
 	for _, certificate := range certificates {
@@ -34,8 +34,7 @@ func (s *settings) authorities(attribute string, value types.String) *x509.CertP
 	return pool
 }
 
-// parseCertificates is stricter than x509.CertPool, which passes over what it
-// cannot read.
+// parseCertificates is stricter than x509.CertPool, which skips what it cannot read.
 func parseCertificates(text []byte) ([]*x509.Certificate, error) {
 	var certificates []*x509.Certificate
 	for {
@@ -69,37 +68,37 @@ func parseCertificates(text []byte) ([]*x509.Certificate, error) {
 }
 
 // certificate returns the pair for mutual TLS; nil without values.
-func (s *settings) certificate(
+func (r *reader) certificate(
 	certAttribute string, certValue types.String, keyAttribute string, keyValue types.String,
 ) *tls.Certificate {
-	cert, haveCert := s.text(certAttribute, certValue)
-	key, haveKey := s.text(keyAttribute, keyValue)
+	cert, haveCert := r.text(certAttribute, certValue)
+	key, haveKey := r.text(keyAttribute, keyValue)
 	usable := true
 	if haveCert {
 		if _, err := parseCertificates([]byte(cert)); err != nil {
-			s.invalid(certAttribute, "%s", err)
+			r.invalid(certAttribute, "%s", err)
 			usable = false
 		}
 	}
 	if block, _ := pem.Decode([]byte(key)); haveKey && block == nil {
-		s.invalid(keyAttribute, "holds no private key in PEM, -----BEGIN PRIVATE KEY-----")
+		r.invalid(keyAttribute, "holds no private key in PEM, -----BEGIN PRIVATE KEY-----")
 		usable = false
 	}
 	switch {
 	case certValue.IsUnknown() || keyValue.IsUnknown() || !haveCert && !haveKey:
 		return nil
 	case !haveCert:
-		s.missing(certAttribute, "mutual TLS needs it together with "+keyAttribute)
+		r.missing(certAttribute, "mutual TLS needs it together with "+keyAttribute)
 		return nil
 	case !haveKey:
-		s.missing(keyAttribute, "mutual TLS needs it together with "+certAttribute)
+		r.missing(keyAttribute, "mutual TLS needs it together with "+certAttribute)
 		return nil
 	case !usable:
 		return nil
 	}
 	pair, err := tls.X509KeyPair([]byte(cert), []byte(key))
 	if err != nil {
-		s.invalid(keyAttribute, "is not the private key of %s in PEM: %s", certAttribute, err)
+		r.invalid(keyAttribute, "is not the private key of %s in PEM: %s", certAttribute, err)
 		return nil
 	}
 	return &pair

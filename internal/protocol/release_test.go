@@ -1,76 +1,75 @@
-package provider
+package protocol
 
 import (
 	"context"
 	"runtime"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"weak"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // When a call has ended, nothing that its context holds is kept.
-func TestServer_forgetsCalls(t *testing.T) {
+func TestContextsAreReleased(t *testing.T) {
 	t.Parallel()
-	w := newWire(t, newBackend(t, nil))
-	if _, ok := w.ProviderServer.(*server); !ok {
-		t.Fatalf("served by a %T", w.ProviderServer)
-	}
-	schema := w.schema.ResourceSchemas[resourceName]
-	none, config := w.value(t, schema, nil), w.value(t, schema, arguments(t, everything))
-	lookUp := w.value(t, w.schema.DataSourceSchemas["notification_studies"], map[string]any{
-		"name": "ATLAS",
-	})
+	w := wrap(t, "1.11.0", nil)
+	schema := w.schema.ResourceSchemas["sample_thing"]
+	none := encoded(t, schema.ValueType(), tftypes.NewValue(schema.ValueType(), nil))
+	config := withItems(t, schema, "a")
+	lookUp := encoded(t, found(nil).Type(), found(nil))
 	for name, call := range map[string]func(context.Context) error{
+		"schema": func(ctx context.Context) error {
+			_, err := w.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+			return err
+		},
 		"validate": func(ctx context.Context) error {
 			_, err := w.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{
-				TypeName: resourceName, Config: config,
+				TypeName: "sample_thing", Config: config,
 			})
 			return err
 		},
 		"upgrade": func(ctx context.Context) error {
 			_, err := w.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
-				TypeName: resourceName,
-				RawState: &tfprotov6.RawState{JSON: []byte(`{"priority":"HIGH"}`)},
+				TypeName: "sample_thing", RawState: &tfprotov6.RawState{JSON: []byte(`{"items":[]}`)},
 			})
 			return err
 		},
 		"import": func(ctx context.Context) error {
 			_, err := w.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{
-				TypeName: resourceName, ID: importedID,
+				TypeName: "sample_thing", ID: "a",
 			})
 			return err
 		},
 		"validate data": func(ctx context.Context) error {
 			_, err := w.ValidateDataResourceConfig(ctx,
 				&tfprotov6.ValidateDataResourceConfigRequest{
-					TypeName: "notification_studies", Config: lookUp,
+					TypeName: "sample_lookup", Config: lookUp,
 				})
 			return err
 		},
 		"read data": func(ctx context.Context) error {
 			_, err := w.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{
-				TypeName: "notification_studies", Config: lookUp,
+				TypeName: "sample_lookup", Config: lookUp,
 			})
 			return err
 		},
 		"read": func(ctx context.Context) error {
 			_, err := w.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
-				TypeName: resourceName, CurrentState: config,
+				TypeName: "sample_thing", CurrentState: config,
 			})
 			return err
 		},
 		"plan": func(ctx context.Context) error {
 			_, err := w.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
-				TypeName: resourceName, PriorState: none, ProposedNewState: config, Config: config,
+				TypeName: "sample_thing", PriorState: none, ProposedNewState: config, Config: config,
 			})
 			return err
 		},
 		"apply": func(ctx context.Context) error {
 			_, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
-				TypeName: resourceName, PriorState: none, PlannedState: config, Config: config,
+				TypeName: "sample_thing", PriorState: none, PlannedState: config, Config: config,
 			})
 			return err
 		},
@@ -106,8 +105,8 @@ func TestReleasable(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { // fails if it waits forever
 		call, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, "held"))
-		var lasting atomic.Pointer[context.Context]
-		released, end := releasable(call, &lasting)
+		var c contexts
+		released, end := c.releasable(call)
 		child, stop := context.WithCancel(released)
 		defer stop()
 		if child.Value(heldKey{}) != "held" || child.Err() != nil {
@@ -122,13 +121,14 @@ func TestReleasable(t *testing.T) {
 		if value := released.Value(heldKey{}); value != nil {
 			t.Errorf("%v after the end", value)
 		}
-		configured := context.WithValue(t.Context(), heldKey{}, "configured")
-		lasting.Store(&configured)
+		configuring, done := context.WithCancel(t.Context())
+		c.outlive(context.WithValue(configuring, heldKey{}, "configured"))
+		done()
 		if value := released.Value(heldKey{}); value != "configured" {
 			t.Errorf("%v, so there is no log of what outlives the call", value)
 		}
 
-		released, end = releasable(t.Context(), &lasting)
+		released, end = c.releasable(t.Context())
 		end()
 		if released.Err() == nil {
 			t.Error("still not cancelled after the end")

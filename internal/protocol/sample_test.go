@@ -1,0 +1,198 @@
+package protocol
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	dataschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// sample is a provider with one of everything: a resource, a data source and an action.
+type sample struct {
+	provider.Provider
+
+	invoked *int // how often the action was
+}
+
+func (sample) Metadata(
+	_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse,
+) {
+	resp.TypeName = "sample"
+}
+
+func (sample) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
+
+func (sample) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {}
+
+func (sample) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{func() resource.Resource { return thing{} }}
+}
+
+func (sample) DataSources(context.Context) []func() datasource.DataSource {
+	return []func() datasource.DataSource{
+		func() datasource.DataSource { return lookup{"sample_lookup"} },
+		func() datasource.DataSource { return lookup{"sample_other"} },
+	}
+}
+
+func (s sample) Actions(context.Context) []func() action.Action {
+	return []func() action.Action{func() action.Action { return send{s.invoked} }}
+}
+
+// thing has a list of items, each with a name and a write-only value.
+type thing struct{ resource.Resource }
+
+func (thing) Metadata(
+	_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse,
+) {
+	resp.TypeName = "sample_thing"
+}
+
+func (thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	item := map[string]schema.Attribute{
+		"name":     schema.StringAttribute{Required: true},
+		"value_wo": schema.StringAttribute{Optional: true, WriteOnly: true},
+	}
+	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
+		"items": schema.ListNestedAttribute{
+			Optional: true, NestedObject: schema.NestedAttributeObject{Attributes: item},
+		},
+	}}
+}
+
+func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	resp.State.Raw = req.Plan.Raw
+}
+
+func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
+
+func (thing) ImportState(
+	context.Context, resource.ImportStateRequest, *resource.ImportStateResponse,
+) {
+}
+
+// lookup finds "found".
+type lookup struct{ name string }
+
+func (l lookup) Metadata(
+	_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse,
+) {
+	resp.TypeName = l.name
+}
+
+func (lookup) Schema(
+	_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse,
+) {
+	resp.Schema = dataschema.Schema{Attributes: map[string]dataschema.Attribute{
+		"found": dataschema.StringAttribute{Computed: true},
+	}}
+}
+
+func (lookup) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("found"), "found")...)
+}
+
+// send has the items of thing, at least one of which it needs. It warns about each of its plans.
+type send struct{ invoked *int }
+
+func (send) Metadata(_ context.Context, _ action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = "sample_send"
+}
+
+func (send) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	item := map[string]actionschema.Attribute{"name": actionschema.StringAttribute{Required: true}}
+	resp.Schema = actionschema.Schema{Attributes: map[string]actionschema.Attribute{
+		"items": actionschema.ListNestedAttribute{
+			Required: true, NestedObject: actionschema.NestedAttributeObject{Attributes: item},
+		},
+	}}
+}
+
+func (send) ValidateConfig(
+	_ context.Context, _ action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
+) {
+	resp.Diagnostics.AddWarning("validated", "")
+}
+
+func (send) ModifyPlan(
+	_ context.Context, _ action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
+) {
+	resp.Diagnostics.AddWarning("planned", "")
+}
+
+func (s send) Invoke(context.Context, action.InvokeRequest, *action.InvokeResponse) { *s.invoked++ }
+
+// wrapped is a wrapped sample, configured by a Terraform of the given version.
+type wrapped struct {
+	*server
+
+	schema  *tfprotov6.GetProviderSchemaResponse
+	invoked int
+}
+
+func wrap(t *testing.T, terraformVersion string, decode map[string]Decode) *wrapped {
+	t.Helper()
+	w := new(wrapped)
+	framework := providerserver.NewProtocol6(sample{invoked: &w.invoked})()
+	w.server = Wrap(framework, decode).(*server)
+	var err error
+	if w.schema, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	none := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+	configured, err := w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: terraformVersion,
+		Config:           encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{})),
+	})
+	if err != nil || len(configured.Diagnostics) > 0 {
+		t.Fatal(err, configured)
+	}
+	return w
+}
+
+func encoded(t *testing.T, typ tftypes.Type, value tftypes.Value) *tfprotov6.DynamicValue {
+	t.Helper()
+	dynamic, err := tfprotov6.NewDynamicValue(typ, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &dynamic
+}
+
+// withItems is an object with a list of items: each a name, nil or tftypes.UnknownValue. An unknown
+// name is the text "?".
+func withItems(t *testing.T, schema *tfprotov6.Schema, items ...any) *tfprotov6.DynamicValue {
+	t.Helper()
+	object := schema.ValueType().(tftypes.Object)
+	list := object.AttributeTypes["items"].(tftypes.List)
+	item := list.ElementType.(tftypes.Object)
+	var elements []tftypes.Value
+	for _, given := range items {
+		if given == tftypes.UnknownValue {
+			elements = append(elements, tftypes.NewValue(item, given))
+			continue
+		}
+		members := map[string]tftypes.Value{}
+		for name, typ := range item.AttributeTypes {
+			members[name] = tftypes.NewValue(typ, nil)
+		}
+		if given == "?" {
+			given = tftypes.UnknownValue
+		}
+		members["name"] = tftypes.NewValue(tftypes.String, given)
+		elements = append(elements, tftypes.NewValue(item, members))
+	}
+	return encoded(t, object, tftypes.NewValue(object, map[string]tftypes.Value{
+		"items": tftypes.NewValue(list, elements),
+	}))
+}

@@ -1,0 +1,177 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// The descriptions and validators that the resource and the action share. Each of the two has
+// schema types of its own, which is all that differs below.
+const (
+	channelsDescription = "The channels to notify through, at least one. All of them belong to " +
+		"one notification and share its id."
+	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in upper " +
+		"case. The service defines what each of them means."
+	typeDescription = "Kind of the channel, for example `slack`. The service defines which kinds " +
+		"exist."
+	recipientDescription = "Identifiers of the recipients. Their form depends on the kind of the " +
+		"channel. If set, at least one; none may be blank."
+	subjectDescription     = "Subject line. Left out of the request if unset."
+	contentTypeDescription = "Format of the content, for example `md` for Markdown. Left out of " +
+		"the request if unset."
+	templateIDDescription = "Identifier of the message template to fill in. Left out of the " +
+		"request if unset."
+	fieldsDescription = "Values for the template, by the keys that the template uses."
+
+	// Of the resource alone, whose arguments can change.
+	notSentDescription = " A change is not sent unless `resend_on_change` is true or `triggers` " +
+		"change too."
+)
+
+func channelsValidators() []validator.List {
+	return []validator.List{
+		listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(), distinctFields{},
+	}
+}
+
+func recipientValidators() []validator.List {
+	return []validator.List{
+		listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
+		listvalidator.ValueStringsAre(nonBlank()),
+	}
+}
+
+func fieldsValidators() []validator.Map { return []validator.Map{mapvalidator.NoNullValues()} }
+
+func textValidators() []validator.String { return []validator.String{nonBlank()} }
+
+// The values of priority are those of the service's page, section 2.
+func priorityValidators() []validator.String {
+	return []validator.String{choice{"Invalid priority", []string{"HIGH", "NORMAL", "BATCH"}}}
+}
+
+// resourceChannels is the attribute channels of the resource.
+func resourceChannels() schema.Attribute {
+	text := func(description string) schema.StringAttribute {
+		return schema.StringAttribute{
+			Optional: true, MarkdownDescription: description, Validators: textValidators(),
+		}
+	}
+	channels := schema.ListNestedAttribute{
+		Required: true,
+		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
+			"the channels in plain text, except `fields_wo`.",
+		Validators: channelsValidators(),
+		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
+			"type": schema.StringAttribute{
+				Required: true, MarkdownDescription: typeDescription, Validators: textValidators(),
+			},
+			"recipient": schema.ListAttribute{
+				Optional: true, ElementType: types.StringType,
+				MarkdownDescription: recipientDescription, Validators: recipientValidators(),
+			},
+			"subject":      text(subjectDescription),
+			"content_type": text(contentTypeDescription),
+			"template_id":  text(templateIDDescription),
+			"fields": schema.MapAttribute{
+				Optional: true, ElementType: types.StringType,
+				MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
+			},
+			// Write-only values are in no plan and no state. If they were sensitive too, Terraform
+			// would add 425 bytes per channel to the state.
+			"fields_wo": schema.MapAttribute{
+				Optional: true, WriteOnly: true, ElementType: types.StringType,
+				MarkdownDescription: "Like `fields`, and sent together with them, but kept out " +
+					"of plan and state. No key may be in both. Terraform does not notice when " +
+					"these values change: change `triggers` to send them. Requires Terraform or " +
+					"OpenTofu 1.11 or newer.",
+				Validators: fieldsValidators(),
+			},
+		}},
+	}
+	// These types equal the default ones. Without them the framework builds the default ones again
+	// at every step of every path to an attribute.
+	channel := channels.NestedObject.Type()
+	channels.NestedObject.CustomType = channel
+	channels.CustomType = types.ListType{ElemType: channel}
+	return channels
+}
+
+// actionChannels is the attribute channels of the action: the same without fields_wo. The framework
+// rejects write-only attributes in actions. Besides, Terraform 1.16 drops ephemeral values from an
+// action that is invoked with -invoke, so the notification would be submitted without them.
+func actionChannels() actionschema.Attribute {
+	text := func(description string) actionschema.StringAttribute {
+		return actionschema.StringAttribute{
+			Optional: true, MarkdownDescription: description, Validators: textValidators(),
+		}
+	}
+	channel := map[string]actionschema.Attribute{
+		"type": actionschema.StringAttribute{
+			Required: true, MarkdownDescription: typeDescription, Validators: textValidators(),
+		},
+		"recipient": actionschema.ListAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: recipientDescription, Validators: recipientValidators(),
+		},
+		"subject":      text(subjectDescription),
+		"content_type": text(contentTypeDescription),
+		"template_id":  text(templateIDDescription),
+		"fields": actionschema.MapAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
+		},
+	}
+	return actionschema.ListNestedAttribute{
+		Required:            true,
+		MarkdownDescription: channelsDescription,
+		Validators:          channelsValidators(),
+		NestedObject:        actionschema.NestedAttributeObject{Attributes: channel},
+	}
+}
+
+// distinctFields rejects channels with a key in both fields and fields_wo. The keys of a known map
+// are known even where its values are not.
+type distinctFields struct{}
+
+func (distinctFields) Description(context.Context) string {
+	return "no key may be in both fields and fields_wo"
+}
+
+func (v distinctFields) MarkdownDescription(ctx context.Context) string {
+	return v.Description(ctx)
+}
+
+func (distinctFields) ValidateList(
+	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
+) {
+	for i, element := range req.ConfigValue.Elements() {
+		if element.IsNull() || element.IsUnknown() {
+			continue
+		}
+		channel := channelModelFrom(element, &resp.Diagnostics)
+		var both []string
+		for key := range channel.FieldsWO.Elements() {
+			if _, ok := channel.Fields.Elements()[key]; ok {
+				both = append(both, key)
+			}
+		}
+		if len(both) > 0 {
+			slices.Sort(both)
+			at := req.Path.AtListIndex(i).AtName("fields_wo")
+			resp.Diagnostics.AddAttributeError(at, "Field given twice",
+				fmt.Sprintf("These keys are in both fields and fields_wo: %s. Keep each key in "+
+					"one of them only, so that it is clear which value is sent.",
+					strings.Join(both, ", ")))
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// The summaries below are the same for every resource, so that Terraform combines many warnings
+// into one. They are also true where Terraform replaces the resource for a reason that the provider
+// cannot see: -replace and replace_triggered_by.
+
+func notSentWarning(changes []change, id types.String) diag.Diagnostic {
+	sent := "What was sent before stays as it is"
+	if !id.IsNull() {
+		sent += fmt.Sprintf(", with notification_id %q", id.ValueString())
+	}
+	return diag.NewAttributeWarningDiagnostic(path.Root(changes[0].argument),
+		"Changes to a notification are not sent by themselves",
+		fmt.Sprintf("%s. Unless Terraform replaces this resource, the change is recorded in the "+
+			"state and nothing is sent. %s.\n\n"+
+			"To send a new notification, change triggers, now or later, or set resend_on_change "+
+			"= true in the same apply as this change, or run `terraform apply -replace=ADDRESS` "+
+			"with the address of this resource.", sentence(changes), sent))
+}
+
+// undecidedWarning is about a plan that cannot be right for both values of resend_on_change. It is
+// no error, since that would prevent -replace too.
+func undecidedWarning(changes []change) diag.Diagnostic {
+	return diag.NewAttributeWarningDiagnostic(path.Root("resend_on_change"),
+		"resend_on_change will be known only after apply",
+		fmt.Sprintf("%s, and resend_on_change decides whether that is sent. Unless Terraform "+
+			"replaces this resource anyway: if the value is false, the change is recorded in the "+
+			"state and nothing is sent; if it is true, Terraform refuses to apply this change "+
+			"(\"Provider produced inconsistent final plan\"), nothing is sent, and the next "+
+			"apply sends it.\n\n"+
+			"Give resend_on_change a value that is known during the plan.", sentence(changes)))
+}
+
+// sentence is "channels changed and priority may change (…)".
+func sentence(changes []change) string {
+	var parts []string
+	for _, c := range changes {
+		if c.certain {
+			parts = append(parts, c.argument+" changed")
+		} else {
+			parts = append(parts, c.argument+" may change (this will be known only after apply)")
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// emptyChannels warns about channels that have nothing but a type. It reads the configuration,
+// since fields_wo is always null in a plan.
+func emptyChannels(ctx context.Context, config tfsdk.Config) (diags diag.Diagnostics) {
+	var channels types.List
+	diags.Append(config.GetAttribute(ctx, path.Root("channels"), &channels)...)
+	for i, element := range channels.Elements() {
+		if element.IsNull() || element.IsUnknown() {
+			continue
+		}
+		if c := channelModelFrom(element, &diags); !c.empty() {
+			continue
+		}
+		at := path.Root("channels").AtListIndex(i)
+		diags.AddAttributeWarning(at, "Channel with nothing but a type",
+			fmt.Sprintf("%s has a type and nothing else. Is one of its other members misspelt? "+
+				"Terraform silently drops members that it does not know. If the service needs "+
+				"nothing else, ignore this warning.", at))
+	}
+	return diags
+}

@@ -1,0 +1,103 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"golang.org/x/net/http/httpguts"
+)
+
+// reservedHeaders belong to the provider or to the protocol. With an Idempotency-Key net/http would
+// repeat a submission by itself; with Accept-Encoding it would hand out the answer compressed.
+var reservedHeaders = []string{
+	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
+	"Traceparent", "Idempotency-Key", "X-Idempotency-Key",
+	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection",
+	"Te", "Trailer", "Upgrade",
+}
+
+// meaningfulHeaders may be set to what their standards say, but not to an id.
+var meaningfulHeaders = []string{
+	"Accept", "Accept-Charset", "Accept-Language", "Cache-Control", "Content-Encoding",
+	"Content-Language", "Cookie", "Date", "Forwarded", "If-Match", "If-None-Match", "Pragma",
+	"Prefer", "Range", "Tracestate", "User-Agent", "Via", "X-Forwarded-For",
+	"X-Http-Method-Override",
+}
+
+// isOneOf reports whether name is among names, which are the same in upper and lower case.
+func isOneOf(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(other string) bool {
+		return strings.EqualFold(other, name)
+	})
+}
+
+// headers reads the fields to add to API requests.
+func (r *reader) headers(attribute string, value types.Map) map[string]string {
+	if value.IsNull() {
+		return nil
+	}
+	elements, known := value.Elements(), !value.IsUnknown()
+	headers := make(map[string]string, len(elements))
+	var before []string
+	for _, name := range slices.Sorted(maps.Keys(elements)) {
+		text, ok := elements[name].(types.String)
+		switch {
+		case !httpguts.ValidHeaderFieldName(name):
+			r.invalidHeader(attribute, name, "is not the name of a header")
+		case isOneOf(reservedHeaders, name):
+			r.invalidHeader(attribute, name,
+				"cannot be set: the provider or the protocol needs it for itself")
+		case isOneOf(before, name):
+			r.invalidHeader(attribute, name,
+				"is given twice; names are the same in upper and lower case")
+		case text.IsUnknown():
+			known = false
+		case !ok || text.IsNull():
+			r.invalidHeader(attribute, name, "has no value")
+		case !httpguts.ValidHeaderFieldValue(text.ValueString()):
+			r.invalidHeader(attribute, name,
+				"has a value with characters that a header cannot carry, such as a line break")
+		}
+		before = append(before, name)
+		headers[name] = text.ValueString()
+	}
+	if !known {
+		r.notKnown(attribute)
+	}
+	return headers
+}
+
+// headerName reads the name of a header that is in none of headers.
+func (r *reader) headerName(
+	attribute string, value types.String, headers map[string]string,
+) string {
+	name, ok := r.text(attribute, value)
+	if !ok {
+		return ""
+	}
+	switch {
+	case !httpguts.ValidHeaderFieldName(name):
+		r.invalid(attribute, "is not the name of a header")
+	case isOneOf(reservedHeaders, name):
+		r.invalid(attribute, "names a header that the provider or the protocol needs for itself")
+	case isOneOf(meaningfulHeaders, name):
+		r.invalid(attribute, "names a header to which an id would mean something else")
+	case isOneOf(slices.Collect(maps.Keys(headers)), name):
+		r.invalid(attribute, "names a header that is also set in headers")
+	}
+	return name
+}
+
+// invalidHeader reports a wrong entry at its key. The value, which may be the key of a gateway, is
+// not quoted.
+func (r *reader) invalidHeader(attribute, name, reason string) {
+	r.wrong.AddAttributeError(
+		path.Root(attribute).AtMapKey(name),
+		"Invalid provider setting "+attribute,
+		fmt.Sprintf("The header %q of %s %s.", name, attribute, reason),
+	)
+}

@@ -1,0 +1,69 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// reader reads one setting after the other and collects the errors: about values that are wrong,
+// and about values that are absent.
+type reader struct {
+	getenv        func(string) string
+	emulator      string // the origin that every address must have; empty: any
+	unknown       []string
+	wrong, absent diag.Diagnostics
+}
+
+// variable is the environment variable that takes the place of an attribute.
+func variable(attribute string) string { return "NOTIFICATION_" + strings.ToUpper(attribute) }
+
+// text returns the attribute's value, or else the variable's. An empty string counts as missing. ok
+// is also false for a value that is not known yet.
+func (r *reader) text(attribute string, value types.String) (text string, ok bool) {
+	if value.IsUnknown() {
+		r.notKnown(attribute)
+		return "", false
+	}
+	if text = value.ValueString(); text == "" {
+		text = r.getenv(variable(attribute))
+	}
+	return text, text != ""
+}
+
+// required is text for a setting without which nothing works.
+func (r *reader) required(attribute string, value types.String) string {
+	text, ok := r.text(attribute, value)
+	if !ok && !value.IsUnknown() {
+		r.missing(attribute, "")
+	}
+	return text
+}
+
+// missing reports that a value is needed, and the reason where it is not obvious.
+func (r *reader) missing(attribute, reason string) {
+	text := fmt.Sprintf("Set the attribute %s in the provider block or the environment variable %s",
+		attribute, variable(attribute))
+	if reason != "" {
+		text += ": " + reason
+	}
+	r.absent.AddAttributeError(
+		path.Root(attribute), "Missing provider setting "+attribute, text+".",
+	)
+}
+
+func (r *reader) notKnown(attribute string) { r.unknown = append(r.unknown, attribute) }
+
+// invalid reports a wrong value. It names the variable too, from which the value may have come, and
+// never quotes the value, which may be a secret.
+func (r *reader) invalid(attribute string, format string, args ...any) {
+	r.wrong.AddAttributeError(
+		path.Root(attribute),
+		"Invalid provider setting "+attribute,
+		fmt.Sprintf("The value of %s (or of the environment variable %s) %s.",
+			attribute, variable(attribute), fmt.Sprintf(format, args...)),
+	)
+}

@@ -1,0 +1,132 @@
+// Package settings makes the client's configuration out of the provider block and the environment.
+//
+// Its promise: every problem is reported at once, at its attribute, and no message quotes a value
+// that may be a secret.
+package settings
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"terraform-provider-notification/internal/client"
+)
+
+const (
+	defaultRequestTimeout = 30 * time.Second
+	defaultMaxRetries     = 4
+	maxMaxRetries         = 10
+)
+
+// block is the provider block.
+type block struct {
+	AuthURL           types.String `tfsdk:"auth_url"`
+	BaseURL           types.String `tfsdk:"base_url"`
+	ClientID          types.String `tfsdk:"client_id"`
+	ClientSecret      types.String `tfsdk:"client_secret"`
+	Scopes            types.Set    `tfsdk:"scopes"`
+	System            types.String `tfsdk:"system"`
+	NotificationsPath types.String `tfsdk:"notifications_path"`
+	StudiesPath       types.String `tfsdk:"studies_path"`
+	Headers           types.Map    `tfsdk:"headers"`
+	RequestIDHeader   types.String `tfsdk:"request_id_header"`
+	RequestTimeout    types.String `tfsdk:"request_timeout"`
+	MaxRetries        types.Int64  `tfsdk:"max_retries"`
+	CACertPEM         types.String `tfsdk:"ca_cert_pem"`
+	ClientCertPEM     types.String `tfsdk:"client_cert_pem"`
+	ClientKeyPEM      types.String `tfsdk:"client_key_pem"`
+	AllowInsecureHTTP types.Bool   `tfsdk:"allow_insecure_http"`
+}
+
+// Read merges the provider block with the environment and checks all of it. unknown names the
+// attributes that are not known yet; config can be used only if there are none, and no errors.
+func Read(
+	ctx context.Context, from tfsdk.Config, getenv func(string) string,
+) (config client.Config, unknown []string, diags diag.Diagnostics) {
+	var b block
+	diags.Append(from.Get(ctx, &b)...)
+	if diags.HasError() {
+		return client.Config{}, nil, diags
+	}
+	return b.read(ctx, getenv)
+}
+
+// Validate reports invalid values in the provider block, so that `terraform validate` finds them
+// without the environment and without credentials. A plan stops after an error here and never calls
+// Read, so what Read would have reported is added, as warnings.
+func Validate(
+	ctx context.Context, from tfsdk.Config, getenv func(string) string,
+) (diags diag.Diagnostics) {
+	var b block
+	diags.Append(from.Get(ctx, &b)...)
+	if diags.HasError() {
+		return diags
+	}
+	diags.Append(b.literalErrors()...)
+	if !diags.HasError() {
+		return diags
+	}
+	_, _, all := b.read(ctx, getenv)
+	for _, d := range all {
+		if at, ok := d.(diag.DiagnosticWithPath); ok && !diags.Contains(d) {
+			diags.AddAttributeWarning(at.Path(), d.Summary(), d.Detail())
+		}
+	}
+	return diags
+}
+
+func (b block) read(
+	ctx context.Context, getenv func(string) string,
+) (config client.Config, unknown []string, diags diag.Diagnostics) {
+	r := &reader{getenv: getenv}
+	r.emulator = r.emulatorOrigin()
+	config = b.config(r)
+	trace := getenv("TRACEPARENT")
+	if err := client.CheckTraceParent(trace); trace != "" && err != nil {
+		tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
+	}
+	config.TraceParent = trace
+	return config, r.unknown, append(r.absent, r.wrong...)
+}
+
+// literalErrors is what is wrong with the values themselves, whatever the environment adds: it may
+// have what is missing, and allow plain http.
+func (b block) literalErrors() diag.Diagnostics {
+	r := &reader{getenv: func(name string) string {
+		if name == variable("allow_insecure_http") {
+			return "true"
+		}
+		return ""
+	}}
+	b.config(r)
+	return r.wrong
+}
+
+// config reads each setting.
+func (b block) config(r *reader) (config client.Config) {
+	allowHTTP := r.boolean("allow_insecure_http", b.AllowInsecureHTTP, false) ||
+		b.AllowInsecureHTTP.IsUnknown()
+	auth := r.address("auth_url", b.AuthURL, allowHTTP)
+	base := r.address("base_url", b.BaseURL, allowHTTP)
+	system := r.segment("system", b.System)
+
+	config.TokenURL = tokenURL(auth)
+	config.NotificationsURL = r.endpoint(
+		"notifications_path", b.NotificationsPath, base, system, "notifications/v1")
+	config.StudiesURL = r.endpoint("studies_path", b.StudiesPath, base, system, "studies/v1")
+	config.ClientID = r.required("client_id", b.ClientID)
+	config.ClientSecret = r.required("client_secret", b.ClientSecret)
+	config.Scopes = r.scopes("scopes", b.Scopes)
+	config.Headers = r.headers("headers", b.Headers)
+	config.RequestIDHeader = r.headerName("request_id_header", b.RequestIDHeader, config.Headers)
+	config.RequestTimeout = r.duration("request_timeout", b.RequestTimeout, defaultRequestTimeout)
+	config.MaxRetries = r.number("max_retries", b.MaxRetries, defaultMaxRetries, maxMaxRetries)
+	config.RootCAs = r.authorities("ca_cert_pem", b.CACertPEM)
+	config.Certificate = r.certificate(
+		"client_cert_pem", b.ClientCertPEM, "client_key_pem", b.ClientKeyPEM)
+	return config
+}

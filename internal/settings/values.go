@@ -1,0 +1,114 @@
+package settings
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// boolean reads true or false.
+func (r *reader) boolean(attribute string, value types.Bool, fallback bool) bool {
+	if value.IsUnknown() {
+		r.notKnown(attribute)
+		return fallback
+	}
+	if !value.IsNull() {
+		return value.ValueBool()
+	}
+	text := r.getenv(variable(attribute))
+	if text == "" {
+		return fallback
+	}
+	b, err := strconv.ParseBool(text)
+	if err != nil {
+		r.invalid(attribute, "must be true or false")
+	}
+	return b
+}
+
+// number reads an integer from 0 to limit.
+func (r *reader) number(attribute string, value types.Int64, fallback, limit int) int {
+	if value.IsUnknown() {
+		r.notKnown(attribute)
+		return fallback
+	}
+	n := value.ValueInt64()
+	if value.IsNull() {
+		text := r.getenv(variable(attribute))
+		if text == "" {
+			return fallback
+		}
+		var err error
+		if n, err = strconv.ParseInt(text, 10, 64); err != nil {
+			n = -1
+		}
+	}
+	if n < 0 || n > int64(limit) {
+		r.invalid(attribute, "must be a whole number from 0 to %d", limit)
+		return fallback
+	}
+	return int(n)
+}
+
+// duration reads a positive Go duration.
+func (r *reader) duration(
+	attribute string, value types.String, fallback time.Duration,
+) time.Duration {
+	text, ok := r.text(attribute, value)
+	if !ok {
+		return fallback
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		r.invalid(attribute, "must be a duration above zero, such as 30s or 1m30s")
+		return fallback
+	}
+	return d
+}
+
+// scopes reads a set of scopes, which the variable separates by spaces.
+func (r *reader) scopes(attribute string, value types.Set) (scopes []string) {
+	switch {
+	case value.IsUnknown():
+		r.notKnown(attribute)
+		return nil
+	case value.IsNull():
+		scopes = slices.Compact(slices.Sorted(strings.FieldsSeq(r.getenv(variable(attribute)))))
+		if slices.ContainsFunc(scopes, func(scope string) bool { return !ValidScope(scope) }) {
+			r.invalid(attribute, "must hold scopes only: printable ASCII characters without "+
+				"quotes and backslashes, separated by spaces")
+		}
+		return scopes
+	}
+	known := true
+	for _, element := range value.Elements() {
+		scope, ok := element.(types.String)
+		if scope.IsUnknown() {
+			known = false
+			continue
+		}
+		if !ok || !ValidScope(scope.ValueString()) {
+			r.invalid(attribute, "must hold scopes only: neither null nor empty, of printable "+
+				"ASCII characters without blanks, quotes and backslashes")
+			return nil
+		}
+		scopes = append(scopes, scope.ValueString())
+	}
+	if !known {
+		r.notKnown(attribute)
+	}
+	return scopes
+}
+
+// ValidScope reports whether text is one scope (RFC 6749, section 3.3).
+func ValidScope(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c == '"' || c == '\\' || c > '~' {
+			return false
+		}
+	}
+	return text != ""
+}
