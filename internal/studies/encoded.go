@@ -18,19 +18,17 @@ func Encode(studies tftypes.Value) (tftypes.Value, error) {
 // Decode returns the state of a lookup with the studies that Encode encoded in its attribute
 // studies. Those of a lookup that failed are null and stay so.
 func Decode(state *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error) {
-	if state == nil {
-		return nil, nil
-	}
 	var attributes map[string]msgpack.RawMessage
 	if err := msgpack.Unmarshal(state.MsgPack, &attributes); err != nil {
 		return nil, err
 	}
-	var typeAndValue []msgpack.RawMessage // how the protocol encodes what is of any type
-	if err := msgpack.Unmarshal(attributes["studies"], &typeAndValue); err != nil {
-		return nil, fmt.Errorf("studies: %w", err)
-	}
-	if typeAndValue == nil {
+	studies := attributes["studies"]
+	if len(studies) == 0 {
 		return state, nil
+	}
+	var typeAndValue []msgpack.RawMessage // how the protocol encodes what is of any type
+	if err := msgpack.Unmarshal(studies, &typeAndValue); err != nil {
+		return nil, fmt.Errorf("studies: %w", err)
 	}
 	if len(typeAndValue) != 2 {
 		return nil, fmt.Errorf("studies: %d values instead of a type and a value", len(typeAndValue))
