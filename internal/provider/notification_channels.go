@@ -14,23 +14,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// The descriptions and validators that the resource and the action share. Each of the two has
-// schema types of its own, which is all that differs below.
+// What the resource and the action share. Each of the two has schema types of its own.
 const (
 	channelsDescription = "The channels to notify through, at least one. All of them belong to " +
 		"one notification and share its id."
 	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in upper " +
 		"case. The service defines what each of them means."
-	typeDescription = "Kind of the channel, for example `slack`. The service defines which kinds " +
-		"exist."
-	recipientDescription = "Identifiers of the recipients. Their form depends on the kind of the " +
-		"channel. If set, at least one; none may be blank."
-	subjectDescription     = "Subject line. Left out of the request if unset."
-	contentTypeDescription = "Format of the content, for example `md` for Markdown. Left out of " +
-		"the request if unset."
-	templateIDDescription = "Identifier of the message template to fill in. Left out of the " +
-		"request if unset."
-	fieldsDescription = "Values for the template, by the keys that the template uses."
 
 	// Of the resource alone, whose arguments can change.
 	notSentDescription = " A change is not sent unless `resend_on_change` is true or `triggers` " +
@@ -43,15 +32,6 @@ func channelsValidators() []validator.List {
 	}
 }
 
-func recipientValidators() []validator.List {
-	return []validator.List{
-		listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
-		listvalidator.ValueStringsAre(nonBlank()),
-	}
-}
-
-func fieldsValidators() []validator.Map { return []validator.Map{mapvalidator.NoNullValues()} }
-
 func textValidators() []validator.String { return []validator.String{nonBlank()} }
 
 // The values of priority are those of the service's page, section 2.
@@ -59,44 +39,60 @@ func priorityValidators() []validator.String {
 	return []validator.String{choice{"Invalid priority", []string{"HIGH", "NORMAL", "BATCH"}}}
 }
 
-// resourceChannels is the attribute channels of the resource.
-func resourceChannels() schema.Attribute {
+// channelAttributes are the attributes of a channel, fields_wo left out.
+func channelAttributes() map[string]schema.Attribute {
 	text := func(description string) schema.StringAttribute {
 		return schema.StringAttribute{
 			Optional: true, MarkdownDescription: description, Validators: textValidators(),
 		}
 	}
+	return map[string]schema.Attribute{
+		"type": schema.StringAttribute{
+			Required: true,
+			MarkdownDescription: "Kind of the channel, for example `slack`. The service defines " +
+				"which kinds exist.",
+			Validators: textValidators(),
+		},
+		"recipient": schema.ListAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: "Identifiers of the recipients. Their form depends on the kind " +
+				"of the channel. If set, at least one; none may be blank.",
+			Validators: []validator.List{
+				listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
+				listvalidator.ValueStringsAre(nonBlank()),
+			},
+		},
+		"subject": text("Subject line. Left out of the request if unset."),
+		"content_type": text("Format of the content, for example `md` for Markdown. Left out of " +
+			"the request if unset."),
+		"template_id": text("Identifier of the message template to fill in. Left out of the " +
+			"request if unset."),
+		"fields": schema.MapAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: "Values for the template, by the keys that the template uses.",
+			Validators:          []validator.Map{mapvalidator.NoNullValues()},
+		},
+	}
+}
+
+// resourceChannels is the attribute channels of the resource.
+func resourceChannels() schema.Attribute {
+	attributes := channelAttributes()
+	// Write-only values are in no plan and no state. If they were sensitive too, Terraform would add
+	// 425 bytes per channel to the state.
+	attributes["fields_wo"] = schema.MapAttribute{
+		Optional: true, WriteOnly: true, ElementType: types.StringType,
+		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
+			"and state. No key may be in both. Terraform does not notice when these values " +
+			"change: change `triggers` to send them. Requires Terraform or OpenTofu 1.11 or newer.",
+		Validators: []validator.Map{mapvalidator.NoNullValues()},
+	}
 	channels := schema.ListNestedAttribute{
 		Required: true,
 		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
 			"the channels in plain text, except `fields_wo`.",
-		Validators: channelsValidators(),
-		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-			"type": schema.StringAttribute{
-				Required: true, MarkdownDescription: typeDescription, Validators: textValidators(),
-			},
-			"recipient": schema.ListAttribute{
-				Optional: true, ElementType: types.StringType,
-				MarkdownDescription: recipientDescription, Validators: recipientValidators(),
-			},
-			"subject":      text(subjectDescription),
-			"content_type": text(contentTypeDescription),
-			"template_id":  text(templateIDDescription),
-			"fields": schema.MapAttribute{
-				Optional: true, ElementType: types.StringType,
-				MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
-			},
-			// Write-only values are in no plan and no state. If they were sensitive too, Terraform
-			// would add 425 bytes per channel to the state.
-			"fields_wo": schema.MapAttribute{
-				Optional: true, WriteOnly: true, ElementType: types.StringType,
-				MarkdownDescription: "Like `fields`, and sent together with them, but kept out " +
-					"of plan and state. No key may be in both. Terraform does not notice when " +
-					"these values change: change `triggers` to send them. Requires Terraform or " +
-					"OpenTofu 1.11 or newer.",
-				Validators: fieldsValidators(),
-			},
-		}},
+		Validators:   channelsValidators(),
+		NestedObject: schema.NestedAttributeObject{Attributes: attributes},
 	}
 	// These types equal the default ones. Without them the framework builds the default ones again
 	// at every step of every path to an attribute.
@@ -110,32 +106,31 @@ func resourceChannels() schema.Attribute {
 // rejects write-only attributes in actions. Besides, Terraform 1.16 drops ephemeral values from an
 // action that is invoked with -invoke, so the notification would be submitted without them.
 func actionChannels() actionschema.Attribute {
-	text := func(description string) actionschema.StringAttribute {
-		return actionschema.StringAttribute{
-			Optional: true, MarkdownDescription: description, Validators: textValidators(),
+	attributes := map[string]actionschema.Attribute{}
+	for name, attribute := range channelAttributes() {
+		switch a := attribute.(type) {
+		case schema.StringAttribute:
+			attributes[name] = actionschema.StringAttribute{
+				Required: a.Required, Optional: a.Optional,
+				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+			}
+		case schema.ListAttribute:
+			attributes[name] = actionschema.ListAttribute{
+				Optional: true, ElementType: a.ElementType,
+				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+			}
+		case schema.MapAttribute:
+			attributes[name] = actionschema.MapAttribute{
+				Optional: true, ElementType: a.ElementType,
+				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+			}
 		}
-	}
-	channel := map[string]actionschema.Attribute{
-		"type": actionschema.StringAttribute{
-			Required: true, MarkdownDescription: typeDescription, Validators: textValidators(),
-		},
-		"recipient": actionschema.ListAttribute{
-			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: recipientDescription, Validators: recipientValidators(),
-		},
-		"subject":      text(subjectDescription),
-		"content_type": text(contentTypeDescription),
-		"template_id":  text(templateIDDescription),
-		"fields": actionschema.MapAttribute{
-			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: fieldsDescription, Validators: fieldsValidators(),
-		},
 	}
 	return actionschema.ListNestedAttribute{
 		Required:            true,
 		MarkdownDescription: channelsDescription,
 		Validators:          channelsValidators(),
-		NestedObject:        actionschema.NestedAttributeObject{Attributes: channel},
+		NestedObject:        actionschema.NestedAttributeObject{Attributes: attributes},
 	}
 }
 

@@ -21,12 +21,6 @@ type studiesDataSource struct {
 	data *providerData
 }
 
-type studiesModel struct {
-	Name         types.String  `tfsdk:"name"`
-	Studies      types.Dynamic `tfsdk:"studies"`
-	ResponseJSON types.String  `tfsdk:"response_json"`
-}
-
 func (d *studiesDataSource) Metadata(
 	_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse,
 ) {
@@ -73,13 +67,13 @@ func (d *studiesDataSource) Configure(
 func (d *studiesDataSource) Read(
 	ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse,
 ) {
-	var model studiesModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	var name types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("name"), &name)...)
 	service := d.data.usableClient(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	body, id, err := service.Studies(ctx, model.Name.ValueString())
+	body, id, err := service.Studies(ctx, name.ValueString())
 	if err != nil {
 		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err))
 		return
@@ -96,10 +90,10 @@ func (d *studiesDataSource) Read(
 		)
 		return
 	}
-	// The model would hold the studies as values of the framework, which are converted to these.
+	// Main has the studies decoded on their way to Terraform.
 	kind := resp.State.Schema.Type().TerraformType(ctx)
 	resp.State.Raw = tftypes.NewValue(kind, map[string]tftypes.Value{
-		"name":          tftypes.NewValue(tftypes.String, model.Name.ValueString()),
+		"name":          tftypes.NewValue(tftypes.String, name.ValueString()),
 		"studies":       found,
 		"response_json": tftypes.NewValue(tftypes.String, string(body)),
 	})

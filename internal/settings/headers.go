@@ -45,22 +45,28 @@ func (r *reader) headers(attribute string, value types.Map) map[string]string {
 	var before []string
 	for _, name := range slices.Sorted(maps.Keys(elements)) {
 		text, ok := elements[name].(types.String)
+		var reason string
 		switch {
 		case !httpguts.ValidHeaderFieldName(name):
-			r.invalidHeader(attribute, name, "is not the name of a header")
+			reason = "is not the name of a header"
 		case isOneOf(reservedHeaders, name):
-			r.invalidHeader(attribute, name,
-				"cannot be set: the provider or the protocol needs it for itself")
+			reason = "cannot be set: the provider or the protocol needs it for itself"
 		case isOneOf(before, name):
-			r.invalidHeader(attribute, name,
-				"is given twice; names are the same in upper and lower case")
+			reason = "is given twice; names are the same in upper and lower case"
 		case text.IsUnknown():
 			known = false
 		case !ok || text.IsNull():
-			r.invalidHeader(attribute, name, "has no value")
+			reason = "has no value"
 		case !httpguts.ValidHeaderFieldValue(text.ValueString()):
-			r.invalidHeader(attribute, name,
-				"has a value with characters that a header cannot carry, such as a line break")
+			reason = "has a value with characters that a header cannot carry, such as a line break"
+		}
+		if reason != "" {
+			// The value, which may be the key of a gateway, is not quoted.
+			r.wrong.AddAttributeError(
+				path.Root(attribute).AtMapKey(name),
+				"Invalid provider setting "+attribute,
+				fmt.Sprintf("The header %q of %s %s.", name, attribute, reason),
+			)
 		}
 		before = append(before, name)
 		headers[name] = text.ValueString()
@@ -90,14 +96,4 @@ func (r *reader) headerName(
 		r.invalid(attribute, "names a header that is also set in headers")
 	}
 	return name
-}
-
-// invalidHeader reports a wrong entry at its key. The value, which may be the key of a gateway, is
-// not quoted.
-func (r *reader) invalidHeader(attribute, name, reason string) {
-	r.wrong.AddAttributeError(
-		path.Root(attribute).AtMapKey(name),
-		"Invalid provider setting "+attribute,
-		fmt.Sprintf("The header %q of %s %s.", name, attribute, reason),
-	)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -24,14 +25,19 @@ func variable(attribute string) string { return "NOTIFICATION_" + strings.ToUppe
 // text returns the attribute's value, or else the variable's. An empty string counts as missing. ok
 // is also false for a value that is not known yet.
 func (r *reader) text(attribute string, value types.String) (text string, ok bool) {
+	return r.textOf(attribute, value, value.ValueString())
+}
+
+// textOf is text for an attribute of any type, whose value is given as text too.
+func (r *reader) textOf(attribute string, value attr.Value, given string) (text string, ok bool) {
 	if value.IsUnknown() {
 		r.notKnown(attribute)
 		return "", false
 	}
-	if text = value.ValueString(); text == "" {
-		text = r.getenv(variable(attribute))
+	if value.IsNull() || given == "" {
+		given = r.getenv(variable(attribute))
 	}
-	return text, text != ""
+	return given, given != ""
 }
 
 // required is text for a setting without which nothing works.

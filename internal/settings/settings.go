@@ -108,7 +108,7 @@ func (b block) literalErrors() diag.Diagnostics {
 
 // config reads each setting.
 func (b block) config(r *reader) (config client.Config) {
-	allowHTTP := r.boolean("allow_insecure_http", b.AllowInsecureHTTP, false) ||
+	allowHTTP := r.boolean("allow_insecure_http", b.AllowInsecureHTTP) ||
 		b.AllowInsecureHTTP.IsUnknown()
 	auth := r.address("auth_url", b.AuthURL, allowHTTP)
 	base := r.address("base_url", b.BaseURL, allowHTTP)

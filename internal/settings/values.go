@@ -9,18 +9,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// boolean reads true or false.
-func (r *reader) boolean(attribute string, value types.Bool, fallback bool) bool {
-	if value.IsUnknown() {
-		r.notKnown(attribute)
-		return fallback
-	}
-	if !value.IsNull() {
-		return value.ValueBool()
-	}
-	text := r.getenv(variable(attribute))
-	if text == "" {
-		return fallback
+// boolean reads true or false, which is the default.
+func (r *reader) boolean(attribute string, value types.Bool) bool {
+	text, ok := r.textOf(attribute, value, strconv.FormatBool(value.ValueBool()))
+	if !ok {
+		return false
 	}
 	b, err := strconv.ParseBool(text)
 	if err != nil {
@@ -31,26 +24,16 @@ func (r *reader) boolean(attribute string, value types.Bool, fallback bool) bool
 
 // number reads an integer from 0 to limit.
 func (r *reader) number(attribute string, value types.Int64, fallback, limit int) int {
-	if value.IsUnknown() {
-		r.notKnown(attribute)
+	text, ok := r.textOf(attribute, value, strconv.FormatInt(value.ValueInt64(), 10))
+	if !ok {
 		return fallback
 	}
-	n := value.ValueInt64()
-	if value.IsNull() {
-		text := r.getenv(variable(attribute))
-		if text == "" {
-			return fallback
-		}
-		var err error
-		if n, err = strconv.ParseInt(text, 10, 64); err != nil {
-			n = -1
-		}
-	}
-	if n < 0 || n > int64(limit) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > limit {
 		r.invalid(attribute, "must be a whole number from 0 to %d", limit)
 		return fallback
 	}
-	return int(n)
+	return n
 }
 
 // duration reads a positive Go duration.
