@@ -36,7 +36,7 @@ func textValidators() []validator.String { return []validator.String{nonBlank()}
 
 // The values of priority are those of the service's page, section 2.
 func priorityValidators() []validator.String {
-	return []validator.String{choice{"Invalid priority", []string{"HIGH", "NORMAL", "BATCH"}}}
+	return []validator.String{oneOf("Invalid priority", "HIGH", "NORMAL", "BATCH")}
 }
 
 // channelAttributes are the attributes of a channel, fields_wo left out.

@@ -58,7 +58,7 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				Computed: true,
 				Default:  stringdefault.StaticString(atLeastOnce),
 				Validators: []validator.String{
-					choice{"Invalid delivery", []string{atLeastOnce, atMostOnce}},
+					oneOf("Invalid delivery", atLeastOnce, atMostOnce),
 				},
 				MarkdownDescription: "What to do when it is not known whether the service " +
 					"accepted the notification, for example because its answer was lost. " +

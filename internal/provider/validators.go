@@ -11,74 +11,59 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// rule rejects strings that do not satisfy it. Unlike stringvalidator.RegexMatches it does not quote
-// them: they may be sensitive.
+// rule is a validator of strings.
 type rule struct {
 	summary     string
-	description string // "must be …"
-	advice      string // a sentence; may be empty
-	satisfied   func(text string) bool
+	description string // "must be …", what follows the attribute's name
+
+	// check reports whether text is valid, and what follows the description where it is not.
+	check func(text string) (valid bool, advice string)
 }
 
 // nonBlank accepts strings with more in them than white space.
 func nonBlank() rule {
-	return rule{
-		summary: "Blank value", description: "must not be blank",
-		advice:    "Set it to a value, or leave it out if it is optional.",
-		satisfied: func(text string) bool { return strings.TrimSpace(text) != "" },
-	}
+	return rule{"Blank value", "must not be blank", func(text string) (bool, string) {
+		return strings.TrimSpace(text) != "",
+			". Set it to a value, or leave it out if it is optional."
+	}}
 }
 
 // oneScope accepts scopes (RFC 6749, section 3.3).
 func oneScope() rule {
-	return rule{
-		summary: "Invalid scope", satisfied: settings.ValidScope,
-		description: "must be a scope: printable ASCII characters except spaces, quotes and " +
-			"backslashes",
-	}
+	const description = "must be a scope: printable ASCII characters except spaces, quotes and " +
+		"backslashes"
+	return rule{"Invalid scope", description, func(text string) (bool, string) {
+		return settings.ValidScope(text), "."
+	}}
 }
 
-func (v rule) Description(context.Context) string { return v.description }
+// oneOf accepts the values, and suggests the correct spelling of one that is misspelt.
+func oneOf(summary string, values ...string) rule {
+	description := "must be one of " + strings.Join(values, ", ")
+	return rule{summary, description, func(text string) (bool, string) {
+		folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(text))
+		advice := fmt.Sprintf(", not %q.", text)
+		for _, value := range values {
+			if strings.EqualFold(folded, value) {
+				advice += fmt.Sprintf(" Did you mean %q?", value)
+			}
+		}
+		return slices.Contains(values, text), advice
+	}}
+}
 
-func (v rule) MarkdownDescription(context.Context) string { return v.description }
+func (r rule) Description(context.Context) string { return r.description }
 
-func (v rule) ValidateString(
+func (r rule) MarkdownDescription(context.Context) string { return r.description }
+
+func (r rule) ValidateString(
 	_ context.Context, req validator.StringRequest, resp *validator.StringResponse,
 ) {
-	value := req.ConfigValue
-	if value.IsNull() || value.IsUnknown() || v.satisfied(value.ValueString()) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
 		return
 	}
-	detail := fmt.Sprintf("%s %s. %s", req.Path, v.description, v.advice)
-	resp.Diagnostics.AddAttributeError(req.Path, v.summary, strings.TrimSpace(detail))
-}
-
-// choice accepts one of several values, and suggests the correct spelling.
-type choice struct {
-	summary string
-	values  []string
-}
-
-func (v choice) Description(context.Context) string {
-	return "must be one of " + strings.Join(v.values, ", ")
-}
-
-func (v choice) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-func (v choice) ValidateString(
-	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
-) {
-	value := req.ConfigValue.ValueString()
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || slices.Contains(v.values, value) {
-		return
+	if valid, advice := r.check(req.ConfigValue.ValueString()); !valid {
+		resp.Diagnostics.AddAttributeError(req.Path, r.summary,
+			fmt.Sprintf("%s %s%s", req.Path, r.description, advice))
 	}
-	detail := fmt.Sprintf("%s %s, not %q.", req.Path, v.Description(ctx), value)
-	folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(value))
-	right := slices.IndexFunc(v.values, func(right string) bool {
-		return strings.EqualFold(folded, right)
-	})
-	if right >= 0 {
-		detail += fmt.Sprintf(" Did you mean %q?", v.values[right])
-	}
-	resp.Diagnostics.AddAttributeError(req.Path, v.summary, detail)
 }

@@ -16,12 +16,6 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-const (
-	defaultRequestTimeout = 30 * time.Second
-	defaultMaxRetries     = 4
-	maxMaxRetries         = 10
-)
-
 // block is the provider block.
 type block struct {
 	AuthURL           types.String `tfsdk:"auth_url"`
@@ -123,8 +117,8 @@ func (b block) config(r *reader) (config client.Config) {
 	config.Scopes = r.scopes("scopes", b.Scopes)
 	config.Headers = r.headers("headers", b.Headers)
 	config.RequestIDHeader = r.headerName("request_id_header", b.RequestIDHeader, config.Headers)
-	config.RequestTimeout = r.duration("request_timeout", b.RequestTimeout, defaultRequestTimeout)
-	config.MaxRetries = r.number("max_retries", b.MaxRetries, defaultMaxRetries, maxMaxRetries)
+	config.RequestTimeout = r.duration("request_timeout", b.RequestTimeout, 30*time.Second)
+	config.MaxRetries = r.number("max_retries", b.MaxRetries, 4, 10)
 	config.RootCAs = r.authorities("ca_cert_pem", b.CACertPEM)
 	config.Certificate = r.certificate(
 		"client_cert_pem", b.ClientCertPEM, "client_key_pem", b.ClientKeyPEM)

@@ -88,10 +88,7 @@ func (r *reader) scopes(attribute string, value types.Set) (scopes []string) {
 
 // ValidScope reports whether text is one scope (RFC 6749, section 3.3).
 func ValidScope(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c <= ' ' || c == '"' || c == '\\' || c > '~' {
-			return false
-		}
-	}
-	return text != ""
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r == '"' || r == '\\' || r > '~'
+	})
 }

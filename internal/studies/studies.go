@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -26,7 +27,10 @@ func FromJSON(ctx context.Context, body []byte) (tftypes.Value, error) {
 	}
 	var studies []any
 	switch v := value.(type) {
-	case nil:
+	case string, bool, json.Number:
+		kind := strings.TrimPrefix(fmt.Sprintf("%T", v), "json.")
+		return tftypes.Value{}, fmt.Errorf(
+			"its body is a JSON %s where an array or an object was expected", strings.ToLower(kind))
 	case []any:
 		studies = v
 	case map[string]any:
@@ -39,9 +43,6 @@ func FromJSON(ctx context.Context, body []byte) (tftypes.Value, error) {
 		default:
 			studies = []any{v}
 		}
-	default:
-		return tftypes.Value{}, fmt.Errorf(
-			"its body is a JSON %s where an array or an object was expected", jsonKind(v))
 	}
 	c := new(converter)
 	elements, kinds, err := c.elements(ctx, studies, 0)
@@ -86,15 +87,4 @@ func decodeJSON(body []byte) (any, error) {
 		return nil, errors.New("its body is not JSON: something follows the first value")
 	}
 	return value, nil
-}
-
-func jsonKind(value any) string {
-	switch value.(type) {
-	case string:
-		return "string"
-	case bool:
-		return "bool"
-	default:
-		return "number"
-	}
 }
