@@ -1,9 +1,14 @@
 package provider
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,6 +49,132 @@ func withEcho() map[string]func() (tfprotov6.ProviderServer, error) {
 
 var ephemeralVersions = []tfversion.TerraformVersionCheck{
 	tfversion.SkipBelow(tfversion.Version1_10_0),
+}
+
+// open opens the ephemeral resource, and returns its result unless there are errors.
+func (w *wire) open(
+	t *testing.T, arguments map[string]any,
+) (result map[string]tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
+	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
+	resp, err := w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
+		TypeName: "notification_access_token", Config: w.value(t, schema, arguments),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(resp.Diagnostics) == 0 {
+		value, err := resp.Result.Unmarshal(schema.ValueType())
+		if err := errors.Join(err, value.As(&result)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return result, resp.Diagnostics
+}
+
+// What the ephemeral resource returns: a token that the service accepts, and what is known of it.
+func TestAccessToken(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		scopes   []any
+		lifetime time.Duration
+		granted  []string
+	}{
+		"the provider's scopes": {nil, time.Hour, []string{"notifications.read", "notifications.write"}},
+		"narrowed":              {[]any{"notifications.read"}, time.Hour, []string{"notifications.read"}},
+		"without an end":        {nil, 0, []string{"notifications.read", "notifications.write"}},
+	} {
+		b := newBackend(t, func(c *emulator.Config) { c.TokenLifetime = test.lifetime })
+		given := map[string]any{}
+		if test.scopes != nil {
+			given["scopes"] = test.scopes
+		}
+		result, diagnostics := newWire(t, b).open(t, given)
+		if len(diagnostics) > 0 {
+			t.Fatalf("%s: %+v", name, diagnostics)
+		}
+		text := func(attribute string) (s string) {
+			if err := result[attribute].As(&s); err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		if !regexp.MustCompile(`^\S{20,}$`).MatchString(text("access_token")) ||
+			text("token_type") != "Bearer" {
+			t.Errorf("%s: %s %s", name, text("token_type"), text("access_token"))
+		}
+		expires := result["expires_at"]
+		if test.lifetime == 0 && !expires.IsNull() {
+			t.Errorf("%s: expires at %s", name, expires)
+		}
+		if test.lifetime > 0 {
+			at, err := time.Parse(time.RFC3339, text("expires_at"))
+			if left := time.Until(at); err != nil || left > test.lifetime+time.Second ||
+				left < test.lifetime-time.Minute || !strings.HasSuffix(text("expires_at"), "Z") {
+				t.Errorf("%s: expires at %s", name, text("expires_at"))
+			}
+		}
+		var granted []tftypes.Value
+		if err := result["granted_scopes"].As(&granted); err != nil {
+			t.Fatal(err)
+		}
+		var scopes []string
+		for _, value := range granted {
+			var scope string
+			if err := value.As(&scope); err != nil {
+				t.Fatal(err)
+			}
+			scopes = append(scopes, scope)
+		}
+		slices.Sort(scopes)
+		if !slices.Equal(scopes, test.granted) || result["scopes"].IsNull() != (test.scopes == nil) {
+			t.Errorf("%s: granted %q", name, scopes)
+		}
+		if ledger := b.Ledger(); ledger.TokenRequests != 1 || len(ledger.Requests) != 1 {
+			t.Errorf("%s: requests: %v", name, ledger.Requests)
+		}
+	}
+}
+
+// A token without scopes: neither the request nor the answer named any.
+func TestAccessToken_noScopes(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"access_token":"t-12345","token_type":"bearer"}`)
+	}))
+	defer server.Close()
+	result, diagnostics := newWire(t, &backend{url: server.URL}).open(t, map[string]any{})
+	if len(diagnostics) > 0 || !result["granted_scopes"].IsNull() || !result["expires_at"].IsNull() {
+		t.Errorf("%+v, %s", diagnostics, result)
+	}
+}
+
+func TestAccessToken_errors(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, func(c *emulator.Config) { c.Scopes = []string{"notifications.read"} })
+	w := newWire(t, b)
+	_, diagnostics := w.open(t, map[string]any{"scopes": []any{"admin"}})
+	if len(diagnostics) != 1 || diagnostics[0].Summary != "Unable to obtain an access token" ||
+		!strings.Contains(diagnostics[0].Detail, "does not grant the requested scopes") {
+		t.Errorf("%+v", diagnostics)
+	}
+	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
+	for scope, want := range map[string]string{
+		"a": "", "a b": "must be a scope: printable ASCII", `a"`: "must be a scope",
+		`a\`: "must be a scope", "ü": "must be a scope", "": "must be a scope", "~!": "",
+	} {
+		resp, err := w.ValidateEphemeralResourceConfig(t.Context(),
+			&tfprotov6.ValidateEphemeralResourceConfigRequest{
+				TypeName: "notification_access_token",
+				Config:   w.value(t, schema, map[string]any{"scopes": []any{scope}}),
+			})
+		if err != nil || (len(resp.Diagnostics) == 0) != (want == "") ||
+			want != "" && (resp.Diagnostics[0].Summary != "Invalid scope" ||
+				!strings.Contains(resp.Diagnostics[0].Detail, want) ||
+				!strings.HasSuffix(resp.Diagnostics[0].Detail, "backslashes.")) {
+			t.Errorf("%q: %v, %+v", scope, err, resp.Diagnostics)
+		}
+	}
 }
 
 func TestAccAccessToken(t *testing.T) {

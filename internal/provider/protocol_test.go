@@ -107,6 +107,12 @@ func toValue(t *testing.T, typ tftypes.Type, value any) tftypes.Value {
 			elements = append(elements, toValue(t, typ.ElementType, element))
 		}
 		return tftypes.NewValue(typ, elements)
+	case tftypes.Set:
+		elements := []tftypes.Value{}
+		for _, element := range value.([]any) {
+			elements = append(elements, toValue(t, typ.ElementType, element))
+		}
+		return tftypes.NewValue(typ, elements)
 	}
 	if n, ok := value.(float64); ok {
 		value = big.NewFloat(n)

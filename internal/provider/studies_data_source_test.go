@@ -3,14 +3,18 @@ package provider
 import (
 	"encoding/json"
 	"math/big"
+	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/studies"
 )
 
 func lookUp(name string) string {
@@ -22,6 +26,69 @@ output "studies" {
   value = data.notification_studies.found.studies
 }
 `
+}
+
+// The state of a lookup: the studies, decoded, and the body as it was received.
+func TestStudies(t *testing.T) {
+	t.Parallel()
+	const body = `[{"id":9007199254740993,"name":"ATLAS"}]`
+	for answer, want := range map[string]string{
+		body: "", "": "", "[1": "JSON that breaks off", `"text"`: "JSON string where an array",
+		"true": "JSON bool where", "1": "JSON number where",
+	} {
+		w := newWire(t, newAnswer(t, answer))
+		schema := w.schema.DataSourceSchemas["notification_studies"]
+		resp, err := w.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+			TypeName: "notification_studies",
+			Config:   w.value(t, schema, map[string]any{"name": "x"}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want != "" {
+			if len(resp.Diagnostics) != 1 || !strings.Contains(resp.Diagnostics[0].Detail, want) ||
+				!strings.Contains(resp.Diagnostics[0].Detail, "Request id: ") ||
+				resp.Diagnostics[0].Attribute.String() != `AttributeName("studies")` {
+				t.Errorf("%q: %+v", answer, resp.Diagnostics)
+			}
+			continue
+		}
+		mustSucceed(t, nil, resp.Diagnostics)
+		state, err := resp.State.Unmarshal(schema.ValueType())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var attributes map[string]tftypes.Value
+		if err := state.As(&attributes); err != nil {
+			t.Fatal(err)
+		}
+		found, err := studies.FromJSON(t.Context(), []byte(answer))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !attributes["studies"].Equal(found) ||
+			!attributes["response_json"].Equal(tftypes.NewValue(tftypes.String, answer)) ||
+			!attributes["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
+			t.Errorf("%q: %s", answer, state)
+		}
+	}
+}
+
+// A lookup that fails is an error of the data source, and stores nothing.
+func TestStudies_failure(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, newBackend(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"studies": "status:404"}
+	}))
+	resp, err := w.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+		TypeName: "notification_studies",
+		Config: w.value(t, w.schema.DataSourceSchemas["notification_studies"],
+			map[string]any{"name": "x"}),
+	})
+	if err != nil || len(resp.Diagnostics) != 1 ||
+		resp.Diagnostics[0].Summary != "Unable to look up studies" {
+		t.Errorf("%v, %+v", err, resp.Diagnostics)
+	}
 }
 
 func TestAccStudies(t *testing.T) {

@@ -1,0 +1,417 @@
+package provider
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"weak"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// apply applies what was planned for a new resource, and returns the answer, errors included.
+func (w *wire) apply(
+	ctx context.Context, t *testing.T, text string,
+) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	p := w.plan(t, nil, arguments(t, text))
+	resp, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: w.value(t, w.schema.ResourceSchemas[resourceName], nil),
+		PlannedState: p.PlannedState, PlannedPrivate: p.PlannedPrivate, Config: p.config,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
+}
+
+// What a create stores and says, for each outcome of the submission and each delivery. Whatever
+// happens, it makes one request.
+func TestCreate(t *testing.T) {
+	t.Parallel()
+	const atMost = `,"delivery":"at_most_once"`
+	for name, test := range map[string]struct {
+		fault, more, summary string
+		stored, confirmed    bool
+		hasID                bool
+	}{
+		"accepted":               {"", "", "", true, true, true},
+		"accepted, at most once": {"", atMost, "", true, true, true},
+		"without an id": {
+			"empty", "", "Notification submitted without an id (request id ", true, true, false,
+		},
+		"rejected": {"status:422", "", "Unable to submit notification", false, false, false},
+		"rejected, at most once": {
+			"status:422", atMost, "Unable to submit notification", false, false, false,
+		},
+		"unknown": {"reset-after", "", "Notification may have been submitted", false, false, false},
+		"unknown, at least once": {
+			"reset-after", `,"delivery":"at_least_once"`, "Notification may have been submitted",
+			false, false, false,
+		},
+		"unknown, at most once": {
+			"reset-after", atMost, "Notification stored as unconfirmed (request id ",
+			true, false, false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBackend(t, func(c *emulator.Config) {
+				c.Faults = emulator.Faults{"submission": test.fault}
+			})
+			w := newWire(t, b)
+			resp := w.apply(t.Context(), t, anAnnouncement+test.more+"}")
+			if (len(resp.Diagnostics) == 0) != (test.summary == "") ||
+				test.summary != "" && !strings.HasPrefix(resp.Diagnostics[0].Summary, test.summary) {
+				t.Errorf("%+v", resp.Diagnostics)
+			}
+			if got := b.Ledger().SubmissionRequests; got != 1 {
+				t.Errorf("%d requests", got)
+			}
+			null := w.value(t, w.schema.ResourceSchemas[resourceName], nil)
+			if isNull := string(resp.NewState.MsgPack) == string(null.MsgPack); isNull == test.stored {
+				t.Fatalf("stored: %t", !isNull)
+			}
+			if !test.stored {
+				return
+			}
+			id := w.attribute(t, resp.NewState, "notification_id")
+			if test.hasID && id != b.Ledger().Submissions[0].NotificationID || !test.hasID && id != nil {
+				t.Errorf("notification_id %v", id)
+			}
+			if got := w.attribute(t, resp.NewState, "confirmed"); got != test.confirmed {
+				t.Errorf("confirmed %v", got)
+			}
+			if got := w.attribute(t, resp.NewState, "as_submitted"); got != true {
+				t.Errorf("as_submitted %v", got)
+			}
+			at, _ := w.attribute(t, resp.NewState, "submitted_at").(string)
+			if err := isRecent(at); err != nil {
+				t.Error(err)
+			}
+			if !strings.Contains(string(resp.Private), submissionKey) {
+				t.Errorf("private state %s", resp.Private)
+			}
+		})
+	}
+}
+
+// The time limit bounds the submission.
+func TestCreate_timeout(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "status:429:60"}
+	})
+	w := newWire(t, b)
+	resp := w.apply(t.Context(), t, anAnnouncement+`,"timeouts":{"create":"30s"}}`)
+	if len(resp.Diagnostics) != 1 ||
+		!strings.Contains(resp.Diagnostics[0].Detail, "due in 1m0s, but only ") {
+		t.Errorf("%+v", resp.Diagnostics)
+	}
+}
+
+// Values that cannot be sent are refused before a request is made.
+func TestCreate_refusesWhatIsNotKnown(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	schema := w.schema.ResourceSchemas[resourceName]
+	unknown := arguments(t, anAnnouncement+"}")
+	unknown["priority"] = tftypes.UnknownValue
+	planned := w.value(t, schema, unknown)
+	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: w.value(t, schema, nil), PlannedState: planned,
+		Config: planned,
+	})
+	if err != nil || len(resp.Diagnostics) != 1 ||
+		!strings.Contains(resp.Diagnostics[0].Detail, "priority is unknown. Nothing was sent.") {
+		t.Errorf("%v, %+v", err, resp.Diagnostics)
+	}
+	b.sent(t, 0)()
+}
+
+// Reading, updating and deleting make no request. An update stores the plan.
+func TestOtherOperations(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	created := w.create(t, arguments(t, anAnnouncement+"}"))
+	b.ClearLedger()
+	schema := w.schema.ResourceSchemas[resourceName]
+	read, err := w.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+		TypeName: resourceName, CurrentState: created.NewState, Private: created.Private,
+	})
+	mustSucceed(t, err, read.Diagnostics)
+	id := w.attribute(t, created.NewState, "notification_id")
+	if w.attribute(t, read.NewState, "notification_id") != id {
+		t.Error("reading changes the state")
+	}
+	changed := w.plan(t, created, arguments(t,
+		`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}]}`))
+	updated, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: created.NewState, PlannedState: changed.PlannedState,
+		PlannedPrivate: changed.PlannedPrivate, Config: changed.config,
+	})
+	mustSucceed(t, err, updated.Diagnostics)
+	if w.attribute(t, updated.NewState, "priority") != "BATCH" ||
+		w.attribute(t, updated.NewState, "as_submitted") != false ||
+		w.attribute(t, updated.NewState, "notification_id") != id {
+		t.Error("the update was not stored")
+	}
+	null := w.value(t, schema, nil)
+	planned, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: updated.NewState, PriorPrivate: updated.Private,
+		ProposedNewState: null, Config: null,
+	})
+	mustSucceed(t, err, planned.Diagnostics)
+	deleted, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: updated.NewState, PlannedState: null, Config: null,
+	})
+	mustSucceed(t, err, deleted.Diagnostics)
+	if len(planned.Diagnostics)+len(deleted.Diagnostics) > 0 {
+		t.Errorf("%+v, %+v", planned.Diagnostics, deleted.Diagnostics)
+	}
+	b.sent(t, 0)()
+}
+
+// An import stores the id and makes no request. An id that no service returns is refused.
+func TestImportState(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	for id, refusal := range map[string]string{
+		importedID: "", "n-1": "", "": "is empty", "a b": "white space", "a\n": "white space",
+		strings.Repeat("x", 256): "", strings.Repeat("x", 257): "more than 256",
+	} {
+		resp, err := w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
+			TypeName: resourceName, ID: id,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refusal != "" {
+			if len(resp.Diagnostics) != 1 || len(resp.ImportedResources) > 0 ||
+				!strings.Contains(resp.Diagnostics[0].Detail, refusal) {
+				t.Errorf("%.20q: %+v", id, resp)
+			}
+			continue
+		}
+		mustSucceed(t, err, resp.Diagnostics)
+		state := resp.ImportedResources[0].State
+		for name, want := range map[string]any{
+			"notification_id": id, "as_submitted": false, "submitted_at": nil, "confirmed": nil,
+			"priority": nil, "delivery": nil,
+		} {
+			if got := w.attribute(t, state, name); got != want {
+				t.Errorf("%.20q: %s is %v", id, name, got)
+			}
+		}
+	}
+	b.sent(t, 0)()
+}
+
+// The first plan after an import fills the arguments in, delivery too, and warns of nothing.
+func TestPlan_afterImport(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	imported, err := w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
+		TypeName: resourceName, ID: importedID,
+	})
+	mustSucceed(t, err, imported.Diagnostics)
+	arguments := arguments(t, `{"priority":"HIGH","channels":[{"type":"slack"}],`+
+		`"resend_on_change":true,"triggers":{"a":"1"}}`)
+	p := w.plan(t, &tfprotov6.ApplyResourceChangeResponse{
+		NewState: imported.ImportedResources[0].State, Private: imported.ImportedResources[0].Private,
+	}, arguments)
+	if len(p.Diagnostics) > 0 || len(p.RequiresReplace) > 0 ||
+		w.attribute(t, p.PlannedState, "delivery") != atLeastOnce ||
+		w.attribute(t, p.PlannedState, "as_submitted") != false {
+		t.Errorf("%+v, replaced for %v", p.Diagnostics, p.RequiresReplace)
+	}
+	b.sent(t, 0)()
+}
+
+// A state that is older than delivery keeps it null until somebody sets it.
+func TestPlan_stateWithoutDelivery(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	created := w.create(t, arguments(t, anAnnouncement+"}"))
+	b.ClearLedger()
+	schema := w.schema.ResourceSchemas[resourceName]
+	older := map[string]any{"delivery": nil, "confirmed": nil, "resend_on_change": false}
+	for _, name := range []string{"notification_id", "submitted_at", "as_submitted"} {
+		older[name] = w.attribute(t, created.NewState, name)
+	}
+	for name, value := range arguments(t, anAnnouncement+"}") {
+		older[name] = value
+	}
+	created.NewState = w.value(t, schema, older)
+	p := w.plan(t, created, arguments(t, anAnnouncement+"}"))
+	if got := w.attribute(t, p.PlannedState, "delivery"); got != nil || len(p.Diagnostics) > 0 {
+		t.Errorf("delivery %v, %+v", got, p.Diagnostics)
+	}
+	p = w.plan(t, created, arguments(t, anAnnouncement+`,"delivery":"at_most_once"}`))
+	if got := w.attribute(t, p.PlannedState, "delivery"); got != atMostOnce ||
+		len(p.RequiresReplace) > 0 {
+		t.Errorf("delivery %v, replaced for %v", got, p.RequiresReplace)
+	}
+	b.sent(t, 0)()
+}
+
+// What is wrong with a configuration is reported at its attribute.
+func TestValidateResource(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, newBackend(t, nil))
+	for text, want := range map[string]string{
+		anAnnouncement + "}":                             "",
+		anAnnouncement + `,"timeouts":{"create":"0s"}}`:  "timeouts.create: Invalid timeout",
+		anAnnouncement + `,"timeouts":{"create":"-1s"}}`: "timeouts.create: Invalid timeout",
+		anAnnouncement + `,"timeouts":{"create":"1s"}}`:  "",
+		anAnnouncement + `,"delivery":"at-most-once"}`: `delivery: Invalid delivery: ` +
+			`delivery must be one of at_least_once, at_most_once, not "at-most-once". ` +
+			`Did you mean "at_most_once"?`,
+		anAnnouncement + `,"delivery":"never"}`: `not "never".`,
+		`{"priority":"HIGH","channels":[{"type":"x","subject":" "}]}`: "channels[0].subject: " +
+			"Blank value: channels[0].subject must not be blank. Set it to a value, or leave it " +
+			"out if it is optional.",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":["a"," "]}]}`:  "recipient[1]: Blank",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:         "at least 1",
+		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`:    "Null",
+		`{"priority":"HIGH","channels":[{"type":"x","fields_wo":{"a":null}}]}`: "Null",
+		`{"priority":"HIGH","channels":[]}`:                                    "at least 1",
+		`{"priority":"HIGH","channels":[null]}`:                                "Null",
+		`{"priority":"HIGH","channels":[{"type":"x","fields":{"b":"","a":"","c":""},` +
+			`"fields_wo":{"d":"","b":"","a":""}}]}`: "channels[0].fields_wo: Field given twice: " +
+			"These keys are in both fields and fields_wo: a, b.",
+	} {
+		resp, err := w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+			TypeName: resourceName,
+			Config:   w.value(t, w.schema.ResourceSchemas[resourceName], arguments(t, text)),
+			ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+				WriteOnlyAttributesAllowed: true,
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, d := range resp.Diagnostics {
+			at := strings.NewReplacer(`AttributeName("`, "", `").`, ".", `")`, "", "ElementKeyInt(",
+				"[", ")", "]", ".[", "[").Replace(d.Attribute.String())
+			got.WriteString(strings.ReplaceAll(at, ".[", "[") + ": " + d.Summary + ": " + d.Detail)
+		}
+		if (got.Len() == 0) != (want == "") || !strings.Contains(got.String(), want) {
+			t.Errorf("%s: %s", text, got.String())
+		}
+	}
+}
+
+// A channel with nothing but a type draws a warning wherever it may be submitted.
+func TestPlan_emptyChannel(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	const empty = `{"priority":"HIGH","channels":[{"type":"x","subject":"one"},{"type":"slack"}]`
+	for member, want := range map[string]int{
+		``: 1, `,"recipient":["a"]`: 0, `,"subject":"a"`: 0, `,"content_type":"md"`: 0,
+		`,"template_id":"a"`: 0, `,"fields":{"a":"b"}`: 0, `,"fields":{}`: 1,
+		`,"fields_wo":{"a":"b"}`: 0, `,"fields_wo":{}`: 1,
+	} {
+		p := w.plan(t, nil, arguments(t, strings.Replace(empty, `"slack"`, `"slack"`+member, 1)+"}"))
+		if len(p.Diagnostics) != want || want > 0 && (!strings.HasPrefix(p.Diagnostics[0].Detail,
+			"channels[1] has a type and nothing else.")) {
+			t.Errorf("%s: %+v", member, p.Diagnostics)
+		}
+	}
+	created := w.create(t, arguments(t, empty+`,"triggers":{"a":"1"}}`))
+	for name, test := range map[string]struct {
+		more string
+		want int
+	}{
+		"unchanged":      {`,"triggers":{"a":"1"}}`, 0},
+		"replaced":       {`,"triggers":{"a":"2"}}`, 1},
+		"something else": {`,"triggers":{"a":"1"},"resend_on_change":true}`, 0},
+	} {
+		p := w.plan(t, created, arguments(t, empty+test.more))
+		if len(p.Diagnostics) != test.want {
+			t.Errorf("%s: %+v", name, p.Diagnostics)
+		}
+	}
+}
+
+// All of a large notification is sent, by resource and action.
+func TestCreate_large(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	recipients := strings.Repeat(`"C024BE91L",`, 2000) + `"last"`
+	text := `{"priority":"HIGH","channels":[{"type":"slack","recipient":[` + recipients + `]}]}`
+	w.create(t, arguments(t, text))
+	if _, completed := w.invoke(t.Context(), t, text); len(completed.Diagnostics) > 0 {
+		t.Error(completed.Diagnostics[0].Detail)
+	}
+	for _, submission := range b.Ledger().Submissions {
+		sent := submission.Channels[0].Recipient
+		if len(sent) != 2001 || sent[2000] != "last" {
+			t.Errorf("%d recipients", len(sent))
+		}
+	}
+	b.sent(t, 2)()
+}
+
+// What the provider's calls keep of their contexts is nothing, a client's background work included.
+func TestContextsAreReleased(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, newBackend(t, func(c *emulator.Config) { c.TokenLifetime = time.Minute }))
+	schema := w.schema.ResourceSchemas[resourceName]
+	config := w.value(t, schema, arguments(t, everything))
+	lookUp := w.value(t, w.schema.DataSourceSchemas["notification_studies"],
+		map[string]any{"name": "ATLAS"})
+	for name, call := range map[string]func(context.Context) error{
+		"apply": func(ctx context.Context) error {
+			_, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+				TypeName: resourceName, PriorState: w.value(t, schema, nil), PlannedState: config,
+				Config: config,
+			})
+			return err
+		},
+		"lookup": func(ctx context.Context) error {
+			_, err := w.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{
+				TypeName: "notification_studies", Config: lookUp,
+			})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			held := callWithValue(t, call)
+			for range 5 { // a sync.Pool keeps its content over the first
+				runtime.GC()
+			}
+			if held.Value() != nil {
+				t.Error("the call's context is still kept")
+			}
+		})
+	}
+}
+
+type heldKey struct{}
+
+// callWithValue makes a call with a value in its context, and returns a weak pointer to that value.
+func callWithValue(t *testing.T, call func(context.Context) error) weak.Pointer[[1024]byte] {
+	t.Helper()
+	held := new([1024]byte)
+	ctx, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, held))
+	defer cancel() // as gRPC does after a call
+	if err := call(ctx); err != nil {
+		t.Error(err)
+	}
+	return weak.Make(held)
+}

@@ -1,0 +1,196 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// existing is a notification in the state, and the digest of what was submitted.
+func existing(t *testing.T) (m notificationModel, submitted []byte) {
+	t.Helper()
+	m = notificationModel{
+		Channels:       newChannels(t, map[string]attr.Value{"subject": types.StringValue("one")}),
+		Priority:       types.StringValue("HIGH"),
+		Triggers:       triggers("1"),
+		ResendOnChange: types.BoolValue(false),
+		AsSubmitted:    types.BoolValue(true),
+	}
+	request, diags := notificationRequest(m.Priority, m.Channels, m.Channels)
+	if diags.HasError() {
+		t.Fatal(diags)
+	}
+	submitted, err := submissionDigest(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, submitted
+}
+
+func triggers(release string) types.Map {
+	return types.MapValueMust(types.StringType, map[string]attr.Value{
+		"release": types.StringValue(release),
+	})
+}
+
+// Each change of a plan, what it replaces, what it leaves unsent, and as_submitted.
+func TestDecide(t *testing.T) {
+	t.Parallel()
+	var (
+		yes, no, unknown = types.BoolValue(true), types.BoolValue(false), types.BoolUnknown()
+		noTriggers       = types.MapNull(types.StringType)
+		two              = newChannels(t, map[string]attr.Value{"subject": types.StringValue("two")})
+		maybeTwo         = newChannels(t, map[string]attr.Value{"subject": types.StringUnknown()})
+		batch            = types.StringValue("BATCH")
+		noChannels       = types.ListNull(two.ElementType(t.Context()))
+	)
+	type plans func(state, plan *notificationModel)
+	for name, test := range map[string]struct {
+		change      plans
+		asSubmitted types.Bool
+		replaceFor  string
+		unsent      string
+		undecided   bool
+	}{
+		"nothing": {func(_, _ *notificationModel) {}, yes, "", "", false},
+		"nothing, after an edit": {
+			func(state, plan *notificationModel) { state.AsSubmitted, plan.AsSubmitted = no, no },
+			no, "", "", false,
+		},
+		"channels": {
+			func(_, plan *notificationModel) { plan.Channels = two }, no, "", "channels", false,
+		},
+		"channels and priority": {
+			func(_, plan *notificationModel) { plan.Channels, plan.Priority = two, batch },
+			no, "", "channels priority", false,
+		},
+		"an edit that is undone": {
+			func(state, _ *notificationModel) { state.Channels, state.AsSubmitted = two, no },
+			yes, "", "", false,
+		},
+		"unknown channels": {
+			func(_, plan *notificationModel) { plan.Channels = maybeTwo },
+			unknown, "", "channels?", false,
+		},
+		"unknown priority": {
+			func(_, plan *notificationModel) { plan.Priority = types.StringUnknown() },
+			unknown, "", "priority?", false,
+		},
+		"triggers": {
+			func(_, plan *notificationModel) { plan.Triggers = triggers("2") },
+			yes, "triggers", "", false,
+		},
+		"unknown triggers": {
+			func(_, plan *notificationModel) { plan.Triggers = types.MapUnknown(types.StringType) },
+			yes, "triggers", "", false,
+		},
+		"first triggers": {
+			func(state, _ *notificationModel) { state.Triggers = noTriggers },
+			yes, "triggers", "", false,
+		},
+		"last triggers": {
+			func(_, plan *notificationModel) { plan.Triggers = noTriggers },
+			yes, "triggers", "", false,
+		},
+		"null and empty triggers": {
+			func(state, plan *notificationModel) {
+				state.Triggers = noTriggers
+				plan.Triggers = types.MapValueMust(types.StringType, nil)
+			}, yes, "", "", false,
+		},
+		"triggers and channels": {
+			func(_, plan *notificationModel) { plan.Channels, plan.Triggers = two, triggers("2") },
+			no, "triggers", "", false,
+		},
+		"resend_on_change alone": {
+			func(_, plan *notificationModel) { plan.ResendOnChange = yes }, yes, "", "", false,
+		},
+		"resend_on_change and channels": {
+			func(_, plan *notificationModel) { plan.Channels, plan.ResendOnChange = two, yes },
+			no, "channels", "", false,
+		},
+		"resend_on_change, channels, priority and triggers": {
+			func(_, plan *notificationModel) {
+				plan.Channels, plan.Priority, plan.ResendOnChange = two, batch, yes
+				plan.Triggers = triggers("2")
+			}, no, "triggers channels priority", "", false,
+		},
+		"unknown resend_on_change alone": {
+			func(_, plan *notificationModel) { plan.ResendOnChange = unknown }, yes, "", "", true,
+		},
+		"unknown resend_on_change and channels": {
+			func(_, plan *notificationModel) { plan.Channels, plan.ResendOnChange = two, unknown },
+			no, "", "channels", true,
+		},
+		"unknown resend_on_change and an edit that is undone": {
+			func(state, plan *notificationModel) {
+				state.Channels, state.AsSubmitted, plan.ResendOnChange = two, no, unknown
+			}, yes, "", "channels", true,
+		},
+		"unknown resend_on_change and triggers": {
+			func(_, plan *notificationModel) {
+				plan.Channels, plan.ResendOnChange, plan.Triggers = two, unknown, triggers("2")
+			}, no, "triggers", "", true,
+		},
+		"imported": {
+			func(state, plan *notificationModel) {
+				*state = notificationModel{
+					Channels: noChannels, Priority: types.StringNull(), Triggers: noTriggers,
+					ResendOnChange: types.BoolNull(), AsSubmitted: no,
+				}
+				plan.ResendOnChange = yes
+			}, no, "", "", false,
+		},
+		"imported, filled in later": {
+			func(state, _ *notificationModel) {
+				state.Channels, state.Priority = noChannels, types.StringNull()
+				state.Triggers, state.AsSubmitted = noTriggers, no
+			}, no, "", "", false,
+		},
+		"imported, channels filled in later": {
+			func(state, _ *notificationModel) {
+				state.Channels, state.Triggers, state.AsSubmitted = noChannels, noTriggers, no
+			}, no, "", "", false,
+		},
+		"imported, other triggers": {
+			func(state, plan *notificationModel) {
+				state.Channels, state.AsSubmitted = noChannels, no
+				plan.Triggers = triggers("2")
+			}, no, "triggers", "", false,
+		},
+	} {
+		state, submitted := existing(t)
+		plan, _ := existing(t)
+		test.change(&state, &plan)
+		d, diags := plan.decide(t.Context(), state, submitted)
+		var unsent []string
+		for _, c := range d.unsent {
+			if !c.certain {
+				c.argument += "?"
+			}
+			unsent = append(unsent, c.argument)
+		}
+		if diags.HasError() || !d.asSubmitted.Equal(test.asSubmitted) ||
+			strings.Join(d.replaceFor, " ") != test.replaceFor ||
+			strings.Join(unsent, " ") != test.unsent || d.undecided != test.undecided {
+			t.Errorf("%s: as_submitted %s, replaced for %q, unsent %q, undecided %t, %v", name,
+				d.asSubmitted, d.replaceFor, unsent, d.undecided, diags)
+		}
+	}
+}
+
+// Without a digest it is not known what was submitted, so a change is not undone.
+func TestDecide_nothingRecorded(t *testing.T) {
+	t.Parallel()
+	state, _ := existing(t)
+	plan, _ := existing(t)
+	state.Priority = types.StringValue("BATCH")
+	d, diags := plan.decide(t.Context(), state, nil)
+	if diags.HasError() || !d.asSubmitted.Equal(types.BoolValue(false)) ||
+		!slices.Equal(d.unsent, []change{{"priority", true}}) {
+		t.Errorf("%+v, %v", d, diags)
+	}
+}
