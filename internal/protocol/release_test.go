@@ -135,3 +135,23 @@ func TestReleasable(t *testing.T) {
 		}
 	})
 }
+
+// What outlives a call has the values of the call that configured the server.
+func TestConfigureOutlives(t *testing.T) {
+	t.Parallel()
+	w := wrap(t, "1.11.0", nil)
+	none := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+	configuring, done := context.WithCancel(context.WithValue(t.Context(), heldKey{}, "configured"))
+	_, err := w.ConfigureProvider(configuring, &tfprotov6.ConfigureProviderRequest{
+		Config: encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{})),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done()
+	released, end := w.contexts.releasable(t.Context())
+	end()
+	if value := released.Value(heldKey{}); value != "configured" {
+		t.Errorf("%v", value)
+	}
+}

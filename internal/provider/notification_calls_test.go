@@ -346,6 +346,31 @@ func TestPlan_emptyChannel(t *testing.T) {
 	}
 }
 
+// Write-only fields are sent, and stored nowhere.
+func TestCreate_writeOnlyFields(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	given := arguments(t, `{"priority":"HIGH","channels":[{"type":"sms"},{"type":"slack",`+
+		`"fields":{"a":"1"},"fields_wo":{"b":"canary"}}]}`)
+	planned := arguments(t, `{"priority":"HIGH","channels":[{"type":"sms"},{"type":"slack",`+
+		`"fields":{"a":"1"}}],"delivery":"at_least_once","resend_on_change":false}`)
+	schema := w.schema.ResourceSchemas[resourceName]
+	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: w.value(t, schema, nil),
+		PlannedState: w.value(t, schema, planned), Config: w.value(t, schema, given),
+	})
+	mustSucceed(t, err, resp.Diagnostics)
+	channels := b.Ledger().Submissions[0].Channels
+	if len(channels) != 2 || len(channels[0].Fields) != 0 || len(channels[1].Fields) != 2 ||
+		channels[1].Fields["b"] != "canary" {
+		t.Errorf("sent %+v", channels)
+	}
+	if strings.Contains(string(resp.NewState.MsgPack)+string(resp.Private), "canary") {
+		t.Error("a write-only value was stored")
+	}
+}
+
 // All of a large notification is sent, by resource and action.
 func TestCreate_large(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,64 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/client"
+)
+
+// The hints that depend on more than one condition.
+func TestHint(t *testing.T) {
+	t.Parallel()
+	submission := func(status int, location string) *client.Error {
+		return &client.Error{
+			Operation: client.SubmitNotification, Status: status, Location: location,
+		}
+	}
+	token := func(status int, location, code string) *client.Error {
+		return &client.Error{
+			Operation: client.FetchToken, Status: status, Location: location, Code: code,
+		}
+	}
+	for name, test := range map[string]struct {
+		failed *client.Error
+		want   string
+	}{
+		"300 with a location":        {submission(300, "https://a"), "did not follow the redirect"},
+		"399 with a location":        {submission(399, "https://a"), "did not follow the redirect"},
+		"304 without a location":     {submission(304, ""), ""},
+		"400 with a location":        {submission(400, "https://a"), "rejected the content"},
+		"201 with a location":        {submission(201, "https://a"), ""},
+		"418":                        {submission(418, ""), ""},
+		"500":                        {submission(500, ""), "The service failed. More time."},
+		"503":                        {submission(503, ""), "currently unavailable. More time."},
+		"429":                        {submission(429, ""), "fewer requests than many with one. More time."},
+		"lookup, 429":                {&client.Error{Operation: client.LookUpStudies, Status: 429}, "max_retries. More time."},
+		"lookup, 404":                {&client.Error{Operation: client.LookUpStudies, Status: 404}, "base_url, system and studies_path."},
+		"token, 300 with a location": {token(300, "https://a", ""), "never follows the redirect"},
+		"token, 399 with a location": {token(399, "https://a", ""), "never follows the redirect"},
+		"token, 400 with a location": {token(400, "https://a", ""), ""},
+		"token, 200":                 {token(200, "", ""), "emptied or truncated the answer"},
+		"token, 299":                 {token(299, "", ""), "emptied or truncated the answer"},
+		"token, 199":                 {token(199, "", ""), ""},
+		"token, 300":                 {token(300, "", ""), ""},
+		"token, 200 with a code":     {token(200, "", "other"), ""},
+		"token, 500":                 {token(500, "", ""), "authorization server failed"},
+		"token, 499":                 {token(499, "", ""), ""},
+	} {
+		got := hint(test.failed, "More time.")
+		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// By which id the server logged a request is said after the request's own.
+func TestWhatHappened_serverID(t *testing.T) {
+	t.Parallel()
+	failed := &client.Error{Method: "POST", URL: "https://a", Status: 400, ServerID: "abc"}
+	const want = `POST https://a was answered with 400 Bad Request. The server logged it as "abc".`
+	if got := whatHappened(failed); got != want {
+		t.Errorf("got %s", got)
+	}
+}
