@@ -177,6 +177,7 @@ func TestAccessToken_errors(t *testing.T) {
 	}
 }
 
+// Terraform opens the ephemeral resource and keeps nothing of it; the other provider does.
 func TestAccAccessToken(t *testing.T) {
 	t.Parallel()
 	at := func(name string) tfjsonpath.Path { return tfjsonpath.New("data").AtMapKey(name) }
@@ -188,53 +189,27 @@ func TestAccAccessToken(t *testing.T) {
 		}
 		return err
 	})
-	for name, test := range map[string]struct {
-		arguments string
-		lifetime  time.Duration
-		scopes    knownvalue.Check
-		given     knownvalue.Check
-		expires   knownvalue.Check
-	}{
-		"the provider's scopes": {
-			"", time.Hour,
-			knownvalue.SetExact([]knownvalue.Check{
-				knownvalue.StringExact("notifications.read"),
-				knownvalue.StringExact("notifications.write"),
-			}),
-			knownvalue.Null(), inAnHour,
-		},
-		"narrowed": {
-			`scopes = ["notifications.read"]`, time.Hour,
-			knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")}),
-			knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")}),
-			inAnHour,
-		},
-		"without an end": {"", 0, knownvalue.SetSizeExact(2), knownvalue.Null(), knownvalue.Null()},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBackend(t, func(c *emulator.Config) { c.TokenLifetime = test.lifetime })
-			resource.Test(t, resource.TestCase{
-				TerraformVersionChecks:   ephemeralVersions,
-				ProtoV6ProviderFactories: withEcho(),
-				Steps: []resource.TestStep{{
-					Config: b.echoed(test.arguments),
-					ConfigStateChecks: []statecheck.StateCheck{
-						statecheck.ExpectKnownValue("echo.t", at("access_token"),
-							knownvalue.StringRegexp(regexp.MustCompile(`^\S{20,}$`))),
-						statecheck.ExpectKnownValue("echo.t", at("token_type"),
-							knownvalue.StringExact("Bearer")),
-						statecheck.ExpectKnownValue("echo.t", at("granted_scopes"), test.scopes),
-						statecheck.ExpectKnownValue("echo.t", at("scopes"), test.given),
-						statecheck.ExpectKnownValue("echo.t", at("expires_at"), test.expires),
-					},
-				}},
-			})
-			ledger := b.Ledger()
-			if ledger.SubmissionRequests+ledger.StudyRequests+ledger.OtherRequests != 0 {
-				t.Errorf("requests: %v", ledger.Requests)
-			}
-		})
+	b := newBackend(t, nil)
+	scopes := knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")})
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   ephemeralVersions,
+		ProtoV6ProviderFactories: withEcho(),
+		Steps: []resource.TestStep{{
+			Config: b.echoed(`scopes = ["notifications.read"]`),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue("echo.t", at("access_token"),
+					knownvalue.StringRegexp(regexp.MustCompile(`^\S{20,}$`))),
+				statecheck.ExpectKnownValue("echo.t", at("token_type"),
+					knownvalue.StringExact("Bearer")),
+				statecheck.ExpectKnownValue("echo.t", at("granted_scopes"), scopes),
+				statecheck.ExpectKnownValue("echo.t", at("scopes"), scopes),
+				statecheck.ExpectKnownValue("echo.t", at("expires_at"), inAnHour),
+			},
+		}},
+	})
+	ledger := b.Ledger()
+	if ledger.SubmissionRequests+ledger.StudyRequests+ledger.OtherRequests != 0 {
+		t.Errorf("requests: %v", ledger.Requests)
 	}
 }
 

@@ -49,6 +49,16 @@ func TestCreate(t *testing.T) {
 		"rejected, at most once": {
 			"status:422", atMost, "Unable to submit notification", false, false, false,
 		},
+		"sign-in page, at most once": {
+			"html", atMost, "Unable to submit notification", false, false, false,
+		},
+		"too late to retry, at most once": {
+			"status:429:600", atMost, "Unable to submit notification", false, false, false,
+		},
+		"unknown, delivery null": {
+			"reset-after", `,"delivery":null`, "Notification may have been submitted",
+			false, false, false,
+		},
 		"unknown": {"reset-after", "", "Notification may have been submitted", false, false, false},
 		"unknown, at least once": {
 			"reset-after", `,"delivery":"at_least_once"`, "Notification may have been submitted",
@@ -66,6 +76,10 @@ func TestCreate(t *testing.T) {
 			})
 			w := newWire(t, b)
 			resp := w.apply(t.Context(), t, anAnnouncement+test.more+"}")
+			if !test.stored && !strings.Contains(resp.Diagnostics[0].Detail, "not submitted. ") &&
+				!strings.Contains(resp.Diagnostics[0].Detail, `delivery = "at_most_once"`) {
+				t.Errorf("%s", resp.Diagnostics[0].Detail)
+			}
 			if (len(resp.Diagnostics) == 0) != (test.summary == "") ||
 				test.summary != "" && !strings.HasPrefix(resp.Diagnostics[0].Summary, test.summary) {
 				t.Errorf("%+v", resp.Diagnostics)
@@ -185,7 +199,8 @@ func TestImportState(t *testing.T) {
 	b := newBackend(t, nil)
 	w := newWire(t, b)
 	for id, refusal := range map[string]string{
-		importedID: "", "n-1": "", "": "is empty", "a b": "white space", "a\n": "white space",
+		importedID: "", "n-1": "", "": "is empty", " ": "white space", "a b": "white space",
+		"a\nb": "white space", "a\x01b": "control character", "a\u00a0b": "white space",
 		strings.Repeat("x", 256): "", strings.Repeat("x", 257): "more than 256",
 	} {
 		resp, err := w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
@@ -215,24 +230,53 @@ func TestImportState(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// The first plan after an import fills the arguments in, delivery too, and warns of nothing.
+// The first plan after an import fills the arguments in, delivery too, and warns of nothing. Once it
+// is applied, the next one changes nothing.
 func TestPlan_afterImport(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
 	w := newWire(t, b)
-	imported, err := w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
-		TypeName: resourceName, ID: importedID,
-	})
-	mustSucceed(t, err, imported.Diagnostics)
-	arguments := arguments(t, `{"priority":"HIGH","channels":[{"type":"slack"}],`+
-		`"resend_on_change":true,"triggers":{"a":"1"}}`)
-	p := w.plan(t, &tfprotov6.ApplyResourceChangeResponse{
-		NewState: imported.ImportedResources[0].State, Private: imported.ImportedResources[0].Private,
-	}, arguments)
-	if len(p.Diagnostics) > 0 || len(p.RequiresReplace) > 0 ||
-		w.attribute(t, p.PlannedState, "delivery") != atLeastOnce ||
-		w.attribute(t, p.PlannedState, "as_submitted") != false {
-		t.Errorf("%+v, replaced for %v", p.Diagnostics, p.RequiresReplace)
+	schema := w.schema.ResourceSchemas[resourceName]
+	for _, more := range []string{
+		``, `,"triggers":{"a":"1"}`, `,"resend_on_change":true`,
+		`,"resend_on_change":true,"triggers":{"a":"1"},"timeouts":{"create":"1m"}`,
+	} {
+		imported, err := w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
+			TypeName: resourceName, ID: importedID,
+		})
+		mustSucceed(t, err, imported.Diagnostics)
+		state := &tfprotov6.ApplyResourceChangeResponse{
+			NewState: imported.ImportedResources[0].State,
+			Private:  imported.ImportedResources[0].Private,
+		}
+		p := w.plan(t, state, arguments(t, anAnnouncement+more+"}"))
+		if len(p.Diagnostics) > 0 || len(p.RequiresReplace) > 0 ||
+			w.attribute(t, p.PlannedState, "delivery") != atLeastOnce ||
+			w.attribute(t, p.PlannedState, "as_submitted") != false {
+			t.Errorf("%s: %+v, replaced for %v", more, p.Diagnostics, p.RequiresReplace)
+		}
+		filled, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+			TypeName: resourceName, PriorState: state.NewState, PlannedState: p.PlannedState,
+			PlannedPrivate: p.PlannedPrivate, Config: p.config,
+		})
+		mustSucceed(t, err, filled.Diagnostics)
+		for name, want := range map[string]any{
+			"notification_id": importedID, "submitted_at": nil, "as_submitted": false,
+			"delivery": atLeastOnce, "confirmed": nil,
+		} {
+			if got := w.attribute(t, filled.NewState, name); got != want {
+				t.Errorf("%s: %s is %v", more, name, got)
+			}
+		}
+		again := w.plan(t, filled, arguments(t, anAnnouncement+more+"}"))
+		kind := schema.ValueType()
+		before, err := filled.NewState.Unmarshal(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after, err := again.PlannedState.Unmarshal(kind); err != nil || !after.Equal(before) {
+			t.Errorf("%s: planned %s, %v", more, after, err)
+		}
 	}
 	b.sent(t, 0)()
 }

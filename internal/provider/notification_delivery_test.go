@@ -79,67 +79,55 @@ func TestAccNotification_atMostOnce(t *testing.T) {
 	b.sent(t, 1)()
 }
 
-// A rejected notification is an error whatever delivery says.
-func TestAccNotification_atMostOnceErrors(t *testing.T) {
+// A rejected notification is an error whatever delivery says, and the next apply submits it.
+func TestAccNotification_atMostOnceError(t *testing.T) {
 	t.Parallel()
-	for name, sequence := range map[string]string{
-		"rejected": "status:422", "sign-in page": "html", "never accepted": "status:429:600",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBackend(t, func(c *emulator.Config) {
-				c.Faults = emulator.Faults{"submission": sequence}
-			})
-			config := b.config(notification("one", `delivery = "at_most_once"`))
-			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: providerFactories(),
-				Steps: []resource.TestStep{
-					{Config: config, ExpectError: says("Unable to submit notification ... The notification was not submitted.")},
-					{
-						Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
-						ConfigStateChecks: []statecheck.StateCheck{
-							confirmed(knownvalue.Bool(true)),
-						},
-					},
-				},
-			})
-			if got := len(b.Ledger().Submissions); got != 1 {
-				t.Errorf("%d notifications", got)
-			}
-		})
+	b := newBackend(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "status:422"}
+	})
+	config := b.config(notification("one", `delivery = "at_most_once"`))
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{
+				Config: config,
+				ExpectError: says("Unable to submit notification ... " +
+					"The notification was not submitted."),
+			},
+			{
+				Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
+				ConfigStateChecks: []statecheck.StateCheck{confirmed(knownvalue.Bool(true))},
+			},
+		},
+	})
+	if got := len(b.Ledger().Submissions); got != 1 {
+		t.Errorf("%d notifications", got)
 	}
 }
 
 // A lost answer is an error by default, and the next apply submits again.
 func TestAccNotification_atLeastOnce(t *testing.T) {
 	t.Parallel()
-	for name, more := range map[string]string{
-		"default": "", "literal": `delivery = "at_least_once"`, "null": "delivery = null",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBackend(t, unanswered)
-			config := b.config(notification("one", more))
-			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: providerFactories(),
-				Steps: []resource.TestStep{
-					{
-						Config: config,
-						ExpectError: says("Notification may have been submitted ... Request id: ... " +
-							`delivery = "at_most_once"`),
-					},
-					{
-						PreConfig: b.sent(t, 1), Config: config,
-						ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
-						ConfigStateChecks: []statecheck.StateCheck{
-							delivery("at_least_once"), confirmed(knownvalue.Bool(true)),
-						},
-					},
+	b := newBackend(t, unanswered)
+	config := b.config(notification("one", ""))
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{
+				Config: config,
+				ExpectError: says("Notification may have been submitted ... Request id: ... " +
+					`delivery = "at_most_once"`),
+			},
+			{
+				PreConfig: b.sent(t, 1), Config: config,
+				ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
+				ConfigStateChecks: []statecheck.StateCheck{
+					delivery("at_least_once"), confirmed(knownvalue.Bool(true)),
 				},
-			})
-			b.sent(t, 1)()
-		})
-	}
+			},
+		},
+	})
+	b.sent(t, 1)()
 }
 
 // delivery may be unknown during the plan.

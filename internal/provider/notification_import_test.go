@@ -2,7 +2,6 @@ package provider
 
 import (
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -32,32 +31,25 @@ func importedState() []statecheck.StateCheck {
 // is empty.
 func TestAccNotification_import(t *testing.T) {
 	t.Parallel()
-	for name, more := range map[string]string{
-		"plain":            "",
-		"triggers":         `triggers = { release = "1" }`,
-		"resend_on_change": "resend_on_change = true",
-		"all":              "triggers = { release = \"1\" }\n  resend_on_change = true\n  timeouts = { create = \"1m\" }",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBackend(t, nil)
-			config := b.config(notification("one", more))
-			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: providerFactories(),
-				Steps: []resource.TestStep{
-					{Config: config, ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
-					{Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate), ConfigStateChecks: importedState()},
-					{
-						Config: config,
-						ConfigPlanChecks: resource.ConfigPlanChecks{
-							PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-						},
-					},
-				},
-			})
-			b.sent(t, 0)()
-		})
-	}
+	const more = "triggers = { release = \"1\" }\n  resend_on_change = true\n" +
+		"  timeouts = { create = \"1m\" }"
+	b := newBackend(t, nil)
+	config := b.config(notification("one", more))
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{
+				Config: config, ResourceName: deployed,
+				ImportState: true, ImportStateId: importedID, ImportStatePersist: true,
+			},
+			{
+				Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
+				ConfigStateChecks: importedState(),
+			},
+			{Config: config, ConfigPlanChecks: emptyPlan},
+		},
+	})
+	b.sent(t, 0)()
 }
 
 func TestAccNotification_importBlock(t *testing.T) {
@@ -147,22 +139,14 @@ func TestAccNotification_importFilledInLater(t *testing.T) {
 
 func TestAccNotification_importRefused(t *testing.T) {
 	t.Parallel()
-	for name, id := range map[string]string{
-		"blank": " ", "space": "a b", "line break": "a\nb", "control": "a\x01b",
-		"no-break space": "a\u00a0b", "too long": strings.Repeat("x", 257),
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBackend(t, nil)
-			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: providerFactories(),
-				Steps: []resource.TestStep{{
-					Config: b.config(notification("one", "")), ResourceName: deployed,
-					ImportState: true, ImportStateId: id,
-					ExpectError: regexp.MustCompile("Unable to import notification"),
-				}},
-			})
-			b.sent(t, 0)()
-		})
-	}
+	b := newBackend(t, nil)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{{
+			Config: b.config(notification("one", "")), ResourceName: deployed,
+			ImportState: true, ImportStateId: "a\nb",
+			ExpectError: regexp.MustCompile("Unable to import notification"),
+		}},
+	})
+	b.sent(t, 0)()
 }

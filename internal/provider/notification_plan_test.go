@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -127,60 +128,80 @@ resource "terraform_data" "release" {
 // Unknown values are neither rejected during the plan nor submitted as such.
 func TestAccNotification_unknownArguments(t *testing.T) {
 	t.Parallel()
+	b := newBackend(t, nil)
+	resources := &strings.Builder{}
+	var creates, updates []plancheck.PlanCheck
+	var submitted []statecheck.StateCheck
 	for name, channels := range map[string]string{
-		"all of them":  `terraform_data.later.output.channels`,
-		"their number": `[for c in terraform_data.later.output.channels : { type = c.type, subject = c.subject }]`,
+		"all_of_them": `terraform_data.later.output.channels`,
+		"their_number": `[for c in terraform_data.later.output.channels : ` +
+			`{ type = c.type, subject = c.subject }]`,
 		"members": `[{
       type      = terraform_data.later.output.channels[0].type
       subject   = terraform_data.later.output.channels[0].subject
       recipient = terraform_data.later.output.recipient
       fields    = { a = terraform_data.later.output.recipient[0] }
     }]`,
-		"a recipient": `[{ type = "slack", subject = "later", recipient = [terraform_data.later.output.recipient[0], "x"] }]`,
-		"a map":       `[{ type = "slack", subject = "later", fields = terraform_data.later.output.channels[0] }]`,
+		"a_recipient": `[{
+      type = "slack", subject = "later"
+      recipient = [terraform_data.later.output.recipient[0], "x"]
+    }]`,
+		"a_map": `[{
+      type = "slack", subject = "later", fields = terraform_data.later.output.channels[0]
+    }]`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBackend(t, nil)
-			config := func(edit string) string {
-				return b.config(`
+		fmt.Fprintf(resources, `
+resource "notification_notification" %q {
+  priority = "HIGH"
+  channels = %s
+}
+`, name, channels)
+		address := "notification_notification." + name
+		creates = append(creates,
+			plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate))
+		updates = append(updates,
+			plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate))
+		submitted = append(submitted, statecheck.ExpectKnownValue(address,
+			tfjsonpath.New("as_submitted"), knownvalue.Bool(true)))
+	}
+	config := func(edit string) string {
+		return b.config(`
 resource "terraform_data" "later" {
   input = {
     channels  = [{ type = "slack", subject = "later` + edit + `" }]
-    recipient = ["C024BE91L"]
+    recipient = ["C024BE91L` + edit + `"]
   }
 }
-resource "notification_notification" "deployed" {
-  priority = "HIGH"
-  channels = ` + channels + `
-}
-`)
-			}
-			resource.Test(t, resource.TestCase{
-				TerraformVersionChecks: []tfversion.TerraformVersionCheck{
-					tfversion.SkipBelow(tfversion.Version1_4_0),
-				},
-				ProtoV6ProviderFactories: providerFactories(),
-				Steps: []resource.TestStep{
-					{
-						Config:            config(""),
-						ConfigPlanChecks:  planned(plancheck.ResourceActionCreate),
-						ConfigStateChecks: []statecheck.StateCheck{submitted(true)},
-					},
-					{PreConfig: func() {
-						body := string(b.Ledger().Submissions[0].Body)
+` + resources.String())
+	}
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{
+			tfversion.SkipBelow(tfversion.Version1_4_0),
+		},
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{
+				Config:            config(""),
+				ConfigPlanChecks:  resource.ConfigPlanChecks{PreApply: creates},
+				ConfigStateChecks: submitted,
+			},
+			{
+				PreConfig: func() {
+					for _, submission := range b.Ledger().Submissions {
+						body := string(submission.Body)
 						if !strings.Contains(body, `"type":"slack"`) ||
 							!strings.Contains(body, `"later"`) {
 							t.Errorf("sent %s", body)
 						}
-						b.sent(t, 1)()
-					}, Config: config("!"),
-						ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+					}
+					b.sent(t, len(creates))()
 				},
-			})
-			b.sent(t, 0)()
-		})
-	}
+				Config:           config("!"),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: updates},
+			},
+		},
+	})
+	b.sent(t, 0)()
 }
 
 // A value that turns out to be invalid during the apply is rejected before anything is submitted.

@@ -139,7 +139,7 @@ func (w *wire) plan(
 	proposed := maps.Clone(arguments)
 	if prior != nil {
 		before, private = prior.NewState, prior.Private
-		for _, name := range []string{"notification_id", "submitted_at", "as_submitted"} {
+		for _, name := range []string{"notification_id", "submitted_at", "confirmed", "as_submitted"} {
 			proposed[name] = w.attribute(t, prior.NewState, name)
 		}
 	}

@@ -2,7 +2,10 @@ package provider
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +29,17 @@ output "studies" {
   value = data.notification_studies.found.studies
 }
 `
+}
+
+// lookUpEach looks up each of the names, and makes each.NAME the result. It needs no for_each, which
+// the state checks do not support.
+func lookUpEach(bodies map[string]string) string {
+	var config, each strings.Builder
+	for i, name := range slices.Sorted(maps.Keys(bodies)) {
+		fmt.Fprintf(&config, "data \"notification_studies\" \"n%d\" {\n  name = %q\n}\n", i, name)
+		fmt.Fprintf(&each, "    %q = data.notification_studies.n%d\n", name, i)
+	}
+	return config.String() + "locals {\n  each = {\n" + each.String() + "  }\n}\n"
 }
 
 // The state of a lookup: the studies, decoded, and the body as it was received.
@@ -162,28 +176,35 @@ func TestAccStudies_errors(t *testing.T) {
 // Whatever shape an answer has, Terraform takes it, keeps it and plans no change.
 func TestAccStudies_shapes(t *testing.T) {
 	t.Parallel()
+	bodies, checks := map[string]string{}, []statecheck.StateCheck{}
 	for name, test := range map[string]struct{ body, want string }{
-		"empty":          {``, `[]`},
-		"no studies":     {`{"studies":null}`, `[]`},
-		"wrapped":        {`{"studies":[{"a":1},{"b":"x"}],"total":2}`, `[{"a":1},{"b":"x"}]`},
-		"one":            {`{"a":[null,[null]],"":{}}`, `[{"":{},"a":[null,[null]]}]`},
-		"mixed":          {`[1,"x",null,true,[],{}]`, `[1,"x",null,true,[],{}]`},
-		"numbers":        {`[9007199254740993,-0.1,1e-30,123456789012345678901234567890.123456789,2.50]`, `[9007199254740993,-0.1,0.000000000000000000000000000001,123456789012345678901234567890.123456789,2.5]`},
+		"empty":      {``, `[]`},
+		"no studies": {`{"studies":null}`, `[]`},
+		"wrapped":    {`{"studies":[{"a":1},{"b":"x"}],"total":2}`, `[{"a":1},{"b":"x"}]`},
+		"one":        {`{"a":[null,[null]],"":{}}`, `[{"":{},"a":[null,[null]]}]`},
+		"mixed":      {`[1,"x",null,true,[],{}]`, `[1,"x",null,true,[],{}]`},
+		"numbers": {
+			`[9007199254740993,-0.1,1e-30,123456789012345678901234567890.123456789,2.50]`,
+			`[9007199254740993,-0.1,0.000000000000000000000000000001,` +
+				`123456789012345678901234567890.123456789,2.5]`,
+		},
 		"byte order":     {"\xef\xbb\xbf[1]", `[1]`},
 		"not normalised": {"[{\"e\u0301\":1}]", `[{"é":1}]`},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newAnswer(t, test.body)
-			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: providerFactories(),
-				Steps: []resource.TestStep{{
-					Config: b.config(lookUp("x") + `output "json" { value = jsonencode(data.notification_studies.found.studies) }`),
-					ConfigStateChecks: []statecheck.StateCheck{
-						statecheck.ExpectKnownOutputValue("json", knownvalue.StringExact(test.want)),
-					},
-				}},
-			})
-		})
+		bodies[name] = test.body
+		checks = append(checks, statecheck.ExpectKnownOutputValueAtPath("json",
+			tfjsonpath.New(name), knownvalue.StringExact(test.want)))
 	}
+	b := newAnswers(t, bodies)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{{
+			Config: b.config(lookUpEach(bodies) + `
+output "json" {
+  value = { for name, d in local.each : name => jsonencode(d.studies) }
+}
+`),
+			ConfigStateChecks: checks,
+		}},
+	})
 }

@@ -17,9 +17,20 @@ import (
 // newAnswer serves body as the answer to every lookup.
 func newAnswer(t *testing.T, body string) *backend {
 	t.Helper()
+	return newAnswers(t, map[string]string{"x": body})
+}
+
+// newAnswers serves the answers to lookups by name.
+func newAnswers(t *testing.T, bodies map[string]string) *backend {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			_, _ = w.Write([]byte(`{"access_token":"t","token_type":"Bearer"}`))
+			return
+		}
+		body, ok := bodies[r.URL.Query().Get("name")]
+		if !ok {
+			http.NotFound(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain")
@@ -50,6 +61,7 @@ func TestAccStudies_expressions(t *testing.T) {
 		`coalesce(S[0].sponsor, "none")`, `S[0].sponsor == null ? false : S[0].sponsor`,
 		`keys(S[0])`, `lookup(S[0], "sponsor", "none")`, `zipmap(S[*].name, S)`, `coalescelist(S, [1])`,
 	})
+	bodies, config, checks := map[string]string{}, new(strings.Builder), []statecheck.StateCheck{}
 	for name, test := range map[string]struct {
 		body        string
 		list        bool
@@ -73,42 +85,40 @@ func TestAccStudies_expressions(t *testing.T) {
 			{"name": "b", "id": "2", "sponsor": "y", "site": {}}
 		]`, false, ofTwo},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newAnswer(t, test.body)
-			var both strings.Builder
-			for _, e := range test.expressions {
-				of := func(value string) string {
-					return regexp.MustCompile(`\bS\b`).ReplaceAllLiteralString(e, value)
-				}
-				fmt.Fprintf(&both, "    %q = [jsonencode(%s), jsonencode(%s)]\n",
-					e, of("local.ours"), of("local.tuple"))
+		bodies[name] = test.body
+		n := len(bodies)
+		var both strings.Builder
+		for _, e := range test.expressions {
+			of := func(value string) string {
+				return regexp.MustCompile(`\bS\b`).ReplaceAllLiteralString(e, value)
 			}
-			config := lookUp("x") + `
+			fmt.Fprintf(&both, "    %q = [jsonencode(%s), jsonencode(%s)]\n",
+				e, of(fmt.Sprintf("local.ours%d", n)), of(fmt.Sprintf("local.tuple%d", n)))
+		}
+		fmt.Fprintf(config, `
 locals {
-  ours  = data.notification_studies.found.studies
-  tuple = jsondecode(data.notification_studies.found.response_json)
-  both = {
-` + both.String() + `
+  ours%[1]d  = local.each[%[2]q].studies
+  tuple%[1]d = jsondecode(local.each[%[2]q].response_json)
+  both%[1]d = {
+%[3]s
   }
 }
-output "differ" {
-  value = jsonencode({ for e, both in local.both : e => both if both[0] != both[1] })
+output "differ%[1]d" {
+  value = jsonencode({ for e, both in local.both%[1]d : e => both if both[0] != both[1] })
 }
-output "list" {
-  value = local.ours != local.tuple # a list equals no tuple
+output "list%[1]d" {
+  value = local.ours%[1]d != local.tuple%[1]d # a list equals no tuple
 }
-`
-			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: providerFactories(),
-				Steps: []resource.TestStep{{
-					Config: b.config(config),
-					ConfigStateChecks: []statecheck.StateCheck{
-						statecheck.ExpectKnownOutputValue("differ", knownvalue.StringExact("{}")),
-						statecheck.ExpectKnownOutputValue("list", knownvalue.Bool(test.list)),
-					},
-				}},
-			})
-		})
+`, n, name, both.String())
+		checks = append(checks,
+			statecheck.ExpectKnownOutputValue(fmt.Sprintf("differ%d", n), knownvalue.StringExact("{}")),
+			statecheck.ExpectKnownOutputValue(fmt.Sprintf("list%d", n), knownvalue.Bool(test.list)))
 	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{{
+			Config:            newAnswers(t, bodies).config(lookUpEach(bodies) + config.String()),
+			ConfigStateChecks: checks,
+		}},
+	})
 }
