@@ -15,8 +15,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 )
 
-// providerBlock is a provider block with the given strings; max_retries is a number.
-func providerBlock(t *testing.T, given map[string]any) tfsdk.Config {
+// blockWith is a provider block with the given strings; max_retries is a number.
+func blockWith(t *testing.T, given map[string]any) tfsdk.Config {
 	t.Helper()
 	schema := Schema()
 	kind, _ := schema.Type().TerraformType(t.Context()).(tftypes.Object)
@@ -64,7 +64,7 @@ func TestValidate(t *testing.T) {
 			},
 		},
 	} {
-		diags := Validate(t.Context(), providerBlock(t, test.given), env(test.env...))
+		diags := Validate(t.Context(), blockWith(t, test.given), env(test.env...))
 		if got := summaries(diags); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
@@ -78,13 +78,13 @@ func TestRead(t *testing.T) {
 		"auth_url": "https://a", "base_url": "https://b", "client_id": "id",
 		"client_secret": "secret", "max_retries": 7,
 	}
-	config, unknown, diags := Read(t.Context(), providerBlock(t, given), env())
+	config, unknown, diags := Read(t.Context(), blockWith(t, given), env())
 	if diags.HasError() || len(unknown) > 0 || config.MaxRetries != 7 || config.ClientID != "id" ||
 		config.StudiesURL.String() != "https://b/studies/v1" {
 		t.Errorf("%+v, unknown %q, %v", config, unknown, diags)
 	}
 	given["client_secret"] = tftypes.UnknownValue
-	_, unknown, diags = Read(t.Context(), providerBlock(t, given), env())
+	_, unknown, diags = Read(t.Context(), blockWith(t, given), env())
 	if diags.HasError() || !slices.Equal(unknown, []string{"client_secret"}) {
 		t.Errorf("unknown %q, %v", unknown, diags)
 	}

@@ -16,8 +16,8 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// block is the provider block.
-type block struct {
+// providerBlock is the provider block.
+type providerBlock struct {
 	AuthURL           types.String `tfsdk:"auth_url"`
 	BaseURL           types.String `tfsdk:"base_url"`
 	ClientID          types.String `tfsdk:"client_id"`
@@ -41,7 +41,7 @@ type block struct {
 func Read(
 	ctx context.Context, from tfsdk.Config, getenv func(string) string,
 ) (config client.Config, unknown []string, diags diag.Diagnostics) {
-	var b block
+	var b providerBlock
 	diags.Append(from.Get(ctx, &b)...)
 	if diags.HasError() {
 		return client.Config{}, nil, diags
@@ -55,7 +55,7 @@ func Read(
 func Validate(
 	ctx context.Context, from tfsdk.Config, getenv func(string) string,
 ) (diags diag.Diagnostics) {
-	var b block
+	var b providerBlock
 	diags.Append(from.Get(ctx, &b)...)
 	if diags.HasError() {
 		return diags
@@ -73,7 +73,7 @@ func Validate(
 	return diags
 }
 
-func (b block) read(
+func (b providerBlock) read(
 	ctx context.Context, getenv func(string) string,
 ) (config client.Config, unknown []string, diags diag.Diagnostics) {
 	r := &reader{getenv: getenv}
@@ -89,7 +89,7 @@ func (b block) read(
 
 // literalErrors is what is wrong with the values themselves, whatever the environment adds: it may
 // have what is missing, and allow plain http.
-func (b block) literalErrors() diag.Diagnostics {
+func (b providerBlock) literalErrors() diag.Diagnostics {
 	r := &reader{getenv: func(name string) string {
 		if name == variable("allow_insecure_http") {
 			return "true"
@@ -101,7 +101,7 @@ func (b block) literalErrors() diag.Diagnostics {
 }
 
 // config reads each setting.
-func (b block) config(r *reader) (config client.Config) {
+func (b providerBlock) config(r *reader) (config client.Config) {
 	allowHTTP := r.boolean("allow_insecure_http", b.AllowInsecureHTTP) ||
 		b.AllowInsecureHTTP.IsUnknown()
 	auth := r.address("auth_url", b.AuthURL, allowHTTP)

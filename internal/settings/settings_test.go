@@ -22,12 +22,12 @@ import (
 )
 
 // unset is a configuration without a value.
-func unset() block {
-	return block{Scopes: types.SetNull(types.StringType), Headers: types.MapNull(types.StringType)}
+func unset() providerBlock {
+	return providerBlock{Scopes: types.SetNull(types.StringType), Headers: types.MapNull(types.StringType)}
 }
 
 // complete is one with all that is required.
-func complete() block {
+func complete() providerBlock {
 	m := unset()
 	m.AuthURL = types.StringValue("https://auth.example.com")
 	m.BaseURL = types.StringValue("https://api.example.com")
@@ -47,7 +47,7 @@ func env(pairs ...string) func(string) string {
 	}
 }
 
-func mustConfig(t *testing.T, m block, getenv func(string) string) client.Config {
+func mustConfig(t *testing.T, m providerBlock, getenv func(string) string) client.Config {
 	t.Helper()
 	config, unknown, diags := m.read(t.Context(), getenv)
 	if diags.HasError() || len(unknown) > 0 {
@@ -132,30 +132,30 @@ func TestConfigErrors(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
 	otherCertificate, _ := newPair(t)
-	text := func(set func(*block, types.String), value string) func(*block) {
-		return func(m *block) { set(m, types.StringValue(value)) }
+	text := func(set func(*providerBlock, types.String), value string) func(*providerBlock) {
+		return func(m *providerBlock) { set(m, types.StringValue(value)) }
 	}
-	auth := func(m *block, v types.String) { m.AuthURL = v }
-	base := func(m *block, v types.String) { m.BaseURL = v }
-	system := func(m *block, v types.String) { m.System = v }
-	sending := func(m *block, v types.String) { m.NotificationsPath = v }
-	timeout := func(m *block, v types.String) { m.RequestTimeout = v }
-	authorities := func(m *block, v types.String) { m.CACertPEM = v }
-	header := func(name, value string) func(*block) {
-		return func(m *block) {
+	auth := func(m *providerBlock, v types.String) { m.AuthURL = v }
+	base := func(m *providerBlock, v types.String) { m.BaseURL = v }
+	system := func(m *providerBlock, v types.String) { m.System = v }
+	sending := func(m *providerBlock, v types.String) { m.NotificationsPath = v }
+	timeout := func(m *providerBlock, v types.String) { m.RequestTimeout = v }
+	authorities := func(m *providerBlock, v types.String) { m.CACertPEM = v }
+	header := func(name, value string) func(*providerBlock) {
+		return func(m *providerBlock) {
 			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{name: types.StringValue(value)})
 		}
 	}
-	pair := func(cert, key string) func(*block) {
-		return func(m *block) {
+	pair := func(cert, key string) func(*providerBlock) {
+		return func(m *providerBlock) {
 			m.ClientCertPEM, m.ClientKeyPEM = types.StringValue(cert), types.StringValue(key)
 		}
 	}
-	scope := func(scopes ...attr.Value) func(*block) {
-		return func(m *block) { m.Scopes = types.SetValueMust(types.StringType, scopes) }
+	scope := func(scopes ...attr.Value) func(*providerBlock) {
+		return func(m *providerBlock) { m.Scopes = types.SetValueMust(types.StringType, scopes) }
 	}
 	for name, test := range map[string]struct {
-		change   func(*block)
+		change   func(*providerBlock)
 		at, want string
 	}{
 		"relative":          {text(auth, "auth.example.com"), "auth_url", "absolute URL"},
@@ -172,7 +172,7 @@ func TestConfigErrors(t *testing.T) {
 		"private address":   {text(base, "http://10.0.0.1"), "base_url", "allow_insecure_http"},
 		"port":              {text(base, "https://b:99999"), "base_url", "port"},
 		"dots in the root":  {text(base, "https://b/a/../c"), "base_url", ". or .."},
-		"header given twice": {func(m *block) {
+		"header given twice": {func(m *providerBlock) {
 			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{"X-Key": types.StringValue("1"), "x-key": types.StringValue("2")})
 		}, "", "given twice"},
 		"looks like loopback": {text(base, "http://127.0.0.1.example.com"), "base_url", "allow_insecure_http"},
@@ -186,8 +186,8 @@ func TestConfigErrors(t *testing.T) {
 		"blank in query":      {text(sending, "x?a b"), "notifications_path", "not a path"},
 		"no duration":         {text(timeout, "30"), "request_timeout", "duration"},
 		"negative duration":   {text(timeout, "-1s"), "request_timeout", "above zero"},
-		"retries":             {func(m *block) { m.MaxRetries = types.Int64Value(11) }, "max_retries", "0 to 10"},
-		"negative retries":    {func(m *block) { m.MaxRetries = types.Int64Value(-1) }, "max_retries", "0 to 10"},
+		"retries":             {func(m *providerBlock) { m.MaxRetries = types.Int64Value(11) }, "max_retries", "0 to 10"},
+		"negative retries":    {func(m *providerBlock) { m.MaxRetries = types.Int64Value(-1) }, "max_retries", "0 to 10"},
 		"blank scope":         {scope(types.StringValue("a b")), "scopes", "without blanks"},
 		"empty scope":         {scope(types.StringValue("")), "scopes", "neither null nor empty"},
 		"null scope":          {scope(types.StringNull()), "scopes", "neither null nor empty"},
@@ -203,7 +203,7 @@ func TestConfigErrors(t *testing.T) {
 		"key alone":           {pair("", key), "client_cert_pem", "together with client_key_pem"},
 		"another's key":       {pair(otherCertificate, key), "client_key_pem", "not the private key"},
 		"no key":              {pair(certificate, "canary"), "client_key_pem", "no private key in PEM"},
-		"wrong and unknown headers": {func(m *block) {
+		"wrong and unknown headers": {func(m *providerBlock) {
 			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{
 				"Host": types.StringValue("canary"), "X-Key": types.StringUnknown(),
 			})
@@ -285,7 +285,7 @@ func attributes(diags diag.Diagnostics) []string {
 // What is not known yet is no error, wherever it is, and does not hide one.
 func TestConfigUnknown(t *testing.T) {
 	t.Parallel()
-	model := reflect.TypeFor[block]()
+	model := reflect.TypeFor[providerBlock]()
 	for i := range model.NumField() {
 		name := model.Field(i).Tag.Get("tfsdk")
 		m := complete()
@@ -332,7 +332,7 @@ func TestConfigUnknown(t *testing.T) {
 // Every attribute can be read from the model, and the other way round.
 func TestBlockFitsSchema(t *testing.T) {
 	t.Parallel()
-	model := reflect.TypeFor[block]()
+	model := reflect.TypeFor[providerBlock]()
 	schema := Schema()
 	if diags := schema.ValidateImplementation(t.Context()); diags.HasError() {
 		t.Fatal(diags)
