@@ -15,12 +15,10 @@ import (
 )
 
 // apply applies what was planned for a new resource, and returns the answer, errors included.
-func (w *wire) apply(
-	ctx context.Context, t *testing.T, text string,
-) *tfprotov6.ApplyResourceChangeResponse {
+func (w *wire) apply(t *testing.T, text string) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
 	p := w.plan(t, nil, arguments(t, text))
-	resp, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: resourceName, PriorState: w.value(t, w.schema.ResourceSchemas[resourceName], nil),
 		PlannedState: p.PlannedState, PlannedPrivate: p.PlannedPrivate, Config: p.config,
 	})
@@ -75,7 +73,7 @@ func TestCreate(t *testing.T) {
 				c.Faults = emulator.Faults{"submission": test.fault}
 			})
 			w := newWire(t, b)
-			resp := w.apply(t.Context(), t, anAnnouncement+test.more+"}")
+			resp := w.apply(t, anAnnouncement+test.more+"}")
 			if !test.stored && !strings.Contains(resp.Diagnostics[0].Detail, "not submitted. ") &&
 				!strings.Contains(resp.Diagnostics[0].Detail, `delivery = "at_most_once"`) {
 				t.Errorf("%s", resp.Diagnostics[0].Detail)
@@ -122,7 +120,7 @@ func TestCreate_timeout(t *testing.T) {
 		c.Faults = emulator.Faults{"submission": "status:429:60"}
 	})
 	w := newWire(t, b)
-	resp := w.apply(t.Context(), t, anAnnouncement+`,"timeouts":{"create":"30s"}}`)
+	resp := w.apply(t, anAnnouncement+`,"timeouts":{"create":"30s"}}`)
 	if len(resp.Diagnostics) != 1 ||
 		!strings.Contains(resp.Diagnostics[0].Detail, "due in 1m0s, but only ") {
 		t.Errorf("%+v", resp.Diagnostics)

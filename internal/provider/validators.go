@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -42,13 +41,12 @@ func oneOf(summary string, values ...string) rule {
 	description := "must be one of " + strings.Join(values, ", ")
 	return rule{summary, description, func(text string) (bool, string) {
 		folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(text))
-		advice := fmt.Sprintf(", not %q.", text)
 		for _, value := range values {
 			if strings.EqualFold(folded, value) {
-				advice += fmt.Sprintf(" Did you mean %q?", value)
+				return text == value, fmt.Sprintf(", not %q. Did you mean %q?", text, value)
 			}
 		}
-		return slices.Contains(values, text), advice
+		return false, fmt.Sprintf(", not %q.", text)
 	}}
 }
 

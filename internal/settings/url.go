@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-const tokenPath = "/oauth2/token"
+const exchangePath = "/oauth2/token"
 
 // tokenURL is {auth_url}/oauth2/token. nil stays nil.
 func tokenURL(auth *url.URL) *url.URL {
@@ -16,9 +16,9 @@ func tokenURL(auth *url.URL) *url.URL {
 		return nil
 	}
 	root := *auth
-	root.Path = strings.TrimRight(strings.TrimSuffix(root.Path, tokenPath), "/")
-	root.RawPath = strings.TrimRight(strings.TrimSuffix(root.RawPath, tokenPath), "/")
-	return root.JoinPath(tokenPath)
+	root.Path = strings.TrimRight(strings.TrimSuffix(root.Path, exchangePath), "/")
+	root.RawPath = strings.TrimRight(strings.TrimSuffix(root.RawPath, exchangePath), "/")
+	return root.JoinPath(exchangePath)
 }
 
 // below is the path and query of u below base, both as they are spelled. A nil base stays nil.
