@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	clientwire "terraform-provider-notification/internal/client/wire"
 )
 
 const exchangePath = "/oauth2/token"
@@ -46,7 +48,7 @@ func (s *settings) address(attribute string, value types.String, allowHTTP bool)
 		reason = "must not have a query"
 	case u.Fragment != "" || strings.Contains(text, "#"):
 		reason = "must not have a fragment"
-	case s.onlyAt != "" && origin(u) != s.onlyAt:
+	case s.onlyAt != "" && clientwire.Origin(u) != s.onlyAt:
 		reason = "is not at " + s.onlyAt + ", the emulator that " + emulatorVariable + " names. While " +
 			"that is set, no request goes anywhere else, so that a test notifies nobody. Leave " +
 			attribute + " out of the provider block, so that it comes from the environment, or unset " +

@@ -8,8 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -113,7 +111,7 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 		}
 		to, _ := resp.Location() // nil where it cannot be read
 		followed := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
-		if to == nil || !followed || origin(to) != origin(req.URL) {
+		if to == nil || !followed || Origin(to) != Origin(req.URL) {
 			return resp, nil
 		}
 		_, _ = read(resp.Body, errorLimit) // so that its connection is used again
@@ -121,12 +119,6 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 		req.URL = to
 	}
 	return nil, errTooManyRedirects
-}
-
-// origin is the origin of u (RFC 6454), with its port even where it is the usual one.
-func origin(u *url.URL) string {
-	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
 // read takes a body out of its connection, up to limit, and closes it.
