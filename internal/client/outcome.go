@@ -3,7 +3,6 @@ package client
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -48,7 +48,7 @@ func classify(op Operation, attempt *wire.Attempt) verdict {
 		return retryable
 	case status/100 == 2:
 		switch {
-		case redact.IsHTML(attempt.Header.Get("Content-Type"), attempt.Body):
+		case answer.IsHTML(attempt.Header.Get("Content-Type"), attempt.Body):
 			return rejected
 		case op == SubmitNotification, attempt.BodyErr == nil:
 			return accepted
@@ -68,17 +68,11 @@ func classify(op Operation, attempt *wire.Attempt) verdict {
 		// A service that says when to come back has rejected the request. Proxies say so too when
 		// their upstream broke off after it had got the request: Varnish and Fastly with
 		// Retry-After, but on an HTML page.
-		if _, ok := retryAfter(attempt.Header, time.Now()); ok && isJSON(attempt.Body) {
+		if _, ok := retryAfter(attempt.Header, time.Now()); ok && answer.IsJSON(attempt.Body) {
 			return retryable
 		}
 	}
 	return ambiguous
-}
-
-// isJSON reports whether body is a whole JSON object or array.
-func isJSON(body []byte) bool {
-	body = bytes.TrimSpace(body)
-	return len(body) > 0 && (body[0] == '{' || body[0] == '[') && json.Valid(body)
 }
 
 // delay is what the service asked for in its answer, or grows exponentially with jitter.
@@ -147,17 +141,17 @@ func (c *call) failure(outcome verdict, attempt *wire.Attempt, stopped error) *E
 		failed.Err = fmt.Errorf("%w; %w", attempt.Err, stopped)
 	}
 	contentType := attempt.Header.Get("Content-Type")
-	page, success := redact.IsHTML(contentType, attempt.Body), attempt.Status/100 == 2
+	page, success := answer.IsHTML(contentType, attempt.Body), attempt.Status/100 == 2
 	if success && page {
 		failed.HTML = c.secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
 	if success && !page {
 		failed.Err = cmp.Or(failed.Err, attempt.BodyErr)
 	} else {
-		failed.Code = c.secrets.Quote(redact.OAuthCode(attempt.Body))
+		failed.Code = c.secrets.Quote(answer.OAuthCode(attempt.Body))
 		if c.op != FetchToken || !bytes.Contains(attempt.Body, []byte("access_token")) {
 			// A token that an error holds is in no set of secrets.
-			failed.Message = c.secrets.Quote(redact.Message(contentType, attempt.Body))
+			failed.Message = c.secrets.Quote(answer.Message(contentType, attempt.Body))
 		}
 	}
 	if failed.ServerID == failed.ID.Request {

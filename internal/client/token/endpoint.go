@@ -17,6 +17,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
+	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -103,7 +104,7 @@ func (e *Endpoint) check(granted *oauth2.Token, err error) *Error {
 	var answered *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &answered):
-		message := e.secrets.Quote(redact.Message("application/json", answered.Body))
+		message := e.secrets.Quote(answer.Message("application/json", answered.Body))
 		return &Error{Code: e.secrets.Quote(answered.ErrorCode), Message: message}
 	case err != nil:
 		text := e.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
