@@ -21,7 +21,7 @@ type AccessToken struct {
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*AccessToken, error) {
 	cache := c.tokens
 	if len(scopes) > 0 {
-		empty := token.NewCache(c.endpoint, slices.Clone(scopes))
+		empty := token.NewCache(c.issuer, slices.Clone(scopes))
 		kept, _ := c.scoped.LoadOrStore(strings.Join(scopes, " "), empty)
 		cache = kept.(*token.Cache) //nolint:forcetypeassert // nothing else is stored
 	}

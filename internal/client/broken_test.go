@@ -30,7 +30,7 @@ func TestBrokenConnections(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			e, c := servedClient(t, emulator.Faults{"submission": fault})
+			e, c, _ := servedClient(t, emulator.Faults{"submission": fault})
 			_, err := c.SubmitNotification(t.Context(), aNotification())
 			failed := failure(t, err)
 			if !failed.Ambiguous || failed.Attempts != 1 || test.is != nil && !errors.Is(err, test.is) {
@@ -46,8 +46,8 @@ func TestBrokenConnections(t *testing.T) {
 // A service that is away for a moment gets the notification when it is back.
 func TestRefusedConnectionIsRetried(t *testing.T) {
 	t.Parallel()
-	e, c := servedClient(t, nil)
-	config, refused := c.cfg, 0
+	e, c, config := servedClient(t, nil)
+	refused := 0
 	config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if refused++; refused == 1 {
 			address = "127.0.0.1:1" // where nothing listens
@@ -66,8 +66,11 @@ func TestRefusedConnectionIsRetried(t *testing.T) {
 	}
 }
 
-// servedClient is a client that has its token, and an emulator on a loopback port.
-func servedClient(t *testing.T, faults emulator.Faults) (*emulator.Emulator, *Client) {
+// servedClient is a client that has its token, its configuration, and an emulator on a loopback
+// port.
+func servedClient(
+	t *testing.T, faults emulator.Faults,
+) (*emulator.Emulator, *Client, Config) {
 	t.Helper()
 	e, root := emulatortest.Serve(t, emulator.Config{
 		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: faults,
@@ -80,7 +83,7 @@ func servedClient(t *testing.T, faults emulator.Faults) (*emulator.Emulator, *Cl
 	if _, err := c.tokens.Get(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return e, c
+	return e, c, config
 }
 
 // A request of which only a part was written cannot have been submitted, and is

@@ -240,14 +240,11 @@ func TestOperationsAreBounded(t *testing.T) {
 
 // holdToken gives c an access token without a request.
 func holdToken(c *Client) {
-	endpoint := token.NewEndpoint(c.cfg.TokenURL, "id", testSecret, c.secrets, earlierToken{})
-	useTokens(c, token.NewCache(endpoint, nil))
-}
-
-type earlierToken struct{}
-
-func (earlierToken) Post(context.Context, []byte) (*wire.Attempt, error) {
-	return &wire.Attempt{Body: []byte(`{"access_token":"earlier"}`), Sent: time.Now()}, nil
+	send := func(context.Context, wire.Request) (*wire.Attempt, error) {
+		return &wire.Attempt{Body: []byte(`{"access_token":"earlier"}`), Sent: time.Now()}, nil
+	}
+	address := mustParse(testHost + "/oauth2/token")
+	useTokens(c, token.NewCache(token.NewIssuer(address, "id", testSecret, c.secrets, send), nil))
 }
 
 // useTokens makes c take its access tokens from cache.

@@ -51,7 +51,7 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 		c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
 			return nil, errors.New("canary-key, canary-pin, earlier, " + testSecret)
 		})
-		c.cfg.NotificationsURL = w.client.cfg.NotificationsURL
+		c.notificationsURL = w.client.notificationsURL
 		c.secrets.AddHeader("Key canary-key")
 		holdToken(c)
 		request := aNotification()

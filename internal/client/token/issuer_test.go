@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -19,36 +20,39 @@ import (
 
 var address = &url.URL{Scheme: "http", Host: "notifications.test", Path: "/oauth2/token"}
 
-type posterFunc func(form []byte) (*wire.Attempt, error)
-
-func (f posterFunc) Post(_ context.Context, form []byte) (*wire.Attempt, error) { return f(form) }
-
-// answering posts nowhere and answers with body after a second of retries.
-func answering(body string) Poster {
-	return posterFunc(func([]byte) (*wire.Attempt, error) {
+// answering sends nothing and answers with body after a second of retries.
+func answering(body string) SendFunc {
+	return func(context.Context, wire.Request) (*wire.Attempt, error) {
 		time.Sleep(time.Second)
 		return &wire.Attempt{Body: []byte(body), Sent: time.Now(), ID: testID}, nil
-	})
+	}
 }
 
 var testID = wire.ID{Request: "00f067aa0ba902b7"}
 
-func TestForm(t *testing.T) {
+func TestRequest(t *testing.T) {
 	t.Parallel()
+	const form = "client_id=id&client_secret=canary-secret&grant_type=client_credentials"
 	for _, test := range []struct {
 		scopes []string
 		want   string
 	}{
-		{nil, "client_id=id&client_secret=canary-secret&grant_type=client_credentials"},
-		{[]string{"b", "a"}, "client_id=id&client_secret=canary-secret&grant_type=client_credentials&scope=b+a"},
+		{nil, form},
+		{[]string{"b", "a"}, form + "&scope=b+a"},
 	} {
-		var got string
-		endpoint := newEndpoint(posterFunc(func(form []byte) (*wire.Attempt, error) {
-			got = string(form)
+		var got wire.Request
+		issuer := newIssuer(func(_ context.Context, request wire.Request) (*wire.Attempt, error) {
+			got = request
 			return nil, errDown
-		}))
-		if _, err := endpoint.exchange(t.Context(), test.scopes); !errors.Is(err, errDown) || got != test.want {
-			t.Errorf("%s, %v", got, err)
+		})
+		_, err := issuer.issue(t.Context(), test.scopes)
+		if !errors.Is(err, errDown) || string(got.Body) != test.want {
+			t.Errorf("%s, %v", got.Body, err)
+		}
+		const contentType = "application/x-www-form-urlencoded"
+		if got.Method != http.MethodPost || got.URL.String() != address.String() ||
+			got.Header.Get("Content-Type") != contentType || got.Header.Get("Authorization") != "" {
+			t.Errorf("%s %s with %v", got.Method, got.URL, got.Header)
 		}
 	}
 }
@@ -79,10 +83,10 @@ func TestAnswers(t *testing.T) {
 		`{"access_token":"t","expires_in":-60}`:            {0, "wanted"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			endpoint := newEndpoint(answering(body))
+			issuer := newIssuer(answering(body))
 			began := time.Now()
 			var lines bytes.Buffer
-			tok, err := endpoint.exchange(tflogtest.RootLogger(t.Context(), &lines), []string{"wanted"})
+			tok, err := issuer.issue(tflogtest.RootLogger(t.Context(), &lines), []string{"wanted"})
 			if err != nil || tok.Value != "t" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
@@ -92,7 +96,7 @@ func TestAnswers(t *testing.T) {
 			if odd := strings.Contains(body, "expires_in") && test.lifetime == 0; odd != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
-			if !slices.Contains(endpoint.secrets.All(), "t") {
+			if !slices.Contains(issuer.secrets.All(), "t") {
 				t.Error("the token is no secret")
 			}
 		})
@@ -118,7 +122,7 @@ func TestAnswersOfNoUse(t *testing.T) {
 		`{"error":"invalid_scope","access_token":"t","error_description":"` + "\\n" + `"}`: {"invalid_scope", "invalid_scope", false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			_, err := newEndpoint(answering(body)).exchange(t.Context(), nil)
+			_, err := newIssuer(answering(body)).issue(t.Context(), nil)
 			var failed *Error
 			if !errors.As(err, &failed) || !strings.Contains(err.Error(), test.text) || failed.Code != test.code || failed.ID != testID ||
 				errors.Is(err, ErrNotBearer) != test.notBearer || strings.ContainsAny(err.Error(), "\r\n") {
@@ -135,8 +139,9 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"access_token":"canary-secret","token_type":"mac","expires_in":-1}`))
 	f.Add([]byte(`{"error":"canary-secret"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		poster := posterFunc(func([]byte) (*wire.Attempt, error) { return &wire.Attempt{Body: body}, nil })
-		tok, err := newEndpoint(poster).exchange(t.Context(), nil)
+		tok, err := newIssuer(func(context.Context, wire.Request) (*wire.Attempt, error) {
+			return &wire.Attempt{Body: body}, nil
+		}).issue(t.Context(), nil)
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "canary-secret") || !utf8.ValidString(text) {
 				t.Errorf("%q", text)
