@@ -35,10 +35,12 @@ type Config struct {
 	// Headers are added to API requests, never to token requests. Their values are secrets.
 	Headers map[string]string
 
-	// UserAgent is sent with every request, and so is a traceparent (W3C Trace Context). The trace
-	// is that of TraceParent, or a new one for each request where that is empty or not valid. The
-	// id of each attempt is sent in RequestIDHeader too, unless that is empty.
-	UserAgent, TraceParent, RequestIDHeader string
+	// UserAgent is sent with every request, and so is a traceparent (W3C Trace Context), which
+	// belongs to Trace; the zero value stands for a new trace with each request. The id of each
+	// attempt is sent in RequestIDHeader too, unless that is empty.
+	UserAgent       string
+	Trace           Trace
+	RequestIDHeader string
 
 	// RequestTimeout bounds one attempt, from its connection to the last byte of the answer; the
 	// wait for a connection is bounded by as much. MaxRetries is how many may follow the first.
@@ -77,29 +79,22 @@ func New(cfg Config) *Client {
 		secrets.AddHeader(value)
 		header.Set(name, value)
 	}
-	trace, _ := wire.ParseTrace(cfg.TraceParent) // zero where it is not valid
 	tokenURL := secrets.Clean(bareURL(cfg.TokenURL))
 
 	attempts := wire.New(
 		cfg.RequestTimeout, cfg.RequestIDHeader, cfg.RootCAs, cfg.Certificate, cfg.Dial,
 	)
-	retried := &retrier{next: attempts, maxRetries: cfg.MaxRetries, trace: trace}
+	retried := &retrier{next: attempts, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	requests := &tokenRequests{next: retried, userAgent: cfg.UserAgent, secrets: secrets}
 	issuer := token.NewIssuer(cfg.TokenURL, cfg.ClientID, cfg.ClientSecret, secrets, requests.send)
 	tokens := token.NewCache(issuer, slices.Clone(cfg.Scopes))
 	authorized := &authorization{next: attempts, tokens: tokens, tokenURL: tokenURL}
-	api := &retrier{next: authorized, maxRetries: cfg.MaxRetries, trace: trace}
+	api := &retrier{next: authorized, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 
 	return &Client{
 		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL, tokenURL: tokenURL,
 		header: header, secrets: secrets, api: api, issuer: issuer, tokens: tokens,
 	}
-}
-
-// CheckTraceParent says why value is no Config.TraceParent.
-func CheckTraceParent(value string) error {
-	_, err := wire.ParseTrace(value)
-	return err
 }
 
 // do sends one API request, with as many retries as its operation allows, and returns the service's

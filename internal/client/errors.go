@@ -17,9 +17,6 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// RequestID names an attempt at a request to those who operate the servers.
-type RequestID = wire.ID
-
 // Operation is what a request was for, a verb phrase.
 type Operation string
 

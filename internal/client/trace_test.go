@@ -28,7 +28,11 @@ func TestEachAttemptHasAnID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(_ *emulator.Config, c *Config) {
-				c.TraceParent, c.RequestIDHeader = test.traceParent, "X-Request-ID"
+				var err error
+				if c.Trace, err = ParseTrace(test.traceParent); (err == nil) != (test.traces == 1) {
+					t.Errorf("%q: %v", test.traceParent, err)
+				}
+				c.RequestIDHeader = "X-Request-ID"
 			}, func(t *testing.T, w *world) {
 				var lines bytes.Buffer
 				ctx := tflogtest.RootLogger(t.Context(), &lines)

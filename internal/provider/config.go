@@ -72,7 +72,6 @@ func (m providerModel) read(ctx context.Context, s *settings) (config client.Con
 	config.Scopes = s.scopes(ctx, "scopes", m.Scopes)
 	config.Headers = s.headers(ctx, "headers", m.Headers)
 	config.RequestIDHeader = s.headerName("request_id_header", m.RequestIDHeader, config.Headers)
-	config.TraceParent = s.getenv("TRACEPARENT")
 	config.RequestTimeout = s.duration("request_timeout", m.RequestTimeout, defaultRequestTimeout)
 	config.MaxRetries = s.number("max_retries", m.MaxRetries, defaultMaxRetries, maxMaxRetries)
 	config.RootCAs = s.authorities("ca_cert_pem", m.CACertPEM)

@@ -216,8 +216,11 @@ func (p *notificationProvider) Configure(
 		return
 	}
 
-	if err := client.CheckTraceParent(config.TraceParent); config.TraceParent != "" && err != nil {
-		tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
+	if traceParent := p.getenv("TRACEPARENT"); traceParent != "" {
+		var err error
+		if config.Trace, err = client.ParseTrace(traceParent); err != nil {
+			tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
+		}
 	}
 	service := &service{unknown: unknown}
 	if len(unknown) == 0 {
