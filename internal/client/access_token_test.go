@@ -64,7 +64,7 @@ func TestScopedTokens(t *testing.T) {
 		values := make(map[string]bool)
 		for _, scopes := range [][]string{nil, {"notifications.read"}, {"notifications.write"}, {}, {"notifications.read"}} {
 			tok, err := w.client.AccessToken(t.Context(), scopes)
-			if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) || time.Until(tok.ExpiresAt) != time.Hour {
+			if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) || time.Until(tok.Expires) != time.Hour {
 				t.Errorf("%+v, %v", tok, err)
 				continue
 			}
@@ -77,7 +77,7 @@ func TestScopedTokens(t *testing.T) {
 		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil || w.Ledger().TokenRequests != 3 {
 			t.Errorf("%v, %d requests", err, w.Ledger().TokenRequests)
 		}
-		if tok, err := w.client.AccessToken(t.Context(), nil); err != nil || time.Until(tok.ExpiresAt) != time.Hour {
+		if tok, err := w.client.AccessToken(t.Context(), nil); err != nil || time.Until(tok.Expires) != time.Hour {
 			t.Errorf("%+v, %v", tok, err)
 		}
 	})

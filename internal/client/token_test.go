@@ -171,7 +171,7 @@ func TestTokenAnswers(t *testing.T) {
 					t.Errorf("%d requests", requests.Load())
 				}
 				if test.wantErr == "" {
-					if err != nil || tok.Value != "t" || !tok.ExpiresAt.IsZero() {
+					if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
 						t.Errorf("%+v, %v", tok, err)
 					}
 					return
