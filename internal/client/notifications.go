@@ -52,6 +52,9 @@ type Receipt struct {
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest,
 ) (*Receipt, error) {
+	if unsent {
+		return &Receipt{NotificationID: "unsent", Time: time.Now()}, nil
+	}
 	body, secrets := encode(request)
 	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
 		Method: http.MethodPost,
