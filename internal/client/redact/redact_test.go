@@ -77,8 +77,8 @@ func TestWith(t *testing.T) {
 	s.Add("another") // reading holds no lock
 }
 
-// A secret that would be cut in half is taken out whole, and so is one that white
-// space or control characters hide.
+// A secret that would be cut in half is taken out whole, and so is one that white space or control
+// characters hide.
 func TestQuoteLeavesNoPartOfASecret(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets).With("canary one", "canary-two")

@@ -59,15 +59,16 @@ func TestRequest(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	t.Parallel()
+	const minute = time.Minute
 	for body, test := range map[string]struct {
 		lifetime time.Duration
 		scopes   string
 	}{
-		`{"access_token":"t","token_type":"Bearer","expires_in":60,"scope":"a b"}`: {time.Minute, "a b"},
-		`{"access_token":"t","token_type":"bearer","expires_in":60,"scope":""}`:    {time.Minute, ""},
+		`{"access_token":"t","token_type":"Bearer","expires_in":60,"scope":"a b"}`: {minute, "a b"},
+		`{"access_token":"t","token_type":"bearer","expires_in":60,"scope":""}`:    {minute, ""},
 		`{"access_token":"t"}`:                             {0, "wanted"},
 		`{"access_token":"t","scope":["a"]}`:               {0, "wanted"},
-		`{"access_token":"t","expires_in":"60"}`:           {time.Minute, "wanted"},
+		`{"access_token":"t","expires_in":"60"}`:           {minute, "wanted"},
 		`{"access_token":"t","expires_in":3600.0}`:         {time.Hour, "wanted"},
 		`{"access_token":"t","expires_in":1e3}`:            {1000 * time.Second, "wanted"},
 		`{"access_token":"t","expires_in":"0.5"}`:          {500 * time.Millisecond, "wanted"},
@@ -90,10 +91,12 @@ func TestAnswers(t *testing.T) {
 			if err != nil || tok.Value != "t" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
-			if got := max(tok.lifetime(), 0); got != test.lifetime || tok.Requested.Sub(began) != time.Second {
+			if got := max(tok.lifetime(), 0); got != test.lifetime ||
+				tok.Requested.Sub(began) != time.Second {
 				t.Errorf("%s: lifetime %s from %s on", body, got, tok.Requested.Sub(began))
 			}
-			if odd := strings.Contains(body, "expires_in") && test.lifetime == 0; odd != (lines.Len() > 0) {
+			odd := strings.Contains(body, "expires_in") && test.lifetime == 0
+			if odd != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
 			if !slices.Contains(issuer.secrets.All(), "t") {
@@ -109,31 +112,43 @@ func TestAnswersOfNoUse(t *testing.T) {
 		text, code string
 		notBearer  bool
 	}{
-		`{"access_token":"t","token_type":"mac"}`:   {`the token is of type "mac"; only Bearer tokens can be used`, "", true},
+		`{"access_token":"t","token_type":"mac"}`: {
+			`the token is of type "mac"; only Bearer tokens can be used`, "", true,
+		},
 		`{"access_token":"xyz","token_type":"xyz"}`: {`of type "***"`, "", true},
-		`{"token_type":"Bearer"}`:                   {"(RFC 6749, section 5.1): server response missing access_token", "", false},
-		``:                                          {"not a token response", "", false},
-		`access_token=t`:                            {"not a token response", "", false},
-		`{"access_token":5}`:                        {"not a token response", "", false},
-		`null`:                                      {"not a token response", "", false},
-		`{"access_token":"t\nX-Evil: 1"}`:           {"a header cannot carry", "", false},
-		`{"error":"invalid_client","error_description":"unknown"}`:                         {"invalid_client: unknown", "invalid_client", false},
-		`{"error":"canary-secret","error_description":"canary-secret is wrong"}`:           {"*** is wrong", "***", false},
-		`{"error":"invalid_scope","access_token":"t","error_description":"` + "\\n" + `"}`: {"invalid_scope", "invalid_scope", false},
+		`{"token_type":"Bearer"}`: {
+			"(RFC 6749, section 5.1): server response missing access_token", "", false,
+		},
+		``:                                {"not a token response", "", false},
+		`access_token=t`:                  {"not a token response", "", false},
+		`{"access_token":5}`:              {"not a token response", "", false},
+		`null`:                            {"not a token response", "", false},
+		`{"access_token":"t\nX-Evil: 1"}`: {"a header cannot carry", "", false},
+		`{"error":"invalid_client","error_description":"unknown"}`: {
+			"invalid_client: unknown", "invalid_client", false,
+		},
+		`{"error":"canary-secret","error_description":"canary-secret is wrong"}`: {
+			"*** is wrong", "***", false,
+		},
+		`{"error":"invalid_scope","access_token":"t","error_description":"\n"}`: {
+			"invalid_scope", "invalid_scope", false,
+		},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			_, err := newIssuer(answering(body)).issue(t.Context(), nil)
 			var failed *Error
-			if !errors.As(err, &failed) || !strings.Contains(err.Error(), test.text) || failed.Code != test.code || failed.ID != testID ||
-				errors.Is(err, ErrNotBearer) != test.notBearer || strings.ContainsAny(err.Error(), "\r\n") {
+			if !errors.As(err, &failed) || !strings.Contains(err.Error(), test.text) ||
+				failed.Code != test.code || failed.ID != testID ||
+				errors.Is(err, ErrNotBearer) != test.notBearer ||
+				strings.ContainsAny(err.Error(), "\r\n") {
 				t.Errorf("%s: %+v", body, failed)
 			}
 		})
 	}
 }
 
-// Whatever a token endpoint answers, there is a token that a header can carry or
-// an error without the secret.
+// Whatever a token endpoint answers, there is a token that a header can carry or an error without
+// the secret.
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"access_token":"t","token_type":"Bearer","expires_in":60}`))
 	f.Add([]byte(`{"access_token":"canary-secret","token_type":"mac","expires_in":-1}`))
@@ -143,12 +158,14 @@ func FuzzAnswer(f *testing.F) {
 			return &wire.Attempt{Body: body}, nil
 		}).issue(t.Context(), nil)
 		if err != nil {
-			if text := err.Error(); strings.Contains(text, "canary-secret") || !utf8.ValidString(text) {
+			if text := err.Error(); strings.Contains(text, "canary-secret") ||
+				!utf8.ValidString(text) {
 				t.Errorf("%q", text)
 			}
 			return
 		}
-		if tok.Value == "" || strings.ContainsAny(tok.Value, "\r\n") || tok.lifetime() > 0 == tok.Expires.IsZero() {
+		if tok.Value == "" || strings.ContainsAny(tok.Value, "\r\n") ||
+			tok.lifetime() > 0 == tok.Expires.IsZero() {
 			t.Errorf("%+v", tok)
 		}
 	})
