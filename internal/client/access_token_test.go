@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// The retries of a token request are not retried by the request that waits
-// for the token.
+// The retries of a token request are not retried by the request that waits for the token.
 func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	for name, operate := range map[string]func(context.Context, *Client) error{
@@ -21,8 +20,14 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 			_, err := c.SubmitNotification(ctx, aNotification())
 			return err
 		},
-		"lookup":     func(ctx context.Context, c *Client) error { _, _, err := c.Studies(ctx, "ATLAS"); return err },
-		"for others": func(ctx context.Context, c *Client) error { _, err := c.AccessToken(ctx, nil); return err },
+		"lookup": func(ctx context.Context, c *Client) error {
+			_, _, err := c.Studies(ctx, "ATLAS")
+			return err
+		},
+		"for others": func(ctx context.Context, c *Client) error {
+			_, err := c.AccessToken(ctx, nil)
+			return err
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +54,8 @@ func TestForbiddenTokenForMany(t *testing.T) {
 		var group sync.WaitGroup
 		for range 10 {
 			group.Go(func() {
-				if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil && failure(t, err).Operation != FetchToken {
+				if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil &&
+					failure(t, err).Operation != FetchToken {
 					t.Error(err)
 				}
 			})
@@ -62,9 +68,11 @@ func TestForbiddenTokenForMany(t *testing.T) {
 func TestScopedTokens(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		values := make(map[string]bool)
-		for _, scopes := range [][]string{nil, {"notifications.read"}, {"notifications.write"}, {}, {"notifications.read"}} {
+		const read, write = "notifications.read", "notifications.write"
+		for _, scopes := range [][]string{nil, {read}, {write}, {}, {read}} {
 			tok, err := w.client.AccessToken(t.Context(), scopes)
-			if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) || time.Until(tok.ExpiresAt) != time.Hour {
+			if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) ||
+				time.Until(tok.Expires) != time.Hour {
 				t.Errorf("%+v, %v", tok, err)
 				continue
 			}
@@ -74,10 +82,12 @@ func TestScopedTokens(t *testing.T) {
 			t.Errorf("%d tokens of %d requests", len(values), w.Ledger().TokenRequests)
 		}
 		time.Sleep(50 * time.Minute) // too short for others, and good for the provider
-		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil || w.Ledger().TokenRequests != 3 {
+		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil ||
+			w.Ledger().TokenRequests != 3 {
 			t.Errorf("%v, %d requests", err, w.Ledger().TokenRequests)
 		}
-		if tok, err := w.client.AccessToken(t.Context(), nil); err != nil || time.Until(tok.ExpiresAt) != time.Hour {
+		if tok, err := w.client.AccessToken(t.Context(), nil); err != nil ||
+			time.Until(tok.Expires) != time.Hour {
 			t.Errorf("%+v, %v", tok, err)
 		}
 	})

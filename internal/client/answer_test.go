@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -42,7 +43,8 @@ func TestAcceptedAnswersCalledHTML(t *testing.T) {
 					_, _ = io.WriteString(w, body)
 				}), nil)
 				receipt, err := c.SubmitNotification(t.Context(), aNotification())
-				if err != nil || (receipt.MissingID == "") != (want == "") || !strings.Contains(receipt.MissingID, want) {
+				if err != nil || (receipt.MissingID == "") != (want == "") ||
+					!strings.Contains(receipt.MissingID, want) {
 					t.Errorf("%+v, %v", receipt, err)
 				}
 			})
@@ -60,19 +62,21 @@ func TestSwitchingProtocols(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+			_, _ = io.WriteString(conn,
+				"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
 			_, _ = io.Copy(io.Discard, conn)
 			_ = conn.Close()
 		}), nil)
 		_, err := c.SubmitNotification(t.Context(), aNotification())
-		if failed := failure(t, err); !failed.Ambiguous || failed.Status != http.StatusSwitchingProtocols {
+		if failed := failure(t, err); !failed.Ambiguous ||
+			failed.Status != http.StatusSwitchingProtocols {
 			t.Errorf("%+v", failed)
 		}
 	})
 }
 
-// A redirect to something that is no address is the status that came, without the
-// query that it may hold.
+// A redirect to something that is no address is the status that came, without the query that it may
+// hold.
 func TestUnreadableLocation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -81,7 +85,8 @@ func TestUnreadableLocation(t *testing.T) {
 			w.WriteHeader(http.StatusFound)
 		}), nil)
 		_, err := c.SubmitNotification(t.Context(), aNotification())
-		if failed := failure(t, err); failed.Status != http.StatusFound || strings.Contains(err.Error(), "canary") {
+		if failed := failure(t, err); failed.Status != http.StatusFound ||
+			strings.Contains(err.Error(), "canary") {
 			t.Error(err)
 		}
 	})
@@ -99,18 +104,40 @@ func TestSecretFieldsAreNotQuoted(t *testing.T) {
 			_, _ = io.Copy(w, r.Body)
 		}), nil)
 		request := aNotification()
-		request.Channels[0].SecretFields = map[string]string{"pin": "abc/def+gh==", "key": `a"<canary>&/`, "n": "1"}
+		request.Channels[0].SecretFields = map[string]string{
+			"pin": "abc/def+gh==", "key": `a"<canary>&/`, "n": "1",
+		}
 		_, err := c.SubmitNotification(t.Context(), request)
 		text := err.Error()
-		if strings.Contains(text, "abc") || strings.Contains(text, "canary") || strings.Count(text, "***") != 5 ||
-			!strings.Contains(text, `"pin":"***"`) || !strings.Contains(text, ` (to the server "id-***") (request id `) {
+		if strings.Contains(text, "abc") || strings.Contains(text, "canary") ||
+			strings.Count(text, "***") != 5 ||
+			!strings.Contains(text, `"pin":"***"`) ||
+			!strings.Contains(text, ` (to the server "id-***") (request id `) {
 			t.Error(text)
 		}
 	})
 }
 
-// Answers are read up to a bound. A lookup needs all of its answer, an accepted
-// notification nothing but its id.
+// The id under which the server logged a request is told where it is another than the request's.
+func TestServerID(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]string{"": "", "another": "another"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
+				parts := strings.Split(r.Header.Get("Traceparent"), "-")
+				w.Header().Set("X-Request-Id", cmp.Or(id, parts[2]))
+				w.WriteHeader(http.StatusUnprocessableEntity)
+			}), nil)
+			_, err := c.SubmitNotification(t.Context(), aNotification())
+			if failed := failure(t, err); failed.ServerID != want {
+				t.Errorf("%q: %+v", id, failed)
+			}
+		})
+	}
+}
+
+// Answers are read up to a bound. A lookup needs all of its answer, an accepted notification
+// nothing but its id.
 func TestLargeAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -146,7 +173,8 @@ func TestHostileErrorBody(t *testing.T) {
 	}), nil)
 	began := time.Now()
 	_, _, err := c.Studies(t.Context(), "A")
-	if took := time.Since(began); failure(t, err).Status != http.StatusBadRequest || took > 4*time.Second {
+	if took := time.Since(began); failure(t, err).Status != http.StatusBadRequest ||
+		took > 4*time.Second {
 		t.Errorf("%.100v after %s", err, took)
 	}
 }
@@ -177,7 +205,8 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		}
 		_, err = c.SubmitNotification(t.Context(), aNotification())
 		failed := failure(t, err)
-		if failed.Location != "https://elsewhere.test/***/***" || failed.HTML != "text/html; ***" || failed.Message != "***, key ***" {
+		if failed.Location != "https://elsewhere.test/***/***" || failed.HTML != "text/html; ***" ||
+			failed.Message != "***, key ***" {
 			t.Errorf("%+v", failed)
 		}
 	})

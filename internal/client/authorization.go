@@ -7,11 +7,12 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
+	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// authorization adds the access token to each request. Endpoint methods never see it.
+// authorization adds the access token to each request. Operations never see it.
 type authorization struct {
 	next     *wire.Transport
 	tokens   *token.Cache
@@ -45,4 +46,17 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.At
 			return attempt
 		}
 	}
+}
+
+// tokenRequests sends the requests of package token, with retries of their own.
+type tokenRequests struct {
+	next      *retrier
+	userAgent string
+	secrets   *redact.Secrets
+}
+
+func (t *tokenRequests) send(ctx context.Context, request wire.Request) (*wire.Attempt, error) {
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", t.userAgent)
+	return t.next.do(ctx, call{op: FetchToken, request: request, secrets: t.secrets})
 }

@@ -3,17 +3,15 @@ package client
 import (
 	"runtime"
 	"testing"
-	"time"
 
-	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// newBenchClient talks to an emulator over a network in memory. What the emulator
-// does is measured with it.
+// newBenchClient talks to an emulator over a network in memory. What the emulator does is measured
+// with it.
 func newBenchClient(b *testing.B) *Client {
 	b.Helper()
-	_, network := emulatortest.ServeInMemory(b, emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
+	_, network := emulatortest.ServeInMemory(b, emulatorConfig())
 	config := testConfig(testHost)
 	config.Dial = network.Dial
 	return New(config)
@@ -32,7 +30,8 @@ func BenchmarkSubmitNotification(b *testing.B) {
 func BenchmarkSubmitNotificationParallel(b *testing.B) {
 	client, request := newBenchClient(b), aNotification()
 	b.ReportAllocs()
-	b.SetParallelism((10 + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)) // at least 10 at a time, as Terraform does
+	// At least 10 at a time, as Terraform does.
+	b.SetParallelism((10 + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			if _, err := client.SubmitNotification(b.Context(), request); err != nil {

@@ -30,14 +30,17 @@ func TestBrokenConnections(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			e, c := servedClient(t, emulator.Faults{"submission": fault})
+			e, c, _ := servedClient(t, emulator.Faults{"submission": fault})
 			_, err := c.SubmitNotification(t.Context(), aNotification())
 			failed := failure(t, err)
-			if !failed.Ambiguous || failed.Attempts != 1 || test.is != nil && !errors.Is(err, test.is) {
+			if !failed.Ambiguous || failed.Attempts != 1 ||
+				test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("got %+v", failed)
 			}
-			if ledger := e.Ledger(); ledger.SubmissionRequests != 1 || len(ledger.Submissions) != test.recorded {
-				t.Errorf("%d requests, %d submissions", ledger.SubmissionRequests, len(ledger.Submissions))
+			if ledger := e.Ledger(); ledger.SubmissionRequests != 1 ||
+				len(ledger.Submissions) != test.recorded {
+				t.Errorf("%d requests, %d submissions", ledger.SubmissionRequests,
+					len(ledger.Submissions))
 			}
 		})
 	}
@@ -46,8 +49,8 @@ func TestBrokenConnections(t *testing.T) {
 // A service that is away for a moment gets the notification when it is back.
 func TestRefusedConnectionIsRetried(t *testing.T) {
 	t.Parallel()
-	e, c := servedClient(t, nil)
-	config, refused := c.cfg, 0
+	e, c, config := servedClient(t, nil)
+	refused := 0
 	config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if refused++; refused == 1 {
 			address = "127.0.0.1:1" // where nothing listens
@@ -61,13 +64,17 @@ func TestRefusedConnectionIsRetried(t *testing.T) {
 	tokens := c.tokens
 	c = New(config)
 	useTokens(c, tokens)
-	if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil || len(e.Ledger().Submissions) != 1 {
+	if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil ||
+		len(e.Ledger().Submissions) != 1 {
 		t.Errorf("%v, %d submissions", err, len(e.Ledger().Submissions))
 	}
 }
 
-// servedClient is a client that has its token, and an emulator on a loopback port.
-func servedClient(t *testing.T, faults emulator.Faults) (*emulator.Emulator, *Client) {
+// servedClient is a client that has its token, its configuration, and an emulator on a loopback
+// port.
+func servedClient(
+	t *testing.T, faults emulator.Faults,
+) (*emulator.Emulator, *Client, Config) {
 	t.Helper()
 	e, root := emulatortest.Serve(t, emulator.Config{
 		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: faults,
@@ -80,11 +87,11 @@ func servedClient(t *testing.T, faults emulator.Faults) (*emulator.Emulator, *Cl
 	if _, err := c.tokens.Get(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return e, c
+	return e, c, config
 }
 
-// A request of which only a part was written cannot have been submitted, and is
-// retried; one that was written whole is not.
+// A request of which only a part was written cannot have been submitted, and is retried; one that
+// was written whole is not.
 func TestConnectionLostWhileWriting(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -101,22 +108,24 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 				if _, err := w.client.tokens.Get(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
+				dial := func(context.Context, string, string) (net.Conn, error) {
 					return &breakingConn{left: test.allow, broken: make(chan struct{})}, nil
-				})
+				}
+				c := newClientDialing(w.client, dial)
 				request := aNotification()
 				request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", 20_000)}
 				_, err := c.SubmitNotification(t.Context(), request)
-				if failed := failure(t, err); failed.Attempts != test.attempts || failed.Ambiguous != test.ambiguous {
-					t.Errorf("%d attempts, ambiguous: %t, %v", failed.Attempts, failed.Ambiguous, err)
+				if failed := failure(t, err); failed.Attempts != test.attempts ||
+					failed.Ambiguous != test.ambiguous {
+					t.Errorf("%d attempts, ambiguous: %t, %v", failed.Attempts, failed.Ambiguous,
+						err)
 				}
 			})
 		})
 	}
 }
 
-// breakingConn takes some bytes and breaks; when it has taken a whole request it
-// breaks as well.
+// breakingConn takes some bytes and breaks; when it has taken a whole request it breaks as well.
 type breakingConn struct {
 	net.Conn
 

@@ -11,6 +11,7 @@ import (
 
 func TestCancellation(t *testing.T) {
 	t.Parallel()
+	const s = time.Second
 	for name, test := range map[string]struct {
 		fault              string
 		cancelAfter        time.Duration
@@ -21,23 +22,23 @@ func TestCancellation(t *testing.T) {
 		requests, recorded int
 	}{
 		"before anything":           {"pass", 0, 0, 0, 0, false, false, 0, 0},
-		"on the wire":               {"delay:4s", time.Second, 0, 0, 4 * time.Second, true, false, 1, 1},
-		"on the wire, slow body":    {"drip:4s", time.Second, 0, 0, 4 * time.Second, true, false, 1, 1},
-		"longer than the grace":     {"delay:20s", time.Second, 0, 0, 11 * time.Second, false, true, 1, 1},
-		"grace within the attempt":  {"delay:20s", time.Second, 3 * time.Second, 0, 3 * time.Second, false, true, 1, 1},
-		"grace within the deadline": {"delay:20s", time.Second, 0, 5 * time.Second, 5 * time.Second, false, true, 1, 1},
-		"deadline without grace":    {"delay:20s", time.Hour, 0, 5 * time.Second, 5 * time.Second, false, true, 1, 1},
-		"during a wait":             {"status:429:60", time.Second, 0, 0, time.Second, false, false, 1, 0},
-		"nothing new after a 401":   {"revoke", 500 * time.Millisecond, 0, 0, time.Second, false, false, 1, 0},
-		"nothing new after a 503":   {"status:503:0", 500 * time.Millisecond, 0, 0, time.Second, false, false, 1, 0},
+		"on the wire":               {"delay:4s", s, 0, 0, 4 * s, true, false, 1, 1},
+		"on the wire, slow body":    {"drip:4s", s, 0, 0, 4 * s, true, false, 1, 1},
+		"longer than the grace":     {"delay:20s", s, 0, 0, 11 * s, false, true, 1, 1},
+		"grace within the attempt":  {"delay:20s", s, 3 * s, 0, 3 * s, false, true, 1, 1},
+		"grace within the deadline": {"delay:20s", s, 0, 5 * s, 5 * s, false, true, 1, 1},
+		"deadline without grace":    {"delay:20s", time.Hour, 0, 5 * s, 5 * s, false, true, 1, 1},
+		"during a wait":             {"status:429:60", s, 0, 0, s, false, false, 1, 0},
+		"nothing new after a 401":   {"revoke", s / 2, 0, 0, s, false, false, 1, 0},
+		"nothing new after a 503":   {"status:503:0", s / 2, 0, 0, s, false, false, 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, func(s *emulator.Config, c *Config) {
+			inWorld(t, func(service *emulator.Config, c *Config) {
 				if test.timeout > 0 {
 					c.RequestTimeout = test.timeout
 				}
 				if name == "nothing new after a 401" || name == "nothing new after a 503" {
-					s.Latency = time.Second
+					service.Latency = time.Second
 				}
 			}, func(t *testing.T, w *world) {
 				if _, err := w.client.tokens.Get(t.Context()); err != nil {
@@ -61,8 +62,10 @@ func TestCancellation(t *testing.T) {
 					t.Errorf("took %s, want %s", took, test.want)
 				}
 				ledger := w.Ledger()
-				if ledger.SubmissionRequests != test.requests || len(ledger.Submissions) != test.recorded {
-					t.Errorf("%d requests, %d submissions", ledger.SubmissionRequests, len(ledger.Submissions))
+				if ledger.SubmissionRequests != test.requests ||
+					len(ledger.Submissions) != test.recorded {
+					t.Errorf("%d requests, %d submissions", ledger.SubmissionRequests,
+						len(ledger.Submissions))
 				}
 				if test.submitted {
 					if err != nil || receipt.NotificationID == "" {
@@ -74,7 +77,8 @@ func TestCancellation(t *testing.T) {
 				if failed.Ambiguous != test.ambiguous {
 					t.Errorf("ambiguous: %t, %v", failed.Ambiguous, err)
 				}
-				if test.cancelAfter < time.Hour && test.deadline == 0 && test.timeout == 0 && !failed.Cancelled() {
+				if test.cancelAfter < time.Hour && test.deadline == 0 && test.timeout == 0 &&
+					!failed.Cancelled() {
 					t.Errorf("does not say that it was cancelled: %v", err)
 				}
 			})
@@ -106,7 +110,8 @@ func TestTokenWaitWithinTheDeadline(t *testing.T) {
 		began := time.Now()
 		_, err := w.client.SubmitNotification(ctx, aNotification())
 		failed := failure(t, err)
-		if took := time.Since(began); took != 5*time.Second || !failed.TimedOut() || failed.Ambiguous || failed.Operation != FetchToken {
+		if took := time.Since(began); took != 5*time.Second || !failed.TimedOut() ||
+			failed.Ambiguous || failed.Operation != FetchToken {
 			t.Errorf("after %s: %+v", took, failed)
 		}
 		if got := w.Ledger().SubmissionRequests; got != 0 {
@@ -128,7 +133,8 @@ func TestCancelledDialHasNoGrace(t *testing.T) {
 		defer time.AfterFunc(time.Second, cancel).Stop()
 		began := time.Now()
 		_, err := c.SubmitNotification(ctx, aNotification())
-		if failed := failure(t, err); time.Since(began) != time.Second || !failed.Cancelled() || failed.Ambiguous {
+		if failed := failure(t, err); time.Since(began) != time.Second || !failed.Cancelled() ||
+			failed.Ambiguous {
 			t.Errorf("%v after %s", err, time.Since(began))
 		}
 		time.Sleep(time.Minute) // net/http goes on dialling for a while

@@ -16,7 +16,7 @@ import (
 // Many callers at a time share at most 32 connections, with TLS too.
 func TestConnectionsAreCapped(t *testing.T) {
 	t.Parallel()
-	e, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
+	e, err := emulator.New(emulatorConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,17 +55,20 @@ func TestConnectionsAreCapped(t *testing.T) {
 	}
 }
 
-// More requests than connections wait for one another, and no longer; afterwards
-// each connection is used again.
+// More requests than connections wait for one another, and no longer; afterwards each connection is
+// used again.
 func TestEveryRequestGetsAConnection(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, _ *Config) { s.Latency = time.Second }, func(t *testing.T, w *world) {
+	inWorld(t, func(s *emulator.Config, _ *Config) {
+		s.Latency = time.Second
+	}, func(t *testing.T, w *world) {
 		holdToken(w.client)
 		for _, requests := range []int{50, 32} {
 			began := time.Now()
 			var group sync.WaitGroup
 			for range requests {
 				group.Go(func() {
-					if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err == nil {
+					_, err := w.client.SubmitNotification(t.Context(), aNotification())
+					if err == nil {
 						t.Error("the emulator issued no such token")
 					}
 				})
@@ -95,7 +98,8 @@ func TestWaitForAConnectionIsNotTimeToAnswer(t *testing.T) {
 			var group sync.WaitGroup
 			for range 64 {
 				group.Go(func() {
-					if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+					_, err := w.client.SubmitNotification(t.Context(), aNotification())
+					if err != nil {
 						lost.Add(1)
 						if at := failure(t, err).Time.Sub(began); at != 2*time.Second {
 							t.Errorf("went out after %s: %v", at, err)
@@ -121,7 +125,8 @@ func TestHostsDoNotWaitForOneAnother(t *testing.T) {
 				c.TokenURL = mustParse("http://" + host + "/oauth2/token")
 			}, func(t *testing.T, w *world) {
 				began := time.Now()
-				if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil || time.Since(began) > 0 {
+				_, err := w.client.SubmitNotification(t.Context(), aNotification())
+				if err != nil || time.Since(began) > 0 {
 					t.Errorf("%v after %s", err, time.Since(began))
 				}
 			})

@@ -1,38 +1,31 @@
 package client
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
+	"terraform-provider-notification/internal/client/answer"
+	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// RequestID names an attempt at a request to those who operate the servers.
-type RequestID = wire.ID
-
-// Operation is what a request was for.
-type Operation int
+// Operation is what a request was for, a verb phrase.
+type Operation string
 
 // The operations of the service's page, section 4.
 const (
-	FetchToken Operation = iota + 1
-	SubmitNotification
-	LookUpStudies
+	FetchToken         Operation = "obtain an access token"
+	SubmitNotification Operation = "submit the notification"
+	LookUpStudies      Operation = "look studies up"
 )
-
-// String is a verb phrase: "submit the notification".
-func (op Operation) String() string {
-	return map[Operation]string{
-		FetchToken:         "obtain an access token",
-		SubmitNotification: "submit the notification",
-		LookUpStudies:      "look studies up",
-	}[op]
-}
 
 // Error is the failure of an operation. No field holds a secret.
 type Error struct {
@@ -62,48 +55,26 @@ type Error struct {
 
 // Error is one line: what was tried, where, and what came back.
 func (e *Error) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "cannot %s: %s %s", e.Operation, e.Method, e.URL)
+	text := fmt.Sprintf("cannot %s: %s %s", e.Operation, e.Method, e.URL)
 	if e.Status != 0 {
-		fmt.Fprintf(&b, ": %s", e.StatusLine())
+		text += ": " + e.StatusLine()
 	}
 	if e.Message != "" {
-		fmt.Fprintf(&b, ": %s", e.Message)
+		text += ": " + e.Message
 	}
 	if e.Err != nil {
-		fmt.Fprintf(&b, ": %s", e.Err)
+		text += ": " + e.Err.Error()
 	}
 	if e.ServerID != "" {
-		fmt.Fprintf(&b, " (to the server %q)", e.ServerID)
+		text += fmt.Sprintf(" (to the server %q)", e.ServerID)
 	}
 	if e.ID.Request != "" {
-		fmt.Fprintf(&b, " (%s)", e.ID)
+		text += fmt.Sprintf(" (%s)", e.ID)
 	}
-	return b.String()
+	return text
 }
 
 func (e *Error) Unwrap() error { return e.Err }
-
-// tokenError is the *Error about a token that was not obtained: of the request for it, of its
-// answer, or of ctx, which ended the wait for it.
-func tokenError(ctx context.Context, address string, err error) *Error {
-	var failed *Error
-	if errors.As(err, &failed) {
-		return failed
-	}
-	failed = &Error{
-		Operation: FetchToken, Method: http.MethodPost, URL: address,
-		Time: time.Now(), Attempts: 1,
-	}
-	var answered *token.Error
-	if errors.As(err, &answered) {
-		failed.Status, failed.ID = http.StatusOK, answered.ID
-		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
-	} else {
-		failed.Err = wire.ContextError(ctx)
-	}
-	return failed
-}
 
 // StatusLine is the status with its standard text: "404 Not Found".
 func (e *Error) StatusLine() string {
@@ -116,9 +87,74 @@ func (e *Error) Cancelled() bool { return errors.Is(e.Err, wire.ErrCancelled) }
 // TimedOut reports whether the time for the whole operation was used up.
 func (e *Error) TimedOut() bool { return errors.Is(e.Err, wire.ErrTimedOut) }
 
-// CertificateRefused reports whether the server rejected this client's certificate, or the lack of
-// one.
+// CertificateRefused reports whether the server rejected this client's certificate or lack of one.
 func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e.Err) }
 
 // NotBearer reports whether the access token is of a type that cannot be used.
 func (e *Error) NotBearer() bool { return errors.Is(e.Err, token.ErrNotBearer) }
+
+// describe adds what attempt, the last at request, tells of the failure.
+func (e *Error) describe(request wire.Request, attempt *wire.Attempt, secrets *redact.Secrets) {
+	e.Method, e.Attempts = request.Method, request.Number
+	e.URL = secrets.Clean(bareURL(attempt.URL))
+	e.ID, e.Time, e.Status = attempt.ID, attempt.Sent, attempt.Status
+	e.Location = secrets.Quote(location(attempt))
+	e.ServerID = secrets.Quote(serverID(attempt.Header))
+	if e.ServerID == e.ID.Request {
+		e.ServerID = ""
+	}
+	e.Err = cmp.Or(e.Err, attempt.Err)
+	contentType := attempt.Header.Get("Content-Type")
+	page, success := answer.IsHTML(contentType, attempt.Body), attempt.Status/100 == 2
+	if success && page {
+		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
+	}
+	if success && !page {
+		e.Err = cmp.Or(e.Err, attempt.BodyErr)
+	} else {
+		e.Code = secrets.Quote(answer.OAuthCode(attempt.Body))
+		if e.Operation != FetchToken || !bytes.Contains(attempt.Body, []byte("access_token")) {
+			// A token that an error holds is in no set of secrets.
+			e.Message = secrets.Quote(answer.Message(contentType, attempt.Body))
+		}
+	}
+	e.Err = secrets.CleanError(e.Err)
+}
+
+// tokenError is the *Error about a token that was not obtained: of the request for it, of its
+// answer, or of ctx, which ended the wait for it.
+func tokenError(ctx context.Context, address string, err error) *Error {
+	var failed *Error
+	if errors.As(err, &failed) {
+		return failed
+	}
+	failed = &Error{Operation: FetchToken, Method: http.MethodPost, URL: address, Attempts: 1}
+	failed.Time, failed.Err = time.Now(), wire.ContextError(ctx)
+	var answered *token.Error
+	if errors.As(err, &answered) {
+		failed.Status, failed.ID = http.StatusOK, answered.ID
+		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
+	}
+	return failed
+}
+
+// bareURL is u without what may hold secrets, and in one spelling.
+func bareURL(u *url.URL) string {
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
+
+// location is where an answer redirects to, without query; empty when it does not.
+func location(attempt *wire.Attempt) string {
+	to, err := attempt.URL.Parse(attempt.Header.Get("Location"))
+	if err != nil || attempt.Header.Get("Location") == "" {
+		return ""
+	}
+	return bareURL(to)
+}
+
+// serverID is the id under which a server or gateway says it logged a request; empty for none.
+func serverID(header http.Header) string {
+	return cmp.Or(header.Get("X-Request-Id"), header.Get("X-Correlation-Id"),
+		header.Get("Request-Id"), header.Get("X-Amzn-Requestid"), header.Get("X-Ms-Request-Id"),
+		header.Get("X-Trace-Id"), header.Get("Cf-Ray"))
+}

@@ -11,16 +11,17 @@ import (
 
 func TestNotificationID(t *testing.T) {
 	t.Parallel()
+	const uuid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 	for body, want := range map[string]string{
-		`{"notification_id":"3f2504e0-4f89-41d3-9a0c-0305e82c3301"}`: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
-		" {\"notification_id\":\"a\",\"more\":[]} ":                  "a",
-		`{"notification_id":""}`:                                     "",
-		`{"notification_id":"a b"}`:                                  "",
-		`{"notification_id":"a\u0000"}`:                              "",
-		`{"notification_id":null}`:                                   "",
-		`{"notification_id":{}}`:                                     "",
-		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`:     "",
-		`{"notification_id":"` + strings.Repeat("x", 256) + `"}`:     strings.Repeat("x", 256),
+		`{"notification_id":"` + uuid + `"}`:                     uuid,
+		" {\"notification_id\":\"a\",\"more\":[]} ":              "a",
+		`{"notification_id":""}`:                                 "",
+		`{"notification_id":"a b"}`:                              "",
+		`{"notification_id":"a\u0000"}`:                          "",
+		`{"notification_id":null}`:                               "",
+		`{"notification_id":{}}`:                                 "",
+		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`: "",
+		`{"notification_id":"` + strings.Repeat("x", 256) + `"}`: strings.Repeat("x", 256),
 		`[]`:                               "",
 		`null`:                             "",
 		`{"notification_id":"a"} and more`: "",
@@ -31,7 +32,9 @@ func TestNotificationID(t *testing.T) {
 		}
 	}
 	// The object is whole, whatever happened after it.
-	if got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(`{"notification_id":"a"}`), BodyErr: wire.ErrTooLarge}); got != "a" || err != nil {
+	attempt := &wire.Attempt{Status: 201, BodyErr: wire.ErrTooLarge}
+	attempt.Body = []byte(`{"notification_id":"a"}`)
+	if got, err := notificationID(attempt); got != "a" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 }

@@ -2,10 +2,8 @@ package client
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"net"
 	"regexp"
 	"strings"
 	"testing"
@@ -27,12 +25,14 @@ func TestLog(t *testing.T) {
 		if _, err := w.client.SubmitNotification(ctx, aNotification()); err == nil {
 			t.Error("no error")
 		}
-		got := regexp.MustCompile(`"(@|duration_ms)[^,}]*,|,"(request|trace)_id[^,}]*`).ReplaceAllString(lines.String(), "")
+		varying := regexp.MustCompile(`"(@|duration_ms)[^,}]*,|,"(request|trace)_id[^,}]*`)
+		got := varying.ReplaceAllString(lines.String(), "")
+		const token = `"host":"notifications.test","method":"POST","path":"/oauth2/token"`
 		const submission = `"host":"notifications.test","method":"POST","path":"/notifications/v1"`
-		want := `{"attempt":1,"host":"notifications.test","method":"POST","path":"/oauth2/token","status":200}
+		want := `{"attempt":1,` + token + `,"status":200}
 {"attempt":1,` + submission + `,"status":429}
 {"attempt":2,` + submission + `,"status":401}
-{"attempt":1,"host":"notifications.test","method":"POST","path":"/oauth2/token","status":200}
+{"attempt":1,` + token + `,"status":200}
 {"attempt":2,"error":"EOF",` + submission + `}
 `
 		if got != want {
@@ -48,17 +48,18 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 		c.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
 		c.MaxRetries = 0
 	}, func(t *testing.T, w *world) {
-		c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
-			return nil, errors.New("canary-key, canary-pin, earlier, " + testSecret)
-		})
-		c.cfg.NotificationsURL = w.client.cfg.NotificationsURL
+		refused := errors.New("canary-key, canary-pin, earlier, " + testSecret)
+		c := newClientDialing(w.client, failing(refused))
+		c.notificationsURL = w.client.notificationsURL
 		c.secrets.AddHeader("Key canary-key")
 		holdToken(c)
 		request := aNotification()
 		request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
 		var lines bytes.Buffer
 		_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), request)
-		if strings.Contains(lines.String(), "canary") || strings.Contains(lines.String(), "earlier") || !strings.Contains(lines.String(), "***, ***, ***, ***") {
+		if strings.Contains(lines.String(), "canary") ||
+			strings.Contains(lines.String(), "earlier") ||
+			!strings.Contains(lines.String(), "***, ***, ***, ***") {
 			t.Error(lines.String())
 		}
 		if text := err.Error(); strings.Contains(text, "canary") {
@@ -72,16 +73,17 @@ func TestLogIsShort(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		for size, whole := range map[int]bool{1 << 10: true, 1<<10 + 1: false, 900_000: false} {
 			text := strings.Repeat("x", size)
-			c := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) {
-				return nil, errors.New(text)
-			})
+			c := newClientDialing(w.client, failing(errors.New(text)))
 			holdToken(c)
 			var lines bytes.Buffer
-			_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), aNotification())
+			_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines),
+				aNotification())
 			got := lines.String()
-			if strings.Contains(got, text) != whole || strings.Contains(got, fmt.Sprintf("of %d bytes", size)) == whole ||
+			if strings.Contains(got, text) != whole ||
+				strings.Contains(got, fmt.Sprintf("of %d bytes", size)) == whole ||
 				len(got) > 2<<10 && !whole || len(err.Error()) > 2<<10 {
-				t.Errorf("%d: %d bytes in the log, %d in the error", size, len(got), len(err.Error()))
+				t.Errorf("%d: %d bytes in the log, %d in the error", size, len(got),
+					len(err.Error()))
 			}
 		}
 	})

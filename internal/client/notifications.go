@@ -52,13 +52,13 @@ type Receipt struct {
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest,
 ) (*Receipt, error) {
-	body, secrets, err := encode(request)
-	if err != nil {
-		return nil, err
+	if unsent {
+		return &Receipt{NotificationID: "unsent", Time: time.Now()}, nil
 	}
-	answer, err := c.do(ctx, SubmitNotification, wire.Request{
+	body, secrets := encode(request)
+	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
 		Method: http.MethodPost,
-		URL:    c.cfg.NotificationsURL,
+		URL:    c.notificationsURL,
 		Body:   body,
 		Limit:  1 << 20,
 		Grace:  10 * time.Second, // without the answer there would be no id to remember
@@ -66,16 +66,16 @@ func (c *Client) SubmitNotification(
 	if err != nil {
 		return nil, err
 	}
-	receipt := &Receipt{ID: answer.ID, Time: time.Now()}
-	receipt.NotificationID, err = notificationID(answer)
+	receipt := &Receipt{ID: attempt.ID, Time: time.Now()}
+	receipt.NotificationID, err = notificationID(attempt)
 	if err != nil {
-		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, and %s", answer.Status, err))
+		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, and %s", attempt.Status, err))
 	}
 	return receipt, nil
 }
 
 // encode returns the body of the request, and the secrets in it.
-func encode(request NotificationRequest) (body []byte, secrets []string, err error) {
+func encode(request NotificationRequest) (body []byte, secrets []string) {
 	request.Channels = slices.Clone(request.Channels)
 	for i, channel := range request.Channels {
 		if len(channel.SecretFields) == 0 {
@@ -89,23 +89,21 @@ func encode(request NotificationRequest) (body []byte, secrets []string, err err
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // < > & are no danger here
-	if err := encoder.Encode(request); err != nil {
-		return nil, nil, fmt.Errorf("cannot encode the notification: %w", err)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets, nil
+	_ = encoder.Encode(request)  // strings can always be encoded
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
 }
 
 // notificationID finds the id in the answer to a submission, whatever its Content-Type.
-func notificationID(answer *wire.Attempt) (string, error) {
+func notificationID(attempt *wire.Attempt) (string, error) {
 	var created struct {
 		ID *json.RawMessage `json:"notification_id"`
 	}
-	body := bytes.TrimSpace(answer.Body)
+	body := bytes.TrimSpace(attempt.Body)
 	err := json.Unmarshal(body, &created)
 	switch {
-	case err != nil && answer.BodyErr != nil:
-		got := len(answer.Body)
-		return "", fmt.Errorf("the answer broke off after %d bytes: %w", got, answer.BodyErr)
+	case err != nil && attempt.BodyErr != nil:
+		got := len(attempt.Body)
+		return "", fmt.Errorf("the answer broke off after %d bytes: %w", got, attempt.BodyErr)
 	case len(body) == 0:
 		return "", errors.New("the answer was empty")
 	case err != nil:

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -10,9 +9,8 @@ import (
 	"time"
 )
 
-// One row for each line of the outcome table and each fault of the emulator:
-// what a submission comes to, how many requests it took, and how many
-// notifications the service has then.
+// One row for each line of the outcome table and each fault of the emulator: what a submission
+// comes to, how many requests it took, and how many notifications the service has then.
 func TestOutcomeOfSubmission(t *testing.T) {
 	t.Parallel()
 	const (
@@ -20,6 +18,11 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		withoutID
 		not
 		perhaps
+	)
+	const (
+		tooSlow = "time limit of one attempt (30s)"
+		tooLate = "are left for the whole operation"
+		broken  = "500 Internal Server Error"
 	)
 	for name, test := range map[string]struct {
 		fault    string
@@ -41,7 +44,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"503 with a date":           {"status:503:date+30", submitted, 2, 1, ""},
 		"429 for ever":              {"status:429,repeat", not, 5, 0, "429 Too Many Requests"},
 		"503 with too long a wait":  {"status:503:301", not, 1, 0, "due in 5m1s, but only"},
-		"503 with a date too far":   {"status:503:date+400", not, 1, 0, "are left for the whole operation"},
+		"503 with a date too far":   {"status:503:date+400", not, 1, 0, tooLate},
 		"400":                       {"status:400", not, 1, 0, "400 Bad Request"},
 		"403":                       {"status:403", not, 1, 0, "403 Forbidden"},
 		"404":                       {"status:404", not, 1, 0, "404 Not Found"},
@@ -52,11 +55,11 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"300":                       {"status:300", not, 1, 0, "300 Multiple Choices"},
 		"499":                       {"status:499", not, 1, 0, "499"},
 		"304":                       {"status:304", not, 1, 0, "304 Not Modified"},
-		"redirect":                  {"redirect:http://elsewhere.test/v1", not, 1, 0, "307 Temporary Redirect"},
+		"redirect":                  {"redirect:http://elsewhere.test/v1", not, 1, 0, redirected},
 		"redirect as 303":           {"redirect:303:/studies/v1", not, 1, 0, "303 See Other"},
 		"sign-in page":              {"html", not, 1, 0, "200 OK"},
 		"sign-in page called JSON":  {"html-as-json", not, 1, 0, "200 OK"},
-		"500":                       {"status:500", perhaps, 1, 0, "500 Internal Server Error"},
+		"500":                       {"status:500", perhaps, 1, 0, broken},
 		"501":                       {"status:501", perhaps, 1, 0, "501 Not Implemented"},
 		"502":                       {"status:502", perhaps, 1, 0, "502 Bad Gateway"},
 		"502 with an HTML page":     {"html:502", perhaps, 1, 0, "502 Bad Gateway: Sign in"},
@@ -64,19 +67,19 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"503":                       {"status:503", perhaps, 1, 0, "503 Service Unavailable"},
 		"504":                       {"status:504", perhaps, 1, 0, "504 Gateway Timeout"},
 		"599":                       {"status:599", perhaps, 1, 0, "599"},
-		"no answer":                 {"hang", perhaps, 1, 0, "time limit of one attempt (30s)"},
-		"answer too late":           {"delay:31s", perhaps, 1, 1, "time limit of one attempt (30s)"},
+		"no answer":                 {"hang", perhaps, 1, 0, tooSlow},
+		"answer too late":           {"delay:31s", perhaps, 1, 1, tooSlow},
 		"closed before it was read": {"close-before", perhaps, 1, 0, "EOF"},
 		"closed after it was read":  {"close-after", perhaps, 1, 1, "EOF"},
 		"broken off before reading": {"reset-before", perhaps, 1, 0, "EOF"},
 		"broken off after reading":  {"reset-after", perhaps, 1, 1, "EOF"},
-		"perhaps after a retry":     {"status:503:0,status:500", perhaps, 2, 0, "500 Internal Server Error"},
+		"perhaps after a retry":     {"status:503:0,status:500", perhaps, 2, 0, broken},
 		"accepted, empty":           {"empty", withoutID, 1, 1, "the answer was empty"},
 		"accepted, text":            {"text", withoutID, 1, 1, "not a JSON object"},
 		"accepted, no id":           {"no-id", withoutID, 1, 1, "has no member notification_id"},
 		"accepted, id is a number":  {"bad-id", withoutID, 1, 1, "is not a string"},
 		"accepted, answer cut off":  {"truncate", withoutID, 1, 1, "broke off after"},
-		"accepted, body too slow":   {"drip:10m", withoutID, 1, 1, "time limit of one attempt (30s)"},
+		"accepted, body too slow":   {"drip:10m", withoutID, 1, 1, tooSlow},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
@@ -84,21 +87,26 @@ func TestOutcomeOfSubmission(t *testing.T) {
 				receipt, err := w.client.SubmitNotification(t.Context(), aNotification())
 
 				ledger := w.Ledger()
-				if ledger.SubmissionRequests != test.requests || len(ledger.Submissions) != test.recorded {
+				if ledger.SubmissionRequests != test.requests ||
+					len(ledger.Submissions) != test.recorded {
 					t.Errorf("%d requests and %d submissions, want %d and %d",
-						ledger.SubmissionRequests, len(ledger.Submissions), test.requests, test.recorded)
+						ledger.SubmissionRequests, len(ledger.Submissions), test.requests,
+						test.recorded)
 				}
 				if ledger.StudyRequests+ledger.OtherRequests > 0 {
 					t.Error("a redirect was followed")
 				}
 				switch test.outcome {
 				case submitted:
-					if err != nil || receipt.NotificationID != ledger.Submissions[0].NotificationID || receipt.MissingID != "" {
+					if err != nil ||
+						receipt.NotificationID != ledger.Submissions[0].NotificationID ||
+						receipt.MissingID != "" {
 						t.Errorf("got %+v, %v", receipt, err)
 					}
 					return
 				case withoutID:
-					if err != nil || receipt.NotificationID != "" || !strings.Contains(receipt.MissingID, test.text) {
+					if err != nil || receipt.NotificationID != "" ||
+						!strings.Contains(receipt.MissingID, test.text) {
 						t.Errorf("got %+v, %v, want %q", receipt, err, test.text)
 					}
 					return
@@ -114,16 +122,20 @@ func TestOutcomeOfSubmission(t *testing.T) {
 					t.Errorf("granted scopes: %q", failed.GrantedScopes)
 				}
 				prefix := "cannot submit the notification: POST " + testHost + "/notifications/v1: "
-				if !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), test.text) {
+				if !strings.HasPrefix(err.Error(), prefix) ||
+					!strings.Contains(err.Error(), test.text) {
 					t.Errorf("error %q, want %q", err, test.text)
 				}
-				if failed.Attempts < 1 || failed.Time.IsZero() || failed.URL != testHost+"/notifications/v1" || failed.Method != http.MethodPost {
+				if failed.Attempts < 1 || failed.Time.IsZero() ||
+					failed.URL != testHost+"/notifications/v1" || failed.Method != http.MethodPost {
 					t.Errorf("incomplete: %+v", failed)
 				}
 			})
 		})
 	}
 }
+
+const redirected = "307 Temporary Redirect"
 
 // Lookups are retried after anything that may pass.
 func TestOutcomeOfLookup(t *testing.T) {
@@ -148,8 +160,8 @@ func TestOutcomeOfLookup(t *testing.T) {
 		"no answer for ever":  {"hang,repeat", 5, "time limit of one attempt"},
 		"404":                 {"status:404", 1, "404 Not Found"},
 		"sign-in page":        {"html", 1, "Sign in"},
-		"redirect elsewhere":  {"redirect:http://elsewhere.test/studies/v1", 1, "307 Temporary Redirect"},
-		"redirect downgraded": {"redirect:https://notifications.test/studies/v1", 1, "307 Temporary Redirect"},
+		"redirect elsewhere":  {"redirect:http://elsewhere.test/studies/v1", 1, redirected},
+		"redirect downgraded": {"redirect:https://notifications.test/studies/v1", 1, redirected},
 		"redirect to itself":  {"redirect:/studies/v1?name=ATLAS,repeat", 10, "too many times"},
 		"redirect inside":     {"redirect:302:/studies/v1?name=ATLAS", 2, ""},
 	} {
@@ -157,14 +169,17 @@ func TestOutcomeOfLookup(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.setFaults(t, "studies", test.fault)
 				body, _, err := w.client.Studies(t.Context(), "ATLAS")
-				if ledger := w.Ledger(); ledger.StudyRequests != test.requests || ledger.OtherRequests != 0 {
-					t.Errorf("%d requests, want %d; %d others", ledger.StudyRequests, test.requests, ledger.OtherRequests)
+				if ledger := w.Ledger(); ledger.StudyRequests != test.requests ||
+					ledger.OtherRequests != 0 {
+					t.Errorf("%d requests, want %d; %d others", ledger.StudyRequests, test.requests,
+						ledger.OtherRequests)
 				}
 				if test.text == "" {
 					if err != nil || !strings.Contains(string(body), "9007199254740993") {
 						t.Errorf("got %q, %v", body, err)
 					}
-				} else if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), test.text) {
+				} else if failed := failure(t, err); failed.Ambiguous ||
+					!strings.Contains(err.Error(), test.text) {
 					t.Errorf("got %v, want %q", err, test.text)
 				}
 			})
@@ -176,8 +191,8 @@ func TestOutcomeOfLookup(t *testing.T) {
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	for name, dialErr := range map[string]error{
-		"refused":       &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")},
-		"not resolved":  &net.DNSError{Err: "no such host", Name: "notifications.test", IsNotFound: true},
+		"refused":       &net.OpError{Op: "dial", Err: errors.New("connection refused")},
+		"not resolved":  &net.DNSError{Err: "no such host", IsNotFound: true},
 		"proxy refuses": errors.New("Forbidden"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -186,22 +201,14 @@ func TestUnreachable(t *testing.T) {
 					t.Fatal(err)
 				}
 				time.Sleep(time.Minute)
-				down := newClientDialing(w.client, func(context.Context, string, string) (net.Conn, error) { return nil, dialErr })
+				down := newClientDialing(w.client, failing(dialErr))
 				_, err := down.SubmitNotification(t.Context(), aNotification())
 				failed := failure(t, err)
-				if failed.Operation != SubmitNotification || failed.Ambiguous || failed.Attempts != 5 || !errors.Is(err, dialErr) {
+				if failed.Operation != SubmitNotification || failed.Ambiguous ||
+					failed.Attempts != 5 || !errors.Is(err, dialErr) {
 					t.Errorf("got %+v", failed)
 				}
 			})
 		})
 	}
-}
-
-// newClientDialing is a client with the token of another.
-func newClientDialing(other *Client, dial func(context.Context, string, string) (net.Conn, error)) *Client {
-	config := testConfig(testHost)
-	config.Dial = dial
-	c := New(config)
-	useTokens(c, other.tokens)
-	return c
 }

@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// A proxy whose upstream broke off after it had taken the request says so with 503
-// too. Only a 503 with Retry-After and JSON is the service's own.
+// A proxy whose upstream broke off after it had taken the request says so with 503 too. Only a 503
+// with Retry-After and JSON is the service's own.
 func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	for body, retried := range map[string]bool{
 		`{"title":"busy"}`: true,
 		"\xef\xbb\xbf []":  true,
-		`<!DOCTYPE html><html><head><title>503 Backend fetch failed</title></head></html>`: false, // Varnish
+		// Varnish
+		`<!DOCTYPE html><html><head><title>503 Backend fetch failed</title></head></html>`: false,
 		"":                       false,
 		"upstream connect error": false,
 		`"busy"`:                 false,
@@ -67,7 +68,8 @@ func TestRequestTimeout(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				_, _ = io.WriteString(conn, "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+				_, _ = io.WriteString(conn, "HTTP/1.1 408 Request Timeout\r\n"+
+					"Content-Length: 0\r\nConnection: close\r\n\r\n")
 				time.Sleep(time.Second)
 				_ = conn.Close()
 			}), nil)
@@ -78,7 +80,8 @@ func TestRequestTimeout(t *testing.T) {
 				if err != nil || requests.Load() != 2 {
 					t.Errorf("%s: %d requests, %v", name, requests.Load(), err)
 				}
-			} else if failed := failure(t, err); !failed.Ambiguous || failed.Status != http.StatusRequestTimeout || requests.Load() != 1 {
+			} else if failed := failure(t, err); !failed.Ambiguous ||
+				failed.Status != http.StatusRequestTimeout || requests.Load() != 1 {
 				t.Errorf("%s: %d requests, %v", name, requests.Load(), err)
 			}
 			time.Sleep(time.Second)
@@ -86,8 +89,8 @@ func TestRequestTimeout(t *testing.T) {
 	}
 }
 
-// An alert about this client's certificate says that a request was not looked at,
-// but not on a connection whose certificate the server has taken before.
+// An alert about this client's certificate says that a request was not looked at, but not on a
+// connection whose certificate the server has taken before.
 func TestCertificateAlert(t *testing.T) {
 	t.Parallel()
 	for _, earlier := range []int{0, 1} {
@@ -109,7 +112,8 @@ func TestCertificateAlert(t *testing.T) {
 			}
 			_, err := c.SubmitNotification(t.Context(), aNotification())
 			failed := failure(t, err)
-			if failed.Ambiguous != (earlier > 0) || failed.Attempts != 1 || !failed.CertificateRefused() {
+			if failed.Ambiguous != (earlier > 0) || failed.Attempts != 1 ||
+				!failed.CertificateRefused() {
 				t.Errorf("after %d requests: %+v", earlier, failed)
 			}
 		})

@@ -12,7 +12,7 @@ import (
 // Studies looks studies up by name and returns the body of the answer, which the service's page
 // does not describe. It may be empty. The id is that of the request. An error is an *Error.
 func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire.ID, err error) {
-	target := *c.cfg.StudiesURL
+	target := *c.studiesURL
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
 	}
@@ -20,9 +20,9 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
 	request := wire.Request{Method: http.MethodGet, URL: &target, Limit: 16 << 20}
-	answer, err := c.do(ctx, LookUpStudies, request)
+	attempt, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {
 		return nil, wire.ID{}, err
 	}
-	return answer.Body, answer.ID, nil
+	return attempt.Body, attempt.ID, nil
 }

@@ -19,36 +19,41 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Trust and mutual TLS hold for the token endpoint as for the API, and where they
-// fail nothing is sent and nothing is tried again.
+// Trust and mutual TLS hold for the token endpoint as for the API, and where they fail nothing is
+// sent and nothing is tried again.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
 	for name, test := range map[string]struct {
-		serverName      string
+		host            string // of the server's certificate
 		trust, identify bool
 		mutual          bool
 		text            string
 	}{
-		"trusted":               {serverName: "127.0.0.1", trust: true},
-		"mutual":                {serverName: "127.0.0.1", trust: true, mutual: true, identify: true},
-		"not trusted":           {serverName: "127.0.0.1", text: "certificate signed by unknown authority"},
-		"wrong host":            {serverName: "192.0.2.1", trust: true, text: "not 127.0.0.1"},
-		"no client certificate": {serverName: "127.0.0.1", trust: true, mutual: true, text: "certificate required"},
+		"trusted":     {host: "127.0.0.1", trust: true},
+		"mutual":      {host: "127.0.0.1", trust: true, mutual: true, identify: true},
+		"not trusted": {host: "127.0.0.1", text: "certificate signed by unknown authority"},
+		"wrong host":  {host: "192.0.2.1", trust: true, text: "not 127.0.0.1"},
+		"no client certificate": {
+			host: "127.0.0.1", trust: true, mutual: true, text: "certificate required",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour})
+			e, err := emulator.New(emulatorConfig())
 			if err != nil {
 				t.Fatal(err)
 			}
 			server := httptest.NewUnstartedServer(nil)
 			server.Config = e.NewServer()
-			server.TLS = &tls.Config{Certificates: []tls.Certificate{authority.issue(t, test.serverName)}}
+			server.TLS = new(tls.Config)
+			server.TLS.Certificates = []tls.Certificate{authority.issue(t, test.host)}
 			if test.mutual {
-				server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, authority.pool()
+				server.TLS.ClientAuth = tls.RequireAndVerifyClientCert
+				server.TLS.ClientCAs = authority.pool()
 			}
-			server.Config.ErrorLog = log.New(io.Discard, "", 0) // refused handshakes are what this is about
+			// Refused handshakes are what this is about.
+			server.Config.ErrorLog = log.New(io.Discard, "", 0)
 			server.StartTLS()
 			t.Cleanup(server.Close)
 
@@ -62,7 +67,10 @@ func TestTLS(t *testing.T) {
 			}
 			c := New(config)
 			token := func() error { _, err := c.tokens.Get(t.Context()); return err }
-			submit := func() error { _, err := c.SubmitNotification(t.Context(), aNotification()); return err }
+			submit := func() error {
+				_, err := c.SubmitNotification(t.Context(), aNotification())
+				return err
+			}
 
 			if test.text == "" {
 				if err := submit(); err != nil || len(e.Ledger().Submissions) != 1 {
@@ -77,7 +85,8 @@ func TestTLS(t *testing.T) {
 					call = submit
 				}
 				failed := failure(t, call())
-				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 || !strings.Contains(failed.Error(), test.text) {
+				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 ||
+					!strings.Contains(failed.Error(), test.text) {
 					t.Errorf("%s: %+v", operation, failed)
 				}
 			}
@@ -101,8 +110,9 @@ func newAuthority(t *testing.T) *authority {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {

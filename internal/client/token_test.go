@@ -22,7 +22,8 @@ func TestExpiredTokenIsFetchedAnew(t *testing.T) {
 			time.Sleep(2 * time.Hour)
 		}
 		if ledger := w.Ledger(); ledger.TokenRequests != 2 || ledger.SubmissionRequests != 2 {
-			t.Errorf("%d token requests and %d submissions, want 2 and 2", ledger.TokenRequests, ledger.SubmissionRequests)
+			t.Errorf("%d token requests and %d submissions, want 2 and 2", ledger.TokenRequests,
+				ledger.SubmissionRequests)
 		}
 	})
 }
@@ -53,15 +54,18 @@ func TestOnly401DropsTheTokenAndRetriesOnce(t *testing.T) {
 					_, err = w.client.SubmitNotification(t.Context(), aNotification())
 				}
 				ledger := w.Ledger()
-				if ledger.TokenRequests != test.tokens || ledger.SubmissionRequests != test.submissions {
+				if ledger.TokenRequests != test.tokens ||
+					ledger.SubmissionRequests != test.submissions {
 					t.Errorf("%d token requests and %d submissions, want %d and %d",
-						ledger.TokenRequests, ledger.SubmissionRequests, test.tokens, test.submissions)
+						ledger.TokenRequests, ledger.SubmissionRequests, test.tokens,
+						test.submissions)
 				}
 				if test.status == 0 {
 					if err != nil || len(ledger.Submissions) != calls {
 						t.Errorf("%v, %d submitted", err, len(ledger.Submissions))
 					}
-				} else if failed := failure(t, err); failed.Status != test.status || failed.Ambiguous {
+				} else if failed := failure(t, err); failed.Status != test.status ||
+					failed.Ambiguous {
 					t.Errorf("got %+v, want status %d", failed, test.status)
 				}
 			})
@@ -69,10 +73,11 @@ func TestOnly401DropsTheTokenAndRetriesOnce(t *testing.T) {
 	}
 }
 
-// When all tokens are revoked while ten requests are under way, one new token
-// serves them all.
+// When all tokens are revoked while ten requests are under way, one new token serves them all.
 func TestRevocationCostsOneToken(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, _ *Config) { s.Latency = 10 * time.Millisecond }, func(t *testing.T, w *world) {
+	inWorld(t, func(s *emulator.Config, _ *Config) {
+		s.Latency = 10 * time.Millisecond
+	}, func(t *testing.T, w *world) {
 		if _, err := w.client.tokens.Get(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -87,13 +92,14 @@ func TestRevocationCostsOneToken(t *testing.T) {
 		}
 		group.Wait()
 		if ledger := w.Ledger(); ledger.TokenRequests != 2 || len(ledger.Submissions) != 10 {
-			t.Errorf("%d token requests, %d submissions", ledger.TokenRequests, len(ledger.Submissions))
+			t.Errorf("%d token requests, %d submissions", ledger.TokenRequests,
+				len(ledger.Submissions))
 		}
 	})
 }
 
-// A token that was already on its way when the first one was refused may have
-// been revoked with it, and is not the new one that a 401 gets.
+// A token that was already on its way when the first one was refused may have been revoked with it,
+// and is not the new one that a 401 gets.
 func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -105,7 +111,8 @@ func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 				if n == 2 {
 					time.Sleep(3 * time.Second)
 				}
-				_, _ = fmt.Fprintf(w, `{"access_token":"t%d","token_type":"Bearer","expires_in":3600}`, n)
+				_, _ = fmt.Fprintf(w,
+					`{"access_token":"t%d","token_type":"Bearer","expires_in":3600}`, n)
 				return
 			}
 			submissions.Add(1)
@@ -142,12 +149,17 @@ func TestTokenAnswers(t *testing.T) {
 		"JSON called a form": {200, "application/x-www-form-urlencoded", good, ""},
 		"JSON called HTML":   {201, "text/html", "\xef\xbb\xbf" + good, ""},
 		"largest":            {200, "", good + strings.Repeat(" ", 1<<20-len(good)), ""},
-		"too large":          {200, "", good + strings.Repeat(" ", 1<<20-len(good)+1), "200 OK: the answer is larger than this provider reads"},
-		"mac":                {200, "", `{"access_token":"t","token_type":"mac"}`, `200 OK: the token is of type "mac"`},
-		"HTML":               {200, "text/html", `<title>Sign in</title>`, "200 OK: Sign in"},
-		"error with 200":     {200, "", `{"error":"a","error_description":"unknown"}`, "200 OK: a: unknown"},
-		"error":              {400, "", `{"error":"a","error_description":"no such scope"}`, "400 Bad Request: a: no such scope"},
-		"secret echoed":      {400, "", `{"error":"invalid","error_description":"` + testSecret + `"}`, "invalid: ***"},
+		"too large": {200, "", good + strings.Repeat(" ", 1<<20-len(good)+1),
+			"200 OK: the answer is larger than this provider reads"},
+		"mac": {200, "", `{"access_token":"t","token_type":"mac"}`,
+			`200 OK: the token is of type "mac"`},
+		"HTML": {200, "text/html", `<title>Sign in</title>`, "200 OK: Sign in"},
+		"error with 200": {200, "", `{"error":"a","error_description":"unknown"}`,
+			"200 OK: a: unknown"},
+		"error": {400, "", `{"error":"a","error_description":"no such scope"}`,
+			"400 Bad Request: a: no such scope"},
+		"secret echoed": {400, "", `{"error":"invalid","error_description":"` + testSecret + `"}`,
+			"invalid: ***"},
 		"redirect":           {307, "", ``, "307 Temporary Redirect"},
 		"token in an error":  {400, "", `{"access_token":{"secret":"canary"}}`, "400 Bad Request"},
 		"and in broken JSON": {400, "", `{"access_token":"canary",}`, "400 Bad Request"},
@@ -171,16 +183,18 @@ func TestTokenAnswers(t *testing.T) {
 					t.Errorf("%d requests", requests.Load())
 				}
 				if test.wantErr == "" {
-					if err != nil || tok.Value != "t" || !tok.ExpiresAt.IsZero() {
+					if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
 						t.Errorf("%+v, %v", tok, err)
 					}
 					return
 				}
 				failed := failure(t, err)
-				if failed.Operation != FetchToken || failed.Ambiguous || failed.Status != test.status || failed.Time.IsZero() ||
+				if failed.Operation != FetchToken || failed.Ambiguous ||
+					failed.Status != test.status || failed.Time.IsZero() ||
 					failed.Attempts != 1 || failed.NotBearer() != (name == "mac") ||
 					(failed.Code == "a") != strings.Contains(test.wantErr, "a: ") ||
-					!strings.Contains(err.Error(), test.wantErr+" (request id ") && name != "mac" || !strings.Contains(err.Error(), test.wantErr) {
+					!strings.Contains(err.Error(), test.wantErr+" (request id ") && name != "mac" ||
+					!strings.Contains(err.Error(), test.wantErr) {
 					t.Errorf("got %v, want %q", err, test.wantErr)
 				}
 			})
@@ -191,15 +205,19 @@ func TestTokenAnswers(t *testing.T) {
 // Token requests are safe to retry.
 func TestTokenRequestsAreRetried(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []string{"status:500", "status:503", "status:429:1", "close-before", "close-after", "truncate"} {
+	for _, fault := range []string{
+		"status:500", "status:503", "status:429:1", "close-before", "close-after", "truncate",
+	} {
 		t.Run(fault, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.setFaults(t, "token", fault+"*2")
 				if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
 					t.Fatal(err)
 				}
-				if ledger := w.Ledger(); ledger.TokenRequests != 3 || ledger.SubmissionRequests != 1 {
-					t.Errorf("%d token requests and %d submissions", ledger.TokenRequests, ledger.SubmissionRequests)
+				if ledger := w.Ledger(); ledger.TokenRequests != 3 ||
+					ledger.SubmissionRequests != 1 {
+					t.Errorf("%d token requests and %d submissions", ledger.TokenRequests,
+						ledger.SubmissionRequests)
 				}
 			})
 		})

@@ -28,7 +28,11 @@ func TestEachAttemptHasAnID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(_ *emulator.Config, c *Config) {
-				c.TraceParent, c.RequestIDHeader = test.traceParent, "X-Request-ID"
+				var err error
+				if c.Trace, err = ParseTrace(test.traceParent); (err == nil) != (test.traces == 1) {
+					t.Errorf("%q: %v", test.traceParent, err)
+				}
+				c.RequestIDHeader = "X-Request-ID"
 			}, func(t *testing.T, w *world) {
 				var lines bytes.Buffer
 				ctx := tflogtest.RootLogger(t.Context(), &lines)
@@ -48,26 +52,33 @@ func TestEachAttemptHasAnID(t *testing.T) {
 				for _, r := range requests {
 					ids[r.RequestID], traces[r.TraceID] = true, true
 					flags := map[bool]string{true: "-00", false: "-01"}[test.traces == 1]
-					if r.Headers["X-Request-Id"] != r.RequestID || !strings.HasSuffix(r.Headers["Traceparent"], flags) {
+					if r.Headers["X-Request-Id"] != r.RequestID ||
+						!strings.HasSuffix(r.Headers["Traceparent"], flags) {
 						t.Errorf("%s has headers %v", r.Target, r.Headers)
 					}
 					line := fmt.Sprintf(`"request_id":%q`, r.RequestID)
-					if strings.Count(lines.String(), line) != 1 || !strings.Contains(lines.String(), r.TraceID) {
+					if strings.Count(lines.String(), line) != 1 ||
+						!strings.Contains(lines.String(), r.TraceID) {
 						t.Errorf("the log lacks %s: %s", line, lines.String())
 					}
 				}
-				if len(requests) != 7 || len(ids) != 7 || len(traces) != test.traces || traces[pipelineTrace] != (test.traces == 1) {
+				if len(requests) != 7 || len(ids) != 7 || len(traces) != test.traces ||
+					traces[pipelineTrace] != (test.traces == 1) {
 					t.Fatalf("%d requests with ids %v in traces %v", len(requests), ids, traces)
 				}
-				if requests[1].TraceID != requests[2].TraceID || requests[1].TraceID != requests[4].TraceID {
+				if requests[1].TraceID != requests[2].TraceID ||
+					requests[1].TraceID != requests[4].TraceID {
 					t.Error("attempts at one request have several traces")
 				}
-				if receipt.ID.Request != requests[4].RequestID || w.Ledger().Submissions[0].RequestID != receipt.ID.Request {
+				if receipt.ID.Request != requests[4].RequestID ||
+					w.Ledger().Submissions[0].RequestID != receipt.ID.Request {
 					t.Errorf("receipt %+v of %+v", receipt, requests[4])
 				}
 				for i, failed := range map[int]*Error{5: lost, 6: missing} {
-					want := "request id " + requests[i].RequestID + ", trace id " + requests[i].TraceID
-					if failed.ID.String() != want || !strings.HasSuffix(failed.Error(), "("+want+")") {
+					r := requests[i]
+					want := "request id " + r.RequestID + ", trace id " + r.TraceID
+					if failed.ID.String() != want ||
+						!strings.HasSuffix(failed.Error(), "("+want+")") {
 						t.Errorf("%q, want %q", failed, want)
 					}
 				}
@@ -81,13 +92,15 @@ func TestIDsOfTokens(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.setFaults(t, "token", "wrong-type")
 		_, err := w.client.SubmitNotification(t.Context(), aNotification())
-		if failed := failure(t, err); failed.ID.Request == "" || failed.ID.Request != w.Ledger().Requests[0].RequestID {
+		if failed := failure(t, err); failed.ID.Request == "" ||
+			failed.ID.Request != w.Ledger().Requests[0].RequestID {
 			t.Errorf("%+v", failed)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, _, err = w.client.Studies(ctx, "ATLAS")
-		if failed := failure(t, err); failed.ID.Request != "" || strings.Contains(failed.Error(), "(") {
+		if failed := failure(t, err); failed.ID.Request != "" ||
+			strings.Contains(failed.Error(), "(") {
 			t.Error(failed)
 		}
 	})

@@ -112,8 +112,8 @@ func (e *accessTokenEphemeralResource) Open(
 	model.AccessToken = types.StringValue(token.Value)
 	model.TokenType = types.StringValue("Bearer")
 	model.ExpiresAt = types.StringNull()
-	if !token.ExpiresAt.IsZero() {
-		model.ExpiresAt = types.StringValue(token.ExpiresAt.UTC().Format(time.RFC3339))
+	if !token.Expires.IsZero() {
+		model.ExpiresAt = types.StringValue(token.Expires.UTC().Format(time.RFC3339))
 	}
 	model.GrantedScopes = types.SetNull(types.StringType)
 	if token.Scopes != nil {

@@ -79,11 +79,12 @@ func (b providerBlock) read(
 	r := &reader{getenv: getenv}
 	r.emulator = r.emulatorOrigin()
 	config = b.config(r)
-	trace := getenv("TRACEPARENT")
-	if err := client.CheckTraceParent(trace); trace != "" && err != nil {
-		tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
+	if trace := getenv("TRACEPARENT"); trace != "" {
+		var err error
+		if config.Trace, err = client.ParseTrace(trace); err != nil {
+			tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
+		}
 	}
-	config.TraceParent = trace
 	return config, r.unknown, append(r.absent, r.wrong...)
 }
 

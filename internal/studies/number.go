@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"terraform-provider-notification/internal/client/redact"
 )
 
 // Terraform's numbers have a mantissa of 512 bits.
@@ -19,13 +21,11 @@ func exactNumber(text string) (*big.Float, error) {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	if exponent != "" {
 		if n, err := strconv.Atoi(exponent); err != nil || n > maxExponent || n < -maxExponent {
-			return nil, inexact("a number with the exponent " + shorten(exponent))
+			return nil, inexact("a number with the exponent " + redact.Truncate(exponent, 20))
 		}
 	}
 	if len(mantissa) > maxExponent+maxDigits {
-		return nil, inexact(
-			fmt.Sprintf("a number that is written with %d characters", len(mantissa)),
-		)
+		return nil, inexact(fmt.Sprintf("a number that is written with %d characters", len(mantissa)))
 	}
 	digits := significantDigits(mantissa)
 	if len(digits) > maxDigits {
@@ -33,7 +33,7 @@ func exactNumber(text string) (*big.Float, error) {
 	}
 	number, _, err := big.ParseFloat(text, 10, numberPrecision, big.ToNearestEven)
 	if err != nil {
-		return nil, inexact("a number that cannot be read, " + shorten(text))
+		return nil, inexact("a number that cannot be read, " + redact.Truncate(text, 20))
 	}
 	// 512 bits hold any 153 digits, and some numbers of 154.
 	if len(digits) == maxDigits {
@@ -60,11 +60,4 @@ func inexact(what string) error {
 		"response_json cannot be read either, since Terraform keeps nothing of a lookup that failed, and "+
 		"jsondecode would round the number. The service would have to return it as a JSON string",
 		what, maxDigits, maxExponent)
-}
-
-func shorten(text string) string {
-	if len(text) > 20 {
-		return text[:20] + "…"
-	}
-	return text
 }

@@ -1,4 +1,4 @@
-// Package redact takes secrets out of text that others wrote, and words out of answers.
+// Package redact takes secrets out of text that others wrote.
 //
 // Its promise: Quote returns one short printable line without any secret that was added, and no
 // input, however hostile, costs more than milliseconds.
@@ -120,13 +120,12 @@ func (s *Secrets) Clean(text string) string {
 // Quote makes text fit to be shown: one short line without secrets. It cleans before it truncates,
 // lest a part of a secret be left, and again after folding white space, which may have hidden one.
 func (s *Secrets) Quote(text string) string {
-	return truncate(s.Clean(oneLine(s.Clean(text))), maxQuote)
+	return Truncate(s.Clean(oneLine(s.Clean(text))), maxQuote)
 }
 
 var unicodeEscape = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
 
-// unescape undoes the escapes of characters in JSON, also in JSON that is quoted in JSON, and in
-// HTML.
+// unescape undoes the escapes of characters in HTML and in JSON, also in JSON quoted in JSON.
 func unescape(text string) string {
 	text = unicodeEscape.ReplaceAllStringFunc(text, func(escape string) string {
 		code, _ := strconv.ParseUint(escape[len(escape)-4:], 16, 16) // of four digits
@@ -142,7 +141,7 @@ func (s *Secrets) CleanError(err error) error {
 		return nil
 	}
 	text := err.Error()
-	if cleaned := truncate(s.Clean(text), maxError); cleaned != text {
+	if cleaned := Truncate(s.Clean(text), maxError); cleaned != text {
 		return &cleanedError{text: cleaned, err: err}
 	}
 	return err
@@ -168,8 +167,8 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// truncate shortens text of more than limit runes.
-func truncate(text string, limit int) string {
+// Truncate shortens text of more than limit runes to as many and an ellipsis.
+func Truncate(text string, limit int) string {
 	if runes := []rune(text); len(runes) > limit {
 		return string(runes[:limit]) + "…"
 	}

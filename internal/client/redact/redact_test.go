@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 )
 
 func TestClean(t *testing.T) {
@@ -75,8 +77,8 @@ func TestWith(t *testing.T) {
 	s.Add("another") // reading holds no lock
 }
 
-// A secret that would be cut in half is taken out whole, and so is one that white
-// space or control characters hide.
+// A secret that would be cut in half is taken out whole, and so is one that white space or control
+// characters hide.
 func TestQuoteLeavesNoPartOfASecret(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets).With("canary one", "canary-two")
@@ -98,7 +100,7 @@ func TestTruncate(t *testing.T) {
 		strings.Repeat("ä", maxQuote):   strings.Repeat("ä", maxQuote),
 		strings.Repeat("ä", maxQuote+1): strings.Repeat("ä", maxQuote) + "…",
 	} {
-		if got := truncate(text, maxQuote); got != want {
+		if got := Truncate(text, maxQuote); got != want {
 			t.Errorf("got %q", got)
 		}
 	}
@@ -135,4 +137,32 @@ func TestQuoteUndoesEscapes(t *testing.T) {
 			t.Errorf("%s: %q", text, got)
 		}
 	}
+}
+
+// A quotation is one line of what can be printed, whatever it quotes.
+func TestQuoteIsOneLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"upstream connect error\r\n\treset": "upstream connect error reset",
+		"Bad\u00a0Gateway":                  "Bad Gateway",
+		"a\x1b[31mb\x00c":                   "a[31mbc",
+		"caf\xe9":                           "caf\ufffd",
+		"  ":                                "",
+	} {
+		if got := new(Secrets).Quote(text); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func FuzzQuote(f *testing.F) {
+	f.Add(`a\u0000b &lt;c&gt;`)
+	f.Add("\xff\x00\x1b")
+	f.Fuzz(func(t *testing.T, text string) {
+		got := new(Secrets).Quote(text)
+		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxQuote+1 ||
+			strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			t.Errorf("%q", got)
+		}
+	})
 }

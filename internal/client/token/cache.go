@@ -13,9 +13,9 @@ import (
 // request for it is under way; its failure is told to those who wait and not remembered. It is safe
 // for concurrent use.
 type Cache struct {
-	endpoint *Endpoint
-	scopes   []string
-	flight   singleflight.Group
+	issuer *Issuer
+	scopes []string
+	flight singleflight.Group
 
 	mu      sync.Mutex
 	current *Token
@@ -25,12 +25,12 @@ type Cache struct {
 }
 
 // NewCache returns an empty cache for tokens with the given scopes; none leaves them to the issuer.
-func NewCache(endpoint *Endpoint, scopes []string) *Cache {
-	return &Cache{endpoint: endpoint, scopes: scopes}
+func NewCache(issuer *Issuer, scopes []string) *Cache {
+	return &Cache{issuer: issuer, scopes: scopes}
 }
 
 // Get returns a usable token. It waits only where there is none. An error is that of ctx, which
-// ends the wait and not the fetch, or the endpoint's.
+// ends the wait and not the fetch, or the issuer's.
 func (c *Cache) Get(ctx context.Context) (*Token, error) {
 	c.mu.Lock()
 	tok, early := c.current, !time.Now().Before(c.nextEarly)
@@ -45,8 +45,7 @@ func (c *Cache) Get(ctx context.Context) (*Token, error) {
 	return tok, nil
 }
 
-// GetLasting is Get for a token that other programs will use: one with 15 minutes left, or 4/5 of a
-// shorter life.
+// GetLasting is Get for other programs: a token with 15 minutes left, or 4/5 of a shorter life.
 func (c *Cache) GetLasting(ctx context.Context) (*Token, error) {
 	tok, err := c.Get(ctx)
 	if err != nil || tok.lasting() {
@@ -107,7 +106,7 @@ func (c *Cache) fetch(ctx context.Context, stale *Token) <-chan singleflight.Res
 			return old, nil
 		}
 
-		tok, err := c.endpoint.exchange(ctx, c.scopes)
+		tok, err := c.issuer.issue(ctx, c.scopes)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if err == nil {

@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// issuer is a token endpoint under a fake clock. Its tokens are t1, t2, and so on.
-type issuer struct {
+// server is a token endpoint under a fake clock. Its tokens are t1, t2, and so on.
+type server struct {
 	lifetime, latency time.Duration
 	fails             atomic.Bool
 	requests          atomic.Int32
@@ -27,22 +27,22 @@ type issuer struct {
 
 var errDown = errors.New("the issuer is down")
 
-func (i *issuer) Post(ctx context.Context, _ []byte) (*wire.Attempt, error) {
-	n, sent := i.requests.Add(1), time.Now()
-	time.Sleep(i.latency)
-	if i.fails.Load() || ctx.Err() != nil {
+func (s *server) send(ctx context.Context, _ wire.Request) (*wire.Attempt, error) {
+	n, sent := s.requests.Add(1), time.Now()
+	time.Sleep(s.latency)
+	if s.fails.Load() || ctx.Err() != nil {
 		return nil, errDown
 	}
-	body := fmt.Appendf(nil, `{"access_token":"t%d","expires_in":%f}`, n, i.lifetime.Seconds())
+	body := fmt.Appendf(nil, `{"access_token":"t%d","expires_in":%f}`, n, s.lifetime.Seconds())
 	return &wire.Attempt{Body: body, Sent: sent}, nil
 }
 
-// underFakeClock runs test with an empty cache over i.
-func underFakeClock(t *testing.T, i *issuer, test func(t *testing.T, c *Cache)) {
+// underFakeClock runs test with an empty cache over s.
+func underFakeClock(t *testing.T, s *server, test func(t *testing.T, c *Cache)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		test(t, NewCache(newEndpoint(i), nil))
+		test(t, NewCache(newIssuer(s.send), nil))
 		synctest.Wait()
 	})
 }
@@ -59,23 +59,23 @@ func want(t *testing.T, value string) func(*Token, error) {
 }
 
 func TestOneFetchForAllCallers(t *testing.T) {
-	i := &issuer{lifetime: time.Hour, latency: 2 * time.Second}
-	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+	s := &server{lifetime: time.Hour, latency: 2 * time.Second}
+	underFakeClock(t, s, func(t *testing.T, c *Cache) {
 		var group sync.WaitGroup
 		for range 100 {
 			group.Go(func() { want(t, "t1")(c.Get(t.Context())) })
 		}
 		group.Wait()
 		want(t, "t1")(c.Get(t.Context()))
-		if i.requests.Load() != 1 {
-			t.Errorf("%d requests", i.requests.Load())
+		if s.requests.Load() != 1 {
+			t.Errorf("%d requests", s.requests.Load())
 		}
 	})
 }
 
 func TestCancellationEndsTheWaitNotTheFetch(t *testing.T) {
-	i := &issuer{lifetime: time.Hour, latency: 5 * time.Second}
-	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+	s := &server{lifetime: time.Hour, latency: 5 * time.Second}
+	underFakeClock(t, s, func(t *testing.T, c *Cache) {
 		began := time.Now()
 		first, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
@@ -87,132 +87,57 @@ func TestCancellationEndsTheWaitNotTheFetch(t *testing.T) {
 				t.Errorf("the patient caller waited %s", time.Since(began))
 			}
 		})
-		if _, err := c.Get(first); !errors.Is(err, context.Canceled) || time.Since(began) != time.Second {
+		if _, err := c.Get(first); !errors.Is(err, context.Canceled) ||
+			time.Since(began) != time.Second {
 			t.Errorf("the cancelled caller got %v after %s", err, time.Since(began))
 		}
 		group.Wait()
-		if i.requests.Load() != 1 {
-			t.Errorf("%d requests", i.requests.Load())
+		if s.requests.Load() != 1 {
+			t.Errorf("%d requests", s.requests.Load())
 		}
 	})
 }
 
 // Nothing new starts for a caller that has gone.
 func TestNoFetchAfterCancellation(t *testing.T) {
-	i := &issuer{}
-	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+	s := &server{}
+	underFakeClock(t, s, func(t *testing.T, c *Cache) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := c.Get(ctx); !errors.Is(err, context.Canceled) || i.requests.Load() != 0 {
-			t.Errorf("%v, %d requests", err, i.requests.Load())
+		if _, err := c.Get(ctx); !errors.Is(err, context.Canceled) || s.requests.Load() != 0 {
+			t.Errorf("%v, %d requests", err, s.requests.Load())
 		}
 	})
 }
 
-// Requests every 50 ms never wait for a token after the first, and tokens are
-// fetched about as often as they expire.
-func TestRefreshScalesWithTheLifetime(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		lifetime, run time.Duration
-		want          int32
-	}{
-		{time.Second, 20 * time.Second, 26},     // each used for 0.8 s
-		{5 * time.Second, 60 * time.Second, 16}, // 4 s
-		{time.Hour, 2 * time.Hour, 3},           // 59 minutes
-		{0, 48 * time.Hour, 1},                  // no expires_in
-	} {
-		t.Run(test.lifetime.String(), func(t *testing.T) {
-			i := &issuer{lifetime: test.lifetime, latency: 20 * time.Millisecond}
-			underFakeClock(t, i, func(t *testing.T, c *Cache) {
-				want(t, "t1")(c.Get(t.Context()))
-				step := max(50*time.Millisecond, test.run/20000)
-				for began := time.Now(); time.Since(began) < test.run; time.Sleep(step) {
-					asked := time.Now()
-					tok, err := c.Get(t.Context())
-					if err != nil || time.Since(asked) > 0 {
-						t.Fatalf("%v, waited %s for a token after %s", err, time.Since(asked), time.Since(began))
-					}
-					if !tok.Expires.IsZero() && !time.Now().Before(tok.Expires) {
-						t.Fatalf("got a token that expired at %s", tok.Expires)
-					}
-				}
-				if got := i.requests.Load(); got < test.want-1 || got > test.want+1 {
-					t.Errorf("%d requests in %s, want %d or one more or less", got, test.run, test.want)
-				}
-			})
-		})
-	}
-}
-
-// The margins of a token of 100 s: it is refreshed when 20 s are left, and not used
-// when 5 s are. A token of an hour is refreshed a minute before its end.
-func TestMargins(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		lifetime, age time.Duration
-		value         string // of the token
-		requests      int32
-		waits         bool
-	}{
-		{100 * time.Second, 80*time.Second - 1, "t1", 1, false},
-		{100 * time.Second, 80 * time.Second, "t1", 2, false},
-		{100 * time.Second, 95*time.Second - 1, "t1", 2, false},
-		{100 * time.Second, 95 * time.Second, "t2", 2, true},
-		{10 * time.Second, 9*time.Second + 500*time.Millisecond - 1, "t1", 2, false},
-		{10 * time.Second, 9*time.Second + 500*time.Millisecond, "t2", 2, true},
-		{time.Hour, 59*time.Minute - 1, "t1", 1, false},
-		{time.Hour, 59 * time.Minute, "t1", 2, false},
-		{time.Hour, time.Hour - 5*time.Second, "t2", 2, true},
-	} {
-		t.Run(fmt.Sprint(test.lifetime, test.age), func(t *testing.T) {
-			i := &issuer{lifetime: test.lifetime}
-			underFakeClock(t, i, func(t *testing.T, c *Cache) {
-				want(t, "t1")(c.Get(t.Context()))
-				time.Sleep(test.age)
-				i.latency = time.Second
-				asked := time.Now()
-				want(t, test.value)(c.Get(t.Context()))
-				if waited := time.Since(asked); waited > 0 != test.waits {
-					t.Errorf("waited %s", waited)
-				}
-				time.Sleep(2 * time.Second)
-				if i.requests.Load() != test.requests {
-					t.Errorf("%d requests", i.requests.Load())
-				}
-			})
-		})
-	}
-}
-
 func TestFailuresAreNotCached(t *testing.T) {
-	i := &issuer{}
-	underFakeClock(t, i, func(t *testing.T, c *Cache) {
-		i.fails.Store(true)
+	s := &server{}
+	underFakeClock(t, s, func(t *testing.T, c *Cache) {
+		s.fails.Store(true)
 		if _, err := c.Get(t.Context()); !errors.Is(err, errDown) {
 			t.Error(err)
 		}
-		i.fails.Store(false)
+		s.fails.Store(false)
 		want(t, "t2")(c.Get(t.Context()))
 	})
 }
 
-// While the old token is good, a failed early refresh disturbs nobody and is not
-// retried with each request; a later one that succeeds is as good as any.
+// While the old token is good, a failed early refresh disturbs nobody and is not retried with each
+// request; a later one that succeeds is as good as any.
 func TestFailedEarlyRefreshKeepsTheToken(t *testing.T) {
-	i := &issuer{lifetime: time.Hour}
-	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+	s := &server{lifetime: time.Hour}
+	underFakeClock(t, s, func(t *testing.T, c *Cache) {
 		want(t, "t1")(c.Get(t.Context()))
-		i.fails.Store(true)
+		s.fails.Store(true)
 		time.Sleep(time.Hour - 30*time.Second)
 		for range 100 {
 			want(t, "t1")(c.Get(t.Context()))
 			time.Sleep(100 * time.Millisecond)
 		}
-		if got := i.requests.Load(); got != 3 {
+		if got := s.requests.Load(); got != 3 {
 			t.Errorf("%d requests, want one and an early one every 5 s", got)
 		}
-		i.fails.Store(false)
+		s.fails.Store(false)
 		want(t, "t1")(c.Get(t.Context()))
 		synctest.Wait()
 		time.Sleep(time.Hour - time.Minute) // the next early refresh is not put off
@@ -224,7 +149,7 @@ func TestFailedEarlyRefreshKeepsTheToken(t *testing.T) {
 
 // Only the token that was refused is dropped.
 func TestInvalidate(t *testing.T) {
-	underFakeClock(t, &issuer{}, func(t *testing.T, c *Cache) {
+	underFakeClock(t, &server{}, func(t *testing.T, c *Cache) {
 		if c.Scopes() != nil {
 			t.Error(c.Scopes())
 		}
@@ -237,8 +162,7 @@ func TestInvalidate(t *testing.T) {
 	})
 }
 
-// A token for other programs has 15 minutes left, or 4/5 of its life; the old one
-// stays for others.
+// A token for other programs has 15 minutes left, or 4/5 of its life; the old one stays for others.
 func TestGetLasting(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -252,16 +176,16 @@ func TestGetLasting(t *testing.T) {
 		{0, 100 * time.Hour, "t1"},
 	} {
 		t.Run(fmt.Sprint(test.lifetime, test.age), func(t *testing.T) {
-			i := &issuer{lifetime: test.lifetime}
-			underFakeClock(t, i, func(t *testing.T, c *Cache) {
+			s := &server{lifetime: test.lifetime}
+			underFakeClock(t, s, func(t *testing.T, c *Cache) {
 				want(t, "t1")(c.Get(t.Context()))
 				time.Sleep(test.age)
-				i.fails.Store(true)
+				s.fails.Store(true)
 				if _, err := c.GetLasting(t.Context()); (err != nil) != (test.value != "t1") {
 					t.Error(err)
 				}
 				want(t, "t1")(c.Get(t.Context()))
-				i.fails.Store(false)
+				s.fails.Store(false)
 				tok, err := c.GetLasting(t.Context())
 				if err != nil || (tok.Value == "t1") != (test.value == "t1") {
 					t.Errorf("%+v, %v", tok, err)
@@ -272,11 +196,10 @@ func TestGetLasting(t *testing.T) {
 	}
 }
 
-// A lasting token that is asked for while a needless refresh is under way is not
-// the old one.
+// A lasting token that is asked for while a needless refresh is under way is not the old one.
 func TestGetLastingDuringAnotherFetch(t *testing.T) {
-	i := &issuer{lifetime: time.Hour}
-	underFakeClock(t, i, func(t *testing.T, c *Cache) {
+	s := &server{lifetime: time.Hour}
+	underFakeClock(t, s, func(t *testing.T, c *Cache) {
 		want(t, "t1")(c.Get(t.Context()))
 		time.Sleep(46 * time.Minute)
 		needless := make(chan struct{})
@@ -287,6 +210,7 @@ func TestGetLastingDuringAnotherFetch(t *testing.T) {
 	})
 }
 
-func newEndpoint(poster Poster) *Endpoint {
-	return NewEndpoint(address, "id", "canary-secret", new(redact.Secrets).With("canary-secret"), poster)
+func newIssuer(send SendFunc) *Issuer {
+	secrets := new(redact.Secrets).With("canary-secret")
+	return NewIssuer(address, "id", "canary-secret", secrets, send)
 }

@@ -50,6 +50,4 @@ func (t *Token) usable() bool { return t != nil && t.hasLeft(t.expiry()) }
 func (t *Token) expiry() time.Duration { return min(t.lifetime()/expiryFraction, expiryMargin) }
 
 // lasting reports whether the token is good for other programs.
-func (t *Token) lasting() bool {
-	return t.hasLeft(min(t.lifetime()/5*4, lastingLife))
-}
+func (t *Token) lasting() bool { return t.hasLeft(min(t.lifetime()/5*4, lastingLife)) }

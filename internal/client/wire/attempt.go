@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -20,6 +20,25 @@ const (
 	maxLogged   = 1 << 10  // bytes of an error
 	maxRequests = 10       // of one lookup that is redirected
 )
+
+// Transport makes attempts. It is safe for concurrent use, and all callers share its connections.
+type Transport struct {
+	base     http.RoundTripper
+	timeout  time.Duration
+	idHeader string
+}
+
+// New returns a transport whose attempts take at most timeout to get a connection, and as much from
+// then to the last byte of the answer. idHeader is a header for the id of each attempt, besides
+// traceparent; it may be empty. roots replaces the system's certificate authorities, certificate
+// authenticates this client to servers, and dial opens connections; each may be nil.
+func New(
+	timeout time.Duration, idHeader string,
+	roots *x509.CertPool, certificate *tls.Certificate, dial DialFunc,
+) *Transport {
+	base := newSockets(timeout, roots, certificate, dial)
+	return &Transport{base: base, timeout: timeout, idHeader: idHeader}
+}
 
 // Send makes one attempt and reads the answer, whatever its status.
 //
@@ -113,7 +132,7 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 		}
 		to, _ := resp.Location() // nil where it cannot be read
 		followed := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
-		if to == nil || !followed || origin(to) != origin(req.URL) {
+		if to == nil || !followed || Origin(to) != Origin(req.URL) {
 			return resp, nil
 		}
 		_, _ = read(resp.Body, errorLimit) // so that its connection is used again
@@ -121,12 +140,6 @@ func (t *Transport) follow(req *http.Request) (*http.Response, error) {
 		req.URL = to
 	}
 	return nil, errTooManyRedirects
-}
-
-// origin is the origin of u (RFC 6454), with its port even where it is the usual one.
-func origin(u *url.URL) string {
-	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
 // read takes a body out of its connection, up to limit, and closes it.
@@ -139,8 +152,7 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), err
 }
 
-// log writes a line about an attempt. Never a query, a header or a body; the logger in ctx masks
-// secrets.
+// log writes a line about an attempt: no query, header or body. The logger in ctx masks secrets.
 func log(
 	ctx context.Context, r Request, id ID, took time.Duration, resp *http.Response, err error,
 ) {

@@ -61,8 +61,7 @@ func (a *Attempt) explain(reused bool) {
 	}
 }
 
-// CertificateRefused reports whether the server rejected this client's certificate, or the lack of
-// one.
+// CertificateRefused reports whether the server rejected this client's certificate or lack of one.
 func CertificateRefused(err error) bool {
 	var remote *net.OpError
 	if !errors.As(err, &remote) || remote.Op != "remote error" {

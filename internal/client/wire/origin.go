@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"cmp"
+	"net"
 	"net/url"
 	"strings"
 )
@@ -9,17 +11,10 @@ import (
 // lower case, the port always there. Names are not resolved, so that localhost and 127.0.0.1 are
 // two origins: localhost may lead to ::1, where another program can listen on the same port.
 func Origin(u *url.URL) string {
-	port := u.Port()
-	switch {
-	case port != "":
-	case u.Scheme == "https":
+	port := "80"
+	if u.Scheme == "https" {
 		port = "443"
-	default:
-		port = "80"
 	}
 	host := strings.ToLower(u.Hostname())
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	return u.Scheme + "://" + host + ":" + port
+	return u.Scheme + "://" + net.JoinHostPort(host, cmp.Or(u.Port(), port))
 }

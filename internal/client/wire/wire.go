@@ -5,8 +5,6 @@
 package wire
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"net/http"
 	"net/url"
 	"time"
@@ -47,25 +45,4 @@ type Attempt struct {
 
 	Err       error // why there is no answer; nil when there is one
 	Permanent bool  // whether another attempt would come to the same
-}
-
-// Transport makes attempts. It is safe for concurrent use, and shares its connections among all
-// callers.
-type Transport struct {
-	base     http.RoundTripper
-	timeout  time.Duration
-	idHeader string
-}
-
-// New returns a transport whose attempts take at most timeout to get a connection, and as much from
-// then to the last byte of the answer. idHeader is a header for the id of each attempt, besides
-// traceparent; it may be empty. roots replaces the system's certificate authorities, certificate
-// authenticates this client to servers, and dial opens connections; each may be nil. It does no
-// I/O.
-func New(
-	timeout time.Duration, idHeader string,
-	roots *x509.CertPool, certificate *tls.Certificate, dial DialFunc,
-) *Transport {
-	base := newSockets(timeout, roots, certificate, dial)
-	return &Transport{base: base, timeout: timeout, idHeader: idHeader}
 }

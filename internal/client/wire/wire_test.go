@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httptrace"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,9 +19,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// inMemory runs test in a bubble of package synctest, with a transport whose
-// requests go to handler.
-func inMemory(t *testing.T, handler http.HandlerFunc, test func(t *testing.T, transport *Transport)) {
+// inMemory runs test in a bubble of package synctest, with a transport whose requests go to
+// handler.
+func inMemory(
+	t *testing.T, handler http.HandlerFunc, test func(t *testing.T, transport *Transport),
+) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -49,7 +48,9 @@ func request(method, address, body string) Request {
 	if err != nil {
 		panic(err)
 	}
-	return Request{Method: method, URL: u, Header: http.Header{}, Body: []byte(body), Limit: 100, Number: 1}
+	return Request{
+		Method: method, URL: u, Header: http.Header{}, Body: []byte(body), Limit: 100, Number: 1,
+	}
 }
 
 // Bodies are read up to a bound, those of errors up to 64 KiB whatever the bound.
@@ -82,8 +83,10 @@ func TestBodies(t *testing.T) {
 				_, _ = io.WriteString(w, body)
 			}, func(t *testing.T, transport *Transport) {
 				got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/b", "c"))
-				if got.Err != nil || got.Status != test.status || len(got.Body) != test.want || !errors.Is(got.BodyErr, test.err) || !got.Written {
-					t.Errorf("%v, %d, %d bytes, %v", got.Err, got.Status, len(got.Body), got.BodyErr)
+				if got.Err != nil || got.Status != test.status || len(got.Body) != test.want ||
+					!errors.Is(got.BodyErr, test.err) || !got.Written {
+					t.Errorf("%v, %d, %d bytes, %v", got.Err, got.Status, len(got.Body),
+						got.BodyErr)
 				}
 			})
 		})
@@ -99,44 +102,13 @@ func TestHeadersAreBounded(t *testing.T) {
 		}
 		w.Header().Set("X-Large", strings.Repeat("x", size))
 	}, func(t *testing.T, transport *Transport) {
-		if got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/", "")); got.Err != nil || got.Status != 200 {
+		got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/", ""))
+		if got.Err != nil || got.Status != 200 {
 			t.Errorf("%+v", got)
 		}
-		got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/large", ""))
+		got = transport.Send(t.Context(), request(http.MethodGet, "http://a.test/large", ""))
 		if got.Err == nil || got.Status != 0 || !strings.Contains(got.Err.Error(), "exceeded") {
 			t.Errorf("%+v", got)
-		}
-	})
-}
-
-// An answer that was read gives its connection to the next request: also a redirect
-// and an error.
-func TestConnectionsAreReused(t *testing.T) {
-	var conns atomic.Int32
-	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/redirect" {
-			w.Header().Set("Location", "//A.test:80/b?q=1")
-			w.WriteHeader(http.StatusFound)
-			_, _ = io.WriteString(w, strings.Repeat("x", 10_000))
-			return
-		}
-		w.WriteHeader(http.StatusUnauthorized)
-		_, _ = io.WriteString(w, r.URL.String()+strings.Repeat("x", 50_000))
-	}, func(t *testing.T, transport *Transport) {
-		sockets := transport.base.(*http.Transport)
-		dial := sockets.DialContext
-		sockets.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-			conns.Add(1)
-			return dial(ctx, network, address)
-		}
-		for _, path := range []string{"/redirect", "/", "/"} {
-			got := transport.Send(t.Context(), request(http.MethodGet, "http://A.test"+path, ""))
-			if got.Err != nil || path == "/redirect" && !strings.HasPrefix(string(got.Body), "/b?q=1x") {
-				t.Errorf("%+v", got)
-			}
-		}
-		if conns.Load() != 1 {
-			t.Errorf("%d connections", conns.Load())
 		}
 	})
 }
@@ -149,7 +121,8 @@ func TestNothingStartsAfterTheEnd(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		got := transport.Send(ctx, request(http.MethodPost, "http://a.test/", ""))
-		if !errors.Is(got.Err, ErrCancelled) || errors.Is(got.Err, ErrTimedOut) || got.Written || !got.Permanent || got.Sent.IsZero() {
+		if !errors.Is(got.Err, ErrCancelled) || errors.Is(got.Err, ErrTimedOut) || got.Written ||
+			!got.Permanent || got.Sent.IsZero() {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -181,7 +154,8 @@ func TestWrittenBeforeTheAnswer(t *testing.T) {
 		complete bool
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
-		transport := &Transport{base: &recordingTransport{bytes: test.bytes, complete: test.complete}, timeout: time.Hour}
+		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
+		transport := &Transport{base: base, timeout: time.Hour}
 		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
 		if got.Err != nil || got.Written != test.want {
 			t.Errorf("%+v: %+v", test, got)
@@ -226,41 +200,4 @@ func (c *watchedContext) AfterFunc(f func()) func() bool {
 	c.watching++
 	stop := context.AfterFunc(c.Context, f)
 	return func() bool { c.watching--; return stop() }
-}
-
-// A proxy that refuses says so for good; one that has trouble may be asked again.
-func TestProxyThatRefuses(t *testing.T) {
-	t.Parallel()
-	for status, permanent := range map[int]bool{403: true, 407: true, 408: false, 429: false, 500: false, 503: false} {
-		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
-		transport := New(time.Minute, "", nil, nil, nil)
-		transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
-		got := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
-		want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: "
-		if got.Err == nil || got.Permanent != permanent || got.Written || !strings.Contains(got.Err.Error(), want) {
-			t.Errorf("%d: %+v", status, got)
-		}
-		proxy.Close()
-	}
-}
-
-// Only HTTP/1.1, whatever the server offers, and with TLS sessions that are resumed.
-func TestTLS(t *testing.T) {
-	t.Parallel()
-	var resumed atomic.Bool
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		resumed.Store(r.TLS.DidResume)
-		_, _ = io.WriteString(w, r.Proto)
-	}))
-	server.EnableHTTP2 = true
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	transport := New(time.Minute, "", server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs, nil, nil)
-	for _, again := range []bool{false, true} {
-		got := transport.Send(t.Context(), request(http.MethodGet, server.URL, ""))
-		if got.Err != nil || string(got.Body) != "HTTP/1.1" || resumed.Load() != again {
-			t.Errorf("%+v, resumed: %t", got, resumed.Load())
-		}
-		transport.base.(*http.Transport).CloseIdleConnections()
-	}
 }

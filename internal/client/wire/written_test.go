@@ -15,8 +15,7 @@ func connInfo(conn net.Conn) httptrace.GotConnInfo { return httptrace.GotConnInf
 
 func wroteInfo(err error) httptrace.WroteRequestInfo { return httptrace.WroteRequestInfo{Err: err} }
 
-// Only bytes of this request count, on the last of its connections, and only when
-// none is missing.
+// Only bytes of this request count, on the last of its connections, and only when none is missing.
 func TestWritten(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -27,8 +26,8 @@ func TestWritten(t *testing.T) {
 		"not written": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
 			hooks.GotConn(connInfo(first))
 		}, false},
-		"in the buffer only, after other requests": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
-			first.written.Add(100)
+		"in the buffer only": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
+			first.written.Add(100) // of other requests
 			hooks.GotConn(connInfo(first))
 			hooks.WroteRequest(wroteInfo(nil))
 		}, false},
@@ -42,13 +41,13 @@ func TestWritten(t *testing.T) {
 			hooks.WroteRequest(wroteInfo(nil))
 			first.written.Add(1)
 		}, true},
-		"on a connection that was replaced": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
+		"on a replaced one": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
 			hooks.GotConn(connInfo(first))
 			hooks.WroteRequest(wroteInfo(nil))
 			hooks.GotConn(connInfo(second))
 			first.written.Add(1)
 		}, false},
-		"on the connection that replaced it": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
+		"on its replacement": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
 			hooks.GotConn(connInfo(first))
 			hooks.WroteRequest(wroteInfo(io.ErrClosedPipe))
 			hooks.GotConn(connInfo(second))
@@ -68,7 +67,8 @@ func TestWritten(t *testing.T) {
 func TestCountingConn(t *testing.T) {
 	t.Parallel()
 	conn := &countingConn{Conn: failingConn{}}
-	if n, err := conn.Write([]byte("four")); n != 3 || !errors.Is(err, io.ErrClosedPipe) || conn.written.Load() != 3 {
+	if n, err := conn.Write([]byte("four")); n != 3 || !errors.Is(err, io.ErrClosedPipe) ||
+		conn.written.Load() != 3 {
 		t.Errorf("%d, %v, %d counted", n, err, conn.written.Load())
 	}
 }
@@ -106,7 +106,8 @@ func TestCloseNotifyIsNotCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := counted.written.Load(); got != after {
-			t.Errorf("%s: close_notify counts as %d bytes of a request", tls.VersionName(version), got-after)
+			t.Errorf("%s: close_notify counts as %d bytes of a request", tls.VersionName(version),
+				got-after)
 		}
 	}
 }
@@ -115,8 +116,10 @@ func TestCloseNotifyIsNotCounted(t *testing.T) {
 func TestIsAlert(t *testing.T) {
 	t.Parallel()
 	for record, want := range map[string]bool{
-		"": false, "\x15\x03\x03\x00\x02": false, "\x15\x03\x03\x00\x02\x01": true, "\x17\x03\x03\x00\x13" + "0123456789012345678": true,
-		"\x17\x03\x03\x00\x14" + "01234567890123456789": false, "\x16\x03\x03\x00\x13" + "0123456789012345678": false,
+		"": false, "\x15\x03\x03\x00\x02": false, "\x15\x03\x03\x00\x02\x01": true,
+		"\x17\x03\x03\x00\x13" + "0123456789012345678":  true,
+		"\x17\x03\x03\x00\x14" + "01234567890123456789": false,
+		"\x16\x03\x03\x00\x13" + "0123456789012345678":  false,
 	} {
 		if isAlert([]byte(record)) != want {
 			t.Errorf("%q", record)

@@ -1,4 +1,8 @@
-package redact
+// Package answer tells what the body of an answer is, and what it says.
+//
+// Its promise: no body, however hostile, costs more than milliseconds. Nothing that it returns is
+// cleaned: who quotes it does that.
+package answer
 
 import (
 	"bytes"
@@ -12,8 +16,8 @@ import (
 )
 
 const (
-	maxRead  = 64 << 10 // bytes of an answer that are searched for words
-	maxDepth = 8        // levels of JSON; errors, their list, its elements and their members are 4
+	maxRead    = 64 << 10 // bytes of an answer that are searched for words
+	maxNesting = 8        // levels of JSON; errors, their list, its elements, their members are 4
 )
 
 // IsHTML reports whether an answer is an HTML page, such as the sign-in page of a gateway. Some
@@ -31,13 +35,29 @@ func IsHTML(contentType string, body []byte) bool {
 	return kind == "text/html" || kind == "application/xhtml+xml"
 }
 
-// Message is what an answer says, as plain text that is still to be quoted; empty when it says
-// nothing.
+// IsJSON reports whether body is a whole JSON object or array.
+func IsJSON(body []byte) bool {
+	body = bytes.TrimSpace(body)
+	return len(body) > 0 && (body[0] == '{' || body[0] == '[') && json.Valid(body)
+}
+
+// OAuthCode is the error code of an OAuth 2.0 answer (RFC 6749, section 5.2); empty for others.
+func OAuthCode(body []byte) string {
+	var members struct {
+		Code string `json:"error"`
+	}
+	if json.Unmarshal(body, &members) != nil {
+		return ""
+	}
+	return members.Code
+}
+
+// Message is what an answer says, as plain text that is still to be quoted; empty for nothing.
 func Message(contentType string, body []byte) string {
 	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
 	var value any
 	if err := json.Unmarshal(body, &value); err == nil {
-		if text := jsonMessage(value, maxDepth); text != "" {
+		if text := jsonMessage(value, maxNesting); text != "" {
 			return text
 		}
 		plain, _ := json.Marshal(value) // in one spelling, so that secrets are found
@@ -47,18 +67,6 @@ func Message(contentType string, body []byte) string {
 		return htmlWords(body)
 	}
 	return string(body)
-}
-
-// OAuthCode is the error code of an OAuth 2.0 answer (RFC 6749, section 5.2); empty when body is
-// none.
-func OAuthCode(body []byte) string {
-	var answer struct {
-		Code string `json:"error"`
-	}
-	if json.Unmarshal(body, &answer) != nil {
-		return ""
-	}
-	return answer.Code
 }
 
 // jsonMessage finds the words in the usual shapes: problem+json (RFC 9457), OAuth 2.0 (RFC 6749,

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
+	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -41,24 +42,21 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Poster sends forms to the token endpoint.
-type Poster interface {
-	// Post sends form, and again where that may help. The answer has a status of 2xx.
-	Post(ctx context.Context, form []byte) (*wire.Attempt, error)
+// SendFunc sends a token request, and again where that may help. The answer has a status of 2xx.
+type SendFunc func(ctx context.Context, request wire.Request) (*wire.Attempt, error)
+
+// Issuer exchanges client credentials for access tokens.
+type Issuer struct {
+	credentials clientcredentials.Config
+	secrets     *redact.Secrets
+	send        SendFunc
 }
 
-// Endpoint exchanges client credentials for access tokens.
-type Endpoint struct {
-	config  clientcredentials.Config
-	poster  Poster
-	secrets *redact.Secrets
-}
-
-// NewEndpoint returns the token endpoint at address. It adds every token to secrets.
-func NewEndpoint(
-	address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, poster Poster,
-) *Endpoint {
-	config := clientcredentials.Config{
+// NewIssuer returns the issuer that gets token requests at address. It adds every token to secrets.
+func NewIssuer(
+	address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, send SendFunc,
+) *Issuer {
+	credentials := clientcredentials.Config{
 		ClientID:     clientID,
 		ClientSecret: clientSecret,
 		TokenURL:     address.String(),
@@ -66,27 +64,27 @@ func NewEndpoint(
 		// header first.
 		AuthStyle: oauth2.AuthStyleInParams,
 	}
-	return &Endpoint{config, poster, secrets}
+	return &Issuer{credentials: credentials, secrets: secrets, send: send}
 }
 
-// exchange requests a token for scopes. An error is the poster's, or an *Error.
-func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error) {
-	config := e.config
-	config.Scopes = scopes
-	x := &transport{poster: e.poster}
+// issue requests a token for scopes. An error is that of the SendFunc, or an *Error.
+func (i *Issuer) issue(ctx context.Context, scopes []string) (*Token, error) {
+	credentials := i.credentials
+	credentials.Scopes = scopes
+	x := &exchange{send: i.send}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
-	granted, err := config.Token(ctx)
+	granted, err := credentials.Token(ctx)
 	if x.err != nil {
 		return nil, x.err
 	}
-	if unusable := e.check(granted, err); unusable != nil {
-		unusable.ID = x.answer.ID
+	if unusable := i.check(granted, err); unusable != nil {
+		unusable.ID = x.attempt.ID
 		return nil, unusable
 	}
 
-	tok := &Token{Value: granted.AccessToken, Requested: x.answer.Sent, Scopes: scopes}
+	tok := &Token{Value: granted.AccessToken, Requested: x.attempt.Sent, Scopes: scopes}
 	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
-		tok.Expires = x.answer.Sent.Add(lifetime)
+		tok.Expires = x.attempt.Sent.Add(lifetime)
 	} else if x.expiresIn != nil {
 		tflog.Debug(ctx, "The expires_in of the access token is no positive number of seconds")
 	}
@@ -99,21 +97,21 @@ func (e *Endpoint) exchange(ctx context.Context, scopes []string) (*Token, error
 
 // check tells why an answer, in which x/oauth2 found granted or err, is of no use; nil when it is a
 // token. It adds the token to the secrets.
-func (e *Endpoint) check(granted *oauth2.Token, err error) *Error {
+func (i *Issuer) check(granted *oauth2.Token, err error) *Error {
 	var answered *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &answered):
-		message := e.secrets.Quote(redact.Message("application/json", answered.Body))
-		return &Error{Code: e.secrets.Quote(answered.ErrorCode), Message: message}
+		message := i.secrets.Quote(answer.Message("application/json", answered.Body))
+		return &Error{Code: i.secrets.Quote(answered.ErrorCode), Message: message}
 	case err != nil:
-		text := e.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
+		text := i.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
 		const format = "the answer is not a token response (RFC 6749, section 5.1): %s"
 		return &Error{Err: fmt.Errorf(format, text)}
 	}
-	e.secrets.Add(granted.AccessToken)
+	i.secrets.Add(granted.AccessToken)
 	switch {
 	case !strings.EqualFold(granted.Type(), "Bearer"):
-		kind := e.secrets.Quote(granted.TokenType)
+		kind := i.secrets.Quote(granted.TokenType)
 		return &Error{Err: fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)}
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
 		return &Error{Err: errors.New("the token holds characters that a header cannot carry")}
@@ -121,22 +119,25 @@ func (e *Endpoint) check(granted *oauth2.Token, err error) *Error {
 	return nil
 }
 
-// transport carries one request of x/oauth2. It hands on the answer as JSON, whatever its
-// Content-Type says, since x/oauth2 would read text/plain as a form; and without expires_in, since
-// x/oauth2 refuses a token whose lifetime is no integer.
-type transport struct {
-	poster    Poster
-	answer    *wire.Attempt   // known afterwards,
+// exchange carries one request that x/oauth2 wrote, and its answer back for x/oauth2 to read: as
+// JSON, whatever its Content-Type says, since x/oauth2 would read text/plain as a form; and without
+// expires_in, since x/oauth2 refuses a token whose lifetime is no integer.
+type exchange struct {
+	send      SendFunc
+	attempt   *wire.Attempt   // known afterwards,
 	err       error           // or why there is none
 	expiresIn json.RawMessage // of the answer; nil when it has none
 }
 
-func (x *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	form, _ := io.ReadAll(req.Body) // of a reader in memory
-	if x.answer, x.err = x.poster.Post(req.Context(), form); x.err != nil {
+	x.attempt, x.err = x.send(req.Context(), wire.Request{
+		Method: req.Method, URL: req.URL, Header: req.Header, Body: form, Limit: 1 << 20,
+	})
+	if x.err != nil {
 		return nil, x.err
 	}
-	body := x.answer.Body
+	body := x.attempt.Body
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) == nil {
 		for name, value := range members {
@@ -148,11 +149,9 @@ func (x *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		body, _ = json.Marshal(members) // what was just read can be written
 	}
 	return &http.Response{
-		Status:     "200 OK",
 		StatusCode: http.StatusOK,
 		Header:     http.Header{"Content-Type": {"application/json"}},
 		Body:       io.NopCloser(bytes.NewReader(body)),
-		Request:    req,
 	}, nil
 }
 

@@ -1,0 +1,144 @@
+package answer
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestIsHTML(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]bool{
+		" <!DOCTYPE html>": true, "sign in": true, "": false, `{"a`: false, " [": false,
+		`"a"`: false,
+	} {
+		for _, contentType := range []string{"text/html; charset=utf-8", "application/xhtml+xml"} {
+			if IsHTML(contentType, []byte(body)) != want {
+				t.Errorf("%q as %s", body, contentType)
+			}
+		}
+		if IsHTML("text/plain", []byte(body)) != strings.Contains(body, "<") {
+			t.Errorf("%q as text", body)
+		}
+	}
+}
+
+func TestIsJSON(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]bool{
+		` {"a":1} `: true, "[]\n": true, `{"a":1`: false, "{}{}": false, `"a"`: false,
+		"1": false, "null": false, "": false, " ": false, "<html>": false,
+	} {
+		if IsJSON([]byte(body)) != want {
+			t.Errorf("%q", body)
+		}
+	}
+}
+
+func TestOAuthCode(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"error":"invalid_scope"}`: "invalid_scope", `{"error":"a"`: "", `{"error":{}}`: "",
+	} {
+		if got := OAuthCode([]byte(body)); got != want {
+			t.Errorf("%s: %q", body, got)
+		}
+	}
+}
+
+func TestMessage(t *testing.T) {
+	t.Parallel()
+	nested := func(depth int) string {
+		return strings.Repeat("[", depth) + `"a"` + strings.Repeat("]", depth)
+	}
+	const asJSON = "application/json"
+	for name, test := range map[string]struct{ contentType, body, want string }{
+		"problem+json": {"application/problem+json", `{"type":"about:blank",` +
+			`"title":"Unprocessable","detail":"type is unknown","status":422}`,
+			"Unprocessable: type is unknown"},
+		"OAuth": {asJSON, `{"error":"invalid_scope","error_description":"no such scope"}`,
+			"invalid_scope: no such scope"},
+		"message":     {asJSON, `{"message":"Forbidden"}`, "Forbidden"},
+		"capitals":    {asJSON, `{"Message":"Forbidden"}`, "Forbidden"},
+		"both":        {asJSON, `{"message":"a","Message":"b"}`, "a"},
+		"empty title": {asJSON, `{"title":"","code":"E1","detail":""}`, "E1"},
+		"nested":      {asJSON, `{"error":{"code":"E42","message":"too many"}}`, "E42: too many"},
+		"list": {asJSON, `{"errors":[{"message":"first"},{},{"message":"second"}]}`,
+			"first; second"},
+		"and details": {asJSON, `{"error":"invalid","details":["a","b"]}`, "invalid: a; b"},
+		"gateway": {asJSON, `{"fault":{"faultstring":"Invalid ApiKey",` +
+			`"detail":{"errorcode":"oauth.v2.InvalidApiKey"}}}`, "Invalid ApiKey"},
+		"said twice": {asJSON, `{"title":"Not found","detail":"Not found: /v1"}`,
+			"Not found: /v1"},
+		"said before": {asJSON, `{"title":"Not found: /v1","detail":"Not found"}`,
+			"Not found: /v1"},
+		"JSON string":    {asJSON, `"no"`, "no"},
+		"JSON of no use": {asJSON, `{"a":1, "b":"\u002f"}`, `{"a":1,"b":"/"}`},
+		"too deep":       {"", nested(8), nested(8)},
+		"deep":           {"", nested(7), "a"},
+		"deep members": {"", strings.Repeat(`{"error":`, 7) + `"a"` + strings.Repeat("}", 7),
+			"a"},
+		"HTML": {"text/html", "<html><head><title>502 Bad Gateway</title>" +
+			"<style>a{}</style><script>if(a<b){}</script></head>" +
+			"<body><h1>Bad&nbsp;Gateway</h1>\n<p>nginx</p></body></html>",
+			"502 Bad Gateway Bad Gateway nginx"},
+		"called HTML": {"text/html", "no such page", "no such page"},
+		"text": {"text/plain", "upstream connect error\r\n\treset",
+			"upstream connect error reset"},
+		"as it came": {"text/plain", "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"},
+		"empty":      {"", "  ", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := Message(test.contentType, []byte(test.body))
+			if got = strings.Join(strings.Fields(got), " "); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// No body costs more than milliseconds, whatever its size and its nesting; the limit allows for a
+// busy machine and the race detector.
+func TestHostileBodies(t *testing.T) {
+	t.Parallel()
+	nested := func(depth, size int) string {
+		var b strings.Builder
+		for i := range depth {
+			fmt.Fprintf(&b, `{"title":"b%04d","detail":`, i)
+		}
+		return b.String() + `"` + strings.Repeat("x", size) + `"` + strings.Repeat("}", depth)
+	}
+	for name, body := range map[string]string{
+		"large":            nested(9000, 8<<20),
+		"within the limit": nested(1500, 20_000),
+		"lists":            strings.Repeat("[", 9000) + strings.Repeat("]", 9000),
+		"objects":          "[" + strings.Repeat("{},", 20_000) + "{}]",
+		"page":             strings.Repeat("<p>x", 2<<20),
+		"text":             strings.Repeat("a ", 4<<20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			began := time.Now()
+			text := Message("", []byte(body))
+			if took := time.Since(began); took > 5*time.Second || len(text) > maxRead {
+				t.Errorf("%d bytes after %s", len(text), took)
+			}
+		})
+	}
+}
+
+func FuzzMessage(f *testing.F) {
+	f.Add("application/json", []byte(`{"error":{"message":["a",{"detail":"b"}]}}`))
+	f.Add("text/html", []byte("<script><b>x</b></script>y"))
+	f.Add("text/plain", []byte("\xff\x00\x1b"))
+	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
+		got := Message(contentType, body)
+		if limit := 6 * maxRead; len(got) > limit || len(bytes.TrimSpace(body)) == 0 && got != "" {
+			t.Errorf("%q", got) // at most every byte became the escape of one
+		}
+		_, _, _ = OAuthCode(body), IsHTML(contentType, body), IsJSON(body)
+	})
+}

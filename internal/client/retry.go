@@ -1,0 +1,109 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/wire"
+)
+
+// DefaultTimeout bounds an operation, every retry and wait included, when its context has no
+// deadline of its own.
+const DefaultTimeout = 5 * time.Minute
+
+const firstBackoff, maxBackoff = 500 * time.Millisecond, 30 * time.Second
+
+// call is one request with its retries.
+type call struct {
+	op      Operation
+	request wire.Request // of the last attempt
+	secrets *redact.Secrets
+}
+
+// retrier sends requests until they succeed, fail for good, or run out of retries or time.
+type retrier struct {
+	next interface {
+		// Send makes one attempt. Its Err is an *Error when there was no access token for it.
+		Send(ctx context.Context, request wire.Request) *wire.Attempt
+	}
+	maxRetries int
+	trace      wire.Trace // zero for a new one with each request
+}
+
+// do makes attempts at c until one is accepted or none should follow.
+func (r *retrier) do(ctx context.Context, c call) (*wire.Attempt, error) {
+	if _, bounded := ctx.Deadline(); !bounded {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
+		defer cancel()
+	}
+	ctx = tflog.MaskLogStrings(ctx, c.secrets.All()...)
+	c.request.Trace = cmp.Or(r.trace, wire.NewTrace())
+	for {
+		c.request.Number++
+		attempt := r.next.Send(ctx, c.request)
+		outcome := classify(c.op, attempt)
+		if outcome == accepted {
+			return attempt, nil
+		}
+		var stopped error
+		if outcome == retryable && c.request.Number <= r.maxRetries {
+			stopped = pause(ctx, delay(attempt.Header, c.request.Number), attempt.Err)
+			if stopped == nil {
+				continue
+			}
+		}
+		return nil, c.failure(outcome, attempt, stopped)
+	}
+}
+
+// delay is what the service asked for in its answer, or grows exponentially with jitter.
+func delay(header http.Header, attempt int) time.Duration {
+	if wait, ok := retryAfter(header, time.Now()); ok {
+		return wait
+	}
+	full := min(firstBackoff<<min(attempt-1, 10), maxBackoff)
+	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
+}
+
+// pause waits, unless no time would be left after it for another attempt. The error then says so
+// after failed, why the last attempt got no answer, which may be nil.
+func pause(ctx context.Context, wait time.Duration, failed error) error {
+	if ctx.Err() != nil {
+		return wire.ContextError(ctx)
+	}
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
+		left := time.Until(deadline).Round(time.Millisecond)
+		late := fmt.Errorf("the next attempt would be due in %s, but only %s are left for the "+
+			"whole operation", wait.Round(time.Millisecond), left)
+		if failed == nil {
+			return late
+		}
+		return fmt.Errorf("%w; %w", failed, late)
+	}
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return wire.ContextError(ctx)
+	}
+}
+
+// failure is how c ended: with its last attempt, and because of stopped where another was due.
+func (c *call) failure(outcome outcome, attempt *wire.Attempt, stopped error) *Error {
+	var noToken *Error
+	if errors.As(attempt.Err, &noToken) {
+		return noToken
+	}
+	failed := &Error{Operation: c.op, Ambiguous: outcome == ambiguous, Err: stopped}
+	failed.describe(c.request, attempt, c.secrets)
+	return failed
+}

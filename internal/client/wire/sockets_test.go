@@ -1,0 +1,91 @@
+package wire
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// An answer that was read gives its connection to the next request: also a redirect and an error.
+func TestConnectionsAreReused(t *testing.T) {
+	var conns atomic.Int32
+	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/redirect" {
+			w.Header().Set("Location", "//A.test:80/b?q=1")
+			w.WriteHeader(http.StatusFound)
+			_, _ = io.WriteString(w, strings.Repeat("x", 10_000))
+			return
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, r.URL.String()+strings.Repeat("x", 50_000))
+	}, func(t *testing.T, transport *Transport) {
+		sockets := transport.base.(*http.Transport)
+		dial := sockets.DialContext
+		sockets.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+			conns.Add(1)
+			return dial(ctx, network, address)
+		}
+		for _, path := range []string{"/redirect", "/", "/"} {
+			got := transport.Send(t.Context(), request(http.MethodGet, "http://A.test"+path, ""))
+			if got.Err != nil ||
+				path == "/redirect" && !strings.HasPrefix(string(got.Body), "/b?q=1x") {
+				t.Errorf("%+v", got)
+			}
+		}
+		if conns.Load() != 1 {
+			t.Errorf("%d connections", conns.Load())
+		}
+	})
+}
+
+// A proxy that refuses says so for good; one that has trouble may be asked again.
+func TestProxyThatRefuses(t *testing.T) {
+	t.Parallel()
+	for status, permanent := range map[int]bool{
+		403: true, 407: true, 408: false, 429: false, 500: false, 503: false,
+	} {
+		refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
+		proxy := httptest.NewServer(http.HandlerFunc(refuse))
+		transport := New(time.Minute, "", nil, nil, nil)
+		transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) {
+			return url.Parse(proxy.URL)
+		}
+		got := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
+		want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: "
+		if got.Err == nil || got.Permanent != permanent || got.Written ||
+			!strings.Contains(got.Err.Error(), want) {
+			t.Errorf("%d: %+v", status, got)
+		}
+		proxy.Close()
+	}
+}
+
+// Only HTTP/1.1, whatever the server offers, and with TLS sessions that are resumed.
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	var resumed atomic.Bool
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		resumed.Store(r.TLS.DidResume)
+		_, _ = io.WriteString(w, r.Proto)
+	}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(handler))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	transport := New(time.Minute, "",
+		server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs, nil, nil)
+	for _, again := range []bool{false, true} {
+		got := transport.Send(t.Context(), request(http.MethodGet, server.URL, ""))
+		if got.Err != nil || string(got.Body) != "HTTP/1.1" || resumed.Load() != again {
+			t.Errorf("%+v, resumed: %t", got, resumed.Load())
+		}
+		transport.base.(*http.Transport).CloseIdleConnections()
+	}
+}
