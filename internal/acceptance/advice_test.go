@@ -89,14 +89,14 @@ func TestAdvice_keptNotification(t *testing.T) {
 	w := newWorkspace(t, func(c *emulator.Config) {
 		c.Faults = emulator.Faults{"submission": "pass,status:422"}
 	})
-	w.useStandIn(t)
+	w.useFakeProvider(t)
 	config := func(tick string) string {
 		return `
-resource "helm_later" "build" {
+resource "fake_later" "build" {
   input = { release = "1", tick = "` + tick + `" }
 }
 ` + notificationWith(`[{ type = "slack", subject = "release" }]`,
-			"triggers = { release = helm_later.build.output.release }\n  "+createBeforeDestroy)
+			"triggers = { release = fake_later.build.output.release }\n  "+createBeforeDestroy)
 	}
 	w.write(t, config("1"))
 	w.apply(t)

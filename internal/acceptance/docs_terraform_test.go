@@ -99,11 +99,11 @@ func (w *workspace) mustScript(t *testing.T, text string) {
 	}
 }
 
-// standIn is a CLI configuration with a stand-in for hashicorp/helm besides.
-var standIn = sync.OnceValues(func() (string, error) {
-	dir := filepath.Join(filepath.Dir(cliConfig), "standin")
+// fakeProvider is a CLI configuration that has internal/fakeprovider as hashicorp/fake besides.
+var fakeProvider = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(filepath.Dir(cliConfig), "fakeprovider")
 	build := exec.CommandContext(
-		context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-helm"), "../standin")
+		context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-fake"), "../fakeprovider")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
@@ -113,15 +113,15 @@ var standIn = sync.OnceValues(func() (string, error) {
 	}
 	const overrides = "dev_overrides {\n"
 	config := strings.Replace(
-		string(base), overrides, overrides+fmt.Sprintf("    \"hashicorp/helm\" = %q\n", dir), 1)
+		string(base), overrides, overrides+fmt.Sprintf("    \"hashicorp/fake\" = %q\n", dir), 1)
 	path := filepath.Join(dir, "terraform.rc")
 	return path, os.WriteFile(path, []byte(config), 0o600)
 })
 
-// useStandIn has the workspace's Terraform find the stand-in.
-func (w *workspace) useStandIn(t *testing.T) {
+// useFakeProvider has the workspace's Terraform find internal/fakeprovider.
+func (w *workspace) useFakeProvider(t *testing.T) {
 	t.Helper()
-	path, err := standIn()
+	path, err := fakeProvider()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func TestShapes_wrongActions(t *testing.T) {
 // writeActions writes an action for each shape, and a resource that triggers them all.
 func (w *workspace) writeActions(t *testing.T, origin, channel string) (labels []string) {
 	t.Helper()
-	w.useStandIn(t)
+	w.useFakeProvider(t)
 	from := origins[origin].of(channel)
 	var body, actions strings.Builder
 	for _, label := range slices.Sorted(maps.Keys(shapes)) {

@@ -17,12 +17,12 @@ const (
 // arguments say so.
 func warned(subject, resend, tick string) string {
 	return fmt.Sprintf(`
-resource "helm_later" "values" {
+resource "fake_later" "values" {
   input = { subject = %[1]q, resend = %[2]q, tick = %[3]q }
 }
 locals {
   known = { subject = %[1]q, resend = %[2]q }
-  later = helm_later.values.output
+  later = fake_later.values.output
 }
 `, subject, resend, tick)
 }
@@ -133,7 +133,7 @@ func TestWarnings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, nil)
-			w.useStandIn(t)
+			w.useFakeProvider(t)
 			w.write(t, warned("one", "false", "1")+test.before)
 			w.apply(t)
 			w.ClearLedger()

@@ -32,7 +32,7 @@ func newBench(ctx context.Context, root string) (*bench, error) {
 	}
 	line, _, _ := bytes.Cut(output, []byte("\n"))
 	b.version = string(line)
-	for name, pkg := range map[string]string{ours: ".", standIn: "./internal/standin"} {
+	for name, pkg := range map[string]string{ours: ".", noopProvider: "./internal/fakeprovider"} {
 		b.binaries[name] = filepath.Join(root, filepath.Base(pkg)+"-provider")
 		if err := build(ctx, pkg, b.binaries[name]); err != nil {
 			return nil, err

@@ -11,10 +11,10 @@ type contestant struct {
 }
 
 const (
-	ours    = "this provider"
-	other   = "the other binary"
-	unsent  = "this provider without sending"
-	standIn = "no-op provider"
+	ours         = "this provider"
+	other        = "the other binary"
+	unsent       = "this provider without sending"
+	noopProvider = "no-op provider"
 
 	sendsOne = -1
 )
@@ -30,7 +30,7 @@ type workload struct {
 }
 
 var (
-	noop    = contestant{standIn, "noop.tf", standIn, 0}
+	noop    = contestant{noopProvider, "noop.tf", noopProvider, 0}
 	data    = contestant{"terraform_data", "terraform_data.tf", "", 0}
 	curl    = contestant{"local-exec curl", "local_exec_curl.tf", "", 1}
 	each    = contestant{ours, "notification.tf", ours, 1}
@@ -43,7 +43,7 @@ var (
 	recipients      = contestant{ours, "recipients.tf", ours, sendsOne}
 	recipientsTuple = contestant{ours + ", tuple", "recipients_tuple.tf", ours, sendsOne}
 
-	httpData = contestant{"http and jsondecode", "http.tf", standIn, 0}
+	httpData = contestant{"http and jsondecode", "http.tf", noopProvider, 0}
 
 	overSet = workload{"set", "toset(var.keys)", 200, 7, []contestant{noop, each, data, curl}}
 	overMap = workload{"map", "{ for key in var.keys : key => key }", 200, 7, []contestant{
