@@ -72,11 +72,11 @@ func (b *bench) buildUnsent(ctx context.Context) error {
 	return build(ctx, ".", b.binaries[unsent], "-overlay", overlay)
 }
 
-// environment is for what is measured. The user's own settings, such as TF_LOG and
-// GOGC, do not concern it.
+// environment is for what is measured. The user's own settings, such as TF_LOG and GOGC, do not
+// concern it. GORACE does nothing to what go build makes here.
 func environment(more ...string) []string {
 	var environ []string
-	for _, name := range []string{"PATH", "HOME", "TMPDIR"} {
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "GORACE"} {
 		environ = append(environ, name+"="+os.Getenv(name))
 	}
 	return append(environ, more...)

@@ -27,6 +27,7 @@ func TestCompare(t *testing.T) {
 	}
 	t.Setenv("NOTIFICATION_CLIENT_SECRET", "of the user, and no concern of the comparison")
 	t.Setenv("TF_LOG", "TRACE")
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // each provider's process would end a second later
 	t.Chdir(filepath.Join("..", "..", ".."))
 	b, err := newBench(t.Context(), t.TempDir())
 	if err != nil {
