@@ -29,7 +29,7 @@ func TestInterrupt(t *testing.T) {
 			w := newWorkspace(t, func(c *emulator.Config) {
 				c.Faults = emulator.Faults{"submission": "delay:4s,repeat"}
 			})
-			if !test.group && !w.atLeast(t, 1, 2) {
+			if !test.group && !hasVersion(t, "1.2") {
 				t.Skip("Terraform 1.0 runs as a child of itself, which does not receive the signal")
 			}
 			w.write(t, many(3, "one", "1"))
