@@ -197,16 +197,16 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// sendsOnce fails the test unless the configuration is valid, applying it submits the given number
-// of equal notifications, and the plan after that is empty.
+// sendsOnce fails the test unless the configuration is valid, applying its plan submits the given
+// number of equal notifications, and the plan after that is empty.
 func (w *workspace) sendsOnce(t *testing.T, want int) {
 	t.Helper()
 	w.must(t, "validate")
-	if output, status := w.plan(t); status != 2 {
+	if output, status := w.plan(t, "-out=planned"); status != 2 {
 		t.Fatalf("plan: exit status %d\n%s", status, output)
 	}
 	w.silent(t, "validate and plan")
-	w.apply(t)
+	w.must(t, "apply", "-input=false", "planned")
 	for _, submission := range w.Ledger().Submissions {
 		const body = `{"channels":[{"type":"slack","subject":"hello"}],"priority":"HIGH"}`
 		if got := string(submission.Body); got != body {

@@ -169,9 +169,10 @@ func (w *workspace) must(t *testing.T, args ...string) string {
 }
 
 // plan returns exit status 0 if there is nothing to do, and 2 if there is.
-func (w *workspace) plan(t *testing.T) (output string, status int) {
+func (w *workspace) plan(t *testing.T, more ...string) (output string, status int) {
 	t.Helper()
-	return w.terraform(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
+	args := []string{"plan", "-no-color", "-input=false", "-detailed-exitcode"}
+	return w.terraform(t, append(args, more...)...)
 }
 
 func (w *workspace) apply(t *testing.T) string {
