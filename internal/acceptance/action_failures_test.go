@@ -34,12 +34,12 @@ resource "terraform_data" "deployment" {
 // version behaves differently.
 func TestActionAfterFailedDeployment(t *testing.T) {
 	t.Parallel()
-	w := newWorkspace(t, nil)
-	if !w.hasActions(t) {
+	if !hasActions(t) {
 		t.Skip("needs Terraform 1.14")
 	}
+	w := newWorkspace(t, nil)
 	want := 0
-	if w.hasVersion(t, "1.16") {
+	if hasVersion(t, "1.16") {
 		want = 1
 	}
 	w.write(t,
@@ -77,10 +77,10 @@ func TestActionFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorkspace(t, nil)
-			if !w.hasActions(t) || !w.hasVersion(t, test.needs) {
+			if !hasActions(t) || !hasVersion(t, test.needs) {
 				t.Skip("needs Terraform", test.needs)
 			}
+			w := newWorkspace(t, nil)
 			release := "1"
 			if test.after {
 				w.write(t, deploymentWithAction(release, test.event, test.more, ""))

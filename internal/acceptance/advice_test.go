@@ -18,6 +18,7 @@ const createBeforeDestroy = "lifecycle {\n    create_before_destroy = true\n  }"
 // What errors say about the next apply is true, and so is their advice.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
+	states := map[string]string{} // by what is in the configuration besides
 	for name, test := range map[string]struct {
 		more     string
 		replace  bool // by -replace instead of triggers
@@ -45,13 +46,16 @@ func TestAdvice(t *testing.T) {
 			more: createBeforeDestroy, fault: "status:422", replace: true,
 		},
 	} {
+		if states[test.more] == "" {
+			states[test.more] = applied(t, announced("1", test.more))
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, func(c *emulator.Config) {
-				c.Faults = emulator.Faults{"submission": "pass," + test.fault}
+				c.Faults = emulator.Faults{"submission": test.fault}
 			})
+			w.put(t, "terraform.tfstate", states[test.more])
 			w.write(t, announced("1", test.more))
-			w.apply(t)
 			args := []string{"apply", "-no-color", "-input=false", "-auto-approve"}
 			if test.replace {
 				args = append(args, "-replace=notification_notification.n")
@@ -89,14 +93,14 @@ func TestAdvice_keptNotification(t *testing.T) {
 	w := newWorkspace(t, func(c *emulator.Config) {
 		c.Faults = emulator.Faults{"submission": "pass,status:422"}
 	})
-	w.useStandIn(t)
+	w.useFakeProvider(t)
 	config := func(tick string) string {
 		return `
-resource "helm_later" "build" {
+resource "fake_later" "build" {
   input = { release = "1", tick = "` + tick + `" }
 }
 ` + notificationWith(`[{ type = "slack", subject = "release" }]`,
-			"triggers = { release = helm_later.build.output.release }\n  "+createBeforeDestroy)
+			"triggers = { release = fake_later.build.output.release }\n  "+createBeforeDestroy)
 	}
 	w.write(t, config("1"))
 	w.apply(t)

@@ -14,7 +14,7 @@ func every10thLost(t *testing.T, delivery string) *workspace {
 	w := newWorkspace(t, func(c *emulator.Config) {
 		c.Faults = emulator.Faults{"submission": "pass*9,reset-after,repeat"}
 	})
-	config := strings.Replace(many(100, "one", "1"), "  triggers",
+	config := strings.Replace(many(30, "one", "1"), "  triggers",
 		fmt.Sprintf("  delivery = %q\n  triggers", delivery), 1)
 	w.write(t, config)
 	return w
@@ -27,21 +27,21 @@ func TestLostAnswersAtLeastOnce(t *testing.T) {
 	w := every10thLost(t, "at_least_once")
 	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
 	if got := strings.Count(output, "Error: Notification may have been submitted"); status != 1 ||
-		got != 10 {
-		t.Errorf("exit status %d, %d errors, want 10\n%s", status, got, output)
+		got != 3 {
+		t.Errorf("exit status %d, %d errors, want 3\n%s", status, got, output)
 	}
-	if got := w.Ledger().SubmissionRequests; got != 100 {
-		t.Errorf("%d requests, want 100", got)
+	if got := w.Ledger().SubmissionRequests; got != 30 {
+		t.Errorf("%d requests, want 30", got)
 	}
-	w.submittedOnce(t, 100)
+	w.submittedOnce(t, 30)
 	lost := map[string]bool{}
 	for _, s := range w.Ledger().Submissions {
 		if strings.Contains(output, s.RequestID+",") {
 			lost[s.Channels[0].Subject] = true
 		}
 	}
-	if ids := w.ids(t); len(ids) != 90 || len(lost) != 10 {
-		t.Errorf("%d notifications in the state, want 90; the errors name %d of the lost", len(ids),
+	if ids := w.ids(t); len(ids) != 27 || len(lost) != 3 {
+		t.Errorf("%d notifications in the state, want 27; the errors name %d of the lost", len(ids),
 			len(lost))
 	}
 
@@ -52,9 +52,9 @@ func TestLostAnswersAtLeastOnce(t *testing.T) {
 			t.Errorf("%s was submitted again", s.Channels[0].Subject)
 		}
 	}
-	w.submittedOnce(t, 10)
-	if ids := w.ids(t); len(ids) != 100 {
-		t.Errorf("%d notifications in the state, want 100", len(ids))
+	w.submittedOnce(t, 3)
+	if ids := w.ids(t); len(ids) != 30 {
+		t.Errorf("%d notifications in the state, want 30", len(ids))
 	}
 }
 
@@ -63,7 +63,7 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 	t.Parallel()
 	w := every10thLost(t, "at_most_once")
 	output := w.apply(t)
-	w.submittedOnce(t, 100)
+	w.submittedOnce(t, 30)
 	named := 0
 	for _, s := range w.Ledger().Submissions {
 		if strings.Contains(output, "(request id "+s.RequestID+")") {
@@ -80,7 +80,7 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 			unconfirmed = append(unconfirmed, i)
 		}
 	}
-	if len(all) != 100 || len(unconfirmed) != 10 || named != 10 {
+	if len(all) != 30 || len(unconfirmed) != 3 || named != 3 {
 		t.Fatalf("%d in the state, %d unconfirmed, %d named\n%s", len(all), len(unconfirmed), named,
 			output)
 	}
@@ -97,7 +97,7 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 			"number "+unconfirmed[0].Key+" ") {
 		t.Errorf("-replace submitted %+v", got.Submissions)
 	}
-	if ids := w.ids(t); len(ids) != 100 || ids[unconfirmed[0].Key] == "" {
+	if ids := w.ids(t); len(ids) != 30 || ids[unconfirmed[0].Key] == "" {
 		t.Errorf("%d in the state, %q", len(ids), ids[unconfirmed[0].Key])
 	}
 }
@@ -131,7 +131,7 @@ func TestTraceOfThePipeline(t *testing.T) {
 			w.setenv("TRACEPARENT", test.variable)
 			w.setenv("NOTIFICATION_REQUEST_ID_HEADER", "X-Correlation-ID")
 			w.setenv("TF_LOG_PROVIDER", "DEBUG")
-			w.write(t, many(20, "one", "1"))
+			w.write(t, many(5, "one", "1"))
 			output := w.apply(t)
 			if strings.Contains(output,
 				"Ignored the environment variable TRACEPARENT") != test.ignored {
@@ -146,8 +146,8 @@ func TestTraceOfThePipeline(t *testing.T) {
 					t.Errorf("%+v", r)
 				}
 			}
-			if len(requests) != 21 || (traces[trace] == 21) != test.goesOn ||
-				(len(traces) == 21) == test.goesOn {
+			if len(requests) != 6 || (traces[trace] == 6) != test.goesOn ||
+				(len(traces) == 6) == test.goesOn {
 				t.Errorf("%d request ids, traces %v", len(requests), traces)
 			}
 			for _, s := range w.Ledger().Submissions {

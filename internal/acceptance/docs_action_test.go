@@ -45,11 +45,11 @@ func newActionExample(t *testing.T, path string) (w *workspace, ok bool) {
 	w = newWorkspace(t, nil)
 	text := examples(t)[path]
 	wanted := requiredVersion.FindStringSubmatch(text)[1]
-	if w.hasActions(t) && w.hasVersion(t, wanted) {
+	if hasActions(t) && hasVersion(t, wanted) {
 		w.put(t, "main.tf", requiredVersion.ReplaceAllString(text, "")) // which refuses a prerelease
 		return w, true
 	}
-	if !w.hasVersion(t, "1.4") {
+	if !hasVersion(t, "1.4") {
 		t.Skip("needs Terraform 1.4 for terraform_data")
 	}
 	w.put(t, "main.tf", asResource(t, text))

@@ -107,19 +107,18 @@ func (w *workspace) put(t *testing.T, name, text string) {
 func newExample(t *testing.T, path string, change func(*emulator.Config)) *workspace {
 	t.Helper()
 	text := examples(t)[path]
+	skipBelow(t, text)
 	w := newWorkspace(t, change)
-	w.skipBelow(t, text)
 	w.put(t, "main.tf", text)
 	return w
 }
 
 var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)[^"]*"`)
 
-// skipBelow skips the test where the text's required_version asks for a newer
-// Terraform.
-func (w *workspace) skipBelow(t *testing.T, text string) {
+// skipBelow skips the test where the text's required_version asks for a newer Terraform.
+func skipBelow(t *testing.T, text string) {
 	t.Helper()
-	if wanted := requiredVersion.FindStringSubmatch(text); wanted != nil && !w.hasVersion(t, wanted[1]) {
+	if wanted := requiredVersion.FindStringSubmatch(text); wanted != nil && !hasVersion(t, wanted[1]) {
 		skip(t, "needs Terraform "+wanted[1])
 	}
 }
@@ -195,7 +194,7 @@ func TestAnnouncementOfFailingDeployment(t *testing.T) {
 
 func importBlock(t *testing.T, path string) {
 	w := newExample(t, resourceExample, nil)
-	if !w.hasVersion(t, "1.5") {
+	if !hasVersion(t, "1.5") {
 		skip(t, "needs Terraform 1.5")
 	}
 	w.put(t, "import.tf", examples(t)[path])

@@ -50,7 +50,7 @@ type session struct {
 func (s *session) try(t *testing.T, block codeBlock) {
 	_, added := block.options[optionFile]
 	_, runs := block.options[optionRun]
-	if needs, ok := block.options[optionNeeds]; ok && !newWorkspace(t, nil).hasVersion(t, needs) {
+	if needs, ok := block.options[optionNeeds]; ok && !hasVersion(t, needs) {
 		if !added {
 			s.below = needs
 		}
@@ -127,7 +127,7 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	name, added := block.options[optionFile]
 	if !added {
 		name = "main.tf"
-		w.skipBelow(t, block.text)
+		skipBelow(t, block.text)
 		checkSources(t, block.text)
 	}
 	w.put(t, name, block.text)

@@ -13,10 +13,10 @@ import (
 // What the docs are generated from is what Terraform sees.
 func TestSchemaDocument(t *testing.T) {
 	t.Parallel()
-	w := newWorkspace(t, nil)
-	if !w.hasVersion(t, "1.11") {
+	if !hasVersion(t, "1.11") {
 		t.Skip("needs Terraform 1.11 to see ephemeral resources and write-only attributes")
 	}
+	w := newWorkspace(t, nil)
 	w.write(t, "")
 	var shown, printed struct {
 		Providers map[string]map[string]any `json:"provider_schemas"`
@@ -32,7 +32,7 @@ func TestSchemaDocument(t *testing.T) {
 
 	seen := shown.Providers[provider.Address]
 	got := printed.Providers["notification"]
-	if w.hasActions(t) != (seen["action_schemas"] != nil) {
+	if hasActions(t) != (seen["action_schemas"] != nil) {
 		t.Errorf("Terraform shows the actions %v", seen["action_schemas"])
 	}
 	for kind, schemas := range seen {

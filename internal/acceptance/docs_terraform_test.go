@@ -1,7 +1,6 @@
 package acceptance
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,20 +21,21 @@ func (w *workspace) getenv(name string) string {
 	return value
 }
 
-// hasVersion reports whether Terraform or OpenTofu has at least that MAJOR.MINOR.
-func (w *workspace) hasVersion(t *testing.T, wanted string) bool {
+// hasVersion reports whether the program under test has at least that MAJOR.MINOR.
+func hasVersion(t *testing.T, wanted string) bool {
 	t.Helper()
 	var major, minor int
 	if _, err := fmt.Sscanf(wanted, "%d.%d", &major, &minor); err != nil {
 		t.Fatalf("version %q: %v", wanted, err)
 	}
-	return w.atLeast(t, major, minor)
+	got := terraformVersion
+	return got.major > major || got.major == major && got.minor >= minor
 }
 
 // hasActions reports whether the program under test offers actions.
-func (w *workspace) hasActions(t *testing.T) bool {
+func hasActions(t *testing.T) bool {
 	t.Helper()
-	return !strings.HasPrefix(w.must(t, "version"), "OpenTofu") && w.hasVersion(t, "1.14")
+	return terraformVersion.program != "OpenTofu" && hasVersion(t, "1.14")
 }
 
 // checkFormat fails the test unless text is as `terraform fmt` would have it.
@@ -55,9 +55,9 @@ var commands = sync.OnceValues(func() (string, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err
 	}
-	build := exec.CommandContext(context.Background(), "go", "build", "-o", dir, "terraform-provider-notification/internal/cmd/notification-emulator")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
+	err := build(filepath.Join(dir, "notification-emulator"), "internal/cmd/notification-emulator")
+	if err != nil {
+		return "", err
 	}
 	path, err := exec.LookPath(terraformPath)
 	if err == nil {
@@ -99,13 +99,12 @@ func (w *workspace) mustScript(t *testing.T, text string) {
 	}
 }
 
-// standIn is a CLI configuration with a stand-in for hashicorp/helm besides.
-var standIn = sync.OnceValues(func() (string, error) {
-	dir := filepath.Join(filepath.Dir(cliConfig), "standin")
-	build := exec.CommandContext(
-		context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-helm"), "../standin")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
+// fakeProvider is a CLI configuration that has internal/fakeprovider as hashicorp/fake besides.
+var fakeProvider = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(filepath.Dir(cliConfig), "fakeprovider")
+	err := build(filepath.Join(dir, "terraform-provider-fake"), "internal/fakeprovider")
+	if err != nil {
+		return "", err
 	}
 	base, err := os.ReadFile(cliConfig)
 	if err != nil {
@@ -113,15 +112,15 @@ var standIn = sync.OnceValues(func() (string, error) {
 	}
 	const overrides = "dev_overrides {\n"
 	config := strings.Replace(
-		string(base), overrides, overrides+fmt.Sprintf("    \"hashicorp/helm\" = %q\n", dir), 1)
+		string(base), overrides, overrides+fmt.Sprintf("    \"hashicorp/fake\" = %q\n", dir), 1)
 	path := filepath.Join(dir, "terraform.rc")
 	return path, os.WriteFile(path, []byte(config), 0o600)
 })
 
-// useStandIn has the workspace's Terraform find the stand-in.
-func (w *workspace) useStandIn(t *testing.T) {
+// useFakeProvider has the workspace's Terraform find internal/fakeprovider.
+func (w *workspace) useFakeProvider(t *testing.T) {
 	t.Helper()
-	path, err := standIn()
+	path, err := fakeProvider()
 	if err != nil {
 		t.Fatal(err)
 	}

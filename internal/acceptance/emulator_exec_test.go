@@ -71,13 +71,13 @@ func TestExecReachesNothingElse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorkspace(t, nil)
-			if test.needs != "" && !w.hasVersion(t, test.needs) {
+			if test.needs != "" && !hasVersion(t, test.needs) {
 				t.Skip("needs Terraform", test.needs)
 			}
-			if test.needs == "1.14" && !w.hasActions(t) {
+			if test.needs == "1.14" && !hasActions(t) {
 				t.Skip("OpenTofu offers no actions")
 			}
+			w := newWorkspace(t, nil)
 			w.write(t, test.configuration(w))
 			if test.files != nil {
 				for name, text := range test.files(w) {

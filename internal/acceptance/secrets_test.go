@@ -65,7 +65,7 @@ func TestNoSecretAnywhere(t *testing.T) {
 	w.setenv("TF_LOG_PATH", filepath.Join(w.dir, "trace.log"))
 	// Terraform itself stores the values of variables in the plan, unless they are ephemeral.
 	headers, writeOnly := "", ""
-	if w.atLeast(t, 1, 11) {
+	if hasVersion(t, "1.11") {
 		headers = `headers = { X-Gateway-Key = var.key }`
 		writeOnly = `fields_wo = { key = var.field }`
 		w.setenv("TF_VAR_key", "canary-gateway-key")

@@ -14,10 +14,10 @@ func TestShapes_actions(t *testing.T) {
 	for origin := range origins {
 		t.Run(origin, func(t *testing.T) {
 			t.Parallel()
-			w := newWorkspace(t, nil)
-			if !w.hasActions(t) {
+			if !hasActions(t) {
 				t.Skip("needs Terraform 1.14")
 			}
+			w := newWorkspace(t, nil)
 			const channel = `{ type = "slack", subject = "hello" }`
 			labels := w.writeActions(t, origin, channel)
 			w.sendsOnce(t, len(labels))
@@ -32,10 +32,10 @@ func TestShapes_wrongActions(t *testing.T) {
 		for _, origin := range []string{"literal", "variable of any type", "later"} {
 			t.Run(name+" "+origin, func(t *testing.T) {
 				t.Parallel()
-				w := newWorkspace(t, nil)
-				if !w.hasActions(t) {
+				if !hasActions(t) {
 					t.Skip("needs Terraform 1.14")
 				}
+				w := newWorkspace(t, nil)
 				w.writeActions(t, origin, channel)
 				if output, status := w.plan(t); status != 1 && origin != "later" {
 					t.Errorf("plan: exit status %d\n%s", status, output)
@@ -53,7 +53,7 @@ func TestShapes_wrongActions(t *testing.T) {
 // writeActions writes an action for each shape, and a resource that triggers them all.
 func (w *workspace) writeActions(t *testing.T, origin, channel string) (labels []string) {
 	t.Helper()
-	w.useStandIn(t)
+	w.useFakeProvider(t)
 	from := origins[origin].of(channel)
 	var body, actions strings.Builder
 	for _, label := range slices.Sorted(maps.Keys(shapes)) {

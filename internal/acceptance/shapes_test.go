@@ -118,7 +118,7 @@ resource "notification_notification" %q {
 // expression for it, channels the one for a list of it.
 type origin struct{ declare, channel, channels string }
 
-// origins lists them. A variable is unknown only in validate; the output of helm_later is known
+// origins lists them. A variable is unknown only in validate; the output of fake_later is known
 // only after apply.
 var origins = map[string]origin{
 	"literal": {"", "CHANNEL", "[CHANNEL]"},
@@ -140,16 +140,16 @@ variable "channels" {
 variable "channels" {
   default = [CHANNEL]
 }`, "var.channel", "var.channels"},
-	"later": {`resource "helm_later" "channel" {
+	"later": {`resource "fake_later" "channel" {
   input = CHANNEL
 }
-resource "helm_later" "channels" {
+resource "fake_later" "channels" {
   input = [CHANNEL]
-}`, "helm_later.channel.output", "helm_later.channels.output"},
+}`, "fake_later.channel.output", "fake_later.channels.output"},
 	"member later": {
-		"resource \"helm_later\" \"subject\" {\n  input = \"hello\"\n}",
-		`{ type = "slack", subject = helm_later.subject.output }`,
-		`[{ type = "slack", subject = helm_later.subject.output }]`,
+		"resource \"fake_later\" \"subject\" {\n  input = \"hello\"\n}",
+		`{ type = "slack", subject = fake_later.subject.output }`,
+		`[{ type = "slack", subject = fake_later.subject.output }]`,
 	},
 }
 
@@ -177,7 +177,7 @@ variable "env" {
 func newShapes(t *testing.T, name, value string) (w *workspace, labels []string) {
 	t.Helper()
 	w = newWorkspace(t, nil)
-	w.useStandIn(t)
+	w.useFakeProvider(t)
 	from := origins[name].of(value)
 	w.write(t, shapeVariables+from.declare+"\n")
 	labels = w.shapedResources(t, from)
@@ -197,16 +197,16 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// sendsOnce fails the test unless the configuration is valid, applying it submits the given number
-// of equal notifications, and the plan after that is empty.
+// sendsOnce fails the test unless the configuration is valid, applying its plan submits the given
+// number of equal notifications, and the plan after that is empty.
 func (w *workspace) sendsOnce(t *testing.T, want int) {
 	t.Helper()
 	w.must(t, "validate")
-	if output, status := w.plan(t); status != 2 {
+	if output, status := w.plan(t, "-out=planned"); status != 2 {
 		t.Fatalf("plan: exit status %d\n%s", status, output)
 	}
 	w.silent(t, "validate and plan")
-	w.apply(t)
+	w.must(t, "apply", "-input=false", "planned")
 	for _, submission := range w.Ledger().Submissions {
 		const body = `{"channels":[{"type":"slack","subject":"hello"}],"priority":"HIGH"}`
 		if got := string(submission.Body); got != body {

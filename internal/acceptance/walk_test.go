@@ -69,12 +69,12 @@ func newWalk(t *testing.T, seed uint64) *walk {
 		ignorable: []string{"", "", "", "all"},
 	}
 	w.config.settings = settings{"channels": values()["channels"][0], "priority": `"HIGH"`}
-	w.importBlocks = w.atLeast(t, 1, 5)
-	if w.atLeast(t, 1, 1) { // ignore_changes of Terraform 1.0 turns null maps into empty ones
+	w.importBlocks = hasVersion(t, "1.5")
+	if hasVersion(t, "1.1") { // ignore_changes of Terraform 1.0 turns null maps into empty ones
 		w.ignorable = append(w.ignorable,
 			"[channels]", "[priority]", "[channels, priority]", "[triggers]")
 	}
-	if w.atLeast(t, 1, 11) {
+	if hasVersion(t, "1.11") {
 		w.secrets = append(w.secrets, "1234", "5678")
 	}
 	for command, flags := range map[string]string{

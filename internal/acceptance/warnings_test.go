@@ -17,12 +17,12 @@ const (
 // arguments say so.
 func warned(subject, resend, tick string) string {
 	return fmt.Sprintf(`
-resource "helm_later" "values" {
+resource "fake_later" "values" {
   input = { subject = %[1]q, resend = %[2]q, tick = %[3]q }
 }
 locals {
   known = { subject = %[1]q, resend = %[2]q }
-  later = helm_later.values.output
+  later = fake_later.values.output
 }
 `, subject, resend, tick)
 }
@@ -43,6 +43,7 @@ func TestWarnings(t *testing.T) {
 		known = `[{ type = "slack", subject = local.known.subject }]`
 		later = `[{ type = "slack", subject = local.later.subject }]`
 	)
+	states := map[string]string{} // by configuration of the notification
 	for name, test := range map[string]struct {
 		before, after    string
 		subject, resend  string // of the second apply; "one" and "false" in the first
@@ -130,14 +131,14 @@ func TestWarnings(t *testing.T) {
 			missing: []string{empty}, sends: 1,
 		},
 	} {
+		if states[test.before] == "" {
+			states[test.before] = applied(t, warned("one", "false", "1")+test.before)
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, nil)
-			w.useStandIn(t)
-			w.write(t, warned("one", "false", "1")+test.before)
-			w.apply(t)
-			w.ClearLedger()
-
+			w.useFakeProvider(t)
+			w.put(t, "terraform.tfstate", states[test.before])
 			if test.resend == "" {
 				test.resend = "false"
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,11 +21,15 @@ import (
 const testSecret = "canary-client-secret"
 
 var (
-	terraformPath string
-	cliConfig     string
+	terraformPath    string // the program under test
+	terraformVersion struct {
+		program      string // Terraform or OpenTofu
+		major, minor int
+	}
+	cliConfig string
 )
 
-// TestMain builds the provider once. Like all acceptance tests, these run only if TF_ACC is set.
+// TestMain builds the provider once, and asks Terraform for its version once. Like all acceptance tests, these run only if TF_ACC is set.
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
@@ -54,13 +59,29 @@ func prepare(dir string) error {
 	if terraformPath == "" {
 		return errors.New("neither terraform nor tofu is on PATH; set TF_ACC_TERRAFORM_PATH")
 	}
-	build := exec.Command("go", "build", "-o",
-		filepath.Join(dir, "terraform-provider-notification"), "terraform-provider-notification")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	version := exec.Command(terraformPath, "version")
+	version.Env = append(version.Environ(), "CHECKPOINT_DISABLE=1")
+	out, err := version.Output()
+	if err == nil {
+		v := &terraformVersion
+		_, err = fmt.Sscanf(string(out), "%s v%d.%d", &v.program, &v.major, &v.minor)
+	}
+	if err != nil {
+		return fmt.Errorf("%s version: %w", terraformPath, err)
 	}
 	cliConfig = filepath.Join(dir, "terraform.rc")
-	return os.WriteFile(cliConfig, overrides(dir), 0o600)
+	return errors.Join(build(filepath.Join(dir, "terraform-provider-notification"), "."),
+		os.WriteFile(cliConfig, overrides(dir), 0o600))
+}
+
+// build builds a package of the module, given by its path below the root.
+func build(binary, pkg string) error {
+	command := exec.Command("go", "build", "-ldflags=-w", "-o", binary,
+		path.Join("terraform-provider-notification", pkg))
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
 }
 
 // overrides is a CLI configuration that makes Terraform use the provider in dir.
@@ -148,9 +169,10 @@ func (w *workspace) must(t *testing.T, args ...string) string {
 }
 
 // plan returns exit status 0 if there is nothing to do, and 2 if there is.
-func (w *workspace) plan(t *testing.T) (output string, status int) {
+func (w *workspace) plan(t *testing.T, more ...string) (output string, status int) {
 	t.Helper()
-	return w.terraform(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
+	args := []string{"plan", "-no-color", "-input=false", "-detailed-exitcode"}
+	return w.terraform(t, append(args, more...)...)
 }
 
 func (w *workspace) apply(t *testing.T) string {
@@ -228,24 +250,4 @@ func (w *workspace) submittedOnce(t *testing.T, want int) {
 	if len(subjects) != want {
 		t.Errorf("%d notifications were submitted, want %d", len(subjects), want)
 	}
-}
-
-// atLeast reports whether the Terraform or OpenTofu under test has that version or a newer one.
-func (w *workspace) atLeast(t *testing.T, major, minor int) bool {
-	t.Helper()
-	var version struct {
-		Terraform string `json:"terraform_version"`
-	}
-	cmd, stdout, _ := w.command(t, "version", "-json")
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(stdout.Bytes(), &version); err != nil {
-		t.Fatal(err)
-	}
-	var gotMajor, gotMinor int
-	if _, err := fmt.Sscanf(version.Terraform, "%d.%d", &gotMajor, &gotMinor); err != nil {
-		t.Fatal(err)
-	}
-	return gotMajor > major || gotMajor == major && gotMinor >= minor
 }

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 )
 
@@ -32,7 +30,7 @@ func newBench(ctx context.Context, root string) (*bench, error) {
 	}
 	line, _, _ := bytes.Cut(output, []byte("\n"))
 	b.version = string(line)
-	for name, pkg := range map[string]string{ours: ".", standIn: "./internal/standin"} {
+	for name, pkg := range map[string]string{ours: ".", noopProvider: "./internal/fakeprovider"} {
 		b.binaries[name] = filepath.Join(root, filepath.Base(pkg)+"-provider")
 		if err := build(ctx, pkg, b.binaries[name]); err != nil {
 			return nil, err
@@ -54,29 +52,15 @@ func build(ctx context.Context, pkg, binary string, flags ...string) error {
 
 // buildUnsent builds this provider without sending, which is as fast as one of its schema can be.
 func (b *bench) buildUnsent(ctx context.Context) error {
-	const name = "internal/client/notifications.go"
-	source, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	source = regexp.MustCompile(`func \(c \*Client\) SubmitNotification\([^{]*{`).ReplaceAll(source,
-		[]byte(`$0 return &Receipt{NotificationID: "unsent", Time: time.Now()}, nil;`))
-	changed, overlay := filepath.Join(b.root, "unsent.go"), filepath.Join(b.root, "overlay.json")
-	text := fmt.Appendf(nil, `{"Replace":{%q:%q}}`, name, changed)
-	err = errors.Join(os.WriteFile(changed, source, 0o600), //nolint:gosec // of this program
-		os.WriteFile(overlay, text, 0o600))
-	if err != nil {
-		return err
-	}
 	b.binaries[unsent] = filepath.Join(b.root, "unsent-provider")
-	return build(ctx, ".", b.binaries[unsent], "-overlay", overlay)
+	return build(ctx, ".", b.binaries[unsent], "-tags", "unsent")
 }
 
-// environment is for what is measured. The user's own settings, such as TF_LOG and
-// GOGC, do not concern it.
+// environment is for what is measured. The user's own settings, such as TF_LOG and GOGC, do not
+// concern it. GORACE does nothing to what go build makes here.
 func environment(more ...string) []string {
 	var environ []string
-	for _, name := range []string{"PATH", "HOME", "TMPDIR"} {
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "GORACE"} {
 		environ = append(environ, name+"="+os.Getenv(name))
 	}
 	return append(environ, more...)

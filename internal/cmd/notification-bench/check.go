@@ -18,12 +18,12 @@ type budget struct {
 
 func (b budget) kept() bool { return b.got <= b.limit }
 
-// timed is the budget for a ratio of times. A busy machine makes single rounds
-// err in both directions: the limit is broken when three quarters of them are
-// over it, and the outcome says so when the median is.
-func timed(work string, ratios []float64, limit float64) budget {
-	b := budget{work: work, got: median(ratios), limit: limit}
-	quartile := slices.Sorted(slices.Values(ratios))[len(ratios)/4]
+// timed is the budget for times, or ratios of times. A busy machine makes single rounds err in both
+// directions: the limit is broken when three quarters of them are over it, and the outcome says so
+// when the median is.
+func timed(work string, rounds []float64, limit float64) budget {
+	b := budget{work: work, got: median(rounds), limit: limit}
+	quartile := slices.Sorted(slices.Values(rounds))[len(rounds)/4]
 	if quartile <= limit && b.got > limit {
 		b.work += fmt.Sprintf(": a quarter of the rounds (median: %.2f; is the machine busy?)", b.got)
 		b.got = quartile
@@ -31,12 +31,47 @@ func timed(work string, ratios []float64, limit float64) budget {
 	return b
 }
 
-// limit is the budget for what this provider costs of something, over what the first contestant
-// costs of it.
+// limit is the budget for what this provider costs of something, over what another contestant of
+// the workload costs of it.
 type limit struct {
 	work string
+	over string // name of the other one
 	of   quantity
 	max  float64
+}
+
+func (l limit) ratios(cells []*cell) []float64 {
+	return named(cells, ours).ratios(named(cells, l.over), l.of)
+}
+
+// wallAndCPU are two limits of the same height.
+func wallAndCPU(work, over string, limitOfBoth float64) []limit {
+	return []limit{
+		{work, over, wall, limitOfBoth},
+		{"the same, CPU of Terraform and provider", over, cpu, limitOfBoth},
+	}
+}
+
+// held are the workloads with limits. Most of what an apply of 200 takes beyond the no-op
+// provider's is what Terraform and the framework need for this schema.
+var held = []struct {
+	workload
+
+	limits []limit
+}{
+	{overCount, wallAndCPU("200 with count, over a no-op provider", noopProvider, 1.25)},
+	{overSet.among(noop, silent, each), slices.Concat(
+		wallAndCPU("200 over a set, over a no-op provider", noopProvider, 1.4),
+		wallAndCPU("200 over a set, over this provider without sending", unsent, 1.05),
+	)},
+	{overMap.among(noop, each), wallAndCPU("200 over a map, over a no-op provider", noopProvider, 1.4)},
+	{toMany.among(dataList, recipients), []limit{
+		{"10,000 recipients, over terraform_data", dataList.name, wall, 2.2},
+	}},
+	{lookup, append(
+		wallAndCPU("lookup of 10,000 studies, over http and jsondecode", httpData.name, 1.5),
+		limit{"the same, size of the state", httpData.name, state, 1.6},
+	)},
 }
 
 // check holds this provider against its budgets, each about figures of one run on one machine.
@@ -51,42 +86,27 @@ func (b *bench) check(ctx context.Context, full bool) error {
 	if err := b.buildUnsent(ctx); err != nil {
 		return err
 	}
-	var cells []*cell
-	for _, held := range []struct {
-		workload
-		limits []limit
-	}{
-		// 1.32 without sending: what Terraform and the framework need for this schema.
-		{overSet, []limit{
-			{"apply of 200 notifications over a no-op provider's", wall, 1.4},
-			{"the same, CPU of Terraform and provider", cpu, 1.4},
-		}},
-		{overSet.among(silent, each), []limit{
-			{"apply of 200 notifications over this provider's without sending", wall, 1.05},
-			{"the same, CPU of Terraform and provider", cpu, 1.05},
-		}},
-		{toMany, []limit{
-			{"apply of 10,000 recipients over terraform_data's", wall, 2},
-			{"the same, CPU of Terraform and provider", cpu, 2},
-		}},
-		{lookup, []limit{
-			{"lookup of 10,000 studies over http and jsondecode", wall, 1.5},
-			{"the same, CPU of Terraform and provider", cpu, 1.5},
-			{"the same, size of the state", state, 1.6},
-		}},
-		{toSplit.of(1000, 3), nil},
-		{toSplit, nil},
-	} {
-		own, kept, err := b.hold(ctx, held.workload, held.limits)
+	own := map[string]*cell{} // by workload
+	for _, h := range held {
+		cells, err := b.hold(ctx, h.workload, h.limits)
 		if err != nil {
 			return err
 		}
-		cells, budgets = append(cells, own), append(budgets, kept...)
+		own[h.name] = named(cells, ours)
+		for _, l := range h.limits {
+			budgets = append(budgets, timed(l.work, l.ratios(cells), l.max))
+		}
 	}
-	set, few, many := cells[0], cells[4], cells[5]
+	few, err := b.compare(ctx, toMany.of(1000, 7).among(recipients))
+	if err != nil {
+		return err
+	}
+	set, many := own[overSet.name], own[toMany.name].each(providerCPU)
 	budgets = append(budgets,
-		budget{work: "the provider's CPU for 10,000 recipients over that for 1,000", limit: 3,
-			got: median(many.each(providerCPU)) / median(few.each(providerCPU))},
+		timed("the provider's CPU for 10,000 recipients, s", many, 2),
+		// What grows with the recipients is ten times as much; the start of a process is not.
+		budget{work: "the same over that for 1,000", limit: 10,
+			got: median(many) / median(few[0].each(providerCPU))},
 		budget{work: "peak memory of the provider, MB", got: set.highest(peak) / 1e6, limit: 60},
 		budget{work: "token requests", got: set.highest(tokens), limit: 1},
 		budget{work: "connections", got: set.highest(connections), limit: 32})
@@ -99,45 +119,33 @@ func (b *bench) check(ctx context.Context, full bool) error {
 			work: "peak memory for 5,000, MB", got: cells[0].highest(peak) / 1e6, limit: 80,
 		})
 	}
-	return verdict(budgets)
+	return report(budgets)
 }
 
-// hold measures the first contestant of a workload and this provider.
-func (b *bench) hold(ctx context.Context, w workload, limits []limit) (*cell, []budget, error) {
-	w.contestants = w.contestants[:2]
-	var base, own *cell
-	for try := range checkTries {
-		cells, err := b.compare(ctx, w)
-		if err != nil {
-			return nil, nil, err
-		}
-		if try == 0 {
-			base, own = cells[0], cells[1]
-		} else {
-			base.runs, own.runs = append(base.runs, cells[0].runs...), append(own.runs, cells[1].runs...)
-		}
-		if !slices.ContainsFunc(limits, func(l limit) bool {
-			return median(own.ratios(base, l.of)) > l.max
-		}) {
-			break
+// hold measures a workload, and again while a median is over its limit.
+func (b *bench) hold(ctx context.Context, w workload, limits []limit) ([]*cell, error) {
+	cells, err := b.compare(ctx, w)
+	over := func(l limit) bool { return median(l.ratios(cells)) > l.max }
+	for try := 1; err == nil && try < checkTries && slices.ContainsFunc(limits, over); try++ {
+		var again []*cell
+		again, err = b.compare(ctx, w)
+		for i, c := range again {
+			cells[i].runs = append(cells[i].runs, c.runs...)
 		}
 	}
-	var budgets []budget
-	for _, l := range limits {
-		budgets = append(budgets, timed(l.work, own.ratios(base, l.of), l.max))
-	}
-	return own, budgets, nil
+	return cells, err
 }
 
-func verdict(budgets []budget) error {
+// report prints the outcome, which is an error if a budget is missed.
+func report(budgets []budget) error {
 	missed := 0
 	for _, one := range budgets {
-		verdict := "ok"
+		mark := "ok"
 		if !one.kept() {
-			verdict = "MISSED"
+			mark = "MISSED"
 			missed++
 		}
-		fmt.Printf("%-6s %6.4g, at most %4.4g: %s\n", verdict, one.got, one.limit, one.work)
+		fmt.Printf("%-6s %6.4g, at most %4.4g: %s\n", mark, one.got, one.limit, one.work)
 	}
 	if missed > 0 {
 		return fmt.Errorf("%d of %d budgets missed", missed, len(budgets))

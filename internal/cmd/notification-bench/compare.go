@@ -16,6 +16,11 @@ type cell struct {
 	runs []measurement
 }
 
+// named is that contestant's cell, which must be there.
+func named(cells []*cell, name string) *cell {
+	return cells[slices.IndexFunc(cells, func(c *cell) bool { return c.name == name })]
+}
+
 // compare measures the contestants of a workload. They take turns within a round, and each round
 // begins with another one, so that what slows the machine for a while does not meet the same one
 // each time.

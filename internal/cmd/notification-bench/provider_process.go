@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Terraform starts this very program in place of a provider. It runs the real one
-// as its child, because only the parent of a process learns its exact peak.
+// Terraform starts this very program in place of a provider. It runs the real one as its child,
+// because only the parent of a process learns its exact peak.
 const (
 	providerVariable = "NOTIFICATION_BENCH_PROVIDER" // the real provider
 	usageVariable    = "NOTIFICATION_BENCH_USAGE"    // file for its peak (bytes) and CPU time (ns)
 )
 
-// runProvider is the whole process when Terraform has started it. It returns the
-// provider's exit status.
+// runProvider is the whole process when Terraform has started it, and returns the exit status of
+// the provider.
 func runProvider(binary string) int {
 	signal.Ignore(os.Interrupt) // a terminal sends it to all; Terraform ends its providers
 

@@ -11,16 +11,15 @@ type contestant struct {
 }
 
 const (
-	ours    = "this provider"
-	other   = "the other binary"
-	unsent  = "this provider without sending"
-	standIn = "no-op provider"
+	ours         = "this provider"
+	other        = "the other binary"
+	unsent       = "this provider without sending"
+	noopProvider = "no-op provider"
 
 	sendsOne = -1
 )
 
-// workload is what contestants are compared at. The first one is what the others are compared
-// with.
+// workload is what contestants are compared at. A report compares the others with the first one.
 type workload struct {
 	name        string
 	keys        string // expression for N keys, which are in var.keys and in keys.txt
@@ -30,12 +29,14 @@ type workload struct {
 }
 
 var (
-	noop    = contestant{standIn, "noop.tf", standIn, 0}
-	data    = contestant{"terraform_data", "terraform_data.tf", "", 0}
-	curl    = contestant{"local-exec curl", "local_exec_curl.tf", "", 1}
-	each    = contestant{ours, "notification.tf", ours, 1}
-	silent  = contestant{unsent, "notification.tf", unsent, 0}
-	studies = contestant{ours, "studies.tf", ours, 0}
+	noop      = contestant{noopProvider, "noop.tf", noopProvider, 0}
+	data      = contestant{"terraform_data", "terraform_data.tf", "", 0}
+	curl      = contestant{"local-exec curl", "local_exec_curl.tf", "", 1}
+	each      = contestant{ours, "notification.tf", ours, 1}
+	noopCount = contestant{noopProvider, "noop_count.tf", noopProvider, 0}
+	eachCount = contestant{ours, "notification_count.tf", ours, 1}
+	silent    = contestant{unsent, "notification.tf", unsent, 0}
+	studies   = contestant{ours, "studies.tf", ours, 0}
 
 	// A list has the type that the attribute wants. A tuple, such as a for expression or
 	// jsondecode returns, is converted by Terraform, whatever the provider.
@@ -43,10 +44,11 @@ var (
 	recipients      = contestant{ours, "recipients.tf", ours, sendsOne}
 	recipientsTuple = contestant{ours + ", tuple", "recipients_tuple.tf", ours, sendsOne}
 
-	httpData = contestant{"http and jsondecode", "http.tf", standIn, 0}
+	httpData = contestant{"http and jsondecode", "http.tf", noopProvider, 0}
 
-	overSet = workload{"set", "toset(var.keys)", 200, 7, []contestant{noop, each, data, curl}}
-	overMap = workload{"map", "{ for key in var.keys : key => key }", 200, 7, []contestant{
+	overCount = workload{"count", "var.keys", 200, 7, []contestant{noopCount, eachCount}}
+	overSet   = workload{"set", "toset(var.keys)", 200, 7, []contestant{noop, each, data, curl}}
+	overMap   = workload{"map", "{ for key in var.keys : key => key }", 200, 7, []contestant{
 		noop, each, data,
 	}}
 	toMany = workload{"recipients", "var.keys", 10_000, 7, []contestant{
@@ -62,7 +64,7 @@ var (
 // disturbs a moment matters less to them.
 func usual(full bool) []workload {
 	workloads := []workload{
-		overSet, overMap, toSplit.of(1000, 7), toSplit, toMany, lookup.of(1000, 7), lookup,
+		overCount, overSet, overMap, toSplit.of(1000, 7), toSplit, toMany, lookup.of(1000, 7), lookup,
 	}
 	if full {
 		workloads = append(workloads, overSet.of(1000, 3), overMap.of(1000, 3), overMap.of(5000, 1))

@@ -1,7 +1,7 @@
 terraform {
   required_providers {
-    noop = {
-      source = "example.com/bench/noop"
+    fake = {
+      source = "example.com/bench/fake"
     }
   }
 }
@@ -10,10 +10,10 @@ variable "url" {
   type = string
 }
 
-data "noop_http" "studies" {
+data "fake_http" "studies" {
   url = var.url
 }
 
 output "number" {
-  value = length(jsondecode(data.noop_http.studies.response_body))
+  value = length(jsondecode(data.fake_http.studies.response_body))
 }

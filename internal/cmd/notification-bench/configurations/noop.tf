@@ -1,12 +1,12 @@
 terraform {
   required_providers {
-    noop = {
-      source = "example.com/bench/noop"
+    fake = {
+      source = "example.com/bench/fake"
     }
   }
 }
 
-resource "noop_thing" "each" {
+resource "fake_thing" "each" {
   for_each = local.keys
   value    = "notification ${each.key}"
 }

@@ -26,7 +26,7 @@ type httpModel struct {
 func (httpDataSource) Metadata(
 	_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse,
 ) {
-	resp.TypeName = "noop_http"
+	resp.TypeName = "fake_http"
 }
 
 func (httpDataSource) Schema(

@@ -1,0 +1,63 @@
+// Command fakeprovider serves resources and data sources that take the place of others' in tests
+// and benchmarks.
+//
+// For the benchmarks they do nothing, or next to nothing, so that what Terraform, the plugin
+// protocol and the framework cost by themselves shows in them: fake_thing has one string, and
+// fake_http is what hashicorp/http is to a lookup.
+//
+// For the acceptance tests, fake_later releases its input as its output, which is known only after
+// apply, on Terraform without terraform_data too.
+package main
+
+import (
+	"context"
+	"log"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+)
+
+func main() {
+	err := providerserver.Serve(
+		context.Background(), func() provider.Provider { return fakeProvider{} },
+		providerserver.ServeOpts{Address: "example.com/bench/fake", ProtocolVersion: 6})
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+type fakeProvider struct{}
+
+func (fakeProvider) Metadata(
+	_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse,
+) {
+	resp.TypeName = "fake"
+}
+
+func (fakeProvider) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
+
+func (fakeProvider) Configure(
+	context.Context, provider.ConfigureRequest, *provider.ConfigureResponse,
+) {
+}
+
+func (fakeProvider) DataSources(context.Context) []func() datasource.DataSource {
+	return []func() datasource.DataSource{func() datasource.DataSource { return httpDataSource{} }}
+}
+
+func (fakeProvider) Resources(context.Context) []func() resource.Resource {
+	later := arguments{"fake_later", map[string]schema.Attribute{
+		"input":  schema.DynamicAttribute{Optional: true},
+		"output": schema.DynamicAttribute{Computed: true},
+	}}
+	thing := arguments{"fake_thing", map[string]schema.Attribute{
+		"value": schema.StringAttribute{Required: true},
+	}}
+	return []func() resource.Resource{
+		func() resource.Resource { return laterResource{later} },
+		func() resource.Resource { return thing },
+	}
+}
