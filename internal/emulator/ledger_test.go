@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -184,5 +185,72 @@ func TestLedgerHoldsNoCredentialOfAQuery(t *testing.T) {
 	}
 	if recorded != 1 {
 		t.Errorf("%d queries are recorded, want that of the name alone", recorded)
+	}
+}
+
+// The ledger forgets what is oldest; its counts stay right.
+func TestLedgerLimit(t *testing.T) {
+	t.Parallel()
+	const limit, sent, memoryPerByte = 60_000, 100, 3
+	h := newHarness(t, Config{LedgerLimit: limit})
+	token := h.token()
+	for i := range sent {
+		body := fmt.Sprintf(`{"channels":[{"type":"slack","subject":"s%d"}],"priority":"HIGH"}`, i)
+		if r := h.submit(token, body); r.status != http.StatusCreated {
+			t.Fatalf("got %d %s", r.status, r.body)
+		}
+		h.submit(token, "{")
+	}
+	l := h.e.Ledger()
+	if l.Notifications != sent || l.SubmissionRequests != 2*sent || l.TokenRequests != 1 || l.Connections != 1 {
+		t.Errorf("miscounted: %+v", l)
+	}
+	text, err := json.Marshal(l)
+	if size := memoryPerByte * len(text); err != nil || size > limit+limit/10 || size < limit-limit/10 {
+		t.Errorf("%v, the ledger has %d bytes", err, size)
+	}
+	last := l.Submissions[len(l.Submissions)-1].Channels[0].Subject
+	first := l.Submissions[0].Channels[0].Subject
+	if last != "s99" || first != fmt.Sprintf("s%d", sent-len(l.Submissions)) || len(l.Requests) < 10 {
+		t.Errorf("%d submissions from %s to %s are left", len(l.Submissions), first, last)
+	}
+	h.e.ClearLedger()
+	h.submit(token, minimal)
+	if l := h.e.Ledger(); len(l.Submissions) != 1 || len(l.Requests) != 1 {
+		t.Errorf("after clearing it holds %+v", l)
+	}
+}
+
+// A request that is dropped while it waits is answered all the same, and one that hangs without a
+// connection to close has an outcome that changes: the ledger stays within its limit.
+func TestLedgerLimitAndLateOutcomes(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{LedgerLimit: 15_000, Faults: Faults{"token": "delay:1h,hang"}})
+	answered := make(chan error)
+	request := h.request(http.MethodPost, tokenPath, credentials())
+	go func() {
+		_, err := h.try(request)
+		answered <- err
+	}()
+	h.eventually("the request arrives", func() bool { return h.e.Ledger().TokenRequests == 1 })
+	for range 50 {
+		h.lookUp("unknown", "?name=ATLAS")
+	}
+	if kept := h.e.Ledger().Requests; kept[0].Target != "studies" {
+		t.Errorf("the oldest of %d is still there", len(kept))
+	}
+	h.e.Close()
+	if err := <-answered; err != nil {
+		t.Error(err)
+	}
+	h.e.ServeHTTP(httptest.NewRecorder(),
+		httptest.NewRequestWithContext(t.Context(), http.MethodPost, tokenPath, nil))
+	l := h.e.Ledger()
+	text, err := json.Marshal(l.Requests)
+	if size := 3 * len(text); err != nil || size < 12_000 || size > 15_000+3*len(l.Requests)+6 {
+		t.Errorf("%v, %d requests take %d bytes", err, len(l.Requests), size)
+	}
+	if last := l.Requests[len(l.Requests)-1]; last.Status != http.StatusInternalServerError {
+		t.Errorf("the outcome of the last one is %+v", last)
 	}
 }

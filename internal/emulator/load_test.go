@@ -58,8 +58,8 @@ func BenchmarkHundredThousand(b *testing.B) {
 		watch()
 	}
 	b.ReportMetric(float64(most)/(1<<20), "MiB")
-	b.ReportMetric(float64(len(e.book.records)), "kept")
-	if e.book.notifications%100_000 != 0 {
-		b.Errorf("%d notifications", e.book.notifications)
+	b.ReportMetric(float64(len(e.book.Records)), "kept")
+	if e.book.Counts.Notifications%100_000 != 0 {
+		b.Errorf("%d notifications", e.book.Counts.Notifications)
 	}
 }

@@ -43,25 +43,6 @@ func TestPageOfNothing(t *testing.T) {
 	}
 }
 
-// What a sender controls is text, wherever the page shows it.
-func TestPageEscapes(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	const mark = `<script>"'&`
-	token := h.token()
-	h.submit(token, fmt.Sprintf(`{"channels":[{"type":%[1]q,"recipient":[%[1]q],"subject":%[1]q,"content_type":%[1]q,`+
-		`"template_id":%[1]q,"fields":{%[1]q:%[1]q}}],"priority":"HIGH"}`, mark))
-	h.submit(token, fmt.Sprintf(`{"channels":[{%q:1}]}`, mark))
-	h.do(http.MethodGet, "/%3Cscript%3E", "", "X-Mark", mark)
-	body := h.page("/?q=%3Cscript%3E&only=%22%3E%3Cscript%3E")
-	if n := strings.Count(body, "<script"); n != 1 {
-		t.Errorf("there are %d scripts in\n%s", n, body)
-	}
-	if n := strings.Count(body, "&lt;script&gt;"); n < 12 {
-		t.Errorf("only %d of the texts are there:\n%s", n, body)
-	}
-}
-
 func TestPageListsAndFilters(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"submission": "pass,pass,status:503:1,reset-after,hang*3"}})
@@ -103,21 +84,6 @@ func TestPageListsAndFilters(t *testing.T) {
 		"?q=no+such+text": {"Nothing matches the filter.", "!first is live"},
 	} {
 		h.pageShows("/_emulator/"+query, want...)
-	}
-}
-
-func TestPageIsBounded(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	token := h.token()
-	large := strings.Replace(minimal, "slack", strings.Repeat("x", maxEntry), 1)
-	for range maxShown + 1 {
-		h.submit(token, large)
-	}
-	body := h.page("/")
-	if n := strings.Count(body, "<li "); n != maxShown || len(body) > 200_000 ||
-		!strings.Contains(body, "Only the newest 100 are shown") || !strings.Contains(body, "too large to show") {
-		t.Errorf("%d entries, %d bytes", n, len(body))
 	}
 }
 
@@ -203,7 +169,7 @@ func TestEvents(t *testing.T) {
 		second := <-events
 		e.ClearLedger()
 		third := <-events
-		if len(events) > 0 || second.Sub(first) < time.Minute || third.Sub(second) != eventPause {
+		if len(events) > 0 || second.Sub(first) < time.Minute || third.Sub(second) != 200*time.Millisecond {
 			t.Errorf("events after %s and %s, and %d more", second.Sub(first), third.Sub(second), len(events))
 		}
 		e.Close()
