@@ -14,7 +14,8 @@ func TestAdministration(t *testing.T) {
 	if r := h.do(http.MethodDelete, "/_emulator/ledger", ""); r.status != http.StatusNoContent {
 		t.Errorf("DELETE ledger: %d", r.status)
 	}
-	if l := h.e.Ledger(); len(l.Submissions) != 0 || len(l.Requests) != 0 || l.TokensIssued != 0 || l.TokenRequests != 0 || l.Connections != 0 {
+	if l := h.e.Ledger(); len(l.Submissions) != 0 || len(l.Requests) != 0 || l.TokensIssued != 0 ||
+		l.TokenRequests != 0 || l.Connections != 0 {
 		t.Errorf("after clearing the ledger holds %+v", l)
 	}
 	if r := h.submit(token, minimal); r.status != http.StatusCreated {
@@ -46,10 +47,14 @@ func TestAdministrationOfFaults(t *testing.T) {
 	want(h.do(http.MethodGet, "/_emulator/faults", ""),
 		`{"studies":"hang,repeat","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
 
-	for _, bad := range []string{``, `[]`, `{"token":null}`, `{"token":1}`, `{"token":"empty","submission":"oops"}`, `{"all":"pass"}`} {
+	for _, bad := range []string{
+		``, `[]`, `{"token":null}`, `{"token":1}`, `{"all":"pass"}`,
+		`{"token":"empty","submission":"oops"}`,
+	} {
 		h.wantProblem(post(bad), http.StatusBadRequest, "")
 	}
-	want(post(`{"studies":""}`), `{"studies":"","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
+	want(post(`{"studies":""}`),
+		`{"studies":"","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
 	if r := h.do(http.MethodDelete, "/_emulator/faults", ""); r.status != http.StatusNoContent {
 		t.Errorf("DELETE faults: %d", r.status)
 	}

@@ -107,7 +107,8 @@ func TestAnswerThatIsLaterThanTheBodyMayBe(t *testing.T) {
 			}
 		}()
 		answers, err := io.ReadAll(conn)
-		if err != nil || strings.Count(string(answers), "HTTP/1.1 401") != 2 || time.Since(began) != 2*time.Hour {
+		if err != nil || strings.Count(string(answers), "HTTP/1.1 401") != 2 ||
+			time.Since(began) != 2*time.Hour {
 			t.Errorf("got %q, %v after %s", answers, err, time.Since(began))
 		}
 	})
@@ -129,7 +130,8 @@ func TestDrainEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n\r\n", submissionPath); err != nil {
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n\r\n", submissionPath)
+	if err != nil {
 		t.Fatal(err)
 	}
 	select {

@@ -25,7 +25,8 @@ func TestLedgerInOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, strings.Join([]string{r.Target, r.Method, r.Path, r.Query, string(status), r.Fault}, " "))
+		parts := []string{r.Target, r.Method, r.Path, r.Query, string(status), r.Fault}
+		got = append(got, strings.Join(parts, " "))
 	}
 	want := []string{
 		"token POST /oauth2/token  200 ",
@@ -42,15 +43,20 @@ func TestLedgerInOrder(t *testing.T) {
 func TestLedgerHeaders(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	h.do(http.MethodPost, submissionPath, minimal, "User-Agent", "tester/1", "Authorization", "Bearer x",
+	h.do(http.MethodPost, submissionPath, minimal,
+		"User-Agent", "tester/1", "Authorization", "Bearer x",
 		"X-Gateway", "a", "X-Gateway", "b", "Cookie", "c=canary", "Content-Type", "application/json",
 		"Proxy-Authorization", "Basic canary", "X-Api-Key", "canary", "X-Amz-Security-Token", "canary")
 	r := h.e.Ledger().Requests[0]
-	if want := []string{"Accept-Encoding", "Authorization", "Content-Length", "Content-Type", "Cookie", "Host",
-		"Proxy-Authorization", "User-Agent", "X-Amz-Security-Token", "X-Api-Key", "X-Gateway"}; !slices.Equal(r.HeaderNames, want) {
+	want := []string{
+		"Accept-Encoding", "Authorization", "Content-Length", "Content-Type", "Cookie", "Host",
+		"Proxy-Authorization", "User-Agent", "X-Amz-Security-Token", "X-Api-Key", "X-Gateway",
+	}
+	if !slices.Equal(r.HeaderNames, want) {
 		t.Errorf("header_names are %q, want %q", r.HeaderNames, want)
 	}
-	if r.Headers["User-Agent"] != "tester/1" || r.Headers["X-Gateway"] != "a, b" || r.Headers["Host"] != h.srv.Listener.Addr().String() {
+	if r.Headers["User-Agent"] != "tester/1" || r.Headers["X-Gateway"] != "a, b" ||
+		r.Headers["Host"] != h.srv.Listener.Addr().String() {
 		t.Errorf("headers are %q", r.Headers)
 	}
 	for name, value := range r.Headers {
@@ -67,8 +73,10 @@ func TestLedgerHoldsNoCredential(t *testing.T) {
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
 	h.ask(credentials("client_secret", "canary"))
 	h.do(http.MethodPost, tokenPath+"?"+credentials("client_secret", "canary"), "", form...)
-	h.do(http.MethodPost, tokenPath, credentials("client_secret", "canary")+"&client_secret=canary", form...)
-	h.do(http.MethodPost, tokenPath, credentials("assertion", "canary"), "Authorization", "Basic canary")
+	twice := credentials("client_secret", "canary") + "&client_secret=canary"
+	h.do(http.MethodPost, tokenPath, twice, form...)
+	h.do(http.MethodPost, tokenPath, credentials("assertion", "canary"),
+		"Authorization", "Basic canary")
 	h.do(http.MethodPost, submissionPath+"?access_token=canary", "client_secret=canary", form...)
 	h.lookUp("canary", "?name=ATLAS&api-key=canary")
 	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary")
@@ -129,8 +137,10 @@ func TestLedgerCountsConnectionsOfAnyServer(t *testing.T) {
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,"study_requests":0,"other_requests":0,"connections":0,"submissions":[],"requests":[]}`
-	if got := h.do(http.MethodGet, "/_emulator/ledger", ""); got.body != empty || got.status != http.StatusOK {
+	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,` +
+		`"study_requests":0,"other_requests":0,"connections":0,"submissions":[],"requests":[]}`
+	got := h.do(http.MethodGet, "/_emulator/ledger", "")
+	if got.body != empty || got.status != http.StatusOK {
 		t.Errorf("got  %d %s\nwant %s", got.status, got.body, empty)
 	}
 	h.submit(h.token(), `{ "priority": "HIGH", "channels": [{"type": "<&>"}] }`)
@@ -138,24 +148,30 @@ func TestLedgerShape(t *testing.T) {
 		Submissions []map[string]json.RawMessage `json:"submissions"`
 		Requests    []map[string]json.RawMessage `json:"requests"`
 	}
-	if err := json.Unmarshal([]byte(h.do(http.MethodGet, "/_emulator/ledger", "").body), &l); err != nil {
+	got = h.do(http.MethodGet, "/_emulator/ledger", "")
+	if err := json.Unmarshal([]byte(got.body), &l); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(l.Submissions[0]["body"]), `{"priority":"HIGH","channels":[{"type":"<&>"}]}`; got != want {
-		t.Errorf("body is %s, want %s", got, want)
+	const body = `{"priority":"HIGH","channels":[{"type":"<&>"}]}`
+	if got := string(l.Submissions[0]["body"]); got != body {
+		t.Errorf("body is %s, want %s", got, body)
 	}
 	for _, name := range []string{"notification_id", "received_at", "channels", "priority"} {
 		if len(l.Submissions[0][name]) == 0 {
 			t.Errorf("a submission has no %s", name)
 		}
 	}
-	for _, name := range []string{"time", "target", "method", "path", "status", "fault", "header_names", "headers"} {
+	for _, name := range []string{
+		"time", "target", "method", "path", "status", "fault", "header_names", "headers",
+	} {
 		if len(l.Requests[1][name]) == 0 {
 			t.Errorf("a request has no %s", name)
 		}
 	}
-	if got, want := string(l.Requests[0]["form"]), `{"parameters":["client_id","client_secret","grant_type"],"grant_type":"client_credentials","scope":""}`; got != want {
-		t.Errorf("form is %s, want %s", got, want)
+	const form = `{"parameters":["client_id","client_secret","grant_type"],` +
+		`"grant_type":"client_credentials","scope":""}`
+	if got := string(l.Requests[0]["form"]); got != form {
+		t.Errorf("form is %s, want %s", got, form)
 	}
 }
 
@@ -202,11 +218,13 @@ func TestLedgerLimit(t *testing.T) {
 		h.submit(token, "{")
 	}
 	l := h.e.Ledger()
-	if l.Notifications != sent || l.SubmissionRequests != 2*sent || l.TokenRequests != 1 || l.Connections != 1 {
+	if l.Notifications != sent || l.SubmissionRequests != 2*sent || l.TokenRequests != 1 ||
+		l.Connections != 1 {
 		t.Errorf("miscounted: %+v", l)
 	}
 	text, err := json.Marshal(l)
-	if size := memoryPerByte * len(text); err != nil || size > limit+limit/10 || size < limit-limit/10 {
+	size := memoryPerByte * len(text)
+	if err != nil || size > limit+limit/10 || size < limit-limit/10 {
 		t.Errorf("%v, the ledger has %d bytes", err, size)
 	}
 	last := l.Submissions[len(l.Submissions)-1].Channels[0].Subject

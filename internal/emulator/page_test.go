@@ -36,7 +36,8 @@ func (h *harness) pageShows(path string, parts ...string) {
 func TestPageOfNothing(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Systems: []string{"emea", "apac"}, NotificationsPath: "/send/it"})
-	h.pageShows("/", "Nothing has arrived yet", `auth_url  = "`+h.srv.URL+`"`, `base_url  = "`+h.srv.URL+`"`,
+	h.pageShows("/", "Nothing has arrived yet", `auth_url  = "`+h.srv.URL+`"`,
+		`base_url  = "`+h.srv.URL+`"`,
 		`client_id = "`+testID+`"`, `system = "emea"`, `notifications_path = "send/it"`, "!"+testSecret)
 	if n := len(h.e.Ledger().Requests); n != 0 {
 		t.Errorf("the page leaves %d traces", n)
@@ -45,11 +46,13 @@ func TestPageOfNothing(t *testing.T) {
 
 func TestPageListsAndFilters(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Faults: Faults{"submission": "pass,pass,status:503:1,reset-after,hang*3"}})
+	faults := Faults{"submission": "pass,pass,status:503:1,reset-after,hang*3"}
+	h := newHarness(t, Config{Faults: faults})
 	token := h.token()
 	notify := func(subject, recipient, service string) {
-		r := h.submission(token, fmt.Sprintf(`{"channels":[{"type":"slack","recipient":[%q],"subject":%q,`+
-			`"template_id":"deployed","fields":{"service":%q}}],"priority":"BATCH"}`, recipient, subject, service))
+		r := h.submission(token, fmt.Sprintf(`{"channels":[{"type":"slack","recipient":[%q],`+
+			`"subject":%q,"template_id":"deployed","fields":{"service":%q}}],"priority":"BATCH"}`,
+			recipient, subject, service))
 		r.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01")
 		_, _ = h.try(r) // one of them has no answer
 	}
@@ -60,7 +63,10 @@ func TestPageListsAndFilters(t *testing.T) {
 	h.lookUp("unknown", "?name=ATLAS")
 
 	all := h.page("/")
-	order := []string{"the token is unknown", "fourth is live", "an injected fault: status 503", "second is live", "first is live"}
+	order := []string{
+		"the token is unknown", "fourth is live", "an injected fault: status 503", "second is live",
+		"first is live",
+	}
 	at := 0
 	for _, text := range order {
 		i := strings.Index(all[at:], text)
@@ -70,7 +76,8 @@ func TestPageListsAndFilters(t *testing.T) {
 		at += i
 	}
 	ids := h.e.Ledger()
-	h.pageShows("/", "fault reset-after", "hang*3", ids.Submissions[0].NotificationID, "0af7651916cd43dd8448eb211c80319c",
+	h.pageShows("/", "fault reset-after", "hang*3", ids.Submissions[0].NotificationID,
+		"0af7651916cd43dd8448eb211c80319c",
 		"00f067aa0ba902b7", "BATCH", "W1", "deployed", "alpha", "<b>1</b> valid, 1 issued",
 		"<dt>accepted</dt><dd>3</dd>", "<dt>rejected</dt><dd>2</dd>", "<dt>lookups</dt><dd>1</dd>")
 	for query, want := range map[string][]string{
@@ -113,7 +120,8 @@ func TestWait(t *testing.T) {
 		go func() {
 			for range 2 {
 				time.Sleep(time.Second)
-				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, submissionPath, strings.NewReader(minimal))
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, submissionPath,
+					strings.NewReader(minimal))
 				r.Header.Set("Authorization", "Bearer "+token)
 				r.Header.Set("Content-Type", "application/json")
 				e.ServeHTTP(httptest.NewRecorder(), r)
@@ -169,8 +177,10 @@ func TestEvents(t *testing.T) {
 		second := <-events
 		e.ClearLedger()
 		third := <-events
-		if len(events) > 0 || second.Sub(first) < time.Minute || third.Sub(second) != 200*time.Millisecond {
-			t.Errorf("events after %s and %s, and %d more", second.Sub(first), third.Sub(second), len(events))
+		if len(events) > 0 || second.Sub(first) < time.Minute ||
+			third.Sub(second) != 200*time.Millisecond {
+			t.Errorf("events after %s and %s, and %d more", second.Sub(first), third.Sub(second),
+				len(events))
 		}
 		e.Close()
 		_ = conn.Close() // or else the reader waits for another answer
@@ -180,8 +190,8 @@ func TestEvents(t *testing.T) {
 	})
 }
 
-// After the ledger was cleared an entry has the same number, and may have the same size. Its version
-// differs, or the page would keep the old one.
+// After the ledger was cleared an entry has the same number, and may have the same size. Its
+// version differs, or the page would keep the old one.
 func TestPageTellsEntriesOfTwoLedgersApart(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})

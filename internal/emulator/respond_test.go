@@ -19,52 +19,64 @@ func TestFaultAnswers(t *testing.T) {
 		header      []string // name and value
 		accepted    bool
 	}
-	const page, problemType, tokenJSON = "<!DOCTYPE html>", "application/problem+json", `{"access_token":"emu_`
+	const (
+		page, tokenJSON       = "<!DOCTYPE html>", `{"access_token":"emu_`
+		unavailable           = `{"error":"temporarily_unavailable"`
+		detail, title503      = `"detail":"an injected fault`, `"title":"Service Unavailable"`
+		title599              = `"title":"Status 599"`
+		problemType, jsonType = "application/problem+json", "application/json"
+		htmlType, textType    = "text/html; charset=utf-8", "text/plain; charset=utf-8"
+		submission, token     = route.Submission, route.Token
+	)
+	challenge := []string{"Www-Authenticate", `Bearer error="invalid_token"`}
+	noStore := []string{"Cache-Control", "no-store"}
+	retryAfter := func(value string) []string { return []string{"Retry-After", value} }
+	location := func(value string) []string { return []string{"Location", value} }
 	for _, test := range []struct {
 		target route.Target
 		fault  string
 		want   want
 	}{
-		{route.Submission, "status:503:7", want{503, problemType, `"detail":"an injected fault`, []string{"Retry-After", "7"}, false}},
-		{route.Submission, "status:503", want{503, problemType, `"title":"Service Unavailable"`, []string{"Retry-After", ""}, false}},
-		{route.Submission, "status:599:0", want{599, problemType, `"title":"Status 599"`, []string{"Retry-After", "0"}, false}},
-		{route.Submission, "status:401", want{401, problemType, "Unauthorized", []string{"Www-Authenticate", `Bearer error="invalid_token"`}, false}},
-		{route.Submission, "status:302", want{302, "", "-", []string{"Location", ""}, false}},
-		{route.Submission, "status:202:3", want{202, "application/json", `{"notification_id":"`, []string{"Retry-After", "3"}, true}},
-		{route.Submission, "status:204", want{204, "", "-", nil, true}},
-		{route.Submission, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
-		{route.Submission, "html:502", want{502, "text/html; charset=utf-8", page, nil, false}},
-		{route.Submission, "html-as-json", want{200, "application/json", page, nil, false}},
-		{route.Submission, "redirect:http://elsewhere:1/x", want{307, "", "-", []string{"Location", "http://elsewhere:1/x"}, false}},
-		{route.Submission, "redirect:303:/x", want{303, "", "-", []string{"Location", "/x"}, false}},
-		{route.Submission, "empty", want{201, "", "-", []string{"Content-Length", "0"}, true}},
-		{route.Submission, "text", want{200, "text/plain; charset=utf-8", "OK", nil, true}},
-		{route.Submission, "no-id", want{201, "application/json", `{"status":"accepted"}`, nil, true}},
-		{route.Submission, "bad-id", want{201, "application/json", `{"notification_id":42}`, nil, true}},
-		{route.Submission, "revoke", want{401, problemType, "revoked", nil, false}},
+		{submission, "status:503:7", want{503, problemType, detail, retryAfter("7"), false}},
+		{submission, "status:503", want{503, problemType, title503, retryAfter(""), false}},
+		{submission, "status:599:0", want{599, problemType, title599, retryAfter("0"), false}},
+		{submission, "status:401", want{401, problemType, "Unauthorized", challenge, false}},
+		{submission, "status:302", want{302, "", "-", location(""), false}},
+		{submission, "status:202:3", want{202, jsonType, `{"notification_id":"`, retryAfter("3"), true}},
+		{submission, "status:204", want{204, "", "-", nil, true}},
+		{submission, "html", want{200, htmlType, page, nil, false}},
+		{submission, "html:502", want{502, htmlType, page, nil, false}},
+		{submission, "html-as-json", want{200, jsonType, page, nil, false}},
+		{submission, "redirect:http://a:1/x", want{307, "", "-", location("http://a:1/x"), false}},
+		{submission, "redirect:303:/x", want{303, "", "-", location("/x"), false}},
+		{submission, "empty", want{201, "", "-", []string{"Content-Length", "0"}, true}},
+		{submission, "text", want{200, textType, "OK", nil, true}},
+		{submission, "no-id", want{201, jsonType, `{"status":"accepted"}`, nil, true}},
+		{submission, "bad-id", want{201, jsonType, `{"notification_id":42}`, nil, true}},
+		{submission, "revoke", want{401, problemType, "revoked", nil, false}},
 
-		{route.Token, "status:429:1", want{429, "application/json", `{"error":"temporarily_unavailable"`, []string{"Retry-After", "1"}, false}},
-		{route.Token, "status:500", want{500, "application/json", `{"error":"server_error"`, nil, false}},
-		{route.Token, "status:401", want{401, "application/json", `{"error":"invalid_client"`, nil, false}},
-		{route.Token, "status:403", want{403, "application/json", `{"error":"unauthorized_client"`, nil, false}},
-		{route.Token, "status:404", want{404, "application/json", `{"error":"invalid_request"`, nil, false}},
-		{route.Token, "oauth:invalid_scope", want{400, "application/json", `{"error":"invalid_scope"`, []string{"Cache-Control", "no-store"}, false}},
-		{route.Token, "oauth:slow_down:429", want{429, "application/json", `{"error":"slow_down"`, nil, false}},
-		{route.Token, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
-		{route.Token, "html-as-json", want{200, "application/json", page, nil, false}},
-		{route.Token, "redirect:/x", want{307, "", "-", []string{"Location", "/x"}, false}},
-		{route.Token, "empty", want{200, "", "-", nil, true}},
-		{route.Token, "text", want{200, "text/plain; charset=utf-8", tokenJSON, nil, true}},
-		{route.Token, "lifetime:90s", want{200, "application/json", `"expires_in":90,`, nil, true}},
-		{route.Token, "lifetime:0s", want{200, "application/json", `"token_type":"Bearer","scope"`, nil, true}},
-		{route.Token, "wrong-type", want{200, "application/json", `"token_type":"mac"`, nil, true}},
-		{route.Token, "no-token", want{200, "application/json", `{"token_type":"Bearer","expires_in":60,`, nil, false}},
-		{route.Token, "revoke", want{200, "application/json", tokenJSON, nil, true}},
+		{token, "status:429:1", want{429, jsonType, unavailable, retryAfter("1"), false}},
+		{token, "status:500", want{500, jsonType, `{"error":"server_error"`, nil, false}},
+		{token, "status:401", want{401, jsonType, `{"error":"invalid_client"`, nil, false}},
+		{token, "status:403", want{403, jsonType, `{"error":"unauthorized_client"`, nil, false}},
+		{token, "status:404", want{404, jsonType, `{"error":"invalid_request"`, nil, false}},
+		{token, "oauth:invalid_scope", want{400, jsonType, `{"error":"invalid_scope"`, noStore, false}},
+		{token, "oauth:slow_down:429", want{429, jsonType, `{"error":"slow_down"`, nil, false}},
+		{token, "html", want{200, htmlType, page, nil, false}},
+		{token, "html-as-json", want{200, jsonType, page, nil, false}},
+		{token, "redirect:/x", want{307, "", "-", location("/x"), false}},
+		{token, "empty", want{200, "", "-", nil, true}},
+		{token, "text", want{200, textType, tokenJSON, nil, true}},
+		{token, "lifetime:90s", want{200, jsonType, `"expires_in":90,`, nil, true}},
+		{token, "lifetime:0s", want{200, jsonType, `"token_type":"Bearer","scope"`, nil, true}},
+		{token, "wrong-type", want{200, jsonType, `"token_type":"mac"`, nil, true}},
+		{token, "no-token", want{200, jsonType, `{"token_type":"Bearer","expires_in":60,`, nil, false}},
+		{token, "revoke", want{200, jsonType, tokenJSON, nil, true}},
 
 		{route.Studies, "status:500", want{500, problemType, "injected", nil, false}},
-		{route.Studies, "html", want{200, "text/html; charset=utf-8", page, nil, false}},
+		{route.Studies, "html", want{200, htmlType, page, nil, false}},
 		{route.Studies, "empty", want{200, "", "-", nil, true}},
-		{route.Studies, "text", want{200, "text/plain; charset=utf-8", "OK", nil, true}},
+		{route.Studies, "text", want{200, textType, "OK", nil, true}},
 		{route.Studies, "revoke", want{401, problemType, "revoked", nil, false}},
 	} {
 		t.Run(string(test.target)+" "+strings.ReplaceAll(test.fault, "/", "|"), func(t *testing.T) {
@@ -87,10 +99,12 @@ func TestFaultAnswers(t *testing.T) {
 			}
 
 			r := ask()
-			if r.status != test.want.status || r.header.Get("Content-Type") != test.want.contentType || r.err != nil {
-				t.Errorf("got %d %q, want %d %q", r.status, r.header.Get("Content-Type"), test.want.status, test.want.contentType)
+			contentType := r.header.Get("Content-Type")
+			if r.status != test.want.status || contentType != test.want.contentType || r.err != nil {
+				t.Errorf("got %d %q, want %+v", r.status, contentType, test.want)
 			}
-			if !strings.Contains(r.body, test.want.body) && test.want.body != "-" || r.body != "" && test.want.body == "-" {
+			if empty := test.want.body == "-"; empty && r.body != "" ||
+				!empty && !strings.Contains(r.body, test.want.body) {
 				t.Errorf("the body is %q, want %q", r.body, test.want.body)
 			}
 			for i := 0; i < len(test.want.header); i += 2 {
@@ -99,10 +113,12 @@ func TestFaultAnswers(t *testing.T) {
 				}
 			}
 			l := h.e.Ledger()
-			if got := l.Requests[0]; got.Fault != canonical(t, test.target, test.fault) || got.Status != r.status {
+			got := l.Requests[0]
+			if got.Fault != canonical(t, test.target, test.fault) || got.Status != r.status {
 				t.Errorf("recorded are fault %q and status %d", got.Fault, got.Status)
 			}
-			if accepted := len(l.Submissions)+l.TokensIssued == 1; test.target != route.Studies && accepted != test.want.accepted {
+			accepted := len(l.Submissions)+l.TokensIssued == 1
+			if test.target != route.Studies && accepted != test.want.accepted {
 				t.Errorf("accepted: %t, want %t", accepted, test.want.accepted)
 			}
 			if test.target == route.Token && l.Requests[0].Form == nil {
@@ -132,7 +148,9 @@ func canonical(t *testing.T, to route.Target, text string) string {
 // A bad request is refused as ever, by the faults that would change its answer.
 func TestFaultsLeaveRefusalsAlone(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []string{"status:200", "empty", "text", "no-id", "bad-id", "truncate", "drip:1ms", "delay:1ms"} {
+	for _, fault := range []string{
+		"status:200", "empty", "text", "no-id", "bad-id", "truncate", "drip:1ms", "delay:1ms",
+	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			h := newHarness(t, Config{Faults: Faults{"submission": fault}})
@@ -199,7 +217,8 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		}
 	}
 	l := h.e.Ledger()
-	if l.OtherRequests != 1 || l.TokenRequests != 1 || l.SubmissionRequests != 1 || l.StudyRequests != 1 {
+	if l.OtherRequests != 1 || l.TokenRequests != 1 || l.SubmissionRequests != 1 ||
+		l.StudyRequests != 1 {
 		t.Errorf("requests are miscounted: %+v", l)
 	}
 }

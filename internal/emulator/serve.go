@@ -96,8 +96,8 @@ func (s *service) wait(ctx context.Context, pause time.Duration) bool {
 	return true
 }
 
-// breakOff ends the connection without an answer: by a reset where the fault says so, which only TCP
-// has, or else in the orderly way that a client sees as the end of the stream.
+// breakOff ends the connection without an answer: by a reset where the fault says so, which only
+// TCP has, or else in the orderly way that a client sees as the end of the stream.
 func (s *service) breakOff(x *exchange, reason string) {
 	conn := s.hijack(x)
 	if conn == nil {

@@ -19,7 +19,8 @@ func TestSubmit(t *testing.T) {
 			 "template_id": "t", "fields": {"a b": "", "ü": "é"}},
 			{"type": "mail", "fields": {}}]}`
 	before := time.Now()
-	r := h.do(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+h.token(), "Content-Type", "application/json; charset=utf-8")
+	r := h.do(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+h.token(),
+		"Content-Type", "application/json; charset=utf-8")
 	if r.status != http.StatusCreated || r.header.Get("Content-Type") != "application/json" {
 		t.Fatalf("got %d %v %s", r.status, r.header, r.body)
 	}
@@ -33,7 +34,8 @@ func TestSubmit(t *testing.T) {
 		t.Fatalf("%d submissions were recorded", len(submissions))
 	}
 	got := submissions[0]
-	if got.ReceivedAt.Before(before.Add(-time.Second)) || got.ReceivedAt.After(time.Now()) || got.ReceivedAt.Location() != time.UTC {
+	if got.ReceivedAt.Before(before.Add(-time.Second)) || got.ReceivedAt.After(time.Now()) ||
+		got.ReceivedAt.Location() != time.UTC {
 		t.Errorf("received_at is %s", got.ReceivedAt)
 	}
 	want := Submission{
@@ -88,7 +90,8 @@ func TestSubmitRefuses(t *testing.T) {
 func TestSubmitAcceptsTheLargestBody(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	body := strings.Replace(minimal, "slack", strings.Repeat("x", maxBody-len(minimal)+len("slack")), 1)
+	large := strings.Repeat("x", maxBody-len(minimal)+len("slack"))
+	body := strings.Replace(minimal, "slack", large, 1)
 	if r := h.submit(h.token(), body); len(body) != maxBody || r.status != http.StatusCreated {
 		t.Errorf("%d bytes get %d %s", len(body), r.status, r.body)
 	}
@@ -99,7 +102,9 @@ func TestSubmitRefusesOtherFraming(t *testing.T) {
 	h := newHarness(t, Config{})
 	token := h.token()
 
-	for _, contentType := range []string{"", "text/plain", "application/problem+json", "application/jsonx"} {
+	for _, contentType := range []string{
+		"", "text/plain", "application/problem+json", "application/jsonx",
+	} {
 		r := h.submission(token, minimal)
 		r.Header.Set("Content-Type", contentType)
 		got, err := h.try(r)

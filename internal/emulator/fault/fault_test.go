@@ -27,18 +27,26 @@ func TestParseSequence(t *testing.T) {
 		"status:503:date+0": {steps: []Step{
 			{Name: "status", count: 1, Code: 503, retryAfter: "date+0"},
 		}},
-		"oauth:invalid_scope":     {steps: []Step{{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 400}}},
-		"oauth:invalid_scope:401": {steps: []Step{{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 401}}},
-		"html":                    {steps: []Step{{Name: "html", count: 1, Code: 200}}},
-		"html:403*3":              {steps: []Step{{Name: "html", count: 3, Code: 403}}},
-		"delay:1.5s":              {steps: []Step{{Name: "delay", count: 1, Duration: 1500 * time.Millisecond}}},
-		"drip:90s":                {steps: []Step{{Name: "drip", count: 1, Duration: 90 * time.Second}}},
-		"lifetime:0s":             {steps: []Step{{Name: "lifetime", count: 1}}},
+		"oauth:invalid_scope": {steps: []Step{
+			{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 400},
+		}},
+		"oauth:invalid_scope:401": {steps: []Step{
+			{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 401},
+		}},
+		"html":       {steps: []Step{{Name: "html", count: 1, Code: 200}}},
+		"html:403*3": {steps: []Step{{Name: "html", count: 3, Code: 403}}},
+		"delay:1.5s": {steps: []Step{
+			{Name: "delay", count: 1, Duration: 1500 * time.Millisecond},
+		}},
+		"drip:90s":    {steps: []Step{{Name: "drip", count: 1, Duration: 90 * time.Second}}},
+		"lifetime:0s": {steps: []Step{{Name: "lifetime", count: 1}}},
 		"redirect:http://h:1/x?y=z": {steps: []Step{
 			{Name: "redirect", count: 1, Code: 307, Argument: "http://h:1/x?y=z"},
 		}},
-		"redirect:302:/there*2": {steps: []Step{{Name: "redirect", count: 2, Code: 302, Argument: "/there"}}},
-		"redirect:123":          {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "123"}}},
+		"redirect:302:/there*2": {steps: []Step{
+			{Name: "redirect", count: 2, Code: 302, Argument: "/there"},
+		}},
+		"redirect:123": {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "123"}}},
 	} {
 		got, err := parseSequence(route.Token, text)
 		if err != nil {
@@ -128,7 +136,8 @@ func TestParseSequenceRefuses(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q does not contain %q", text, err, want)
 		}
-		if text != "repeat" && (!strings.Contains(err.Error(), "close-before") || !strings.Contains(err.Error(), "no-id") || strings.Contains(err.Error(), "wrong-type, ")) {
+		lists := func(kind string) bool { return strings.Contains(err.Error(), kind+", ") }
+		if text != "repeat" && (!lists("close-before") || !lists("no-id") || lists("wrong-type")) {
 			t.Errorf("%q: %q does not list the steps for submission", text, err)
 		}
 	}
@@ -141,8 +150,8 @@ func TestParseSequenceKnowsTheTargets(t *testing.T) {
 		"pass": all, "status:500": all, "html": all, "html-as-json": all, "redirect:/": all, "hang": all,
 		"reset-before": all, "reset-after": all, "close-before": all, "close-after": all, "delay:1s": all,
 		"drip:1s": all, "truncate": all, "empty": all, "text": all, "revoke": all,
-		"oauth:x": {route.Token}, "lifetime:1s": {route.Token}, "wrong-type": {route.Token}, "no-token": {route.Token},
-		"no-id": {route.Submission}, "bad-id": {route.Submission},
+		"oauth:x": {route.Token}, "lifetime:1s": {route.Token}, "wrong-type": {route.Token},
+		"no-token": {route.Token}, "no-id": {route.Submission}, "bad-id": {route.Submission},
 	} {
 		for _, to := range all {
 			_, err := parseSequence(to, text)
@@ -186,8 +195,9 @@ func TestUsageNamesEveryStep(t *testing.T) {
 
 func FuzzParseSequence(f *testing.F) {
 	for _, seed := range []string{
-		"pass*6,status:503:0,repeat", "status:429:date+10*3", "oauth:invalid_scope:401,lifetime:1h", "redirect:301:http://h:1/x",
-		"redirect:12:34", "html:503,delay:1.5ms*2", "drip:2562047h47m16.854775807s", "no-id,bad-id", "repeat", ",,*", "status:200*0",
+		"pass*6,status:503:0,repeat", "status:429:date+10*3", "oauth:invalid_scope:401,lifetime:1h",
+		"redirect:301:http://h:1/x", "redirect:12:34", "html:503,delay:1.5ms*2",
+		"drip:2562047h47m16.854775807s", "no-id,bad-id", "repeat", ",,*", "status:200*0",
 	} {
 		f.Add(seed)
 	}

@@ -22,7 +22,10 @@ func TestSequenceTake(t *testing.T) {
 		"repeat": {
 			"hang*2,empty,repeat",
 			[]string{"hang", "hang", "empty", "hang"},
-			[]string{"hang,empty,hang,repeat", "empty,hang*2,repeat", "hang*2,empty,repeat", "hang,empty,hang,repeat"},
+			[]string{
+				"hang,empty,hang,repeat", "empty,hang*2,repeat", "hang*2,empty,repeat",
+				"hang,empty,hang,repeat",
+			},
 		},
 		"repeat one": {
 			"hang*2,repeat",
@@ -32,7 +35,10 @@ func TestSequenceTake(t *testing.T) {
 		"repeat equal names": {
 			"status:500,status:501,repeat",
 			[]string{"status:500", "status:501", "status:500"},
-			[]string{"status:501,status:500,repeat", "status:500,status:501,repeat", "status:501,status:500,repeat"},
+			[]string{
+				"status:501,status:500,repeat", "status:500,status:501,repeat",
+				"status:501,status:500,repeat",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -104,10 +104,11 @@ func TestParseWhatIsInvalid(t *testing.T) {
 		typed(`"fields":{"a":1}`):           `channels[1].fields["a"] must be a string`,
 		typed(`"fields":{"a":"1","a":"1"}`): `channels[1].fields has more than one member "a"`,
 
-		// The first of several.
+		// The first of several; of fields by name.
 		`{"channels":[{"type":1},{"subject":1}],"priority":1}`: "channels[0].type must be a string",
-		typed(`"fields":{"z":1,"b":1},"subject":1`):            "channels[1].subject must be a string",
-		typed(`"fields":{"z":1,"b":1}`):                        `channels[1].fields["b"] must be a string`,
+
+		typed(`"fields":{"z":1,"b":1},"subject":1`): "channels[1].subject must be a string",
+		typed(`"fields":{"z":1,"b":1}`):             `channels[1].fields["b"] must be a string`,
 	} {
 		_, err := Parse([]byte(body))
 		if invalid, ok := errors.AsType[InvalidError](err); !ok || invalid.Error() != want {

@@ -93,8 +93,8 @@ func TestFilter(t *testing.T) {
 		"q=HIGH": "1", "q=emea": "1", "q=w2": "1", "q=IS+LIVE": "1", "q=md": "1", "q=Deployed": "1",
 		"q=service": "1", "q=checkout": "1", "q=first": "1", "q=slack": "1", "q=0011": "1",
 		"q=delay": "1", "q=af76": "1", "q=f067": "1", "q=%2Ftwo": "2", "q=unknown": "2", "q=%2Fthree": "",
-		"q=the+token": "2", "q=batch": "4", "q=injected&only=accepted": "4", "q=injected&only=rejected": "",
-		"q=nothing+has+this": "",
+		"q=the+token": "2", "q=batch": "4", "q=injected&only=accepted": "4",
+		"q=injected&only=rejected": "", "q=nothing+has+this": "",
 	} {
 		v := NewView(httptest.NewRequest(http.MethodGet, "http://localhost/?"+query, nil))
 		v.List(b)
@@ -107,11 +107,13 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s: lists %q, want %q: %+v", query, got, want, v)
 		}
 	}
-	if body := show(t, b, ""); !strings.Contains(body, `id="r1"`) || !strings.Contains(body, "no subject") ||
+	if body := show(t, b, ""); !strings.Contains(body, `id="r1"`) ||
+		!strings.Contains(body, "no subject") ||
 		!strings.Contains(body, broken.NotificationID) || strings.Contains(body, "Nothing matches") {
 		t.Error(body)
 	}
-	if body := show(t, b, "?q=nothing+has+this"); !strings.Contains(body, "Nothing matches the filter.") {
+	body := show(t, b, "?q=nothing+has+this")
+	if !strings.Contains(body, "Nothing matches the filter.") {
 		t.Error(body)
 	}
 }
