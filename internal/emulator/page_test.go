@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -103,52 +102,6 @@ func TestPathsThatClaimThePage(t *testing.T) {
 	h.pageShows("/_emulator/", "Notification emulator")
 	h = newHarness(t, Config{})
 	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
-}
-
-func TestWait(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		// The answer to the second one is late, which is no reason to wait longer for it.
-		e := newEmulator(t, Config{Faults: Faults{"submission": "pass,delay:1s"}})
-		ask := func(query string) (int, time.Duration) {
-			w, began := httptest.NewRecorder(), time.Now()
-			e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet,
-				"http://localhost/_emulator/wait?"+query, nil))
-			return w.Code, time.Since(began)
-		}
-		token := e.issue([]string{scopeWrite}, 0)
-		go func() {
-			for range 2 {
-				time.Sleep(time.Second)
-				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, submissionPath,
-					strings.NewReader(minimal))
-				r.Header.Set("Authorization", "Bearer "+token)
-				r.Header.Set("Content-Type", "application/json")
-				e.ServeHTTP(httptest.NewRecorder(), r)
-			}
-		}()
-		for _, test := range []struct {
-			query  string
-			status int
-			took   time.Duration
-		}{
-			{"notifications=0", http.StatusNoContent, 0},
-			{"notifications=2&timeout=1m", http.StatusNoContent, 2 * time.Second},
-			{"notifications=3&timeout=5s", http.StatusConflict, 5 * time.Second},
-			{"notifications=3", http.StatusConflict, 10 * time.Second},
-			{"notifications=-1", http.StatusBadRequest, 0},
-			{"notifications=1&timeout=5", http.StatusBadRequest, 0},
-			{"", http.StatusBadRequest, 0},
-		} {
-			if status, took := ask(test.query); status != test.status || took != test.took {
-				t.Errorf("%s: got %d after %s", test.query, status, took)
-			}
-		}
-		e.Close()
-		if status, took := ask("notifications=3"); status != http.StatusConflict || took != 0 {
-			t.Errorf("closed: got %d after %s", status, took)
-		}
-	})
 }
 
 // One event at first, and one for any number of changes that come close together.
