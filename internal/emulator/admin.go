@@ -11,10 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/page"
 )
 
-// newAdmin answers what is asked of the emulator itself: at /, and below /_emulator/.
-func (e *Emulator) newAdmin() http.Handler {
+// admin answers what is asked of the emulator itself: at /, and below /_emulator/.
+func (s *service) admin() http.HandlerFunc {
 	done := func(do func()) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			do()
@@ -22,35 +24,36 @@ func (e *Emulator) newAdmin() http.Handler {
 		}
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", e.servePage)
-	mux.HandleFunc("GET /_emulator/{$}", e.servePage)
-	mux.Handle("GET /_emulator/page/", http.StripPrefix("/_emulator/", http.FileServerFS(assets)))
-	mux.HandleFunc("GET /_emulator/events", e.serveEvents)
-	mux.HandleFunc("GET /_emulator/ledger", func(w http.ResponseWriter, _ *http.Request) {
-		jsonAnswer(http.StatusOK, "application/json", e.Ledger()).write(w)
+	mux.HandleFunc("GET /{$}", s.servePage)
+	mux.HandleFunc("GET /_emulator/{$}", s.servePage)
+	mux.Handle("GET /_emulator/page/",
+		http.StripPrefix("/_emulator/page/", http.FileServerFS(page.Assets)))
+	mux.HandleFunc("GET /_emulator/events", func(w http.ResponseWriter, r *http.Request) {
+		page.ServeEvents(w, r, s.nextChange, s.closed)
 	})
-	mux.HandleFunc("DELETE /_emulator/ledger", done(e.ClearLedger))
-	mux.HandleFunc("GET /_emulator/wait", e.serveWait)
-	mux.HandleFunc("GET /_emulator/faults", e.serveFaults)
-	mux.HandleFunc("POST /_emulator/faults", e.serveFaults)
-	mux.HandleFunc("DELETE /_emulator/faults", done(e.ClearFaults))
-	mux.HandleFunc("POST /_emulator/revoke", done(e.RevokeTokens))
-	return mux
-}
-
-func (e *Emulator) administer(w http.ResponseWriter, r *http.Request) {
-	header := w.Header()
-	header.Set("Cache-Control", "no-store")
-	header.Set("Content-Security-Policy", contentSecurityPolicy)
-	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("X-Content-Type-Options", "nosniff")
-	if !isLocal(r.Host) {
-		problem(http.StatusForbidden, "the emulator is only available under localhost, an address, "+
-			"or a name without a dot").write(w)
-		return
+	mux.HandleFunc("GET /_emulator/ledger", func(w http.ResponseWriter, _ *http.Request) {
+		jsonAnswer(http.StatusOK, "application/json", s.Ledger()).write(w)
+	})
+	mux.HandleFunc("DELETE /_emulator/ledger", done(s.ClearLedger))
+	mux.HandleFunc("GET /_emulator/wait", s.serveWait)
+	mux.HandleFunc("GET /_emulator/faults", s.serveFaults)
+	mux.HandleFunc("POST /_emulator/faults", s.serveFaults)
+	mux.HandleFunc("DELETE /_emulator/faults", done(s.ClearFaults))
+	mux.HandleFunc("POST /_emulator/revoke", done(s.RevokeTokens))
+	return func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Cache-Control", "no-store")
+		header.Set("Content-Security-Policy", page.ContentSecurityPolicy)
+		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("X-Content-Type-Options", "nosniff")
+		if !isLocal(r.Host) {
+			problem(http.StatusForbidden, "the emulator is only available under localhost, an address, "+
+				"or a name without a dot").write(w)
+			return
+		}
+		mux.ServeHTTP(w, r)
 	}
-	e.admin.ServeHTTP(w, r)
 }
 
 // isLocal says whether a Host header is one that no page of another site can have: such a page
@@ -64,18 +67,32 @@ func isLocal(host string) bool {
 	return !strings.Contains(name, ".") || strings.HasSuffix(name, ".localhost")
 }
 
-func (e *Emulator) serveFaults(w http.ResponseWriter, r *http.Request) {
+func (s *service) servePage(w http.ResponseWriter, r *http.Request) {
+	v := page.NewView(r)
+	v.ClientID = s.config.ClientID
+	v.NotificationsPath = strings.TrimPrefix(s.config.NotificationsPath, "/")
+	if len(s.config.Systems) > 0 {
+		v.System = s.config.Systems[0]
+	}
+	s.mu.Lock()
+	v.Faults, v.Valid = s.faults.Faults(), s.tokens.valid(s.now())
+	v.List(s.book)
+	s.mu.Unlock()
+	v.Write(w)
+}
+
+func (s *service) serveFaults(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		faults, err := readFaults(w, r)
 		if err == nil {
-			err = e.SetFaults(faults)
+			err = s.SetFaults(faults)
 		}
 		if err != nil {
 			problem(http.StatusBadRequest, err.Error()).write(w)
 			return
 		}
 	}
-	jsonAnswer(http.StatusOK, "application/json", e.Faults()).write(w)
+	jsonAnswer(http.StatusOK, "application/json", s.Faults()).write(w)
 }
 
 func readFaults(w http.ResponseWriter, r *http.Request) (Faults, error) {
@@ -98,7 +115,7 @@ func readFaults(w http.ResponseWriter, r *http.Request) (Faults, error) {
 }
 
 // serveWait answers when that many notifications were accepted, or when the time is over.
-func (e *Emulator) serveWait(w http.ResponseWriter, r *http.Request) {
+func (s *service) serveWait(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	wanted, err := strconv.Atoi(query.Get("notifications"))
 	if err != nil || wanted < 0 {
@@ -113,9 +130,9 @@ func (e *Emulator) serveWait(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()
 	for {
-		e.mu.Lock()
-		arrived, changed := e.book.notifications, e.changed
-		e.mu.Unlock()
+		s.mu.Lock()
+		arrived, changed := s.book.Counts.Notifications, s.changed
+		s.mu.Unlock()
 		if arrived >= wanted {
 			w.WriteHeader(http.StatusNoContent)
 			return
@@ -124,9 +141,10 @@ func (e *Emulator) serveWait(w http.ResponseWriter, r *http.Request) {
 		case <-changed:
 			continue
 		case <-ctx.Done():
-		case <-e.closed:
+		case <-s.closed:
 		}
-		problem(http.StatusConflict, fmt.Sprintf("%d of %d notifications arrived", arrived, wanted)).write(w)
+		problem(http.StatusConflict,
+			fmt.Sprintf("%d of %d notifications arrived", arrived, wanted)).write(w)
 		return
 	}
 }

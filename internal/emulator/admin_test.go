@@ -2,7 +2,11 @@ package emulator
 
 import (
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestAdministration(t *testing.T) {
@@ -14,7 +18,8 @@ func TestAdministration(t *testing.T) {
 	if r := h.do(http.MethodDelete, "/_emulator/ledger", ""); r.status != http.StatusNoContent {
 		t.Errorf("DELETE ledger: %d", r.status)
 	}
-	if l := h.e.Ledger(); len(l.Submissions) != 0 || len(l.Requests) != 0 || l.TokensIssued != 0 || l.TokenRequests != 0 || l.Connections != 0 {
+	if l := h.e.Ledger(); len(l.Submissions) != 0 || len(l.Requests) != 0 || l.TokensIssued != 0 ||
+		l.TokenRequests != 0 || l.Connections != 0 {
 		t.Errorf("after clearing the ledger holds %+v", l)
 	}
 	if r := h.submit(token, minimal); r.status != http.StatusCreated {
@@ -46,10 +51,14 @@ func TestAdministrationOfFaults(t *testing.T) {
 	want(h.do(http.MethodGet, "/_emulator/faults", ""),
 		`{"studies":"hang,repeat","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
 
-	for _, bad := range []string{``, `[]`, `{"token":null}`, `{"token":1}`, `{"token":"empty","submission":"oops"}`, `{"all":"pass"}`} {
+	for _, bad := range []string{
+		``, `[]`, `{"token":null}`, `{"token":1}`, `{"all":"pass"}`,
+		`{"token":"empty","submission":"oops"}`,
+	} {
 		h.wantProblem(post(bad), http.StatusBadRequest, "")
 	}
-	want(post(`{"studies":""}`), `{"studies":"","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
+	want(post(`{"studies":""}`),
+		`{"studies":"","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
 	if r := h.do(http.MethodDelete, "/_emulator/faults", ""); r.status != http.StatusNoContent {
 		t.Errorf("DELETE faults: %d", r.status)
 	}
@@ -73,4 +82,50 @@ func TestAdministrationRefuses(t *testing.T) {
 	if r := h.do(http.MethodGet, "/_emulator/nothing", ""); r.status != http.StatusNotFound {
 		t.Errorf("got %d", r.status)
 	}
+}
+
+func TestWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		// The answer to the second one is late, which is no reason to wait longer for it.
+		e := newEmulator(t, Config{Faults: Faults{"submission": "pass,delay:1s"}})
+		ask := func(query string) (int, time.Duration) {
+			w, began := httptest.NewRecorder(), time.Now()
+			e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet,
+				"http://localhost/_emulator/wait?"+query, nil))
+			return w.Code, time.Since(began)
+		}
+		token := e.issue([]string{scopeWrite}, 0)
+		go func() {
+			for range 2 {
+				time.Sleep(time.Second)
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, submissionPath,
+					strings.NewReader(minimal))
+				r.Header.Set("Authorization", "Bearer "+token)
+				r.Header.Set("Content-Type", "application/json")
+				e.ServeHTTP(httptest.NewRecorder(), r)
+			}
+		}()
+		for _, test := range []struct {
+			query  string
+			status int
+			took   time.Duration
+		}{
+			{"notifications=0", http.StatusNoContent, 0},
+			{"notifications=2&timeout=1m", http.StatusNoContent, 2 * time.Second},
+			{"notifications=3&timeout=5s", http.StatusConflict, 5 * time.Second},
+			{"notifications=3", http.StatusConflict, 10 * time.Second},
+			{"notifications=-1", http.StatusBadRequest, 0},
+			{"notifications=1&timeout=5", http.StatusBadRequest, 0},
+			{"", http.StatusBadRequest, 0},
+		} {
+			if status, took := ask(test.query); status != test.status || took != test.took {
+				t.Errorf("%s: got %d after %s", test.query, status, took)
+			}
+		}
+		e.Close()
+		if status, took := ask("notifications=3"); status != http.StatusConflict || took != 0 {
+			t.Errorf("closed: got %d after %s", status, took)
+		}
+	})
 }

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
+
+	"terraform-provider-notification/internal/emulator/fault"
 )
 
 // answer is a response before it goes out: Content-Length and Date are still to come.
@@ -19,6 +21,12 @@ type answer struct {
 
 // accepted says whether the answer is the one to a request that succeeded.
 func (a answer) accepted() bool { return a.reason == "" }
+
+// rejecting returns the answer as one to a request that is rejected.
+func (a answer) rejecting(reason string) answer {
+	a.reason = reason
+	return a
+}
 
 func newAnswer(status int, contentType string, body []byte) answer {
 	header := make(http.Header)
@@ -39,14 +47,13 @@ func jsonAnswer(status int, contentType string, value any) answer {
 
 // problem is an error answer of the API, as in RFC 9457.
 func problem(status int, detail string) answer {
-	a := jsonAnswer(status, "application/problem+json", struct {
+	title := cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status))
+	return jsonAnswer(status, "application/problem+json", struct {
 		Type   string `json:"type"`
 		Title  string `json:"title"`
 		Status int    `json:"status"`
 		Detail string `json:"detail"`
-	}{"about:blank", cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status)), status, detail})
-	a.reason = detail
-	return a
+	}{"about:blank", title, status, detail}).rejecting(detail)
 }
 
 // oauthError is an error answer of the token endpoint, as in RFC 6749 section 5.2.
@@ -54,8 +61,7 @@ func oauthError(status int, code, description string) answer {
 	a := jsonAnswer(status, "application/json", struct {
 		Error       string `json:"error"`
 		Description string `json:"error_description"`
-	}{code, description})
-	a.reason = code + ": " + description
+	}{code, description}).rejecting(code + ": " + description)
 	noStore(a.header)
 	return a
 }
@@ -75,7 +81,7 @@ func (a *answer) clearBody() {
 func (a answer) writeHeader(w http.ResponseWriter) {
 	header := w.Header()
 	maps.Copy(header, a.header)
-	if bodyAllowed(a.status) {
+	if fault.AllowsBody(a.status) {
 		header.Set("Content-Length", strconv.Itoa(len(a.body)))
 	}
 	w.WriteHeader(a.status)
@@ -84,10 +90,4 @@ func (a answer) writeHeader(w http.ResponseWriter) {
 func (a answer) write(w http.ResponseWriter) {
 	a.writeHeader(w)
 	_, _ = w.Write(a.body) // fails when the client has gone
-}
-
-// bodyAllowed says whether an answer with the status may have a body (RFC 9110 section 6.4.1).
-func bodyAllowed(status int) bool {
-	return status != http.StatusNoContent && status != http.StatusResetContent &&
-		status != http.StatusNotModified
 }

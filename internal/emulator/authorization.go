@@ -1,22 +1,87 @@
 package emulator
 
 import (
+	"crypto/rand"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
-// authorize returns nil when the request carries a good token with the scope, and otherwise the
+// The scopes that the API's endpoints need, as seen in the service's page.
+const (
+	scopeWrite = "notifications.write"
+	scopeRead  = "notifications.read"
+)
+
+// sweepTokens is how many tokens there are before those that are no longer valid are forgotten, and
+// become unknown.
+const sweepTokens = 1000
+
+// token is what is known of one access token.
+type token struct {
+	scopes  []string
+	expires time.Time // zero: never
+	revoked bool
+}
+
+func (t token) valid(now time.Time) bool {
+	return !t.revoked && (t.expires.IsZero() || now.Before(t.expires))
+}
+
+// tokens are those that were issued. The lock of the service guards them.
+type tokens struct {
+	known   map[string]token
+	sweepAt int // how many there are when those that are not valid go
+}
+
+// issue returns a new token, which a lifetime of zero makes one without end.
+func (t *tokens) issue(scopes []string, lifetime time.Duration, now time.Time) string {
+	issued := token{scopes: scopes}
+	if lifetime > 0 {
+		issued.expires = now.Add(lifetime)
+	}
+	text := "emu_" + rand.Text()
+	t.known[text] = issued
+	if len(t.known) >= t.sweepAt {
+		maps.DeleteFunc(t.known, func(_ string, t token) bool { return !t.valid(now) })
+		t.sweepAt = max(sweepTokens, 2*len(t.known))
+	}
+	return text
+}
+
+func (t *tokens) revoke() {
+	for text, issued := range t.known {
+		issued.revoked = true
+		t.known[text] = issued
+	}
+}
+
+// valid counts those that are.
+func (t *tokens) valid(now time.Time) int {
+	n := 0
+	for _, issued := range t.known {
+		if issued.valid(now) {
+			n++
+		}
+	}
+	return n
+}
+
+// authorize returns nil when the header carries a good token with the scope, and otherwise the
 // refusal, with the challenge of RFC 6750 section 3.
-func (e *Emulator) authorize(r *http.Request, scope string) *answer {
+func (t *tokens) authorize(header http.Header, scope string, now time.Time) *answer {
 	refuse := func(why string) *answer {
 		a := problem(http.StatusUnauthorized, why)
-		a.header.Set("WWW-Authenticate", fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
+		a.header.Set("WWW-Authenticate",
+			fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
 		return &a
 	}
-	values := r.Header.Values("Authorization")
-	scheme, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	values := header.Values("Authorization")
+	scheme, text, _ := strings.Cut(header.Get("Authorization"), " ")
+	issued, known := t.known[text]
 	switch {
 	case len(values) == 0:
 		return refuse("the Authorization header is missing")
@@ -24,22 +89,24 @@ func (e *Emulator) authorize(r *http.Request, scope string) *answer {
 		return refuse("there is more than one Authorization header")
 	case !strings.EqualFold(scheme, "Bearer") || text == "":
 		return refuse("the Authorization header does not hold a bearer token")
-	}
-
-	e.mu.Lock()
-	t, known := e.tokens[text]
-	e.mu.Unlock()
-	switch {
 	case !known:
 		return refuse("the token is unknown")
-	case t.revoked:
+	case issued.revoked:
 		return refuse("the token has been revoked")
-	case !t.valid(e.now()):
+	case !issued.valid(now):
 		return refuse("the token has expired")
-	case !slices.Contains(t.scopes, scope):
+	case !slices.Contains(issued.scopes, scope):
 		a := problem(http.StatusForbidden, "the token lacks the scope "+scope)
-		a.header.Set("WWW-Authenticate", fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))
+		a.header.Set("WWW-Authenticate",
+			fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))
 		return &a
 	}
 	return nil
+}
+
+// isScope says whether text is a scope-token of RFC 6749 section 3.3.
+func isScope(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r > '~' || r == '"' || r == '\\'
+	})
 }

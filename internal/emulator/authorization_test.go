@@ -15,8 +15,11 @@ func TestAuthorizationRefuses(t *testing.T) {
 		header []string
 		want   string
 	}{
-		"no header":       {nil, "missing"},
-		"two headers":     {[]string{"Authorization", "Bearer " + good, "Authorization", "Bearer " + good}, "more than one"},
+		"no header": {nil, "missing"},
+		"two headers": {
+			[]string{"Authorization", "Bearer " + good, "Authorization", "Bearer " + good},
+			"more than one",
+		},
 		"another scheme":  {[]string{"Authorization", "Basic " + good}, "bearer"},
 		"only the token":  {[]string{"Authorization", good}, "bearer"},
 		"only the scheme": {[]string{"Authorization", "Bearer"}, "bearer"},
@@ -24,13 +27,16 @@ func TestAuthorizationRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := &harness{T: t, e: h.e, srv: h.srv, client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+			h := &harness{T: t, e: h.e, srv: h.srv, client: client}
 			for _, r := range []reply{
-				h.do(http.MethodPost, submissionPath, minimal, append(test.header, "Content-Type", "application/json")...),
+				h.do(http.MethodPost, submissionPath, minimal,
+					append(test.header, "Content-Type", "application/json")...),
 				h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", test.header...),
 			} {
 				h.wantProblem(r, http.StatusUnauthorized, test.want)
-				if got := r.header.Get("WWW-Authenticate"); !strings.HasPrefix(got, `Bearer error="invalid_token"`) {
+				got := r.header.Get("WWW-Authenticate")
+				if !strings.HasPrefix(got, `Bearer error="invalid_token"`) {
 					t.Errorf("WWW-Authenticate is %q", got)
 				}
 			}
@@ -62,7 +68,8 @@ func TestScopes(t *testing.T) {
 		{h.lookUp(writer, "?name=ATLAS"), scopeRead},
 	} {
 		h.wantProblem(refused.reply, http.StatusForbidden, refused.scope)
-		if got, want := refused.reply.header.Get("WWW-Authenticate"), `Bearer error="insufficient_scope", scope="`+refused.scope+`"`; got != want {
+		want := `Bearer error="insufficient_scope", scope="` + refused.scope + `"`
+		if got := refused.reply.header.Get("WWW-Authenticate"); got != want {
 			t.Errorf("WWW-Authenticate is %s, want %s", got, want)
 		}
 	}

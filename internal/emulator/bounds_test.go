@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -14,82 +13,8 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
+	"terraform-provider-notification/internal/emulator/fault"
 )
-
-// The ledger forgets what is oldest; its counts stay right.
-func TestLedgerLimit(t *testing.T) {
-	t.Parallel()
-	const limit, sent = 60_000, 100
-	h := newHarness(t, Config{LedgerLimit: limit})
-	token := h.token()
-	for i := range sent {
-		body := fmt.Sprintf(`{"channels":[{"type":"slack","subject":"s%d"}],"priority":"HIGH"}`, i)
-		if r := h.submit(token, body); r.status != http.StatusCreated {
-			t.Fatalf("got %d %s", r.status, r.body)
-		}
-		h.submit(token, "{")
-	}
-	l := h.e.Ledger()
-	if l.Notifications != sent || l.SubmissionRequests != 2*sent || l.TokenRequests != 1 || l.Connections != 1 {
-		t.Errorf("miscounted: %+v", l)
-	}
-	text, err := json.Marshal(l)
-	if size := memoryPerByte * len(text); err != nil || size > limit+limit/10 || size < limit-limit/10 {
-		t.Errorf("%v, the ledger has %d bytes", err, size)
-	}
-	last := l.Submissions[len(l.Submissions)-1].Channels[0].Subject
-	first := l.Submissions[0].Channels[0].Subject
-	if last != "s99" || first != fmt.Sprintf("s%d", sent-len(l.Submissions)) || len(l.Requests) < 10 {
-		t.Errorf("%d submissions from %s to %s are left", len(l.Submissions), first, last)
-	}
-	h.e.ClearLedger()
-	h.submit(token, minimal)
-	if l := h.e.Ledger(); len(l.Submissions) != 1 || len(l.Requests) != 1 {
-		t.Errorf("after clearing it holds %+v", l)
-	}
-}
-
-// A request that is dropped while it waits must not be weighed later.
-func TestLedgerLimitAndRequestsInFlight(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{LedgerLimit: 15_000, Faults: Faults{"token": "delay:1h"}})
-	answered := make(chan struct{})
-	request := h.request(http.MethodPost, tokenPath, credentials())
-	go func() {
-		defer close(answered)
-		_, _ = h.try(request)
-	}()
-	h.eventually("the request arrives", func() bool { return h.e.Ledger().TokenRequests == 1 })
-	for range 50 {
-		h.lookUp("unknown", "?name=ATLAS")
-	}
-	h.e.Close()
-	<-answered
-	h.srv.Close()
-	h.checkSize(9_000, 15_000)
-}
-
-// An outcome that changes, here because there is no connection to close, is weighed once.
-func TestLedgerLimitAndOutcomesThatChange(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{Faults: Faults{"token": "hang"}})
-	h.e.Close()
-	h.e.ServeHTTP(httptest.NewRecorder(),
-		httptest.NewRequestWithContext(t.Context(), http.MethodPost, tokenPath, nil))
-	h.checkSize(100, 3_000)
-}
-
-// checkSize compares the size that the limit goes by with that of the records.
-func (h *harness) checkSize(least, most int) {
-	h.Helper()
-	sum := 0
-	for _, kept := range h.e.book.records {
-		sum += memoryPerByte * kept.Size
-	}
-	if h.e.book.size != sum || sum < least || sum > most {
-		h.Errorf("the size is said to be %d, but is %d", h.e.book.size, sum)
-	}
-}
 
 func TestTokensThatAreNoLongerValidAreForgotten(t *testing.T) {
 	t.Parallel()
@@ -100,7 +25,7 @@ func TestTokensThatAreNoLongerValidAreForgotten(t *testing.T) {
 		now = now.Add(time.Second)
 		e.issue(nil, time.Minute)
 	}
-	if n := len(e.tokens); n > sweepTokens {
+	if n := len(e.tokens.known); n > sweepTokens {
 		t.Errorf("%d tokens are kept", n)
 	}
 	lasting := e.issue(nil, 0)
@@ -108,7 +33,7 @@ func TestTokensThatAreNoLongerValidAreForgotten(t *testing.T) {
 		now = now.Add(time.Hour)
 		e.issue(nil, time.Minute)
 	}
-	if _, kept := e.tokens[lasting]; !kept {
+	if _, kept := e.tokens.known[lasting]; !kept {
 		t.Error("a token that does not expire is forgotten")
 	}
 }
@@ -182,7 +107,8 @@ func TestAnswerThatIsLaterThanTheBodyMayBe(t *testing.T) {
 			}
 		}()
 		answers, err := io.ReadAll(conn)
-		if err != nil || strings.Count(string(answers), "HTTP/1.1 401") != 2 || time.Since(began) != 2*time.Hour {
+		if err != nil || strings.Count(string(answers), "HTTP/1.1 401") != 2 ||
+			time.Since(began) != 2*time.Hour {
 			t.Errorf("got %q, %v after %s", answers, err, time.Since(began))
 		}
 	})
@@ -204,7 +130,8 @@ func TestDrainEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n\r\n", submissionPath); err != nil {
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n\r\n", submissionPath)
+	if err != nil {
 		t.Fatal(err)
 	}
 	select {
@@ -253,7 +180,7 @@ func TestDripToAClientThatLeft(t *testing.T) {
 			if test.notice {
 				client.leave = leave
 			}
-			x := &exchange{w: client, fault: step{name: "drip", duration: 100 * time.Second}}
+			x := &exchange{w: client, fault: fault.Step{Name: "drip", Duration: 100 * time.Second}}
 			began := time.Now()
 			e.drip(ctx, x, make([]byte, 100))
 			if client.writes != test.writes || time.Since(began) != test.took {

@@ -1,12 +1,31 @@
 package emulator
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/fault"
+	"terraform-provider-notification/internal/emulator/ledger"
+	"terraform-provider-notification/internal/emulator/notification"
+)
+
+type (
+	// Faults maps a target to the faults that its next requests meet; [FaultUsage] explains them.
+	Faults = fault.Faults
+	// Ledger is what the emulator has received.
+	Ledger = ledger.Ledger
+	// Submission is a notification that was accepted.
+	Submission = ledger.Submission
+	// Channel is one channel of a notification.
+	Channel = notification.Channel
+	// Request is one request to the service, without credentials.
+	Request = ledger.Request
+	// Form is what may be kept of the body of a token request.
+	Form = ledger.Form
+	// Trace is what the header traceparent of a request says.
+	Trace = ledger.Trace
 )
 
 // Config says what the emulated service knows and how it behaves. Only the credentials are
@@ -48,47 +67,22 @@ type Config struct {
 	Log func(Request)
 }
 
-// New returns an emulator that has seen no request. The error names every member of the
-// configuration that is missing or wrong.
-func New(config Config) (*Emulator, error) {
+// check returns every member that is missing or wrong by itself.
+func (c Config) check() error {
 	var problems []error
 	must := func(ok bool, format string, args ...any) {
 		if !ok {
 			problems = append(problems, fmt.Errorf(format, args...))
 		}
 	}
-	must(config.ClientID != "", "the client ID must not be empty")
-	must(config.ClientSecret != "", "the client secret must not be empty")
-	for _, scope := range config.Scopes {
-		must(isScope(scope), "scope %q is not made of visible ASCII characters without quotes and backslashes", scope)
+	must(c.ClientID != "", "the client ID must not be empty")
+	must(c.ClientSecret != "", "the client secret must not be empty")
+	for _, scope := range c.Scopes {
+		must(isScope(scope),
+			"scope %q is not made of visible ASCII characters without quotes and backslashes", scope)
 	}
-	must(config.TokenLifetime >= 0, "the token lifetime %s must not be negative", config.TokenLifetime)
-	must(config.Latency >= 0, "the latency %s must not be negative", config.Latency)
-	must(config.LedgerLimit >= 0, "the limit of the ledger must not be negative")
-	routes, err := newRoutes(config)
-	problems = append(problems, err)
-	studies, err := newCatalogue(config.Studies)
-	problems = append(problems, err)
-	faults, err := config.Faults.parse()
-	problems = append(problems, err)
-	if err := errors.Join(problems...); err != nil {
-		return nil, err
-	}
-
-	config.LedgerLimit = cmp.Or(config.LedgerLimit, defaultLedgerLimit)
-	config.Scopes = slices.Clone(config.Scopes)
-	e := &Emulator{
-		config:    config,
-		routes:    routes,
-		studies:   studies,
-		now:       time.Now,
-		drainTime: defaultDrainTime,
-		closed:    make(chan struct{}),
-		book:      newBook(),
-		faults:    faults,
-		tokens:    make(map[string]token),
-		changed:   make(chan struct{}),
-	}
-	e.admin = e.newAdmin()
-	return e, nil
+	must(c.TokenLifetime >= 0, "the token lifetime %s must not be negative", c.TokenLifetime)
+	must(c.Latency >= 0, "the latency %s must not be negative", c.Latency)
+	must(c.LedgerLimit >= 0, "the limit of the ledger must not be negative")
+	return errors.Join(problems...)
 }

@@ -9,35 +9,39 @@ import (
 
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
+	const sending, studies = "notifications path", "studies path"
+	catalogue := func(study string) []json.RawMessage { return []json.RawMessage{[]byte(study)} }
 	for name, test := range map[string]struct {
 		change func(*Config)
 		want   string
 	}{
-		"no client ID":               {func(c *Config) { c.ClientID = "" }, "client ID"},
-		"no secret":                  {func(c *Config) { c.ClientSecret = "" }, "client secret"},
-		"two scopes in one":          {func(c *Config) { c.Scopes = []string{"a b"} }, `scope "a b"`},
-		"empty scope":                {func(c *Config) { c.Scopes = []string{""} }, `scope ""`},
-		"negative lifetime":          {func(c *Config) { c.TokenLifetime = -time.Second }, "lifetime"},
-		"negative latency":           {func(c *Config) { c.Latency = -1 }, "latency"},
-		"query in a path":            {func(c *Config) { c.NotificationsPath = "n?x=y" }, "notifications path"},
-		"bad escape":                 {func(c *Config) { c.StudiesPath = "/s/%zz" }, "studies path"},
-		"token path":                 {func(c *Config) { c.StudiesPath = "/oauth2/token" }, "studies path"},
-		"below the admin path":       {func(c *Config) { c.NotificationsPath = "_emulator/n" }, "notifications path"},
-		"leading slash, admin path":  {func(c *Config) { c.StudiesPath = "/_emulator" }, "studies path"},
-		"leading slash, token path":  {func(c *Config) { c.NotificationsPath = "/oauth2/token" }, "notifications path"},
-		"quote in a scope":           {func(c *Config) { c.Scopes = []string{`a"b`} }, `scope "a\"b"`},
-		"backslash in a scope":       {func(c *Config) { c.Scopes = []string{`a\b`} }, "scope"},
-		"negative limit":             {func(c *Config) { c.LedgerLimit = -1 }, "limit"},
-		"same system twice":          {func(c *Config) { c.Systems = []string{"a", "a"} }, "must differ"},
-		"system is the admin path":   {func(c *Config) { c.Systems = []string{"_emulator"} }, "notifications path"},
-		"same path twice":            {func(c *Config) { c.StudiesPath, c.NotificationsPath = "/x", "x" }, "must differ"},
-		"study is not an object":     {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`[]`)} }, "study 1"},
-		"study is null":              {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`null`)} }, "study 1"},
-		"study is not JSON":          {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`{`)} }, "study 1"},
-		"study without a name":       {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`{"NAME":"x"}`)} }, "study 1"},
-		"study with a number":        {func(c *Config) { c.Studies = []json.RawMessage{[]byte(`{"name":1}`)} }, "study 1"},
-		"fault for unknown target":   {func(c *Config) { c.Faults = Faults{"tokens": "pass"} }, `"tokens"`},
-		"fault with an unknown name": {func(c *Config) { c.Faults = Faults{"token": "explode"} }, `"explode"`},
+		"no client ID":         {func(c *Config) { c.ClientID = "" }, "client ID"},
+		"no secret":            {func(c *Config) { c.ClientSecret = "" }, "client secret"},
+		"two scopes in one":    {func(c *Config) { c.Scopes = []string{"a b"} }, `scope "a b"`},
+		"empty scope":          {func(c *Config) { c.Scopes = []string{""} }, `scope ""`},
+		"negative lifetime":    {func(c *Config) { c.TokenLifetime = -time.Second }, "lifetime"},
+		"negative latency":     {func(c *Config) { c.Latency = -1 }, "latency"},
+		"query in a path":      {func(c *Config) { c.NotificationsPath = "n?x=y" }, sending},
+		"bad escape":           {func(c *Config) { c.StudiesPath = "/s/%zz" }, studies},
+		"token path":           {func(c *Config) { c.StudiesPath = "/oauth2/token" }, studies},
+		"admin path":           {func(c *Config) { c.NotificationsPath = "_emulator/n" }, sending},
+		"/ before admin path":  {func(c *Config) { c.StudiesPath = "/_emulator" }, studies},
+		"/ before token path":  {func(c *Config) { c.NotificationsPath = "/oauth2/token" }, sending},
+		"quote in a scope":     {func(c *Config) { c.Scopes = []string{`a"b`} }, `scope "a\"b"`},
+		"backslash in a scope": {func(c *Config) { c.Scopes = []string{`a\b`} }, "scope"},
+		"negative limit":       {func(c *Config) { c.LedgerLimit = -1 }, "limit"},
+		"same system twice":    {func(c *Config) { c.Systems = []string{"a", "a"} }, "must differ"},
+		"system is admin path": {func(c *Config) { c.Systems = []string{"_emulator"} }, sending},
+		"same path twice": {
+			func(c *Config) { c.StudiesPath, c.NotificationsPath = "/x", "x" }, "must differ",
+		},
+		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, "study 1"},
+		"study is null":          {func(c *Config) { c.Studies = catalogue(`null`) }, "study 1"},
+		"study is not JSON":      {func(c *Config) { c.Studies = catalogue(`{`) }, "study 1"},
+		"study without a name":   {func(c *Config) { c.Studies = catalogue(`{"NAME":"x"}`) }, "study 1"},
+		"study with a number":    {func(c *Config) { c.Studies = catalogue(`{"name":1}`) }, "study 1"},
+		"unknown target":         {func(c *Config) { c.Faults = Faults{"tokens": "pass"} }, `"tokens"`},
+		"unknown fault":          {func(c *Config) { c.Faults = Faults{"token": "bang"} }, `"bang"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -13,44 +13,55 @@ package emulator
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
-	"sync"
+	"slices"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/fault"
+	"terraform-provider-notification/internal/emulator/ledger"
+	"terraform-provider-notification/internal/emulator/route"
 )
+
+// FaultUsage explains the text form of faults to people: lines of plain text, each ended by a
+// newline.
+func FaultUsage() string { return fault.Usage() }
 
 // Emulator is an [http.Handler] that behaves as the notification service does. Below /_emulator/ it
 // answers questions about itself (see the methods [Emulator.Ledger], [Emulator.ClearLedger],
 // [Emulator.Faults], [Emulator.SetFaults] and [Emulator.RevokeTokens]); what arrives there leaves
 // no trace in the ledger. All methods are safe for concurrent use.
 type Emulator struct {
-	config    Config
-	routes    routes
-	studies   []study
-	admin     http.Handler
-	origins   http.CrossOriginProtection
-	now       func() time.Time
-	drainTime time.Duration
-
-	closed    chan struct{}
-	closeOnce sync.Once
-
-	// One lock for all of it: a snapshot then shows the requests in the order in which they took their
-	// faults.
-	mu      sync.Mutex
-	book    *book
-	faults  map[target]sequence
-	tokens  map[string]token
-	sweepAt int           // how many tokens there are when those that are not valid go
-	changed chan struct{} // closed, and replaced, whenever any of them changes
+	*service
+	routes  route.Table
+	own     http.Handler // for requests to the emulator itself
+	origins http.CrossOriginProtection
 }
 
-// connectionKey is the context key under which a request finds its *connection.
-type connectionKey struct{}
-
-// connection stands for one network connection.
-type connection struct {
-	counted *book // the last one that counted it; guarded by the emulator's lock
+// New returns an emulator that has seen no request. The error names every member of the
+// configuration that is missing or wrong.
+func New(config Config) (*Emulator, error) {
+	routes, routesErr := route.New(
+		config.Systems, config.NotificationsPath, config.StudiesPath)
+	studies, studiesErr := newCatalogue(config.Studies)
+	faults, faultsErr := config.Faults.Parse()
+	if err := errors.Join(config.check(), routesErr, studiesErr, faultsErr); err != nil {
+		return nil, err
+	}
+	config.Scopes = slices.Clone(config.Scopes)
+	s := &service{
+		config:    config,
+		studies:   studies,
+		now:       time.Now,
+		drainTime: defaultDrainTime,
+		closed:    make(chan struct{}),
+		book:      ledger.NewBook(config.LedgerLimit),
+		faults:    faults,
+		tokens:    tokens{known: make(map[string]token)},
+		changed:   make(chan struct{}),
+	}
+	return &Emulator{service: s, routes: routes, own: s.admin()}, nil
 }
 
 // NewServer returns a server, ready for Serve or for [net/http/httptest]:
@@ -70,57 +81,22 @@ func (e *Emulator) NewServer() *http.Server {
 		Protocols:         protocols,
 		ReadHeaderTimeout: 10 * time.Second,
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
-			return context.WithValue(ctx, connectionKey{}, new(connection))
+			return ledger.WithConnection(ctx)
 		},
 	}
 	srv.RegisterOnShutdown(e.Close)
 	return srv
 }
 
-// Close ends every wait: answers held back by a latency or a fault are sent at once, and
-// connections that hang are closed. Call it before the Close of an [net/http/httptest.Server],
-// which otherwise waits for them. Requests that arrive later are served without waiting.
-func (e *Emulator) Close() {
-	e.closeOnce.Do(func() { close(e.closed) })
-}
-
 // ServeHTTP answers one request, for the service or for the emulator itself.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	to, system := e.routes.find(r.URL)
+	to, system := e.routes.Find(r.URL)
 	switch err := e.origins.Check(r); {
 	case err != nil:
 		problem(http.StatusForbidden, "requests from pages of other origins are refused").write(w)
-	case to == targetAdmin || to == targetOther && r.Method == http.MethodGet && r.URL.Path == "/":
-		e.administer(w, r)
+	case to == route.Admin || to == route.Other && r.Method == http.MethodGet && r.URL.Path == "/":
+		e.own.ServeHTTP(w, r)
 	default:
-		e.serve(r.Context(), e.arrive(w, r, to, system))
+		e.serve(r.Context(), &exchange{w: w, r: r, target: to, system: system})
 	}
-}
-
-// announce wakes those that wait for a change. The caller holds the lock.
-func (e *Emulator) announce() {
-	close(e.changed)
-	e.changed = make(chan struct{})
-}
-
-func (e *Emulator) handle(x *exchange) answer {
-	method, handler := http.MethodPost, e.grant
-	switch x.to {
-	case targetToken:
-	case targetSubmission:
-		handler = e.submit
-	case targetStudies:
-		method, handler = http.MethodGet, e.lookUp
-	default:
-		return problem(http.StatusNotFound, "there is nothing at "+x.r.URL.EscapedPath())
-	}
-	if x.r.Method != method {
-		a := problem(http.StatusMethodNotAllowed, "the method must be "+method)
-		a.header.Set("Allow", method)
-		return a
-	}
-	if _, err := parseTrace(x.r.Header.Values("Traceparent")); err != nil {
-		return x.refuse(http.StatusBadRequest, err.Error())
-	}
-	return handler(x)
 }

@@ -4,9 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/fault"
+	"terraform-provider-notification/internal/emulator/ledger"
+	"terraform-provider-notification/internal/emulator/route"
 )
 
 const (
@@ -17,6 +23,8 @@ const (
 	maxDiscard = 16 * maxBody
 	// readTime bounds how long a body may take to arrive.
 	readTime = 30 * time.Second
+	// formType is the media type of a token request.
+	formType = "application/x-www-form-urlencoded"
 )
 
 // errTooLarge is the body error of a request of more than maxBody bytes.
@@ -26,47 +34,46 @@ var errTooLarge = errors.New("the body is larger than 1 MiB")
 type exchange struct {
 	w      http.ResponseWriter
 	r      *http.Request
-	to     target
+	target route.Target
 	system string
-	fault  step
-	book   *book   // which holds the record
-	record *record // guarded by the emulator's lock
+	fault  fault.Step
+	book   *ledger.Book   // which holds the record
+	record *ledger.Record // guarded by the lock of the service
 
-	body    []byte // all of it, when bodyErr is nil
-	bodyErr error
+	mediaType string // of the body; empty where the header does not say, or is malformed
+	body      []byte // all of it, when bodyErr is nil
+	bodyErr   error
+	form      url.Values // of a token request; nil: the body is not a form
 }
 
 // arrive enters the request in the ledger and takes the fault that is its turn.
-func (e *Emulator) arrive(
-	w http.ResponseWriter, r *http.Request, to target, system string,
-) *exchange {
-	x := &exchange{w: w, r: r, to: to, system: system}
-	x.record = &record{Request: newRequest(r, to, e.now())}
-
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	queue := e.faults[to]
-	x.fault = queue.take()
-	e.faults[to] = queue
-	if x.fault.name != "pass" {
-		x.record.Fault = x.fault.text
+func (s *service) arrive(x *exchange) {
+	x.record = ledger.NewRecord(x.r, x.target, s.now())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x.fault = s.faults.Take(x.target)
+	if x.fault.Name != "pass" {
+		x.record.Fault = x.fault.String()
 	}
-	x.book = e.book
-	x.book.enter(x.record, r)
-	return x
+	x.book = s.book
+	x.book.Enter(x.record, x.r)
 }
 
 // read takes in the body. A token request's parameters enter the ledger here, whatever becomes of
 // the request.
-func (e *Emulator) read(x *exchange) {
+func (s *service) read(x *exchange) {
+	if mediaType, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err == nil {
+		x.mediaType = mediaType
+	}
 	x.body, x.bodyErr = readBody(x.w, x.r)
-	if x.to != targetToken || x.bodyErr != nil {
+	if x.target != route.Token || x.mediaType != formType || x.bodyErr != nil {
 		return
 	}
-	if form := newForm(x.r, x.body); form != nil {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		x.record.Form = form
+	if form, err := url.ParseQuery(string(x.body)); err == nil {
+		x.form = form
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		x.record.Form = ledger.NewForm(form)
 	}
 }
 
@@ -91,6 +98,13 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, err
 }
 
+// authorize returns nil when the request may do what needs the scope, and otherwise the refusal.
+func (s *service) authorize(x *exchange, scope string) *answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tokens.authorize(x.r.Header, scope, s.now())
+}
+
 // bodyProblem is the answer to a request whose body could not be read.
 func (x *exchange) bodyProblem() answer {
 	switch {
@@ -104,7 +118,7 @@ func (x *exchange) bodyProblem() answer {
 
 // refuse is an error answer in the form of the endpoint.
 func (x *exchange) refuse(status int, why string) answer {
-	if x.to == targetToken {
+	if x.target == route.Token {
 		return oauthError(status, "invalid_request", why)
 	}
 	return problem(status, why)
@@ -112,17 +126,13 @@ func (x *exchange) refuse(status int, why string) answer {
 
 // conclude enters what became of the request in the ledger: just before the answer goes out, or
 // with status 0 where none does. The reason is empty for a request that was accepted.
-func (e *Emulator) conclude(x *exchange, status int, reason string) {
-	e.mu.Lock()
-	x.record.Status, x.record.Reason = status, reason
-	if reason != "" && x.record.Submission == nil {
-		x.book.rejected++
-	}
-	x.book.weigh(x.record, e.config.LedgerLimit)
-	e.announce()
-	request := x.record.Request
-	e.mu.Unlock()
-	if e.config.Log != nil {
-		e.config.Log(request)
+func (s *service) conclude(x *exchange, status int, reason string) {
+	var request Request
+	s.change(func() {
+		x.book.Conclude(x.record, status, reason)
+		request = x.record.Request
+	})
+	if s.config.Log != nil {
+		s.config.Log(request)
 	}
 }

@@ -27,7 +27,8 @@ func TestOtherOrigins(t *testing.T) {
 		t.Errorf("recorded %+v, faults left %v", l.Requests, h.e.Faults())
 	}
 	own := []string{"Origin", h.srv.URL, "Sec-Fetch-Site", "same-origin"}
-	if r := h.do(http.MethodPost, "/_emulator/faults", `{"token":""}`, own...); r.status != http.StatusOK {
+	r := h.do(http.MethodPost, "/_emulator/faults", `{"token":""}`, own...)
+	if r.status != http.StatusOK {
 		t.Errorf("its own page got %d %s", r.status, r.body)
 	}
 }
@@ -46,7 +47,8 @@ func TestHosts(t *testing.T) {
 		return r
 	}
 	for _, host := range []string{
-		"localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1:1", "192.168.1.7", "[::1]:80", "emulator:8080",
+		"localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1:1", "192.168.1.7", "[::1]:80",
+		"emulator:8080",
 	} {
 		if r := try(http.MethodGet, "/_emulator/ledger", host); r.status != http.StatusOK {
 			t.Errorf("%s is refused: %d %s", host, r.status, r.body)
@@ -56,7 +58,8 @@ func TestHosts(t *testing.T) {
 		"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "evil.",
 	} {
 		for _, request := range []string{
-			"GET /", "GET /_emulator/", "GET /_emulator/ledger", "GET /_emulator/events", "GET /_emulator/wait",
+			"GET /", "GET /_emulator/", "GET /_emulator/ledger", "GET /_emulator/events",
+			"GET /_emulator/wait",
 			"POST /_emulator/faults", "POST /_emulator/revoke", "GET /_emulator/page/script.js",
 		} {
 			method, path, _ := strings.Cut(request, " ")
@@ -68,7 +71,9 @@ func TestHosts(t *testing.T) {
 func TestAdministrationHeaders(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	for _, path := range []string{"/", "/_emulator/", "/_emulator/ledger", "/_emulator/page/script.js"} {
+	for _, path := range []string{
+		"/", "/_emulator/", "/_emulator/ledger", "/_emulator/page/script.js",
+	} {
 		r := h.do(http.MethodGet, path, "")
 		policy := strings.Split(r.header.Get("Content-Security-Policy"), "; ")
 		for _, directive := range []string{
@@ -80,7 +85,8 @@ func TestAdministrationHeaders(t *testing.T) {
 			}
 		}
 		if strings.Contains(r.header.Get("Content-Security-Policy"), "unsafe") ||
-			r.header.Get("X-Content-Type-Options") != "nosniff" || r.header.Get("Cache-Control") != "no-store" {
+			r.header.Get("X-Content-Type-Options") != "nosniff" ||
+			r.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: header %v", path, r.header)
 		}
 	}

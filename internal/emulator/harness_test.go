@@ -23,7 +23,8 @@ const (
 	minimal = `{"channels":[{"type":"slack"}],"priority":"HIGH"}`
 )
 
-var uuidV4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+var uuidV4 = regexp.MustCompile(
+	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // harness is an emulator behind a real server, and a client that follows no
 // redirects.
@@ -61,7 +62,9 @@ func serveHarness(t *testing.T, e *Emulator, overTLS bool) *harness {
 		srv.Start()
 	}
 	client := srv.Client()
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client.CheckRedirect = func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}
 	t.Cleanup(func() {
 		e.Close()
 		client.CloseIdleConnections()
@@ -146,7 +149,8 @@ func (h *harness) token(scopes ...string) string {
 
 func (h *harness) submission(token, body string) *http.Request {
 	h.Helper()
-	return h.request(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+token, "Content-Type", "application/json")
+	return h.request(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+token,
+		"Content-Type", "application/json")
 }
 
 func (h *harness) submit(token, body string) reply {
@@ -177,7 +181,8 @@ func (h *harness) members(r reply) map[string]any {
 func (h *harness) wantProblem(r reply, status int, detail string) {
 	h.Helper()
 	if r.status != status || r.header.Get("Content-Type") != "application/problem+json" {
-		h.Fatalf("got %d %s %s, want a problem with status %d", r.status, r.header.Get("Content-Type"), r.body, status)
+		h.Fatalf("got %d %s %s, want a problem with status %d", r.status, r.header.Get("Content-Type"),
+			r.body, status)
 	}
 	members := h.members(r)
 	if members["status"] != float64(status) || members["title"] == "" {

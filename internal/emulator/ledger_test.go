@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -24,7 +25,8 @@ func TestLedgerInOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, strings.Join([]string{r.Target, r.Method, r.Path, r.Query, string(status), r.Fault}, " "))
+		parts := []string{r.Target, r.Method, r.Path, r.Query, string(status), r.Fault}
+		got = append(got, strings.Join(parts, " "))
 	}
 	want := []string{
 		"token POST /oauth2/token  200 ",
@@ -41,15 +43,20 @@ func TestLedgerInOrder(t *testing.T) {
 func TestLedgerHeaders(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	h.do(http.MethodPost, submissionPath, minimal, "User-Agent", "tester/1", "Authorization", "Bearer x",
+	h.do(http.MethodPost, submissionPath, minimal,
+		"User-Agent", "tester/1", "Authorization", "Bearer x",
 		"X-Gateway", "a", "X-Gateway", "b", "Cookie", "c=canary", "Content-Type", "application/json",
 		"Proxy-Authorization", "Basic canary", "X-Api-Key", "canary", "X-Amz-Security-Token", "canary")
 	r := h.e.Ledger().Requests[0]
-	if want := []string{"Accept-Encoding", "Authorization", "Content-Length", "Content-Type", "Cookie", "Host",
-		"Proxy-Authorization", "User-Agent", "X-Amz-Security-Token", "X-Api-Key", "X-Gateway"}; !slices.Equal(r.HeaderNames, want) {
+	want := []string{
+		"Accept-Encoding", "Authorization", "Content-Length", "Content-Type", "Cookie", "Host",
+		"Proxy-Authorization", "User-Agent", "X-Amz-Security-Token", "X-Api-Key", "X-Gateway",
+	}
+	if !slices.Equal(r.HeaderNames, want) {
 		t.Errorf("header_names are %q, want %q", r.HeaderNames, want)
 	}
-	if r.Headers["User-Agent"] != "tester/1" || r.Headers["X-Gateway"] != "a, b" || r.Headers["Host"] != h.srv.Listener.Addr().String() {
+	if r.Headers["User-Agent"] != "tester/1" || r.Headers["X-Gateway"] != "a, b" ||
+		r.Headers["Host"] != h.srv.Listener.Addr().String() {
 		t.Errorf("headers are %q", r.Headers)
 	}
 	for name, value := range r.Headers {
@@ -66,8 +73,10 @@ func TestLedgerHoldsNoCredential(t *testing.T) {
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
 	h.ask(credentials("client_secret", "canary"))
 	h.do(http.MethodPost, tokenPath+"?"+credentials("client_secret", "canary"), "", form...)
-	h.do(http.MethodPost, tokenPath, credentials("client_secret", "canary")+"&client_secret=canary", form...)
-	h.do(http.MethodPost, tokenPath, credentials("assertion", "canary"), "Authorization", "Basic canary")
+	twice := credentials("client_secret", "canary") + "&client_secret=canary"
+	h.do(http.MethodPost, tokenPath, twice, form...)
+	h.do(http.MethodPost, tokenPath, credentials("assertion", "canary"),
+		"Authorization", "Basic canary")
 	h.do(http.MethodPost, submissionPath+"?access_token=canary", "client_secret=canary", form...)
 	h.lookUp("canary", "?name=ATLAS&api-key=canary")
 	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary")
@@ -128,8 +137,10 @@ func TestLedgerCountsConnectionsOfAnyServer(t *testing.T) {
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,"study_requests":0,"other_requests":0,"connections":0,"submissions":[],"requests":[]}`
-	if got := h.do(http.MethodGet, "/_emulator/ledger", ""); got.body != empty || got.status != http.StatusOK {
+	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,` +
+		`"study_requests":0,"other_requests":0,"connections":0,"submissions":[],"requests":[]}`
+	got := h.do(http.MethodGet, "/_emulator/ledger", "")
+	if got.body != empty || got.status != http.StatusOK {
 		t.Errorf("got  %d %s\nwant %s", got.status, got.body, empty)
 	}
 	h.submit(h.token(), `{ "priority": "HIGH", "channels": [{"type": "<&>"}] }`)
@@ -137,24 +148,30 @@ func TestLedgerShape(t *testing.T) {
 		Submissions []map[string]json.RawMessage `json:"submissions"`
 		Requests    []map[string]json.RawMessage `json:"requests"`
 	}
-	if err := json.Unmarshal([]byte(h.do(http.MethodGet, "/_emulator/ledger", "").body), &l); err != nil {
+	got = h.do(http.MethodGet, "/_emulator/ledger", "")
+	if err := json.Unmarshal([]byte(got.body), &l); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(l.Submissions[0]["body"]), `{"priority":"HIGH","channels":[{"type":"<&>"}]}`; got != want {
-		t.Errorf("body is %s, want %s", got, want)
+	const body = `{"priority":"HIGH","channels":[{"type":"<&>"}]}`
+	if got := string(l.Submissions[0]["body"]); got != body {
+		t.Errorf("body is %s, want %s", got, body)
 	}
 	for _, name := range []string{"notification_id", "received_at", "channels", "priority"} {
 		if len(l.Submissions[0][name]) == 0 {
 			t.Errorf("a submission has no %s", name)
 		}
 	}
-	for _, name := range []string{"time", "target", "method", "path", "status", "fault", "header_names", "headers"} {
+	for _, name := range []string{
+		"time", "target", "method", "path", "status", "fault", "header_names", "headers",
+	} {
 		if len(l.Requests[1][name]) == 0 {
 			t.Errorf("a request has no %s", name)
 		}
 	}
-	if got, want := string(l.Requests[0]["form"]), `{"parameters":["client_id","client_secret","grant_type"],"grant_type":"client_credentials","scope":""}`; got != want {
-		t.Errorf("form is %s, want %s", got, want)
+	const form = `{"parameters":["client_id","client_secret","grant_type"],` +
+		`"grant_type":"client_credentials","scope":""}`
+	if got := string(l.Requests[0]["form"]); got != form {
+		t.Errorf("form is %s, want %s", got, form)
 	}
 }
 
@@ -184,5 +201,74 @@ func TestLedgerHoldsNoCredentialOfAQuery(t *testing.T) {
 	}
 	if recorded != 1 {
 		t.Errorf("%d queries are recorded, want that of the name alone", recorded)
+	}
+}
+
+// The ledger forgets what is oldest; its counts stay right.
+func TestLedgerLimit(t *testing.T) {
+	t.Parallel()
+	const limit, sent, memoryPerByte = 60_000, 100, 3
+	h := newHarness(t, Config{LedgerLimit: limit})
+	token := h.token()
+	for i := range sent {
+		body := fmt.Sprintf(`{"channels":[{"type":"slack","subject":"s%d"}],"priority":"HIGH"}`, i)
+		if r := h.submit(token, body); r.status != http.StatusCreated {
+			t.Fatalf("got %d %s", r.status, r.body)
+		}
+		h.submit(token, "{")
+	}
+	l := h.e.Ledger()
+	if l.Notifications != sent || l.SubmissionRequests != 2*sent || l.TokenRequests != 1 ||
+		l.Connections != 1 {
+		t.Errorf("miscounted: %+v", l)
+	}
+	text, err := json.Marshal(l)
+	size := memoryPerByte * len(text)
+	if err != nil || size > limit+limit/10 || size < limit-limit/10 {
+		t.Errorf("%v, the ledger has %d bytes", err, size)
+	}
+	last := l.Submissions[len(l.Submissions)-1].Channels[0].Subject
+	first := l.Submissions[0].Channels[0].Subject
+	if last != "s99" || first != fmt.Sprintf("s%d", sent-len(l.Submissions)) || len(l.Requests) < 10 {
+		t.Errorf("%d submissions from %s to %s are left", len(l.Submissions), first, last)
+	}
+	h.e.ClearLedger()
+	h.submit(token, minimal)
+	if l := h.e.Ledger(); len(l.Submissions) != 1 || len(l.Requests) != 1 {
+		t.Errorf("after clearing it holds %+v", l)
+	}
+}
+
+// A request that is dropped while it waits is answered all the same, and one that hangs without a
+// connection to close has an outcome that changes: the ledger stays within its limit.
+func TestLedgerLimitAndLateOutcomes(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{LedgerLimit: 15_000, Faults: Faults{"token": "delay:1h,hang"}})
+	answered := make(chan error)
+	request := h.request(http.MethodPost, tokenPath, credentials())
+	go func() {
+		_, err := h.try(request)
+		answered <- err
+	}()
+	h.eventually("the request arrives", func() bool { return h.e.Ledger().TokenRequests == 1 })
+	for range 50 {
+		h.lookUp("unknown", "?name=ATLAS")
+	}
+	if kept := h.e.Ledger().Requests; kept[0].Target != "studies" {
+		t.Errorf("the oldest of %d is still there", len(kept))
+	}
+	h.e.Close()
+	if err := <-answered; err != nil {
+		t.Error(err)
+	}
+	h.e.ServeHTTP(httptest.NewRecorder(),
+		httptest.NewRequestWithContext(t.Context(), http.MethodPost, tokenPath, nil))
+	l := h.e.Ledger()
+	text, err := json.Marshal(l.Requests)
+	if size := 3 * len(text); err != nil || size < 12_000 || size > 15_000+3*len(l.Requests)+6 {
+		t.Errorf("%v, %d requests take %d bytes", err, len(l.Requests), size)
+	}
+	if last := l.Requests[len(l.Requests)-1]; last.Status != http.StatusInternalServerError {
+		t.Errorf("the outcome of the last one is %+v", last)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 )
@@ -37,9 +36,11 @@ func BenchmarkHundredThousand(b *testing.B) {
 	}
 	for b.Loop() {
 		for i := range 100_000 {
-			body := fmt.Appendf(nil, `{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"checkout %d is live",`+
-				`"template_id":"deployment","fields":{"service":"checkout","version":"%d"}}],"priority":"HIGH"}`, i, i)
-			r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, submissionPath, bytes.NewReader(body))
+			body := fmt.Appendf(nil, `{"channels":[{"type":"slack","recipient":["C024BE91L"],`+
+				`"subject":"checkout %d is live","template_id":"deployment",`+
+				`"fields":{"service":"checkout","version":"%d"}}],"priority":"HIGH"}`, i, i)
+			r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, submissionPath,
+				bytes.NewReader(body))
 			r.Header.Set("Authorization", "Bearer "+token)
 			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("User-Agent", "terraform-provider-notification/0.1.0 terraform/1.11.4")
@@ -49,17 +50,18 @@ func BenchmarkHundredThousand(b *testing.B) {
 			}
 		}
 	}
-	for _, path := range []string{"/", "/?q=nothing+has+this", "/_emulator/ledger"} {
+	for name, path := range map[string]string{
+		"page": "/", "search": "/?q=nothing+has+this", "ledger": "/_emulator/ledger",
+	} {
 		began := time.Now()
 		e.ServeHTTP(&counter{header: make(http.Header)},
 			httptest.NewRequestWithContext(b.Context(), http.MethodGet, "http://localhost"+path, nil))
-		name := strings.NewReplacer("/_emulator/ledger", "ledger", "/?q=nothing+has+this", "search", "/", "page").Replace(path)
 		b.ReportMetric(float64(time.Since(began).Milliseconds()), name+"-ms")
 		watch()
 	}
 	b.ReportMetric(float64(most)/(1<<20), "MiB")
-	b.ReportMetric(float64(len(e.book.records)), "kept")
-	if e.book.notifications%100_000 != 0 {
-		b.Errorf("%d notifications", e.book.notifications)
+	b.ReportMetric(float64(len(e.book.Records)), "kept")
+	if e.book.Counts.Notifications%100_000 != 0 {
+		b.Errorf("%d notifications", e.book.Counts.Notifications)
 	}
 }

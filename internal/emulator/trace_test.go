@@ -10,22 +10,24 @@ import (
 func TestTrace(t *testing.T) {
 	t.Parallel()
 	const traceID, requestID = "0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7"
+	upper := strings.ToUpper(traceID)
+	const good, zeros = "00-" + traceID + "-" + requestID + "-01", "0000000000000000"
 	for name, test := range map[string]struct {
 		values    []string
 		malformed string
 	}{
 		"none":                {nil, ""},
-		"one":                 {[]string{"00-" + traceID + "-" + requestID + "-01"}, ""},
+		"one":                 {[]string{good}, ""},
 		"not sampled":         {[]string{"00-" + traceID + "-" + requestID + "-00"}, ""},
 		"empty":               {[]string{""}, "malformed"},
-		"two":                 {[]string{"00-" + traceID + "-" + requestID + "-01", "00-" + traceID + "-" + requestID + "-01"}, "more than one"},
-		"upper case":          {[]string{"00-" + strings.ToUpper(traceID) + "-" + requestID + "-01"}, "malformed"},
+		"two":                 {[]string{good, good}, "more than one"},
+		"upper case":          {[]string{"00-" + upper + "-" + requestID + "-01"}, "malformed"},
 		"another version":     {[]string{"01-" + traceID + "-" + requestID + "-01"}, "malformed"},
-		"no trace id":         {[]string{"00-" + strings.Repeat("0", 32) + "-" + requestID + "-01"}, "malformed"},
-		"no parent id":        {[]string{"00-" + traceID + "-" + strings.Repeat("0", 16) + "-01"}, "malformed"},
+		"no trace id":         {[]string{"00-" + zeros + zeros + "-" + requestID + "-01"}, "malformed"},
+		"no parent id":        {[]string{"00-" + traceID + "-" + zeros + "-01"}, "malformed"},
 		"short trace id":      {[]string{"00-" + traceID[1:] + "-" + requestID + "-01"}, "malformed"},
-		"more after it":       {[]string{"00-" + traceID + "-" + requestID + "-01-x"}, "malformed"},
-		"something before it": {[]string{"x00-" + traceID + "-" + requestID + "-01"}, "malformed"},
+		"more after it":       {[]string{good + "-x"}, "malformed"},
+		"something before it": {[]string{"x" + good}, "malformed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -43,7 +45,8 @@ func TestTrace(t *testing.T) {
 			l := h.e.Ledger()
 			if test.malformed != "" {
 				h.wantProblem(submitted, http.StatusBadRequest, test.malformed)
-				if h.members(asked)["error"] != "invalid_request" || len(l.Submissions) != 0 || l.Requests[2].Status != 400 {
+				if h.members(asked)["error"] != "invalid_request" || len(l.Submissions) != 0 ||
+					l.Requests[2].Status != 400 {
 					t.Errorf("token %s, recorded %+v", asked.body, l)
 				}
 				for _, r := range l.Requests {
@@ -66,7 +69,8 @@ func TestTrace(t *testing.T) {
 				}
 			}
 			text, err := json.Marshal(l.Submissions[0])
-			if err != nil || strings.Contains(string(text), `"request_id":"`+requestID) != (len(test.values) > 0) {
+			shown := strings.Contains(string(text), `"request_id":"`+requestID)
+			if err != nil || shown != (len(test.values) > 0) {
 				t.Errorf("%s, %v", text, err)
 			}
 		})

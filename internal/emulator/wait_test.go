@@ -41,7 +41,9 @@ func TestDelayAfterAcceptance(t *testing.T) {
 		_, err := h.try(r)
 		done <- err
 	}()
-	h.eventually("the submission is recorded", func() bool { return len(h.e.Ledger().Submissions) == 1 })
+	h.eventually("the submission is recorded", func() bool {
+		return len(h.e.Ledger().Submissions) == 1
+	})
 	giveUp()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
@@ -54,7 +56,9 @@ func TestDelayAfterAcceptance(t *testing.T) {
 
 func TestHangEndsWithTheClient(t *testing.T) {
 	t.Parallel()
-	for name, body := range map[string]string{"small": minimal, "too large": strings.Repeat("x", 2*maxBody)} {
+	for name, body := range map[string]string{
+		"small": minimal, "too large": strings.Repeat("x", 2*maxBody),
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHarness(t, Config{Faults: Faults{"submission": "hang"}})
@@ -99,7 +103,8 @@ func TestCloseEndsWaits(t *testing.T) {
 			h.eventually("the request arrives", func() bool { return h.e.Ledger().SubmissionRequests == 1 })
 			h.e.Close()
 			got := <-done
-			if got.reply.status != wantStatus || got.reply.err != nil || (got.err == nil) != (wantStatus != 0) {
+			if got.reply.status != wantStatus || got.reply.err != nil ||
+				(got.err == nil) != (wantStatus != 0) {
 				t.Errorf("got %+v", got)
 			}
 		})

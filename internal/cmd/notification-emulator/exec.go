@@ -18,9 +18,9 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// execute runs a command against an emulator of its own and returns the exit status. Standard
+// runExec runs a command against an emulator of its own and returns the exit status. Standard
 // output belongs to the command.
-func execute(
+func runExec(
 	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
 	o, status, done := parseOptions("exec", args, stdin, stdout, stderr)
@@ -48,7 +48,7 @@ func execute(
 		}
 	}
 
-	command := exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // is the purpose
+	command := exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // the purpose
 	command.Env = i.environment(o, env)
 	command.Stdin, command.Stdout, command.Stderr = stdin, stdout, stderr
 	// The command may take its time: Terraform that is killed leaves a lock and loses state.
@@ -82,8 +82,8 @@ func endSignals() []os.Signal {
 }
 
 // environment is env with the variables that lead to the emulator in place of all others of the
-// same prefix, with a secret that may be a real one. A proxy, and a provider that runs already, would
-// lead elsewhere too.
+// same prefix, with a secret that may be a real one. A proxy, and a provider that runs already,
+// would lead elsewhere too.
 func (i *instance) environment(o options, env []string) (entries []string) {
 	direct := strings.TrimPrefix(i.root, "http://")
 	for _, entry := range env {
@@ -94,9 +94,7 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 			entries = append(entries, entry)
 		}
 	}
-	for _, v := range i.variables(o) {
-		entries = append(entries, v.name+"="+v.value)
-	}
+	entries = append(entries, i.variables(o)...)
 	return append(entries, "NO_PROXY="+direct, "no_proxy="+direct)
 }
 

@@ -32,7 +32,8 @@ func TestExecShowsWhatWasReceived(t *testing.T) {
 		"exec", "--fault", "submission=pass", "--ledger", file, "--", self(t))
 	want := regexp.MustCompile(`^
 Received by the emulator: 1 notification \(1 token request, 1 studies lookup, 1 connection\)
-  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  [0-9a-f-]{36}  HIGH  2 channels  request 00f067aa0ba902b7 in trace 0af7651916cd43dd8448eb211c80319c
+  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  [0-9a-f-]{36}  HIGH  2 channels  ` +
+		`request 00f067aa0ba902b7 in trace 0af7651916cd43dd8448eb211c80319c
     slack  C024BE91L, "a b"  "checkout\\x1b\[31m is live"
     mail
 $`)
@@ -47,24 +48,40 @@ $`)
 	if err := json.Unmarshal(text, &ledger); err != nil {
 		t.Fatal(err)
 	}
-	if len(ledger.Submissions) != 1 || ledger.TokensIssued != 1 || len(ledger.Requests) != 3 || !strings.Contains(r.stderr, ledger.Submissions[0].NotificationID) {
+	if len(ledger.Submissions) != 1 || ledger.TokensIssued != 1 || len(ledger.Requests) != 3 ||
+		!strings.Contains(r.stderr, ledger.Submissions[0].NotificationID) {
 		t.Errorf("the ledger's file holds %s", text)
 	}
 }
 
 func TestExecFlagsReachTheEmulator(t *testing.T) {
 	t.Parallel()
+	const rejected = "0 notifications (1 token request, 1 studies lookup, 1 connection, " +
+		"1 submission not accepted)"
 	for name, test := range map[string]struct {
 		flags []string
 		env   []string
 		want  string
 	}{
-		"system":             {flags: []string{"--system", "a b"}, want: "1 notification (1 token request, 0 studies lookups, 1 connection, 1 request to an unknown path)"},
-		"notifications path": {flags: []string{"--notifications-path", "/send/it"}, want: "1 notification (1 token request, 1 studies lookup,"},
-		"studies path":       {flags: []string{"--studies-path", "find"}, want: "1 notification (1 token request, 0 studies lookups,"},
-		"scope":              {flags: []string{"--scope", "x", "--scope", "notifications.read"}, want: "0 notifications (1 token request, 1 studies lookup, 1 connection, 1 submission not accepted)"},
-		"fault":              {flags: []string{"--fault", "token=oauth:invalid_scope"}, want: "0 notifications (1 token request, 1 studies lookup, 1 connection, 1 submission not accepted)"},
-		"credentials":        {flags: []string{"--client-id", "me", "--client-secret", "x"}, env: []string{"NOTIFICATION_CLIENT_SECRET=y"}, want: "1 notification ("},
+		"system": {
+			[]string{"--system", "a b"}, nil,
+			"1 notification (1 token request, 0 studies lookups, 1 connection, " +
+				"1 request to an unknown path)",
+		},
+		"notifications path": {
+			[]string{"--notifications-path", "/send/it"}, nil,
+			"1 notification (1 token request, 1 studies lookup,",
+		},
+		"studies path": {
+			[]string{"--studies-path", "find"}, nil,
+			"1 notification (1 token request, 0 studies lookups,",
+		},
+		"scope": {[]string{"--scope", "x", "--scope", "notifications.read"}, nil, rejected},
+		"fault": {[]string{"--fault", "token=oauth:invalid_scope"}, nil, rejected},
+		"credentials": {
+			[]string{"--client-id", "me", "--client-secret", "x"},
+			[]string{"NOTIFICATION_CLIENT_SECRET=y"}, "1 notification (",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -80,7 +97,10 @@ func TestExecFlagsReachTheEmulator(t *testing.T) {
 func TestExecEnvironment(t *testing.T) {
 	t.Parallel()
 	const show = `env | grep ^NOTIFICATION_ | sort; echo "OTHER=$OTHER"`
-	parent := []string{"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=real", "NOTIFICATION_BASE_URL=https://real", "NOTIFICATION_CLIENT_SECRET=canary", "NOTIFICATION_EMULATOR_URL=https://other", "OTHER=kept"}
+	parent := []string{
+		"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=real", "NOTIFICATION_BASE_URL=https://real",
+		"NOTIFICATION_CLIENT_SECRET=canary", "NOTIFICATION_EMULATOR_URL=https://other", "OTHER=kept",
+	}
 	for name, test := range map[string]struct {
 		flags []string
 		want  string
@@ -92,7 +112,10 @@ NOTIFICATION_CLIENT_SECRET=RANDOM
 NOTIFICATION_EMULATOR_URL=ROOT
 OTHER=kept
 `},
-		"all": {[]string{"--client-id", "c", "--client-secret", "d", "--system", "sys", "--notifications-path", "/n", "--studies-path", "/s/t"}, `NOTIFICATION_AUTH_URL=ROOT
+		"all": {[]string{
+			"--client-id", "c", "--client-secret", "d", "--system", "sys",
+			"--notifications-path", "/n", "--studies-path", "/s/t",
+		}, `NOTIFICATION_AUTH_URL=ROOT
 NOTIFICATION_BASE_URL=ROOT
 NOTIFICATION_CLIENT_ID=c
 NOTIFICATION_CLIENT_SECRET=d
@@ -105,7 +128,8 @@ OTHER=kept
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := runWith(t, parent, slices.Concat([]string{"exec"}, test.flags, []string{"--", "sh", "-c", show})...)
+			args := slices.Concat([]string{"exec"}, test.flags, []string{"--", "sh", "-c", show})
+			r := runWith(t, parent, args...)
 			got := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).ReplaceAllString(r.stdout, "ROOT")
 			got = regexp.MustCompile(`SECRET=[A-Z2-7]{26}`).ReplaceAllString(got, "SECRET=RANDOM")
 			if r.status != 0 || got != test.want {
@@ -179,7 +203,8 @@ func TestExecStatus(t *testing.T) {
 
 func TestExecStopsTheEmulator(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, nil, "exec", "--fault", "submission=hang", "sh", "-c", `echo $NOTIFICATION_EMULATOR_URL`)
+	r := runWith(t, nil, "exec", "--fault", "submission=hang",
+		"sh", "-c", `echo $NOTIFICATION_EMULATOR_URL`)
 	root := strings.TrimSpace(r.stdout)
 	if _, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger", "", "", ""); err == nil {
 		t.Errorf("something still answers at %s", root)
@@ -192,7 +217,8 @@ func TestExecLeadsNowhereElse(t *testing.T) {
 	r := runWith(t, []string{
 		"no_proxy=one.example", "NO_PROXY=two.example", "HTTP_PROXY=http://proxy.example",
 		"TF_REATTACH_PROVIDERS={}", "Notification_Client_Secret=canary",
-	}, "exec", "--", "sh", "-c", "env; echo direct=${NOTIFICATION_BASE_URL#http://},one.example,two.example")
+	}, "exec", "--", "sh", "-c",
+		"env; echo direct=${NOTIFICATION_BASE_URL#http://},one.example,two.example")
 	lines := strings.Split(r.stdout, "\n")
 	want := ""
 	for _, line := range lines {
@@ -200,7 +226,9 @@ func TestExecLeadsNowhereElse(t *testing.T) {
 			want = direct
 		}
 	}
-	for _, line := range []string{"NO_PROXY=" + want, "no_proxy=" + want, "HTTP_PROXY=http://proxy.example"} {
+	for _, line := range []string{
+		"NO_PROXY=" + want, "no_proxy=" + want, "HTTP_PROXY=http://proxy.example",
+	} {
 		if !slices.Contains(lines, line) {
 			t.Errorf("the environment lacks %s:\n%s", line, r.stdout)
 		}

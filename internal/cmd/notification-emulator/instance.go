@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -29,10 +30,13 @@ func start(ctx context.Context, o options) (*instance, error) {
 	}
 	i := &instance{
 		server: o.emulator.NewServer(),
-		root:   "http://" + reachable(listener.Addr()),
+		root:   "http://" + listener.Addr().String(),
 		failed: make(chan error, 1),
 	}
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && !tcp.IP.IsUnspecified() {
+	switch tcp, ok := listener.Addr().(*net.TCPAddr); {
+	case ok && tcp.IP.IsUnspecified(): // means every interface, and is no place to go to
+		i.root = "http://127.0.0.1:" + strconv.Itoa(tcp.Port)
+	case ok && !tcp.IP.IsLoopback():
 		i.insecure = "true"
 	}
 	go func() {
@@ -59,30 +63,21 @@ func (i *instance) stop(ctx context.Context) error {
 	}
 }
 
-// variable is one variable of the environment that leads to the emulator.
-type variable struct{ name, value string }
-
-// variables are all that a client needs to reach the emulator, the secret last.
-func (i *instance) variables(o options) []variable {
-	variables := []variable{
-		{"NOTIFICATION_EMULATOR_URL", i.root},
-		{"NOTIFICATION_AUTH_URL", i.root},
-		{"NOTIFICATION_BASE_URL", i.root},
-		{"NOTIFICATION_SYSTEM", strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], "")},
-		{"NOTIFICATION_NOTIFICATIONS_PATH", strings.TrimPrefix(o.config.NotificationsPath, "/")},
-		{"NOTIFICATION_STUDIES_PATH", strings.TrimPrefix(o.config.StudiesPath, "/")},
-		{"NOTIFICATION_ALLOW_INSECURE_HTTP", i.insecure},
-		{"NOTIFICATION_CLIENT_ID", o.config.ClientID},
-		{"NOTIFICATION_CLIENT_SECRET", o.config.ClientSecret},
+// variables are all that a client needs to reach the emulator, as NAME=VALUE, the secret last.
+func (i *instance) variables(o options) []string {
+	variables := []string{
+		"NOTIFICATION_EMULATOR_URL=" + i.root,
+		"NOTIFICATION_AUTH_URL=" + i.root,
+		"NOTIFICATION_BASE_URL=" + i.root,
+		"NOTIFICATION_SYSTEM=" + strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], ""),
+		"NOTIFICATION_NOTIFICATIONS_PATH=" + strings.TrimPrefix(o.config.NotificationsPath, "/"),
+		"NOTIFICATION_STUDIES_PATH=" + strings.TrimPrefix(o.config.StudiesPath, "/"),
+		"NOTIFICATION_ALLOW_INSECURE_HTTP=" + i.insecure,
+		"NOTIFICATION_CLIENT_ID=" + o.config.ClientID,
+		"NOTIFICATION_CLIENT_SECRET=" + o.config.ClientSecret,
 	}
-	return slices.DeleteFunc(variables, func(v variable) bool { return v.value == "" })
-}
-
-// reachable is the address that a client on this machine can connect to: one that means every
-// interface is no place to go to.
-func reachable(address net.Addr) string {
-	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		return (&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}).String()
-	}
-	return address.String()
+	return slices.DeleteFunc(variables, func(variable string) bool {
+		_, value, _ := strings.Cut(variable, "=")
+		return value == ""
+	})
 }

@@ -67,12 +67,14 @@ func TestExpect(t *testing.T) {
 		status  int
 		says    string
 	}{
-		"as many":    {"1", announces, 0, ""},
-		"too many":   {"0", announces, 1, "expected 0 notifications, but received 1\n"},
-		"too few":    {"2", announces, 1, "expected 2 notifications, but received 1\n"},
-		"none":       {"0", []string{"env", roleVariable + "=", "true"}, 0, ""},
-		"one of two": {"1", []string{"sh", "-c", `"$0" && "$0"`, self(t)}, 1, "expected 1 notification, but"},
-		"failure":    {"2", []string{"sh", "-c", `"$0"; exit 9`, self(t)}, 9, ""},
+		"as many":  {"1", announces, 0, ""},
+		"too many": {"0", announces, 1, "expected 0 notifications, but received 1\n"},
+		"too few":  {"2", announces, 1, "expected 2 notifications, but received 1\n"},
+		"none":     {"0", []string{"env", roleVariable + "=", "true"}, 0, ""},
+		"one of two": {
+			"1", []string{"sh", "-c", `"$0" && "$0"`, self(t)}, 1, "expected 1 notification, but",
+		},
+		"failure": {"2", []string{"sh", "-c", `"$0"; exit 9`, self(t)}, 9, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -50,7 +50,10 @@ func TestServeEnvFile(t *testing.T) {
 	if err := os.WriteFile(file, []byte("OTHER=kept\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"serve", "--listen", "127.0.0.1:0", "--client-secret", "it's", "--system", "a", "--system", "b", "--env-file"}
+	args := []string{
+		"serve", "--listen", "127.0.0.1:0", "--client-secret", "it's", "--system", "a", "--system", "b",
+		"--env-file",
+	}
 	if status := run(ctx, append(args, file), nil, nil, io.Discard, io.Discard); status != 0 {
 		t.Errorf("status is %d", status)
 	}
@@ -67,7 +70,8 @@ NOTIFICATION_CLIENT_SECRET=it's
 	if err != nil || got != want {
 		t.Errorf("%v, got %s", err, got)
 	}
-	if status := run(ctx, append(args, t.TempDir()), nil, nil, io.Discard, io.Discard); status != exitFailure {
+	status := run(ctx, append(args, t.TempDir()), nil, nil, io.Discard, io.Discard)
+	if status != exitFailure {
 		t.Errorf("status of a file that cannot be written is %d", status)
 	}
 }

@@ -61,7 +61,8 @@ func announce(ctx context.Context) error {
 	var token struct {
 		AccessToken string `json:"access_token"`
 	}
-	body, err := ask(ctx, http.MethodPost, os.Getenv("NOTIFICATION_AUTH_URL")+"/oauth2/token", "application/x-www-form-urlencoded", form.Encode(), "")
+	body, err := ask(ctx, http.MethodPost, os.Getenv("NOTIFICATION_AUTH_URL")+"/oauth2/token",
+		"application/x-www-form-urlencoded", form.Encode(), "")
 	if err != nil {
 		return err
 	}
@@ -76,11 +77,14 @@ func announce(ctx context.Context) error {
 	if given := os.Getenv("NOTIFICATION_NOTIFICATIONS_PATH"); given != "" {
 		base, path = os.Getenv("NOTIFICATION_BASE_URL"), given
 	}
-	const notification = `{"priority":"HIGH","channels":[{"type":"slack","recipient":["C024BE91L","a b"],"subject":"checkout\u001b[31m is live"},{"type":"mail"}]}`
-	if _, err := ask(ctx, http.MethodGet, os.Getenv("NOTIFICATION_BASE_URL")+"/studies/v1?name=ATLAS", "", "", token.AccessToken); err != nil {
+	const notification = `{"priority":"HIGH","channels":[{"type":"slack",` +
+		`"recipient":["C024BE91L","a b"],"subject":"checkout\u001b[31m is live"},{"type":"mail"}]}`
+	studies := os.Getenv("NOTIFICATION_BASE_URL") + "/studies/v1?name=ATLAS"
+	if _, err := ask(ctx, http.MethodGet, studies, "", "", token.AccessToken); err != nil {
 		return err
 	}
-	_, err = ask(ctx, http.MethodPost, base+"/"+path, "application/json", notification, token.AccessToken)
+	_, err = ask(ctx, http.MethodPost, base+"/"+path, "application/json", notification,
+		token.AccessToken)
 	return err
 }
 
@@ -132,7 +136,8 @@ type result struct {
 func runWith(t *testing.T, env []string, args ...string) result {
 	t.Helper()
 	var stdout, stderr stream
-	status := run(t.Context(), args, slices.Concat(os.Environ(), env), strings.NewReader("from stdin"), &stdout, &stderr)
+	status := run(t.Context(), args, slices.Concat(os.Environ(), env),
+		strings.NewReader("from stdin"), &stdout, &stderr)
 	return result{status, stdout.String(), stderr.String()}
 }
 

@@ -83,11 +83,8 @@ func parseOptions(
 func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags := flag.NewFlagSet(subcommand, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // what to print where is decided by the caller of Parse
-	several := func(name string, values *[]string) {
-		flags.Func(name, "", func(value string) error {
-			*values = append(*values, value)
-			return nil
-		})
+	several := func(values *[]string) func(string) error {
+		return func(value string) error { *values = append(*values, value); return nil }
 	}
 	if subcommand == "exec" {
 		flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "")
@@ -101,8 +98,8 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	}
 	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "")
 	flags.StringVar(&o.config.ClientSecret, "client-secret", "", "")
-	several("scope", &o.config.Scopes)
-	several("system", &o.config.Systems)
+	flags.Func("scope", "", several(&o.config.Scopes))
+	flags.Func("system", "", several(&o.config.Systems))
 	flags.StringVar(&o.config.NotificationsPath, "notifications-path", "", "")
 	flags.StringVar(&o.config.StudiesPath, "studies-path", "", "")
 	flags.DurationVar(&o.config.TokenLifetime, "token-lifetime", time.Hour, "")

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// serve runs the emulator until a signal comes or ctx ends.
-func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// runServe runs the emulator until a signal comes or ctx ends.
+func runServe(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, status, done := parseOptions("serve", args, stdin, stdout, stderr)
 	if done {
 		return status
@@ -47,15 +47,12 @@ func (i *instance) appendTo(name string, o options) error {
 	if name == "" {
 		return nil
 	}
-	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) //nolint:gosec // the user says where
+	//nolint:gosec // the user says where
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	var lines strings.Builder
-	for _, v := range i.variables(o) {
-		lines.WriteString(v.name + "=" + v.value + "\n")
-	}
-	_, err = file.WriteString(lines.String())
+	_, err = file.WriteString(strings.Join(i.variables(o), "\n") + "\n")
 	return errors.Join(err, file.Close())
 }
 
@@ -63,8 +60,9 @@ func (i *instance) appendTo(name string, o options) error {
 func (i *instance) exports(o options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The emulator shows what arrives at %s; Ctrl-C stops it.\n", i.root)
-	for _, v := range i.variables(o) {
-		fmt.Fprintf(&b, "export %s=%s\n", v.name, quote(v.value))
+	for _, variable := range i.variables(o) {
+		name, value, _ := strings.Cut(variable, "=")
+		fmt.Fprintf(&b, "export %s=%s\n", name, quote(value))
 	}
 	return b.String()
 }

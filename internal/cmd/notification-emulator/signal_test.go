@@ -24,7 +24,8 @@ func TestExecEndsWithItsContext(t *testing.T) {
 	stdout, w := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(ctx, []string{"exec", self(t)}, append(os.Environ(), roleVariable+"=await SIGTERM"), nil, w, io.Discard)
+		done <- run(ctx, []string{"exec", self(t)}, append(os.Environ(), roleVariable+"=await SIGTERM"),
+			nil, w, io.Discard)
 		_ = w.Close()
 	}()
 	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
@@ -86,7 +87,8 @@ func TestServe(t *testing.T) {
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(fmt.Sprint(s), func(t *testing.T) {
 			t.Parallel()
-			command, stdout, stderr := process(t, "serve", "--listen", "0.0.0.0:0", "--client-secret", "it's", "--fault", "submission=hang")
+			command, stdout, stderr := process(t, "serve", "--listen", "0.0.0.0:0",
+				"--client-secret", "it's", "--fault", "submission=hang")
 			var root string
 			exports := make(map[string]string)
 			for range 6 {
@@ -102,8 +104,10 @@ func TestServe(t *testing.T) {
 			if !strings.HasPrefix(root, "http://127.0.0.1:") {
 				t.Errorf("%q is no place to connect to", root)
 			}
-			if exports["NOTIFICATION_CLIENT_SECRET"] != `'it'\''s'` || exports["NOTIFICATION_AUTH_URL"] != "'"+root+"'" ||
-				exports["NOTIFICATION_BASE_URL"] != "'"+root+"'" || exports["NOTIFICATION_CLIENT_ID"] != "'demo-client'" {
+			if exports["NOTIFICATION_CLIENT_SECRET"] != `'it'\''s'` ||
+				exports["NOTIFICATION_AUTH_URL"] != "'"+root+"'" ||
+				exports["NOTIFICATION_BASE_URL"] != "'"+root+"'" ||
+				exports["NOTIFICATION_CLIENT_ID"] != "'demo-client'" {
 				t.Errorf("exports are %q", exports)
 			}
 
@@ -141,7 +145,8 @@ func TestServe(t *testing.T) {
 				`an injected fault  \(fault hang\)$`).MatchString(logged) {
 				t.Errorf("logged %q", logged)
 			}
-			want := "\nReceived by the emulator: 0 notifications (0 token requests, 0 studies lookups, 1 connection, 1 submission not accepted)\n"
+			want := "\nReceived by the emulator: 0 notifications (0 token requests, " +
+				"0 studies lookups, 1 connection, 1 submission not accepted)\n"
 			if summary != want {
 				t.Errorf("got %q, want %q", summary, want)
 			}
@@ -155,7 +160,8 @@ func TestServeGeneratesSecrets(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout strings.Builder
-	status := run(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, os.Environ(), nil, &stdout, io.Discard)
+	status := run(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, os.Environ(), nil, &stdout,
+		io.Discard)
 	if status != 0 || !strings.Contains(stdout.String(), "export NOTIFICATION_CLIENT_SECRET='") ||
 		strings.Contains(stdout.String(), "canary") {
 		t.Errorf("got %d and %q", status, stdout.String())

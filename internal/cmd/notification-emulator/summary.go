@@ -20,7 +20,8 @@ func summary(l emulator.Ledger) string {
 		counts = append(counts, count(n, "submission not accepted", "submissions not accepted"))
 	}
 	if l.OtherRequests > 0 {
-		counts = append(counts, count(l.OtherRequests, "request to an unknown path", "requests to unknown paths"))
+		counts = append(counts,
+			count(l.OtherRequests, "request to an unknown path", "requests to unknown paths"))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
@@ -78,7 +79,8 @@ func logLine(r emulator.Request) string {
 	if r.Status != 0 {
 		outcome = strconv.Itoa(r.Status)
 	}
-	parts := []string{r.Time.Local().Format("15:04:05.000"), outcome, visible(r.Method), visible(r.Path)}
+	at := r.Time.Local().Format("15:04:05.000")
+	parts := []string{at, outcome, visible(r.Method), visible(r.Path)}
 	if r.NotificationID != "" {
 		parts = append(parts, r.NotificationID)
 	}

@@ -9,8 +9,7 @@ import (
 	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 )
 
-// Serve serves an emulator on a loopback port until the test ends, and returns it
-// with its root URL.
+// Serve serves an emulator on a loopback port until the test ends. It returns the root URL, too.
 func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url string) {
 	t.Helper()
 	e, err := emulator.New(config)

@@ -1,44 +1,54 @@
-package emulator
+package fault
 
 import (
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/route"
 )
 
 func TestParseSequence(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]sequence{
 		"":             {},
-		"pass":         {steps: []step{{name: "pass", count: 1}}},
-		"pass*1":       {steps: []step{{name: "pass", count: 1}}},
-		"pass*6,hang":  {steps: []step{{name: "pass", count: 6}, {name: "hang", count: 1}}},
-		"empty,repeat": {steps: []step{{name: "empty", count: 1}}, repeat: true},
-		"status:503":   {steps: []step{{name: "status", count: 1, code: 503}}},
-		"status:429:7*2": {steps: []step{
-			{name: "status", count: 2, code: 429, retryAfter: "7"},
+		"pass":         {steps: []Step{{Name: "pass", count: 1}}},
+		"pass*1":       {steps: []Step{{Name: "pass", count: 1}}},
+		"pass*6,hang":  {steps: []Step{{Name: "pass", count: 6}, {Name: "hang", count: 1}}},
+		"empty,repeat": {steps: []Step{{Name: "empty", count: 1}}, repeat: true},
+		"status:503":   {steps: []Step{{Name: "status", count: 1, Code: 503}}},
+		"status:429:7*2": {steps: []Step{
+			{Name: "status", count: 2, Code: 429, retryAfter: "7"},
 		}},
-		"status:503:0": {steps: []step{
-			{name: "status", count: 1, code: 503, retryAfter: "0"},
+		"status:503:0": {steps: []Step{
+			{Name: "status", count: 1, Code: 503, retryAfter: "0"},
 		}},
-		"status:503:date+0": {steps: []step{
-			{name: "status", count: 1, code: 503, retryAfter: "date+0"},
+		"status:503:date+0": {steps: []Step{
+			{Name: "status", count: 1, Code: 503, retryAfter: "date+0"},
 		}},
-		"oauth:invalid_scope":     {steps: []step{{name: "oauth", count: 1, argument: "invalid_scope", code: 400}}},
-		"oauth:invalid_scope:401": {steps: []step{{name: "oauth", count: 1, argument: "invalid_scope", code: 401}}},
-		"html":                    {steps: []step{{name: "html", count: 1, code: 200}}},
-		"html:403*3":              {steps: []step{{name: "html", count: 3, code: 403}}},
-		"delay:1.5s":              {steps: []step{{name: "delay", count: 1, duration: 1500 * time.Millisecond}}},
-		"drip:90s":                {steps: []step{{name: "drip", count: 1, duration: 90 * time.Second}}},
-		"lifetime:0s":             {steps: []step{{name: "lifetime", count: 1}}},
-		"redirect:http://h:1/x?y=z": {steps: []step{
-			{name: "redirect", count: 1, code: 307, argument: "http://h:1/x?y=z"},
+		"oauth:invalid_scope": {steps: []Step{
+			{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 400},
 		}},
-		"redirect:302:/there*2": {steps: []step{{name: "redirect", count: 2, code: 302, argument: "/there"}}},
-		"redirect:123":          {steps: []step{{name: "redirect", count: 1, code: 307, argument: "123"}}},
+		"oauth:invalid_scope:401": {steps: []Step{
+			{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 401},
+		}},
+		"html":       {steps: []Step{{Name: "html", count: 1, Code: 200}}},
+		"html:403*3": {steps: []Step{{Name: "html", count: 3, Code: 403}}},
+		"delay:1.5s": {steps: []Step{
+			{Name: "delay", count: 1, Duration: 1500 * time.Millisecond},
+		}},
+		"drip:90s":    {steps: []Step{{Name: "drip", count: 1, Duration: 90 * time.Second}}},
+		"lifetime:0s": {steps: []Step{{Name: "lifetime", count: 1}}},
+		"redirect:http://h:1/x?y=z": {steps: []Step{
+			{Name: "redirect", count: 1, Code: 307, Argument: "http://h:1/x?y=z"},
+		}},
+		"redirect:302:/there*2": {steps: []Step{
+			{Name: "redirect", count: 2, Code: 302, Argument: "/there"},
+		}},
+		"redirect:123": {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "123"}}},
 	} {
-		got, err := parseSequence(targetToken, text)
+		got, err := parseSequence(route.Token, text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -49,7 +59,7 @@ func TestParseSequence(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %+v, want %+v", text, got, want)
 		}
-		again, err := parseSequence(targetToken, got.String())
+		again, err := parseSequence(route.Token, got.String())
 		if err != nil || !reflect.DeepEqual(again, got) {
 			t.Errorf("%q prints as %q, which is %+v, %v", text, got, again, err)
 		}
@@ -118,7 +128,7 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"status:200,status:503:١": "RETRY_AFTER",
 		"truncate,truncate*１":     "COUNT",
 	} {
-		got, err := parseSequence(targetSubmission, text)
+		got, err := parseSequence(route.Submission, text)
 		if err == nil {
 			t.Errorf("%q is taken for %+v", text, got)
 			continue
@@ -126,7 +136,8 @@ func TestParseSequenceRefuses(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q does not contain %q", text, err, want)
 		}
-		if text != "repeat" && (!strings.Contains(err.Error(), "close-before") || !strings.Contains(err.Error(), "no-id") || strings.Contains(err.Error(), "wrong-type, ")) {
+		lists := func(kind string) bool { return strings.Contains(err.Error(), kind+", ") }
+		if text != "repeat" && (!lists("close-before") || !lists("no-id") || lists("wrong-type")) {
 			t.Errorf("%q: %q does not list the steps for submission", text, err)
 		}
 	}
@@ -134,13 +145,13 @@ func TestParseSequenceRefuses(t *testing.T) {
 
 func TestParseSequenceKnowsTheTargets(t *testing.T) {
 	t.Parallel()
-	all := faultTargets
-	for text, valid := range map[string][]target{
+	all := targets
+	for text, valid := range map[string][]route.Target{
 		"pass": all, "status:500": all, "html": all, "html-as-json": all, "redirect:/": all, "hang": all,
 		"reset-before": all, "reset-after": all, "close-before": all, "close-after": all, "delay:1s": all,
 		"drip:1s": all, "truncate": all, "empty": all, "text": all, "revoke": all,
-		"oauth:x": {targetToken}, "lifetime:1s": {targetToken}, "wrong-type": {targetToken}, "no-token": {targetToken},
-		"no-id": {targetSubmission}, "bad-id": {targetSubmission},
+		"oauth:x": {route.Token}, "lifetime:1s": {route.Token}, "wrong-type": {route.Token},
+		"no-token": {route.Token}, "no-id": {route.Submission}, "bad-id": {route.Submission},
 	} {
 		for _, to := range all {
 			_, err := parseSequence(to, text)
@@ -151,7 +162,7 @@ func TestParseSequenceKnowsTheTargets(t *testing.T) {
 	}
 }
 
-func joined(targets []target) string {
+func joined(targets []route.Target) string {
 	var text []string
 	for _, to := range targets {
 		text = append(text, string(to))
@@ -159,37 +170,39 @@ func joined(targets []target) string {
 	return strings.Join(text, " ")
 }
 
-func TestFaultUsageNamesEveryStep(t *testing.T) {
+func TestUsageNamesEveryStep(t *testing.T) {
 	t.Parallel()
-	for _, k := range kinds() {
+	for _, k := range Kinds() {
 		about := k.About()
 		if about == "" || strings.Contains(about, "\n  ") && !strings.Contains(about, "\n    ") {
 			t.Errorf("%s is described as %q", k.form(), about)
 		}
-		for _, to := range faultTargets {
-			if _, err := parseSequence(to, k.Example()); (err == nil) != k.suits(to) {
+		for _, to := range targets {
+			suits := k.only == "" || k.only == to
+			if _, err := parseSequence(to, k.Example()); (err == nil) != suits {
 				t.Errorf("%s for %s: %v", k.Example(), to, err)
 			}
-			if strings.Contains(about, " only)") != (k.targets != nil) ||
-				strings.Contains(about, "("+string(to)+" only)") && !k.suits(to) {
+			if strings.Contains(about, " only)") != (k.only != "") ||
+				strings.Contains(about, "("+string(to)+" only)") && !suits {
 				t.Errorf("%s is not for %s: %q", k.name, to, about)
 			}
 		}
 	}
-	if n := strings.Count(FaultUsage(), "\n        "); n != len(kinds())+1 { // one has two lines
-		t.Errorf("%d lines describe %d steps", n, len(kinds()))
+	if n := strings.Count(Usage(), "\n        "); n != len(Kinds())+1 { // one has two lines
+		t.Errorf("%d lines describe %d steps", n, len(Kinds()))
 	}
 }
 
 func FuzzParseSequence(f *testing.F) {
 	for _, seed := range []string{
-		"pass*6,status:503:0,repeat", "status:429:date+10*3", "oauth:invalid_scope:401,lifetime:1h", "redirect:301:http://h:1/x",
-		"redirect:12:34", "html:503,delay:1.5ms*2", "drip:2562047h47m16.854775807s", "no-id,bad-id", "repeat", ",,*", "status:200*0",
+		"pass*6,status:503:0,repeat", "status:429:date+10*3", "oauth:invalid_scope:401,lifetime:1h",
+		"redirect:301:http://h:1/x", "redirect:12:34", "html:503,delay:1.5ms*2",
+		"drip:2562047h47m16.854775807s", "no-id,bad-id", "repeat", ",,*", "status:200*0",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, to := range faultTargets {
+		for _, to := range targets {
 			s, err := parseSequence(to, text)
 			if err != nil {
 				continue

@@ -10,6 +10,7 @@ import (
 
 func TestGrant(t *testing.T) {
 	t.Parallel()
+	const both = `"scope":"notifications.write notifications.read"}`
 	for name, test := range map[string]struct {
 		config Config
 		form   string
@@ -17,7 +18,7 @@ func TestGrant(t *testing.T) {
 	}{
 		"all scopes there are": {
 			Config{TokenLifetime: time.Hour}, credentials(),
-			`{"access_token":"*","token_type":"Bearer","expires_in":3600,"scope":"notifications.write notifications.read"}`,
+			`{"access_token":"*","token_type":"Bearer","expires_in":3600,` + both,
 		},
 		"any scope": {
 			Config{}, credentials("scope", "other notifications.read"),
@@ -33,7 +34,7 @@ func TestGrant(t *testing.T) {
 		},
 		"lifetime rounded up": {
 			Config{TokenLifetime: 1500 * time.Millisecond}, credentials("unknown", "ignored"),
-			`{"access_token":"*","token_type":"Bearer","expires_in":2,"scope":"notifications.write notifications.read"}`,
+			`{"access_token":"*","token_type":"Bearer","expires_in":2,` + both,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +48,8 @@ func TestGrant(t *testing.T) {
 			if got := strings.Replace(r.body, token, "*", 1); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
-			if r.status != http.StatusOK || r.header.Get("Content-Type") != "application/json" || r.header.Get("Cache-Control") != "no-store" {
+			if r.status != http.StatusOK || r.header.Get("Content-Type") != "application/json" ||
+				r.header.Get("Cache-Control") != "no-store" {
 				t.Errorf("unexpected status or header: %d %v", r.status, r.header)
 			}
 			if l := h.e.Ledger(); l.TokenRequests != 1 || l.TokensIssued != 1 {
@@ -67,7 +69,10 @@ func TestGrantsDifferentTokens(t *testing.T) {
 
 func TestGrantRefuses(t *testing.T) {
 	t.Parallel()
-	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	form, jsonBody := []string{"Content-Type", formType}, []string{"Content-Type", "application/json"}
+	const invalid, unsupported = "invalid_request", "unsupported_grant_type"
+	large := strings.Repeat("x", maxBody)
+	more := credentials() + "&"
 	for name, test := range map[string]struct {
 		query, body string
 		header      []string
@@ -75,29 +80,27 @@ func TestGrantRefuses(t *testing.T) {
 		code        string
 	}{
 		"Authorization header": {
-			body: credentials(), header: append([]string{"Authorization", "Basic eDp5"}, form...),
-			status: 401, code: "invalid_client",
+			"", credentials(), append([]string{"Authorization", "Basic eDp5"}, form...),
+			401, "invalid_client",
 		},
-		"quote in a scope": {
-			body: credentials("scope", `a"b`), header: form, status: 400, code: "invalid_scope",
-		},
-		"credentials in the query": {query: "?" + credentials(), header: form, status: 400, code: "invalid_request"},
-		"query besides the body":   {query: "?scope=a", body: credentials(), header: form, status: 400, code: "invalid_request"},
-		"JSON":                     {body: `{}`, header: []string{"Content-Type", "application/json"}, status: 400, code: "invalid_request"},
-		"no content type":          {body: credentials(), status: 400, code: "invalid_request"},
-		"bad encoding":             {body: credentials() + "&x=%zz", header: form, status: 400, code: "invalid_request"},
-		"repeated grant_type":      {body: credentials() + "&grant_type=client_credentials", header: form, status: 400, code: "invalid_request"},
-		"repeated unknown":         {body: credentials() + `&"x=1&"x=2`, header: form, status: 400, code: "invalid_request"},
-		"empty scope":              {body: credentials("scope", ""), header: form, status: 400, code: "invalid_request"},
-		"no grant_type":            {body: credentials("grant_type", ""), header: form, status: 400, code: "invalid_request"},
-		"other grant_type":         {body: credentials("grant_type", "password"), header: form, status: 400, code: "unsupported_grant_type"},
-		"unknown client":           {body: credentials("client_id", "x"), header: form, status: 401, code: "invalid_client"},
-		"wrong secret":             {body: credentials("client_secret", "x"), header: form, status: 401, code: "invalid_client"},
-		"empty secret":             {body: credentials("client_secret", ""), header: form, status: 401, code: "invalid_client"},
-		"empty body":               {header: form, status: 401, code: "invalid_client"},
-		"unknown scope":            {body: credentials("scope", "a c"), header: form, status: 400, code: "invalid_scope"},
-		"two spaces":               {body: credentials("scope", "a  b"), header: form, status: 400, code: "invalid_scope"},
-		"too large":                {body: credentials("x", strings.Repeat("x", maxBody)), header: form, status: 413, code: "invalid_request"},
+		"quote in a scope":         {"", credentials("scope", `a"b`), form, 400, "invalid_scope"},
+		"credentials in the query": {"?" + credentials(), "", form, 400, invalid},
+		"query besides the body":   {"?scope=a", credentials(), form, 400, invalid},
+		"JSON":                     {"", `{}`, jsonBody, 400, invalid},
+		"no content type":          {"", credentials(), nil, 400, invalid},
+		"bad encoding":             {"", more + "x=%zz", form, 400, invalid},
+		"repeated grant_type":      {"", more + "grant_type=client_credentials", form, 400, invalid},
+		"repeated unknown":         {"", more + `"x=1&"x=2`, form, 400, invalid},
+		"empty scope":              {"", credentials("scope", ""), form, 400, invalid},
+		"no grant_type":            {"", credentials("grant_type", ""), form, 400, invalid},
+		"other grant_type":         {"", credentials("grant_type", "password"), form, 400, unsupported},
+		"unknown client":           {"", credentials("client_id", "x"), form, 401, "invalid_client"},
+		"wrong secret":             {"", credentials("client_secret", "x"), form, 401, "invalid_client"},
+		"empty secret":             {"", credentials("client_secret", ""), form, 401, "invalid_client"},
+		"empty body":               {"", "", form, 401, "invalid_client"},
+		"unknown scope":            {"", credentials("scope", "a c"), form, 400, "invalid_scope"},
+		"two spaces":               {"", credentials("scope", "a  b"), form, 400, "invalid_scope"},
+		"too large":                {"", credentials("x", large), form, 413, invalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -108,10 +111,12 @@ func TestGrantRefuses(t *testing.T) {
 				t.Errorf("got %d %s, want %d %s", r.status, r.body, test.status, test.code)
 			}
 			description, _ := members["error_description"].(string)
-			if description == "" || strings.ContainsFunc(description, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
+			outside := func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
+			if description == "" || strings.ContainsFunc(description, outside) {
 				t.Errorf("error_description %q is not as in RFC 6749", description)
 			}
-			if r.header.Get("Content-Type") != "application/json" || r.header.Get("Cache-Control") != "no-store" {
+			if r.header.Get("Content-Type") != "application/json" ||
+				r.header.Get("Cache-Control") != "no-store" {
 				t.Errorf("unexpected header: %v", r.header)
 			}
 			l := h.e.Ledger()
@@ -127,7 +132,7 @@ func TestLedgerKeepsNoSecrets(t *testing.T) {
 	h := newHarness(t, Config{})
 	token := h.token("notifications.write")
 	h.do(http.MethodPost, tokenPath+"?"+credentials(), credentials(),
-		"Authorization", "Basic c2VjcmV0", "Cookie", "session=secret", "Content-Type", "application/x-www-form-urlencoded")
+		"Authorization", "Basic c2VjcmV0", "Cookie", "session=secret", "Content-Type", formType)
 	h.submit(token, minimal)
 
 	text, err := json.Marshal(h.e.Ledger())

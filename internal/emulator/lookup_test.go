@@ -22,7 +22,8 @@ func TestLookUp(t *testing.T) {
 		"unknown": `[]`,
 	} {
 		r := h.lookUp(token, "?name="+url.QueryEscape(name))
-		if r.status != http.StatusOK || r.header.Get("Content-Type") != "application/json" || r.body != want {
+		if r.status != http.StatusOK || r.header.Get("Content-Type") != "application/json" ||
+			r.body != want {
 			t.Errorf("%s: got %d %s, want %s", name, r.status, r.body, want)
 		}
 	}

@@ -35,7 +35,8 @@ func (h *harness) raw(token, body string) (string, error) {
 	if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		h.Fatal(err)
 	}
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"+
+		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		submissionPath, token, len(body), body)
 	if err != nil {
 		return "", err // a reset can come that early
@@ -66,7 +67,8 @@ func TestBrokenConnections(t *testing.T) {
 				// faults that act before meet unread data.
 				body := strings.Replace(minimal, "slack", strings.Repeat("x", 100_000), 1)
 				answer, err := h.raw(token, body)
-				if answer != "" || errors.Is(err, syscall.ECONNRESET) != test.reset || !test.reset && err != nil {
+				if answer != "" || errors.Is(err, syscall.ECONNRESET) != test.reset ||
+					!test.reset && err != nil {
 					t.Errorf("got %q, %v; want a reset: %t", answer, err, test.reset)
 				}
 				l := h.e.Ledger()
@@ -115,13 +117,15 @@ func TestBrokenTokenAndLookUpConnections(t *testing.T) {
 			if err := h.e.SetFaults(Faults{"token": fault, "studies": fault}); err != nil {
 				t.Fatal(err)
 			}
-			h.client.Transport.(*http.Transport).DisableKeepAlives = true // or it retries the lookup by itself
+			// With kept connections it would retry the lookup by itself.
+			h.client.Transport.(*http.Transport).DisableKeepAlives = true
 			h.client.CloseIdleConnections()
-			form := h.request(http.MethodPost, tokenPath, credentials(), "Content-Type", "application/x-www-form-urlencoded")
+			form := h.request(http.MethodPost, tokenPath, credentials(), "Content-Type", formType)
 			if r, err := h.try(form); err == nil {
 				t.Errorf("the token request got %+v", r)
 			}
-			lookUp := h.request(http.MethodGet, studiesPath+"?name=ATLAS", "", "Authorization", "Bearer "+token)
+			lookUp := h.request(http.MethodGet, studiesPath+"?name=ATLAS", "",
+				"Authorization", "Bearer "+token)
 			if r, err := h.try(lookUp); err == nil {
 				t.Errorf("the lookup got %+v", r)
 			}
@@ -151,17 +155,21 @@ func TestTruncate(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	token := h.token()
-	if err := h.e.SetFaults(Faults{"token": "truncate", "submission": "truncate*2", "studies": "truncate"}); err != nil {
+	faults := Faults{"token": "truncate", "submission": "truncate*2", "studies": "truncate"}
+	if err := h.e.SetFaults(faults); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []reply{h.ask(credentials()), h.submit(token, minimal), h.lookUp(token, "?name=ATLAS")} {
+	for _, r := range []reply{
+		h.ask(credentials()), h.submit(token, minimal), h.lookUp(token, "?name=ATLAS"),
+	} {
 		if r.status >= 300 || !errors.Is(r.err, io.ErrUnexpectedEOF) || r.body == "" {
 			t.Errorf("got %d %q, %v", r.status, r.body, r.err)
 		}
 	}
 	answer, err := h.raw(token, minimal)
 	head, body, _ := strings.Cut(answer, "\r\n\r\n")
-	if err != nil || !strings.HasPrefix(head, "HTTP/1.1 201") || !strings.Contains(head, "Content-Length: 58") || len(body) != 29 {
+	if err != nil || !strings.HasPrefix(head, "HTTP/1.1 201") ||
+		!strings.Contains(head, "Content-Length: 58") || len(body) != 29 {
 		t.Errorf("got %q, %v", answer, err)
 	}
 	if n := len(h.e.Ledger().Submissions); n != 2 {
@@ -180,7 +188,11 @@ type writer struct {
 func (w *writer) Header() http.Header         { return w.header }
 func (w *writer) WriteHeader(status int)      { w.status = status }
 func (w *writer) Write(b []byte) (int, error) { return w.body.Write(b) }
-func (w *writer) FlushError() error           { w.flushed = append(w.flushed, w.body.Len()); return nil }
+
+func (w *writer) FlushError() error {
+	w.flushed = append(w.flushed, w.body.Len())
+	return nil
+}
 
 func TestDripInBytes(t *testing.T) {
 	t.Parallel()
@@ -198,7 +210,8 @@ func TestDripInBytes(t *testing.T) {
 		t.Errorf("it took only %s", took)
 	}
 	n := w.body.Len()
-	if w.status != http.StatusOK || w.header.Get("Content-Length") != strconv.Itoa(n) || len(w.flushed) != n {
+	if w.status != http.StatusOK || w.header.Get("Content-Length") != strconv.Itoa(n) ||
+		len(w.flushed) != n {
 		t.Fatalf("status %d, %d bytes in %d pieces, header %v", w.status, n, len(w.flushed), w.header)
 	}
 	for i, length := range w.flushed {
@@ -211,7 +224,8 @@ func TestDripInBytes(t *testing.T) {
 func TestDripArrivesWhole(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"token": "drip:1ms", "submission": "drip:1ms"}})
-	if r := h.submit(h.token(), minimal); r.status != http.StatusCreated || r.err != nil || !uuidV4.MatchString(fmt.Sprint(h.members(r)["notification_id"])) {
+	if r := h.submit(h.token(), minimal); r.status != http.StatusCreated || r.err != nil ||
+		!uuidV4.MatchString(fmt.Sprint(h.members(r)["notification_id"])) {
 		t.Errorf("got %d %q, %v", r.status, r.body, r.err)
 	}
 }

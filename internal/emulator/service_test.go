@@ -7,53 +7,6 @@ import (
 	"testing"
 )
 
-func TestSequenceTake(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		text  string
-		taken []string
-		left  []string // after each
-	}{
-		"nothing": {"", []string{"pass", "pass"}, []string{"", ""}},
-		"once": {
-			"hang*2,empty",
-			[]string{"hang", "hang", "empty", "pass"},
-			[]string{"hang,empty", "empty", "", ""},
-		},
-		"repeat": {
-			"hang*2,empty,repeat",
-			[]string{"hang", "hang", "empty", "hang"},
-			[]string{"hang,empty,hang,repeat", "empty,hang*2,repeat", "hang*2,empty,repeat", "hang,empty,hang,repeat"},
-		},
-		"repeat one": {
-			"hang*2,repeat",
-			[]string{"hang", "hang", "hang"},
-			[]string{"hang*2,repeat", "hang*2,repeat", "hang*2,repeat"},
-		},
-		"repeat equal names": {
-			"status:500,status:501,repeat",
-			[]string{"status:500", "status:501", "status:500"},
-			[]string{"status:501,status:500,repeat", "status:500,status:501,repeat", "status:501,status:500,repeat"},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s, err := parseSequence(targetSubmission, test.text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, want := range test.taken {
-				if got := s.take().String(); got != want {
-					t.Errorf("take %d: got %s, want %s", i+1, got, want)
-				}
-				if got := s.String(); got != test.left[i] {
-					t.Errorf("after take %d: left are %s, want %s", i+1, got, test.left[i])
-				}
-			}
-		})
-	}
-}
-
 func TestSetFaults(t *testing.T) {
 	t.Parallel()
 	e := newEmulator(t, Config{Faults: Faults{"token": "hang", "studies": "empty"}})

@@ -18,48 +18,38 @@ import (
 //go:embed studies.json
 var defaultCatalogue []byte
 
-type study struct {
-	name string
-	raw  json.RawMessage
-}
-
-func newCatalogue(raws []json.RawMessage) ([]study, error) {
-	if raws == nil {
-		_ = json.Unmarshal(defaultCatalogue, &raws) // is JSON
+// newCatalogue returns the studies by their names.
+func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
+	if studies == nil {
+		_ = json.Unmarshal(defaultCatalogue, &studies) // is JSON
 	}
-	studies := make([]study, 0, len(raws))
-	for i, raw := range raws {
+	byName := make(map[string][][]byte, len(studies))
+	for i, study := range studies {
 		// A map, because a struct would take a member NAME for name.
 		var members map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &members); err != nil || members == nil {
+		if err := json.Unmarshal(study, &members); err != nil || members == nil {
 			return nil, fmt.Errorf("study %d of the catalogue is not a JSON object", i+1)
 		}
 		var name *string
 		if err := json.Unmarshal(members["name"], &name); err != nil || name == nil {
 			return nil, fmt.Errorf("study %d of the catalogue has no string member %q", i+1, "name")
 		}
-		studies = append(studies, study{name: *name, raw: bytes.Clone(raw)})
+		byName[*name] = append(byName[*name], bytes.Clone(study))
 	}
-	return studies, nil
+	return byName, nil
 }
 
 // lookUp answers a studies lookup (service's page, section 4.3) with an array of the studies of
 // that name, as they stand in the catalogue.
-func (e *Emulator) lookUp(x *exchange) answer {
-	if refusal := e.authorize(x.r, scopeRead); refusal != nil {
+func (s *service) lookUp(x *exchange) answer {
+	if refusal := s.authorize(x, scopeRead); refusal != nil {
 		return *refusal
 	}
 	name, err := readName(x.r.URL.RawQuery)
 	if err != nil {
 		return problem(http.StatusBadRequest, err.Error())
 	}
-	var found [][]byte
-	for _, s := range e.studies {
-		if s.name == name {
-			found = append(found, s.raw)
-		}
-	}
-	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
+	body := append([]byte{'['}, bytes.Join(s.studies[name], []byte{','})...)
 	return newAnswer(http.StatusOK, "application/json", append(body, ']'))
 }
 

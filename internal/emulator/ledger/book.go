@@ -1,0 +1,124 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"terraform-provider-notification/internal/emulator/route"
+)
+
+const (
+	// defaultLimit is enough for some 25,000 notifications.
+	defaultLimit = 64 << 20
+	// memoryPerByte is about what a byte of the ledger as JSON takes of memory.
+	memoryPerByte = 3
+)
+
+// Book is the ledger as it is kept. Whoever has it guards it and its records by a lock.
+type Book struct {
+	Counts   Ledger    // without the lists
+	Rejected int       // requests to any endpoint that were rejected or got no answer
+	Records  []*Record // in order of arrival
+
+	limit     int
+	size      int             // of all records, in memory
+	entered   int             // records so far, dropped ones included
+	addresses map[string]bool // of clients, where the server does not tell connections apart
+}
+
+// NewBook returns an empty one that takes up to limit bytes of memory, as far as that can be
+// estimated: beyond it the oldest records go. Zero: 64 MiB.
+func NewBook(limit int) *Book {
+	return &Book{limit: cmp.Or(limit, defaultLimit), addresses: make(map[string]bool)}
+}
+
+// connection stands for one network connection.
+type connection struct {
+	counted *Book // the last one that counted it
+}
+
+// connectionKey is the context key under which a request finds its *connection.
+type connectionKey struct{}
+
+// WithConnection returns the context of a new connection: with it connections are told apart
+// exactly, without it by the remote address.
+func WithConnection(ctx context.Context) context.Context {
+	return context.WithValue(ctx, connectionKey{}, new(connection))
+}
+
+// Enter adds the record of r, which has just arrived.
+func (b *Book) Enter(record *Record, r *http.Request) {
+	b.entered++
+	record.Number = b.entered
+	b.Records = append(b.Records, record)
+	switch route.Target(record.Target) {
+	case route.Token:
+		b.Counts.TokenRequests++
+	case route.Submission:
+		b.Counts.SubmissionRequests++
+	case route.Studies:
+		b.Counts.StudyRequests++
+	default:
+		b.Counts.OtherRequests++
+	}
+	switch c, ok := r.Context().Value(connectionKey{}).(*connection); {
+	case ok && c.counted != b:
+		c.counted = b
+		b.Counts.Connections++
+	case !ok && !b.addresses[r.RemoteAddr]:
+		b.addresses[r.RemoteAddr] = true
+		b.Counts.Connections++
+	}
+}
+
+// Accept adds the notification that the request of a record submitted.
+func (b *Book) Accept(record *Record, accepted Submission) {
+	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
+	b.Counts.Notifications++
+}
+
+// Conclude adds what became of the request of a record: status 0 where there is no answer, and no
+// reason where it was accepted.
+func (b *Book) Conclude(record *Record, status int, reason string) {
+	record.Status, record.Reason = status, reason
+	if reason != "" && record.Submission == nil {
+		b.Rejected++
+	}
+	if !record.dropped {
+		b.weigh(record)
+	}
+	for b.size > b.limit {
+		oldest := b.Records[0]
+		oldest.dropped = true
+		b.size -= memoryPerByte * oldest.Size
+		b.Records[0] = nil
+		b.Records = b.Records[1:]
+	}
+}
+
+// weigh adds the size of a record that is complete to that of the book.
+func (b *Book) weigh(complete *Record) {
+	b.size -= memoryPerByte * complete.Size
+	request, _ := json.Marshal(complete.Request) // of such members never fails
+	complete.Size = len(request)
+	if complete.Submission != nil {
+		submission, _ := json.Marshal(complete.Submission) // as above: the body is JSON
+		complete.Size += len(submission)
+	}
+	b.size += memoryPerByte * complete.Size
+}
+
+// Ledger returns a snapshot of the book.
+func (b *Book) Ledger() Ledger {
+	l := b.Counts
+	l.Submissions, l.Requests = []Submission{}, make([]Request, 0, len(b.Records))
+	for _, kept := range b.Records {
+		l.Requests = append(l.Requests, kept.Request)
+		if kept.Submission != nil {
+			l.Submissions = append(l.Submissions, *kept.Submission)
+		}
+	}
+	return l
+}

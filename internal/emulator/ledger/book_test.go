@@ -1,0 +1,135 @@
+package ledger
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator/notification"
+	"terraform-provider-notification/internal/emulator/route"
+)
+
+// lookup returns a request to a studies endpoint.
+func lookup() *http.Request {
+	return httptest.NewRequest(http.MethodGet, "http://localhost/studies/v1?name=ATLAS", nil)
+}
+
+// enter adds a lookup that was not answered yet.
+func enter(b *Book) *Record {
+	r := lookup()
+	record := NewRecord(r, route.Studies, time.Unix(0, 0))
+	b.Enter(record, r)
+	return record
+}
+
+// checkSize compares the size that the limit goes by with that of the records.
+func checkSize(t *testing.T, b *Book, least, most int) {
+	t.Helper()
+	sum := 0
+	for _, kept := range b.Records {
+		sum += memoryPerByte * kept.Size
+	}
+	if b.size != sum || sum < least || sum > most {
+		t.Errorf("the size is said to be %d, but is %d", b.size, sum)
+	}
+}
+
+// A request that is dropped while it waits must not be weighed later.
+func TestLimitAndRequestsInFlight(t *testing.T) {
+	t.Parallel()
+	b := NewBook(15_000)
+	waiting := enter(b)
+	for range 50 {
+		b.Conclude(enter(b), http.StatusUnauthorized, "the token is unknown")
+	}
+	checkSize(t, b, 14_000, 15_000)
+	kept := len(b.Records)
+	b.Conclude(waiting, http.StatusOK, "")
+	checkSize(t, b, 14_000, 15_000)
+	if len(b.Records) != kept || b.Records[0].Number != 51-kept+1 || b.Counts.StudyRequests != 51 {
+		t.Errorf("%d records, then %d from %d on", kept, len(b.Records), b.Records[0].Number)
+	}
+}
+
+// An outcome that changes, as where there is no connection to close, is weighed once.
+func TestOutcomesThatChange(t *testing.T) {
+	t.Parallel()
+	b := NewBook(0)
+	hung := enter(b)
+	b.Conclude(hung, 0, "an injected fault")
+	b.Conclude(hung, http.StatusInternalServerError, "this server cannot break connections off")
+	checkSize(t, b, 100, 3_000)
+	if got := b.Ledger().Requests[0].Status; got != http.StatusInternalServerError {
+		t.Errorf("the status is %d", got)
+	}
+}
+
+// A record of exactly the limit stays, one byte more is too much.
+func TestLimitIsExact(t *testing.T) {
+	t.Parallel()
+	measure := NewBook(0)
+	measure.Conclude(enter(measure), http.StatusOK, "")
+	for limit, want := range map[int]int{measure.size: 1, measure.size - 1: 0} {
+		b := NewBook(limit)
+		b.Conclude(enter(b), http.StatusOK, "")
+		if len(b.Records) != want || b.Counts.StudyRequests != 1 {
+			t.Errorf("limit %d: %d records, counts %+v", limit, len(b.Records), b.Counts)
+		}
+	}
+}
+
+func TestNotificationsAreWeighedToo(t *testing.T) {
+	t.Parallel()
+	b := NewBook(0)
+	record := enter(b)
+	subject := strings.Repeat("x", 1000)
+	b.Accept(record, Submission{
+		NotificationID: "id", Channels: []notification.Channel{{Type: "mail", Subject: subject}},
+		Body: []byte(`{}`),
+	})
+	b.Conclude(record, http.StatusCreated, "")
+	checkSize(t, b, 3_000, 6_000)
+	l := b.Ledger()
+	if l.Notifications != 1 || b.Rejected != 0 || l.Requests[0].NotificationID != "id" ||
+		len(l.Submissions) != 1 || l.Submissions[0].Channels[0].Subject != subject {
+		t.Errorf("it holds %+v", l)
+	}
+}
+
+// Rejected are those with a reason, but not where a notification was accepted all the same.
+func TestRejected(t *testing.T) {
+	t.Parallel()
+	b := NewBook(0)
+	b.Conclude(enter(b), http.StatusOK, "")
+	b.Conclude(enter(b), http.StatusUnauthorized, "the token is unknown")
+	accepted := enter(b)
+	b.Accept(accepted, Submission{Body: []byte(`{}`)})
+	b.Conclude(accepted, 0, "an injected fault")
+	if b.Rejected != 1 {
+		t.Errorf("%d are rejected", b.Rejected)
+	}
+}
+
+func TestConnections(t *testing.T) {
+	t.Parallel()
+	first, second := NewBook(0), NewBook(0)
+	told := lookup().WithContext(WithConnection(t.Context()))
+	byAddress, other := lookup(), lookup()
+	other.RemoteAddr = "192.0.2.9:1"
+	for _, step := range []struct {
+		book *Book
+		r    *http.Request
+		want int
+	}{
+		{first, told, 1}, {first, told, 1}, {second, told, 1}, {second, told, 1},
+		{first, byAddress, 2}, {first, byAddress, 2}, {first, other, 3}, {second, other, 2},
+		{first, told.WithContext(WithConnection(t.Context())), 4},
+	} {
+		step.book.Enter(NewRecord(step.r, route.Studies, time.Now()), step.r)
+		if got := step.book.Counts.Connections; got != step.want {
+			t.Errorf("%d connections, want %d", got, step.want)
+		}
+	}
+}

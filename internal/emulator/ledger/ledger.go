@@ -1,0 +1,76 @@
+// Package ledger keeps what the emulator receives: every request, without credentials, and every
+// notification, as far back as its limit of memory allows.
+package ledger
+
+import (
+	"encoding/json"
+	"time"
+
+	"terraform-provider-notification/internal/emulator/notification"
+)
+
+// Ledger is what the emulator has received since it was made or its ledger was cleared. The lists
+// are in order of arrival and never null; where they grew beyond the limit, the oldest entries are
+// missing. The counts are always complete. Its maps and bodies are shared with the emulator: do not
+// change them.
+type Ledger struct {
+	TokenRequests      int `json:"token_requests"`
+	TokensIssued       int `json:"tokens_issued"`
+	SubmissionRequests int `json:"submission_requests"` // rejected ones included
+	Notifications      int `json:"notifications"`       // accepted submissions
+	StudyRequests      int `json:"study_requests"`
+	OtherRequests      int `json:"other_requests"` // to paths that the service does not have
+	// Connections is how many connections carried a request to the service.
+	Connections int          `json:"connections"`
+	Submissions []Submission `json:"submissions"`
+	Requests    []Request    `json:"requests"`
+}
+
+// Submission is a notification that was accepted, whether or not the answer reached the client.
+type Submission struct {
+	NotificationID string                 `json:"notification_id"` // UUID, version 4
+	ReceivedAt     time.Time              `json:"received_at"`     // UTC
+	System         string                 `json:"system,omitempty"`
+	Channels       []notification.Channel `json:"channels"`
+	Priority       string                 `json:"priority"`
+	Body           json.RawMessage        `json:"body"` // as received; white space is lost in JSON
+	Trace
+}
+
+// Request is one request to the service. It holds neither credentials nor tokens.
+type Request struct {
+	Time   time.Time `json:"time"`   // of arrival, UTC
+	Target string    `json:"target"` // token, submission, studies or other
+	Method string    `json:"method"`
+	Path   string    `json:"path"` // escaped, as in the request
+	// Query is escaped; only of submissions and lookups, and none that may hold a credential.
+	Query  string `json:"query,omitempty"`
+	Status int    `json:"status"` // 0: no answer was sent (yet)
+	// Reason says why the request was rejected or got no answer.
+	Reason string `json:"reason,omitempty"`
+	Fault  string `json:"fault"` // the step that was its turn; empty: none
+	// NotificationID is that of the notification that was accepted.
+	NotificationID string `json:"notification_id,omitempty"`
+	// HeaderNames are sorted, and canonical as [http.CanonicalHeaderKey] makes them.
+	HeaderNames []string `json:"header_names"`
+	// Headers holds their values, several joined by ", ", but those that may be credentials.
+	Headers map[string]string `json:"headers"`
+	Form    *Form             `json:"form,omitempty"` // of token requests only
+	Trace                     // zero where the header is malformed
+}
+
+// Form is what may be kept of the body of a token request.
+type Form struct {
+	Parameters []string `json:"parameters"` // names, sorted, each once
+	GrantType  string   `json:"grant_type"`
+	Scope      string   `json:"scope"`
+}
+
+// Trace is what the header traceparent of a request says (W3C Trace Context, section 3.2). It is
+// zero for a request without one.
+type Trace struct {
+	// TraceID is shared by the requests of one trace: 32 hexadecimal digits.
+	TraceID string `json:"trace_id,omitempty"`
+	// RequestID is the parent id, of this request alone: 16 hexadecimal digits.
+	RequestID string `json:"request_id,omitempty"`
+}

@@ -1,0 +1,169 @@
+// Package notification reads the body of a submission (service's page, section 2), and is strict
+// about it.
+package notification
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Notification is what a submission asks the service to send.
+type Notification struct {
+	Channels []Channel // at least one
+	Priority string    // HIGH, NORMAL or BATCH
+}
+
+// Channel is one channel of a notification. Zero members were not in the request.
+type Channel struct {
+	Type        string            `json:"type"`
+	Recipient   []string          `json:"recipient,omitempty"`
+	Subject     string            `json:"subject,omitempty"`
+	ContentType string            `json:"content_type,omitempty"`
+	TemplateID  string            `json:"template_id,omitempty"`
+	Fields      map[string]string `json:"fields,omitempty"`
+}
+
+// InvalidError is why a body is JSON but not a notification: its text names the member, such as
+// "channels[1].recipient[0] must not be blank".
+type InvalidError string
+
+// Error returns that text.
+func (e InvalidError) Error() string { return string(e) }
+
+// Parse reads a notification. The error is an [InvalidError], or says where the body is not JSON.
+//
+// It goes through the members one by one because [encoding/json] matches names whatever their case
+// and lets the last of several equal ones win.
+func Parse(body []byte) (Notification, error) {
+	if !utf8.Valid(body) {
+		return Notification{}, errors.New("the body is not UTF-8")
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal(body, &raw); err != nil {
+		return Notification{}, fmt.Errorf("the body is not JSON: %w", err)
+	}
+	var p parser
+	var n Notification
+	members := p.members("the body", raw, "channels", "priority")
+	for i, item := range p.items("channels", members["channels"]) {
+		n.Channels = append(n.Channels, p.channel(fmt.Sprintf("channels[%d]", i), item))
+	}
+	n.Priority = p.text("priority", members["priority"])
+	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, n.Priority) {
+		p.fail("priority must be HIGH, NORMAL or BATCH, not %q", n.Priority)
+	}
+	return n, p.err
+}
+
+// parser reads values that are JSON, and keeps the first error. After one its methods do nothing.
+type parser struct{ err error }
+
+func (p *parser) channel(at string, raw json.RawMessage) (c Channel) {
+	members := p.members(at, raw,
+		"type", "recipient", "subject", "content_type", "template_id", "fields")
+	c.Type = p.text(at+".type", members["type"])
+	if raw, ok := members["recipient"]; ok {
+		for i, item := range p.items(at+".recipient", raw) {
+			c.Recipient = append(c.Recipient, p.text(fmt.Sprintf("%s.recipient[%d]", at, i), item))
+		}
+	}
+	optional := func(name string) string {
+		if raw, ok := members[name]; ok {
+			return p.text(at+"."+name, raw)
+		}
+		return ""
+	}
+	c.Subject = optional("subject")
+	c.ContentType = optional("content_type")
+	c.TemplateID = optional("template_id")
+	if raw, ok := members["fields"]; ok {
+		fields := p.members(at+".fields", raw)
+		c.Fields = make(map[string]string, len(fields))
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			c.Fields[name] = p.string(fmt.Sprintf("%s.fields[%q]", at, name), fields[name])
+		}
+	}
+	return c
+}
+
+// members returns the members of an object. Without known names any are allowed.
+func (p *parser) members(
+	at string, raw json.RawMessage, known ...string,
+) map[string]json.RawMessage {
+	if !p.expect(at, raw, '{', "an object") {
+		return nil
+	}
+	members := make(map[string]json.RawMessage)
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = decoder.Token() // the brace; raw is JSON, so that none of this fails
+	for decoder.More() {
+		key, _ := decoder.Token()
+		name, _ := key.(string)
+		if len(known) > 0 && !slices.Contains(known, name) {
+			p.fail("%s must not have a member %q, only %s", at, name, strings.Join(known, ", "))
+			return nil
+		}
+		if _, twice := members[name]; twice {
+			p.fail("%s has more than one member %q", at, name)
+			return nil
+		}
+		var value json.RawMessage
+		_ = decoder.Decode(&value)
+		members[name] = value
+	}
+	return members
+}
+
+// items returns the items of an array that has at least one.
+func (p *parser) items(at string, raw json.RawMessage) (items []json.RawMessage) {
+	if !p.expect(at, raw, '[', "an array") {
+		return nil
+	}
+	_ = json.Unmarshal(raw, &items) // is JSON
+	if len(items) == 0 {
+		p.fail("%s must not be empty", at)
+	}
+	return items
+}
+
+// text returns a string that is not blank.
+func (p *parser) text(at string, raw json.RawMessage) string {
+	text := p.string(at, raw)
+	if strings.TrimSpace(text) == "" {
+		p.fail("%s must not be blank", at)
+	}
+	return text
+}
+
+func (p *parser) string(at string, raw json.RawMessage) (text string) {
+	if p.expect(at, raw, '"', "a string") {
+		_ = json.Unmarshal(raw, &text) // is JSON
+	}
+	return text
+}
+
+// expect checks the kind of a value, which its first character gives away. A raw value of nil is a
+// member that is missing.
+func (p *parser) expect(at string, raw json.RawMessage, first byte, kind string) bool {
+	switch {
+	case len(raw) == 0:
+		p.fail("%s is missing", at)
+	case string(raw) == "null":
+		p.fail("%s must not be null: leave it out or give %s", at, kind)
+	case raw[0] != first:
+		p.fail("%s must be %s", at, kind)
+	}
+	return p.err == nil
+}
+
+func (p *parser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = InvalidError(fmt.Sprintf(format, args...))
+	}
+}

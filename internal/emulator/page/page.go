@@ -1,0 +1,155 @@
+// Package page is the emulator's page: it lists notifications and rejected requests, newest first,
+// and follows what arrives.
+package page
+
+import (
+	"embed"
+	"html/template"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"terraform-provider-notification/internal/emulator/fault"
+	"terraform-provider-notification/internal/emulator/ledger"
+	"terraform-provider-notification/internal/emulator/notification"
+)
+
+// ContentSecurityPolicy allows what the page consists of, and nothing else.
+const ContentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
+	"img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const (
+	// maxShown bounds the entries of the page, maxEntry the size of those that it shows in full.
+	maxShown, maxEntry = 100, 16 << 10
+	// eventPause is the shortest time between two events: each makes the page load itself.
+	eventPause = 200 * time.Millisecond
+)
+
+// Assets are the files that the page loads, and its template.
+//
+//go:embed index.html script.js style.css icon.svg
+var Assets embed.FS
+
+var index = template.Must(template.ParseFS(Assets, "index.html"))
+
+// View is what the page shows.
+type View struct {
+	Origin        string // under which the browser reached the emulator
+	Query, Only   string // the filter
+	Kinds         []fault.Kind
+	Entries       []entry
+	More          bool // there are more than maxShown
+	Notifications int
+	Rejected      int
+	Tokens        int // tokens that were issued
+	Lookups       int
+
+	// What NewView and List leave to others.
+	ClientID          string
+	System            string // the first; empty: none
+	NotificationsPath string // relative; empty: the default
+	Faults            fault.Faults
+	Valid             int // tokens that are valid
+}
+
+// entry is a record as the page lists it.
+type entry struct{ ledger.Record }
+
+// Large says whether the page leaves the content out.
+func (e entry) Large() bool { return e.Size > maxEntry }
+
+// NewView returns what is known from the request for the page.
+func NewView(r *http.Request) View {
+	query := r.URL.Query()
+	v := View{
+		Origin: "http://" + r.Host,
+		Query:  query.Get("q"),
+		Only:   query.Get("only"),
+		Kinds:  fault.Kinds(),
+	}
+	if r.TLS != nil {
+		v.Origin = "https://" + r.Host
+	}
+	return v
+}
+
+// List adds the counts of the book, and the newest of its records that the filter lets through. It
+// copies them: the lock of the book need not be held any longer.
+func (v *View) List(b *ledger.Book) {
+	v.Notifications, v.Rejected = b.Counts.Notifications, b.Rejected
+	v.Tokens, v.Lookups = b.Counts.TokensIssued, b.Counts.StudyRequests
+	query := strings.ToLower(v.Query)
+	for _, kept := range slices.Backward(b.Records) {
+		if !shown(kept, v.Only) || !contains(kept, query) {
+			continue
+		}
+		if len(v.Entries) == maxShown {
+			v.More = true
+			return
+		}
+		v.Entries = append(v.Entries, entry{*kept})
+	}
+}
+
+// shown says whether the page lists the record, and whether its filter does: tokens that were
+// issued and lookups that were answered are only counted.
+func shown(r *ledger.Record, only string) bool {
+	accepted := r.Submission != nil
+	rejected := !accepted && r.Reason != ""
+	return accepted && only != "rejected" || rejected && only != "accepted"
+}
+
+// contains says whether a part of the record that the page shows contains the text, which is in
+// lower case.
+func contains(r *ledger.Record, text string) bool {
+	in := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(part string) bool {
+			return strings.Contains(strings.ToLower(part), text)
+		})
+	}
+	if in(r.Path, r.Reason, r.Fault, r.NotificationID, r.RequestID, r.TraceID) {
+		return true
+	}
+	return r.Submission != nil && (in(r.Submission.Priority, r.Submission.System) ||
+		slices.ContainsFunc(r.Submission.Channels, func(c notification.Channel) bool {
+			return in(c.Type, c.Subject, c.ContentType, c.TemplateID) || in(c.Recipient...) ||
+				in(slices.Collect(maps.Keys(c.Fields))...) || in(slices.Collect(maps.Values(c.Fields))...)
+		}))
+}
+
+// Write sends the page.
+func (v View) Write(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = index.Execute(w, v) // fails when the client has gone
+}
+
+// ServeEvents sends an event without content at first and after each change (server-sent events, in
+// the HTML standard), until the client goes or closed ends it.
+func ServeEvents(
+	w http.ResponseWriter, r *http.Request, changed func() <-chan struct{}, closed <-chan struct{},
+) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	controller := http.NewResponseController(w)
+	for {
+		change := changed()
+		if _, err := io.WriteString(w, "data:\n\n"); err != nil || controller.Flush() != nil {
+			return
+		}
+		select {
+		case <-change:
+		case <-r.Context().Done():
+			return
+		case <-closed:
+			return
+		}
+		select {
+		case <-time.After(eventPause):
+		case <-r.Context().Done():
+			return
+		case <-closed:
+		}
+	}
+}

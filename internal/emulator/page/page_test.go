@@ -1,0 +1,232 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"terraform-provider-notification/internal/emulator/fault"
+	"terraform-provider-notification/internal/emulator/ledger"
+	"terraform-provider-notification/internal/emulator/notification"
+	"terraform-provider-notification/internal/emulator/route"
+)
+
+// enter adds a request that was concluded: with a submission an accepted one, or else one that was
+// rejected for the reason, if there is one.
+func enter(b *ledger.Book, path, reason string, accepted *ledger.Submission) *ledger.Record {
+	r := httptest.NewRequest(http.MethodPost, "http://localhost"+path, nil)
+	record := ledger.NewRecord(r, route.Submission, time.Now())
+	b.Enter(record, r)
+	if accepted != nil {
+		accepted.Body = []byte(`{}`)
+		b.Accept(record, *accepted)
+	}
+	b.Conclude(record, http.StatusOK, reason)
+	return record
+}
+
+func show(t *testing.T, b *ledger.Book, query string) string {
+	t.Helper()
+	v := NewView(httptest.NewRequest(http.MethodGet, "http://localhost/"+query, nil))
+	v.List(b)
+	w := httptest.NewRecorder()
+	v.Write(w)
+	body := w.Body.String()
+	if w.Header().Get("Content-Type") != "text/html; charset=utf-8" ||
+		!strings.HasSuffix(strings.TrimSpace(body), "</html>") {
+		t.Fatalf("%v\n%s", w.Header(), body)
+	}
+	return body
+}
+
+// What a sender controls is text, wherever the page shows it.
+func TestEscapes(t *testing.T) {
+	t.Parallel()
+	const mark = `<script>"'&`
+	b := ledger.NewBook(0)
+	enter(b, "/", "", &ledger.Submission{Priority: "HIGH", Channels: []notification.Channel{{
+		Type: mark, Recipient: []string{mark}, Subject: mark, ContentType: mark, TemplateID: mark,
+		Fields: map[string]string{mark: mark},
+	}}})
+	enter(b, "/", fmt.Sprintf("there must not be a member %q", mark), nil)
+	nowhere := enter(b, "/%3Cscript%3E", "there is nothing at /%3Cscript%3E", nil)
+	nowhere.Headers["X-Mark"] = mark
+	body := show(t, b, "?q=%3Cscript%3E&only=%22%3E%3Cscript%3E")
+	if n := strings.Count(body, "<script"); n != 1 {
+		t.Errorf("there are %d scripts in\n%s", n, body)
+	}
+	if n := strings.Count(body, "&lt;script&gt;"); n < 12 {
+		t.Errorf("only %d of the texts are there:\n%s", n, body)
+	}
+	if !strings.Contains(show(t, b, ""), "<dt>X-Mark</dt><dd>&lt;script&gt;") {
+		t.Error("the header is missing")
+	}
+}
+
+func TestFilter(t *testing.T) {
+	t.Parallel()
+	b := ledger.NewBook(0)
+	one := enter(b, "/one", "", &ledger.Submission{
+		NotificationID: "0011-aa", Priority: "HIGH", System: "Emea",
+		Channels: []notification.Channel{{Type: "mail", Subject: "first"}, {
+			Type: "slack", Recipient: []string{"W1", "W2"}, Subject: "Is live", ContentType: "md",
+			TemplateID: "deployed", Fields: map[string]string{"Service": "Checkout"},
+		}},
+	})
+	one.Fault, one.TraceID, one.RequestID = "delay:1s", "af76", "f067"
+	enter(b, "/two", "the token is unknown", nil)
+	enter(b, "/three", "", nil) // answered, as a lookup is: only counted
+	broken := enter(b, "/four", "an injected fault", &ledger.Submission{
+		NotificationID: "0022-bb", Priority: "BATCH", Channels: []notification.Channel{{Type: "sms"}},
+	})
+	for query, want := range map[string]string{
+		"": "421", "only=accepted": "41", "only=rejected": "2", "only=other": "421",
+		"q=HIGH": "1", "q=emea": "1", "q=w2": "1", "q=IS+LIVE": "1", "q=md": "1", "q=Deployed": "1",
+		"q=service": "1", "q=checkout": "1", "q=first": "1", "q=slack": "1", "q=0011": "1",
+		"q=delay": "1", "q=af76": "1", "q=f067": "1", "q=%2Ftwo": "2", "q=unknown": "2", "q=%2Fthree": "",
+		"q=the+token": "2", "q=batch": "4", "q=injected&only=accepted": "4",
+		"q=injected&only=rejected": "", "q=nothing+has+this": "",
+	} {
+		v := NewView(httptest.NewRequest(http.MethodGet, "http://localhost/?"+query, nil))
+		v.List(b)
+		var numbers []string
+		for _, e := range v.Entries {
+			numbers = append(numbers, strconv.Itoa(e.Number))
+		}
+		got := strings.Join(numbers, "")
+		if got != want || v.More || v.Notifications != 2 || v.Rejected != 1 {
+			t.Errorf("%s: lists %q, want %q: %+v", query, got, want, v)
+		}
+	}
+	if body := show(t, b, ""); !strings.Contains(body, `id="r1"`) ||
+		!strings.Contains(body, "no subject") ||
+		!strings.Contains(body, broken.NotificationID) || strings.Contains(body, "Nothing matches") {
+		t.Error(body)
+	}
+	body := show(t, b, "?q=nothing+has+this")
+	if !strings.Contains(body, "Nothing matches the filter.") {
+		t.Error(body)
+	}
+}
+
+func TestIsBounded(t *testing.T) {
+	t.Parallel()
+	b := ledger.NewBook(0)
+	for range maxShown {
+		enter(b, "/", "", &ledger.Submission{Priority: "HIGH", Channels: []notification.Channel{
+			{Type: strings.Repeat("x", maxEntry)},
+		}})
+	}
+	if body := show(t, b, ""); strings.Contains(body, "Only the newest") {
+		t.Error("all of them are shown, but it says otherwise")
+	}
+	enter(b, "/", "nobody knows", nil)
+	body := show(t, b, "")
+	if n := strings.Count(body, "<li "); n != maxShown || len(body) > 200_000 ||
+		!strings.Contains(body, "Only the newest 100 are shown") ||
+		strings.Count(body, "too large to show") != maxShown-1 {
+		t.Errorf("%d entries, %d bytes", n, len(body))
+	}
+}
+
+// An entry of exactly the limit is shown in full.
+func TestLarge(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[int]bool{maxEntry: false, maxEntry + 1: true} {
+		if got := (entry{ledger.Record{Size: size}}).Large(); got != want {
+			t.Errorf("%d bytes: %t", size, got)
+		}
+	}
+}
+
+func TestOrigin(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Host = "emulator:8080"
+	if got := NewView(r).Origin; got != "http://emulator:8080" {
+		t.Errorf("got %s", got)
+	}
+	r.TLS = new(tls.ConnectionState)
+	if got := NewView(r).Origin; got != "https://emulator:8080" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// The form offers every kind of fault, with what it does.
+func TestOffersTheFaults(t *testing.T) {
+	t.Parallel()
+	body := show(t, ledger.NewBook(0), "")
+	for _, kind := range fault.Kinds() {
+		if !strings.Contains(body, `<option value="`+kind.Example()+`">`) {
+			t.Errorf("%s is missing", kind.Example())
+		}
+	}
+}
+
+// stream takes events, and says when.
+type stream struct {
+	*httptest.ResponseRecorder
+	began  time.Time
+	events []time.Duration
+	gone   bool // a client that left
+}
+
+func (s *stream) FlushError() error {
+	s.events = append(s.events, time.Since(s.began))
+	if s.gone {
+		return net.ErrClosed
+	}
+	return nil
+}
+
+// A change that is held back is told before the end of the emulator ends the stream, and to nobody
+// where the client has left.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	const change = time.Second
+	for name, test := range map[string]struct {
+		leave, end time.Duration // of the client, of the emulator; 0: not before a minute is over
+		gone       bool
+		events     string
+		took       time.Duration
+	}{
+		"ends":                     {0, 0, false, "[0s 1.2s]", time.Minute},
+		"ends before the change":   {0, change / 2, false, "[0s]", change / 2},
+		"ends in the pause":        {0, change + eventPause/2, false, "[0s 1.1s]", change + eventPause/2},
+		"leaves before the change": {change / 2, 0, false, "[0s]", change / 2},
+		"leaves in the pause":      {change + eventPause/2, 0, false, "[0s]", change + eventPause/2},
+		"has left":                 {0, 0, true, "[0s]", 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			first, never, closed := make(chan struct{}), make(chan struct{}), make(chan struct{})
+			changes := []chan struct{}{first, never, never}
+			next := func() <-chan struct{} {
+				change := changes[0]
+				changes = changes[1:]
+				return change
+			}
+			time.AfterFunc(change, func() { close(first) })
+			time.AfterFunc(cmp.Or(test.end, time.Minute), func() { close(closed) })
+			time.AfterFunc(cmp.Or(test.leave, time.Hour), leave)
+			w := &stream{ResponseRecorder: httptest.NewRecorder(), began: time.Now(), gone: test.gone}
+			ServeEvents(w, httptest.NewRequest(http.MethodGet, "/", nil).WithContext(ctx), next, closed)
+			took := time.Since(w.began)
+			if fmt.Sprint(w.events) != test.events || took != test.took ||
+				w.Body.String() != strings.Repeat("data:\n\n", len(w.events)) ||
+				w.Header().Get("Content-Type") != "text/event-stream" {
+				t.Errorf("%s: %s after %s, %q", name, w.events, took, w.Body)
+			}
+		})
+	}
+}

@@ -1,0 +1,54 @@
+package emulator
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"terraform-provider-notification/internal/emulator/notification"
+)
+
+// submit answers a submission. What it accepts is in the ledger when it returns.
+func (s *service) submit(x *exchange) answer {
+	if refusal := s.authorize(x, scopeWrite); refusal != nil {
+		return *refusal
+	}
+	switch {
+	case x.mediaType != "application/json":
+		return problem(http.StatusUnsupportedMediaType, "the Content-Type must be application/json")
+	case x.r.ContentLength < 0:
+		return problem(http.StatusLengthRequired, "the Content-Length is missing")
+	case x.bodyErr != nil:
+		return x.bodyProblem()
+	}
+	parsed, err := notification.Parse(x.body)
+	if invalid, ok := errors.AsType[notification.InvalidError](err); ok {
+		return problem(http.StatusUnprocessableEntity, invalid.Error())
+	}
+	if err != nil {
+		return problem(http.StatusBadRequest, err.Error())
+	}
+	accepted := Submission{
+		NotificationID: newUUID(),
+		ReceivedAt:     s.now().UTC(),
+		System:         x.system,
+		Channels:       parsed.Channels,
+		Priority:       parsed.Priority,
+		Body:           x.body,
+		Trace:          x.record.Trace,
+	}
+	s.change(func() { x.book.Accept(x.record, accepted) })
+	return jsonAnswer(http.StatusCreated, "application/json", struct {
+		NotificationID string `json:"notification_id"`
+	}{accepted.NotificationID})
+}
+
+// newUUID returns a random UUID, version 4 of RFC 9562.
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // is documented never to fail
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
