@@ -15,6 +15,12 @@ import (
 // yet. Nothing new starts.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
+	type interrupted struct {
+		*workspace
+
+		end func() string
+	}
+	applies := map[string]interrupted{} // all are started before one is waited for
 	for name, test := range map[string]struct {
 		signal syscall.Signal
 		group  bool
@@ -24,16 +30,19 @@ func TestInterrupt(t *testing.T) {
 		"SIGTERM to terraform alone":   {syscall.SIGTERM, false},
 		"SIGTERM to the process group": {syscall.SIGTERM, true},
 	} {
+		if !test.group && !hasVersion(t, "1.2") {
+			continue // Terraform 1.0 runs as a child of itself, which does not receive the signal
+		}
+		w := newWorkspace(t, func(c *emulator.Config) {
+			c.Faults = emulator.Faults{"submission": "delay:4s,repeat"}
+		})
+		w.write(t, many(3, "one", "1"))
+		applies[name] = interrupted{w, w.interruptedApply(t, test.signal, test.group)}
+	}
+	for name, w := range applies {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorkspace(t, func(c *emulator.Config) {
-				c.Faults = emulator.Faults{"submission": "delay:4s,repeat"}
-			})
-			if !test.group && !hasVersion(t, "1.2") {
-				t.Skip("Terraform 1.0 runs as a child of itself, which does not receive the signal")
-			}
-			w.write(t, many(3, "one", "1"))
-			output := w.interruptedApply(t, test.signal, test.group)
+			output := w.end()
 			ledger := w.Ledger()
 			if ledger.SubmissionRequests != 1 || len(ledger.Submissions) != 1 {
 				t.Fatalf("%d requests, %d submissions\n%s", ledger.SubmissionRequests,
@@ -63,7 +72,7 @@ func TestInterruptAtMostOnce(t *testing.T) {
 	w.write(t,
 		strings.Replace(many(3, "one", "1"), "triggers", "delivery = \"at_most_once\"\n  triggers",
 			1))
-	output := w.interruptedApply(t, syscall.SIGINT, true)
+	output := w.interruptedApply(t, syscall.SIGINT, true)()
 	if got := w.Ledger().SubmissionRequests; got != 1 {
 		t.Errorf("%d requests", got)
 	}
@@ -76,8 +85,10 @@ func TestInterruptAtMostOnce(t *testing.T) {
 
 // interruptedApply applies, and sends a signal when the first submission has arrived: to Terraform
 // alone or, as a terminal and whatever ends a job do, to its process group, which includes the
-// provider. It returns what Terraform printed.
-func (w *workspace) interruptedApply(t *testing.T, signal syscall.Signal, group bool) string {
+// provider. What it returns waits for the end, and returns what Terraform printed.
+func (w *workspace) interruptedApply(
+	t *testing.T, signal syscall.Signal, group bool,
+) (end func() string) {
 	t.Helper()
 	cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve",
 		"-parallelism=1")
@@ -97,6 +108,8 @@ func (w *workspace) interruptedApply(t *testing.T, signal syscall.Signal, group 
 	if err := syscall.Kill(process, signal); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // with an error: it was interrupted
-	return stdout.String() + stderr.String()
+	return func() string {
+		_ = cmd.Wait() // with an error: it was interrupted
+		return stdout.String() + stderr.String()
+	}
 }
