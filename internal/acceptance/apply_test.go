@@ -92,21 +92,21 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, func(c *emulator.Config) {
 		c.TokenLifetime = 2 * time.Second
-		c.Latency = 100 * time.Millisecond
+		c.Latency = 200 * time.Millisecond // so that a token expires meanwhile
 		sequence := strings.Repeat("pass*6,status:503:0,", 13) +
 			"pass*5,revoke,status:503:0,pass*6,status:503:0,repeat"
 		c.Faults = emulator.Faults{"submission": sequence}
 	})
-	// One in seven attempts is refused: with four retries, one of 200 is refused each time now and
+	// One in seven attempts is refused: with four retries, one of 100 is refused each time now and
 	// then.
 	w.setenv("NOTIFICATION_MAX_RETRIES", "10")
-	w.write(t, many(200, "one", "1"))
+	w.write(t, many(100, "one", "1"))
 	began := time.Now()
 	w.apply(t)
 	took := time.Since(began)
-	w.submittedOnce(t, 200)
+	w.submittedOnce(t, 100)
 	ledger := w.Ledger()
-	if want := 200 + (200-1)/6; ledger.SubmissionRequests < want {
+	if want := 100 + (100-1)/6; ledger.SubmissionRequests < want {
 		t.Errorf("%d requests, want at least %d: were there no refusals?",
 			ledger.SubmissionRequests, want)
 	}
@@ -115,7 +115,7 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 		ledger.TokenRequests > limit {
 		t.Errorf("%d token requests in %s, want at most %d", ledger.TokenRequests, took, limit)
 	}
-	if ids := w.ids(t); len(ids) != 200 {
+	if ids := w.ids(t); len(ids) != 100 {
 		t.Errorf("%d ids in the state", len(ids))
 	}
 }

@@ -41,6 +41,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	for name, w := range applies {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			output := w.end()
 			ledger := w.Ledger()
 			if ledger.SubmissionRequests != 1 || len(ledger.Submissions) != 1 {
