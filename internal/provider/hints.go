@@ -19,9 +19,9 @@ func hint(e *client.Error, moreTime string) string {
 		return tokenHint(e)
 	}
 	submission := e.Operation == client.SubmitNotification
-	origins := "base_url, system and studies_path"
+	addressSettings := "base_url, system and studies_path"
 	if submission {
-		origins = "base_url, system and notifications_path"
+		addressSettings = "base_url, system and notifications_path"
 	}
 	switch {
 	case e.HTML != "":
@@ -30,7 +30,7 @@ func hint(e *client.Error, moreTime string) string {
 	case e.Location != "" && e.Status >= 300 && e.Status <= 399:
 		return "The provider did not follow the redirect, which could send the request and its " +
 			"access token to another server. If the new address is correct, change the settings " +
-			"that the address comes from: " + origins + "."
+			"that the address comes from: " + addressSettings + "."
 	}
 	switch e.Status {
 	case 0:
@@ -45,8 +45,8 @@ func hint(e *client.Error, moreTime string) string {
 		return "The service does not allow this client to make this request. " +
 			granted(e.GrantedScopes)
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return "The address comes from the provider settings " + origins + ". Compare them with " +
-			"the documentation of your environment."
+		return "The address comes from the provider settings " + addressSettings + ". Compare them " +
+			"with the documentation of your environment."
 	case http.StatusConflict:
 		return "The request conflicts with something that the service already has, such as an " +
 			"earlier notification that it considers the same. Check the arguments against its " +
