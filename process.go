@@ -53,8 +53,8 @@ func wantsLogs(environ []string) bool {
 }
 
 // outliveTermination lets Terraform decide when the provider ends, as the SDK does for SIGINT.
-// Whoever ends a run often signals its whole process group; a provider that ended at once would take
-// with it the answers to what it has submitted. Terraform stops it by the protocol. Without
+// Whoever ends a run often signals its whole process group; a provider that ended at once would
+// take with it the answers to what it has submitted. Terraform stops it by the protocol. Without
 // Terraform it ends.
 func outliveTermination() {
 	terminated := make(chan os.Signal, 1)

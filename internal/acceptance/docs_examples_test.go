@@ -22,8 +22,8 @@ const (
 	importedID         = "9b2f6c1e-6f0b-4a55-9d3c-1f7a0e5c8d42"
 )
 
-// exampleTests has a test for every file below examples/, but for the demo, which
-// is applied as `make demo` does.
+// exampleTests has a test for every file below examples/, but for the demo, which is applied as
+// `make demo` does.
 var exampleTests = map[string]func(t *testing.T, path string){
 	"provider/provider.tf": providerExample,
 	resourceExample:        appliedOnce,

@@ -108,8 +108,8 @@ func lost(failed *client.Error) string {
 		"accepted the notification.", failed.Time.UTC().Format(time.RFC3339), failed.URL)
 }
 
-// missingID is the warning about a notification that was accepted without an id. Its summary differs
-// too.
+// missingID is the warning about a notification that was accepted without an id. Its summary is
+// unique too.
 func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification submitted without an id (request id %s)", receipt.ID.Request),

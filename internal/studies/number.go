@@ -52,12 +52,12 @@ func significantDigits(mantissa string) string {
 	return strings.Trim(strings.Replace(strings.TrimPrefix(mantissa, "-"), ".", "", 1), "0")
 }
 
-// inexact is an error, although Terraform then keeps nothing of the lookup, not even
-// response_json, which has every digit: studies that are null with a warning could be taken for
-// none found.
+// inexact is an error, although Terraform then keeps nothing of the lookup, not even response_json,
+// which has every digit: studies that are null with a warning could be taken for none found.
 func inexact(what string) error {
 	return fmt.Errorf(": %s, more than a Terraform number holds (%d digits, exponents to ±%d). "+
-		"response_json cannot be read either, since Terraform keeps nothing of a lookup that failed, and "+
-		"jsondecode would round the number. The service would have to return it as a JSON string",
+		"response_json cannot be read either, since Terraform keeps nothing of a lookup that "+
+		"failed, and jsondecode would round the number. The service would have to return it as a "+
+		"JSON string",
 		what, maxDigits, maxExponent)
 }

@@ -1,4 +1,5 @@
-// Command mirror serves a folder over HTTPS, as a network mirror of providers, while a command runs:
+// Command mirror serves a folder over HTTPS, as a network mirror of providers, while a command
+// runs:
 //
 //	mirror FOLDER COMMAND [ARGUMENT...]
 //

@@ -64,7 +64,8 @@ var held = []struct {
 		wallAndCPU("200 over a set, over a no-op provider", noopProvider, 1.4),
 		wallAndCPU("200 over a set, over this provider without sending", unsent, 1.05),
 	)},
-	{overMap.among(noop, each), wallAndCPU("200 over a map, over a no-op provider", noopProvider, 1.4)},
+	{overMap.among(noop, each),
+		wallAndCPU("200 over a map, over a no-op provider", noopProvider, 1.4)},
 	{toMany.among(dataList, recipients), []limit{
 		{"10,000 recipients, over terraform_data", dataList.name, wall, 2.2},
 	}},
