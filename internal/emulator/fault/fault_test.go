@@ -33,8 +33,9 @@ func TestParseSequence(t *testing.T) {
 		"oauth:invalid_scope:401": {steps: []Step{
 			{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 401},
 		}},
-		"html":       {steps: []Step{{Name: "html", count: 1, Code: 200}}},
-		"html:403*3": {steps: []Step{{Name: "html", count: 3, Code: 403}}},
+		"oauth:az_09": {steps: []Step{{Name: "oauth", count: 1, Argument: "az_09", Code: 400}}},
+		"html":        {steps: []Step{{Name: "html", count: 1, Code: 200}}},
+		"html:403*3":  {steps: []Step{{Name: "html", count: 3, Code: 403}}},
 		"delay:1.5s": {steps: []Step{
 			{Name: "delay", count: 1, Duration: 1500 * time.Millisecond},
 		}},
@@ -46,6 +47,7 @@ func TestParseSequence(t *testing.T) {
 		"redirect:302:/there*2": {steps: []Step{
 			{Name: "redirect", count: 2, Code: 302, Argument: "/there"},
 		}},
+		"redirect:/!~": {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "/!~"}}},
 		"redirect:123": {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "123"}}},
 	} {
 		got, err := parseSequence(route.Token, text)
