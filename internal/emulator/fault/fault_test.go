@@ -17,6 +17,8 @@ func TestParseSequence(t *testing.T) {
 		"pass*1":       {steps: []Step{{Name: "pass", count: 1}}},
 		"pass*6,hang":  {steps: []Step{{Name: "pass", count: 6}, {Name: "hang", count: 1}}},
 		"empty,repeat": {steps: []Step{{Name: "empty", count: 1}}, repeat: true},
+		"status:200":   {steps: []Step{{Name: "status", count: 1, Code: 200}}},
+		"status:599":   {steps: []Step{{Name: "status", count: 1, Code: 599}}},
 		"status:503":   {steps: []Step{{Name: "status", count: 1, Code: 503}}},
 		"status:429:7*2": {steps: []Step{
 			{Name: "status", count: 2, Code: 429, retryAfter: "7"},
@@ -75,6 +77,7 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"pass,repeat,pass":        "last",
 		"repeat,pass":             "last",
 		"repeat*2":                `no "repeat"`,
+		"*2":                      `no ""`,
 		",":                       "empty",
 		"pass,":                   "empty",
 		"pass,,pass":              "empty",
@@ -141,6 +144,22 @@ func TestParseSequenceRefuses(t *testing.T) {
 		lists := func(kind string) bool { return strings.Contains(err.Error(), kind+", ") }
 		if text != "repeat" && (!lists("close-before") || !lists("no-id") || lists("wrong-type")) {
 			t.Errorf("%q: %q does not list the steps for submission", text, err)
+		}
+	}
+}
+
+func TestParseSequenceRefusesOAuth(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"oauth": "ERROR_CODE", "oauth:": "ERROR_CODE", "oauth::401": "ERROR_CODE",
+		"oauth:A": "ERROR_CODE", "oauth:a b": "ERROR_CODE", "oauth:a-b": "ERROR_CODE",
+		"oauth:{": "ERROR_CODE", "oauth:/": "ERROR_CODE", "oauth:x:399": "STATUS from 400 to 599",
+		"oauth:x:600": "STATUS", "oauth:x:": "STATUS", "lifetime:-1ns": "must not be negative",
+	} {
+		_, err := parseSequence(route.Token, text)
+		want := strings.Replace(want, " from", " must be a whole number from", 1)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
 	}
 }
