@@ -28,6 +28,17 @@ func (a answer) rejecting(reason string) answer {
 	return a
 }
 
+// with adds a header field to the answer, and returns it.
+func (a answer) with(name, value string) answer {
+	a.header.Set(name, value)
+	return a
+}
+
+// noStore forbids caches to keep what the token endpoint answers, as RFC 6749 section 5.1 demands.
+func (a answer) noStore() answer {
+	return a.with("Cache-Control", "no-store").with("Pragma", "no-cache")
+}
+
 func newAnswer(status int, contentType string, body []byte) answer {
 	header := make(http.Header)
 	if contentType != "" {
@@ -58,18 +69,10 @@ func problem(status int, detail string) answer {
 
 // oauthError is an error answer of the token endpoint, as in RFC 6749 section 5.2.
 func oauthError(status int, code, description string) answer {
-	a := jsonAnswer(status, "application/json", struct {
+	return jsonAnswer(status, "application/json", struct {
 		Error       string `json:"error"`
 		Description string `json:"error_description"`
-	}{code, description}).rejecting(code + ": " + description)
-	noStore(a.header)
-	return a
-}
-
-// noStore forbids caches to keep what the token endpoint answers, as RFC 6749 section 5.1 demands.
-func noStore(header http.Header) {
-	header.Set("Cache-Control", "no-store")
-	header.Set("Pragma", "no-cache")
+	}{code, description}).rejecting(code + ": " + description).noStore()
 }
 
 func (a *answer) clearBody() {

@@ -74,8 +74,7 @@ func (t *tokens) valid(now time.Time) int {
 // refusal, with the challenge of RFC 6750 section 3.
 func (t *tokens) authorize(header http.Header, scope string, now time.Time) *answer {
 	refuse := func(why string) *answer {
-		a := problem(http.StatusUnauthorized, why)
-		a.header.Set("WWW-Authenticate",
+		a := problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
 			fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
 		return &a
 	}
@@ -96,9 +95,8 @@ func (t *tokens) authorize(header http.Header, scope string, now time.Time) *ans
 	case !issued.valid(now):
 		return refuse("the token has expired")
 	case !slices.Contains(issued.scopes, scope):
-		a := problem(http.StatusForbidden, "the token lacks the scope "+scope)
-		a.header.Set("WWW-Authenticate",
-			fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))
+		a := problem(http.StatusForbidden, "the token lacks the scope "+scope).with(
+			"WWW-Authenticate", fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))
 		return &a
 	}
 	return nil

@@ -99,6 +99,7 @@ func TestTokensExpire(t *testing.T) {
 	if r := h.submit(h.token(), minimal); r.status != http.StatusCreated {
 		t.Errorf("a new token gets %d %s", r.status, r.body)
 	}
+	h.wantProblem(h.submit(token, minimal), http.StatusUnauthorized, "expired") // is still known
 }
 
 func TestTokensWithoutLifetimeDoNotExpire(t *testing.T) {

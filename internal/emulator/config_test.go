@@ -9,6 +9,7 @@ import (
 
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
+	const notAnObject, noName = "study 1 of the catalogue is not", "study 1 of the catalogue has no"
 	const sending, studies = "notifications path", "studies path"
 	catalogue := func(study string) []json.RawMessage { return []json.RawMessage{[]byte(study)} }
 	for name, test := range map[string]struct {
@@ -35,11 +36,11 @@ func TestNewRefuses(t *testing.T) {
 		"same path twice": {
 			func(c *Config) { c.StudiesPath, c.NotificationsPath = "/x", "x" }, "must differ",
 		},
-		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, "study 1"},
-		"study is null":          {func(c *Config) { c.Studies = catalogue(`null`) }, "study 1"},
-		"study is not JSON":      {func(c *Config) { c.Studies = catalogue(`{`) }, "study 1"},
-		"study without a name":   {func(c *Config) { c.Studies = catalogue(`{"NAME":"x"}`) }, "study 1"},
-		"study with a number":    {func(c *Config) { c.Studies = catalogue(`{"name":1}`) }, "study 1"},
+		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, notAnObject},
+		"study is null":          {func(c *Config) { c.Studies = catalogue(`null`) }, notAnObject},
+		"study is not JSON":      {func(c *Config) { c.Studies = catalogue(`{`) }, notAnObject},
+		"study without a name":   {func(c *Config) { c.Studies = catalogue(`{"NAME":"x"}`) }, noName},
+		"study with a number":    {func(c *Config) { c.Studies = catalogue(`{"name":1}`) }, noName},
 		"unknown target":         {func(c *Config) { c.Faults = Faults{"tokens": "pass"} }, `"tokens"`},
 		"unknown fault":          {func(c *Config) { c.Faults = Faults{"token": "bang"} }, `"bang"`},
 	} {

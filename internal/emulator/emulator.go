@@ -9,6 +9,9 @@
 //
 // It knows the contract and the standard library, and shares no code with the client it is there to
 // test: a mistake could otherwise agree with itself.
+//
+// A request runs from serve.go through respond.go to its endpoint, in grant.go, submit.go or
+// lookup.go. What they share is in exchange.go and service.go; one lock guards all that changes.
 package emulator
 
 import (
@@ -42,8 +45,7 @@ type Emulator struct {
 // New returns an emulator that has seen no request. The error names every member of the
 // configuration that is missing or wrong.
 func New(config Config) (*Emulator, error) {
-	routes, routesErr := route.New(
-		config.Systems, config.NotificationsPath, config.StudiesPath)
+	routes, routesErr := route.New(config.Systems, config.NotificationsPath, config.StudiesPath)
 	studies, studiesErr := newCatalogue(config.Studies)
 	faults, faultsErr := config.Faults.Parse()
 	if err := errors.Join(config.check(), routesErr, studiesErr, faultsErr); err != nil {

@@ -58,9 +58,7 @@ func (s *service) grant(x *exchange) answer {
 	if x.fault.Name != "no-token" {
 		response.AccessToken = s.issue(scopes, lifetime)
 	}
-	a := jsonAnswer(http.StatusOK, "application/json", response)
-	noStore(a.header)
-	return a
+	return jsonAnswer(http.StatusOK, "application/json", response).noStore()
 }
 
 // checkTokenRequest returns nil when the request is well-formed, and otherwise the refusal.
@@ -70,8 +68,8 @@ func checkTokenRequest(x *exchange) *answer {
 	switch {
 	case len(x.r.Header.Values("Authorization")) > 0:
 		a = oauthError(http.StatusUnauthorized, "invalid_client",
-			"the credentials belong in the body, not in an Authorization header")
-		a.header.Set("WWW-Authenticate", `Basic realm="notification-emulator"`)
+			"the credentials belong in the body, not in an Authorization header").
+			with("WWW-Authenticate", `Basic realm="notification-emulator"`)
 	case x.r.URL.RawQuery != "":
 		a = x.refuse(http.StatusBadRequest, "the parameters belong in the body, not in the query")
 	case x.mediaType != formType:

@@ -84,6 +84,9 @@ func TestAdministrationHeaders(t *testing.T) {
 				t.Errorf("%s: the policy %q lacks %s", path, policy, directive)
 			}
 		}
+		if r.status != http.StatusOK || r.body == "" {
+			t.Errorf("%s: got %d %q", path, r.status, r.body)
+		}
 		if strings.Contains(r.header.Get("Content-Security-Policy"), "unsafe") ||
 			r.header.Get("X-Content-Type-Options") != "nosniff" ||
 			r.header.Get("Cache-Control") != "no-store" {

@@ -35,9 +35,7 @@ func (s *service) respond(x *exchange) answer {
 	case "html-as-json":
 		return newAnswer(http.StatusOK, "application/json", signInPage).rejecting(injected)
 	case "redirect":
-		a := newAnswer(x.fault.Code, "", nil).rejecting(injected)
-		a.header.Set("Location", x.fault.Argument)
-		return a
+		return newAnswer(x.fault.Code, "", nil).rejecting(injected).with("Location", x.fault.Argument)
 	case "revoke":
 		s.RevokeTokens()
 	}
@@ -82,9 +80,7 @@ func (s *service) handle(x *exchange) answer {
 		return problem(http.StatusNotFound, "there is nothing at "+x.r.URL.EscapedPath())
 	}
 	if x.r.Method != method {
-		a := problem(http.StatusMethodNotAllowed, "the method must be "+method)
-		a.header.Set("Allow", method)
-		return a
+		return problem(http.StatusMethodNotAllowed, "the method must be "+method).with("Allow", method)
 	}
 	if _, err := ledger.ParseTrace(x.r.Header); err != nil {
 		return x.refuse(http.StatusBadRequest, err.Error())

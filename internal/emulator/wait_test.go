@@ -3,9 +3,12 @@ package emulator
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -76,7 +79,8 @@ func TestHangEndsWithTheClient(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 			h.srv.Close()
-			if l := h.e.Ledger(); len(l.Submissions) != 0 || l.Requests[1].Status != 0 {
+			l := h.e.Ledger()
+			if len(l.Submissions) != 0 || l.Requests[1].Status != 0 || l.Requests[1].Reason != injected {
 				t.Errorf("recorded %+v", l)
 			}
 		})
@@ -127,5 +131,29 @@ func TestShutdownEndsWaits(t *testing.T) {
 	}
 	if err := <-done; err == nil {
 		t.Error("the request that hung got an answer")
+	}
+}
+
+// On a network in memory nothing but the emulator closes the connection.
+func TestCloseEndsHangingConnections(t *testing.T) {
+	t.Parallel()
+	for _, faults := range []Faults{{"token": "hang"}, {"token": "close-before"}} {
+		synctest.Test(t, func(t *testing.T) {
+			e := newEmulator(t, Config{Faults: faults})
+			conn := inMemory(t, e)()
+			go func() {
+				_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n\r\n", tokenPath)
+			}()
+			time.AfterFunc(time.Hour, e.Close)
+			began := time.Now()
+			answer, err := io.ReadAll(conn)
+			want := time.Hour
+			if faults["token"] == "close-before" {
+				want = 0
+			}
+			if took := time.Since(began); len(answer) > 0 || err != nil || took != want {
+				t.Errorf("%v: got %q, %v after %s", faults, answer, err, took)
+			}
+		})
 	}
 }

@@ -17,6 +17,8 @@ func TestParseSequence(t *testing.T) {
 		"pass*1":       {steps: []Step{{Name: "pass", count: 1}}},
 		"pass*6,hang":  {steps: []Step{{Name: "pass", count: 6}, {Name: "hang", count: 1}}},
 		"empty,repeat": {steps: []Step{{Name: "empty", count: 1}}, repeat: true},
+		"status:200":   {steps: []Step{{Name: "status", count: 1, Code: 200}}},
+		"status:599":   {steps: []Step{{Name: "status", count: 1, Code: 599}}},
 		"status:503":   {steps: []Step{{Name: "status", count: 1, Code: 503}}},
 		"status:429:7*2": {steps: []Step{
 			{Name: "status", count: 2, Code: 429, retryAfter: "7"},
@@ -33,8 +35,9 @@ func TestParseSequence(t *testing.T) {
 		"oauth:invalid_scope:401": {steps: []Step{
 			{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 401},
 		}},
-		"html":       {steps: []Step{{Name: "html", count: 1, Code: 200}}},
-		"html:403*3": {steps: []Step{{Name: "html", count: 3, Code: 403}}},
+		"oauth:az_09": {steps: []Step{{Name: "oauth", count: 1, Argument: "az_09", Code: 400}}},
+		"html":        {steps: []Step{{Name: "html", count: 1, Code: 200}}},
+		"html:403*3":  {steps: []Step{{Name: "html", count: 3, Code: 403}}},
 		"delay:1.5s": {steps: []Step{
 			{Name: "delay", count: 1, Duration: 1500 * time.Millisecond},
 		}},
@@ -46,6 +49,7 @@ func TestParseSequence(t *testing.T) {
 		"redirect:302:/there*2": {steps: []Step{
 			{Name: "redirect", count: 2, Code: 302, Argument: "/there"},
 		}},
+		"redirect:/!~": {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "/!~"}}},
 		"redirect:123": {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "123"}}},
 	} {
 		got, err := parseSequence(route.Token, text)
@@ -73,6 +77,7 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"pass,repeat,pass":        "last",
 		"repeat,pass":             "last",
 		"repeat*2":                `no "repeat"`,
+		"*2":                      `no ""`,
 		",":                       "empty",
 		"pass,":                   "empty",
 		"pass,,pass":              "empty",
@@ -139,6 +144,22 @@ func TestParseSequenceRefuses(t *testing.T) {
 		lists := func(kind string) bool { return strings.Contains(err.Error(), kind+", ") }
 		if text != "repeat" && (!lists("close-before") || !lists("no-id") || lists("wrong-type")) {
 			t.Errorf("%q: %q does not list the steps for submission", text, err)
+		}
+	}
+}
+
+func TestParseSequenceRefusesOAuth(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"oauth": "ERROR_CODE", "oauth:": "ERROR_CODE", "oauth::401": "ERROR_CODE",
+		"oauth:A": "ERROR_CODE", "oauth:a b": "ERROR_CODE", "oauth:a-b": "ERROR_CODE",
+		"oauth:{": "ERROR_CODE", "oauth:/": "ERROR_CODE", "oauth:x:399": "STATUS from 400 to 599",
+		"oauth:x:600": "STATUS", "oauth:x:": "STATUS", "lifetime:-1ns": "must not be negative",
+	} {
+		_, err := parseSequence(route.Token, text)
+		want := strings.Replace(want, " from", " must be a whole number from", 1)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
 	}
 }

@@ -1,7 +1,10 @@
 package fault
 
 import (
+	"net/http"
+	"slices"
 	"testing"
+	"time"
 
 	"terraform-provider-notification/internal/emulator/route"
 )
@@ -56,5 +59,38 @@ func TestSequenceTake(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestSetRetryAfter(t *testing.T) {
+	t.Parallel()
+	midnight := time.Date(2026, 2, 28, 23, 59, 50, 0, time.UTC)
+	for _, test := range []struct {
+		fault string
+		now   time.Time
+		want  []string
+	}{
+		{"status:503", midnight, nil},
+		{"status:503:7", midnight, []string{"7"}},
+		{"status:503:0", midnight, []string{"0"}},
+		{"status:503:date+10", midnight, []string{"Sun, 01 Mar 2026 00:00:00 GMT"}},
+		{
+			"status:503:date+10", midnight.Add(time.Nanosecond),
+			[]string{"Sun, 01 Mar 2026 00:00:01 GMT"},
+		},
+		{
+			"status:200:date+0", midnight.In(time.FixedZone("", 3600)),
+			[]string{"Sat, 28 Feb 2026 23:59:50 GMT"},
+		},
+	} {
+		s, err := Faults{"studies": test.fault}.Parse()
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := make(http.Header)
+		s.Take(route.Studies).SetRetryAfter(header, test.now)
+		if got := header["Retry-After"]; !slices.Equal(got, test.want) {
+			t.Errorf("%s at %s: got %q, want %q", test.fault, test.now, got, test.want)
+		}
 	}
 }

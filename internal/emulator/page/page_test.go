@@ -88,6 +88,7 @@ func TestFilter(t *testing.T) {
 	broken := enter(b, "/four", "an injected fault", &ledger.Submission{
 		NotificationID: "0022-bb", Priority: "BATCH", Channels: []notification.Channel{{Type: "sms"}},
 	})
+	b.Counts.TokensIssued, b.Counts.StudyRequests = 5, 6
 	for query, want := range map[string]string{
 		"": "421", "only=accepted": "41", "only=rejected": "2", "only=other": "421",
 		"q=HIGH": "1", "q=emea": "1", "q=w2": "1", "q=IS+LIVE": "1", "q=md": "1", "q=Deployed": "1",
@@ -103,7 +104,8 @@ func TestFilter(t *testing.T) {
 			numbers = append(numbers, strconv.Itoa(e.Number))
 		}
 		got := strings.Join(numbers, "")
-		if got != want || v.More || v.Notifications != 2 || v.Rejected != 1 {
+		if got != want || v.More || v.Tokens != 5 || v.Lookups != 6 || v.Notifications != 2 ||
+			v.Rejected != 1 {
 			t.Errorf("%s: lists %q, want %q: %+v", query, got, want, v)
 		}
 	}

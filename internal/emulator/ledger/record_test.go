@@ -1,0 +1,151 @@
+package ledger
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator/route"
+)
+
+const (
+	traceID, requestID = "0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7"
+	parent             = "00-" + traceID + "-" + requestID + "-01"
+)
+
+func TestNewRecord(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequest(http.MethodPost, "http://emulator:1/a%2Fb?name=x%20y", nil)
+	r.TransferEncoding = []string{"chunked"}
+	for name, value := range map[string]string{
+		"User-Agent": "tester/1", "Authorization": "canary", "X-Api-Key": "canary",
+		"Cookie": "canary", "Traceparent": parent,
+	} {
+		r.Header.Set(name, value)
+	}
+	r.Header["X-Gateway"] = []string{"a", "b"}
+	at := time.Date(2026, 3, 1, 1, 0, 0, 0, time.FixedZone("", 3600))
+	got := NewRecord(r, route.Studies, at).Request
+	want := Request{
+		Time: at.UTC(), Target: "studies", Method: "POST", Path: "/a%2Fb", Query: "name=x%20y",
+		HeaderNames: []string{
+			"Authorization", "Cookie", "Host", "Traceparent", "Transfer-Encoding", "User-Agent",
+			"X-Api-Key", "X-Gateway",
+		},
+		Headers: map[string]string{
+			"Host": "emulator:1", "Traceparent": parent, "Transfer-Encoding": "chunked",
+			"User-Agent": "tester/1", "X-Gateway": "a, b",
+		},
+		Trace: Trace{TraceID: traceID, RequestID: requestID},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", got, want)
+	}
+	if r.Header.Get("Host") != "" {
+		t.Error("it has changed the request")
+	}
+	r.TransferEncoding = nil
+	names := NewRecord(r, route.Other, at).HeaderNames
+	if slices.Contains(names, "Transfer-Encoding") {
+		t.Errorf("got %q", names)
+	}
+}
+
+// Only the queries of submissions and lookups are kept, and none that may hold a credential.
+func TestNewRecordAndQueries(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		to   route.Target
+		kept bool
+	}{{route.Token, false}, {route.Submission, true}, {route.Studies, true}, {route.Other, false}} {
+		for query, harmless := range map[string]bool{
+			"name=a": true, "name=a&x=b": true, "name=a&access_token=canary": false,
+			"x;access_token=canary": false, "sig=canary": false, "code=canary": false, "name=%zz": false,
+			"codes=a": true, "design=a": true,
+		} {
+			want := ""
+			if test.kept && harmless {
+				want = query
+			}
+			r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
+			r.URL.RawQuery = query
+			if got := NewRecord(r, test.to, time.Now()).Query; got != want {
+				t.Errorf("%s: of %s it keeps %q", test.to, query, got)
+			}
+		}
+	}
+}
+
+func TestNewForm(t *testing.T) {
+	t.Parallel()
+	got := NewForm(url.Values{
+		"grant_type": {"client_credentials"}, "scope": {"a b"}, "client_secret": {"canary", "canary"},
+	})
+	want := &Form{[]string{"client_secret", "grant_type", "scope"}, "client_credentials", "a b"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestParseTrace(t *testing.T) {
+	t.Parallel()
+	const zeros, malformed = "0000000000000000", "the traceparent header is malformed"
+	for _, test := range []struct {
+		values []string
+		want   Trace
+		fails  string
+	}{
+		{nil, Trace{}, ""},
+		{[]string{parent}, Trace{traceID, requestID}, ""},
+		{[]string{strings.Replace(parent, "-01", "-00", 1)}, Trace{traceID, requestID}, ""},
+		{[]string{parent, parent}, Trace{}, "there is more than one traceparent header"},
+		{[]string{""}, Trace{}, malformed},
+		{[]string{"01" + parent[2:]}, Trace{}, malformed},
+		{[]string{"00-" + zeros + zeros + "-" + requestID + "-01"}, Trace{}, malformed},
+		{[]string{"00-" + traceID + "-" + zeros + "-01"}, Trace{}, malformed},
+		{[]string{parent + "-x"}, Trace{}, malformed},
+	} {
+		header := http.Header{"Traceparent": test.values}
+		got, err := ParseTrace(header)
+		if got != test.want || (err == nil) != (test.fails == "") ||
+			err != nil && err.Error() != test.fails {
+			t.Errorf("%q: got %+v, %v", test.values, got, err)
+		}
+	}
+}
+
+// A snapshot has every count, and lists that are never null.
+func TestLedger(t *testing.T) {
+	t.Parallel()
+	b := NewBook(0)
+	if l := b.Ledger(); l.Requests == nil || l.Submissions == nil {
+		t.Errorf("got %+v", l)
+	}
+	for n, to := range []route.Target{
+		route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
+		record := NewRecord(r, to, time.Now())
+		b.Enter(record, r)
+		if record.Number != n+1 {
+			t.Errorf("record %d has number %d", n+1, record.Number)
+		}
+	}
+	l := b.Ledger()
+	got := map[string]int{
+		"token": l.TokenRequests, "submission": l.SubmissionRequests, "studies": l.StudyRequests,
+		"other": l.OtherRequests, "all": len(l.Requests), "connections": l.Connections,
+	}
+	want := map[string]int{
+		"token": 1, "submission": 2, "studies": 1, "other": 2, "all": 6, "connections": 1,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
