@@ -61,15 +61,23 @@ func TestActionFailures(t *testing.T) {
 		command            []string
 		status, next       int
 	}{
-		"after_create":          {needs: "1.14", event: "after_create", status: 1},
-		"before_create":         {needs: "1.14", event: "before_create", status: 1, next: 1},
-		"after_update":          {needs: "1.14", event: "after_update", after: true, status: 1},
-		"before_update":         {needs: "1.14", event: "before_update", after: true, status: 1, next: 1},
-		"continue":              {needs: "1.16", event: "after_create", more: "on_failure = continue"},
-		"taint":                 {needs: "1.16", event: "after_create", more: "on_failure = taint", status: 1, next: 1},
-		"taint after an update": {needs: "1.16", event: "after_update", more: "on_failure = taint", after: true, status: 1},
-		"before_destroy, full":  {needs: "1.16", event: "before_destroy", after: true, command: []string{"destroy"}},
-		"after_destroy, full":   {needs: "1.16", event: "after_destroy", after: true, command: []string{"destroy"}},
+		"after_create":  {needs: "1.14", event: "after_create", status: 1},
+		"before_create": {needs: "1.14", event: "before_create", status: 1, next: 1},
+		"after_update":  {needs: "1.14", event: "after_update", after: true, status: 1},
+		"before_update": {needs: "1.14", event: "before_update", after: true, status: 1, next: 1},
+		"continue":      {needs: "1.16", event: "after_create", more: "on_failure = continue"},
+		"taint": {
+			needs: "1.16", event: "after_create", more: "on_failure = taint", status: 1, next: 1,
+		},
+		"taint after an update": {
+			needs: "1.16", event: "after_update", more: "on_failure = taint", after: true, status: 1,
+		},
+		"before_destroy, full": {
+			needs: "1.16", event: "before_destroy", after: true, command: []string{"destroy"},
+		},
+		"after_destroy, full": {
+			needs: "1.16", event: "after_destroy", after: true, command: []string{"destroy"},
+		},
 		"before_destroy, partly": {
 			needs: "1.16", event: "before_destroy", after: true,
 			command: []string{"apply", "-replace=terraform_data.deployment"}, status: 1,

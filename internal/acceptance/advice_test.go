@@ -35,7 +35,8 @@ func TestAdvice(t *testing.T) {
 			more: createBeforeDestroy, fault: "reset-after",
 			commands: [][]string{
 				{"import", "notification_notification.n", "word"}, // already managed
-				{"state", "rm", "notification_notification.n"}, {"import", "notification_notification.n", "word"},
+				{"state", "rm", "notification_notification.n"},
+				{"import", "notification_notification.n", "word"},
 			}, exits: map[int]int{0: 1},
 		},
 		"lost":                             {fault: "reset-after", sends: 1},

@@ -7,7 +7,8 @@ import (
 )
 
 var (
-	actionBlock    = regexp.MustCompile(`(?ms)^action "notification_send" "(\w+)" \{\n  config \{\n(.*?)^  \}\n\}$`)
+	actionBlock = regexp.MustCompile(
+		`(?ms)^action "notification_send" "(\w+)" \{\n  config \{\n(.*?)^  \}\n\}$`)
 	lifecycleBlock = regexp.MustCompile(`(?ms)^\n?  lifecycle \{\n.*?^  \}\n`)
 )
 
@@ -61,7 +62,8 @@ func newActionExample(t *testing.T, path string) (w *workspace, ok bool) {
 func asResource(t *testing.T, text string) string {
 	t.Helper()
 	text = requiredVersion.ReplaceAllString(lifecycleBlock.ReplaceAllString(text, ""), "")
-	replaced := actionBlock.ReplaceAllString(text, "resource \"notification_notification\" \"$1\" {\n$2}")
+	replaced := actionBlock.ReplaceAllString(text,
+		"resource \"notification_notification\" \"$1\" {\n$2}")
 	if replaced == text || strings.Contains(replaced, "action") {
 		t.Fatalf("no action found, or more than one kind of them:\n%s", replaced)
 	}

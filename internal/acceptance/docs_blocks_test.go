@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// codeBlock is a fenced block of a page. How it is tried stands in a comment before
-// it, <!-- test: KEY KEY=VALUE KEY="VALUE" … -->, which no reader sees.
+// codeBlock is a fenced block of a page. How it is tried stands in a comment before it, <!-- test:
+// KEY KEY=VALUE KEY="VALUE" … -->, which no reader sees.
 type codeBlock struct {
 	line     int
 	language string
@@ -37,8 +37,8 @@ const (
 )
 
 var knownOptions = []string{
-	optionNeeds, optionApply, optionFile, optionRun, optionSyntax, optionRelease, optionStatus, optionSends,
-	optionFaults, optionPrints, optionReceived,
+	optionNeeds, optionApply, optionFile, optionRun, optionSyntax, optionRelease, optionStatus,
+	optionSends, optionFaults, optionPrints, optionReceived,
 }
 
 var (
@@ -47,8 +47,8 @@ var (
 	testMark   = regexp.MustCompile(`^<!-- test: (.*) -->$`)
 )
 
-// pages are the Markdown files whose blocks are tried. The pages below docs are
-// generated; what stands in templates/ and examples/ is tried there.
+// pages are the Markdown files whose blocks are tried. The pages below docs are generated; what
+// stands in templates/ and examples/ is tried there.
 func pages(t *testing.T) []string {
 	t.Helper()
 	var found []string

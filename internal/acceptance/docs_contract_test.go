@@ -73,8 +73,8 @@ func TestHeadersOfEveryRequest(t *testing.T) {
 	w.apply(t)
 	for _, r := range w.Ledger().Requests {
 		agent := r.Headers["User-Agent"]
-		if !strings.HasPrefix(agent, "terraform-provider-notification/") || !strings.Contains(agent, " terraform/") ||
-			r.Headers["Accept-Encoding"] != "gzip" {
+		if !strings.HasPrefix(agent, "terraform-provider-notification/") ||
+			!strings.Contains(agent, " terraform/") || r.Headers["Accept-Encoding"] != "gzip" {
 			t.Errorf("%+v", r.Headers)
 		}
 	}

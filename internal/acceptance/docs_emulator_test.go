@@ -44,8 +44,9 @@ func TestGuideOfTheEmulator(t *testing.T) {
 	help := newWorkspace(t, nil)
 	out, status := help.script(t, "notification-emulator exec -h")
 	for _, path := range []string{"ledger", "wait", "faults", "revoke", "events"} {
-		if !strings.Contains(string(text), "/_emulator/"+path) || !strings.Contains(out, "/_emulator/"+path) || status != 0 {
-			t.Errorf("/_emulator/%s is not in both the guide and the help", path)
+		path = "/_emulator/" + path
+		if !strings.Contains(string(text), path) || !strings.Contains(out, path) || status != 0 {
+			t.Errorf("%s is not in both the guide and the help", path)
 		}
 	}
 }

@@ -89,21 +89,8 @@ func examples(t *testing.T) map[string]string {
 	return found
 }
 
-// put writes a file of the workspace.
-func (w *workspace) put(t *testing.T, name, text string) {
-	t.Helper()
-	path := filepath.Join(w.dir, filepath.FromSlash(name))
-	err := os.MkdirAll(filepath.Dir(path), 0o700)
-	if err == nil {
-		err = os.WriteFile(path, []byte(text), 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// newExample is a workspace with that example in it; the test is skipped where
-// the example asks for a newer Terraform.
+// newExample is a workspace with that example in it; the test is skipped where the example asks for
+// a newer Terraform.
 func newExample(t *testing.T, path string, change func(*emulator.Config)) *workspace {
 	t.Helper()
 	text := examples(t)[path]
@@ -113,30 +100,10 @@ func newExample(t *testing.T, path string, change func(*emulator.Config)) *works
 	return w
 }
 
-var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)[^"]*"`)
-
-// skipBelow skips the test where the text's required_version asks for a newer Terraform.
-func skipBelow(t *testing.T, text string) {
-	t.Helper()
-	if wanted := requiredVersion.FindStringSubmatch(text); wanted != nil && !hasVersion(t, wanted[1]) {
-		skip(t, "needs Terraform "+wanted[1])
-	}
-}
-
-// skip skips a test that the Terraform at hand is too old for. CI's newest one must be too old for
-// none: there TF_ACC_NO_SKIP is set, and skipping is an error.
-func skip(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("TF_ACC_NO_SKIP") != "" {
-		t.Fatal("skipped with TF_ACC_NO_SKIP: " + why)
-	}
-	t.Skip(why)
-}
-
 func appliedOnce(t *testing.T, path string) { newExample(t, path, nil).appliedOnce(t, 1) }
 
-// appliedOnce applies the configuration, which has to send so many notifications;
-// planning it again and destroying it has to send none.
+// appliedOnce applies the configuration, which has to send so many notifications; planning it again
+// and destroying it has to send none.
 func (w *workspace) appliedOnce(t *testing.T, want int) {
 	t.Helper()
 	w.apply(t)
@@ -158,7 +125,9 @@ func providerExample(t *testing.T, path string) {
 	url := w.getenv("NOTIFICATION_BASE_URL")
 	w.setenv("NOTIFICATION_AUTH_URL", "")
 	w.setenv("NOTIFICATION_BASE_URL", "")
-	text := strings.NewReplacer("https://auth.example.com", url, "https://api.example.com", url).Replace(examples(t)[path])
+	addresses := strings.NewReplacer(
+		"https://auth.example.com", url, "https://api.example.com", url)
+	text := addresses.Replace(examples(t)[path])
 	w.put(t, "main.tf", text+many(1, "one", "1"))
 	w.appliedOnce(t, 1)
 	if got := w.Ledger().Requests[0].Form.Scope; got != "notifications.read notifications.write" {
@@ -166,8 +135,8 @@ func providerExample(t *testing.T, path string) {
 	}
 }
 
-// Without depends_on the announcement of a failing deployment is sent; that is
-// what all the examples warn of.
+// Without depends_on the announcement of a failing deployment is sent; that is what all the
+// examples warn of.
 func TestAnnouncementOfFailingDeployment(t *testing.T) {
 	t.Parallel()
 	for without, want := range map[string]int{"": 0, "  depends_on = [terraform_data.checkout]": 1} {
@@ -180,7 +149,8 @@ func TestAnnouncementOfFailingDeployment(t *testing.T) {
 				t.Fatal("the example is not what this test changes")
 			}
 			text = strings.Replace(text, without, "", 1)
-			text = strings.Replace(text, deploys, "  provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }\n", 1)
+			text = strings.Replace(text, deploys,
+				"  provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }\n", 1)
 			w.put(t, "main.tf", text)
 			if out, status := w.terraform(t, "apply", "-input=false", "-auto-approve"); status != 1 {
 				t.Errorf("exit status %d\n%s", status, out)
@@ -250,8 +220,8 @@ var (
 	versionLine = regexp.MustCompile(`\n      version = "~> 0\.1"\n`)
 )
 
-// checkSources fails the test unless a configuration says where the provider comes from, by its full
-// address, and in which version.
+// checkSources fails the test unless a configuration says where the provider comes from, by its
+// full address, and in which version.
 func checkSources(t *testing.T, text string) {
 	t.Helper()
 	matches := sourceLine.FindAllStringSubmatch(text, -1)

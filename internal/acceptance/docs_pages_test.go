@@ -80,7 +80,9 @@ func (s *session) try(t *testing.T, block codeBlock) {
 }
 
 // expect runs a block and compares what became of it with its options.
-func (s *session) expect(t *testing.T, block codeBlock, run func(*testing.T, codeBlock) (string, int)) {
+func (s *session) expect(
+	t *testing.T, block codeBlock, run func(*testing.T, codeBlock) (string, int),
+) {
 	t.Helper()
 	if faults, ok := block.options[optionFaults]; ok {
 		if err := s.workspace.SetFaults(emulator.Faults{"submission": faults}); err != nil {
@@ -94,7 +96,7 @@ func (s *session) expect(t *testing.T, block codeBlock, run func(*testing.T, cod
 	if want := block.number(t, optionStatus); status != want {
 		t.Errorf("exit status %d, want %d\n%s\n%s", status, want, block.text, output)
 	}
-	if want := strings.Join(strings.Fields(block.options[optionPrints]), " "); !strings.Contains(words(output), want) {
+	if want := words(block.options[optionPrints]); !strings.Contains(words(output), want) {
 		t.Errorf("does not print %q:\n%s", want, output)
 	}
 	if s.workspace != nil {
@@ -106,7 +108,8 @@ func (s *session) expect(t *testing.T, block codeBlock, run func(*testing.T, cod
 
 // words is the output of Terraform without its line breaks and frames.
 func words(output string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
+	frames := strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
+	return strings.Join(strings.Fields(frames.Replace(output)), " ")
 }
 
 func (b codeBlock) number(t *testing.T, option string) int {
@@ -118,8 +121,8 @@ func (b codeBlock) number(t *testing.T, option string) int {
 	return n
 }
 
-// configuration validates a block with Terraform's configuration, and applies it
-// where it is marked so.
+// configuration validates a block with Terraform's configuration, and applies it where it is marked
+// so.
 func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	t.Helper()
 	w := s.workspace

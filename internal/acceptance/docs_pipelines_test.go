@@ -70,22 +70,25 @@ output "scripts" {
 	return jobs
 }
 
-// mirror is a CLI configuration with which `terraform init` installs the provider
-// as from a registry.
+// mirror is a CLI configuration with which `terraform init` installs the provider as from a
+// registry.
 func mirror(t *testing.T) string {
 	t.Helper()
-	binary, err := os.ReadFile(filepath.Join(filepath.Dir(cliConfig), "terraform-provider-notification"))
+	const name = "terraform-provider-notification"
+	binary, err := os.ReadFile(filepath.Join(filepath.Dir(cliConfig), name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	folder := filepath.Join(dir, filepath.FromSlash(provider.Address), "0.1.0", runtime.GOOS+"_"+runtime.GOARCH)
+	folder := filepath.Join(dir, filepath.FromSlash(provider.Address), "0.1.0",
+		runtime.GOOS+"_"+runtime.GOARCH)
 	config := filepath.Join(dir, "terraform.rc")
 	if err = os.MkdirAll(folder, 0o700); err == nil {
-		err = os.WriteFile(filepath.Join(folder, "terraform-provider-notification_v0.1.0"), binary, 0o700)
+		err = os.WriteFile(filepath.Join(folder, name+"_v0.1.0"), binary, 0o700)
 	}
 	if err == nil {
-		err = os.WriteFile(config, fmt.Appendf(nil, "provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", dir), 0o600)
+		err = os.WriteFile(config, fmt.Appendf(nil,
+			"provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", dir), 0o600)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -19,12 +19,16 @@ func TestLogsWhenAskedFor(t *testing.T) {
 		environment map[string]string
 		own, sdk    bool
 	}{
-		"TF_LOG":                       {map[string]string{"TF_LOG": "TRACE"}, true, true},
-		"TF_LOG at DEBUG":              {map[string]string{"TF_LOG": "DEBUG"}, true, false},
-		"TF_LOG_PROVIDER":              {map[string]string{"TF_LOG_PROVIDER": "TRACE"}, true, true},
-		"TF_LOG_PROVIDER and SDK":      {map[string]string{"TF_LOG_PROVIDER": "TRACE", "TF_LOG_SDK": "OFF"}, true, false},
-		"TF_LOG_CORE":                  {map[string]string{"TF_LOG_CORE": "TRACE"}, false, false},
-		"TF_LOG_PROVIDER_NOTIFICATION": {map[string]string{"TF_LOG_PROVIDER": "TRACE", "TF_LOG_PROVIDER_NOTIFICATION": "OFF"}, false, true},
+		"TF_LOG":          {map[string]string{"TF_LOG": "TRACE"}, true, true},
+		"TF_LOG at DEBUG": {map[string]string{"TF_LOG": "DEBUG"}, true, false},
+		"TF_LOG_PROVIDER": {map[string]string{"TF_LOG_PROVIDER": "TRACE"}, true, true},
+		"TF_LOG_PROVIDER and SDK": {
+			map[string]string{"TF_LOG_PROVIDER": "TRACE", "TF_LOG_SDK": "OFF"}, true, false,
+		},
+		"TF_LOG_CORE": {map[string]string{"TF_LOG_CORE": "TRACE"}, false, false},
+		"TF_LOG_PROVIDER_NOTIFICATION": {map[string]string{
+			"TF_LOG_PROVIDER": "TRACE", "TF_LOG_PROVIDER_NOTIFICATION": "OFF",
+		}, false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -62,7 +66,7 @@ func TestQuietOtherwise(t *testing.T) {
 	if err := os.WriteFile(wrapper, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(config, overrides(filepath.Dir(wrapper)), 0o600); err != nil {
+	if err := os.WriteFile(config, overrides(filepath.Dir(wrapper), ""), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	w.setenv("TF_CLI_CONFIG_FILE", config)

@@ -32,9 +32,11 @@ func TestShiftedCountSendsAgain(t *testing.T) {
 		triggers string
 		want     []string
 	}{
-		"without triggers":     {"", []string{"b"}},
-		"the same triggers":    {`triggers = { release = "1" }`, []string{"b"}},
-		"triggers that differ": {`triggers = { name = var.names[count.index] }`, []string{"a", "b", "new"}},
+		"without triggers":  {"", []string{"b"}},
+		"the same triggers": {`triggers = { release = "1" }`, []string{"b"}},
+		"triggers that differ": {
+			`triggers = { name = var.names[count.index] }`, []string{"a", "b", "new"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

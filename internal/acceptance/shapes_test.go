@@ -57,7 +57,8 @@ func (w *workspace) shapedResources(t *testing.T, from origin) (labels []string)
   }
 }`, "CHANNEL", inJSON))
 	for name, typ := range map[string]string{
-		"any": "any", "list": "list(object({ type = string, subject = string }))", "list_any": "list(any)",
+		"any": "any", "list_any": "list(any)",
+		"list": "list(object({ type = string, subject = string }))",
 	} {
 		w.put(t, name+"/main.tf", fmt.Sprintf(`
 terraform {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,78 +18,6 @@ import (
 )
 
 const testSecret = "canary-client-secret"
-
-var (
-	terraformPath    string // the program under test
-	terraformVersion struct {
-		program      string // Terraform or OpenTofu
-		major, minor int
-	}
-	cliConfig string
-)
-
-// TestMain builds the provider once, and asks Terraform for its version once. Like all acceptance tests, these run only if TF_ACC is set.
-func TestMain(m *testing.M) { os.Exit(run(m)) }
-
-func run(m *testing.M) int {
-	if os.Getenv("TF_ACC") == "" {
-		fmt.Println("TF_ACC is not set: no acceptance tests.")
-		return 0
-	}
-	dir, err := os.MkdirTemp("", "acceptance")
-	if err == nil {
-		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
-		err = prepare(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.Run()
-}
-
-func prepare(dir string) error {
-	terraformPath = os.Getenv("TF_ACC_TERRAFORM_PATH")
-	for _, name := range []string{"terraform", "tofu"} {
-		if terraformPath == "" {
-			terraformPath, _ = exec.LookPath(name) // checked below
-		}
-	}
-	if terraformPath == "" {
-		return errors.New("neither terraform nor tofu is on PATH; set TF_ACC_TERRAFORM_PATH")
-	}
-	version := exec.Command(terraformPath, "version")
-	version.Env = append(version.Environ(), "CHECKPOINT_DISABLE=1")
-	out, err := version.Output()
-	if err == nil {
-		v := &terraformVersion
-		_, err = fmt.Sscanf(string(out), "%s v%d.%d", &v.program, &v.major, &v.minor)
-	}
-	if err != nil {
-		return fmt.Errorf("%s version: %w", terraformPath, err)
-	}
-	cliConfig = filepath.Join(dir, "terraform.rc")
-	return errors.Join(build(filepath.Join(dir, "terraform-provider-notification"), "."),
-		os.WriteFile(cliConfig, overrides(dir), 0o600))
-}
-
-// build builds a package of the module, given by its path below the root.
-func build(binary, pkg string) error {
-	command := exec.Command("go", "build", "-ldflags=-w", "-o", binary,
-		path.Join("terraform-provider-notification", pkg))
-	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	return nil
-}
-
-// overrides is a CLI configuration that makes Terraform use the provider in dir.
-func overrides(dir string) []byte {
-	return fmt.Appendf(nil,
-		"disable_checkpoint = true\n"+
-			"provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n",
-		provider.Address, dir)
-}
 
 // workspace is a folder with a configuration, and the emulator that the provider sends requests to.
 type workspace struct {
@@ -124,6 +51,40 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 
 // setenv sets a variable for Terraform in the workspace; the last value counts.
 func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+value) }
+
+// getenv is the value that the workspace's Terraform gets.
+func (w *workspace) getenv(name string) string {
+	value := ""
+	for _, entry := range w.env {
+		if key, v, _ := strings.Cut(entry, "="); key == name {
+			value = v
+		}
+	}
+	return value
+}
+
+// put writes a file of the workspace.
+func (w *workspace) put(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join(w.dir, filepath.FromSlash(name))
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// useFakeProvider has the workspace's Terraform find internal/fakeprovider.
+func (w *workspace) useFakeProvider(t *testing.T) {
+	t.Helper()
+	path, err := fakeProvider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.setenv("TF_CLI_CONFIG_FILE", path)
+}
 
 // write replaces the configuration.
 func (w *workspace) write(t *testing.T, body string) {

@@ -1,0 +1,138 @@
+package acceptance
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"testing"
+
+	"terraform-provider-notification/internal/provider"
+)
+
+var (
+	terraformPath    string // the program under test
+	terraformVersion struct {
+		program      string // Terraform or OpenTofu
+		major, minor int
+	}
+	cliConfig string // CLI configuration; the provider is in its folder
+)
+
+// TestMain builds the provider and asks Terraform for its version, once for all tests. Like all
+// acceptance tests, these run only if TF_ACC is set.
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	if os.Getenv("TF_ACC") == "" {
+		fmt.Println("TF_ACC is not set: no acceptance tests.")
+		return 0
+	}
+	dir, err := os.MkdirTemp("", "acceptance")
+	if err == nil {
+		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+		err = prepare(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
+func prepare(dir string) error {
+	terraformPath = os.Getenv("TF_ACC_TERRAFORM_PATH")
+	for _, name := range []string{"terraform", "tofu"} {
+		if terraformPath == "" {
+			terraformPath, _ = exec.LookPath(name) // checked below
+		}
+	}
+	if terraformPath == "" {
+		return errors.New("neither terraform nor tofu is on PATH; set TF_ACC_TERRAFORM_PATH")
+	}
+	version := exec.Command(terraformPath, "version")
+	version.Env = append(version.Environ(), "CHECKPOINT_DISABLE=1")
+	out, err := version.Output()
+	if err == nil {
+		v := &terraformVersion
+		_, err = fmt.Sscanf(string(out), "%s v%d.%d", &v.program, &v.major, &v.minor)
+	}
+	if err != nil {
+		return fmt.Errorf("%s version: %w", terraformPath, err)
+	}
+	cliConfig = filepath.Join(dir, "terraform.rc")
+	return errors.Join(build(filepath.Join(dir, "terraform-provider-notification"), "."),
+		os.WriteFile(cliConfig, overrides(dir, ""), 0o600))
+}
+
+// build builds a package of the module, given by its path below the root.
+func build(binary, pkg string) error {
+	command := exec.Command("go", "build", "-ldflags=-w", "-o", binary,
+		path.Join("terraform-provider-notification", pkg))
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
+// overrides is a CLI configuration that makes Terraform use the provider in dir, and more.
+func overrides(dir, more string) []byte {
+	return fmt.Appendf(nil,
+		"disable_checkpoint = true\n"+
+			"provider_installation {\n  dev_overrides {\n    %q = %q\n%s  }\n  direct {}\n}\n",
+		provider.Address, dir, more)
+}
+
+// fakeProvider is a CLI configuration that has internal/fakeprovider as hashicorp/fake besides.
+var fakeProvider = sync.OnceValues(func() (string, error) {
+	own := filepath.Dir(cliConfig)
+	dir := filepath.Join(own, "fakeprovider")
+	config := filepath.Join(dir, "terraform.rc")
+	err := build(filepath.Join(dir, "terraform-provider-fake"), "internal/fakeprovider")
+	if err == nil {
+		fake := fmt.Sprintf("    \"hashicorp/fake\" = %q\n", dir)
+		err = os.WriteFile(config, overrides(own, fake), 0o600)
+	}
+	return config, err
+})
+
+// hasVersion reports whether the program under test has at least that MAJOR.MINOR.
+func hasVersion(t *testing.T, wanted string) bool {
+	t.Helper()
+	var major, minor int
+	if _, err := fmt.Sscanf(wanted, "%d.%d", &major, &minor); err != nil {
+		t.Fatalf("version %q: %v", wanted, err)
+	}
+	got := terraformVersion
+	return got.major > major || got.major == major && got.minor >= minor
+}
+
+// hasActions reports whether the program under test offers actions.
+func hasActions(t *testing.T) bool {
+	t.Helper()
+	return terraformVersion.program != "OpenTofu" && hasVersion(t, "1.14")
+}
+
+var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)[^"]*"`)
+
+// skipBelow skips the test where the text's required_version asks for a newer Terraform.
+func skipBelow(t *testing.T, text string) {
+	t.Helper()
+	if wanted := requiredVersion.FindStringSubmatch(text); wanted != nil && !hasVersion(t, wanted[1]) {
+		skip(t, "needs Terraform "+wanted[1])
+	}
+}
+
+// skip skips a test that the Terraform at hand is too old for. CI's newest one must be too old for
+// none: there TF_ACC_NO_SKIP is set, and skipping is an error.
+func skip(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("TF_ACC_NO_SKIP") != "" {
+		t.Fatal("skipped with TF_ACC_NO_SKIP: " + why)
+	}
+	t.Skip(why)
+}
