@@ -74,7 +74,7 @@ func TestRatios(t *testing.T) {
 		return c
 	}
 	// A round in which everything took three times as long changes nothing.
-	if got := median(runs(2, 6, 3).ratios(runs(1, 3, 1), wall)); got != 2 {
+	if got := median(runs(2, 6, 3).ratios(runs(1, 3, 1), wallTime)); got != 2 {
 		t.Errorf("%v", got)
 	}
 }

@@ -47,8 +47,8 @@ func (l limit) ratios(cells []*cell) []float64 {
 // wallAndCPU are two limits of the same height.
 func wallAndCPU(work, over string, limitOfBoth float64) []limit {
 	return []limit{
-		{work, over, wall, limitOfBoth},
-		{"the same, CPU of Terraform and provider", over, cpu, limitOfBoth},
+		{work, over, wallTime, limitOfBoth},
+		{"the same, CPU of Terraform and provider", over, cpuTime, limitOfBoth},
 	}
 }
 
@@ -59,19 +59,18 @@ var held = []struct {
 
 	limits []limit
 }{
-	{overCount, wallAndCPU("200 with count, over a no-op provider", noopProvider, 1.25)},
+	{overCount, wallAndCPU("200 by count, over a no-op provider", noopProvider, 1.25)},
 	{overSet.among(noop, silent, each), slices.Concat(
-		wallAndCPU("200 over a set, over a no-op provider", noopProvider, 1.4),
-		wallAndCPU("200 over a set, over this provider without sending", unsent, 1.05),
+		wallAndCPU("200 by set, over a no-op provider", noopProvider, 1.4),
+		wallAndCPU("200 by set, over this provider without sending", unsent, 1.05),
 	)},
-	{overMap.among(noop, each),
-		wallAndCPU("200 over a map, over a no-op provider", noopProvider, 1.4)},
+	{overMap.among(noop, each), wallAndCPU("200 by map, over a no-op provider", noopProvider, 1.4)},
 	{toMany.among(dataList, recipients), []limit{
-		{"10,000 recipients, over terraform_data", dataList.name, wall, 2.2},
+		{"10,000 recipients, over terraform_data", dataList.name, wallTime, 2.2},
 	}},
 	{lookup, append(
 		wallAndCPU("lookup of 10,000 studies, over http and jsondecode", httpData.name, 1.5),
-		limit{"the same, size of the state", httpData.name, state, 1.6},
+		limit{"the same, size of the state", httpData.name, stateSize, 1.6},
 	)},
 }
 
@@ -108,7 +107,7 @@ func (b *bench) check(ctx context.Context, full bool) error {
 		// What grows with the recipients is ten times as much; the start of a process is not.
 		budget{work: "the same over that for 1,000", limit: 10,
 			got: median(many) / median(few[0].each(providerCPU))},
-		budget{work: "peak memory of the provider, MB", got: set.highest(peak) / 1e6, limit: 60},
+		budget{work: "peak memory of the provider, MB", got: set.highest(providerPeak) / 1e6, limit: 60},
 		budget{work: "token requests", got: set.highest(tokens), limit: 1},
 		budget{work: "connections", got: set.highest(connections), limit: 32})
 	if full {
@@ -117,7 +116,7 @@ func (b *bench) check(ctx context.Context, full bool) error {
 			return err
 		}
 		budgets = append(budgets, budget{
-			work: "peak memory for 5,000, MB", got: cells[0].highest(peak) / 1e6, limit: 80,
+			work: "peak memory for 5,000, MB", got: cells[0].highest(providerPeak) / 1e6, limit: 80,
 		})
 	}
 	return report(budgets)

@@ -63,9 +63,9 @@ func table(w workload, cells []*cell) string {
 	for _, c := range cells {
 		fmt.Fprintf(&text,
 			"| %s | %.2f s | %.2f | %.2f s | %.2f | %.2f s | %.1f MB | %.1f MB | %.0f | %.0f |\n",
-			c.name, median(c.each(wall)), median(c.ratios(cells[0], wall)),
-			median(c.each(cpu)), median(c.ratios(cells[0], cpu)), median(c.each(providerCPU)),
-			c.highest(state)/1e6, c.highest(peak)/1e6, c.highest(tokens), c.highest(connections))
+			c.name, median(c.each(wallTime)), median(c.ratios(cells[0], wallTime)),
+			median(c.each(cpuTime)), median(c.ratios(cells[0], cpuTime)), median(c.each(providerCPU)),
+			c.highest(stateSize)/1e6, c.highest(providerPeak)/1e6, c.highest(tokens), c.highest(connections))
 	}
 	return text.String()
 }
@@ -73,13 +73,13 @@ func table(w workload, cells []*cell) string {
 // A quantity is one of a measurement's, in seconds, bytes or numbers.
 type quantity func(measurement) float64
 
-func wall(m measurement) float64        { return m.wall.Seconds() }
-func cpu(m measurement) float64         { return m.cpu.Seconds() }
-func providerCPU(m measurement) float64 { return m.provider.cpu.Seconds() }
-func state(m measurement) float64       { return float64(m.state) }
-func peak(m measurement) float64        { return float64(m.provider.peak) }
-func tokens(m measurement) float64      { return float64(m.ledger.TokenRequests) }
-func connections(m measurement) float64 { return float64(m.ledger.Connections) }
+func wallTime(m measurement) float64     { return m.wall.Seconds() }
+func cpuTime(m measurement) float64      { return m.cpu.Seconds() }
+func providerCPU(m measurement) float64  { return m.provider.cpu.Seconds() }
+func stateSize(m measurement) float64    { return float64(m.state) }
+func providerPeak(m measurement) float64 { return float64(m.provider.peak) }
+func tokens(m measurement) float64       { return float64(m.ledger.TokenRequests) }
+func connections(m measurement) float64  { return float64(m.ledger.Connections) }
 
 func (c *cell) each(q quantity) []float64 {
 	values := make([]float64, len(c.runs))

@@ -30,7 +30,7 @@ type folder struct {
 
 // prepare makes a contestant's folder.
 func (b *bench) prepare(w workload, c contestant) (*folder, error) {
-	dir, err := os.MkdirTemp(b.root, "run")
+	dir, err := os.MkdirTemp(b.root, "work")
 	if err != nil {
 		return nil, err
 	}
