@@ -66,7 +66,7 @@ func (b *bench) prepare(w workload, c contestant) (*folder, error) {
 	local := fmt.Appendf(nil,
 		"variable \"keys\" {\n  type = list(string)\n}\nlocals {\n  keys = %s\n}\n", w.keys)
 	for name, content := range map[string][]byte{
-		"main.tf": text, "keys.tf": local, "keys.auto.tfvars.json": variables,
+		c.configuration: text, "keys.tf": local, "keys.auto.tfvars.json": variables,
 		"keys.txt": []byte(strings.Join(keys, " ")), "rc": []byte(settings),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
