@@ -18,6 +18,9 @@ func Encode(studies tftypes.Value) (tftypes.Value, error) {
 // Decode returns the state of a lookup with the studies that Encode encoded in its attribute
 // studies. Those of a lookup that failed are null and stay so.
 func Decode(state *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error) {
+	if state == nil {
+		return nil, nil // the lookup failed before it began
+	}
 	var attributes map[string]msgpack.RawMessage
 	if err := msgpack.Unmarshal(state.MsgPack, &attributes); err != nil {
 		return nil, err

@@ -60,6 +60,9 @@ func TestEncodeAndDecode(t *testing.T) {
 
 func TestDecode_failedLookup(t *testing.T) {
 	t.Parallel()
+	if got, err := Decode(nil); got != nil || err != nil {
+		t.Errorf("%v, %v", got, err)
+	}
 	null := tftypes.NewValue(state, nil)
 	withoutStudies := tftypes.NewValue(state, map[string]tftypes.Value{
 		"name":    tftypes.NewValue(tftypes.String, "ATLAS"),
