@@ -25,26 +25,52 @@ func answering(handler http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// What an accepted answer is called does not unsend the notification.
-func TestAcceptedAnswersCalledHTML(t *testing.T) {
+// What an accepted answer holds or is called does not unsend the notification: only an HTML document
+// with the status of a page is none of the service's answers.
+func TestAcceptedOrPage(t *testing.T) {
 	t.Parallel()
-	for body, want := range map[string]string{
-		``:                                "the answer was empty",
-		`{"notification_id":"3f25`:        "is not a JSON object",
-		`{"notification_id":"3f25"}`:      "",
-		"\xef\xbb\xbf{\"status\":\"ok\"}": "has no member notification_id",
+	const xml, html, notJSON = "application/xml", "text/html; charset=utf-8", "is not a JSON object"
+	const page = "<!-- a gateway --><!DOCTYPE html><title>Sign in</title>"
+	for name, test := range map[string]struct {
+		status            int
+		contentType, body string
+		missing           string // page for an error, empty for a receipt with an id
+	}{
+		"nothing called HTML":       {202, html, "", "the answer was empty"},
+		"JSON called HTML":          {202, html, `{"notification_id":"3f25"}`, ""},
+		"JSON cut off, called HTML": {202, html, `{"notification_id":"3f25`, notJSON},
+		"JSON with BOM":             {202, html, "\xef\xbb\xbf{\"a\":1}", "has no member notification_id"},
+		"a word called HTML":        {201, html, "Created", notJSON},
+		"the same with 200":         {200, html, "Created", notJSON},
+		"a piece of HTML":           {200, html, "<p>Created</p>", notJSON},
+		"XML":                       {201, xml, `<notification id="9b2f"/>`, notJSON},
+		"XML with 200":              {200, xml, `<?xml version="1.0"?><notification/>`, notJSON},
+		"page with 201":             {201, html, page, notJSON},
+		"page with 202":             {202, html, page, notJSON},
+		"page with 204":             {299, html, page, notJSON},
+		"page with 200":             {200, html, page, page},
+		"page with 203":             {203, html, page, page},
+		"page called JSON":          {200, "application/json", page, page},
+		"page called nothing":       {200, "", "\xef\xbb\xbf\n<html lang=en>", page},
+		"XHTML":                     {200, xml, `<?xml version="1.0"?><!DOCTYPE html><html/>`, page},
 	} {
-		t.Run(body, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
-					w.Header().Set("Content-Type", "text/html; charset=utf-8")
-					w.WriteHeader(http.StatusAccepted)
-					_, _ = io.WriteString(w, body)
+					w.Header().Set("Content-Type", test.contentType)
+					w.WriteHeader(test.status)
+					_, _ = io.WriteString(w, test.body)
 				}), nil)
 				receipt, err := c.SubmitNotification(t.Context(), aNotification())
-				if err != nil || (receipt.MissingID == "") != (want == "") ||
-					!strings.Contains(receipt.MissingID, want) {
+				if test.missing == page {
+					if failed := failure(t, err); failed.Ambiguous || failed.HTML.Empty() {
+						t.Errorf("%+v", failed)
+					}
+					return
+				}
+				if err != nil || receipt.MissingID.Empty() != (test.missing == "") ||
+					!strings.Contains(receipt.MissingID.String(), test.missing) {
 					t.Errorf("%+v, %v", receipt, err)
 				}
 			})
@@ -110,7 +136,7 @@ func TestSecretFieldsAreNotQuoted(t *testing.T) {
 		_, err := c.SubmitNotification(t.Context(), request)
 		text := err.Error()
 		if strings.Contains(text, "abc") || strings.Contains(text, "canary") ||
-			strings.Count(text, "***") != 5 ||
+			strings.Count(text, "***") != 4 ||
 			!strings.Contains(text, `"pin":"***"`) ||
 			!strings.Contains(text, ` (to the server "id-***") (request id `) {
 			t.Error(text)
@@ -129,7 +155,7 @@ func TestServerID(t *testing.T) {
 				w.WriteHeader(http.StatusUnprocessableEntity)
 			}), nil)
 			_, err := c.SubmitNotification(t.Context(), aNotification())
-			if failed := failure(t, err); failed.ServerID != want {
+			if failed := failure(t, err); failed.ServerID.String() != want {
 				t.Errorf("%q: %+v", id, failed)
 			}
 		})
@@ -152,7 +178,7 @@ func TestLargeAnswers(t *testing.T) {
 			t.Error(err)
 		}
 		receipt, err := c.SubmitNotification(t.Context(), aNotification())
-		if err != nil || !strings.Contains(receipt.MissingID, "broke off after 1048576 bytes") {
+		if err != nil || !strings.Contains(receipt.MissingID.String(), "broke off after 1048576 bytes") {
 			t.Errorf("%+v, %v", receipt, err)
 		}
 	})
@@ -193,20 +219,20 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			default:
 				w.Header().Set("Location", "https://elsewhere.test/canary-key/p&q%22r?canary-key")
 				w.Header().Set("Content-Type", "text/html; canary-key")
-				_, _ = io.WriteString(w, "<p>p&amp;amp;q&amp;quot;r, key canary-key</p>")
+				_, _ = io.WriteString(w, "<html><p>p&amp;amp;q&amp;quot;r, key canary-key</p>")
 			}
 		}), func(config *Config) {
 			config.ClientSecret = `p&q"r`
 			config.Headers = map[string]string{"X-Key": "ApiKey canary-key"}
 		})
 		_, _, err := c.Studies(t.Context(), "A")
-		if failed := failure(t, err); failed.URL != testHost+"/studies/v1/***" {
+		if failed := failure(t, err); failed.URL.String() != testHost+"/studies/v1/***" {
 			t.Error(err)
 		}
 		_, err = c.SubmitNotification(t.Context(), aNotification())
 		failed := failure(t, err)
-		if failed.Location != "https://elsewhere.test/***/***" || failed.HTML != "text/html; ***" ||
-			failed.Message != "***, key ***" {
+		if failed.Location.String() != "https://elsewhere.test/***/***" || failed.HTML.String() != "text/html; ***" ||
+			failed.Message.String() != "***, key ***" {
 			t.Errorf("%+v", failed)
 		}
 	})

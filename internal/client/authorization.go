@@ -16,7 +16,7 @@ import (
 type authorization struct {
 	next     *wire.Transport
 	tokens   *token.Cache
-	tokenURL string // for errors
+	tokenURL redact.Text // for errors
 }
 
 // Send sends request with the current token in its header. A 401 says that nothing was done with
@@ -58,5 +58,6 @@ type tokenRequests struct {
 func (t *tokenRequests) send(ctx context.Context, request wire.Request) (*wire.Attempt, error) {
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", t.userAgent)
-	return t.next.do(ctx, call{op: FetchToken, request: request, secrets: t.secrets})
+	request.Secrets = t.secrets
+	return t.next.do(ctx, call{op: FetchToken, request: request})
 }

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -60,7 +61,7 @@ type Client struct {
 
 	header   http.Header // of every API request
 	secrets  *redact.Secrets
-	tokenURL string // for errors
+	tokenURL redact.Text // for errors
 
 	api    *retrier
 	issuer *token.Issuer
@@ -106,12 +107,11 @@ func (c *Client) do(
 	if request.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	attempt, err := c.api.do(ctx, call{
-		op: op, request: request, secrets: c.secrets.With(secrets...),
-	})
+	request.Secrets = c.secrets.With(secrets...)
+	attempt, err := c.api.do(ctx, call{op: op, request: request})
 	var failed *Error
 	if errors.As(err, &failed) && failed.Operation == op { // not of the token, which others share
-		failed.GrantedScopes = c.tokens.Scopes()
+		failed.GrantedScopes = request.Secrets.Quote(strings.Join(c.tokens.Scopes(), " "))
 	}
 	return attempt, err
 }

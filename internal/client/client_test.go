@@ -41,7 +41,7 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 
 		ledger := w.Ledger()
 		if got := ledger.Submissions[0].NotificationID; receipt.NotificationID != got ||
-			receipt.MissingID != "" {
+			!receipt.MissingID.Empty() {
 			t.Errorf("receipt %+v, want id %s", receipt, got)
 		}
 		want := `{"channels":[` +
@@ -82,7 +82,7 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 		c.StudiesURL = mustParse(testHost + "/find?api-version=2")
 	}, func(t *testing.T, w *world) {
 		_, _, err := w.client.Studies(t.Context(), "ATLAS") // the emulator wants name only
-		if failed := failure(t, err); failed.URL != testHost+"/find" ||
+		if failed := failure(t, err); failed.URL.String() != testHost+"/find" ||
 			strings.Contains(err.Error(), "?") {
 			t.Errorf("the error holds the query: %v", err)
 		}

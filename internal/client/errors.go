@@ -27,7 +27,7 @@ const (
 	LookUpStudies      Operation = "look studies up"
 )
 
-// Error is the failure of an operation. No field holds a secret.
+// Error is the failure of an operation. What it holds from outside is fit to be shown.
 type Error struct {
 	Operation Operation
 
@@ -36,21 +36,21 @@ type Error struct {
 	Ambiguous bool
 
 	Method   string
-	URL      string    // without query
-	ID       wire.ID   // of the last attempt; zero when nothing was tried
-	Time     time.Time // when the last request got its connection, or its attempt began
-	Attempts int       // how many there were
+	URL      redact.Text // without query
+	ID       wire.ID     // of the last attempt; zero when nothing was tried
+	Time     time.Time   // when the last request got its connection, or its attempt began
+	Attempts int         // how many there were
 
 	// The last answer, as far as there was one.
 	Status   int
-	Message  string // what the service said, one line of cleaned text
-	Code     string // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
-	ServerID string // how the server logged the request, when it said so by another id than ID
-	HTML     string // the Content-Type of an HTML page; empty for other answers
-	Location string // where the service redirected to, without query
+	Message  redact.Text // what the service said
+	Code     redact.Text // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
+	ServerID redact.Text // how the server logged the request, when it said so by another id than ID
+	HTML     redact.Text // the Content-Type of an HTML page; empty for other answers
+	Location redact.Text // where the service redirected to, without query
 
-	GrantedScopes []string // those of the access token; nil when not known
-	Err           error    // why there was no answer, or why it is of no use
+	GrantedScopes redact.Text   // those of the access token; empty when not known
+	Err           *redact.Error // why there was no answer, or why it is of no use; may be nil
 }
 
 // Error is one line: what was tried, where, and what came back.
@@ -59,13 +59,13 @@ func (e *Error) Error() string {
 	if e.Status != 0 {
 		text += ": " + e.StatusLine()
 	}
-	if e.Message != "" {
-		text += ": " + e.Message
+	if !e.Message.Empty() {
+		text += ": " + e.Message.String()
 	}
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}
-	if e.ServerID != "" {
+	if !e.ServerID.Empty() {
 		text += fmt.Sprintf(" (to the server %q)", e.ServerID)
 	}
 	if e.ID.Request != "" {
@@ -74,7 +74,12 @@ func (e *Error) Error() string {
 	return text
 }
 
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e.Err == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // StatusLine is the status with its standard text: "404 Not Found".
 func (e *Error) StatusLine() string {
@@ -82,58 +87,66 @@ func (e *Error) StatusLine() string {
 }
 
 // Cancelled reports whether the operation ended because its caller gave up.
-func (e *Error) Cancelled() bool { return errors.Is(e.Err, wire.ErrCancelled) }
+func (e *Error) Cancelled() bool { return errors.Is(e, wire.ErrCancelled) }
 
 // TimedOut reports whether the time for the whole operation was used up.
-func (e *Error) TimedOut() bool { return errors.Is(e.Err, wire.ErrTimedOut) }
+func (e *Error) TimedOut() bool { return errors.Is(e, wire.ErrTimedOut) }
 
 // CertificateRefused reports whether the server rejected this client's certificate or lack of one.
-func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e.Err) }
+func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e) }
 
 // NotBearer reports whether the access token is of a type that cannot be used.
-func (e *Error) NotBearer() bool { return errors.Is(e.Err, token.ErrNotBearer) }
+func (e *Error) NotBearer() bool { return errors.Is(e, token.ErrNotBearer) }
 
-// describe adds what attempt, the last at request, tells of the failure.
-func (e *Error) describe(request wire.Request, attempt *wire.Attempt, secrets *redact.Secrets) {
-	e.Method, e.Attempts = request.Method, request.Number
-	e.URL = secrets.Clean(bareURL(attempt.URL))
-	e.ID, e.Time, e.Status = attempt.ID, attempt.Sent, attempt.Status
-	e.Location = secrets.Quote(location(attempt))
-	e.ServerID = secrets.Quote(serverID(attempt.Header))
-	if e.ServerID == e.ID.Request {
-		e.ServerID = ""
+// newError is how op ended: with attempt, the last at request, and because of stopped where another
+// was due.
+func newError(
+	op Operation, request wire.Request, attempt *wire.Attempt, stopped error,
+) *Error {
+	secrets := request.Secrets
+	e := &Error{
+		Operation: op, Method: request.Method, URL: secrets.Clean(bareURL(attempt.URL)),
+		ID: attempt.ID, Time: attempt.Sent, Attempts: request.Number,
+		Status: attempt.Status, Location: secrets.Clean(location(attempt)),
 	}
-	e.Err = cmp.Or(e.Err, attempt.Err)
+	if id := serverID(attempt.Header); id != e.ID.Request {
+		e.ServerID = secrets.Quote(id)
+	}
+	err := cmp.Or(stopped, attempt.Err)
 	contentType := attempt.Header.Get("Content-Type")
-	page, success := answer.IsHTML(contentType, attempt.Body), attempt.Status/100 == 2
-	if success && page {
+	page := answer.IsPage(attempt.Status, attempt.Body)
+	if page {
 		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
-	if success && !page {
-		e.Err = cmp.Or(e.Err, attempt.BodyErr)
+	if attempt.Status/100 == 2 && !page {
+		err = cmp.Or(err, attempt.BodyErr)
 	} else {
 		e.Code = secrets.Quote(answer.OAuthCode(attempt.Body))
-		if e.Operation != FetchToken || !bytes.Contains(attempt.Body, []byte("access_token")) {
+		if op != FetchToken || !bytes.Contains(attempt.Body, []byte("access_token")) {
 			// A token that an error holds is in no set of secrets.
-			e.Message = secrets.Quote(answer.Message(contentType, attempt.Body))
+			body := secrets.Mask(attempt.Body)
+			e.Message = secrets.Quote(answer.Message(contentType, body))
 		}
 	}
-	e.Err = secrets.CleanError(e.Err)
+	e.Err = secrets.CleanError(err)
+	return e
 }
 
 // tokenError is the *Error about a token that was not obtained: of the request for it, of its
 // answer, or of ctx, which ended the wait for it.
-func tokenError(ctx context.Context, address string, err error) *Error {
+func tokenError(ctx context.Context, address redact.Text, err error) *Error {
 	var failed *Error
 	if errors.As(err, &failed) {
 		return failed
 	}
 	failed = &Error{Operation: FetchToken, Method: http.MethodPost, URL: address, Attempts: 1}
-	failed.Time, failed.Err = time.Now(), wire.ContextError(ctx)
+	failed.Time = time.Now()
 	var answered *token.Error
 	if errors.As(err, &answered) {
-		failed.Status, failed.ID = http.StatusOK, answered.ID
+		failed.Status, failed.ID = answered.Status, answered.ID
 		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
+	} else {
+		failed.Err = new(redact.Secrets).CleanError(wire.ContextError(ctx))
 	}
 	return failed
 }

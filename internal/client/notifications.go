@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -39,10 +40,10 @@ type Channel struct {
 
 // Receipt says that the service accepted a notification.
 type Receipt struct {
-	NotificationID string    // as the service returned it; empty when the answer held no usable one
-	MissingID      string    // why there is no id; empty when there is one
-	ID             wire.ID   // of the attempt
-	Time           time.Time // when the answer arrived
+	NotificationID string      // as the service returned it; empty when the answer held no usable one
+	MissingID      redact.Text // why there is no id; empty when there is one
+	ID             wire.ID     // of the attempt
+	Time           time.Time   // when the answer arrived
 }
 
 // SubmitNotification submits a notification, never twice: it is retried only where the service is

@@ -32,7 +32,7 @@ func classify(op Operation, attempt *wire.Attempt) outcome {
 		return retryable
 	case status/100 == 2:
 		switch {
-		case answer.IsHTML(attempt.Header.Get("Content-Type"), attempt.Body):
+		case answer.IsPage(status, attempt.Body):
 			return rejected
 		case op == SubmitNotification, attempt.BodyErr == nil:
 			return accepted
@@ -40,6 +40,8 @@ func classify(op Operation, attempt *wire.Attempt) outcome {
 			return rejected
 		}
 		return retryable
+	case op == SubmitNotification && status == http.StatusSeeOther:
+		return ambiguous // what a server answers after it carried a POST out (RFC 9110, 15.4.4)
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
 		return retryable
 	case status >= 300 && status <= 499 && status != http.StatusRequestTimeout:

@@ -56,7 +56,10 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"499":                       {"status:499", not, 1, 0, "499"},
 		"304":                       {"status:304", not, 1, 0, "304 Not Modified"},
 		"redirect":                  {"redirect:http://elsewhere.test/v1", not, 1, 0, redirected},
-		"redirect as 303":           {"redirect:303:/studies/v1", not, 1, 0, "303 See Other"},
+		"redirect as 301":           {"redirect:301:/studies/v1", not, 1, 0, "301 Moved Permanently"},
+		"redirect as 302":           {"redirect:302:/studies/v1", not, 1, 0, "302 Found"},
+		"redirect as 303":           {"redirect:303:/studies/v1", perhaps, 1, 0, "303 See Other"},
+		"redirect as 308":           {"redirect:308:/studies/v1", not, 1, 0, "308 Permanent Redirect"},
 		"sign-in page":              {"html", not, 1, 0, "200 OK"},
 		"sign-in page called JSON":  {"html-as-json", not, 1, 0, "200 OK"},
 		"500":                       {"status:500", perhaps, 1, 0, broken},
@@ -100,13 +103,13 @@ func TestOutcomeOfSubmission(t *testing.T) {
 				case submitted:
 					if err != nil ||
 						receipt.NotificationID != ledger.Submissions[0].NotificationID ||
-						receipt.MissingID != "" {
+						!receipt.MissingID.Empty() {
 						t.Errorf("got %+v, %v", receipt, err)
 					}
 					return
 				case withoutID:
 					if err != nil || receipt.NotificationID != "" ||
-						!strings.Contains(receipt.MissingID, test.text) {
+						!strings.Contains(receipt.MissingID.String(), test.text) {
 						t.Errorf("got %+v, %v, want %q", receipt, err, test.text)
 					}
 					return
@@ -115,10 +118,10 @@ func TestOutcomeOfSubmission(t *testing.T) {
 				if got, want := failed.Ambiguous, test.outcome == perhaps; got != want {
 					t.Errorf("ambiguous: %t, %v", got, err)
 				}
-				if page := strings.HasPrefix(test.text, "200"); page != (failed.HTML != "") {
+				if page := strings.HasPrefix(test.text, "200"); page != (!failed.HTML.Empty()) {
 					t.Errorf("HTML: %q", failed.HTML)
 				}
-				if failed.Status == http.StatusForbidden && len(failed.GrantedScopes) != 2 {
+				if failed.Status == http.StatusForbidden && failed.GrantedScopes.String() != "notifications.write notifications.read" {
 					t.Errorf("granted scopes: %q", failed.GrantedScopes)
 				}
 				prefix := "cannot submit the notification: POST " + testHost + "/notifications/v1: "
@@ -127,7 +130,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 					t.Errorf("error %q, want %q", err, test.text)
 				}
 				if failed.Attempts < 1 || failed.Time.IsZero() ||
-					failed.URL != testHost+"/notifications/v1" || failed.Method != http.MethodPost {
+					failed.URL.String() != testHost+"/notifications/v1" || failed.Method != http.MethodPost {
 					t.Errorf("incomplete: %+v", failed)
 				}
 			})

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -25,7 +24,6 @@ const firstBackoff, maxBackoff = 500 * time.Millisecond, 30 * time.Second
 type call struct {
 	op      Operation
 	request wire.Request // of the last attempt
-	secrets *redact.Secrets
 }
 
 // retrier sends requests until they succeed, fail for good, or run out of retries or time.
@@ -45,7 +43,7 @@ func (r *retrier) do(ctx context.Context, c call) (*wire.Attempt, error) {
 		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
 		defer cancel()
 	}
-	ctx = tflog.MaskLogStrings(ctx, c.secrets.All()...)
+	ctx = tflog.MaskLogStrings(ctx, c.request.Secrets.All()...)
 	c.request.Trace = cmp.Or(r.trace, wire.NewTrace())
 	for {
 		c.request.Number++
@@ -103,7 +101,7 @@ func (c *call) failure(outcome outcome, attempt *wire.Attempt, stopped error) *E
 	if errors.As(attempt.Err, &noToken) {
 		return noToken
 	}
-	failed := &Error{Operation: c.op, Ambiguous: outcome == ambiguous, Err: stopped}
-	failed.describe(c.request, attempt, c.secrets)
+	failed := newError(c.op, c.request, attempt, stopped)
+	failed.Ambiguous = outcome == ambiguous
 	return failed
 }

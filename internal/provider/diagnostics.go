@@ -137,7 +137,7 @@ func whatHappened(e *client.Error) string {
 	}
 	fmt.Fprintf(&b, "%s %s ", e.Method, e.URL)
 	switch {
-	case e.HTML != "":
+	case !e.HTML.Empty():
 		fmt.Fprintf(&b, "was answered with %s and an HTML page (%s)", e.StatusLine(), e.HTML)
 	case e.Status != 0:
 		fmt.Fprintf(&b, "was answered with %s", e.StatusLine())
@@ -148,10 +148,10 @@ func whatHappened(e *client.Error) string {
 	default:
 		b.WriteString("got no answer")
 	}
-	if e.Message != "" {
+	if !e.Message.Empty() {
 		fmt.Fprintf(&b, ": %q", e.Message)
 	}
-	if e.Location != "" {
+	if !e.Location.Empty() {
 		fmt.Fprintf(&b, ", which redirects to %s", e.Location)
 	}
 	if e.Err != nil && !e.Cancelled() && !e.TimedOut() {
@@ -167,7 +167,7 @@ func whatHappened(e *client.Error) string {
 	if e.ID.Request != "" {
 		b.WriteString(" " + requestIDs(e.ID))
 	}
-	if e.ServerID != "" {
+	if !e.ServerID.Empty() {
 		fmt.Fprintf(&b, " The server logged it as %q.", e.ServerID)
 	}
 	return b.String()

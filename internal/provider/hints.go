@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"net/http"
-	"strings"
 
 	"terraform-provider-notification/internal/client"
 )
@@ -24,10 +23,10 @@ func hint(e *client.Error, moreTime string) string {
 		addressSettings = "base_url, system and notifications_path"
 	}
 	switch {
-	case e.HTML != "":
+	case !e.HTML.Empty():
 		return "An HTML page instead of JSON is usually the sign-in page of a gateway. Check " +
 			"that base_url is the address of the API."
-	case e.Location != "" && e.Status >= 300 && e.Status <= 399:
+	case !e.Location.Empty() && e.Status >= 300 && e.Status <= 399:
 		return "The provider did not follow the redirect, which could send the request and its " +
 			"access token to another server. If the new address is correct, change the settings " +
 			"that the address comes from: " + addressSettings + "."
@@ -43,7 +42,7 @@ func hint(e *client.Error, moreTime string) string {
 			"requires."
 	case http.StatusForbidden:
 		return "The service does not allow this client to make this request. " +
-			granted(e.GrantedScopes)
+			granted(e.GrantedScopes.String())
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		return "The address comes from the provider settings " + addressSettings + ". Compare them " +
 			"with the documentation of your environment."
@@ -75,10 +74,10 @@ func hint(e *client.Error, moreTime string) string {
 
 func tokenHint(e *client.Error) string {
 	switch {
-	case e.HTML != "":
+	case !e.HTML.Empty():
 		return "An HTML page instead of a token means that auth_url is not the address of the " +
 			"authorization server, or that a gateway in front of it requires a sign-in."
-	case e.Location != "" && e.Status >= 300 && e.Status <= 399:
+	case !e.Location.Empty() && e.Status >= 300 && e.Status <= 399:
 		return "The provider never follows the redirect of a token request, which would send the " +
 			"client secret to another address. If the new address is correct, set auth_url to it."
 	case e.NotBearer():
@@ -86,7 +85,7 @@ func tokenHint(e *client.Error) string {
 			"the authorization server. If it is, ask whoever issued the credentials how to " +
 			"obtain a Bearer token."
 	}
-	switch e.Code {
+	switch e.Code.String() {
 	case "invalid_client":
 		return "Check client_id and client_secret (NOTIFICATION_CLIENT_ID and " +
 			"NOTIFICATION_CLIENT_SECRET), and that they belong to the environment of auth_url."
@@ -110,7 +109,7 @@ func tokenHint(e *client.Error) string {
 		return unreachable(e, "auth_url")
 	}
 	switch {
-	case e.Code == "" && e.Status >= 200 && e.Status <= 299:
+	case e.Code.Empty() && e.Status >= 200 && e.Status <= 299:
 		return "Check that auth_url is the address of the authorization server. If it is, a " +
 			"gateway in front of it may have emptied or truncated the answer."
 	case e.Status >= 500:
@@ -138,10 +137,9 @@ func unreachable(e *client.Error, setting string) string {
 	}
 }
 
-func granted(scopes []string) string {
-	if len(scopes) == 0 {
+func granted(scopes string) string {
+	if scopes == "" {
 		return "The authorization server did not say which scopes it granted; check scopes."
 	}
-	return "The access token has the scopes " + strings.Join(scopes, " ") +
-		"; check that they are sufficient."
+	return "The access token has the scopes " + scopes + "; check that they are sufficient."
 }

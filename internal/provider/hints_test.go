@@ -5,19 +5,23 @@ import (
 	"testing"
 
 	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/client/redact"
 )
+
+func quoted(text string) redact.Text { return new(redact.Secrets).Quote(text) }
 
 // The hints that depend on more than one condition.
 func TestHint(t *testing.T) {
 	t.Parallel()
 	submission := func(status int, location string) *client.Error {
 		return &client.Error{
-			Operation: client.SubmitNotification, Status: status, Location: location,
+			Operation: client.SubmitNotification, Status: status, Location: quoted(location),
 		}
 	}
 	token := func(status int, location, code string) *client.Error {
 		return &client.Error{
-			Operation: client.FetchToken, Status: status, Location: location, Code: code,
+			Operation: client.FetchToken, Status: status,
+			Location: quoted(location), Code: quoted(code),
 		}
 	}
 	for name, test := range map[string]struct {
@@ -56,7 +60,9 @@ func TestHint(t *testing.T) {
 // By which id the server logged a request is said after the request's own.
 func TestWhatHappened_serverID(t *testing.T) {
 	t.Parallel()
-	failed := &client.Error{Method: "POST", URL: "https://a", Status: 400, ServerID: "abc"}
+	failed := &client.Error{
+		Method: "POST", URL: quoted("https://a"), Status: 400, ServerID: quoted("abc"),
+	}
 	const want = `POST https://a was answered with 400 Bad Request. The server logged it as "abc".`
 	if got := whatHappened(failed); got != want {
 		t.Errorf("got %s", got)

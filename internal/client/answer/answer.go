@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"maps"
 	"mime"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,19 +22,17 @@ const (
 	maxNesting = 8        // levels of JSON; errors, their list, its elements, their members are 4
 )
 
-// IsHTML reports whether an answer is an HTML page, such as the sign-in page of a gateway. Some
-// servers call all they send text/html: an empty answer and JSON, cut off or not, are no page
-// whatever they are called.
-func IsHTML(contentType string, body []byte) bool {
-	body = bytes.TrimSpace(body)
-	switch {
-	case bytes.HasPrefix(body, []byte("<")):
-		return true
-	case len(body) == 0, bytes.ContainsAny(body[:1], `{["`):
-		return false
-	}
-	kind, _, _ := mime.ParseMediaType(contentType)
-	return kind == "text/html" || kind == "application/xhtml+xml"
+// page is how an HTML document begins: XHTML after an XML declaration.
+var page = regexp.MustCompile(
+	`(?is)^\s*(?:<\?xml\b.*?\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)(?:[\s/>]|$)`,
+)
+
+// IsPage reports whether an answer is a page for a browser, such as the sign-in page of a gateway,
+// which is no answer of the service: an HTML document with the status of one. Neither a Content-Type
+// nor a few words in HTML make a page, since some servers call all they send text/html.
+func IsPage(status int, body []byte) bool {
+	shown := status == http.StatusOK || status == http.StatusNonAuthoritativeInfo
+	return shown && page.Match(body[:min(len(body), maxRead)])
 }
 
 // IsJSON reports whether body is a whole JSON object or array.
@@ -63,7 +63,7 @@ func Message(contentType string, body []byte) string {
 		plain, _ := json.Marshal(value) // in one spelling, so that secrets are found
 		return string(plain)
 	}
-	if IsHTML(contentType, body) {
+	if isMarkup(contentType, body) {
 		return htmlWords(body)
 	}
 	return string(body)
@@ -119,6 +119,12 @@ func join(what, more string) string {
 	default:
 		return what + ": " + more
 	}
+}
+
+// isMarkup reports whether the words of body stand between tags.
+func isMarkup(contentType string, body []byte) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return bytes.HasPrefix(body, []byte("<")) || kind == "text/html" || kind == "application/xhtml+xml"
 }
 
 // htmlWords are the words of a page that a browser would show, its title too.

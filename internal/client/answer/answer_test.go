@@ -8,19 +8,25 @@ import (
 	"time"
 )
 
-func TestIsHTML(t *testing.T) {
+func TestIsPage(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]bool{
-		" <!DOCTYPE html>": true, "sign in": true, "": false, `{"a`: false, " [": false,
-		`"a"`: false,
+		"<!DOCTYPE html>": true, "<html>": true, "<HTML lang=en>": true, "\n\t <!doctype HTML": true,
+		"<!-- a > b --> <!----><html/>": true, "<!doctype\nhtml PUBLIC": true,
+		`<?xml version="1.0"?><!-- a --><html xmlns="http://www.w3.org/1999/xhtml">`: true,
+		strings.Repeat(" ", maxRead-6) + "<html>":                                    true,
+		"": false, "Created": false, "{}": false, `{"a":"<html>"}`: false, "<html": true,
+		"<p>Created</p>": false, "<htmlish/>": false, "<!doctype notification><html>": false,
+		`<notification id="9b2f"/>`: false, `<?xml version="1.0"?><html-report/>`: false,
+		"<!-- <html>": false, "html": false, "&lt;html": false, "<!doctypehtml>": false,
+		strings.Repeat(" ", maxRead) + "<html>": false,
 	} {
-		for _, contentType := range []string{"text/html; charset=utf-8", "application/xhtml+xml"} {
-			if IsHTML(contentType, []byte(body)) != want {
-				t.Errorf("%q as %s", body, contentType)
+		for status, shown := range map[int]bool{
+			200: true, 203: true, 201: false, 202: false, 204: false, 302: false, 404: false,
+		} {
+			if IsPage(status, []byte(body)) != (want && shown) {
+				t.Errorf("%d: %.60q", status, body)
 			}
-		}
-		if IsHTML("text/plain", []byte(body)) != strings.Contains(body, "<") {
-			t.Errorf("%q as text", body)
 		}
 	}
 }
@@ -139,6 +145,6 @@ func FuzzMessage(f *testing.F) {
 		if limit := 6 * maxRead; len(got) > limit || len(bytes.TrimSpace(body)) == 0 && got != "" {
 			t.Errorf("%q", got) // at most every byte became the escape of one
 		}
-		_, _, _ = OAuthCode(body), IsHTML(contentType, body), IsJSON(body)
+		_, _, _ = OAuthCode(body), IsPage(200, body), IsJSON(body)
 	})
 }

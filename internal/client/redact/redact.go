@@ -1,17 +1,13 @@
-// Package redact takes secrets out of text that others wrote.
+// Package redact makes text from outside fit to be shown.
 //
-// Its promise: Quote returns one short printable line without any secret that was added, and no
-// input, however hostile, costs more than milliseconds.
+// Its promise: whatever it returns is one short line of printable characters, without any secret
+// that was added, however it is spelled. No input, however hostile, costs more than milliseconds.
 package redact
 
 import (
-	"encoding/json"
-	"html"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -20,18 +16,41 @@ import (
 const (
 	mask     = "***"
 	maxQuote = 300  // runes of a quotation
-	maxError = 1000 // runes of the text of an error
+	maxClean = 1000 // runes of an address or of the text of an error
+
+	maxRead = 16 << 10     // bytes of a text that are searched for secrets
+	maxTail = 8 * partSize // bytes at the end of them that may be part of a secret, escaped
+
+	// minSize is what a value needs to be masked. Shorter ones, such as "1", need not be secrets,
+	// and would make every text unreadable.
+	minSize = 4 // bytes
 )
 
-var percentEncoded = regexp.MustCompile(`%[0-9A-F]{2}`)
+// Text is one line that is fit to be shown. Only this package can make one that is not empty.
+type Text struct{ line string }
 
-// Secrets is a set of secrets, in each spelling in which an answer may repeat them: a service may
-// echo what it was sent. The zero value is empty. It is safe for concurrent use.
+func (t Text) String() string { return t.line }
+
+// Empty reports whether there is no text.
+func (t Text) Empty() bool { return t.line == "" }
+
+// Error is an error whose text is fit to be shown. Its chain is that of the error it was made of.
+type Error struct {
+	text string
+	err  error
+}
+
+func (e *Error) Error() string { return e.text }
+func (e *Error) Unwrap() error { return e.err }
+
+// Secrets is a set of secrets. A nil one and the zero value are empty. It is safe for concurrent
+// use.
 type Secrets struct {
 	parent *Secrets // holds further secrets; may be nil
 
-	mu        sync.RWMutex
-	spellings map[string]struct{}
+	mu     sync.Mutex
+	values map[string]struct{}
+	forms  *forms // of values; nil until they are needed
 }
 
 // With returns a set that holds the secrets of s, also those that s gets later, and further ones,
@@ -48,14 +67,14 @@ func (s *Secrets) With(values ...string) *Secrets {
 // "ApiKey 123" holds the secret 123.
 func (s *Secrets) AddHeader(value string) {
 	s.AddValue(value)
-	_, credentials, _ := strings.Cut(value, " ")
-	s.AddValue(strings.TrimSpace(credentials))
+	_, credentials, _ := strings.Cut(strings.TrimSpace(value), " ")
+	s.AddValue(credentials)
 }
 
-// AddValue is Add for values that users mark as sensitive. Those of less than four bytes, such as
-// "1", are left out: they need not be secrets, and would make every text unreadable.
+// AddValue is Add for values that users mark as sensitive. Those of less than four bytes, white
+// space aside, are left out.
 func (s *Secrets) AddValue(value string) {
-	if len(value) >= 4 {
+	if len(newReading(value).text) >= minSize {
 		s.Add(value)
 	}
 }
@@ -67,93 +86,99 @@ func (s *Secrets) Add(secret string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.spellings == nil {
-		s.spellings = map[string]struct{}{}
+	if s.values == nil {
+		s.values = map[string]struct{}{}
 	}
-	for _, spelling := range spellings(secret) {
-		s.spellings[spelling] = struct{}{}
-	}
+	s.values[secret] = struct{}{}
+	s.forms = nil
 }
 
-// spellings are secret as it is, in a URL and in JSON. Clean finds others.
-func spellings(secret string) []string {
-	all := []string{secret, unescape(secret)}
-	path := url.URL{Path: secret}
-	inURLs := []string{url.QueryEscape(secret), url.PathEscape(secret), path.EscapedPath()}
-	for _, escaped := range inURLs {
-		all = append(all, escaped, percentEncoded.ReplaceAllStringFunc(escaped, strings.ToLower))
-	}
-	quoted, _ := json.Marshal(secret) // a string can always be encoded
-	inner := unescape(string(quoted[1 : len(quoted)-1]))
-	return append(all, inner, strings.ReplaceAll(inner, "/", `\/`))
-}
-
-// All returns every spelling of every secret, the longest first: one may be part of another.
+// All returns the secrets as they were added, the longest first: one may be part of another.
 func (s *Secrets) All() []string {
 	var all []string
 	for ; s != nil; s = s.parent {
-		s.mu.RLock()
-		all = slices.AppendSeq(all, maps.Keys(s.spellings))
-		s.mu.RUnlock()
+		s.mu.Lock()
+		all = slices.AppendSeq(all, maps.Keys(s.values))
+		s.mu.Unlock()
 	}
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return all
 }
 
-// Clean returns text with every secret replaced. Where the escapes of JSON and HTML hide one, they
-// are undone.
-func (s *Secrets) Clean(text string) string {
-	all := s.All()
-	replace := func(text string) string {
-		for _, secret := range all {
-			text = strings.ReplaceAll(text, secret, mask)
-		}
-		return text
-	}
-	plain := unescape(text)
-	if cleaned := replace(plain); cleaned != plain {
-		return cleaned
-	}
-	return replace(text)
-}
+// Quote returns text as a short quotation.
+func (s *Secrets) Quote(text string) Text { return Text{s.clean(text, maxQuote)} }
 
-// Quote makes text fit to be shown: one short line without secrets. It cleans before it truncates,
-// lest a part of a secret be left, and again after folding white space, which may have hidden one.
-func (s *Secrets) Quote(text string) string {
-	return Truncate(s.Clean(oneLine(s.Clean(text))), maxQuote)
-}
+// Clean returns text, such as an address, which is of little use when it is short.
+func (s *Secrets) Clean(text string) Text { return Text{s.clean(text, maxClean)} }
 
-var unicodeEscape = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
-
-// unescape undoes the escapes of characters in HTML and in JSON, also in JSON quoted in JSON.
-func unescape(text string) string {
-	text = unicodeEscape.ReplaceAllStringFunc(text, func(escape string) string {
-		code, _ := strconv.ParseUint(escape[len(escape)-4:], 16, 16) // of four digits
-		return string(rune(code))
-	})
-	return html.UnescapeString(text)
-}
-
-// CleanError keeps the chain of err, which may be nil, and replaces its text where that holds a
-// secret or is long: net/http quotes a malformed header whole.
-func (s *Secrets) CleanError(err error) error {
+// CleanError returns err, which may be nil, with a text that is fit to be shown: net/http quotes a
+// malformed header whole.
+func (s *Secrets) CleanError(err error) *Error {
 	if err == nil {
 		return nil
 	}
-	text := err.Error()
-	if cleaned := Truncate(s.Clean(text), maxError); cleaned != text {
-		return &cleanedError{text: cleaned, err: err}
+	return &Error{text: s.clean(err.Error(), maxClean), err: err}
+}
+
+// Mask returns body without the secrets in it, and as it is where there are none. It is for what
+// has its words taken out before they are quoted: tags that are no tags but part of a secret.
+func (s *Secrets) Mask(body []byte) []byte {
+	if masked, found := s.mask(oneLine(string(body))); found {
+		return []byte(masked)
 	}
-	return err
+	return body
 }
 
-type cleanedError struct {
-	text string
-	err  error
+// clean masks before it truncates to limit runes, lest a part of a secret be left.
+func (s *Secrets) clean(text string, limit int) string {
+	text, _ = s.mask(oneLine(text))
+	return Truncate(text, limit)
 }
 
-func (e *cleanedError) Error() string { return e.text }
-func (e *cleanedError) Unwrap() error { return e.err }
+// mask returns the beginning of text without secrets, and whether there were any.
+func (s *Secrets) mask(text string) (masked string, found bool) {
+	shown := len(text)
+	if shown > maxRead {
+		text, shown = strings.ToValidUTF8(text[:maxRead], ""), maxRead-maxTail
+	}
+	hidden := make([]bool, len(text))
+	mark := func(start, end int) {
+		found = true
+		for i := start; i < end; i++ {
+			hidden[i] = true
+		}
+	}
+	for _, r := range readings(text) {
+		for set := s; set != nil; set = set.parent {
+			set.prepared().hide(r, mark)
+		}
+	}
+	var b strings.Builder
+	for i := range shown {
+		switch {
+		case !hidden[i]:
+			b.WriteByte(text[i])
+		case i == 0 || !hidden[i-1]:
+			b.WriteString(mask)
+		}
+	}
+	return masks.ReplaceAllString(strings.ToValidUTF8(b.String(), ""), mask), found
+}
+
+// masks are those of the parts of one secret, or of several next to each other.
+var masks = regexp.MustCompile(`\*{3}(?:(?: |\\+[rn]|<br ?/?>)*\*{3})+`)
+
+func (s *Secrets) prepared() *forms {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.forms == nil {
+		s.forms = &forms{whole: map[string]struct{}{}, parts: map[string]struct{}{}}
+		for value := range s.values {
+			s.forms.add(value)
+		}
+	}
+	return s.forms
+}
 
 // oneLine folds white space and drops what is not printable.
 func oneLine(text string) string {

@@ -25,11 +25,12 @@ import (
 // ErrNotBearer says that a token is of another type than Bearer.
 var ErrNotBearer = errors.New("only Bearer tokens can be used")
 
-// Error is why a 2xx answer of the issuer is no token. It holds no secret.
+// Error is why a 2xx answer of the issuer is no token.
 type Error struct {
-	Code    string // the error code of RFC 6749, section 5.2; empty for none
-	Message string // what the issuer said, one line
-	Err     error  // why the answer is of no use, where the issuer said nothing
+	Code    redact.Text   // the error code of RFC 6749, section 5.2; empty for none
+	Message redact.Text   // what the issuer said
+	Err     *redact.Error // why the answer is of no use, where the issuer said nothing
+	Status  int
 	ID      wire.ID
 }
 
@@ -37,10 +38,15 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		return e.Err.Error()
 	}
-	return e.Message
+	return e.Message.String()
 }
 
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e.Err == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // SendFunc sends a token request, and again where that may help. The answer has a status of 2xx.
 type SendFunc func(ctx context.Context, request wire.Request) (*wire.Attempt, error)
@@ -78,7 +84,7 @@ func (i *Issuer) issue(ctx context.Context, scopes []string) (*Token, error) {
 		return nil, x.err
 	}
 	if unusable := i.check(granted, err); unusable != nil {
-		unusable.ID = x.attempt.ID
+		unusable.ID, unusable.Status = x.attempt.ID, x.attempt.Status
 		return nil, unusable
 	}
 
@@ -106,17 +112,19 @@ func (i *Issuer) check(granted *oauth2.Token, err error) *Error {
 	case err != nil:
 		text := i.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
 		const format = "the answer is not a token response (RFC 6749, section 5.1): %s"
-		return &Error{Err: fmt.Errorf(format, text)}
+		return &Error{Err: new(redact.Secrets).CleanError(fmt.Errorf(format, text))}
 	}
 	i.secrets.Add(granted.AccessToken)
 	switch {
 	case !strings.EqualFold(granted.Type(), "Bearer"):
 		kind := i.secrets.Quote(granted.TokenType)
-		return &Error{Err: fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)}
+		err = fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
-		return &Error{Err: errors.New("the token holds characters that a header cannot carry")}
+		err = errors.New("the token holds characters that a header cannot carry")
+	default:
+		return nil
 	}
-	return nil
+	return &Error{Err: new(redact.Secrets).CleanError(err)} // our words about what was quoted
 }
 
 // exchange carries one request that x/oauth2 wrote, and its answer back for x/oauth2 to read: as

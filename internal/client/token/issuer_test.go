@@ -138,7 +138,7 @@ func TestAnswersOfNoUse(t *testing.T) {
 			_, err := newIssuer(answering(body)).issue(t.Context(), nil)
 			var failed *Error
 			if !errors.As(err, &failed) || !strings.Contains(err.Error(), test.text) ||
-				failed.Code != test.code || failed.ID != testID ||
+				failed.Code.String() != test.code || failed.ID != testID ||
 				errors.Is(err, ErrNotBearer) != test.notBearer ||
 				strings.ContainsAny(err.Error(), "\r\n") {
 				t.Errorf("%s: %+v", body, failed)

@@ -17,7 +17,6 @@ import (
 
 const (
 	errorLimit  = 64 << 10 // bytes
-	maxLogged   = 1 << 10  // bytes of an error
 	maxRequests = 10       // of one lookup that is redirected
 )
 
@@ -152,7 +151,7 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), err
 }
 
-// log writes a line about an attempt: no query, header or body. The logger in ctx masks secrets.
+// log writes a line about an attempt: no query, header or body.
 func log(
 	ctx context.Context, r Request, id ID, took time.Duration, resp *http.Response, err error,
 ) {
@@ -166,12 +165,7 @@ func log(
 		"trace_id":    id.Trace,
 	}
 	if err != nil {
-		text := err.Error()
-		if len(text) > maxLogged {
-			// A malformed header, whole. A part could end in a part of a secret.
-			text = fmt.Sprintf("%T of %d bytes", err, len(text))
-		}
-		fields["error"] = text
+		fields["error"] = r.Secrets.CleanError(err).Error()
 		tflog.Warn(ctx, "Request got no answer", fields)
 		return
 	}

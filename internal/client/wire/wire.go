@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"terraform-provider-notification/internal/client/redact"
 )
 
 // Request is one request. It is not changed, so that it can be sent again.
@@ -20,6 +22,8 @@ type Request struct {
 	Limit  int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
 	Number int   // of this attempt, for the log; the first is 1
 	Trace  Trace // that the request belongs to
+
+	Secrets *redact.Secrets // that no log line and no error may hold; may be nil
 
 	// Grace is how long a request that has got its connection may still wait for its answer after
 	// its caller was cancelled.

@@ -1,0 +1,63 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// partSize is the length from which a secret is searched for by its parts: an echo may break off.
+const partSize = 16 // bytes
+
+// forms are what a set of secrets looks like in a reading.
+type forms struct {
+	whole, parts map[string]struct{}
+}
+
+// add adds secret, and its lines where it has several.
+func (f *forms) add(secret string) {
+	f.addReadings(secret, 1)
+	f.addReadings(strings.ReplaceAll(secret, " ", "+"), minSize) // as in a form
+	for line := range strings.SplitSeq(secret, "\n") {
+		f.addReadings(line, minSize)
+	}
+}
+
+// addReadings adds the readings of secret, the first if it has size bytes, and the others if they
+// have enough to be no accident.
+func (f *forms) addReadings(secret string, size int) {
+	for _, r := range newReading(secret).unescaped() {
+		text := string(r.text)
+		if len(text) < size {
+			return
+		}
+		size = minSize
+		if len(text) < partSize {
+			f.whole[text] = struct{}{}
+			continue
+		}
+		f.parts[text[len(text)-partSize:]] = struct{}{}
+		for i := 0; i+partSize <= len(text); i += partSize {
+			f.parts[text[i:i+partSize]] = struct{}{}
+		}
+	}
+}
+
+// hide calls mark with where r spells a secret.
+func (f *forms) hide(r *reading, mark func(start, end int)) {
+	hide := func(from, size int) { mark(r.start[from], r.end[from+size-1]) }
+	for form := range f.whole {
+		for from := 0; ; from++ {
+			found := bytes.Index(r.text[from:], []byte(form))
+			if found < 0 {
+				break
+			}
+			from += found
+			hide(from, len(form))
+		}
+	}
+	for from := 0; from+partSize <= len(r.text) && len(f.parts) > 0; from++ {
+		if _, found := f.parts[string(r.text[from:from+partSize])]; found {
+			hide(from, partSize)
+		}
+	}
+}
