@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -179,5 +180,72 @@ func TestIdleConnectionsAreDropped(t *testing.T) {
 		if got := w.Ledger().Connections; got != 2 {
 			t.Errorf("%d connections, want one for the first 3 s and one after 5 s more", got)
 		}
+	})
+}
+
+// After a server has closed a connection without a word, each submission to it has a connection of
+// its own; what is lost on the first request of a connection is another matter.
+func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
+	t.Parallel()
+	for faults, want := range map[string]int{
+		"close-before":     1 + 9, // after the token's
+		"reset-after,pass": 1 + 9,
+		"status:500":       1,
+		"hang":             1 + 1,
+	} {
+		t.Run(faults, func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				w.setFaults(t, "submission", faults)
+				for i := range 10 {
+					_, err := w.client.SubmitNotification(t.Context(), aNotification())
+					if i == 0 && !failure(t, err).Ambiguous || i > 0 && err != nil {
+						t.Errorf("submission %d: %v", i, err)
+					}
+				}
+				if got := w.Ledger().Connections; got != want {
+					t.Errorf("%d connections, want %d", got, want)
+				}
+				for range 3 { // the first needs a connection, since those before were closed
+					if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil {
+						t.Error(err)
+					}
+				}
+				if got := w.Ledger().Connections; got > want+1 {
+					t.Errorf("%d connections after lookups, want %d", got, want+1)
+				}
+			})
+		})
+	}
+	t.Run("of a new connection", func(t *testing.T) {
+		inWorld(t, nil, func(t *testing.T, w *world) {
+			holdToken(w.client)
+			w.setFaults(t, "submission", "close-before")
+			for range 3 {
+				_, _ = w.client.SubmitNotification(t.Context(), aNotification())
+			}
+			if got := w.Ledger().Connections; got != 2 {
+				t.Errorf("%d connections", got)
+			}
+		})
+	})
+}
+
+// An attempt that got no connection says so, and its request was not sent.
+func TestNoConnectionInTime(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		c := newClientDialing(w.client, func(
+			ctx context.Context, _, _ string,
+		) (net.Conn, error) {
+			<-ctx.Done()
+			time.Sleep(time.Second) // the attempt ends first
+			return nil, ctx.Err()
+		})
+		holdToken(c)
+		_, err := c.SubmitNotification(t.Context(), aNotification())
+		const want = ": no connection within the time limit of one attempt (30s)"
+		if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v", failed)
+		}
+		time.Sleep(time.Minute) // until the last dial ends
 	})
 }

@@ -26,3 +26,6 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	}
 	return attempt.Body, attempt.ID, nil
 }
+
+// CleanError makes an error about an answer, which quotes what is in it, fit to be shown.
+func (c *Client) CleanError(err error) error { return c.secrets.CleanError(err) }

@@ -86,7 +86,8 @@ func (d *studiesDataSource) Read(
 		resp.Diagnostics.AddAttributeError(
 			path.Root("studies"),
 			"Unable to read the studies in the answer",
-			fmt.Sprintf("The service answered the lookup, but %s. %s", err, requestIDs(id)),
+			fmt.Sprintf("The service answered the lookup, but %s. %s", service.CleanError(err),
+				requestIDs(id)),
 		)
 		return
 	}

@@ -87,9 +87,11 @@ func Schema() schema.Schema {
 			"request_timeout": schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: "Time limit of one attempt at a request: a duration such as " +
-					"`30s` or `1m30s`. Waiting for one of the 32 connections does not count. A " +
-					"submission that is not answered in time may have been accepted and is not " +
-					"retried, so do not set less than the service may need. Defaults to `30s`. " +
+					"`30s` or `1m30s`. The time starts again once the attempt has its connection, " +
+					"so that waiting for one of the 32 connections takes none of the time to " +
+					"answer. A submission that is not answered in time may have been accepted " +
+					"and is not retried, so do not set less than the service may need. Defaults " +
+					"to `30s`. " +
 					orVariable("request_timeout"),
 			},
 			"max_retries": schema.Int64Attribute{

@@ -17,6 +17,27 @@ const (
 	maxValues = 1_000_000
 )
 
+var errTooMany = errors.New("the response is too large for Terraform's state. It holds more than " +
+	"1,000,000 values, each counted once for every level of nesting. Narrow the lookup")
+
+// commas counts the commas between values, of which there are more than commas.
+func commas(body []byte) int {
+	count, quoted := 0, false
+	for i := 0; i < len(body); i++ {
+		switch body[i] {
+		case '"':
+			quoted = !quoted
+		case '\\':
+			i++
+		case ',':
+			if !quoted {
+				count++
+			}
+		}
+	}
+	return count
+}
+
 // converter turns decoded JSON into Terraform values. Its errors start with the place of the value,
 // which grows on the way up.
 type converter struct {
@@ -26,9 +47,7 @@ type converter struct {
 func (c *converter) value(ctx context.Context, value any, depth int) (tftypes.Value, error) {
 	// Each object of a tuple carries the types of all that is below it.
 	if c.values += depth; c.values > maxValues {
-		return tftypes.Value{}, errors.New(": the response is too large for Terraform's state. It " +
-			"holds more than 1,000,000 values, each counted once for every level of nesting. " +
-			"Narrow the lookup")
+		return tftypes.Value{}, fmt.Errorf(": %w", errTooMany)
 	}
 	if err := ctx.Err(); err != nil {
 		return tftypes.Value{}, fmt.Errorf(": %w", err)

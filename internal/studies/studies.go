@@ -74,6 +74,9 @@ func decodeJSON(body []byte) (any, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("its body is not valid UTF-8, as JSON must be")
 	}
+	if commas(body) >= maxValues {
+		return nil, errTooMany // decoding would take fifty times the memory of body
+	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any

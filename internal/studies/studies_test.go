@@ -3,6 +3,7 @@ package studies
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"reflect"
@@ -15,6 +16,7 @@ import (
 
 func TestFromJSON_errors(t *testing.T) {
 	t.Parallel()
+	const tooMany = "It holds more than 1,000,000 values, each counted once for every level of nesting."
 	for body, want := range map[string]string{
 		`"text"`:                         "a JSON string where an array or an object was expected",
 		`12`:                             "a JSON number",
@@ -32,7 +34,10 @@ func TestFromJSON_errors(t *testing.T) {
 		`[0.` + strings.Repeat("7", 154) + `]`:                                    "",
 		strings.Repeat("[", 102) + strings.Repeat("]", 102):                       "nested deeper than 100 levels",
 		strings.Repeat("[", 101) + strings.Repeat("]", 101):                       "",
-		`[` + strings.Repeat("0,", maxValues) + `0]`:                              "It holds more than 1,000,000 values, each counted once for every level of nesting.",
+		`[` + strings.Repeat("0,", maxValues) + `0]`:                              tooMany,
+		`[[` + strings.Repeat("0,", maxValues/2) + `0]]`:                          tooMany,
+		`[` + strings.Repeat("0,", maxValues/2) + `0]`:                            "",
+		`["` + strings.Repeat(`\",`, maxValues) + `"]`:                            "",
 		`[1` + strings.Repeat("0", 5000) + `]`:                                    "written with 5001 characters",
 		`[1` + strings.Repeat("0", 300) + `]`:                                     "",
 		`{"studies":{"not":"a list"}}`:                                            "",
@@ -43,6 +48,21 @@ func TestFromJSON_errors(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: got %v, want %q", body, err, want)
 		}
+	}
+}
+
+// What is refused for its size is not decoded first: 16 MB of empty objects would take 800 MB.
+//
+//nolint:paralleltest // AllocsPerRun counts those of other tests too
+func TestFromJSON_tooManyToDecode(t *testing.T) {
+	body := []byte("[" + strings.Repeat("{},", 5<<20) + "{}]")
+	allocations := testing.AllocsPerRun(1, func() {
+		if _, err := FromJSON(t.Context(), body); !errors.Is(err, errTooMany) {
+			t.Error(err)
+		}
+	})
+	if allocations > 100 {
+		t.Errorf("%v allocations", allocations)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -22,9 +23,10 @@ const (
 
 // Transport makes attempts. It is safe for concurrent use, and all callers share its connections.
 type Transport struct {
-	base     http.RoundTripper
-	timeout  time.Duration
-	idHeader string
+	base, single http.RoundTripper // a connection of single serves one request
+	closers      sync.Map          // the origins whose submissions go over single
+	timeout      time.Duration
+	idHeader     string
 }
 
 // New returns a transport whose attempts take at most timeout to get a connection, and as much from
@@ -36,7 +38,9 @@ func New(
 	roots *x509.CertPool, certificate *tls.Certificate, dial DialFunc,
 ) *Transport {
 	base := newSockets(timeout, roots, certificate, dial)
-	return &Transport{base: base, timeout: timeout, idHeader: idHeader}
+	single := base.Clone()
+	single.DisableKeepAlives = true
+	return &Transport{base: base, single: single, timeout: timeout, idHeader: idHeader}
 }
 
 // Send makes one attempt and reads the answer, whatever its status.
@@ -64,12 +68,19 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	if t.idHeader != "" {
 		req.Header.Set(t.idHeader, id.Request)
 	}
-	resp, err := t.follow(req) //nolint:bodyclose // read closes it
+	base := t.base
+	if _, closes := t.closers.Load(Origin(r.URL)); closes && r.Method == http.MethodPost {
+		base = t.single
+	}
+	resp, err := follow(base, req) //nolint:bodyclose // read closes it
 	log(ctx, r, id, time.Since(began), resp, err)
 	attempt := &Attempt{ID: id, URL: r.URL, Written: tracker.written(), Err: err}
 	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written before
 	if err != nil {
 		attempt.explain(tracker.reused())
+		if tracker.reused() && attempt.lost() {
+			t.closers.Store(Origin(r.URL), nil)
+		}
 		return attempt
 	}
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header
@@ -95,7 +106,11 @@ func (t *Transport) bound(
 		ctx, release = context.WithDeadlineCause(cancellable, deadline, ErrTimedOut)
 	}
 	timeout := time.AfterFunc(t.timeout, func() {
-		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout))
+		cause := ErrAttemptTimeout
+		if !tracker.connected() {
+			cause = errNoConnection
+		}
+		cancel(fmt.Errorf("%w (%s)", cause, t.timeout))
 	})
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { timeout.Reset(t.timeout) },
@@ -120,9 +135,9 @@ func (t *Transport) bound(
 // follow sends req and follows the redirects of a GET within its origin. Others are answers:
 // following them would carry the client secret, an access token or a notification to an address
 // that nobody configured.
-func (t *Transport) follow(req *http.Request) (*http.Response, error) {
+func follow(base http.RoundTripper, req *http.Request) (*http.Response, error) {
 	for range maxRequests {
-		resp, err := t.base.RoundTrip(req)
+		resp, err := base.RoundTrip(req)
 		if err != nil {
 			return nil, err
 		}

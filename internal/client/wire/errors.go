@@ -22,6 +22,8 @@ var (
 	// ErrAttemptTimeout says that the time limit of an attempt has passed.
 	ErrAttemptTimeout = errors.New("no complete answer within the time limit of one attempt")
 
+	errNoConnection = errors.New("no connection within the time limit of one attempt")
+
 	// ErrTooLarge says that an answer is longer than what is read of it.
 	ErrTooLarge = errors.New("the answer is larger than this provider reads")
 
@@ -59,6 +61,13 @@ func (a *Attempt) explain(reused bool) {
 			errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut) ||
 			errors.Is(err, errTooManyRedirects)
 	}
+}
+
+// lost reports whether a, which failed, lost its connection after the request was written. Where an
+// earlier request had used the connection, the server may have closed it without a word, and never
+// have seen this one.
+func (a *Attempt) lost() bool {
+	return a.Written && !a.Permanent && !errors.Is(a.Err, ErrAttemptTimeout)
 }
 
 // CertificateRefused reports whether the server rejected this client's certificate or lack of one.
