@@ -2,6 +2,7 @@ package client
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -234,6 +235,27 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		if failed.Location.String() != "https://elsewhere.test/***/***" || failed.HTML.String() != "text/html; ***" ||
 			failed.Message.String() != "***, key ***" {
 			t.Errorf("%+v", failed)
+		}
+	})
+}
+
+// The scopes that an authorization server says it granted are text from outside like any other.
+func TestGrantedScopesAreCleaned(t *testing.T) {
+	t.Parallel()
+	scopes := "read canary-token \x1b]0;owned\a " + testSecret + " " + strings.Repeat("x", 4000)
+	synctest.Test(t, func(t *testing.T) {
+		c := scriptedClient(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/oauth2/token" {
+				w.WriteHeader(http.StatusForbidden)
+				return
+			}
+			answer := map[string]string{"access_token": "canary-token", "scope": scopes}
+			_ = json.NewEncoder(w).Encode(answer)
+		}, nil)
+		_, err := c.SubmitNotification(t.Context(), aNotification())
+		got := failure(t, err).GrantedScopes.String()
+		if !strings.HasPrefix(got, "read *** ]0;owned *** xxx") || len(got) > 310 {
+			t.Errorf("%q", got)
 		}
 	})
 }

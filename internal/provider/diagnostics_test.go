@@ -60,6 +60,7 @@ func situations() []situation {
 		submission("submission: too many requests for too long", "status:429,repeat"),
 		submission("submission: too long to wait", "status:503:600"),
 		submission("submission: redirected", "redirect:https://elsewhere.example.com/v1?key=1"),
+		submission("submission: see other", "redirect:303:https://elsewhere.example.com/v1/1"),
 		submission("submission: sign-in page", "html"),
 		submission("submission: sign-in page called JSON", "html-as-json"),
 		submission("submission: server error", "status:500"),

@@ -15,22 +15,20 @@ type forms struct {
 
 // add adds secret, and its lines where it has several.
 func (f *forms) add(secret string) {
-	f.addReadings(secret, 1)
-	f.addReadings(strings.ReplaceAll(secret, " ", "+"), minSize) // as in a form
+	f.addReadings(secret)
+	f.addReadings(strings.ReplaceAll(secret, " ", "+")) // as in a form
 	for line := range strings.SplitSeq(secret, "\n") {
-		f.addReadings(line, minSize)
+		f.addReadings(line)
 	}
 }
 
-// addReadings adds the readings of secret, the first if it has size bytes, and the others if they
-// have enough to be no accident.
-func (f *forms) addReadings(secret string, size int) {
+// addReadings adds the readings of secret, as long as they are no accident.
+func (f *forms) addReadings(secret string) {
 	for _, r := range newReading(secret).unescaped() {
 		text := string(r.text)
-		if len(text) < size {
+		if len(text) < minSize {
 			return
 		}
-		size = minSize
 		if len(text) < partSize {
 			f.whole[text] = struct{}{}
 			continue

@@ -21,8 +21,8 @@ const (
 	maxRead = 16 << 10     // bytes of a text that are searched for secrets
 	maxTail = 8 * partSize // bytes at the end of them that may be part of a secret, escaped
 
-	// minSize is what a value needs to be masked. Shorter ones, such as "1", need not be secrets,
-	// and would make every text unreadable.
+	// minSize is what a secret needs to be masked. Shorter values, such as "1", protect nothing, and
+	// masking them would make every text unreadable.
 	minSize = 4 // bytes
 )
 
@@ -58,7 +58,7 @@ type Secrets struct {
 func (s *Secrets) With(values ...string) *Secrets {
 	child := &Secrets{parent: s}
 	for _, value := range values {
-		child.AddValue(value)
+		child.Add(value)
 	}
 	return child
 }
@@ -66,22 +66,14 @@ func (s *Secrets) With(values ...string) *Secrets {
 // AddHeader adds the value of a header, and what follows its scheme (RFC 9110, section 11.4):
 // "ApiKey 123" holds the secret 123.
 func (s *Secrets) AddHeader(value string) {
-	s.AddValue(value)
+	s.Add(value)
 	_, credentials, _ := strings.Cut(strings.TrimSpace(value), " ")
-	s.AddValue(credentials)
+	s.Add(credentials)
 }
 
-// AddValue is Add for values that users mark as sensitive. Those of less than four bytes, white
-// space aside, are left out.
-func (s *Secrets) AddValue(value string) {
-	if len(newReading(value).text) >= minSize {
-		s.Add(value)
-	}
-}
-
-// Add adds a secret; one that is blank is left out.
+// Add adds a secret; one of less than four bytes, white space aside, is left out.
 func (s *Secrets) Add(secret string) {
-	if strings.TrimSpace(secret) == "" {
+	if len(newReading(secret).text) < minSize {
 		return
 	}
 	s.mu.Lock()

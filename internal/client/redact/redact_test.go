@@ -20,8 +20,8 @@ func TestClean(t *testing.T) {
 	s.AddHeader("Basic abc")
 	s.Add("tok+en/=")
 	s.Add(" ")
-	s.AddValue("one")
-	s.AddValue("four")
+	s.Add("one")
+	s.Add("four")
 	for text, want := range map[string]string{
 		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key ***, header ***",
 		"Basic abc": "***",

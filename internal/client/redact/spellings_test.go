@@ -36,7 +36,7 @@ var spellings = map[string]func(string) string{
 	"JSON in JSON": func(s string) string { return inJSON(`{"a":"` + inJSON(s) + `"}`) },
 	"JSON in ASCII": func(s string) string {
 		var b strings.Builder
-		for _, unit := range []rune(s) {
+		for _, unit := range s {
 			if unit < 0x80 {
 				b.WriteString(inJSON(string(unit)))
 			} else if unit < 0x10000 {
@@ -172,10 +172,6 @@ func TestTooShort(t *testing.T) {
 	secrets.AddHeader("Key d")
 	const text = "abc, a b c, d, Key"
 	if got := secrets.Clean(text).String(); got != text {
-		t.Errorf("%q", got)
-	}
-	secrets.Add("ab") // a client secret, however short
-	if got := secrets.Clean(text).String(); got != "***c, *** c, d, Key" {
 		t.Errorf("%q", got)
 	}
 }

@@ -64,31 +64,31 @@ func TestAnswers(t *testing.T) {
 		lifetime time.Duration
 		scopes   string
 	}{
-		`{"access_token":"t","token_type":"Bearer","expires_in":60,"scope":"a b"}`: {minute, "a b"},
-		`{"access_token":"t","token_type":"bearer","expires_in":60,"scope":""}`:    {minute, ""},
-		`{"access_token":"t"}`:                             {0, "wanted"},
-		`{"access_token":"t","scope":["a"]}`:               {0, "wanted"},
-		`{"access_token":"t","expires_in":"60"}`:           {minute, "wanted"},
-		`{"access_token":"t","expires_in":3600.0}`:         {time.Hour, "wanted"},
-		`{"access_token":"t","expires_in":1e3}`:            {1000 * time.Second, "wanted"},
-		`{"access_token":"t","expires_in":"0.5"}`:          {500 * time.Millisecond, "wanted"},
-		`{"access_token":"t","EXPIRES_IN":2.5}`:            {2500 * time.Millisecond, "wanted"},
-		`{"access_token":"t","expires_in":1e300}`:          {longestLifetime, "wanted"},
-		`{"access_token":"t","expires_in":1e999}`:          {0, "wanted"},
-		`{"access_token":"t","expires_in":"soon"}`:         {0, "wanted"},
-		`{"access_token":"t","expires_in":""}`:             {0, "wanted"},
-		`{"access_token":"t","expires_in":"0x10"}`:         {0, "wanted"},
-		`{"access_token":"t","expires_in":null}`:           {0, "wanted"},
-		`{"access_token":"t","expires_in":{"seconds":60}}`: {0, "wanted"},
-		`{"access_token":"t","expires_in":0}`:              {0, "wanted"},
-		`{"access_token":"t","expires_in":-60}`:            {0, "wanted"},
+		`{"access_token":"token","token_type":"Bearer","expires_in":60,"scope":"a b"}`: {minute, "a b"},
+		`{"access_token":"token","token_type":"bearer","expires_in":60,"scope":""}`:    {minute, ""},
+		`{"access_token":"token"}`:                             {0, "wanted"},
+		`{"access_token":"token","scope":["a"]}`:               {0, "wanted"},
+		`{"access_token":"token","expires_in":"60"}`:           {minute, "wanted"},
+		`{"access_token":"token","expires_in":3600.0}`:         {time.Hour, "wanted"},
+		`{"access_token":"token","expires_in":1e3}`:            {1000 * time.Second, "wanted"},
+		`{"access_token":"token","expires_in":"0.5"}`:          {500 * time.Millisecond, "wanted"},
+		`{"access_token":"token","EXPIRES_IN":2.5}`:            {2500 * time.Millisecond, "wanted"},
+		`{"access_token":"token","expires_in":1e300}`:          {longestLifetime, "wanted"},
+		`{"access_token":"token","expires_in":1e999}`:          {0, "wanted"},
+		`{"access_token":"token","expires_in":"soon"}`:         {0, "wanted"},
+		`{"access_token":"token","expires_in":""}`:             {0, "wanted"},
+		`{"access_token":"token","expires_in":"0x10"}`:         {0, "wanted"},
+		`{"access_token":"token","expires_in":null}`:           {0, "wanted"},
+		`{"access_token":"token","expires_in":{"seconds":60}}`: {0, "wanted"},
+		`{"access_token":"token","expires_in":0}`:              {0, "wanted"},
+		`{"access_token":"token","expires_in":-60}`:            {0, "wanted"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			issuer := newIssuer(answering(body))
 			began := time.Now()
 			var lines bytes.Buffer
 			tok, err := issuer.issue(tflogtest.RootLogger(t.Context(), &lines), []string{"wanted"})
-			if err != nil || tok.Value != "t" || strings.Join(tok.Scopes, " ") != test.scopes {
+			if err != nil || tok.Value != "token" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
 			if got := max(tok.lifetime(), 0); got != test.lifetime ||
@@ -99,7 +99,7 @@ func TestAnswers(t *testing.T) {
 			if odd != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
-			if !slices.Contains(issuer.secrets.All(), "t") {
+			if !slices.Contains(issuer.secrets.All(), "token") {
 				t.Error("the token is no secret")
 			}
 		})
@@ -115,7 +115,7 @@ func TestAnswersOfNoUse(t *testing.T) {
 		`{"access_token":"t","token_type":"mac"}`: {
 			`the token is of type "mac"; only Bearer tokens can be used`, "", true,
 		},
-		`{"access_token":"xyz","token_type":"xyz"}`: {`of type "***"`, "", true},
+		`{"access_token":"wxyz","token_type":"wxyz"}`: {`of type "***"`, "", true},
 		`{"token_type":"Bearer"}`: {
 			"(RFC 6749, section 5.1): server response missing access_token", "", false,
 		},
