@@ -135,7 +135,7 @@ func CheckNotificationID(id string) error {
 		return errors.New("is not valid UTF-8")
 	}
 	for _, r := range id {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 			return fmt.Errorf("holds white space or a control character (%U)", r)
 		}
 	}
