@@ -199,7 +199,7 @@ func TestImportState(t *testing.T) {
 	for id, refusal := range map[string]string{
 		importedID: "", "n-1": "", "": "is empty", " ": "white space", "a b": "white space",
 		"a\nb": "white space", "a\x01b": "control character", "a\u00a0b": "white space",
-		"a\u202eb": "control character",
+		"a\u202eb":               "control character",
 		strings.Repeat("x", 256): "", strings.Repeat("x", 257): "more than 256",
 	} {
 		resp, err := w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{

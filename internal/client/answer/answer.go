@@ -22,17 +22,28 @@ const (
 	maxNesting = 8        // levels of JSON; errors, their list, its elements, their members are 4
 )
 
-// page is how an HTML document begins: XHTML after an XML declaration.
-var page = regexp.MustCompile(
-	`(?is)^\s*(?:<\?xml\b.*?\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)(?:[\s/>]|$)`,
-)
+var document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
 
 // IsPage reports whether an answer is a page for a browser, such as the sign-in page of a gateway,
 // which is no answer of the service: an HTML document with the status of one. Neither a Content-Type
 // nor a few words in HTML make a page, since some servers call all they send text/html.
 func IsPage(status int, body []byte) bool {
-	shown := status == http.StatusOK || status == http.StatusNonAuthoritativeInfo
-	return shown && page.Match(body[:min(len(body), maxRead)])
+	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
+		return false
+	}
+	body = body[:min(len(body), maxRead)]
+	for closed := true; closed; {
+		body = bytes.TrimSpace(body)
+		switch {
+		case bytes.HasPrefix(body, []byte("<!--")):
+			_, body, closed = bytes.Cut(body, []byte("-->"))
+		case bytes.HasPrefix(body, []byte("<?xml")): // of XHTML
+			_, body, closed = bytes.Cut(body, []byte("?>"))
+		default:
+			return document.Match(body)
+		}
+	}
+	return false
 }
 
 // IsJSON reports whether body is a whole JSON object or array.
