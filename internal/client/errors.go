@@ -37,8 +37,9 @@ type Error struct {
 
 	Method   string
 	URL      redact.Text // without query
-	ID       wire.ID     // of the last attempt; zero when nothing was tried
-	Time     time.Time   // when the last request got its connection, or its attempt began
+	Key      wire.Key    // without its value where that is the user's own
+	ID       wire.ID     // of the attempt in doubt, or of the last; zero when nothing was tried
+	Time     time.Time   // when that request got its connection, or its attempt began
 	Attempts int         // how many there were
 
 	// The last answer, as far as there was one.
@@ -108,6 +109,9 @@ func newError(
 		Operation: op, Method: request.Method, URL: secrets.Clean(bareURL(attempt.URL)),
 		ID: attempt.ID, Time: attempt.Sent, Attempts: request.Number,
 		Status: attempt.Status, Location: secrets.Clean(location(attempt)),
+	}
+	if e.Key = request.Key; e.Key.Own {
+		e.Key.Value = ""
 	}
 	if id := serverID(attempt.Header); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)

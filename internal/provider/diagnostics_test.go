@@ -209,7 +209,7 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	request := client.NotificationRequest{
 		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
 	}
-	receipt, err := c.SubmitNotification(ctx, request)
+	receipt, err := c.SubmitNotification(ctx, request, "")
 	var failed *client.Error
 	switch {
 	case s.atMost && errors.As(err, &failed):

@@ -152,7 +152,7 @@ func (r *notificationResource) Create(
 
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	receipt, err := service.SubmitNotification(ctx, request)
+	receipt, err := service.SubmitNotification(ctx, request, "")
 	var failed *client.Error
 	switch {
 	case err == nil && receipt.NotificationID == "":

@@ -87,7 +87,7 @@ func (a *sendAction) Invoke(
 	}
 	progress("Submitting a notification with priority %s through %s",
 		request.Priority, count(len(request.Channels), "channel"))
-	receipt, err := service.SubmitNotification(ctx, request)
+	receipt, err := service.SubmitNotification(ctx, request, "")
 	switch {
 	case err != nil:
 		resp.Diagnostics.Append(failedSubmission(err, actionConsequences))
