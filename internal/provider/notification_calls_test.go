@@ -1,12 +1,8 @@
 package provider
 
 import (
-	"context"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
-	"weak"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -431,54 +427,4 @@ func TestCreate_large(t *testing.T) {
 		}
 	}
 	b.sent(t, 2)()
-}
-
-// What the provider's calls keep of their contexts is nothing, a client's background work included.
-func TestContextsAreReleased(t *testing.T) {
-	t.Parallel()
-	w := newWire(t, newBackend(t, func(c *emulator.Config) { c.TokenLifetime = time.Minute }))
-	schema := w.schema.ResourceSchemas[resourceName]
-	config := w.value(t, schema, arguments(t, everything))
-	lookUp := w.value(t, w.schema.DataSourceSchemas["notification_studies"],
-		map[string]any{"name": "ATLAS"})
-	for name, call := range map[string]func(context.Context) error{
-		"apply": func(ctx context.Context) error {
-			_, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
-				TypeName: resourceName, PriorState: w.value(t, schema, nil), PlannedState: config,
-				Config: config,
-			})
-			return err
-		},
-		"lookup": func(ctx context.Context) error {
-			_, err := w.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{
-				TypeName: "notification_studies", Config: lookUp,
-			})
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			held := callWithValue(t, call)
-			for range 5 { // a sync.Pool keeps its content over the first
-				runtime.GC()
-			}
-			if held.Value() != nil {
-				t.Error("the call's context is still kept")
-			}
-		})
-	}
-}
-
-type heldKey struct{}
-
-// callWithValue makes a call with a value in its context, and returns a weak pointer to that value.
-func callWithValue(t *testing.T, call func(context.Context) error) weak.Pointer[[1024]byte] {
-	t.Helper()
-	held := new([1024]byte)
-	ctx, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, held))
-	defer cancel() // as gRPC does after a call
-	if err := call(ctx); err != nil {
-		t.Error(err)
-	}
-	return weak.Make(held)
 }
