@@ -119,7 +119,8 @@ func TestInvokeAction_fails(t *testing.T) {
 	k := &keeping{ActionServer: w.ActionServer}
 	w.ActionServer = k
 	config := withItems(t, w.schema.ActionSchemas["sample_send"].Schema, "a")
-	if _, err := w.completed(t.Context(), config); !errors.Is(err, errFailing) || k.ctx.Err() == nil {
+	_, err := w.completed(t.Context(), config)
+	if !errors.Is(err, errFailing) || k.ctx.Err() == nil {
 		t.Errorf("%v, and the context %v", err, k.ctx.Err())
 	}
 }

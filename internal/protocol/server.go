@@ -17,8 +17,9 @@ type Decode func(state *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error)
 
 // Wrap returns a server that differs from framework in four ways:
 //
-//   - It releases the context of each call for a resource, data source, ephemeral resource or action
-//     when the call ends, and those of GetProviderSchema and ValidateProviderConfig (release.go).
+//   - It releases the context of each call for a resource, data source, ephemeral resource or
+//     action when the call ends, and those of GetProviderSchema and ValidateProviderConfig
+//     (release.go).
 //   - It expands what is unknown as a whole in a list (unknown.go).
 //   - It validates actions again when they are planned and invoked (actions.go).
 //   - It decodes the states of the data sources named in decode. A large state can thus pass the
