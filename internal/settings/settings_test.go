@@ -194,6 +194,7 @@ func TestConfigErrors(t *testing.T) {
 		"authorization":       {header("authorization", "canary"), `headers["authorization"]`, "needs it for itself"},
 		"idempotency":         {header("X-Idempotency-Key", "canary"), `headers["X-Idempotency-Key"]`, "needs it for itself"},
 		"header name":         {header("X Key", "canary"), `headers["X Key"]`, "not the name of a header"},
+		"Latin-1 in header":   {header("X-\xe9", "canary"), "headers", "not the name of a header"},
 		"header value":        {header("X-Key", "canary\r\n"), `headers["X-Key"]`, "line break"},
 		"no PEM":              {text(authorities, "canary"), "ca_cert_pem", "no certificate in PEM"},
 		"key for authority":   {text(authorities, key), "ca_cert_pem", "certificates only"},
