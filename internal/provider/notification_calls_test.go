@@ -313,9 +313,11 @@ func TestValidateResource(t *testing.T) {
 		anAnnouncement + `,"timeouts":{"create":"-1s"}}`: "timeouts.create: Invalid timeout",
 		anAnnouncement + `,"timeouts":{"create":"1s"}}`:  "",
 		anAnnouncement + `,"delivery":"at-most-once"}`: `delivery: Invalid delivery: ` +
-			`delivery must be one of at_least_once, at_most_once, not "at-most-once". ` +
-			`Did you mean "at_most_once"?`,
-		anAnnouncement + `,"delivery":"never"}`: `not "never".`,
+			`delivery must be one of at_least_once, at_most_once. Did you mean "at_most_once"?`,
+		anAnnouncement + `,"delivery":"never"}`: "delivery: Invalid delivery: " +
+			"delivery must be one of at_least_once, at_most_once.",
+		anAnnouncement + `,"timeouts":{"create":"soon"}}`: "timeouts.create: Invalid timeout: " +
+			"timeouts.create must be a duration above zero, such as 30s or 10m.",
 		`{"priority":"HIGH","channels":[{"type":"x","subject":" "}]}`: "channels[0].subject: " +
 			"Blank value: channels[0].subject must not be blank. Set it to a value, or leave it " +
 			"out if it is optional.",
@@ -329,24 +331,9 @@ func TestValidateResource(t *testing.T) {
 			`"fields_wo":{"d":"","b":"","a":""}}]}`: "channels[0].fields_wo: Field given twice: " +
 			"These keys are in both fields and fields_wo: a, b.",
 	} {
-		resp, err := w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-			TypeName: resourceName,
-			Config:   w.value(t, w.schema.ResourceSchemas[resourceName], arguments(t, text)),
-			ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
-				WriteOnlyAttributesAllowed: true,
-			},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got strings.Builder
-		for _, d := range resp.Diagnostics {
-			at := strings.NewReplacer(`AttributeName("`, "", `").`, ".", `")`, "", "ElementKeyInt(",
-				"[", ")", "]", ".[", "[").Replace(d.Attribute.String())
-			got.WriteString(strings.ReplaceAll(at, ".[", "[") + ": " + d.Summary + ": " + d.Detail)
-		}
-		if (got.Len() == 0) != (want == "") || !strings.Contains(got.String(), want) {
-			t.Errorf("%s: %s", text, got.String())
+		got := strings.Join(w.validate(t, arguments(t, text)), "\n")
+		if (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %s", text, got)
 		}
 	}
 }

@@ -22,12 +22,12 @@ type wire struct {
 }
 
 // newWire configures a provider for a backend, as a Terraform that supports write-only attributes.
-func newWire(t *testing.T, b *backend) *wire {
+func newWire(t testing.TB, b *backend) *wire {
 	t.Helper()
 	return newWireOf(t, b, "1.11.0")
 }
 
-func newWireOf(t *testing.T, b *backend, terraformVersion string) *wire {
+func newWireOf(t testing.TB, b *backend, terraformVersion string) *wire {
 	t.Helper()
 	server := newServer(New("test"))
 	actions, ok := server.(tfprotov6.ActionServer)
@@ -47,7 +47,7 @@ func newWireOf(t *testing.T, b *backend, terraformVersion string) *wire {
 	return w
 }
 
-func mustSucceed(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
+func mustSucceed(t testing.TB, err error, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func mustSucceed(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
 // value is an object of the schema's type, in which attributes that are not given are null. With
 // nil attributes the whole object is null.
 func (w *wire) value(
-	t *testing.T, schema *tfprotov6.Schema, attributes map[string]any,
+	t testing.TB, schema *tfprotov6.Schema, attributes map[string]any,
 ) *tfprotov6.DynamicValue {
 	t.Helper()
 	typ := schema.ValueType()
@@ -78,7 +78,7 @@ func (w *wire) value(
 }
 
 // toValue converts values as encoding/json decodes them, and tftypes.UnknownValue.
-func toValue(t *testing.T, typ tftypes.Type, value any) tftypes.Value {
+func toValue(t testing.TB, typ tftypes.Type, value any) tftypes.Value {
 	t.Helper()
 	if value == nil || value == tftypes.UnknownValue {
 		return tftypes.NewValue(typ, value)

@@ -67,7 +67,7 @@ type backend struct {
 const testSecret = "canary-client-secret"
 
 // newBackend starts an emulator with the default settings, modified by change.
-func newBackend(t *testing.T, change func(*emulator.Config)) *backend {
+func newBackend(t testing.TB, change func(*emulator.Config)) *backend {
 	t.Helper()
 	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
 	if change != nil {

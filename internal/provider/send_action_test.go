@@ -31,9 +31,16 @@ func (w *wire) invoke(
 	ctx context.Context, t *testing.T, text string,
 ) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
 	t.Helper()
+	return w.invokeWith(ctx, t, arguments(t, text))
+}
+
+func (w *wire) invokeWith(
+	ctx context.Context, t *testing.T, given map[string]any,
+) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
+	t.Helper()
 	schema := w.schema.ActionSchemas["notification_send"].Schema
 	resp, err := w.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
-		ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
+		ActionType: "notification_send", Config: w.value(t, schema, given),
 	})
 	if err != nil {
 		t.Fatal(err)
