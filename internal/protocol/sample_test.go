@@ -58,7 +58,7 @@ func (s sample) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{func() action.Action { return send{s.invoked} }}
 }
 
-// thing has a list of items, each with a name and a write-only value.
+// thing has a list of items, each with a name and a write-only value. It warns of what it creates.
 type thing struct{ resource.Resource }
 
 func (thing) Metadata(
@@ -81,6 +81,7 @@ func (thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.
 
 func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	resp.State.Raw = req.Plan.Raw
+	resp.Diagnostics.AddWarning("created", req.Config.Raw.String())
 }
 
 func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
