@@ -119,17 +119,22 @@ func actionChannels() actionschema.Attribute {
 			attributes[name] = actionschema.StringAttribute{
 				Required: a.Required, Optional: a.Optional,
 				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+				DeprecationMessage: a.DeprecationMessage,
 			}
 		case schema.ListAttribute:
 			attributes[name] = actionschema.ListAttribute{
 				Optional: true, ElementType: a.ElementType,
 				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+				DeprecationMessage: a.DeprecationMessage,
 			}
 		case schema.MapAttribute:
 			attributes[name] = actionschema.MapAttribute{
 				Optional: true, ElementType: a.ElementType,
 				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+				DeprecationMessage: a.DeprecationMessage,
 			}
+		default:
+			panic(fmt.Sprintf("the action has no attribute like %T", a))
 		}
 	}
 	return actionschema.ListNestedAttribute{

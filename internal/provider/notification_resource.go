@@ -78,7 +78,7 @@ func (r *notificationResource) ModifyPlan(
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
-	if state.imported() {
+	if d.imported {
 		return
 	}
 	if state.Delivery.IsNull() {

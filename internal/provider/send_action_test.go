@@ -240,7 +240,8 @@ func TestActionAndResourceAgree(t *testing.T) {
 	for name, a := range ofAction {
 		r := ofResource[name]
 		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required ||
-			r.Optional != a.Optional || r.Description != a.Description {
+			r.Optional != a.Optional || r.Description != a.Description ||
+			r.Sensitive != a.Sensitive || r.Deprecated != a.Deprecated {
 			t.Errorf("%s differs", name)
 		}
 	}
