@@ -17,7 +17,8 @@ import (
 func FuzzWrap(f *testing.F) {
 	for _, items := range []string{
 		"", "?", "-", "a", "a=b\n?=?\n--\n=c", "-=b", "\xd4", "a=\xc7\xff\n\xd8\xc9",
-		"\u0153\U0001D4C8=?", strings.Repeat("x", 0xd4) + "=b", "a\n" + strings.Repeat("\xd5", 40) + "\n-",
+		"\u0153\U0001D4C8=?", strings.Repeat("x", 0xd4) + "=b",
+		"a\n" + strings.Repeat("\xd5", 40) + "\n-",
 	} {
 		f.Add(items, "-")
 		f.Add("?=a\n\xd4", items)

@@ -75,21 +75,24 @@ func TestCreate(t *testing.T) {
 				t.Errorf("%s", resp.Diagnostics[0].Detail)
 			}
 			if (len(resp.Diagnostics) == 0) != (test.summary == "") ||
-				test.summary != "" && !strings.HasPrefix(resp.Diagnostics[0].Summary, test.summary) {
+				test.summary != "" &&
+					!strings.HasPrefix(resp.Diagnostics[0].Summary, test.summary) {
 				t.Errorf("%+v", resp.Diagnostics)
 			}
 			if got := b.Ledger().SubmissionRequests; got != 1 {
 				t.Errorf("%d requests", got)
 			}
 			null := w.value(t, w.schema.ResourceSchemas[resourceName], nil)
-			if isNull := string(resp.NewState.MsgPack) == string(null.MsgPack); isNull == test.stored {
+			isNull := string(resp.NewState.MsgPack) == string(null.MsgPack)
+			if isNull == test.stored {
 				t.Fatalf("stored: %t", !isNull)
 			}
 			if !test.stored {
 				return
 			}
 			id := w.attribute(t, resp.NewState, "notification_id")
-			if test.hasID && id != b.Ledger().Submissions[0].NotificationID || !test.hasID && id != nil {
+			if test.hasID && id != b.Ledger().Submissions[0].NotificationID ||
+				!test.hasID && id != nil {
 				t.Errorf("notification_id %v", id)
 			}
 			if got := w.attribute(t, resp.NewState, "confirmed"); got != test.confirmed {
@@ -224,8 +227,8 @@ func TestImportState(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// The first plan after an import fills the arguments in, delivery too, and warns of nothing. Once it
-// is applied, the next one changes nothing.
+// The first plan after an import fills the arguments in, delivery too, and warns of nothing. Once
+// it is applied, the next one changes nothing.
 func TestPlan_afterImport(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -321,7 +324,8 @@ func TestValidateResource(t *testing.T) {
 		`{"priority":"HIGH","channels":[{"type":"x","subject":" "}]}`: "channels[0].subject: " +
 			"Blank value: channels[0].subject must not be blank. Set it to a value, or leave it " +
 			"out if it is optional.",
-		`{"priority":"HIGH","channels":[{"type":"x","recipient":["a"," "]}]}`:  "recipient[1]: Blank",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":["a"," "]}]}`: "" +
+			"recipient[1]: Blank",
 		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:         "at least 1",
 		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`:    "Null",
 		`{"priority":"HIGH","channels":[{"type":"x","fields_wo":{"a":null}}]}`: "Null",
@@ -349,7 +353,8 @@ func TestPlan_emptyChannel(t *testing.T) {
 		`,"template_id":"a"`: 0, `,"fields":{"a":"b"}`: 0, `,"fields":{}`: 1,
 		`,"fields_wo":{"a":"b"}`: 0, `,"fields_wo":{}`: 1,
 	} {
-		p := w.plan(t, nil, arguments(t, strings.Replace(empty, `"slack"`, `"slack"`+member, 1)+"}"))
+		p := w.plan(t, nil,
+			arguments(t, strings.Replace(empty, `"slack"`, `"slack"`+member, 1)+"}"))
 		if len(p.Diagnostics) != want || want > 0 && (!strings.HasPrefix(p.Diagnostics[0].Detail,
 			"channels[1] has a type and nothing else.")) {
 			t.Errorf("%s: %+v", member, p.Diagnostics)

@@ -84,8 +84,8 @@ func channelAttributes() map[string]schema.Attribute {
 // resourceChannels is the attribute channels of the resource.
 func resourceChannels() schema.Attribute {
 	attributes := channelAttributes()
-	// Write-only values are in no plan and no state. If they were sensitive too, Terraform would add
-	// 425 bytes per channel to the state.
+	// Write-only values are in no plan and no state. If they were sensitive too, Terraform would
+	// add 425 bytes per channel to the state.
 	attributes["fields_wo"] = schema.MapAttribute{
 		Optional: true, WriteOnly: true, ElementType: types.StringType,
 		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
