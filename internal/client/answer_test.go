@@ -125,18 +125,18 @@ func TestSecretFieldsAreNotQuoted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("X-Request-Id", "id-abc/def+gh==")
+			w.Header().Set("X-Request-Id", "id-xyz/def+gh==")
 			w.WriteHeader(http.StatusUnprocessableEntity)
-			_, _ = io.WriteString(w, `abc\/def+gh== abc%2fdef%2bgh%3d%3d `)
+			_, _ = io.WriteString(w, `xyz\/def+gh== xyz%2fdef%2bgh%3d%3d `)
 			_, _ = io.Copy(w, r.Body)
 		}), nil)
 		request := aNotification()
 		request.Channels[0].SecretFields = map[string]string{
-			"pin": "abc/def+gh==", "key": `a"<canary>&/`, "n": "1",
+			"pin": "xyz/def+gh==", "key": `a"<canary>&/`, "n": "1",
 		}
 		_, err := c.SubmitNotification(t.Context(), request, "")
 		text := err.Error()
-		if strings.Contains(text, "abc") || strings.Contains(text, "canary") ||
+		if strings.Contains(text, "xyz") || strings.Contains(text, "canary") ||
 			strings.Count(text, "***") != 4 ||
 			!strings.Contains(text, `"pin":"***"`) ||
 			!strings.Contains(text, ` (to the server "id-***") (request id `) {

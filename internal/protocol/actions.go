@@ -17,7 +17,7 @@ func (s *server) ValidateActionConfig(
 	if err := s.expander.expand(ctx, req.ActionType, &req.Config); err != nil {
 		return nil, err
 	}
-	return s.ActionServer.ValidateActionConfig(ctx, req)
+	return releasing(ctx, &s.contexts, req, s.ActionServer.ValidateActionConfig)
 }
 
 func (s *server) PlanAction(
@@ -27,7 +27,7 @@ func (s *server) PlanAction(
 	if err != nil || len(errs) > 0 {
 		return &tfprotov6.PlanActionResponse{Diagnostics: errs}, err
 	}
-	return s.ActionServer.PlanAction(ctx, req)
+	return releasing(ctx, &s.contexts, req, s.ActionServer.PlanAction)
 }
 
 func (s *server) InvokeAction(
@@ -38,7 +38,7 @@ func (s *server) InvokeAction(
 		return nil, err
 	}
 	if len(errs) == 0 {
-		return s.ActionServer.InvokeAction(ctx, req)
+		return s.invoke(ctx, req)
 	}
 	completed := tfprotov6.InvokeActionEvent{
 		Type: tfprotov6.CompletedInvokeActionEventType{Diagnostics: errs},
@@ -46,6 +46,24 @@ func (s *server) InvokeAction(
 	return &tfprotov6.InvokeActionServerStream{
 		Events: func(push func(tfprotov6.InvokeActionEvent) bool) { push(completed) },
 	}, nil
+}
+
+// invoke releases the context when the events end: until then the action runs.
+func (s *server) invoke(
+	ctx context.Context, req *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	ctx, end := s.contexts.releasable(ctx)
+	stream, err := s.ActionServer.InvokeAction(ctx, req)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	events := stream.Events
+	stream.Events = func(push func(tfprotov6.InvokeActionEvent) bool) {
+		defer end()
+		events(push)
+	}
+	return stream, nil
 }
 
 // actionErrors are the errors, without the warnings, that validation finds in an action.

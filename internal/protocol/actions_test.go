@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -45,23 +47,33 @@ func TestActionsAreValidatedAgain(t *testing.T) {
 		if len(got) != 1 || (got[0] == "planned") == test.wrong || got[0] == "validated" {
 			t.Errorf("%s: planned with %q", name, got)
 		}
-		invoked, err := w.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{
-			ActionType: "sample_send", Config: config,
-		})
+		completed, err := w.completed(t.Context(), config)
 		if err != nil {
 			t.Fatal(err)
-		}
-		var completed []string
-		for event := range invoked.Events {
-			if end, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
-				completed = append(completed, "completed")
-				completed = append(completed, summaries(end.Diagnostics)...)
-			}
 		}
 		if len(completed) != 1+wantErrors || w.invoked != 1-wantErrors {
 			t.Errorf("%s: %q, invoked %d times", name, completed, w.invoked)
 		}
 	}
+}
+
+// completed invokes the action, and returns "completed" and the summaries of its last event.
+func (w *wrapped) completed(
+	ctx context.Context, config *tfprotov6.DynamicValue,
+) (completed []string, err error) {
+	invoked, err := w.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
+		ActionType: "sample_send", Config: config,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for event := range invoked.Events {
+		if end, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
+			completed = append(completed, "completed")
+			completed = append(completed, summaries(end.Diagnostics)...)
+		}
+	}
+	return completed, nil
 }
 
 func summaries(diagnostics []*tfprotov6.Diagnostic) (all []string) {
@@ -81,9 +93,34 @@ func TestActionsThatCannotBeRead(t *testing.T) {
 	}); err == nil {
 		t.Error("it was planned")
 	}
-	if _, err := w.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{
-		ActionType: "sample_send", Config: config,
-	}); err == nil || w.invoked != 0 {
+	if _, err := w.completed(t.Context(), config); err == nil || w.invoked != 0 {
 		t.Errorf("%v, invoked %d times", err, w.invoked)
+	}
+}
+
+// keeping is a server that keeps the context of an invocation, which fails.
+type keeping struct {
+	tfprotov6.ActionServer
+
+	ctx context.Context //nolint:containedctx // as registerContext does
+}
+
+func (k *keeping) InvokeAction(
+	ctx context.Context, _ *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	k.ctx = ctx
+	return nil, errFailing
+}
+
+// An invocation that fails before it has events is released at once.
+func TestInvokeAction_fails(t *testing.T) {
+	t.Parallel()
+	w := wrap(t, "1.14.0", nil)
+	k := &keeping{ActionServer: w.ActionServer}
+	w.ActionServer = k
+	config := withItems(t, w.schema.ActionSchemas["sample_send"].Schema, "a")
+	_, err := w.completed(t.Context(), config)
+	if !errors.Is(err, errFailing) || k.ctx.Err() == nil {
+		t.Errorf("%v, and the context %v", err, k.ctx.Err())
 	}
 }

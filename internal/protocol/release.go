@@ -45,6 +45,9 @@ type callContext struct {
 func (c *contexts) releasable(ctx context.Context) (released context.Context, end func()) {
 	own, cancel := context.WithCancel(context.Background())
 	unwatch := context.AfterFunc(ctx, cancel)
+	if ctx.Err() != nil {
+		cancel() // AfterFunc would do it in a goroutine, after the call may have begun
+	}
 	call := &callContext{Context: own, lasting: &c.lasting}
 	call.call.Store(&ctx)
 	return call, func() {

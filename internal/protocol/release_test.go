@@ -18,6 +18,7 @@ func TestContextsAreReleased(t *testing.T) {
 	schema := w.schema.ResourceSchemas["sample_thing"]
 	none := encoded(t, schema.ValueType(), tftypes.NewValue(schema.ValueType(), nil))
 	config := withItems(t, schema, "a")
+	action := withItems(t, w.schema.ActionSchemas["sample_send"].Schema, "a")
 	lookUp := encoded(t, found(nil).Type(), found(nil))
 	for name, call := range map[string]func(context.Context) error{
 		"schema": func(ctx context.Context) error {
@@ -32,7 +33,8 @@ func TestContextsAreReleased(t *testing.T) {
 		},
 		"upgrade": func(ctx context.Context) error {
 			_, err := w.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
-				TypeName: "sample_thing", RawState: &tfprotov6.RawState{JSON: []byte(`{"items":[]}`)},
+				TypeName: "sample_thing",
+				RawState: &tfprotov6.RawState{JSON: []byte(`{"items":[]}`)},
 			})
 			return err
 		},
@@ -63,7 +65,8 @@ func TestContextsAreReleased(t *testing.T) {
 		},
 		"plan": func(ctx context.Context) error {
 			_, err := w.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
-				TypeName: "sample_thing", PriorState: none, ProposedNewState: config, Config: config,
+				TypeName: "sample_thing", PriorState: none, ProposedNewState: config,
+				Config: config,
 			})
 			return err
 		},
@@ -71,6 +74,53 @@ func TestContextsAreReleased(t *testing.T) {
 			_, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
 				TypeName: "sample_thing", PriorState: none, PlannedState: config, Config: config,
 			})
+			return err
+		},
+		"validate provider": func(ctx context.Context) error {
+			_, err := w.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{
+				Config: nothing(t),
+			})
+			return err
+		},
+		"validate ephemeral": func(ctx context.Context) error {
+			_, err := w.ValidateEphemeralResourceConfig(ctx,
+				&tfprotov6.ValidateEphemeralResourceConfigRequest{
+					TypeName: "sample_secret", Config: nothing(t),
+				})
+			return err
+		},
+		"open": func(ctx context.Context) error {
+			_, err := w.OpenEphemeralResource(ctx, &tfprotov6.OpenEphemeralResourceRequest{
+				TypeName: "sample_secret", Config: nothing(t),
+			})
+			return err
+		},
+		"renew": func(ctx context.Context) error {
+			_, err := w.RenewEphemeralResource(ctx, &tfprotov6.RenewEphemeralResourceRequest{
+				TypeName: "sample_secret",
+			})
+			return err
+		},
+		"close": func(ctx context.Context) error {
+			_, err := w.CloseEphemeralResource(ctx, &tfprotov6.CloseEphemeralResourceRequest{
+				TypeName: "sample_secret",
+			})
+			return err
+		},
+		"validate action": func(ctx context.Context) error {
+			_, err := w.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{
+				ActionType: "sample_send", Config: action,
+			})
+			return err
+		},
+		"plan action": func(ctx context.Context) error {
+			_, err := w.PlanAction(ctx, &tfprotov6.PlanActionRequest{
+				ActionType: "sample_send", Config: action,
+			})
+			return err
+		},
+		"invoke": func(ctx context.Context) error {
+			_, err := w.completed(ctx, action)
 			return err
 		},
 	} {
@@ -83,6 +133,7 @@ func TestContextsAreReleased(t *testing.T) {
 			if held.Value() != nil {
 				t.Error("the call's context is still kept")
 			}
+			runtime.KeepAlive(w) // or the server, which may keep the context, is collected too
 		})
 	}
 }
@@ -133,6 +184,12 @@ func TestReleasable(t *testing.T) {
 		if released.Err() == nil {
 			t.Error("still not cancelled after the end")
 		}
+
+		released, end = c.releasable(call)
+		if released.Err() == nil {
+			t.Error("not cancelled at once, although the call was before")
+		}
+		end()
 	})
 }
 
@@ -140,10 +197,9 @@ func TestReleasable(t *testing.T) {
 func TestConfigureOutlives(t *testing.T) {
 	t.Parallel()
 	w := wrap(t, "1.11.0", nil)
-	none := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	configuring, done := context.WithCancel(context.WithValue(t.Context(), heldKey{}, "configured"))
 	_, err := w.ConfigureProvider(configuring, &tfprotov6.ConfigureProviderRequest{
-		Config: encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{})),
+		Config: nothing(t),
 	})
 	if err != nil {
 		t.Fatal(err)

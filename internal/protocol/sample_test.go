@@ -8,6 +8,8 @@ import (
 	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	dataschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	ephemeralschema "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -17,7 +19,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// sample is a provider with one of everything: a resource, a data source and an action.
+// sample is a provider with one of everything: a resource, a data source, an ephemeral resource and
+// an action.
 type sample struct {
 	provider.Provider
 
@@ -45,11 +48,17 @@ func (sample) DataSources(context.Context) []func() datasource.DataSource {
 	}
 }
 
+func (sample) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+	return []func() ephemeral.EphemeralResource{
+		func() ephemeral.EphemeralResource { return secret{} },
+	}
+}
+
 func (s sample) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{func() action.Action { return send{s.invoked} }}
 }
 
-// thing has a list of items, each with a name and a write-only value.
+// thing has a list of items, each with a name and a write-only value. It warns of what it creates.
 type thing struct{ resource.Resource }
 
 func (thing) Metadata(
@@ -72,6 +81,7 @@ func (thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.
 
 func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	resp.State.Raw = req.Plan.Raw
+	resp.Diagnostics.AddWarning("created", req.Config.Raw.String())
 }
 
 func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
@@ -102,6 +112,27 @@ func (lookup) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasour
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("found"), "found")...)
 }
 
+// secret is empty.
+type secret struct{}
+
+func (secret) Metadata(
+	_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse,
+) {
+	resp.TypeName = "sample_secret"
+}
+
+func (secret) Schema(
+	_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse,
+) {
+	resp.Schema = ephemeralschema.Schema{}
+}
+
+func (secret) Open(context.Context, ephemeral.OpenRequest, *ephemeral.OpenResponse) {}
+
+func (secret) Renew(context.Context, ephemeral.RenewRequest, *ephemeral.RenewResponse) {}
+
+func (secret) Close(context.Context, ephemeral.CloseRequest, *ephemeral.CloseResponse) {}
+
 // send has the items of thing, at least one of which it needs. It warns about each of its plans.
 type send struct{ invoked *int }
 
@@ -130,7 +161,11 @@ func (send) ModifyPlan(
 	resp.Diagnostics.AddWarning("planned", "")
 }
 
-func (s send) Invoke(context.Context, action.InvokeRequest, *action.InvokeResponse) { *s.invoked++ }
+func (s send) Invoke(ctx context.Context, _ action.InvokeRequest, _ *action.InvokeResponse) {
+	if ctx.Err() == nil {
+		*s.invoked++
+	}
+}
 
 // wrapped is a wrapped sample, configured by a Terraform of the given version.
 type wrapped struct {
@@ -146,13 +181,13 @@ func wrap(t *testing.T, terraformVersion string, decode map[string]Decode) *wrap
 	framework := providerserver.NewProtocol6(sample{invoked: &w.invoked})()
 	w.server = Wrap(framework, decode).(*server)
 	var err error
-	if w.schema, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}); err != nil {
+	w.schema, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	none := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	configured, err := w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: terraformVersion,
-		Config:           encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{})),
+		Config:           nothing(t),
 	})
 	if err != nil || len(configured.Diagnostics) > 0 {
 		t.Fatal(err, configured)
@@ -167,6 +202,13 @@ func encoded(t *testing.T, typ tftypes.Type, value tftypes.Value) *tfprotov6.Dyn
 		t.Fatal(err)
 	}
 	return &dynamic
+}
+
+// nothing is an object without attributes.
+func nothing(t *testing.T) *tfprotov6.DynamicValue {
+	t.Helper()
+	none := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+	return encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{}))
 }
 
 // withItems is an object with a list of items: each a name, nil or tftypes.UnknownValue. An unknown

@@ -17,7 +17,8 @@ type Decode func(state *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error)
 
 // Wrap returns a server that differs from framework in four ways:
 //
-//   - It releases the context of each call for a resource or data source when the call ends
+//   - It releases the context of each call for a resource, data source, ephemeral resource or
+//     action when the call ends, and those of GetProviderSchema and ValidateProviderConfig
 //     (release.go).
 //   - It expands what is unknown as a whole in a list (unknown.go).
 //   - It validates actions again when they are planned and invoked (actions.go).
@@ -50,6 +51,13 @@ func (s *server) GetProviderSchema(
 	return releasing(ctx, &s.contexts, req, s.ProviderServer.GetProviderSchema)
 }
 
+func (s *server) ValidateProviderConfig(
+	ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest,
+) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return releasing(ctx, &s.contexts, req, s.ProviderServer.ValidateProviderConfig)
+}
+
+// ConfigureProvider keeps its context, whose values are those of what outlives a call.
 func (s *server) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
@@ -123,4 +131,28 @@ func (s *server) ReadDataSource(
 		return nil, fmt.Errorf("cannot decode the state of %s: %w", req.TypeName, err)
 	}
 	return resp, nil
+}
+
+func (s *server) ValidateEphemeralResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest,
+) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
+	return releasing(ctx, &s.contexts, req, s.ProviderServer.ValidateEphemeralResourceConfig)
+}
+
+func (s *server) OpenEphemeralResource(
+	ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest,
+) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+	return releasing(ctx, &s.contexts, req, s.ProviderServer.OpenEphemeralResource)
+}
+
+func (s *server) RenewEphemeralResource(
+	ctx context.Context, req *tfprotov6.RenewEphemeralResourceRequest,
+) (*tfprotov6.RenewEphemeralResourceResponse, error) {
+	return releasing(ctx, &s.contexts, req, s.ProviderServer.RenewEphemeralResource)
+}
+
+func (s *server) CloseEphemeralResource(
+	ctx context.Context, req *tfprotov6.CloseEphemeralResourceRequest,
+) (*tfprotov6.CloseEphemeralResourceResponse, error) {
+	return releasing(ctx, &s.contexts, req, s.ProviderServer.CloseEphemeralResource)
 }

@@ -53,8 +53,7 @@ func (e *accessTokenEphemeralResource) Schema(
 				MarkdownDescription: "Scopes to request instead of the provider's `scopes`. The " +
 					"authorization server decides which of them it grants.",
 				Validators: []validator.Set{
-					setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(),
-					setvalidator.ValueStringsAre(oneScope()),
+					setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), scopesOnly(),
 				},
 			},
 			"access_token": schema.StringAttribute{

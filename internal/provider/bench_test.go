@@ -108,9 +108,8 @@ func newCreate(t testing.TB) func() {
 	}
 	ctx := t.Context()
 	return func() {
-		validated, err := server.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{
-			TypeName: resourceName, Config: config,
-		})
+		validated, err := server.ValidateResourceConfig(ctx,
+			&tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config})
 		if err != nil || len(validated.Diagnostics) > 0 {
 			t.Fatal(err, validated)
 		}

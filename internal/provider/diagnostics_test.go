@@ -87,15 +87,39 @@ func situations() []situation {
 				Err: "no such host", Name: "notifications.example.com", IsNotFound: true,
 			},
 		},
-		{name: "submission: the certificate is not trusted", dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}},
-		{name: "submission: a client certificate is required", dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)}},
-		{name: "submission: cancelled during a wait", faults: emulator.Faults{"submission": "status:429:60"}, cancel: time.Second},
-		{name: "submission: cancelled, and no answer in the grace", faults: emulator.Faults{"submission": "hang"}, cancel: time.Second},
-		{name: "submission: timeouts.create is reached", faults: emulator.Faults{"submission": "hang"}, deadline: 10 * time.Second},
-		{name: "action: forbidden", faults: emulator.Faults{"submission": "status:403"}, action: true},
+		{
+			name: "submission: the certificate is not trusted",
+			dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}},
+		},
+		{
+			name: "submission: a client certificate is required",
+			dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)},
+		},
+		{
+			name:   "submission: cancelled during a wait",
+			faults: emulator.Faults{"submission": "status:429:60"}, cancel: time.Second,
+		},
+		{
+			name:   "submission: cancelled, and no answer in the grace",
+			faults: emulator.Faults{"submission": "hang"}, cancel: time.Second,
+		},
+		{
+			name:   "submission: timeouts.create is reached",
+			faults: emulator.Faults{"submission": "hang"}, deadline: 10 * time.Second,
+		},
+		{
+			name: "action: forbidden", faults: emulator.Faults{"submission": "status:403"},
+			action: true,
+		},
 		{name: "action: no answer", faults: emulator.Faults{"submission": "hang"}, action: true},
-		{name: "action: accepted, answer empty", faults: emulator.Faults{"submission": "empty"}, action: true},
-		{name: "at most once: bad gateway", faults: emulator.Faults{"submission": "html:502"}, atMost: true},
+		{
+			name: "action: accepted, answer empty", faults: emulator.Faults{"submission": "empty"},
+			action: true,
+		},
+		{
+			name: "at most once: bad gateway", faults: emulator.Faults{"submission": "html:502"},
+			atMost: true,
+		},
 		{
 			name:   "at most once: cancelled, and no answer in the grace",
 			faults: emulator.Faults{"submission": "hang"}, cancel: time.Second, atMost: true,

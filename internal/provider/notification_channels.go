@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
@@ -17,7 +18,7 @@ import (
 // What the resource and the action share. Each of the two has schema types of its own.
 const (
 	channelsDescription = "The channels to notify through, at least one. All of them belong to " +
-		"one notification and share its id."
+		"one notification and share its id. All text must be valid UTF-8."
 	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in upper " +
 		"case. The service defines what each of them means."
 
@@ -32,7 +33,12 @@ func channelsValidators() []validator.List {
 	}
 }
 
-func textValidators() []validator.String { return []validator.String{nonBlank()} }
+func textValidators() []validator.String { return []validator.String{validText(), nonBlank()} }
+
+// mapValidators are those of a map whose keys and values are sent or compared.
+func mapValidators(others ...validator.Map) []validator.Map {
+	return []validator.Map{append(validKeys{mapvalidator.ValueStringsAre(validText())}, others...)}
+}
 
 // The values of priority are those of the service's page, section 2.
 func priorityValidators() []validator.String {
@@ -59,7 +65,7 @@ func channelAttributes() map[string]schema.Attribute {
 				"of the channel. If set, at least one; none may be blank.",
 			Validators: []validator.List{
 				listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
-				listvalidator.ValueStringsAre(nonBlank()),
+				listvalidator.ValueStringsAre(textValidators()...),
 			},
 		},
 		"subject": text("Subject line. Left out of the request if unset."),
@@ -70,7 +76,7 @@ func channelAttributes() map[string]schema.Attribute {
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Values for the template, by the keys that the template uses.",
-			Validators:          []validator.Map{mapvalidator.NoNullValues()},
+			Validators:          mapValidators(mapvalidator.NoNullValues()),
 		},
 	}
 }
@@ -78,14 +84,14 @@ func channelAttributes() map[string]schema.Attribute {
 // resourceChannels is the attribute channels of the resource.
 func resourceChannels() schema.Attribute {
 	attributes := channelAttributes()
-	// Write-only values are in no plan and no state. If they were sensitive too, Terraform would add
-	// 425 bytes per channel to the state.
+	// Write-only values are in no plan and no state. If they were sensitive too, Terraform would
+	// add 425 bytes per channel to the state.
 	attributes["fields_wo"] = schema.MapAttribute{
 		Optional: true, WriteOnly: true, ElementType: types.StringType,
 		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
 			"and state. No key may be in both. Terraform does not notice when these values " +
 			"change: change `triggers` to send them. Requires Terraform or OpenTofu 1.11 or newer.",
-		Validators: []validator.Map{mapvalidator.NoNullValues()},
+		Validators: mapValidators(mapvalidator.NoNullValues()),
 	}
 	channels := schema.ListNestedAttribute{
 		Required: true,
@@ -113,17 +119,22 @@ func actionChannels() actionschema.Attribute {
 			attributes[name] = actionschema.StringAttribute{
 				Required: a.Required, Optional: a.Optional,
 				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+				DeprecationMessage: a.DeprecationMessage,
 			}
 		case schema.ListAttribute:
 			attributes[name] = actionschema.ListAttribute{
 				Optional: true, ElementType: a.ElementType,
 				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+				DeprecationMessage: a.DeprecationMessage,
 			}
 		case schema.MapAttribute:
 			attributes[name] = actionschema.MapAttribute{
 				Optional: true, ElementType: a.ElementType,
 				MarkdownDescription: a.MarkdownDescription, Validators: a.Validators,
+				DeprecationMessage: a.DeprecationMessage,
 			}
+		default:
+			panic(fmt.Sprintf("the action has no attribute like %T", a))
 		}
 	}
 	return actionschema.ListNestedAttribute{
@@ -135,7 +146,8 @@ func actionChannels() actionschema.Attribute {
 }
 
 // distinctFields rejects channels with a key in both fields and fields_wo. The keys of a known map
-// are known even where its values are not.
+// are known even where its values are not. It leaves keys that are not valid UTF-8 to their maps:
+// the framework would not validate these after an error here.
 type distinctFields struct{}
 
 func (distinctFields) Description(context.Context) string {
@@ -156,7 +168,7 @@ func (distinctFields) ValidateList(
 		channel := channelModelFrom(element, &resp.Diagnostics)
 		var both []string
 		for key := range channel.FieldsWO.Elements() {
-			if _, ok := channel.Fields.Elements()[key]; ok {
+			if _, ok := channel.Fields.Elements()[key]; ok && utf8.ValidString(key) {
 				both = append(both, key)
 			}
 		}

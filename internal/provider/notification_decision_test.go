@@ -42,7 +42,8 @@ func TestDecide(t *testing.T) {
 	var (
 		yes, no, unknown = types.BoolValue(true), types.BoolValue(false), types.BoolUnknown()
 		noTriggers       = types.MapNull(types.StringType)
-		two              = newChannels(t, map[string]attr.Value{"subject": types.StringValue("two")})
+		subject          = types.StringValue("two")
+		two              = newChannels(t, map[string]attr.Value{"subject": subject})
 		maybeTwo         = newChannels(t, map[string]attr.Value{"subject": types.StringUnknown()})
 		batch            = types.StringValue("BATCH")
 		noChannels       = types.ListNull(two.ElementType(t.Context()))

@@ -147,12 +147,18 @@ resource "terraform_data" "delivery" {
 		},
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
-			{Config: config("at_most_once"), ConfigStateChecks: []statecheck.StateCheck{confirmed(knownvalue.Bool(false))}},
+			{
+				Config:            config("at_most_once"),
+				ConfigStateChecks: []statecheck.StateCheck{confirmed(knownvalue.Bool(false))},
+			},
 			{
 				PreConfig: b.sent(t, 1), Config: config("at_least_once"),
 				ConfigStateChecks: []statecheck.StateCheck{delivery("at_least_once")},
 			},
-			{Config: config("twice"), ExpectError: says(`delivery must be one of at_least_once, at_most_once`)},
+			{
+				Config:      config("twice"),
+				ExpectError: says(`delivery must be one of at_least_once, at_most_once`),
+			},
 		},
 	})
 	b.sent(t, 0)()
@@ -180,8 +186,14 @@ func TestAccNotification_postcondition(t *testing.T) {
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{Config: config("1"), ExpectError: says("Nobody knows whether it was submitted.")},
-			{PreConfig: b.sent(t, 1), Config: config("1"), PlanOnly: true, ExpectError: says("Nobody knows whether it was submitted.")},
-			{PreConfig: b.sent(t, 0), Config: config("2"), ConfigPlanChecks: planned(plancheck.ResourceActionReplace)},
+			{
+				PreConfig: b.sent(t, 1), Config: config("1"), PlanOnly: true,
+				ExpectError: says("Nobody knows whether it was submitted."),
+			},
+			{
+				PreConfig: b.sent(t, 0), Config: config("2"),
+				ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
+			},
 			{PreConfig: b.sent(t, 1), Config: config("2"), ConfigPlanChecks: emptyPlan},
 		},
 	})

@@ -22,8 +22,9 @@ func TestSubmissionDigest_isFrozen(t *testing.T) {
 		})
 	}
 	everything := map[string]attr.Value{
-		"recipient": texts("C1"), "subject": types.StringValue("<1.4.2> & ü"), "content_type": types.StringValue("md"),
-		"template_id": types.StringValue("t"), "fields": fields("1"),
+		"recipient": texts("C1"), "subject": types.StringValue("<1.4.2> & ü"),
+		"content_type": types.StringValue("md"), "template_id": types.StringValue("t"),
+		"fields": fields("1"),
 	}
 	for name, test := range map[string]struct {
 		channel map[string]attr.Value

@@ -64,7 +64,12 @@ func TestAccNotification_importBlock(t *testing.T) {
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{Config: config + block, ConfigStateChecks: importedState()},
-			{Config: config, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
+			{
+				Config: config,
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
+			},
 			{ // from now on it is a resource like any other
 				PreConfig:        b.sent(t, 0),
 				Config:           b.config(notification("one", `triggers = { release = "2" }`)),
@@ -89,7 +94,10 @@ func TestAccNotification_importIgnoringChanges(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
-			{Config: config("1"), ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
+			{
+				Config: config("1"), ResourceName: deployed, ImportState: true,
+				ImportStateId: importedID, ImportStatePersist: true,
+			},
 			{
 				Config: config("1"), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{
@@ -97,9 +105,15 @@ func TestAccNotification_importIgnoringChanges(t *testing.T) {
 						knownvalue.Null()), submitted(false),
 				},
 			},
-			{PreConfig: b.sent(t, 0), Config: config("2"), ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
-				ConfigStateChecks: []statecheck.StateCheck{submitted(true)}},
-			{PreConfig: b.sent(t, 1), Config: config("3"), ConfigPlanChecks: planned(plancheck.ResourceActionReplace)},
+			{
+				PreConfig: b.sent(t, 0), Config: config("2"),
+				ConfigPlanChecks:  planned(plancheck.ResourceActionReplace),
+				ConfigStateChecks: []statecheck.StateCheck{submitted(true)},
+			},
+			{
+				PreConfig: b.sent(t, 1), Config: config("3"),
+				ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
+			},
 		},
 	})
 	b.sent(t, 1)()
@@ -122,9 +136,15 @@ func TestAccNotification_importFilledInLater(t *testing.T) {
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{
-					{Config: kept, ResourceName: deployed, ImportState: true, ImportStateId: importedID, ImportStatePersist: true},
+					{
+						Config: kept, ResourceName: deployed, ImportState: true,
+						ImportStateId: importedID, ImportStatePersist: true,
+					},
 					{Config: kept, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
-					{Config: filled, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate), ConfigStateChecks: importedState()},
+					{
+						Config: filled, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
+						ConfigStateChecks: importedState(),
+					},
 					{Config: filled, ConfigPlanChecks: empty},
 					{
 						PreConfig: b.sent(t, 0), Config: b.config(notification("two", more)),

@@ -10,6 +10,7 @@ import (
 // decision is what a plan means for a notification that exists. Nothing else decides whether a
 // change submits a new notification.
 type decision struct {
+	imported    bool       // the arguments are filled in after an import, which never submits
 	asSubmitted types.Bool // unknown while an argument is
 	replaceFor  []string   // arguments whose change submits a new notification
 
@@ -29,8 +30,8 @@ func (m notificationModel) decide(
 	if len(changes) > 0 {
 		d.asSubmitted, diags = m.asSubmitted(ctx, submitted)
 	}
-	if state.imported() {
-		return d, diags // the arguments are filled in after an import, which never submits
+	if d.imported = state.imported(); d.imported {
+		return d, diags
 	}
 	if m.triggersChanged(state) {
 		d.replaceFor = append(d.replaceFor, "triggers")

@@ -35,11 +35,15 @@ func TestAccNotification_resendOnChange(t *testing.T) {
 		Steps: []resource.TestStep{
 			step(0, notification("one", ""), plancheck.ResourceActionCreate),
 			step(1, notification("one", "resend_on_change = true"), plancheck.ResourceActionUpdate),
-			step(0, notification("two", "resend_on_change = true"), plancheck.ResourceActionReplace),
-			step(1, priority(notification("two", "resend_on_change = true")), plancheck.ResourceActionReplace),
-			step(1,
-				priority(notification("two", "resend_on_change = true\n timeouts = { create = \"1m\" }")), plancheck.ResourceActionUpdate),
-			step(0, priority(notification("two", "resend_on_change = false")), plancheck.ResourceActionUpdate),
+			step(0, notification("two", "resend_on_change = true"),
+				plancheck.ResourceActionReplace),
+			step(1, priority(notification("two", "resend_on_change = true")),
+				plancheck.ResourceActionReplace),
+			step(1, priority(notification("two",
+				"resend_on_change = true\n timeouts = { create = \"1m\" }")),
+				plancheck.ResourceActionUpdate),
+			step(0, priority(notification("two", "resend_on_change = false")),
+				plancheck.ResourceActionUpdate),
 		},
 	})
 	b.sent(t, 0)()
@@ -72,7 +76,8 @@ func TestAccNotification_asSubmitted(t *testing.T) {
 			step(notification("one", ""), plancheck.ResourceActionCreate, true),
 			step(notification("two", ""), plancheck.ResourceActionUpdate, false),
 			step(notification("two", "triggers = {}"), plancheck.ResourceActionUpdate, false),
-			step(strings.Replace(notification("one", ""), "HIGH", "BATCH", 1), plancheck.ResourceActionUpdate, false),
+			step(strings.Replace(notification("one", ""), "HIGH", "BATCH", 1),
+				plancheck.ResourceActionUpdate, false),
 			step(notification("one", ""), plancheck.ResourceActionUpdate, true),
 		},
 	})
@@ -119,7 +124,10 @@ resource "terraform_data" "release" {
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			{Config: config("1"), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
-			{PreConfig: b.sent(t, 1), Config: config("2"), ConfigPlanChecks: planned(plancheck.ResourceActionReplace)},
+			{
+				PreConfig: b.sent(t, 1), Config: config("2"),
+				ConfigPlanChecks: planned(plancheck.ResourceActionReplace),
+			},
 		},
 	})
 	b.sent(t, 1)()
@@ -208,8 +216,13 @@ resource "terraform_data" "later" {
 func TestAccNotification_unknownTurnsOutWrong(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ arguments, want string }{
-		"blank":       {`channels = [{ type = terraform_data.later.output.blank }]`, "must not be blank"},
-		"null":        {`channels = [{ type = "x", fields = { a = terraform_data.later.output.null } }]`, "null"},
+		"blank": {
+			`channels = [{ type = terraform_data.later.output.blank }]`, "must not be blank",
+		},
+		"null": {
+			`channels = [{ type = "x", fields = { a = terraform_data.later.output.null } }]`,
+			"null",
+		},
 		"no channels": {`channels = terraform_data.later.output.none`, "at least 1"},
 	} {
 		t.Run(name, func(t *testing.T) {

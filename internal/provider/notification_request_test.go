@@ -16,7 +16,8 @@ func newChannels(t *testing.T, given map[string]attr.Value) types.List {
 	attributes := map[string]attr.Value{
 		"type": types.StringValue("slack"), "recipient": types.ListNull(types.StringType),
 		"subject": types.StringNull(), "content_type": types.StringNull(),
-		"template_id": types.StringNull(), "fields": types.MapNull(types.StringType), "fields_wo": types.MapNull(types.StringType),
+		"template_id": types.StringNull(), "fields": types.MapNull(types.StringType),
+		"fields_wo": types.MapNull(types.StringType),
 	}
 	maps.Copy(attributes, given)
 	kinds := map[string]attr.Type{}
@@ -36,21 +37,33 @@ func TestNotificationRequest_refusesWhatIsNotThere(t *testing.T) {
 		t.Fatalf("a complete notification: %v, %v", request, diags)
 	}
 	for name, channel := range map[string]map[string]attr.Value{
-		"type null":              {"type": types.StringNull()},
-		"type unknown":           {"type": types.StringUnknown()},
-		"type of another kind":   {"type": types.BoolValue(true)},
-		"recipient unknown":      {"recipient": types.ListUnknown(types.StringType)},
-		"recipient with null":    {"recipient": types.ListValueMust(types.StringType, []attr.Value{types.StringNull()})},
-		"recipient with unknown": {"recipient": types.ListValueMust(types.StringType, []attr.Value{types.StringUnknown()})},
-		"recipient of numbers":   {"recipient": types.ListValueMust(types.Int64Type, []attr.Value{types.Int64Value(1)})},
-		"recipient as a set":     {"recipient": types.SetNull(types.StringType)},
-		"subject unknown":        {"subject": types.StringUnknown()},
-		"content_type unknown":   {"content_type": types.StringUnknown()},
-		"template_id unknown":    {"template_id": types.StringUnknown()},
-		"fields unknown":         {"fields": types.MapUnknown(types.StringType)},
-		"fields with null":       {"fields": types.MapValueMust(types.StringType, map[string]attr.Value{"a": types.StringNull()})},
-		"fields_wo unknown":      {"fields_wo": types.MapUnknown(types.StringType)},
-		"fields_wo with unknown": {"fields_wo": types.MapValueMust(types.StringType, map[string]attr.Value{"a": types.StringUnknown()})},
+		"type null":            {"type": types.StringNull()},
+		"type unknown":         {"type": types.StringUnknown()},
+		"type of another kind": {"type": types.BoolValue(true)},
+		"recipient unknown":    {"recipient": types.ListUnknown(types.StringType)},
+		"recipient with null": {
+			"recipient": types.ListValueMust(types.StringType, []attr.Value{types.StringNull()}),
+		},
+		"recipient with unknown": {
+			"recipient": types.ListValueMust(types.StringType, []attr.Value{types.StringUnknown()}),
+		},
+		"recipient of numbers": {
+			"recipient": types.ListValueMust(types.Int64Type, []attr.Value{types.Int64Value(1)}),
+		},
+		"recipient as a set":   {"recipient": types.SetNull(types.StringType)},
+		"subject unknown":      {"subject": types.StringUnknown()},
+		"content_type unknown": {"content_type": types.StringUnknown()},
+		"template_id unknown":  {"template_id": types.StringUnknown()},
+		"fields unknown":       {"fields": types.MapUnknown(types.StringType)},
+		"fields with null": {
+			"fields": types.MapValueMust(types.StringType,
+				map[string]attr.Value{"a": types.StringNull()}),
+		},
+		"fields_wo unknown": {"fields_wo": types.MapUnknown(types.StringType)},
+		"fields_wo with unknown": {
+			"fields_wo": types.MapValueMust(types.StringType,
+				map[string]attr.Value{"a": types.StringUnknown()}),
+		},
 	} {
 		channels := newChannels(t, channel)
 		refused(t, name, types.StringValue("HIGH"), channels)

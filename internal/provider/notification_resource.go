@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -17,10 +16,9 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure      = (*notificationResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*notificationResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*notificationResource)(nil)
-	_ resource.ResourceWithImportState    = (*notificationResource)(nil)
+	_ resource.ResourceWithConfigure   = (*notificationResource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*notificationResource)(nil)
+	_ resource.ResourceWithImportState = (*notificationResource)(nil)
 )
 
 func newNotificationResource() resource.Resource { return &notificationResource{} }
@@ -38,30 +36,15 @@ func (r *notificationResource) Metadata(
 }
 
 func (r *notificationResource) Schema(
-	ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse,
+	_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse,
 ) {
-	resp.Schema = notificationSchema(ctx)
+	resp.Schema = notificationSchema()
 }
 
 func (r *notificationResource) Configure(
 	_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse,
 ) {
 	r.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
-}
-
-// ValidateConfig checks that timeouts.create is above zero, which its validator does not.
-func (r *notificationResource) ValidateConfig(
-	ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse,
-) {
-	var configured timeouts.Value
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
-	// What is no duration is reported by the validator of timeouts.create.
-	limit, _ := configured.Create(ctx, client.DefaultTimeout)
-	if limit <= 0 {
-		at := path.Root("timeouts").AtName("create")
-		resp.Diagnostics.AddAttributeError(at, "Invalid timeout",
-			"timeouts.create must be above zero, so that there is time to submit the notification.")
-	}
 }
 
 // ModifyPlan asks for a replacement, which submits, where decide says so; the schema never does. It
@@ -95,7 +78,7 @@ func (r *notificationResource) ModifyPlan(
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
-	if state.imported() {
+	if d.imported {
 		return
 	}
 	if state.Delivery.IsNull() {

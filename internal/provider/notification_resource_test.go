@@ -149,23 +149,43 @@ resource "notification_notification" "deployed" {
 func TestAccNotification_invalid(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ arguments, want string }{
-		"no channels":         {`channels = []`, `channels list must contain at least 1 elements`},
-		"null channel":        {`channels = [null]`, `null`},
-		"no type":             {`channels = [{ subject = "x" }]`, `attribute "type" is required`},
-		"blank type":          {`channels = [{ type = " " }]`, `channels[0].type must not be blank`},
-		"no recipients":       {`channels = [{ type = "x", recipient = [] }]`, `channels[0].recipient list must contain at least 1`},
-		"blank recipient":     {`channels = [{ type = "x", recipient = ["a", ""] }]`, `channels[0].recipient[1] must not be blank`},
-		"null recipient":      {`channels = [{ type = "x", recipient = [null] }]`, `null`},
-		"blank subject":       {`channels = [{ type = "x", subject = "" }]`, `channels[0].subject must not be blank`},
-		"blank content type":  {`channels = [{ type = "x", content_type = "" }]`, `channels[0].content_type must not be blank`},
-		"blank template":      {`channels = [{ type = "x", template_id = "\t" }]`, `channels[0].template_id must not be blank`},
+		"no channels":  {`channels = []`, `channels list must contain at least 1 elements`},
+		"null channel": {`channels = [null]`, `null`},
+		"no type":      {`channels = [{ subject = "x" }]`, `attribute "type" is required`},
+		"blank type": {
+			`channels = [{ type = " " }]`, `channels[0].type must not be blank`,
+		},
+		"no recipients": {
+			`channels = [{ type = "x", recipient = [] }]`,
+			`channels[0].recipient list must contain at least 1`,
+		},
+		"blank recipient": {
+			`channels = [{ type = "x", recipient = ["a", ""] }]`,
+			`channels[0].recipient[1] must not be blank`,
+		},
+		"null recipient": {`channels = [{ type = "x", recipient = [null] }]`, `null`},
+		"blank subject": {
+			`channels = [{ type = "x", subject = "" }]`, `channels[0].subject must not be blank`,
+		},
+		"blank content type": {
+			`channels = [{ type = "x", content_type = "" }]`,
+			`channels[0].content_type must not be blank`,
+		},
+		"blank template": {
+			`channels = [{ type = "x", template_id = "\t" }]`,
+			`channels[0].template_id must not be blank`,
+		},
 		"null field":          {`channels = [{ type = "x", fields = { a = null } }]`, `null`},
 		"lower-case priority": {`priority = "high"`, `Did you mean "HIGH"?`},
-		"unknown priority":    {`priority = "LOW"`, `must be one of HIGH, NORMAL, BATCH, not "LOW"`},
-		"wrong timeout":       {`timeouts = { create = "5 minutes" }`, `fraction and a unit suffix`},
-		"unknown delivery":    {`delivery = "exactly_once"`, `delivery must be one of at_least_once, at_most_once`},
-		"misspelt delivery":   {`delivery = "At-Most-Once"`, `Did you mean "at_most_once"?`},
-		"no time":             {`timeouts = { create = "0s" }`, `must be above zero`},
+		"unknown priority":    {`priority = "LOW"`, `must be one of HIGH, NORMAL, BATCH.`},
+		"wrong timeout": {
+			`timeouts = { create = "5 minutes" }`, `must be a duration above zero`,
+		},
+		"unknown delivery": {
+			`delivery = "exactly_once"`, `delivery must be one of at_least_once, at_most_once`,
+		},
+		"misspelt delivery": {`delivery = "At-Most-Once"`, `Did you mean "at_most_once"?`},
+		"no time":           {`timeouts = { create = "0s" }`, `must be a duration above zero`},
 		"field twice": {
 			`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`,
 			`are in both fields and fields_wo: b`,
@@ -206,8 +226,8 @@ func TestAccNotification_refused(t *testing.T) {
 		Steps: []resource.TestStep{
 			{
 				Config: b.config(notification("one", "")),
-				ExpectError: says("Unable to submit notification ... 422 Unprocessable Entity ... " +
-					"The notification was not submitted."),
+				ExpectError: says("Unable to submit notification ... " +
+					"422 Unprocessable Entity ... The notification was not submitted."),
 			},
 			{
 				PreConfig: func() {

@@ -1,9 +1,8 @@
 package provider
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
@@ -21,7 +20,7 @@ const (
 )
 
 // notificationSchema is that of the resource.
-func notificationSchema(ctx context.Context) schema.Schema {
+func notificationSchema() schema.Schema {
 	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{
 		MarkdownDescription: "A notification. Creating the resource submits the notification, " +
@@ -41,7 +40,8 @@ func notificationSchema(ctx context.Context) schema.Schema {
 					"submits a new notification. A value that is known only after apply counts " +
 					"as changed: every apply whose plan does not know it submits a new " +
 					"notification. Adding or removing `triggers` counts as a change too, unless " +
-					"they are empty.",
+					"they are empty. Keys and values must be valid UTF-8.",
+				Validators: mapValidators(),
 			},
 			"resend_on_change": schema.BoolAttribute{
 				Optional: true,
@@ -68,7 +68,7 @@ func notificationSchema(ctx context.Context) schema.Schema {
 					"replaced. Changing this argument submits nothing. Defaults to " +
 					"`at_least_once`.",
 			},
-			"timeouts": timeoutsAttribute(ctx),
+			"timeouts": timeoutsAttribute(),
 			"notification_id": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
@@ -99,15 +99,21 @@ func notificationSchema(ctx context.Context) schema.Schema {
 	}
 }
 
-func timeoutsAttribute(ctx context.Context) schema.Attribute {
-	attribute := timeouts.Attributes(ctx, timeouts.Opts{
-		Create: true,
-		CreateDescription: "Time limit of the whole submission, retries and waits included: a " +
+// timeoutsAttribute differs from timeouts.Attributes in its validator, which would quote the value
+// and accept durations that are not above zero.
+func timeoutsAttribute() schema.Attribute {
+	create := schema.StringAttribute{
+		Optional: true,
+		MarkdownDescription: "Time limit of the whole submission, retries and waits included: a " +
 			"duration such as `30s` or `10m`. Defaults to 5 minutes.",
-	})
-	if nested, ok := attribute.(schema.SingleNestedAttribute); ok { // as documented
-		nested.MarkdownDescription = "Time limits. Changing them submits nothing."
-		return nested
+		Validators: []validator.String{positiveDuration()},
 	}
-	return attribute
+	return schema.SingleNestedAttribute{
+		Optional:            true,
+		MarkdownDescription: "Time limits. Changing them submits nothing.",
+		Attributes:          map[string]schema.Attribute{"create": create},
+		CustomType: timeouts.Type{ObjectType: types.ObjectType{
+			AttrTypes: map[string]attr.Type{"create": types.StringType},
+		}},
+	}
 }

@@ -90,8 +90,8 @@ func TestAccNotification_writeOnlyCollision(t *testing.T) {
 				TerraformVersionChecks:   writeOnlyVersions,
 				ProtoV6ProviderFactories: providerFactories(),
 				Steps: []resource.TestStep{{
-					Config: b.config("resource \"terraform_data\" \"later\" {\n  input = { pin = \"2\" }\n}\n" +
-						writeOnly("canary", fields, "")),
+					Config: b.config("resource \"terraform_data\" \"later\" {\n" +
+						"  input = { pin = \"2\" }\n}\n" + writeOnly("canary", fields, "")),
 					ExpectError: says("are in both fields and fields_wo: pin"),
 				}},
 			})
@@ -110,7 +110,9 @@ func TestWriteOnlyInOldTerraform(t *testing.T) {
 		"unknown":       tftypes.UnknownValue,
 	} {
 		config := w.value(t, w.schema.ResourceSchemas[resourceName], map[string]any{
-			"priority": "HIGH", "channels": []any{map[string]any{"type": "slack", "fields_wo": fields}},
+			"priority": "HIGH", "channels": []any{
+				map[string]any{"type": "slack", "fields_wo": fields},
+			},
 		})
 		req := &tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config}
 		resp, err := w.ValidateResourceConfig(t.Context(), req)

@@ -22,12 +22,12 @@ type wire struct {
 }
 
 // newWire configures a provider for a backend, as a Terraform that supports write-only attributes.
-func newWire(t *testing.T, b *backend) *wire {
+func newWire(t testing.TB, b *backend) *wire {
 	t.Helper()
 	return newWireOf(t, b, "1.11.0")
 }
 
-func newWireOf(t *testing.T, b *backend, terraformVersion string) *wire {
+func newWireOf(t testing.TB, b *backend, terraformVersion string) *wire {
 	t.Helper()
 	server := newServer(New("test"))
 	actions, ok := server.(tfprotov6.ActionServer)
@@ -47,7 +47,7 @@ func newWireOf(t *testing.T, b *backend, terraformVersion string) *wire {
 	return w
 }
 
-func mustSucceed(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
+func mustSucceed(t testing.TB, err error, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func mustSucceed(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
 // value is an object of the schema's type, in which attributes that are not given are null. With
 // nil attributes the whole object is null.
 func (w *wire) value(
-	t *testing.T, schema *tfprotov6.Schema, attributes map[string]any,
+	t testing.TB, schema *tfprotov6.Schema, attributes map[string]any,
 ) *tfprotov6.DynamicValue {
 	t.Helper()
 	typ := schema.ValueType()
@@ -78,7 +78,7 @@ func (w *wire) value(
 }
 
 // toValue converts values as encoding/json decodes them, and tftypes.UnknownValue.
-func toValue(t *testing.T, typ tftypes.Type, value any) tftypes.Value {
+func toValue(t testing.TB, typ tftypes.Type, value any) tftypes.Value {
 	t.Helper()
 	if value == nil || value == tftypes.UnknownValue {
 		return tftypes.NewValue(typ, value)
@@ -139,7 +139,9 @@ func (w *wire) plan(
 	proposed := maps.Clone(arguments)
 	if prior != nil {
 		before, private = prior.NewState, prior.Private
-		for _, name := range []string{"notification_id", "submitted_at", "confirmed", "as_submitted"} {
+		for _, name := range []string{
+			"notification_id", "submitted_at", "confirmed", "as_submitted",
+		} {
 			proposed[name] = w.attribute(t, prior.NewState, name)
 		}
 	}
@@ -212,6 +214,7 @@ const anAnnouncement = `{"priority":"HIGH","channels":[{"type":"slack","subject"
 // The plan warns exactly when a change of channels or priority is not sent.
 func TestNotSentWarning(t *testing.T) {
 	t.Parallel()
+	const triggers = `,"triggers":{"a":"1"}`
 	b := newBackend(t, nil)
 	w := newWire(t, b)
 	created := w.create(t, arguments(t, anAnnouncement+`,"triggers":{"a":"1"}}`))
@@ -224,15 +227,16 @@ func TestNotSentWarning(t *testing.T) {
 	}{
 		"nothing": {anAnnouncement + `,"triggers":{"a":"1"}}`, nil, true, ""},
 		"channels": {
-			`{"priority":"HIGH","channels":[{"type":"slack","subject":"two"}],"triggers":{"a":"1"}}`,
+			`{"priority":"HIGH","channels":[{"type":"slack","subject":"two"}]` + triggers + `}`,
 			[]string{"channels changed"}, false, "",
 		},
 		"one more channel": {
-			`{"priority":"HIGH","channels":[{"type":"slack","subject":"one"},{"type":"sms","subject":"one"}],"triggers":{"a":"1"}}`,
+			`{"priority":"HIGH","channels":[{"type":"slack","subject":"one"},` +
+				`{"type":"sms","subject":"one"}]` + triggers + `}`,
 			[]string{"channels changed"}, false, "",
 		},
 		"priority": {
-			`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"}}`,
+			`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}]` + triggers + `}`,
 			[]string{"priority changed"}, false, "",
 		},
 		"both": {
@@ -245,14 +249,17 @@ func TestNotSentWarning(t *testing.T) {
 			nil, false, "triggers",
 		},
 		"resend_on_change": {
-			`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}],"triggers":{"a":"1"},"resend_on_change":true}`,
+			`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}]` + triggers +
+				`,"resend_on_change":true}`,
 			nil, false, "priority",
 		},
 		"other arguments": {
-			anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true,"timeouts":{"create":"1m"}}`,
+			anAnnouncement + triggers + `,"resend_on_change":true,"timeouts":{"create":"1m"}}`,
 			nil, true, "",
 		},
-		"resend and no change": {anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true}`, nil, true, ""},
+		"resend and no change": {
+			anAnnouncement + `,"triggers":{"a":"1"},"resend_on_change":true}`, nil, true, "",
+		},
 	} {
 		p := w.plan(t, created, arguments(t, test.arguments))
 		if got := w.attribute(t, p.PlannedState, "as_submitted"); got != test.asSubmitted {
@@ -341,14 +348,16 @@ func TestUnknownChannel(t *testing.T) {
 	b := newBackend(t, nil)
 	for version, want := range map[string]string{
 		"1.0.11": "unknown", "1.10.5": "unknown", "": "unknown",
-		"1.11.0": "expanded", "1.11.0-beta1": "expanded", "1.16.0-rc2": "expanded", "2.0.0": "expanded",
+		"1.11.0": "expanded", "1.11.0-beta1": "expanded", "1.16.0-rc2": "expanded",
+		"2.0.0": "expanded",
 	} {
 		w := newWireOf(t, b, version)
 		schema := w.schema.ResourceSchemas[resourceName]
 		unknown := map[string]any{"priority": "HIGH", "channels": []any{tftypes.UnknownValue}}
-		validated, err := w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-			TypeName: resourceName, Config: w.value(t, schema, unknown),
-		})
+		validated, err := w.ValidateResourceConfig(t.Context(),
+			&tfprotov6.ValidateResourceConfigRequest{
+				TypeName: resourceName, Config: w.value(t, schema, unknown),
+			})
 		if err != nil || len(validated.Diagnostics) > 0 {
 			t.Errorf("%q: %v, %+v", version, err, validated.Diagnostics)
 		}

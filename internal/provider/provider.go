@@ -49,6 +49,7 @@ func (p *notificationProvider) Schema(
 	resp.Schema = settings.Schema()
 }
 
+// ValidateConfig reports values that are wrong whatever the environment adds.
 func (p *notificationProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {

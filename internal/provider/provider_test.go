@@ -53,7 +53,9 @@ func newServer(p provider.Provider) tfprotov6.ProviderServer {
 
 func providerFactories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
-		"notification": func() (tfprotov6.ProviderServer, error) { return newServer(New("test")), nil },
+		"notification": func() (tfprotov6.ProviderServer, error) {
+			return newServer(New("test")), nil
+		},
 	}
 }
 
@@ -67,7 +69,7 @@ type backend struct {
 const testSecret = "canary-client-secret"
 
 // newBackend starts an emulator with the default settings, modified by change.
-func newBackend(t *testing.T, change func(*emulator.Config)) *backend {
+func newBackend(t testing.TB, change func(*emulator.Config)) *backend {
 	t.Helper()
 	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
 	if change != nil {
@@ -155,7 +157,9 @@ func TestAddressIsTheSameEverywhere(t *testing.T) {
 		}
 		for _, match := range source.FindAllStringSubmatch(string(text), -1) {
 			found++
-			if got := match[1] + strings.NewReplacer("/v1/providers", "", "/providers", "").Replace(match[2]); got != Address {
+			got := match[1] +
+				strings.NewReplacer("/v1/providers", "", "/providers", "").Replace(match[2])
+			if got != Address {
 				t.Errorf("%s names the provider %q, want %q", path, got, Address)
 			}
 		}
@@ -194,7 +198,10 @@ provider "notification" {
 		TerraformVersionChecks:   terraformData,
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
-			{Config: config + lookUp("ATLAS"), PlanOnly: true, ExpectError: says("known only after apply: client_secret.")},
+			{
+				Config: config + lookUp("ATLAS"), PlanOnly: true,
+				ExpectError: says("known only after apply: client_secret."),
+			},
 			{PreConfig: b.sent(t, 0), Config: config + notification("one", "")},
 			{PreConfig: b.sent(t, 1), Config: config + notification("one", "") + lookUp("ATLAS")},
 		},
@@ -209,8 +216,8 @@ func TestAccProvider_nothingSet(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{{
-			Config: fmt.Sprintf("terraform {\n required_providers {\n notification = { source = %q }\n}\n}\n",
-				testSource) + notification("one", ""),
+			Config: fmt.Sprintf("terraform {\n required_providers {\n"+
+				" notification = { source = %q }\n}\n}\n", testSource) + notification("one", ""),
 			ExpectError: says("Missing provider setting auth_url ... NOTIFICATION_AUTH_URL ... " +
 				"Missing provider setting base_url ... NOTIFICATION_BASE_URL ... " +
 				"Missing provider setting client_id ... NOTIFICATION_CLIENT_ID ... " +

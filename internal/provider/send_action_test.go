@@ -31,9 +31,16 @@ func (w *wire) invoke(
 	ctx context.Context, t *testing.T, text string,
 ) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
 	t.Helper()
+	return w.invokeWith(ctx, t, arguments(t, text))
+}
+
+func (w *wire) invokeWith(
+	ctx context.Context, t *testing.T, given map[string]any,
+) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
+	t.Helper()
 	schema := w.schema.ActionSchemas["notification_send"].Schema
 	resp, err := w.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
-		ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
+		ActionType: "notification_send", Config: w.value(t, schema, given),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,9 +94,14 @@ func TestSendAction_failures(t *testing.T) {
 		fault, summary, detail string
 		progress               int
 	}{
-		"refused":    {"status:422", "Unable to submit notification", "apply -invoke=ADDRESS", 1},
-		"lost":       {"reset-after", "Notification may have been submitted", "remove the action from its trigger", 1},
-		"without id": {"empty", "Notification submitted without an id", "do not invoke it again", 2},
+		"refused": {"status:422", "Unable to submit notification", "apply -invoke=ADDRESS", 1},
+		"lost": {
+			"reset-after", "Notification may have been submitted",
+			"remove the action from its trigger", 1,
+		},
+		"without id": {
+			"empty", "Notification submitted without an id", "do not invoke it again", 2,
+		},
 	} {
 		b := newBackend(t, func(c *emulator.Config) {
 			c.Faults = emulator.Faults{"submission": test.fault}
@@ -128,12 +140,14 @@ func TestSendAction_validation(t *testing.T) {
 	w := newWire(t, b)
 	schema := w.schema.ActionSchemas["notification_send"].Schema
 	for text, want := range map[string]string{
-		`{"priority":"high","channels":[{"type":"x"}]}`:                     `Did you mean "HIGH"?`,
-		`{"priority":"HIGH","channels":[]}`:                                 "at least 1",
-		`{"priority":"HIGH","channels":[{"type":null,"subject":"x"}]}`:      "channels[0].type",
-		`{"priority":"HIGH","channels":[{"type":" "}]}`:                     "channels[0].type must not be blank",
-		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:      "at least 1",
-		`{"priority":"HIGH","channels":[{"type":"x","subject":""}]}`:        "channels[0].subject must not be blank",
+		`{"priority":"high","channels":[{"type":"x"}]}`:                `Did you mean "HIGH"?`,
+		`{"priority":"HIGH","channels":[]}`:                            "at least 1",
+		`{"priority":"HIGH","channels":[{"type":null,"subject":"x"}]}`: "channels[0].type",
+		`{"priority":"HIGH","channels":[{"type":" "}]}`: "" +
+			"channels[0].type must not be blank",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`: "at least 1",
+		`{"priority":"HIGH","channels":[{"type":"x","subject":""}]}`: "" +
+			"channels[0].subject must not be blank",
 		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`: "Null",
 	} {
 		config := w.value(t, schema, arguments(t, text))
@@ -150,7 +164,8 @@ func TestSendAction_validation(t *testing.T) {
 		}
 		_, invoked := w.invoke(t.Context(), t, text)
 		for when, diags := range map[string][]*tfprotov6.Diagnostic{
-			"validate": validated.Diagnostics, "plan": planned.Diagnostics, "invoke": invoked.Diagnostics,
+			"validate": validated.Diagnostics, "plan": planned.Diagnostics,
+			"invoke": invoked.Diagnostics,
 		} {
 			if len(diags) != 1 || !strings.Contains(diags[0].Summary+diags[0].Detail, want) {
 				t.Errorf("%s, %s: %+v", text, when, diags)
@@ -167,9 +182,11 @@ func TestSendAction_unknown(t *testing.T) {
 	w := newWire(t, b)
 	schema := w.schema.ActionSchemas["notification_send"].Schema
 	for name, channels := range map[string]any{
-		"all":         tftypes.UnknownValue,
-		"a channel":   []any{tftypes.UnknownValue},
-		"its members": []any{map[string]any{"type": tftypes.UnknownValue, "fields": tftypes.UnknownValue}},
+		"all":       tftypes.UnknownValue,
+		"a channel": []any{tftypes.UnknownValue},
+		"its members": []any{
+			map[string]any{"type": tftypes.UnknownValue, "fields": tftypes.UnknownValue},
+		},
 	} {
 		config := w.value(t, schema, map[string]any{
 			"priority": tftypes.UnknownValue, "channels": channels,
@@ -233,7 +250,8 @@ func TestActionAndResourceAgree(t *testing.T) {
 	for name, a := range ofAction {
 		r := ofResource[name]
 		if r == nil || !r.Type.Equal(a.Type) || r.Required != a.Required ||
-			r.Optional != a.Optional || r.Description != a.Description {
+			r.Optional != a.Optional || r.Description != a.Description ||
+			r.Sensitive != a.Sensitive || r.Deprecated != a.Deprecated {
 			t.Errorf("%s differs", name)
 		}
 	}

@@ -31,8 +31,8 @@ output "studies" {
 `
 }
 
-// lookUpEach looks up each of the names, and makes each.NAME the result. It needs no for_each, which
-// the state checks do not support.
+// lookUpEach looks up each of the names, and makes each.NAME the result. It needs no for_each,
+// which the state checks do not support.
 func lookUpEach(bodies map[string]string) string {
 	var config, each strings.Builder
 	for i, name := range slices.Sorted(maps.Keys(bodies)) {
@@ -107,9 +107,25 @@ func TestStudies_failure(t *testing.T) {
 
 func TestAccStudies(t *testing.T) {
 	t.Parallel()
-	const study = `{"name":"A & ü","id":9007199254740993,"nothing":null,"nested":{"list":[1,"two",[],{}],"ok":false},"ratio":0.1}`
-	b := newBackend(t, func(c *emulator.Config) { c.Studies = []json.RawMessage{json.RawMessage(study)} })
+	const study = `{"name":"A & ü","id":9007199254740993,"nothing":null,` +
+		`"nested":{"list":[1,"two",[],{}],"ok":false},"ratio":0.1}`
+	b := newBackend(t,
+		func(c *emulator.Config) { c.Studies = []json.RawMessage{json.RawMessage(study)} })
 	found := "data.notification_studies.found"
+	first := tfjsonpath.New("studies").AtSliceIndex(0)
+	asReturned := knownvalue.ObjectExact(map[string]knownvalue.Check{
+		"name":    knownvalue.StringExact("A & ü"),
+		"id":      knownvalue.NumberExact(mustNumber("9007199254740993")),
+		"nothing": knownvalue.Null(),
+		"ratio":   knownvalue.NumberExact(mustNumber("0.1")),
+		"nested": knownvalue.ObjectExact(map[string]knownvalue.Check{
+			"ok": knownvalue.Bool(false),
+			"list": knownvalue.TupleExact([]knownvalue.Check{
+				knownvalue.Int64Exact(1), knownvalue.StringExact("two"),
+				knownvalue.TupleExact(nil), knownvalue.ObjectExact(nil),
+			}),
+		}),
+	})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
@@ -120,25 +136,16 @@ func TestAccStudies(t *testing.T) {
 			{
 				Config: b.config(lookUp("A & ü")),
 				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue(found, tfjsonpath.New("studies").AtSliceIndex(0), knownvalue.ObjectExact(map[string]knownvalue.Check{
-						"name":    knownvalue.StringExact("A & ü"),
-						"id":      knownvalue.NumberExact(mustNumber("9007199254740993")),
-						"nothing": knownvalue.Null(),
-						"ratio":   knownvalue.NumberExact(mustNumber("0.1")),
-						"nested": knownvalue.ObjectExact(map[string]knownvalue.Check{
-							"ok": knownvalue.Bool(false),
-							"list": knownvalue.TupleExact([]knownvalue.Check{
-								knownvalue.Int64Exact(1), knownvalue.StringExact("two"),
-								knownvalue.TupleExact(nil), knownvalue.ObjectExact(nil),
-							}),
-						}),
-					})),
-					statecheck.ExpectKnownValue(found, tfjsonpath.New("response_json"), knownvalue.StringExact("["+study+"]")),
+					statecheck.ExpectKnownValue(found, first, asReturned),
+					statecheck.ExpectKnownValue(found, tfjsonpath.New("response_json"),
+						knownvalue.StringExact("["+study+"]")),
 				},
 			},
 			{
-				Config:            b.config(lookUp("none")),
-				ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("studies", knownvalue.TupleExact(nil))},
+				Config: b.config(lookUp("none")),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownOutputValue("studies", knownvalue.TupleExact(nil)),
+				},
 			},
 		},
 	})
@@ -158,16 +165,22 @@ func mustNumber(text string) *big.Float {
 func TestAccStudies_errors(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ faults, want string }{
-		"not found": {"status:404", `Unable to look up studies ... 404 Not Found ... base_url, system and studies_path`},
-		"not JSON":  {"text", `Unable to read the studies ... body is not JSON`},
-		"a page":    {"html", `an HTML page ... sign-in page`},
+		"not found": {
+			"status:404",
+			`Unable to look up studies ... 404 Not Found ... base_url, system and studies_path`,
+		},
+		"not JSON": {"text", `Unable to read the studies ... body is not JSON`},
+		"a page":   {"html", `an HTML page ... sign-in page`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBackend(t, func(c *emulator.Config) { c.Faults = emulator.Faults{"studies": test.faults} })
+			b := newBackend(t,
+				func(c *emulator.Config) { c.Faults = emulator.Faults{"studies": test.faults} })
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: providerFactories(),
-				Steps:                    []resource.TestStep{{Config: b.config(lookUp("ATLAS")), ExpectError: says(test.want)}},
+				Steps: []resource.TestStep{
+					{Config: b.config(lookUp("ATLAS")), ExpectError: says(test.want)},
+				},
 			})
 		})
 	}

@@ -56,10 +56,12 @@ func TestAccStudies_expressions(t *testing.T) {
 		`contains(S[*].name, "b")`, `join(",", S[*].name)`, `toset(S[*].name)`, `tolist(S[*].name)`,
 	}
 	ofTwo := slices.Concat(ofAny, []string{
-		`S[0]`, `S.1.name`, `S[length(S) - 1].name`, `element(S, 3).name`, `one(slice(S, 0, 1)).name`,
+		`S[0]`, `S.1.name`, `S[length(S) - 1].name`, `element(S, 3).name`,
+		`one(slice(S, 0, 1)).name`,
 		`S[0].sponsor`, `S[0].sponsor == null`, `S[0].sponsor == S[1].sponsor`, `S[0] == S[1]`,
 		`coalesce(S[0].sponsor, "none")`, `S[0].sponsor == null ? false : S[0].sponsor`,
-		`keys(S[0])`, `lookup(S[0], "sponsor", "none")`, `zipmap(S[*].name, S)`, `coalescelist(S, [1])`,
+		`keys(S[0])`, `lookup(S[0], "sponsor", "none")`, `zipmap(S[*].name, S)`,
+		`coalescelist(S, [1])`,
 	})
 	bodies, config, checks := map[string]string{}, new(strings.Builder), []statecheck.StateCheck{}
 	for name, test := range map[string]struct {
@@ -111,7 +113,8 @@ output "list%[1]d" {
 }
 `, n, name, both.String())
 		checks = append(checks,
-			statecheck.ExpectKnownOutputValue(fmt.Sprintf("differ%d", n), knownvalue.StringExact("{}")),
+			statecheck.ExpectKnownOutputValue(fmt.Sprintf("differ%d", n),
+				knownvalue.StringExact("{}")),
 			statecheck.ExpectKnownOutputValue(fmt.Sprintf("list%d", n), knownvalue.Bool(test.list)))
 	}
 	resource.Test(t, resource.TestCase{

@@ -4,13 +4,18 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
+	"unicode/utf8"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/settings"
 )
 
-// rule is a validator of strings.
+// rule is a validator of strings, and of sets of strings.
 type rule struct {
 	summary     string
 	description string // "must be …", what follows the attribute's name
@@ -27,26 +32,50 @@ func nonBlank() rule {
 	}}
 }
 
-// oneScope accepts scopes (RFC 6749, section 3.3).
-func oneScope() rule {
-	const description = "must be a scope: printable ASCII characters except spaces, quotes and " +
-		"backslashes"
+const (
+	invalidText = "Invalid text"
+	useUTF8     = ": other bytes cannot be sent or stored as they are. Convert the text to UTF-8 " +
+		"where it comes from, such as a file or the output of a command, or pass it as base64."
+)
+
+// validText accepts UTF-8. JSON cannot carry anything else: the service would receive other text,
+// and the state would never equal the configuration.
+func validText() rule {
+	return rule{invalidText, "must be valid UTF-8", func(text string) (bool, string) {
+		return utf8.ValidString(text), useUTF8
+	}}
+}
+
+// positiveDuration accepts Go durations above zero.
+func positiveDuration() rule {
+	const description = "must be a duration above zero, such as 30s or 10m"
+	return rule{"Invalid timeout", description, func(text string) (bool, string) {
+		d, err := time.ParseDuration(text)
+		return err == nil && d > 0, "."
+	}}
+}
+
+// scopesOnly accepts scopes (RFC 6749, section 3.3).
+func scopesOnly() rule {
+	const description = "must hold scopes only, of printable ASCII characters except spaces, " +
+		"quotes and backslashes"
 	return rule{"Invalid scope", description, func(text string) (bool, string) {
 		return settings.ValidScope(text), "."
 	}}
 }
 
-// oneOf accepts the values, and suggests the correct spelling of one that is misspelt.
+// oneOf accepts the values, and suggests the correct spelling of one that is misspelt. It does not
+// quote the text, which may be sensitive.
 func oneOf(summary string, values ...string) rule {
 	description := "must be one of " + strings.Join(values, ", ")
 	return rule{summary, description, func(text string) (bool, string) {
 		folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(text))
 		for _, value := range values {
 			if strings.EqualFold(folded, value) {
-				return text == value, fmt.Sprintf(", not %q. Did you mean %q?", text, value)
+				return text == value, fmt.Sprintf(". Did you mean %q?", value)
 			}
 		}
-		return false, fmt.Sprintf(", not %q.", text)
+		return false, "."
 	}}
 }
 
@@ -57,11 +86,48 @@ func (r rule) MarkdownDescription(context.Context) string { return r.description
 func (r rule) ValidateString(
 	_ context.Context, req validator.StringRequest, resp *validator.StringResponse,
 ) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
+	r.validate(req.ConfigValue, req.Path, &resp.Diagnostics)
+}
+
+// ValidateSet reports at the set, since the path of an element quotes the element.
+func (r rule) ValidateSet(
+	_ context.Context, req validator.SetRequest, resp *validator.SetResponse,
+) {
+	for _, element := range req.ConfigValue.Elements() {
+		if text, ok := element.(types.String); ok {
+			r.validate(text, req.Path, &resp.Diagnostics)
+		}
+	}
+}
+
+func (r rule) validate(value types.String, at path.Path, diags *diag.Diagnostics) {
+	if value.IsNull() || value.IsUnknown() {
 		return
 	}
-	if valid, advice := r.check(req.ConfigValue.ValueString()); !valid {
-		resp.Diagnostics.AddAttributeError(req.Path, r.summary,
-			fmt.Sprintf("%s %s%s", req.Path, r.description, advice))
+	if valid, advice := r.check(value.ValueString()); !valid {
+		diags.AddAttributeError(at, r.summary, fmt.Sprintf("%s %s%s", at, r.description, advice))
+	}
+}
+
+// validKeys are validators of a map, for maps whose keys are valid text. Any other key is reported
+// at the map, and they do not see it: the protocol cannot carry such a key in a path.
+type validKeys []validator.Map
+
+func (v validKeys) Description(context.Context) string { return "keys must be valid UTF-8" }
+
+func (v validKeys) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (v validKeys) ValidateMap(
+	ctx context.Context, req validator.MapRequest, resp *validator.MapResponse,
+) {
+	for key := range req.ConfigValue.Elements() {
+		if !utf8.ValidString(key) {
+			resp.Diagnostics.AddAttributeError(req.Path, invalidText,
+				fmt.Sprintf("%s has a key that is not valid UTF-8%s", req.Path, useUTF8))
+			return
+		}
+	}
+	for _, other := range v {
+		other.ValidateMap(ctx, req, resp)
 	}
 }

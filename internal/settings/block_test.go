@@ -52,7 +52,8 @@ func TestValidate(t *testing.T) {
 		"unknown":            {map[string]any{"auth_url": tftypes.UnknownValue}, nil, nil},
 		"plain http":         {map[string]any{"base_url": "http://b.example.com"}, nil, nil},
 		"wrong and missing": {
-			map[string]any{"base_url": "ftp://b", "client_id": "id", "client_secret": "secret"}, nil,
+			map[string]any{"base_url": "ftp://b", "client_id": "id", "client_secret": "secret"},
+			nil,
 			[]string{"error base_url", "warning auth_url"},
 		},
 		"wrong twice": {
@@ -201,8 +202,8 @@ func TestValues(t *testing.T) {
 	}
 	for text, valid := range map[string]bool{
 		"emea": true, "a b": true, "ü": true, "..": false, ".": false, "a/b": false, `a\b`: false,
-		"a?": false, "a#": false, "a%": false, " a": false, "a ": false, "a\x7f": false, "a\x1f": false,
-		"...": true,
+		"a?": false, "a#": false, "a%": false, " a": false, "a ": false, "a\x7f": false,
+		"a\x1f": false, "...": true,
 	} {
 		m := complete()
 		m.System = types.StringValue(text)
@@ -211,8 +212,8 @@ func TestValues(t *testing.T) {
 		}
 	}
 	for text, valid := range map[string]bool{
-		"x": true, "/x/y": true, "x?a=b": true, " x": false, "x\x7f": false, "x\n": false, "/": false,
-		"x?a b": false, "%zz": false,
+		"x": true, "/x/y": true, "x?a=b": true, " x": false, "x\x7f": false, "x\n": false,
+		"/": false, "x?a b": false, "%zz": false,
 	} {
 		m := complete()
 		m.NotificationsPath = types.StringValue(text)

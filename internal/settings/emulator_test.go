@@ -32,8 +32,12 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 	} {
 		for _, attribute := range []string{"auth_url", "base_url"} {
 			m, inEnvironment := complete(), []string{"EMULATOR_URL", test.emulator}
-			m.AuthURL, m.BaseURL = types.StringValue(test.emulator), types.StringValue(test.emulator)
-			field := map[string]*types.String{"auth_url": &m.AuthURL, "base_url": &m.BaseURL}[attribute]
+			m.AuthURL = types.StringValue(test.emulator)
+			m.BaseURL = m.AuthURL
+			field := &m.AuthURL
+			if attribute == "base_url" {
+				field = &m.BaseURL
+			}
 			*field = types.StringValue(test.address)
 			_, _, fromBlock := m.read(t.Context(), env(inEnvironment...))
 			*field = types.StringNull()
@@ -45,7 +49,8 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 				want = []string{attribute}
 			}
 			if got := attributes(fromBlock); !slices.Equal(got, want) {
-				t.Errorf("%s at %s, set to %s: errors at %q", attribute, test.emulator, test.address, got)
+				t.Errorf("%s at %s, set to %s: errors at %q", attribute, test.emulator,
+					test.address, got)
 			}
 			if got := attributes(fromEnvironment); !slices.Equal(got, want) {
 				t.Errorf("%s at %s, %s in the environment: errors at %q",

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -61,9 +62,12 @@ func (r *reader) headers(attribute string, value types.Map) map[string]string {
 			reason = "has a value with characters that a header cannot carry, such as a line break"
 		}
 		if reason != "" {
+			at := path.Root(attribute)
+			if utf8.ValidString(name) { // or the protocol cannot carry the path
+				at = at.AtMapKey(name)
+			}
 			// The value, which may be the key of a gateway, is not quoted.
-			r.wrong.AddAttributeError(
-				path.Root(attribute).AtMapKey(name),
+			r.wrong.AddAttributeError(at,
 				"Invalid provider setting "+attribute,
 				fmt.Sprintf("The header %q of %s %s.", name, attribute, reason),
 			)

@@ -23,7 +23,9 @@ import (
 
 // unset is a configuration without a value.
 func unset() providerBlock {
-	return providerBlock{Scopes: types.SetNull(types.StringType), Headers: types.MapNull(types.StringType)}
+	return providerBlock{
+		Scopes: types.SetNull(types.StringType), Headers: types.MapNull(types.StringType),
+	}
 }
 
 // complete is one with all that is required.
@@ -69,7 +71,8 @@ func TestConfigDefaults(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	if config.MaxRetries != 4 || config.Scopes != nil || config.Headers != nil || config.RootCAs != nil || config.Certificate != nil {
+	if config.MaxRetries != 4 || config.Scopes != nil || config.Headers != nil ||
+		config.RootCAs != nil || config.Certificate != nil {
 		t.Errorf("%+v", config)
 	}
 }
@@ -79,14 +82,20 @@ func TestConfigFromEnvironment(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
 	all := env(
-		"AUTH_URL", "https://auth.env", "BASE_URL", "http://api.env/v", "CLIENT_ID", "env-id", "CLIENT_SECRET", "env-secret",
-		"SCOPES", " b  a b ", "SYSTEM", "emea", "STUDIES_PATH", "s", "REQUEST_TIMEOUT", "5s", "MAX_RETRIES", "0",
-		"CA_CERT_PEM", certificate, "CLIENT_CERT_PEM", certificate, "CLIENT_KEY_PEM", key, "ALLOW_INSECURE_HTTP", "true",
+		"AUTH_URL", "https://auth.env", "BASE_URL", "http://api.env/v", "CLIENT_ID", "env-id",
+		"CLIENT_SECRET", "env-secret",
+		"SCOPES", " b  a b ", "SYSTEM", "emea", "STUDIES_PATH", "s", "REQUEST_TIMEOUT", "5s",
+		"MAX_RETRIES", "0",
+		"CA_CERT_PEM", certificate, "CLIENT_CERT_PEM", certificate, "CLIENT_KEY_PEM", key,
+		"ALLOW_INSECURE_HTTP", "true",
 	)
 	config := mustConfig(t, unset(), all)
-	if config.TokenURL.Host != "auth.env" || config.ClientID != "env-id" || config.ClientSecret != "env-secret" ||
-		config.NotificationsURL.String() != "http://api.env/v/emea/notifications/v1" || config.StudiesURL.String() != "http://api.env/v/s" ||
-		!slices.Equal(config.Scopes, []string{"a", "b"}) || config.RequestTimeout != 5*time.Second || config.MaxRetries != 0 ||
+	if config.TokenURL.Host != "auth.env" || config.ClientID != "env-id" ||
+		config.ClientSecret != "env-secret" ||
+		config.NotificationsURL.String() != "http://api.env/v/emea/notifications/v1" ||
+		config.StudiesURL.String() != "http://api.env/v/s" ||
+		!slices.Equal(config.Scopes, []string{"a", "b"}) ||
+		config.RequestTimeout != 5*time.Second || config.MaxRetries != 0 ||
 		config.RootCAs == nil || config.Certificate == nil {
 		t.Errorf("%+v", config)
 	}
@@ -96,7 +105,8 @@ func TestConfigFromEnvironment(t *testing.T) {
 	m.MaxRetries = types.Int64Value(10)
 	m.Scopes = types.SetValueMust(types.StringType, nil)
 	config = mustConfig(t, m, all)
-	if config.TokenURL.Host != "auth.example.com" || config.ClientID != "id" || config.MaxRetries != 10 || len(config.Scopes) != 0 ||
+	if config.TokenURL.Host != "auth.example.com" || config.ClientID != "id" ||
+		config.MaxRetries != 10 || len(config.Scopes) != 0 ||
 		config.NotificationsURL.String() != "https://api.example.com/emea/notifications/v1" {
 		t.Errorf("%+v", config)
 	}
@@ -105,13 +115,34 @@ func TestConfigFromEnvironment(t *testing.T) {
 func TestConfigAddresses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ auth, base, system, path, wantToken, want string }{
-		{"https://a/", "https://b//", "", "", "https://a/oauth2/token", "https://b/notifications/v1"},
-		{"https://a/oauth2/token", "https://b/api", "", "", "https://a/oauth2/token", "https://b/api/notifications/v1"},
-		{"https://a/x/oauth2/token//", "https://b/api/", "s1", "", "https://a/x/oauth2/token", "https://b/api/s1/notifications/v1"},
-		{"https://a:8443/t%2Fx", "https://b/p%2Fq", "s 1", "", "https://a:8443/t%2Fx/oauth2/token", "https://b/p%2Fq/s%201/notifications/v1"},
-		{"http://127.0.0.1:1", "http://[::1]:2", "", "/v2/send/", "http://127.0.0.1:1/oauth2/token", "http://[::1]:2/v2/send/"},
-		{"http://LOCALHOST.:1", "http://127.9.9.9//a//b/", "", "", "http://LOCALHOST.:1/oauth2/token", "http://127.9.9.9//a//b/notifications/v1"},
-		{"http://localhost:1", "https://b/p", "ignored", "a%2Fb/send?api-version=1", "http://localhost:1/oauth2/token", "https://b/p/a%2Fb/send?api-version=1"},
+		{
+			"https://a/", "https://b//", "", "", "https://a/oauth2/token",
+			"https://b/notifications/v1",
+		},
+		{
+			"https://a/oauth2/token", "https://b/api", "", "", "https://a/oauth2/token",
+			"https://b/api/notifications/v1",
+		},
+		{
+			"https://a/x/oauth2/token//", "https://b/api/", "s1", "", "https://a/x/oauth2/token",
+			"https://b/api/s1/notifications/v1",
+		},
+		{
+			"https://a:8443/t%2Fx", "https://b/p%2Fq", "s 1", "",
+			"https://a:8443/t%2Fx/oauth2/token", "https://b/p%2Fq/s%201/notifications/v1",
+		},
+		{
+			"http://127.0.0.1:1", "http://[::1]:2", "", "/v2/send/",
+			"http://127.0.0.1:1/oauth2/token", "http://[::1]:2/v2/send/",
+		},
+		{
+			"http://LOCALHOST.:1", "http://127.9.9.9//a//b/", "", "",
+			"http://LOCALHOST.:1/oauth2/token", "http://127.9.9.9//a//b/notifications/v1",
+		},
+		{
+			"http://localhost:1", "https://b/p", "ignored", "a%2Fb/send?api-version=1",
+			"http://localhost:1/oauth2/token", "https://b/p/a%2Fb/send?api-version=1",
+		},
 	} {
 		m := complete()
 		m.AuthURL, m.BaseURL = types.StringValue(test.auth), types.StringValue(test.base)
@@ -141,9 +172,13 @@ func TestConfigErrors(t *testing.T) {
 	sending := func(m *providerBlock, v types.String) { m.NotificationsPath = v }
 	timeout := func(m *providerBlock, v types.String) { m.RequestTimeout = v }
 	authorities := func(m *providerBlock, v types.String) { m.CACertPEM = v }
+	retries := func(n int64) func(*providerBlock) {
+		return func(m *providerBlock) { m.MaxRetries = types.Int64Value(n) }
+	}
 	header := func(name, value string) func(*providerBlock) {
 		return func(m *providerBlock) {
-			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{name: types.StringValue(value)})
+			m.Headers = types.MapValueMust(types.StringType,
+				map[string]attr.Value{name: types.StringValue(value)})
 		}
 	}
 	pair := func(cert, key string) func(*providerBlock) {
@@ -158,65 +193,101 @@ func TestConfigErrors(t *testing.T) {
 		change   func(*providerBlock)
 		at, want string
 	}{
-		"relative":          {text(auth, "auth.example.com"), "auth_url", "absolute URL"},
-		"other scheme":      {text(base, "ftp://b"), "base_url", "absolute URL"},
-		"no host":           {text(base, "https:///x"), "base_url", "absolute URL"},
-		"user information":  {text(base, "https://canary:canary@b"), "base_url", "user information"},
+		"relative":     {text(auth, "auth.example.com"), "auth_url", "absolute URL"},
+		"other scheme": {text(base, "ftp://b"), "base_url", "absolute URL"},
+		"no host":      {text(base, "https:///x"), "base_url", "absolute URL"},
+		"user information": {
+			text(base, "https://canary:canary@b"), "base_url", "user information",
+		},
 		"query":             {text(auth, "https://a?canary=1"), "auth_url", "query"},
 		"empty query":       {text(auth, "https://a?"), "auth_url", "query"},
 		"fragment":          {text(auth, "https://a#canary"), "auth_url", "fragment"},
 		"empty fragment":    {text(auth, "https://a#"), "auth_url", "fragment"},
 		"control character": {text(auth, "https://a/\n"), "auth_url", "is not a URL"},
 		"wrong port":        {text(base, "https://b:canary"), "base_url", "is not a URL"},
-		"plain http":        {text(auth, "http://auth.example.com"), "auth_url", "allow_insecure_http"},
-		"private address":   {text(base, "http://10.0.0.1"), "base_url", "allow_insecure_http"},
-		"port":              {text(base, "https://b:99999"), "base_url", "port"},
-		"dots in the root":  {text(base, "https://b/a/../c"), "base_url", ". or .."},
+		"plain http": {
+			text(auth, "http://auth.example.com"), "auth_url", "allow_insecure_http",
+		},
+		"private address":  {text(base, "http://10.0.0.1"), "base_url", "allow_insecure_http"},
+		"port":             {text(base, "https://b:99999"), "base_url", "port"},
+		"dots in the root": {text(base, "https://b/a/../c"), "base_url", ". or .."},
 		"header given twice": {func(m *providerBlock) {
-			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{"X-Key": types.StringValue("1"), "x-key": types.StringValue("2")})
+			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{
+				"X-Key": types.StringValue("1"), "x-key": types.StringValue("2"),
+			})
 		}, "", "given twice"},
-		"looks like loopback": {text(base, "http://127.0.0.1.example.com"), "base_url", "allow_insecure_http"},
-		"two segments":        {text(system, "a/b"), "system", "single path segment"},
-		"dots":                {text(system, ".."), "system", "single path segment"},
-		"path is a URL":       {text(sending, "https://c/x"), "notifications_path", "not a URL"},
-		"path leaves":         {text(sending, "../x"), "notifications_path", ". or .."},
-		"path leaves hidden":  {text(sending, "a/%2e%2e/x"), "notifications_path", ". or .."},
-		"path with fragment":  {text(sending, "x#y"), "notifications_path", "fragment"},
-		"path of slashes":     {text(sending, "//"), "notifications_path", "not a path"},
-		"blank in query":      {text(sending, "x?a b"), "notifications_path", "not a path"},
-		"no duration":         {text(timeout, "30"), "request_timeout", "duration"},
-		"negative duration":   {text(timeout, "-1s"), "request_timeout", "above zero"},
-		"retries":             {func(m *providerBlock) { m.MaxRetries = types.Int64Value(11) }, "max_retries", "0 to 10"},
-		"negative retries":    {func(m *providerBlock) { m.MaxRetries = types.Int64Value(-1) }, "max_retries", "0 to 10"},
-		"blank scope":         {scope(types.StringValue("a b")), "scopes", "without blanks"},
-		"empty scope":         {scope(types.StringValue("")), "scopes", "neither null nor empty"},
-		"null scope":          {scope(types.StringNull()), "scopes", "neither null nor empty"},
-		"authorization":       {header("authorization", "canary"), `headers["authorization"]`, "needs it for itself"},
-		"idempotency":         {header("X-Idempotency-Key", "canary"), `headers["X-Idempotency-Key"]`, "needs it for itself"},
-		"header name":         {header("X Key", "canary"), `headers["X Key"]`, "not the name of a header"},
-		"header value":        {header("X-Key", "canary\r\n"), `headers["X-Key"]`, "line break"},
-		"no PEM":              {text(authorities, "canary"), "ca_cert_pem", "no certificate in PEM"},
-		"key for authority":   {text(authorities, key), "ca_cert_pem", "certificates only"},
-		"damaged authority":   {text(authorities, certificate+strings.Replace(certificate, "-----\nMI", "-----\nXX", 1)), "ca_cert_pem", "block 2"},
-		"cut off authority":   {text(authorities, certificate+certificate[:100]), "ca_cert_pem", "not complete"},
-		"certificate alone":   {pair(certificate, ""), "client_key_pem", "together with client_cert_pem"},
-		"key alone":           {pair("", key), "client_cert_pem", "together with client_key_pem"},
-		"another's key":       {pair(otherCertificate, key), "client_key_pem", "not the private key"},
-		"no key":              {pair(certificate, "canary"), "client_key_pem", "no private key in PEM"},
+		"looks like loopback": {
+			text(base, "http://127.0.0.1.example.com"), "base_url", "allow_insecure_http",
+		},
+		"two segments":       {text(system, "a/b"), "system", "single path segment"},
+		"dots":               {text(system, ".."), "system", "single path segment"},
+		"path is a URL":      {text(sending, "https://c/x"), "notifications_path", "not a URL"},
+		"path leaves":        {text(sending, "../x"), "notifications_path", ". or .."},
+		"path leaves hidden": {text(sending, "a/%2e%2e/x"), "notifications_path", ". or .."},
+		"path with fragment": {text(sending, "x#y"), "notifications_path", "fragment"},
+		"path of slashes":    {text(sending, "//"), "notifications_path", "not a path"},
+		"blank in query":     {text(sending, "x?a b"), "notifications_path", "not a path"},
+		"no duration":        {text(timeout, "30"), "request_timeout", "duration"},
+		"negative duration":  {text(timeout, "-1s"), "request_timeout", "above zero"},
+		"retries":            {retries(11), "max_retries", "0 to 10"},
+		"negative retries":   {retries(-1), "max_retries", "0 to 10"},
+		"blank scope":        {scope(types.StringValue("a b")), "scopes", "without blanks"},
+		"empty scope":        {scope(types.StringValue("")), "scopes", "neither null nor empty"},
+		"null scope":         {scope(types.StringNull()), "scopes", "neither null nor empty"},
+		"authorization": {
+			header("authorization", "canary"), `headers["authorization"]`, "needs it for itself",
+		},
+		"idempotency": {
+			header("X-Idempotency-Key", "canary"), `headers["X-Idempotency-Key"]`,
+			"needs it for itself",
+		},
+		"header name": {
+			header("X Key", "canary"), `headers["X Key"]`, "not the name of a header",
+		},
+		"Latin-1 in header": {header("X-\xe9", "canary"), "headers", "not the name of a header"},
+		"header value":      {header("X-Key", "canary\r\n"), `headers["X-Key"]`, "line break"},
+		"no PEM": {
+			text(authorities, "canary"), "ca_cert_pem", "no certificate in PEM",
+		},
+		"key for authority": {text(authorities, key), "ca_cert_pem", "certificates only"},
+		"damaged authority": {
+			text(authorities,
+				certificate+strings.Replace(certificate, "-----\nMI", "-----\nXX", 1)),
+			"ca_cert_pem", "block 2",
+		},
+		"cut off authority": {
+			text(authorities, certificate+certificate[:100]), "ca_cert_pem", "not complete",
+		},
+		"certificate alone": {
+			pair(certificate, ""), "client_key_pem", "together with client_cert_pem",
+		},
+		"key alone": {pair("", key), "client_cert_pem", "together with client_key_pem"},
+		"another's key": {
+			pair(otherCertificate, key), "client_key_pem", "not the private key",
+		},
+		"no key": {
+			pair(certificate, "canary"), "client_key_pem", "no private key in PEM",
+		},
 		"wrong and unknown headers": {func(m *providerBlock) {
 			m.Headers = types.MapValueMust(types.StringType, map[string]attr.Value{
 				"Host": types.StringValue("canary"), "X-Key": types.StringUnknown(),
 			})
 		}, `headers["Host"]`, "needs it for itself"},
-		"wrong and unknown scopes": {scope(types.StringUnknown(), types.StringValue("a b")), "scopes", "without blanks"},
-		"no certificate":           {pair("canary", key), "client_cert_pem", "no certificate in PEM"},
+		"wrong and unknown scopes": {
+			scope(types.StringUnknown(), types.StringValue("a b")), "scopes", "without blanks",
+		},
+		"no certificate": {
+			pair("canary", key), "client_cert_pem", "no certificate in PEM",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := complete()
 			test.change(&m)
 			_, _, diags := m.read(t.Context(), env())
-			if len(diags) != 1 || test.at != "" && diags[0].(diag.DiagnosticWithPath).Path().String() != test.at || !strings.Contains(diags[0].Detail(), test.want) {
+			if len(diags) != 1 ||
+				test.at != "" && diags[0].(diag.DiagnosticWithPath).Path().String() != test.at ||
+				!strings.Contains(diags[0].Detail(), test.want) {
 				t.Fatalf("got %v, want one at %s: %s", diags, test.at, test.want)
 			}
 			if strings.Contains(diags[0].Summary()+diags[0].Detail(), "canary") {
@@ -243,7 +314,8 @@ func TestConfigErrors(t *testing.T) {
 func TestLiteralErrors_plainHTTP(t *testing.T) {
 	t.Parallel()
 	m := unset()
-	m.BaseURL, m.AllowInsecureHTTP = types.StringValue("http://b.example.com"), types.BoolValue(false)
+	m.BaseURL = types.StringValue("http://b.example.com")
+	m.AllowInsecureHTTP = types.BoolValue(false)
 	if diags := m.literalErrors(); !slices.Equal(attributes(diags), []string{"base_url"}) {
 		t.Errorf("%v", diags)
 	}
@@ -262,12 +334,19 @@ func TestConfigReportsEverythingAtOnce(t *testing.T) {
 		t.Errorf("got %v, want %v", got, missing)
 	}
 	for i, d := range diags {
-		if !strings.Contains(d.Detail(), missing[i]) || !strings.Contains(d.Detail(), variable(missing[i])) {
+		if !strings.Contains(d.Detail(), missing[i]) ||
+			!strings.Contains(d.Detail(), variable(missing[i])) {
 			t.Errorf("does not name attribute and variable: %s", d.Detail())
 		}
 	}
-	_, _, diags = unset().read(t.Context(), env("AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\""))
-	want := []string{"allow_insecure_http", "auth_url", "base_url", "client_cert_pem", "client_id", "client_key_pem", "client_secret", "max_retries", "request_timeout", "scopes"}
+	_, _, diags = unset().read(t.Context(), env(
+		"AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps",
+		"REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\"",
+	))
+	want := []string{
+		"allow_insecure_http", "auth_url", "base_url", "client_cert_pem", "client_id",
+		"client_key_pem", "client_secret", "max_retries", "request_timeout", "scopes",
+	}
 	if got := attributes(diags); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -298,9 +377,11 @@ func TestConfigUnknown(t *testing.T) {
 		case types.Int64:
 			field.Set(reflect.ValueOf(types.Int64Unknown()))
 		case types.Set:
-			field.Set(reflect.ValueOf(types.SetValueMust(types.StringType, []attr.Value{types.StringUnknown()})))
+			field.Set(reflect.ValueOf(
+				types.SetValueMust(types.StringType, []attr.Value{types.StringUnknown()})))
 		case types.Map:
-			field.Set(reflect.ValueOf(types.MapValueMust(types.StringType, map[string]attr.Value{"X-Key": types.StringUnknown()})))
+			field.Set(reflect.ValueOf(types.MapValueMust(types.StringType,
+				map[string]attr.Value{"X-Key": types.StringUnknown()})))
 		}
 		_, unknown, diags := m.read(t.Context(), env())
 		if diags.HasError() || !slices.Equal(unknown, []string{name}) {
@@ -317,14 +398,16 @@ func TestConfigUnknown(t *testing.T) {
 	m := complete()
 	m.AllowInsecureHTTP = types.BoolUnknown()
 	m.BaseURL = types.StringValue("http://10.0.0.1") // may be allowed
-	if _, unknown, diags := m.read(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"allow_insecure_http"}) {
+	if _, unknown, diags := m.read(t.Context(), env()); diags.HasError() ||
+		!slices.Equal(unknown, []string{"allow_insecure_http"}) {
 		t.Errorf("plain http that may be allowed: %v, %v", unknown, diags)
 	}
 	m = complete()
 	m.ClientCertPEM = types.StringUnknown()
 	_, key := newPair(t)
 	m.ClientKeyPEM = types.StringValue(key)
-	if _, unknown, diags := m.read(t.Context(), env()); diags.HasError() || !slices.Equal(unknown, []string{"client_cert_pem"}) {
+	if _, unknown, diags := m.read(t.Context(), env()); diags.HasError() ||
+		!slices.Equal(unknown, []string{"client_cert_pem"}) {
 		t.Errorf("half of a pair: %v, %v", unknown, diags)
 	}
 }
@@ -347,10 +430,12 @@ func TestBlockFitsSchema(t *testing.T) {
 			t.Errorf("no attribute %s", name)
 			continue
 		}
-		if secret := name == "client_secret" || name == "client_key_pem" || name == "headers"; attribute.IsSensitive() != secret {
+		secret := name == "client_secret" || name == "client_key_pem" || name == "headers"
+		if attribute.IsSensitive() != secret {
 			t.Errorf("%s: sensitive %t", name, attribute.IsSensitive())
 		}
-		if name != "headers" && !strings.Contains(attribute.GetMarkdownDescription(), variable(name)) {
+		if name != "headers" &&
+			!strings.Contains(attribute.GetMarkdownDescription(), variable(name)) {
 			t.Errorf("%s does not name its variable", path.Root(name))
 		}
 	}
