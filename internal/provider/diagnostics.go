@@ -3,6 +3,7 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,10 @@ import (
 // action.
 type consequences struct {
 	notSubmitted, possiblySubmitted, withoutID string
+
+	// sameKey is possiblySubmitted under a key of the user's own, and otherKey what to do where the
+	// key may be that of another notification.
+	sameKey, otherKey string
 
 	// moreTime says what to do where the service needs more time.
 	moreTime string
@@ -45,6 +50,13 @@ var (
 			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
 			"If you would rather risk none than two, set delivery = \"at_most_once\" before the next " +
 			"failure. It does not help with this notification.",
+		sameKey: "Apply again, now or later, with the same idempotency_key and the same content: " +
+			"a service that recognises keys notifies nobody twice. " + replaceKept,
+		otherKey: "Compare the content with what was submitted under the key: it must be exactly " +
+			"the same, without a timestamp() or a changed fields_wo. To submit this one as a new " +
+			"notification, give it another idempotency_key. If the earlier one is the one you " +
+			"meant, import it with `terraform import ADDRESS NOTIFICATION_ID`; ADDRESS is that of " +
+			"this resource.",
 		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
@@ -58,6 +70,12 @@ var (
 			"apply; otherwise the notification is submitted twice. If it did not arrive, and the " +
 			"plan does not list the action, invoke the action yourself: " +
 			"`terraform apply -invoke=ADDRESS`.",
+		sameKey: "Invoke the action again, now or later, with the same idempotency_key and the " +
+			"same content: `terraform apply -invoke=ADDRESS`. A service that recognises keys " +
+			"notifies nobody twice.",
+		otherKey: "Compare the content with what was submitted under the key: it must be exactly " +
+			"the same, without a timestamp(). To submit this one as a new notification, give it " +
+			"another idempotency_key.",
 		withoutID: "The action has done its work; do not invoke it again.",
 		moreTime:  "Invoke it again later.",
 	}
@@ -72,11 +90,16 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 			err.Error()+". The notification was not submitted. "+then.notSubmitted)
 	}
 	if failed.Ambiguous {
-		return diag.NewErrorDiagnostic("Notification may have been submitted", paragraphs(
-			whatHappened(failed),
-			lost(failed)+" The request was not retried, since that could notify people twice.",
-			then.possiblySubmitted,
-		))
+		consequence := ""
+		if failed.Key.Header == "" {
+			consequence = "The request was not retried, since that could notify people twice."
+		}
+		return diag.NewErrorDiagnostic("Notification may have been submitted",
+			paragraphs(inDoubt(failed, consequence), doubtAdvice(failed, then)))
+	}
+	if failed.Key.Own && failed.Status == http.StatusUnprocessableEntity {
+		return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed), otherContent,
+			then.otherKey))
 	}
 	return diag.NewErrorDiagnostic(summary, paragraphs(
 		whatHappened(failed),
@@ -85,27 +108,66 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	))
 }
 
+const otherContent = "The service rejected the content, or it has seen the idempotency key with " +
+	"other content: then an earlier notification was submitted under the key, and not this one."
+
+// doubtAdvice is what to do about a submission that may have been carried out.
+func doubtAdvice(failed *client.Error, then consequences) string {
+	switch {
+	case failed.Key.Header == "":
+		return then.possiblySubmitted
+	case !failed.Key.Own:
+		return paragraphs(then.possiblySubmitted, "With an idempotency_key of its own, the "+
+			"notification could be submitted again at once.")
+	case failed.Status == http.StatusConflict:
+		return paragraphs("The service is still busy with an earlier request under this key, which "+
+			"may be that of another run.", then.sameKey, then.otherKey)
+	case failed.Status == http.StatusUnprocessableEntity:
+		return paragraphs(otherContent, then.otherKey)
+	}
+	return then.sameKey
+}
+
 // unconfirmedSubmission is the warning about a notification that was stored although it is not
 // known whether the service accepted it. The request id makes each summary unique: of several
 // warnings with the same summary Terraform shows the first only, and the ids of the others would be
 // lost.
 func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
+	advice := "If it matters, " + findLost + " If it did not arrive, submit it with " +
+		"`terraform apply -replace=ADDRESS`. ADDRESS is that of this resource."
+	if failed.Key.Own {
+		advice = "If it matters, confirm it with `terraform apply -replace=ADDRESS`, with the same " +
+			"idempotency_key and the same content: a service that recognises keys answers with " +
+			"the notification that it has, or submits it now. ADDRESS is that of this resource."
+	}
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
 		paragraphs(
-			whatHappened(failed),
-			lost(failed)+" Because delivery is \"at_most_once\", it is stored with confirmed = "+
+			inDoubt(failed, "Because delivery is \"at_most_once\", it is stored with confirmed = "+
 				"false and a null notification_id, and is not submitted again unless this "+
-				"resource is replaced.",
-			"If it matters, "+findLost+" If it did not arrive, submit it with "+
-				"`terraform apply -replace=ADDRESS`. ADDRESS is that of this resource.",
+				"resource is replaced."),
+			advice,
 		))
 }
 
-// lost says when and where the request was sent whose outcome is not known.
-func lost(failed *client.Error) string {
-	return fmt.Sprintf("The request was sent at %s to %s, and it is not known whether the service "+
+// inDoubt says what is not known, and what follows. With a key it begins with the first attempt
+// whose outcome is not known, since others came after it.
+func inDoubt(failed *client.Error, consequence string) string {
+	lost := fmt.Sprintf("The request was sent at %s to %s, and it is not known whether the service "+
 		"accepted the notification.", failed.Time.UTC().Format(time.RFC3339), failed.URL)
+	if consequence != "" {
+		consequence = " " + consequence
+	}
+	if failed.Key.Header == "" {
+		return paragraphs(whatHappened(failed), lost+consequence)
+	}
+	lost += " " + requestIDs(failed.ID)
+	if !failed.Key.Own {
+		lost += fmt.Sprintf(" Idempotency key: %s.", failed.Key.Value)
+	}
+	return paragraphs(lost+consequence,
+		fmt.Sprintf("The last attempt under the same key, number %d, %s", failed.Attempts,
+			answered(failed)))
 }
 
 // missingID is the warning about a notification that was accepted without an id. Its summary is
@@ -135,7 +197,23 @@ func whatHappened(e *client.Error) string {
 	if e.Operation == client.FetchToken {
 		b.WriteString("Could not obtain an access token. ")
 	}
-	fmt.Fprintf(&b, "%s %s ", e.Method, e.URL)
+	fmt.Fprintf(&b, "%s %s %s", e.Method, e.URL, answered(e))
+	if e.Attempts > 1 {
+		fmt.Fprintf(&b, " That was attempt %d, the last.", e.Attempts)
+	}
+	if e.ID.Request != "" {
+		b.WriteString(" " + requestIDs(e.ID))
+	}
+	if !e.ServerID.Empty() {
+		fmt.Fprintf(&b, " The server logged it as %q.", e.ServerID)
+	}
+	return b.String()
+}
+
+// answered is the answer to a request, or why there is none.
+func answered(e *client.Error) string {
+	var b strings.Builder
+	var noToken *client.Error
 	switch {
 	case !e.HTML.Empty():
 		fmt.Fprintf(&b, "was answered with %s and an HTML page (%s)", e.StatusLine(), e.HTML)
@@ -145,6 +223,8 @@ func whatHappened(e *client.Error) string {
 		b.WriteString("was abandoned because the run was cancelled")
 	case e.TimedOut():
 		b.WriteString("was abandoned because the time limit of the whole operation was reached")
+	case errors.As(e.Unwrap(), &noToken):
+		b.WriteString("was not sent")
 	default:
 		b.WriteString("got no answer")
 	}
@@ -160,15 +240,6 @@ func whatHappened(e *client.Error) string {
 	b.WriteString(".")
 	if e.Status != 0 && e.Cancelled() {
 		b.WriteString(" The run was cancelled before the next attempt.")
-	}
-	if e.Attempts > 1 {
-		fmt.Fprintf(&b, " That was attempt %d, the last.", e.Attempts)
-	}
-	if e.ID.Request != "" {
-		b.WriteString(" " + requestIDs(e.ID))
-	}
-	if !e.ServerID.Empty() {
-		fmt.Fprintf(&b, " The server logged it as %q.", e.ServerID)
 	}
 	return b.String()
 }

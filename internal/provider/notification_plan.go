@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -18,12 +19,16 @@ type decision struct {
 	// resend_on_change, which is unknown.
 	unsent    []change
 	undecided bool
+
+	// repeatsKey is true where the new notification would be submitted under the key of the old
+	// one, so that the service would do nothing.
+	repeatsKey bool
 }
 
-// decide compares the plan m with state. submitted is the digest of what was submitted; empty where
-// none was recorded.
+// decide compares the plan m with state. submitted and key are the digests of what was submitted,
+// and under which key; empty where none was recorded.
 func (m notificationModel) decide(
-	ctx context.Context, state notificationModel, submitted []byte,
+	ctx context.Context, state notificationModel, submitted, key []byte,
 ) (d decision, diags diag.Diagnostics) {
 	changes := m.changes(ctx, state)
 	d.asSubmitted = state.AsSubmitted
@@ -40,6 +45,12 @@ func (m notificationModel) decide(
 		for _, change := range changes {
 			d.replaceFor = append(d.replaceFor, change.argument)
 		}
+	}
+	if m.keyChanged(state) {
+		d.replaceFor = append(d.replaceFor, "idempotency_key")
+	}
+	if len(d.replaceFor) > 0 && len(key) > 0 {
+		d.repeatsKey = bytes.Equal(key, keyDigest(m.IdempotencyKey.ValueString()))
 	}
 	d.undecided = m.ResendOnChange.IsUnknown()
 	if len(d.replaceFor) == 0 && (d.undecided || !d.asSubmitted.ValueBool()) {

@@ -42,6 +42,27 @@ func undecidedWarning(changes []change) diag.Diagnostic {
 			"Give resend_on_change a value that is known during the plan.", sentence(changes)))
 }
 
+// repeatedKeyError is about a replacement that would notify nobody.
+func repeatedKeyError(arguments []string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
+		"Idempotency key was already used",
+		fmt.Sprintf("A change of %s submits a new notification, but idempotency_key is the one "+
+			"under which the old notification was submitted. The service would take the new one "+
+			"for the old one, and notify nobody. Nothing was sent.\n\n"+
+			"Give the new notification another idempotency_key, for example one that contains the "+
+			"release, or remove the argument so that the key is a random one.",
+			strings.Join(arguments, " and ")))
+}
+
+// recognisedWarning is about a submission that the service answered with the id of an earlier one.
+func recognisedWarning(id string) diag.Diagnostic {
+	return diag.NewAttributeWarningDiagnostic(path.Root("idempotency_key"),
+		fmt.Sprintf("Nobody was notified again (notification_id %s)", id),
+		"The service answered with the id of an earlier notification, so it recognised the "+
+			"idempotency key and did not notify again. If two notifications were meant, give each "+
+			"an idempotency_key of its own.")
+}
+
 // sentence is "channels changed and priority may change (…)".
 func sentence(changes []change) string {
 	var parts []string

@@ -2,9 +2,13 @@ package provider
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/client"
 )
@@ -15,6 +19,9 @@ type providerData struct {
 	// client is nil while attributes of the provider are unknown; unknown names those.
 	client  *client.Client
 	unknown []string
+
+	keyHeader string   // idempotency_key_header; may be empty
+	ids       sync.Map // of notifications: true for one in a receipt, false for one in a state
 }
 
 // providerDataFrom returns what Configure left, as the framework passes it: nil until the provider
@@ -29,6 +36,32 @@ func providerDataFrom(data any, diags *diag.Diagnostics) *providerData {
 			fmt.Sprintf("It is of type %T. This is a bug in the provider; please report it.", data))
 	}
 	return d
+}
+
+// checkKey reports an idempotency key that could not be sent.
+func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
+	const setting = "idempotency_key_header"
+	if key.IsNull() || d == nil || d.keyHeader != "" || slices.Contains(d.unknown, setting) {
+		return
+	}
+	diags.AddAttributeError(path.Root("idempotency_key"), "Missing provider setting "+setting,
+		"idempotency_key needs the provider setting "+setting+", or the environment variable "+
+			"NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the service "+
+			"expects the key. Nothing was sent. If the service does not recognise keys, remove "+
+			"idempotency_key.")
+}
+
+// received reports whether id, of a receipt, has been seen before.
+func (d *providerData) received(id string) bool {
+	_, seen := d.ids.LoadOrStore(id, true)
+	return seen && d.keyHeader != ""
+}
+
+// deleted reports whether id, of a state that is deleted, has been received: Terraform may create
+// what replaces it first.
+func (d *providerData) deleted(id string) bool {
+	received, _ := d.ids.LoadOrStore(id, false)
+	return received == true && d.keyHeader != ""
 }
 
 // usableClient returns the client, or nil and an error diagnostic.
