@@ -62,13 +62,14 @@ func wantsLogs(environ []string) bool {
 // submission that was cancelled.
 const maxFinish = 15 * time.Second
 
-// endWithParent ends the process soon after its parent, Terraform, has gone, and lets the calls that
-// hold running for reading end first. SIGTERM and SIGHUP do not end it, as SIGINT does not with the
-// SDK: whoever ends a run often signals its whole process group, and a provider that ended at once
-// would take with it the answers to what it has submitted. Terraform stops it by the protocol.
+// endWithParent ends the process soon after its parent, Terraform, has gone, and lets the calls
+// that hold running for reading end first. SIGTERM and SIGHUP do not end it, as SIGINT does not
+// with the SDK: whoever ends a run often signals its whole process group, and a provider that ended
+// at once would take with it the answers to what it has submitted. Terraform stops it by the
+// protocol.
 //
-// To be called first: the parent that it sees may be another one already. That this one does not
-// read the address of the server ends the process too, by SIGPIPE.
+// It is called first, and if Terraform has gone even before that, the SDK ends the process: it
+// writes the address of the server to a standard output that nobody reads, which is a SIGPIPE.
 func endWithParent(running *sync.RWMutex) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGHUP)
 	parent := os.Getppid()
