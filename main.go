@@ -4,6 +4,7 @@ package main
 import (
 	"flag"
 	"log"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -18,11 +19,15 @@ import (
 var version = "dev"
 
 func main() {
+	running := new(sync.RWMutex) // held for reading by calls that may submit
 	debug := flag.Bool("debug", false,
 		"wait for Terraform instead of being started by it, for a debugger such as delve")
 	debugEnv := flag.String("debug-env", "",
 		"with -debug, a `file` to write the variable to by which Terraform finds the provider")
 	flag.Parse()
+	if !*debug {
+		endWithParent(running)
+	}
 	tuneMemory()
 	if err := quietLogs(*debug); err != nil {
 		log.Fatal(err)
@@ -32,18 +37,19 @@ func main() {
 	if *debug {
 		options = append(options,
 			tf6server.WithManagedDebug(), tf6server.WithManagedDebugEnvFilePath(*debugEnv))
-	} else {
-		outliveTermination()
 	}
-	if err := tf6server.Serve(provider.Address, newServer, options...); err != nil {
+	server := func() tfprotov6.ProviderServer { return newServer(running) }
+	if err := tf6server.Serve(provider.Address, server, options...); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // newServer assembles what Terraform talks to.
-func newServer() tfprotov6.ProviderServer {
+func newServer(running *sync.RWMutex) tfprotov6.ProviderServer {
 	framework := providerserver.NewProtocol6(provider.New(version))()
-	return protocol.Wrap(framework, map[string]protocol.Decode{
+	server := protocol.Wrap(framework, map[string]protocol.Decode{
 		"notification_studies": studies.Decode,
 	})
+	actions, _ := server.(tfprotov6.ActionServer) // always succeeds
+	return submitter{server, actions, running}
 }

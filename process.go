@@ -1,12 +1,18 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
 // gcPercent replaces Go's default of 100, with which a small heap is collected many times a second.
@@ -52,19 +58,86 @@ func wantsLogs(environ []string) bool {
 	})
 }
 
-// outliveTermination lets Terraform decide when the provider ends, as the SDK does for SIGINT.
-// Whoever ends a run often signals its whole process group; a provider that ended at once would
-// take with it the answers to what it has submitted. Terraform stops it by the protocol. Without
-// Terraform it ends.
-func outliveTermination() {
-	terminated := make(chan os.Signal, 1)
-	signal.Notify(terminated, syscall.SIGTERM)
-	terraform := os.Getppid()
+// maxFinish bounds how long the process outlives Terraform: it is more than the client gives a
+// submission that was cancelled.
+const maxFinish = 15 * time.Second
+
+// endWithParent ends the process soon after its parent, Terraform, has gone, and lets the calls
+// that hold running for reading end first. SIGTERM and SIGHUP do not end it, as SIGINT does not
+// with the SDK: whoever ends a run often signals its whole process group, and a provider that ended
+// at once would take with it the answers to what it has submitted. Terraform stops it by the
+// protocol.
+//
+// It is called first, and if Terraform has gone even before that, the SDK ends the process: it
+// writes the address of the server to a standard output that nobody reads, which is a SIGPIPE.
+func endWithParent(running *sync.RWMutex) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGHUP)
+	parent := os.Getppid()
 	go func() {
-		for range terminated {
-			if os.Getppid() != terraform {
-				os.Exit(1)
-			}
-		}
+		awaitEnd(parent)
+		finish(running, maxFinish)
+		os.Exit(1)
 	}()
+}
+
+// awaitEnd returns when the parent has gone. Its end is no event on Unix, but gives the process
+// another parent. Windows keeps the number for ever, but can wait for any process.
+func awaitEnd(parent int) {
+	if runtime.GOOS == "windows" {
+		process, err := os.FindProcess(parent)
+		if err != nil {
+			select {} // not ours to watch
+		}
+		_, _ = process.Wait() // fails for its exit status at most
+		return
+	}
+	for os.Getppid() == parent {
+		time.Sleep(time.Second)
+	}
+}
+
+// finish waits for the calls that hold running for reading, and lets no other begin. Their contexts
+// were cancelled when the connection to Terraform broke, so it does not take them long.
+func finish(running *sync.RWMutex, limit time.Duration) {
+	finished := make(chan struct{})
+	go func() {
+		running.Lock()
+		close(finished)
+	}()
+	select {
+	case <-finished:
+	case <-time.After(limit):
+	}
+}
+
+// submitter is a server whose calls that may submit a notification hold running for reading.
+type submitter struct {
+	tfprotov6.ProviderServer
+	tfprotov6.ActionServer
+
+	running *sync.RWMutex
+}
+
+func (s submitter) ApplyResourceChange(
+	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	s.running.RLock()
+	defer s.running.RUnlock()
+	return s.ProviderServer.ApplyResourceChange(ctx, req)
+}
+
+// InvokeAction returns before the action runs: it runs while its events are read.
+func (s submitter) InvokeAction(
+	ctx context.Context, req *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	stream, err := s.ActionServer.InvokeAction(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	events := func(push func(tfprotov6.InvokeActionEvent) bool) {
+		s.running.RLock()
+		defer s.running.RUnlock()
+		stream.Events(push)
+	}
+	return &tfprotov6.InvokeActionServerStream{Events: events}, nil
 }

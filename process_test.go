@@ -1,6 +1,154 @@
 package main
 
-import "testing"
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// roleVariable makes the test binary play another part than running tests.
+const roleVariable = "PROCESS_TEST_ROLE"
+
+func TestMain(m *testing.M) {
+	switch role := os.Getenv(roleVariable); role {
+	case "":
+		os.Exit(m.Run())
+	case "parent":
+		child := exec.CommandContext(context.Background(), os.Args[0])
+		child.Env = append(child.Environ(), roleVariable+"=child")
+		child.Stdout = os.Stdout
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+	case "child":
+		endWithParent(new(sync.RWMutex))
+		fmt.Println("ready")
+	default:
+		panic("unknown role " + role)
+	}
+	time.Sleep(time.Minute) // by then the test has failed: leave nothing behind
+}
+
+// Terraform that is killed leaves no provider behind.
+func TestEndWithParent(t *testing.T) {
+	t.Parallel()
+	parent := exec.CommandContext(t.Context(), os.Args[0])
+	parent.Env = append(parent.Environ(), roleVariable+"=parent")
+	stdout, err := parent.StdoutPipe()
+	if err == nil {
+		err = parent.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(stdout)
+	if line, err := lines.ReadString('\n'); line != "ready\n" {
+		t.Fatalf("got %q, %v", line, err)
+	}
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() {
+		_, err := lines.ReadByte() // until the child has gone too
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, io.EOF) {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the child lives on")
+	}
+	_ = parent.Wait() // with an error: it was killed
+}
+
+// answering is a server whose calls end when there is an answer.
+type answering struct {
+	tfprotov6.ProviderServer
+	tfprotov6.ActionServer
+
+	begun, answer chan struct{}
+}
+
+func (a answering) await() {
+	a.begun <- struct{}{}
+	<-a.answer
+}
+
+func (a answering) ApplyResourceChange(
+	context.Context, *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	a.await()
+	return nil, nil
+}
+
+func (a answering) InvokeAction(
+	context.Context, *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	events := func(func(tfprotov6.InvokeActionEvent) bool) { a.await() }
+	return &tfprotov6.InvokeActionServerStream{Events: events}, nil
+}
+
+// Calls that may submit end before the process does.
+func TestFinish(t *testing.T) {
+	t.Parallel()
+	for name, call := range map[string]func(context.Context, submitter) error{
+		"resource": func(ctx context.Context, s submitter) error {
+			_, err := s.ApplyResourceChange(ctx, nil)
+			return err
+		},
+		"action": func(ctx context.Context, s submitter) error {
+			stream, err := s.InvokeAction(ctx, nil)
+			if err == nil {
+				stream.Events(nil)
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := answering{begun: make(chan struct{}), answer: make(chan struct{})}
+			s := submitter{server, server, new(sync.RWMutex)}
+			called := make(chan error, 1)
+			go func() { called <- call(t.Context(), s) }()
+			<-server.begun
+			if s.running.TryLock() {
+				t.Fatal("the process may end during the call")
+			}
+			close(server.answer)
+			if err := <-called; err != nil {
+				t.Error(err)
+			}
+			finish(s.running, time.Hour)
+			if s.running.TryRLock() {
+				t.Error("another call may begin")
+			}
+		})
+	}
+}
+
+func TestFinish_limit(t *testing.T) {
+	t.Parallel()
+	running := new(sync.RWMutex)
+	running.RLock()
+	began := time.Now()
+	const limit = 10 * time.Millisecond
+	finish(running, limit) // returns all the same
+	if took := time.Since(began); took < limit {
+		t.Errorf("did not wait: %s", took)
+	}
+}
 
 func TestWantsLogs(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,9 @@
 package acceptance
 
 import (
+	"io"
+	"net/http"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -83,15 +86,60 @@ func TestInterruptAtMostOnce(t *testing.T) {
 	}
 }
 
+// A submission that is on its way when Terraform is killed, or its terminal is closed, is not cut
+// off. Nothing new starts, and the provider ends.
+func TestKill(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		signal syscall.Signal
+		group  bool
+	}{
+		"SIGKILL to terraform alone":  {syscall.SIGKILL, false},
+		"SIGHUP to the process group": {syscall.SIGHUP, true},
+	} {
+		if !test.group && !hasVersion(t, "1.2") {
+			continue // as above
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, func(c *emulator.Config) {
+				c.Faults = emulator.Faults{"submission": "delay:3s,repeat"}
+			})
+			w.write(t, many(3, "one", "1"))
+			open, inherited, err := os.Pipe() // to whatever Terraform starts
+			if err != nil {
+				t.Fatal(err)
+			}
+			end := w.interruptedApply(t, test.signal, test.group, inherited)
+			_ = inherited.Close() // here
+			output := end()
+			if err := open.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadAll(open); err != nil {
+				t.Errorf("the provider lives on: %v", err)
+			}
+			ledger := w.Ledger()
+			last := ledger.Requests[len(ledger.Requests)-1]
+			if ledger.SubmissionRequests != 1 || last.Status != http.StatusCreated {
+				t.Errorf("%d requests, the last one with status %d\n%s", ledger.SubmissionRequests,
+					last.Status, output)
+			}
+		})
+	}
+}
+
 // interruptedApply applies, and sends a signal when the first submission has arrived: to Terraform
 // alone or, as a terminal and whatever ends a job do, to its process group, which includes the
-// provider. What it returns waits for the end, and returns what Terraform printed.
+// provider. All of them inherit the files. What it returns waits for the end of Terraform, and
+// returns what it printed.
 func (w *workspace) interruptedApply(
-	t *testing.T, signal syscall.Signal, group bool,
+	t *testing.T, signal syscall.Signal, group bool, inherited ...*os.File,
 ) (end func() string) {
 	t.Helper()
 	cmd, stdout, stderr := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve",
 		"-parallelism=1")
+	cmd.ExtraFiles = inherited
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -61,6 +61,20 @@ func inMemory(t *testing.T, e *Emulator) func() net.Conn {
 	}
 }
 
+func TestConnectionThatIsIdle(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		conn := inMemory(t, newEmulator(t, Config{}))()
+		began := time.Now()
+		go func() { _, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") }()
+		answer, err := io.ReadAll(conn)
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200") ||
+			time.Since(began) != idleTime {
+			t.Errorf("got %.20q, %v after %s", answer, err, time.Since(began))
+		}
+	})
+}
+
 func TestBodyThatStalls(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{submissionPath, tokenPath, "/_emulator/faults"} {

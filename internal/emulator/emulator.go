@@ -66,6 +66,10 @@ func New(config Config) (*Emulator, error) {
 	return &Emulator{service: s, routes: routes, own: s.admin()}, nil
 }
 
+// idleTime is longer than clients keep connections that they do not use, so that the emulator never
+// closes one on which a request is just about to arrive.
+const idleTime = 2 * time.Minute
+
 // NewServer returns a server, ready for Serve or for [net/http/httptest]:
 //
 //	srv := httptest.NewUnstartedServer(nil)
@@ -82,6 +86,7 @@ func (e *Emulator) NewServer() *http.Server {
 		Handler:           e,
 		Protocols:         protocols,
 		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       idleTime,
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
 			return ledger.WithConnection(ctx)
 		},

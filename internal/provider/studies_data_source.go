@@ -48,7 +48,12 @@ func (d *studiesDataSource) Schema(
 					"costs Terraform far less; otherwise, and when there are none, it is a tuple. A member " +
 					"that is `null` in some studies only is not of the same type in all. Two expressions " +
 					"tell a list from a tuple: `concat` converts the members of lists to common types, " +
-					"which `flatten` does not, and `==` never finds a list equal to a value in `[…]`.",
+					"which `flatten` does not, and `==` never finds a list equal to a value in `[…]`. " +
+					"Where the service answers in pages, these are the studies of the first one. " +
+					"A warning says so if the answer has a member beside `studies` that usually " +
+					"means more: `next`, `next_page_token`, `nextPageToken`, `next_cursor`, " +
+					"`links.next` or `_links.next` that is not empty, or a `total` or " +
+					"`total_count` that is larger.",
 			},
 			"response_json": schema.StringAttribute{
 				Computed:            true,
@@ -90,6 +95,16 @@ func (d *studiesDataSource) Read(
 				requestIDs(id)),
 		)
 		return
+	}
+	if member := studies.FurtherPages(body); member != "" {
+		resp.Diagnostics.AddAttributeWarning(
+			path.Root("studies"),
+			"Only the first page of studies was read",
+			fmt.Sprintf("The member %q of the answer says that the service has more studies than "+
+				"this answer holds. The provider cannot ask for the others, since the service's "+
+				"page does not show how. If they matter, look up a longer name, or several. %s",
+				member, requestIDs(id)),
+		)
 	}
 	// Main has the studies decoded on their way to Terraform.
 	kind := resp.State.Schema.Type().TerraformType(ctx)

@@ -88,6 +88,33 @@ func TestStudies(t *testing.T) {
 	}
 }
 
+// A lookup whose answer has further pages warns, and returns the first one. The warning does not
+// quote the answer.
+func TestStudies_furtherPages(t *testing.T) {
+	t.Parallel()
+	const body = `{"studies":[{"name":"ATLAS"}],"next_cursor":"canary"}`
+	w := newWire(t, newAnswer(t, body))
+	schema := w.schema.DataSourceSchemas["notification_studies"]
+	resp, err := w.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+		TypeName: "notification_studies",
+		Config:   w.value(t, schema, map[string]any{"name": "x"}),
+	})
+	if err != nil || len(resp.Diagnostics) != 1 {
+		t.Fatalf("%v, %+v", err, resp)
+	}
+	warning := resp.Diagnostics[0]
+	if warning.Severity != tfprotov6.DiagnosticSeverityWarning ||
+		warning.Summary != "Only the first page of studies was read" ||
+		!strings.Contains(warning.Detail, `"next_cursor"`) ||
+		strings.Contains(warning.Detail, "canary") {
+		t.Errorf("%+v", warning)
+	}
+	state, err := resp.State.Unmarshal(schema.ValueType())
+	if err != nil || !strings.Contains(state.String(), "ATLAS") {
+		t.Errorf("%v, %s", err, state)
+	}
+}
+
 // A lookup that fails is an error of the data source, and stores nothing.
 func TestStudies_failure(t *testing.T) {
 	t.Parallel()

@@ -118,7 +118,8 @@ func runCommand(command *exec.Cmd) (int, error) {
 }
 
 // writeLedger writes to stdout for "-", or else to the file of that name, which the command may
-// have removed since it was written before.
+// have removed since it was written before. It holds recipients and content: a file that was there is
+// for its owner's eyes only as well.
 func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
 	if name == "" {
 		return nil
@@ -132,5 +133,16 @@ func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
 		_, err := stdout.Write(text.Bytes())
 		return err
 	}
-	return os.WriteFile(name, text.Bytes(), 0o600)
+	//nolint:gosec // the user says where
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if info, statErr := file.Stat(); statErr == nil && info.Mode().IsRegular() {
+		err = file.Chmod(0o600)
+	}
+	if err == nil {
+		_, err = file.Write(text.Bytes())
+	}
+	return errors.Join(err, file.Close())
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -55,6 +56,34 @@ func TestLedgerOutlivesItsFile(t *testing.T) {
 	r := runWith(t, nil, "exec", "--ledger", file, "rm", file)
 	if text, err := os.ReadFile(file); err != nil || !json.Valid(text) {
 		t.Errorf("got %d, %v, %q", r.status, err, text)
+	}
+}
+
+// A ledger is for its owner's eyes only, also in a file that was there. What is no file keeps its
+// mode.
+func TestLedgerMode(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	there, fifo := filepath.Join(dir, "there.json"), filepath.Join(dir, "fifo")
+	err := os.WriteFile(there, nil, 0o600)
+	if err == nil {
+		err = os.Chmod(there, 0o644) // whatever the umask
+	}
+	if err == nil {
+		err = exec.CommandContext(t.Context(), "mkfifo", "-m", "644", fifo).Run()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = os.ReadFile(fifo) }() // as long as there is no reader, a writer waits
+	for file, want := range map[string]os.FileMode{
+		there: 0o600, filepath.Join(dir, "new.json"): 0o600, fifo: 0o644,
+	} {
+		r := runWith(t, nil, "exec", "--ledger", file, "true")
+		info, err := os.Stat(file)
+		if err != nil || r.status != exitOK || info.Mode().Perm() != want {
+			t.Errorf("%s: got %d, %v, %+v, %q", file, r.status, err, info, r.stderr)
+		}
 	}
 }
 
