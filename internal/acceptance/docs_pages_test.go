@@ -62,7 +62,7 @@ func (s *session) try(t *testing.T, block codeBlock) {
 	switch block.language {
 	case "terraform":
 		if !added {
-			s.workspace, s.below = newWorkspace(s.page, nil), ""
+			s.workspace, s.below = newWorkspace(s.page, recognisingKeys), ""
 		}
 		s.expect(t, block, s.configuration)
 	case "sh", "shell":
