@@ -153,6 +153,7 @@ type instance struct {
 	Key        string `json:"index_key"`
 	Attributes struct {
 		ID          string `json:"notification_id"` // empty: null
+		Key         string `json:"idempotency_key"`
 		Confirmed   *bool  `json:"confirmed"`
 		SubmittedAt string `json:"submitted_at"`
 	} `json:"attributes"`
