@@ -129,7 +129,7 @@ func newError(
 		}
 		body := secrets.Mask(attempt.Body)
 		said := answer.Message(contentType, body)
-		if op == FetchToken && attempt.Status < 500 {
+		if op == FetchToken {
 			said = answer.Words(body) // anything else may be a token
 		}
 		e.Code, e.Message = secrets.Quote(answer.OAuthCode(body)), secrets.Quote(said)
