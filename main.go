@@ -3,7 +3,8 @@ package main
 
 import (
 	"flag"
-	"log"
+	"fmt"
+	"os"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -19,6 +20,13 @@ import (
 var version = "dev"
 
 func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
 	running := new(sync.RWMutex) // held for reading by calls that may submit
 	debug := flag.Bool("debug", false,
 		"wait for Terraform instead of being started by it, for a debugger such as delve")
@@ -30,7 +38,7 @@ func main() {
 	}
 	tuneMemory()
 	if err := quietLogs(*debug); err != nil {
-		log.Fatal(err)
+		return err
 	}
 
 	var options []tf6server.ServeOpt
@@ -39,9 +47,7 @@ func main() {
 			tf6server.WithManagedDebug(), tf6server.WithManagedDebugEnvFilePath(*debugEnv))
 	}
 	server := func() tfprotov6.ProviderServer { return newServer(running) }
-	if err := tf6server.Serve(provider.Address, server, options...); err != nil {
-		log.Fatal(err)
-	}
+	return tf6server.Serve(provider.Address, server, options...)
 }
 
 // newServer assembles what Terraform talks to.

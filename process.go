@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"runtime"
@@ -33,7 +35,10 @@ func tuneMemory() {
 // (https://github.com/hashicorp/terraform-plugin-framework/issues/1269). The two subsystems of the
 // SDK have levels of their own, and collect the fields of a line before they check the level of
 // TF_LOG_SDK (https://github.com/hashicorp/terraform-plugin-framework/issues/721).
+//
+// The standard logger is never shown: net/http writes pieces of answers to it, secrets included.
 func quietLogs(debugging bool) error {
+	log.SetOutput(io.Discard)
 	if debugging || wantsLogs(os.Environ()) {
 		return nil
 	}

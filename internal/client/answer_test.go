@@ -119,6 +119,49 @@ func TestUnreadableLocation(t *testing.T) {
 	})
 }
 
+// Sensitive content is not quoted where an answer breaks off, or where an address would be cut in
+// the middle of it.
+func TestSecretFieldsInOddPlaces(t *testing.T) {
+	t.Parallel()
+	for name, raw := range map[string]string{
+		"trailer": "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n" +
+			"5\r\nhello\r\n0\r\nfoo sword#canary?fish@\r\n\r\n",
+		"location": "HTTP/1.1 302 Found\r\nLocation: /login/sword#canary?fish@\r\n" +
+			"Content-Length: 0\r\n\r\n",
+		"user information": "HTTP/1.1 302 Found\r\nLocation: //sword#canary?fish@b/\r\n" +
+			"Content-Length: 0\r\n\r\n",
+		"tags": "HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<style>" +
+			strings.Repeat("a", 16<<10) + "</style>sword<canary>fish",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+				conn, _, err := http.NewResponseController(w).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, _ = io.WriteString(conn, raw)
+				_ = conn.Close()
+			}), nil)
+			request := aNotification()
+			request.Channels[0].SecretFields = map[string]string{
+				"a": "sword#canary?fish@", "b": "sword<canary>fish",
+			}
+			receipt, err := c.SubmitNotification(t.Context(), request, "")
+			text := fmt.Sprint(receipt, err)
+			var failed *Error
+			if errors.As(err, &failed) {
+				text += failed.Location.String() + failed.URL.String()
+			}
+			for _, part := range []string{"sword", "canary", "fish"} {
+				if strings.Contains(text, part) {
+					t.Errorf("%s: %s", name, text)
+				}
+			}
+		})
+	}
+}
+
 // What is sensitive in one notification is not quoted, however the service spells it,
 // also where it repeats the request as it was written.
 func TestSecretFieldsAreNotQuoted(t *testing.T) {

@@ -85,7 +85,7 @@ func New(cfg Config) *Client {
 		secrets.AddHeader(value)
 		header.Set(name, value)
 	}
-	tokenURL := secrets.Clean(bareURL(cfg.TokenURL))
+	tokenURL := address(secrets, cfg.TokenURL, cfg.TokenURL.String())
 
 	attempts := wire.New(
 		cfg.RequestTimeout, cfg.RequestIDHeader, cfg.RootCAs, cfg.Certificate, cfg.Dial,
@@ -106,13 +106,12 @@ func New(cfg Config) *Client {
 // do sends one API request, with as many retries as its operation allows, and returns the service's
 // answer when it has status 2xx and is no HTML page. Everything else is an *Error.
 func (c *Client) do(
-	ctx context.Context, op Operation, request wire.Request, secrets ...string,
+	ctx context.Context, op Operation, request wire.Request,
 ) (*wire.Attempt, error) {
 	request.Header = c.header.Clone()
 	if request.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	request.Secrets = c.secrets.With(secrets...)
 	attempt, err := c.api.do(ctx, call{op: op, request: request})
 	var failed *Error
 	if errors.As(err, &failed) && failed.Operation == op { // not of the token, which others share

@@ -242,7 +242,7 @@ func TestNoConnectionInTime(t *testing.T) {
 		})
 		holdToken(c)
 		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-		const want = ": no connection within the time limit of one attempt (30s)"
+		const want = ": there was no connection: no complete answer within the time limit of one attempt (30s)"
 		if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v", failed)
 		}

@@ -1,13 +1,13 @@
 package client
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -106,9 +106,12 @@ func newError(
 ) *Error {
 	secrets := request.Secrets
 	e := &Error{
-		Operation: op, Method: request.Method, URL: secrets.Clean(bareURL(attempt.URL)),
+		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL, attempt.URL.String()),
 		ID: attempt.ID, Time: attempt.Sent, Attempts: request.Number,
-		Status: attempt.Status, Location: secrets.Clean(location(attempt)),
+		Status: attempt.Status,
+	}
+	if to := attempt.Header.Get("Location"); to != "" {
+		e.Location = address(secrets, attempt.URL, to)
 	}
 	if e.Key = request.Key; e.Key.Own {
 		e.Key.Value = ""
@@ -125,12 +128,15 @@ func newError(
 	if attempt.Status/100 == 2 && !page {
 		err = cmp.Or(err, attempt.BodyErr)
 	} else {
-		e.Code = secrets.Quote(answer.OAuthCode(attempt.Body))
-		if op != FetchToken || !bytes.Contains(attempt.Body, []byte("access_token")) {
-			// A token that an error holds is in no set of secrets.
-			body := secrets.Mask(attempt.Body)
-			e.Message = secrets.Quote(answer.Message(contentType, body))
+		for _, token := range answer.Tokens(attempt.Body) {
+			secrets.Add(token)
 		}
+		body := secrets.Mask(attempt.Body)
+		said := answer.Message(contentType, body)
+		if op == FetchToken {
+			said = answer.Words(body) // anything else may be a token
+		}
+		e.Code, e.Message = secrets.Quote(answer.OAuthCode(body)), secrets.Quote(said)
 	}
 	e.Err = secrets.CleanError(err)
 	return e
@@ -155,18 +161,20 @@ func tokenError(ctx context.Context, address redact.Text, err error) *Error {
 	return failed
 }
 
-// bareURL is u without what may hold secrets, and in one spelling.
-func bareURL(u *url.URL) string {
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
-}
+var userInfo = regexp.MustCompile(`//[^/]*@`)
 
-// location is where an answer redirects to, without query; empty when it does not.
-func location(attempt *wire.Attempt) string {
-	to, err := attempt.URL.Parse(attempt.Header.Get("Location"))
-	if err != nil || attempt.Header.Get("Location") == "" {
-		return ""
+// address is to, relative to base, in one spelling and without what may hold secrets; empty when it
+// cannot be read. It is masked before it is cut: a secret may hold what separates its parts.
+func address(secrets *redact.Secrets, base *url.URL, to string) redact.Text {
+	u, err := base.Parse(to)
+	if err != nil {
+		return redact.Text{}
 	}
-	return bareURL(to)
+	masked := secrets.Clean(u.String()).String()
+	if end := strings.IndexAny(masked, "?#"); end >= 0 {
+		masked = masked[:end]
+	}
+	return secrets.Clean(userInfo.ReplaceAllString(masked, "//"))
 }
 
 // serverID is the id under which a server or gateway says it logged a request; empty for none.

@@ -60,7 +60,8 @@ func (c *Client) SubmitNotification(
 	if unsent {
 		return &Receipt{NotificationID: "unsent", Time: time.Now()}, nil
 	}
-	body, secrets := encode(request)
+	body, values := encode(request)
+	secrets := c.secrets.With(append(values, key)...)
 	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
 		Method: http.MethodPost,
 		URL:    c.notificationsURL,
@@ -68,16 +69,17 @@ func (c *Client) SubmitNotification(
 		Key: wire.Key{
 			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), Own: key != "",
 		},
-		Limit: 1 << 20,
-		Grace: 10 * time.Second, // without the answer there would be no id to remember
-	}, append(secrets, key)...)
+		Limit:   1 << 20,
+		Grace:   10 * time.Second, // without the answer there would be no id to remember
+		Secrets: secrets,
+	})
 	if err != nil {
 		return nil, err
 	}
 	receipt := &Receipt{ID: attempt.ID, Time: time.Now()}
 	receipt.NotificationID, err = notificationID(attempt)
 	if err != nil {
-		receipt.MissingID = c.secrets.Clean(fmt.Sprintf("status %d, and %s", attempt.Status, err))
+		receipt.MissingID = secrets.Clean(fmt.Sprintf("status %d, and %s", attempt.Status, err))
 	}
 	return receipt, nil
 }

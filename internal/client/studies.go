@@ -19,7 +19,9 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	// %20 is a space to every server, + only to those that read the query as a form.
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
-	request := wire.Request{Method: http.MethodGet, URL: &target, Limit: 16 << 20}
+	request := wire.Request{
+		Method: http.MethodGet, URL: &target, Limit: 16 << 20, Secrets: c.secrets,
+	}
 	attempt, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {
 		return nil, wire.ID{}, err

@@ -3,9 +3,6 @@ package provider
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
@@ -44,11 +41,6 @@ func channelsValidators() []validator.List {
 
 func textValidators() []validator.String { return []validator.String{validText(), nonBlank()} }
 
-// mapValidators are those of a map whose keys and values are sent or compared.
-func mapValidators(others ...validator.Map) []validator.Map {
-	return []validator.Map{append(validKeys{mapvalidator.ValueStringsAre(validText())}, others...)}
-}
-
 // The values of priority are those of the service's page, section 2.
 func priorityValidators() []validator.String {
 	return []validator.String{oneOf("Invalid priority", "HIGH", "NORMAL", "BATCH")}
@@ -85,7 +77,7 @@ func channelAttributes() map[string]schema.Attribute {
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Values for the template, by the keys that the template uses.",
-			Validators:          mapValidators(mapvalidator.NoNullValues()),
+			Validators:          []validator.Map{validText(), mapvalidator.NoNullValues()},
 		},
 	}
 }
@@ -100,7 +92,7 @@ func resourceChannels() schema.Attribute {
 		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
 			"and state. No key may be in both. Terraform does not notice when these values " +
 			"change: change `triggers` to send them. Requires Terraform or OpenTofu 1.11 or newer.",
-		Validators: mapValidators(mapvalidator.NoNullValues()),
+		Validators: []validator.Map{validText(), mapvalidator.NoNullValues()},
 	}
 	channels := schema.ListNestedAttribute{
 		Required: true,
@@ -155,8 +147,7 @@ func actionChannels() actionschema.Attribute {
 }
 
 // distinctFields rejects channels with a key in both fields and fields_wo. The keys of a known map
-// are known even where its values are not. It leaves keys that are not valid UTF-8 to their maps:
-// the framework would not validate these after an error here.
+// are known even where its values are not.
 type distinctFields struct{}
 
 func (distinctFields) Description(context.Context) string {
@@ -175,19 +166,17 @@ func (distinctFields) ValidateList(
 			continue
 		}
 		channel := channelModelFrom(element, &resp.Diagnostics)
-		var both []string
+		both := 0
 		for key := range channel.FieldsWO.Elements() {
-			if _, ok := channel.Fields.Elements()[key]; ok && utf8.ValidString(key) {
-				both = append(both, key)
+			if _, ok := channel.Fields.Elements()[key]; ok {
+				both++
 			}
 		}
-		if len(both) > 0 {
-			slices.Sort(both)
+		if both > 0 { // keys are not quoted, since they may be sensitive
 			at := req.Path.AtListIndex(i).AtName("fields_wo")
 			resp.Diagnostics.AddAttributeError(at, "Field given twice",
-				fmt.Sprintf("These keys are in both fields and fields_wo: %s. Keep each key in "+
-					"one of them only, so that it is clear which value is sent.",
-					strings.Join(both, ", ")))
+				fmt.Sprintf("%s has %s in common with fields. Keep each key in one of them only, "+
+					"so that it is clear which value is sent.", at, count(both, "key")))
 		}
 	}
 }

@@ -188,7 +188,7 @@ func TestAccNotification_invalid(t *testing.T) {
 		"no time":           {`timeouts = { create = "0s" }`, `must be a duration above zero`},
 		"field twice": {
 			`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`,
-			`are in both fields and fields_wo: b`,
+			`fields_wo has 1 key in common with fields`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

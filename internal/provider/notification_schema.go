@@ -41,7 +41,7 @@ func notificationSchema() schema.Schema {
 					"as changed: every apply whose plan does not know it submits a new " +
 					"notification. Adding or removing `triggers` counts as a change too, unless " +
 					"they are empty. Keys and values must be valid UTF-8.",
-				Validators: mapValidators(),
+				Validators: []validator.Map{validText()},
 			},
 			"resend_on_change": schema.BoolAttribute{
 				Optional: true,

@@ -92,7 +92,7 @@ func TestAccNotification_writeOnlyCollision(t *testing.T) {
 				Steps: []resource.TestStep{{
 					Config: b.config("resource \"terraform_data\" \"later\" {\n" +
 						"  input = { pin = \"2\" }\n}\n" + writeOnly("canary", fields, "")),
-					ExpectError: says("are in both fields and fields_wo: pin"),
+					ExpectError: says("fields_wo has 1 key in common with fields"),
 				}},
 			})
 			b.sent(t, 0)()

@@ -15,7 +15,7 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// rule is a validator of strings, and of sets of strings.
+// rule is a validator of strings, and of sets and maps of strings.
 type rule struct {
 	summary     string
 	description string // "must be …", what follows the attribute's name
@@ -32,17 +32,13 @@ func nonBlank() rule {
 	}}
 }
 
-const (
-	invalidText = "Invalid text"
-	useUTF8     = ": other bytes cannot be sent or stored as they are. Convert the text to UTF-8 " +
-		"where it comes from, such as a file or the output of a command, or pass it as base64."
-)
-
 // validText accepts UTF-8. JSON cannot carry anything else: the service would receive other text,
 // and the state would never equal the configuration.
 func validText() rule {
-	return rule{invalidText, "must be valid UTF-8", func(text string) (bool, string) {
-		return utf8.ValidString(text), useUTF8
+	return rule{"Invalid text", "must be valid UTF-8", func(text string) (bool, string) {
+		return utf8.ValidString(text), ": other bytes cannot be sent or stored as they are. " +
+			"Convert the text to UTF-8 where it comes from, such as a file or the output of a " +
+			"command, or pass it as base64."
 	}}
 }
 
@@ -109,34 +105,27 @@ func (r rule) ValidateSet(
 	}
 }
 
+// ValidateMap checks keys and values, and reports at the map: a key may be sensitive, and the protocol
+// cannot carry one that is not UTF-8 in a path.
+func (r rule) ValidateMap(
+	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
+) {
+	for key, element := range req.ConfigValue.Elements() {
+		value, _ := element.(types.String)
+		for _, text := range []types.String{types.StringValue(key), value} {
+			r.validate(text, req.Path, &resp.Diagnostics)
+		}
+		if resp.Diagnostics.HasError() {
+			return
+		}
+	}
+}
+
 func (r rule) validate(value types.String, at path.Path, diags *diag.Diagnostics) {
 	if value.IsNull() || value.IsUnknown() {
 		return
 	}
 	if valid, advice := r.check(value.ValueString()); !valid {
 		diags.AddAttributeError(at, r.summary, fmt.Sprintf("%s %s%s", at, r.description, advice))
-	}
-}
-
-// validKeys are validators of a map, for maps whose keys are valid text. Any other key is reported
-// at the map, and they do not see it: the protocol cannot carry such a key in a path.
-type validKeys []validator.Map
-
-func (v validKeys) Description(context.Context) string { return "keys must be valid UTF-8" }
-
-func (v validKeys) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-func (v validKeys) ValidateMap(
-	ctx context.Context, req validator.MapRequest, resp *validator.MapResponse,
-) {
-	for key := range req.ConfigValue.Elements() {
-		if !utf8.ValidString(key) {
-			resp.Diagnostics.AddAttributeError(req.Path, invalidText,
-				fmt.Sprintf("%s has a key that is not valid UTF-8%s", req.Path, useUTF8))
-			return
-		}
-	}
-	for _, other := range v {
-		other.ValidateMap(ctx, req, resp)
 	}
 }

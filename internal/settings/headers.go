@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -52,8 +51,6 @@ func (r *reader) headers(attribute string, value types.Map) map[string]string {
 		text, ok := elements[name].(types.String)
 		var reason string
 		switch {
-		case !httpguts.ValidHeaderFieldName(name):
-			reason = "is not the name of a header"
 		case isOneOf(reservedHeaders, name):
 			reason = "cannot be set: the provider or the protocol needs it for itself"
 		case isOneOf(before, name):
@@ -65,16 +62,15 @@ func (r *reader) headers(attribute string, value types.Map) map[string]string {
 		case !httpguts.ValidHeaderFieldValue(text.ValueString()):
 			reason = "has a value with characters that a header cannot carry, such as a line break"
 		}
-		if reason != "" {
-			at := path.Root(attribute)
-			if utf8.ValidString(name) { // or the protocol cannot carry the path
-				at = at.AtMapKey(name)
-			}
+		switch summary := "Invalid provider setting " + attribute; {
+		case !httpguts.ValidHeaderFieldName(name):
+			// It may be anything, also what is sensitive, or what no path can carry.
+			r.wrong.AddAttributeError(path.Root(attribute), summary,
+				attribute+" holds a name that is not the name of a header.")
+		case reason != "":
 			// The value, which may be the key of a gateway, is not quoted.
-			r.wrong.AddAttributeError(at,
-				"Invalid provider setting "+attribute,
-				fmt.Sprintf("The header %q of %s %s.", name, attribute, reason),
-			)
+			r.wrong.AddAttributeError(path.Root(attribute).AtMapKey(name), summary,
+				fmt.Sprintf("The header %q of %s %s.", name, attribute, reason))
 		}
 		before = append(before, name)
 		headers[name] = text.ValueString()

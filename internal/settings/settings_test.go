@@ -242,7 +242,7 @@ func TestConfigErrors(t *testing.T) {
 			"needs it for itself",
 		},
 		"header name": {
-			header("X Key", "canary"), `headers["X Key"]`, "not the name of a header",
+			header("X Key", "canary"), "headers", "not the name of a header",
 		},
 		"Latin-1 in header": {header("X-\xe9", "canary"), "headers", "not the name of a header"},
 		"header value":      {header("X-Key", "canary\r\n"), `headers["X-Key"]`, "line break"},

@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,25 +18,43 @@ const (
 	maxValues = 1_000_000
 )
 
-var errTooMany = errors.New("the response is too large for Terraform's state. It holds more than " +
-	"1,000,000 values, each counted once for every level of nesting. Narrow the lookup")
+var (
+	errTooMany = errors.New("the response is too large for Terraform's state. It holds more than " +
+		"1,000,000 values, each counted once for every level of nesting. Narrow the lookup")
+	errTooDeep = fmt.Errorf("the answer is nested deeper than %d levels", maxDepth)
+)
 
-// commas counts the commas between values, of which there are more than commas.
-func commas(body []byte) int {
-	count, quoted := 0, false
+// checkSize refuses a body, which is JSON, that is certain to be refused for its size or depth. It
+// weighs values as converter does, without decoding them, which would take fifty times the memory of
+// body: those that a comma precedes, and those that hold others.
+func checkSize(body []byte) error {
+	commas, brackets, depth, quoted := 0, 0, 0, false
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		depth = -1 // studies may be its member
+	}
 	for i := 0; i < len(body); i++ {
-		switch body[i] {
-		case '"':
+		switch char := body[i]; {
+		case char == '"':
 			quoted = !quoted
-		case '\\':
+		case char == '\\':
 			i++
-		case ',':
-			if !quoted {
-				count++
-			}
+		case quoted:
+		case char == '[' || char == '{':
+			brackets += max(depth, 0)
+			depth++
+		case char == ']' || char == '}':
+			depth--
+		case char == ',':
+			commas += max(depth, 0)
+		}
+		switch {
+		case max(commas, brackets) > maxValues:
+			return errTooMany
+		case depth > maxDepth+1:
+			return errTooDeep
 		}
 	}
-	return count
+	return nil
 }
 
 // converter turns decoded JSON into Terraform values. Its errors start with the place of the value,
@@ -53,7 +72,7 @@ func (c *converter) value(ctx context.Context, value any, depth int) (tftypes.Va
 		return tftypes.Value{}, fmt.Errorf(": %w", err)
 	}
 	if depth > maxDepth {
-		return tftypes.Value{}, fmt.Errorf(": the answer is nested deeper than %d levels", maxDepth)
+		return tftypes.Value{}, fmt.Errorf(": %w", errTooDeep)
 	}
 	switch v := value.(type) {
 	case nil:

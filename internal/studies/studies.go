@@ -74,8 +74,8 @@ func decodeJSON(body []byte) (any, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("its body is not valid UTF-8, as JSON must be")
 	}
-	if commas(body) >= maxValues {
-		return nil, errTooMany // decoding would take fifty times the memory of body
+	if err := checkSize(body); err != nil {
+		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()

@@ -37,6 +37,7 @@ func TestFromJSON_errors(t *testing.T) {
 		`[` + strings.Repeat("0,", maxValues) + `0]`:                              tooMany,
 		`[[` + strings.Repeat("0,", maxValues/2) + `0]]`:                          tooMany,
 		`[` + strings.Repeat("0,", maxValues/2) + `0]`:                            "",
+		`{"studies":[` + strings.Repeat("{},", maxValues/2) + `{}]}`:              "",
 		`["` + strings.Repeat(`\",`, maxValues) + `"]`:                            "",
 		`[1` + strings.Repeat("0", 5000) + `]`:                                    "written with 5001 characters",
 		`[1` + strings.Repeat("0", 300) + `]`:                                     "",
@@ -51,18 +52,35 @@ func TestFromJSON_errors(t *testing.T) {
 	}
 }
 
-// What is refused for its size is not decoded first: 16 MB of empty objects would take 800 MB.
+// What is refused for its size is not decoded first: 16 MB would take more than a gigabyte.
 //
 //nolint:paralleltest // AllocsPerRun counts those of other tests too
-func TestFromJSON_tooManyToDecode(t *testing.T) {
-	body := []byte("[" + strings.Repeat("{},", 5<<20) + "{}]")
-	allocations := testing.AllocsPerRun(1, func() {
-		if _, err := FromJSON(t.Context(), body); !errors.Is(err, errTooMany) {
-			t.Error(err)
+func TestFromJSON_tooLargeToDecode(t *testing.T) {
+	nested := func(depth int) string {
+		return strings.Repeat(`{"":`, depth) + "1" + strings.Repeat("}", depth) + ","
+	}
+	fill := func(before, text string) []byte {
+		return []byte(before + strings.Repeat(text, 15<<20/len(text)))
+	}
+	for name, body := range map[string][]byte{
+		"empty objects": fill("[", "{},"),
+		"nested":        fill("[", nested(90)),
+		"beside":        fill(`{"studies":[],"x":[`, nested(90)),
+		"too deep":      fill("[", nested(9000)),
+		"lists":         fill("[", strings.Repeat("[", 90)+strings.Repeat("]", 90)+","),
+		"brackets":      fill("", "["),
+		"strings":       fill("[", `"\",[",`),
+	} {
+		allocations := testing.AllocsPerRun(1, func() {
+			_, err := FromJSON(t.Context(), body)
+			deep := name == "too deep" || name == "brackets"
+			if deep && !errors.Is(err, errTooDeep) || !deep && !errors.Is(err, errTooMany) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+		if allocations > 100 {
+			t.Errorf("%s: %v allocations", name, allocations)
 		}
-	})
-	if allocations > 100 {
-		t.Errorf("%v allocations", allocations)
 	}
 }
 

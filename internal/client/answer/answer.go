@@ -13,12 +13,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 )
 
 const (
 	maxRead    = 64 << 10 // bytes of an answer that are searched for words
+	maxMarkup  = 8 << 10  // bytes of those that are read as HTML: secrets are masked in twice as many
 	maxNesting = 8        // levels of JSON; errors, their list, its elements, their members are 4
 )
 
@@ -33,7 +35,7 @@ func IsPage(status int, body []byte) bool {
 	}
 	body = body[:min(len(body), maxRead)]
 	for closed := true; closed; {
-		body = bytes.TrimSpace(body)
+		body = bytes.TrimLeftFunc(body, isBlank)
 		switch {
 		case bytes.HasPrefix(body, []byte("<!--")):
 			_, body, closed = bytes.Cut(body, []byte("-->"))
@@ -44,6 +46,11 @@ func IsPage(status int, body []byte) bool {
 		}
 	}
 	return false
+}
+
+func isBlank(r rune) bool {
+	const byteOrderMark = '\ufeff'
+	return unicode.IsSpace(r) || r == byteOrderMark
 }
 
 // IsJSON reports whether body is a whole JSON object or array.
@@ -65,19 +72,49 @@ func OAuthCode(body []byte) string {
 
 // Message is what an answer says, as plain text that is still to be quoted; empty for nothing.
 func Message(contentType string, body []byte) string {
-	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
-	var value any
-	if err := json.Unmarshal(body, &value); err == nil {
-		if text := jsonMessage(value, maxNesting); text != "" {
-			return text
-		}
-		plain, _ := json.Marshal(value) // in one spelling, so that secrets are found
-		return string(plain)
+	if words := Words(body); words != "" {
+		return words
 	}
+	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
 	if isMarkup(contentType, body) {
-		return htmlWords(body)
+		return htmlWords(body[:min(len(body), maxMarkup)])
 	}
 	return string(body)
+}
+
+// Words is what an answer in JSON says in the members that are there for it; empty for others.
+func Words(body []byte) string {
+	var value any
+	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // leaves nil, which says nothing
+	return jsonMessage(value, maxNesting)
+}
+
+// Tokens are what an answer in JSON may hold of access tokens and the like: the strings below
+// members that are called so.
+func Tokens(body []byte) []string {
+	var value any
+	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value)
+	return tokens(value, false)
+}
+
+func tokens(value any, isToken bool) (found []string) {
+	switch v := value.(type) {
+	case string:
+		if isToken {
+			found = []string{v}
+		}
+	case []any:
+		for _, element := range v {
+			found = append(found, tokens(element, isToken)...)
+		}
+	case map[string]any:
+		for name, member := range v {
+			name = strings.ToLower(name)
+			called := strings.Contains(name, "token") && !strings.HasSuffix(name, "type")
+			found = append(found, tokens(member, isToken || called)...)
+		}
+	}
+	return found
 }
 
 // jsonMessage finds the words in the usual shapes: problem+json (RFC 9457), OAuth 2.0 (RFC 6749,

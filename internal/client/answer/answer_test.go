@@ -22,6 +22,7 @@ func TestIsPage(t *testing.T) {
 		"<p>Created</p>": false, "<htmlish/>": false, "<!doctype notification><html>": false,
 		`<notification id="9b2f"/>`: false, `<?xml version="1.0"?><html-report/>`: false,
 		"<!-- a --><notification/><!-- b --><html>": false, "<?xml?>?><html>": false,
+		"\r\n \ufeff<html>": true, "\ufeff\n\ufeff<html>": true, "<!-- x -->\ufeff<html>": true,
 		"<!-- <html>": false, "html": false, "&lt;html": false, "<!doctypehtml>": false,
 		strings.Repeat(" ", maxRead) + "<html>": false,
 	} {
@@ -85,7 +86,7 @@ func TestMessage(t *testing.T) {
 		"said before": {asJSON, `{"title":"Not found: /v1","detail":"Not found"}`,
 			"Not found: /v1"},
 		"JSON string":    {asJSON, `"no"`, "no"},
-		"JSON of no use": {asJSON, `{"a":1, "b":"\u002f"}`, `{"a":1,"b":"/"}`},
+		"JSON of no use": {asJSON, `{"a":1, "b":"\u002f"}`, `{"a":1, "b":"\u002f"}`},
 		"too deep":       {"", nested(8), nested(8)},
 		"deep":           {"", nested(7), "a"},
 		"deep members": {"", strings.Repeat(`{"error":`, 7) + `"a"` + strings.Repeat("}", 7),

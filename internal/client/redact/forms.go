@@ -1,17 +1,12 @@
 package redact
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // partSize is the length from which a secret is searched for by its parts: an echo may break off.
 const partSize = 16 // bytes
 
-// forms are what a set of secrets looks like in a reading.
-type forms struct {
-	whole, parts map[string]struct{}
-}
+// forms are what a set of secrets looks like in a reading, or parts of it, by their length.
+type forms [partSize + 1]map[string]struct{}
 
 // add adds secret, and its lines where it has several.
 func (f *forms) add(secret string) {
@@ -29,33 +24,24 @@ func (f *forms) addReadings(secret string) {
 		if len(text) < minSize {
 			return
 		}
-		if len(text) < partSize {
-			f.whole[text] = struct{}{}
-			continue
+		size := min(len(text), partSize)
+		if f[size] == nil {
+			f[size] = map[string]struct{}{}
 		}
-		f.parts[text[len(text)-partSize:]] = struct{}{}
-		for i := 0; i+partSize <= len(text); i += partSize {
-			f.parts[text[i:i+partSize]] = struct{}{}
+		f[size][text[len(text)-size:]] = struct{}{}
+		for i := 0; i+size <= len(text); i += size {
+			f[size][text[i:i+size]] = struct{}{}
 		}
 	}
 }
 
 // hide calls mark with where r spells a secret.
 func (f *forms) hide(r *reading, mark func(start, end int)) {
-	hide := func(from, size int) { mark(r.start[from], r.end[from+size-1]) }
-	for form := range f.whole {
-		for from := 0; ; from++ {
-			found := bytes.Index(r.text[from:], []byte(form))
-			if found < 0 {
-				break
+	for size, known := range f {
+		for from := 0; known != nil && from+size <= len(r.text); from++ {
+			if _, found := known[string(r.text[from:from+size])]; found {
+				mark(r.start[from], r.end[from+size-1])
 			}
-			from += found
-			hide(from, len(form))
-		}
-	}
-	for from := 0; from+partSize <= len(r.text) && len(f.parts) > 0; from++ {
-		if _, found := f.parts[string(r.text[from:from+partSize])]; found {
-			hide(from, partSize)
 		}
 	}
 }

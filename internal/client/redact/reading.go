@@ -42,6 +42,13 @@ func (r *reading) add(char rune, start, end int) {
 	}
 }
 
+// divide keeps what follows from being read together with what was there before. No form of a secret
+// holds a space.
+func (r *reading) divide(at int) {
+	r.text = append(r.text, ' ')
+	r.start, r.end = append(r.start, at), append(r.end, at)
+}
+
 // readings are all ways to read text: as it is, with the escapes of JSON, HTML and URLs undone as
 // often as there are any, and the same of what it holds in base64, wherever that begins.
 func readings(text string) []*reading {
@@ -141,6 +148,7 @@ func (r *reading) decoded(skip int) *reading {
 			last := place(i + utf8.RuneLen(char) - 1)
 			plain.add(char, r.start[place(i)], r.end[min(last+1, found[1]-1)])
 		}
+		plain.divide(r.end[found[1]-1])
 	}
 	return plain
 }

@@ -164,7 +164,7 @@ func (s *Secrets) prepared() *forms {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.forms == nil {
-		s.forms = &forms{whole: map[string]struct{}{}, parts: map[string]struct{}{}}
+		s.forms = &forms{}
 		for value := range s.values {
 			s.forms.add(value)
 		}

@@ -165,6 +165,24 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
+// What stands before a secret in base64 is read by itself: it may decode to the beginning of an
+// escape.
+func TestBase64AmongWords(t *testing.T) {
+	t.Parallel()
+	const secret = "abcDEF123<>&\"'z"
+	secrets := new(Secrets).With(secret)
+	echo := in64("", url.QueryEscape(secret), "")
+	for i := range 2000 {
+		before := in64("", fmt.Sprintf("%d%%", i*i), "")
+		for _, word := range []string{before, strings.TrimRight(before, "="), "error"} {
+			text := word + ": " + echo
+			if got := secrets.Clean(text).String(); strings.Contains(got, echo[4:12]) {
+				t.Errorf("%s: %s", text, got)
+			}
+		}
+	}
+}
+
 // Values that cannot be masked without making every text unreadable.
 func TestTooShort(t *testing.T) {
 	t.Parallel()
@@ -184,6 +202,7 @@ func TestHostileTexts(t *testing.T) {
 		values = append(values, fmt.Sprintf("secret number %d\n%s", i, strings.Repeat("aA", i%50)))
 	}
 	secrets := new(Secrets).With(values...)
+	secrets.Add(strings.Repeat("a short line, and then\nanother\n", 20_000))
 	for _, piece := range []string{
 		`\`, `\u0061`, "&amp;", "%25", "aA", "YUE", "<br>", " ", "\u202e", "&#x", "***\\n",
 	} {

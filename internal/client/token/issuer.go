@@ -107,7 +107,10 @@ func (i *Issuer) check(granted *oauth2.Token, err error) *Error {
 	var answered *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &answered):
-		message := i.secrets.Quote(answer.Message("application/json", answered.Body))
+		for _, token := range answer.Tokens(answered.Body) {
+			i.secrets.Add(token)
+		}
+		message := i.secrets.Quote(answer.Words(answered.Body))
 		return &Error{Code: i.secrets.Quote(answered.ErrorCode), Message: message}
 	case err != nil:
 		text := i.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))

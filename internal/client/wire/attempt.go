@@ -81,7 +81,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	attempt := &Attempt{ID: id, URL: r.URL, Written: tracker.written(), Err: err}
 	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written before
 	if err != nil {
-		attempt.explain(tracker.reused())
+		attempt.explain(tracker)
 		if tracker.reused() && attempt.lost() {
 			t.closers.Store(Origin(r.URL), nil)
 		}
@@ -110,11 +110,7 @@ func (t *Transport) bound(
 		ctx, release = context.WithDeadlineCause(cancellable, deadline, ErrTimedOut)
 	}
 	timeout := time.AfterFunc(t.timeout, func() {
-		cause := ErrAttemptTimeout
-		if !tracker.connected() {
-			cause = errNoConnection
-		}
-		cancel(fmt.Errorf("%w (%s)", cause, t.timeout))
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout))
 	})
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { timeout.Reset(t.timeout) },

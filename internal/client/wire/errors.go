@@ -22,8 +22,6 @@ var (
 	// ErrAttemptTimeout says that the time limit of an attempt has passed.
 	ErrAttemptTimeout = errors.New("no complete answer within the time limit of one attempt")
 
-	errNoConnection = errors.New("no connection within the time limit of one attempt")
-
 	// ErrTooLarge says that an answer is longer than what is read of it.
 	ErrTooLarge = errors.New("the answer is larger than this provider reads")
 
@@ -38,14 +36,15 @@ func ContextError(ctx context.Context) error {
 	return ErrCancelled
 }
 
-// explain tells what Err, of net/http, means for its attempt. reused is whether its connection had
-// served a request before.
-func (a *Attempt) explain(reused bool) {
+// explain tells what Err, of net/http, means for its attempt.
+func (a *Attempt) explain(tracker *writeTracker) {
 	var noTLS tls.RecordHeaderError
 	var untrusted *tls.CertificateVerificationError
 	var proxy *proxyError
 	switch err := a.Err; {
-	case CertificateRefused(err) && !reused:
+	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
+		a.Err = fmt.Errorf("there was no connection: %w", err)
+	case CertificateRefused(err) && !tracker.reused():
 		// In TLS 1.3 a server says so after the request was written, and has not looked at that. A
 		// connection that was in use has had its certificate taken.
 		a.Written, a.Permanent = false, true

@@ -59,7 +59,7 @@ func TestErrors(t *testing.T) {
 			hooks.WroteRequest(wroteInfo(nil))
 		}
 		failed := &Attempt{Err: test.err, Written: tracker.written()}
-		failed.explain(tracker.reused())
+		failed.explain(tracker)
 		if failed.Written != test.wantWritten || failed.Permanent != test.wantForGood ||
 			!strings.Contains(failed.Err.Error(), test.text) ||
 			strings.Contains(failed.Err.Error(), "plain HTTP") != (name == "plain HTTP") {
