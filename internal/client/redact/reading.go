@@ -67,6 +67,9 @@ const maxEscaped = 5
 func (r *reading) unescaped() []*reading {
 	all := []*reading{r}
 	for range maxEscaped {
+		if !bytes.ContainsAny(r.text, `\%&<`) {
+			break
+		}
 		plain := r.unescape()
 		if bytes.Equal(plain.text, r.text) {
 			break

@@ -202,7 +202,7 @@ func TestHostileTexts(t *testing.T) {
 		values = append(values, fmt.Sprintf("secret number %d\n%s", i, strings.Repeat("aA", i%50)))
 	}
 	secrets := new(Secrets).With(values...)
-	secrets.Add(strings.Repeat("a short line, and then\nanother\n", 20_000))
+	secrets.Add(strings.Join(values, "\n"))
 	for _, piece := range []string{
 		`\`, `\u0061`, "&amp;", "%25", "aA", "YUE", "<br>", " ", "\u202e", "&#x", "***\\n",
 	} {
