@@ -129,7 +129,7 @@ func (w *workspace) holds(t *testing.T, want int) {
 	}
 }
 
-// TestKeyWalk edits, applies, loses answers and forgets states at random. Whatever happens, the
+// TestKeyWalk edits, applies, kills, loses answers and forgets states at random. Whatever happens, the
 // service holds one notification for each key under which it accepted one, and what the state holds
 // with an id is the notification under its key.
 func TestKeyWalk(t *testing.T) {
@@ -159,25 +159,55 @@ func TestKeyWalk(t *testing.T) {
 				faults := pick(random, []string{
 					"", "reset-after", "status:500", "reset-after,status:400", "status:502,reset-after",
 					"close-after*3", "status:409,status:429:0", "status:422", "reset-after*2,html",
+					"delay:300ms", "delay:300ms,reset-after",
 				})
-				if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
-					t.Fatal(err)
-				}
 				args := pick(random, [][]string{
 					{"apply", "-auto-approve"}, {"apply", "-auto-approve"},
 					{"apply", "-auto-approve", "-replace=" + address},
-					{"state", "rm", address}, {"destroy", "-auto-approve"}, {"plan"},
+					{"destroy", "-auto-approve"}, {"state", "rm", address}, {"plan"},
 				})
-				if step == 0 {
-					args = []string{"apply", "-auto-approve"}
+				if step == 0 { // so that there is a state to look at
+					faults, args = "", []string{"apply", "-auto-approve"}
 				}
-				output, status := w.terraform(t, append(args, "-no-color")...)
+				if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
+					t.Fatal(err)
+				}
+				var output string
+				var status int
+				if strings.HasPrefix(faults, "delay") && args[0] == "apply" {
+					output, status = w.killed(t, 1, args...)
+				} else {
+					output, status = w.terraform(t, args...)
+				}
 				log = append(log, fmt.Sprintf("%d. key %s, release %d, %s, faults %q: %v: %d", step,
 					key, release, delivery, faults, args, status))
 				w.oncePerKey(t, strings.Join(log, "\n")+"\n"+output)
 			}
 		})
 	}
+}
+
+// killed runs a command that is killed when the service has received so many submissions, unless it
+// ends before.
+func (w *workspace) killed(t *testing.T, after int, args ...string) (output string, status int) {
+	t.Helper()
+	after += w.Ledger().SubmissionRequests
+	cmd, stdout, stderr := w.command(t, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for tick := time.Tick(10 * time.Millisecond); w.Ledger().SubmissionRequests < after; {
+		select {
+		case <-ended:
+			return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()
+		case <-tick:
+		}
+	}
+	_ = cmd.Process.Kill() // fails where it has just ended
+	<-ended
+	return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()
 }
 
 // oncePerKey compares the service and the state.
@@ -205,17 +235,7 @@ func TestKilledRunUnderKeys(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWorkspace(t, "delay:100ms,repeat")
 	w.write(t, keyed(40))
-	cmd, _, _ := w.command(t, "apply", "-no-color", "-input=false", "-auto-approve")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for tick := time.Tick(10 * time.Millisecond); w.Ledger().SubmissionRequests < 15; {
-		<-tick
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err == nil {
+	if _, status := w.killed(t, 15, "apply", "-no-color", "-auto-approve"); status == 0 {
 		t.Error("the run was not killed")
 	}
 	before := len(w.Ledger().Submissions)
