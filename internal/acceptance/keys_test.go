@@ -196,8 +196,11 @@ func (w *workspace) killed(t *testing.T, after int, args ...string) (output stri
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // with an error where it was killed or failed
+		close(ended)
+	}()
 	for tick := time.Tick(10 * time.Millisecond); w.Ledger().SubmissionRequests < after; {
 		select {
 		case <-ended:
