@@ -189,7 +189,8 @@ func (r *notificationResource) Update(
 	resp.State.Raw = req.Plan.Raw
 }
 
-// Delete makes no request; the framework removes the notification from the state.
+// Delete makes no request; the framework removes the notification from the state. It warns where the
+// notification that replaces this one, and was created before, has turned out to be the same.
 func (r *notificationResource) Delete(
 	ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse,
 ) {
