@@ -18,6 +18,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
 
@@ -54,6 +55,7 @@ func (s *scriptedAnswers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "lost":
 		panic(http.ErrAbortHandler)
 	default:
+		w.Header().Set("X-Request-Id", fmt.Sprintf("server-%d", len(s.keys)))
 		status, _ := strconv.Atoi(answer)
 		w.WriteHeader(status)
 		_, _ = fmt.Fprintf(w, "key %s, attempt %d", r.Header.Get(keyHeader), len(s.keys))
@@ -130,6 +132,15 @@ func TestOutcomeUnderAKey(t *testing.T) {
 						failed.ID.Request != s.ids[test.doubt-1] {
 						t.Errorf("%+v, ids %q", failed, s.ids)
 					}
+					if want == perhaps {
+						logged := fmt.Sprintf("server-%d", test.doubt)
+						if s.script[test.doubt-1] == "lost" {
+							logged = ""
+						}
+						if failed.ServerID.String() != logged {
+							t.Errorf("the server logged %q, want %q", failed.ServerID, logged)
+						}
+					}
 					if own := failed.Key.Own; own == (failed.Key.Value == s.keys[0]) ||
 						own && (failed.Key.Value != "" || strings.Contains(err.Error(), "canary")) {
 						t.Errorf("key %q: %v", failed.Key.Value, err)
@@ -157,6 +168,9 @@ func TestFirstDoubtIsQuoted(t *testing.T) {
 		"rejected":  {script: []string{"429", "lost", "400"}},
 		"no token":  {script: []string{"429", "lost", "401"}, token: true},
 		"cancelled": {script: []string{"429", "lost", "429", "429", "429"}, cancel: 3 * time.Second},
+		"cancelled before a retry": {
+			script: []string{"429", "lost", "ok"}, cancel: 600 * time.Millisecond,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -188,7 +202,8 @@ func TestFirstDoubtIsQuoted(t *testing.T) {
 					t.Errorf("%+v, ids %q", failed, service.ids)
 				}
 				if s.token && !strings.Contains(err.Error(), "cannot obtain an access token") ||
-					s.cancel > 0 && !failed.Cancelled() {
+					s.cancel > 0 && !failed.Cancelled() && !errors.Is(failed.Stopped, wire.ErrCancelled) ||
+					name == "cancelled before a retry" && !strings.Contains(err.Error(), "EOF") {
 					t.Error(err)
 				}
 			})

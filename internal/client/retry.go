@@ -107,9 +107,24 @@ func (c *call) failure(attempt, doubt *wire.Attempt, stopped error) *Error {
 	if doubt == nil && errors.As(attempt.Err, &noToken) {
 		return noToken
 	}
-	failed := newError(c.op, c.request, attempt, stopped)
+	err := cmp.Or(stopped, attempt.Err)
+	// The end of the run must not hide what left the last attempt in doubt.
+	ended := doubt != nil && attempt.Err != nil && !givenUp(attempt.Err) && givenUp(stopped)
+	if ended {
+		err = attempt.Err
+	}
+	failed := newError(c.op, c.request, attempt, err)
+	if ended {
+		failed.Stopped = c.request.Secrets.CleanError(stopped)
+	}
 	if doubt != nil {
-		failed.Ambiguous, failed.ID, failed.Time = true, doubt.ID, doubt.Sent
+		failed.Ambiguous = true
+		failed.identify(doubt, c.request.Secrets)
 	}
 	return failed
+}
+
+// givenUp reports whether an operation ended because of its caller or its time.
+func givenUp(err error) bool {
+	return errors.Is(err, wire.ErrCancelled) || errors.Is(err, wire.ErrTimedOut)
 }

@@ -58,7 +58,7 @@ func situations() []situation {
 	}
 	atMostOnce := func(s situation) situation { s.atMost = true; return s }
 	inAction := func(s situation) situation { s.action = true; return s }
-	cancelled := func(s situation) situation { s.cancel = 3 * time.Second; return s }
+	cancelledIn := func(after time.Duration, s situation) situation { s.cancel = after; return s }
 	const own, lost = "checkout-1.4.2-canary", "reset-after,repeat"
 	return []situation{
 		submission("submission: the service rejects the content", "status:422"),
@@ -142,7 +142,10 @@ func situations() []situation {
 		underKey("own key: no answer", own, lost),
 		underKey("own key: no answer, then rejected", own, "reset-after,status:400"),
 		underKey("own key: no answer, then a sign-in page", own, "reset-after,html"),
-		cancelled(underKey("own key: no answer, then cancelled", own, "reset-after,status:429:60")),
+		cancelledIn(3*time.Second,
+			underKey("own key: no answer, then cancelled", own, "reset-after,status:429:60")),
+		cancelledIn(100*time.Millisecond,
+			underKey("own key: no answer, then cancelled before a retry", own, "reset-after")),
 		underKey("own key: conflict", own, "status:409,repeat"),
 		underKey("own key: the service rejects the content", own, "status:422"),
 		underKey("own key: no answer, then the content rejected", own, "reset-after,status:422"),

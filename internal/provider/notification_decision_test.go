@@ -245,7 +245,7 @@ func TestDecide_keys(t *testing.T) {
 		}
 		d, diags := plan.decide(t.Context(), state, submitted, sent)
 		if diags.HasError() || strings.Join(d.replaceFor, " ") != test.replaceFor ||
-			d.repeatsKey != test.repeats || !d.asSubmitted.ValueBool() || len(d.unsent) > 0 {
+			(d.keyUsed && len(d.replaceFor) > 0) != test.repeats || !d.asSubmitted.ValueBool() || len(d.unsent) > 0 {
 			t.Errorf("%s: %+v, %v", name, d, diags)
 		}
 	}

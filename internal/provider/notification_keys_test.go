@@ -167,6 +167,11 @@ func TestKey_replacement(t *testing.T) {
 				errs++
 			}
 		}
+		if name == "content" && (len(diagnostics) != 1 ||
+			!strings.Contains(diagnostics[0].Detail, "change idempotency_key, now or later") ||
+			strings.Contains(diagnostics[0].Detail, "change triggers")) {
+			t.Errorf("an edit that is not sent: %+v", diagnostics)
+		}
 		if (errs > 0) != test.refused || test.refused &&
 			(diagnostics[0].Summary != "Idempotency key was already used" ||
 				strings.Contains(diagnostics[0].Detail, "canary")) {

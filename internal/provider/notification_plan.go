@@ -20,9 +20,9 @@ type decision struct {
 	unsent    []change
 	undecided bool
 
-	// repeatsKey is true where the new notification would be submitted under the key of the old
-	// one, so that the service would do nothing.
-	repeatsKey bool
+	// keyUsed is true where the key is the one under which the old notification was submitted, so
+	// that the service would not submit a new one under it.
+	keyUsed bool
 }
 
 // decide compares the plan m with state. submitted and key are the digests of what was submitted,
@@ -49,9 +49,7 @@ func (m notificationModel) decide(
 	if m.keyChanged(state) {
 		d.replaceFor = append(d.replaceFor, "idempotency_key")
 	}
-	if len(d.replaceFor) > 0 && len(key) > 0 {
-		d.repeatsKey = bytes.Equal(key, keyDigest(m.IdempotencyKey.ValueString()))
-	}
+	d.keyUsed = bytes.Equal(key, keyDigest(m.IdempotencyKey.ValueString()))
 	d.undecided = m.ResendOnChange.IsUnknown()
 	if len(d.replaceFor) == 0 && (d.undecided || !d.asSubmitted.ValueBool()) {
 		d.unsent = changes

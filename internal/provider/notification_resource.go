@@ -95,13 +95,13 @@ func (r *notificationResource) ModifyPlan(
 		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 	}
 	switch {
-	case d.repeatsKey:
-		resp.Diagnostics.Append(repeatedKeyError(d.replaceFor))
+	case d.keyUsed && len(d.replaceFor) > 0:
+		resp.Diagnostics.Append(usedKeyError(d.replaceFor))
 	case len(d.unsent) == 0:
 	case d.undecided:
-		resp.Diagnostics.Append(undecidedWarning(d.unsent))
+		resp.Diagnostics.Append(undecidedWarning(d.unsent, d.keyUsed))
 	default:
-		resp.Diagnostics.Append(notSentWarning(d.unsent, state.NotificationID))
+		resp.Diagnostics.Append(notSentWarning(d.unsent, state.NotificationID, d.keyUsed))
 	}
 }
 
@@ -150,7 +150,7 @@ func (r *notificationResource) Create(
 	case err == nil && receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
 	case err == nil:
-		if r.data.received(receipt.NotificationID) && key != "" {
+		if r.data.received(receipt.NotificationID, key) {
 			resp.Diagnostics.Append(recognisedWarning(receipt.NotificationID))
 		}
 	case plan.Delivery.ValueString() == atMostOnce && errors.As(err, &failed) && failed.Ambiguous:
@@ -197,7 +197,7 @@ func (r *notificationResource) Delete(
 	var key, id types.String
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("notification_id"), &id)...)
-	if r.data != nil && !id.IsNull() && r.data.deleted(id.ValueString()) && !key.IsNull() {
+	if r.data != nil && r.data.deleted(id.ValueString(), key.ValueString()) {
 		resp.Diagnostics.Append(recognisedWarning(id.ValueString()))
 	}
 }

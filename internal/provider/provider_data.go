@@ -20,8 +20,10 @@ type providerData struct {
 	client  *client.Client
 	unknown []string
 
-	keyHeader string   // idempotency_key_header; may be empty
-	ids       sync.Map // of notifications: true for one in a receipt, false for one in a state
+	keyHeader string // idempotency_key_header; may be empty
+
+	// seen has the id and the key of each notification: true from a receipt, false from a state.
+	seen sync.Map
 }
 
 // providerDataFrom returns what Configure left, as the framework passes it: nil until the provider
@@ -48,20 +50,28 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 		"idempotency_key needs the provider setting "+setting+", or the environment variable "+
 			"NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the service "+
 			"expects the key. Nothing was sent. If the service does not recognise keys, remove "+
-			"idempotency_key.")
+			"idempotency_key. Terraform plans this before a destroy too; `terraform destroy "+
+			"-refresh=false` does without.")
 }
 
-// received reports whether id, of a receipt, has been seen before.
-func (d *providerData) received(id string) bool {
-	_, seen := d.ids.LoadOrStore(id, true)
-	return seen && d.keyHeader != ""
+// received reports whether id, of a receipt, has been seen before under key, which is empty for a
+// random one.
+func (d *providerData) received(id, key string) bool {
+	if key == "" {
+		return false
+	}
+	_, seen := d.seen.LoadOrStore([2]string{id, key}, true)
+	return seen
 }
 
-// deleted reports whether id, of a state that is deleted, has been received: Terraform may create
-// what replaces it first.
-func (d *providerData) deleted(id string) bool {
-	received, _ := d.ids.LoadOrStore(id, false)
-	return received == true && d.keyHeader != ""
+// deleted reports whether id, of a state that is deleted, has been received under key: Terraform may
+// create first what replaces it.
+func (d *providerData) deleted(id, key string) bool {
+	if id == "" || key == "" {
+		return false
+	}
+	received, _ := d.seen.LoadOrStore([2]string{id, key}, false)
+	return received == true
 }
 
 // usableClient returns the client, or nil and an error diagnostic.

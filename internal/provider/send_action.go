@@ -108,7 +108,7 @@ func (a *sendAction) Invoke(
 	case receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, actionConsequences))
 		progress("The notification was submitted; the service returned no id")
-	case a.data.received(receipt.NotificationID) && key != "":
+	case a.data.received(receipt.NotificationID, key):
 		resp.Diagnostics.Append(recognisedWarning(receipt.NotificationID))
 		progress("Nobody was notified again; the notification has the id %s", receipt.NotificationID)
 	default:

@@ -51,6 +51,8 @@ func (r *reader) headers(attribute string, value types.Map) map[string]string {
 		text, ok := elements[name].(types.String)
 		var reason string
 		switch {
+		case isOneOf(keyHeaders, name):
+			reason = "cannot be set here: name it in idempotency_key_header"
 		case isOneOf(reservedHeaders, name):
 			reason = "cannot be set: the provider or the protocol needs it for itself"
 		case isOneOf(before, name):

@@ -89,7 +89,8 @@ func Schema() schema.Schema {
 					"each submission carries a key. Set it only if you know that the service, or " +
 					"a gateway in front of it, answers a key that it has seen with its first " +
 					"answer instead of notifying again: with any other service, a submission " +
-					"whose outcome is not known is then submitted twice. Headers that `headers` " +
+					"whose outcome is not known may then arrive `max_retries` + 1 times. " +
+					"Headers that `headers` " +
 					"cannot set are rejected, apart from `Idempotency-Key` and " +
 					"`X-Idempotency-Key`. " + orVariable("idempotency_key_header"),
 			},
