@@ -3,6 +3,7 @@ module terraform-provider-notification
 go 1.26.0
 
 require (
+	github.com/google/uuid v1.6.0
 	github.com/hashicorp/terraform-json v0.29.0
 	github.com/hashicorp/terraform-plugin-framework v1.19.0
 	github.com/hashicorp/terraform-plugin-framework-timeouts v0.7.0

@@ -17,7 +17,10 @@ import (
 	"terraform-provider-notification/internal/provider"
 )
 
-const testSecret = "canary-client-secret"
+const (
+	testSecret = "canary-client-secret"
+	keyHeader  = "Idempotency-Key"
+)
 
 // workspace is a folder with a configuration, and the emulator that the provider sends requests to.
 type workspace struct {
@@ -48,6 +51,10 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	w.setenv("NOTIFICATION_CLIENT_SECRET", testSecret)
 	return w
 }
+
+// recognisingKeys changes the emulator into a service that recognises idempotency keys. Requests
+// without one are served as before.
+func recognisingKeys(config *emulator.Config) { config.IdempotencyKeyHeader = keyHeader }
 
 // setenv sets a variable for Terraform in the workspace; the last value counts.
 func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+value) }
@@ -146,6 +153,7 @@ type instance struct {
 	Key        string `json:"index_key"`
 	Attributes struct {
 		ID          string `json:"notification_id"` // empty: null
+		Key         string `json:"idempotency_key"`
 		Confirmed   *bool  `json:"confirmed"`
 		SubmittedAt string `json:"submitted_at"`
 	} `json:"attributes"`

@@ -17,7 +17,7 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	for name, operate := range map[string]func(context.Context, *Client) error{
 		"submission": func(ctx context.Context, c *Client) error {
-			_, err := c.SubmitNotification(ctx, aNotification())
+			_, err := c.SubmitNotification(ctx, aNotification(), "")
 			return err
 		},
 		"lookup": func(ctx context.Context, c *Client) error {
@@ -82,7 +82,7 @@ func TestScopedTokens(t *testing.T) {
 			t.Errorf("%d tokens of %d requests", len(values), w.Ledger().TokenRequests)
 		}
 		time.Sleep(50 * time.Minute) // too short for others, and good for the provider
-		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil ||
+		if _, err := w.client.SubmitNotification(t.Context(), aNotification(), ""); err != nil ||
 			w.Ledger().TokenRequests != 3 {
 			t.Errorf("%v, %d requests", err, w.Ledger().TokenRequests)
 		}

@@ -63,7 +63,7 @@ func TestAcceptedOrPage(t *testing.T) {
 					w.WriteHeader(test.status)
 					_, _ = io.WriteString(w, test.body)
 				}), nil)
-				receipt, err := c.SubmitNotification(t.Context(), aNotification())
+				receipt, err := c.SubmitNotification(t.Context(), aNotification(), "")
 				if test.missing == page {
 					if failed := failure(t, err); failed.Ambiguous || failed.HTML.Empty() {
 						t.Errorf("%+v", failed)
@@ -94,7 +94,7 @@ func TestSwitchingProtocols(t *testing.T) {
 			_, _ = io.Copy(io.Discard, conn)
 			_ = conn.Close()
 		}), nil)
-		_, err := c.SubmitNotification(t.Context(), aNotification())
+		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 		if failed := failure(t, err); !failed.Ambiguous ||
 			failed.Status != http.StatusSwitchingProtocols {
 			t.Errorf("%+v", failed)
@@ -111,7 +111,7 @@ func TestUnreadableLocation(t *testing.T) {
 			w.Header().Set("Location", "http://%zz/?token=canary")
 			w.WriteHeader(http.StatusFound)
 		}), nil)
-		_, err := c.SubmitNotification(t.Context(), aNotification())
+		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 		if failed := failure(t, err); failed.Status != http.StatusFound ||
 			strings.Contains(err.Error(), "canary") {
 			t.Error(err)
@@ -147,7 +147,7 @@ func TestSecretFieldsInOddPlaces(t *testing.T) {
 			request.Channels[0].SecretFields = map[string]string{
 				"a": "sword#canary?fish@", "b": "sword<canary>fish",
 			}
-			receipt, err := c.SubmitNotification(t.Context(), request)
+			receipt, err := c.SubmitNotification(t.Context(), request, "")
 			text := fmt.Sprint(receipt, err)
 			var failed *Error
 			if errors.As(err, &failed) {
@@ -177,7 +177,7 @@ func TestSecretFieldsAreNotQuoted(t *testing.T) {
 		request.Channels[0].SecretFields = map[string]string{
 			"pin": "xyz/def+gh==", "key": `a"<canary>&/`, "n": "1",
 		}
-		_, err := c.SubmitNotification(t.Context(), request)
+		_, err := c.SubmitNotification(t.Context(), request, "")
 		text := err.Error()
 		if strings.Contains(text, "xyz") || strings.Contains(text, "canary") ||
 			strings.Count(text, "***") != 4 ||
@@ -198,7 +198,7 @@ func TestServerID(t *testing.T) {
 				w.Header().Set("X-Request-Id", cmp.Or(id, parts[2]))
 				w.WriteHeader(http.StatusUnprocessableEntity)
 			}), nil)
-			_, err := c.SubmitNotification(t.Context(), aNotification())
+			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 			if failed := failure(t, err); failed.ServerID.String() != want {
 				t.Errorf("%q: %+v", id, failed)
 			}
@@ -221,7 +221,7 @@ func TestLargeAnswers(t *testing.T) {
 		if failed := failure(t, err); failed.Attempts != 1 || !errors.Is(err, wire.ErrTooLarge) {
 			t.Error(err)
 		}
-		receipt, err := c.SubmitNotification(t.Context(), aNotification())
+		receipt, err := c.SubmitNotification(t.Context(), aNotification(), "")
 		if err != nil || !strings.Contains(receipt.MissingID.String(), "broke off after 1048576 bytes") {
 			t.Errorf("%+v, %v", receipt, err)
 		}
@@ -273,7 +273,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		if failed := failure(t, err); failed.URL.String() != testHost+"/studies/v1/***" {
 			t.Error(err)
 		}
-		_, err = c.SubmitNotification(t.Context(), aNotification())
+		_, err = c.SubmitNotification(t.Context(), aNotification(), "")
 		failed := failure(t, err)
 		if failed.Location.String() != "https://elsewhere.test/***/***" || failed.HTML.String() != "text/html; ***" ||
 			failed.Message.String() != "***, key ***" {
@@ -295,7 +295,7 @@ func TestGrantedScopesAreCleaned(t *testing.T) {
 			answer := map[string]string{"access_token": "canary-token", "scope": scopes}
 			_ = json.NewEncoder(w).Encode(answer)
 		}, nil)
-		_, err := c.SubmitNotification(t.Context(), aNotification())
+		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 		got := failure(t, err).GrantedScopes.String()
 		if !strings.HasPrefix(got, "read *** ]0;owned *** xxx") || len(got) > 310 {
 			t.Errorf("%q", got)

@@ -21,7 +21,7 @@ func BenchmarkSubmitNotification(b *testing.B) {
 	client, request := newBenchClient(b), aNotification()
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := client.SubmitNotification(b.Context(), request); err != nil {
+		if _, err := client.SubmitNotification(b.Context(), request, ""); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -34,7 +34,7 @@ func BenchmarkSubmitNotificationParallel(b *testing.B) {
 	b.SetParallelism((10 + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if _, err := client.SubmitNotification(b.Context(), request); err != nil {
+			if _, err := client.SubmitNotification(b.Context(), request, ""); err != nil {
 				b.Error(err)
 				return
 			}

@@ -31,7 +31,7 @@ func TestBrokenConnections(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			e, c, _ := servedClient(t, emulator.Faults{"submission": fault})
-			_, err := c.SubmitNotification(t.Context(), aNotification())
+			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 			failed := failure(t, err)
 			if !failed.Ambiguous || failed.Attempts != 1 ||
 				test.is != nil && !errors.Is(err, test.is) {
@@ -64,7 +64,7 @@ func TestRefusedConnectionIsRetried(t *testing.T) {
 	tokens := c.tokens
 	c = New(config)
 	useTokens(c, tokens)
-	if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil ||
+	if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil ||
 		len(e.Ledger().Submissions) != 1 {
 		t.Errorf("%v, %d submissions", err, len(e.Ledger().Submissions))
 	}
@@ -114,7 +114,7 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 				c := newClientDialing(w.client, dial)
 				request := aNotification()
 				request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", 20_000)}
-				_, err := c.SubmitNotification(t.Context(), request)
+				_, err := c.SubmitNotification(t.Context(), request, "")
 				if failed := failure(t, err); failed.Attempts != test.attempts ||
 					failed.Ambiguous != test.ambiguous {
 					t.Errorf("%d attempts, ambiguous: %t, %v", failed.Attempts, failed.Ambiguous,

@@ -57,7 +57,7 @@ func TestCancellation(t *testing.T) {
 				defer time.AfterFunc(test.cancelAfter, cancel).Stop()
 
 				began := time.Now()
-				receipt, err := w.client.SubmitNotification(ctx, aNotification())
+				receipt, err := w.client.SubmitNotification(ctx, aNotification(), "")
 				if took := time.Since(began).Round(time.Millisecond); took != test.want {
 					t.Errorf("took %s, want %s", took, test.want)
 				}
@@ -108,7 +108,7 @@ func TestTokenWaitWithinTheDeadline(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		began := time.Now()
-		_, err := w.client.SubmitNotification(ctx, aNotification())
+		_, err := w.client.SubmitNotification(ctx, aNotification(), "")
 		failed := failure(t, err)
 		if took := time.Since(began); took != 5*time.Second || !failed.TimedOut() ||
 			failed.Ambiguous || failed.Operation != FetchToken {
@@ -132,7 +132,7 @@ func TestCancelledDialHasNoGrace(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer time.AfterFunc(time.Second, cancel).Stop()
 		began := time.Now()
-		_, err := c.SubmitNotification(ctx, aNotification())
+		_, err := c.SubmitNotification(ctx, aNotification(), "")
 		if failed := failure(t, err); time.Since(began) != time.Second || !failed.Cancelled() ||
 			failed.Ambiguous {
 			t.Errorf("%v after %s", err, time.Since(began))

@@ -43,6 +43,10 @@ type Config struct {
 	Trace           Trace
 	RequestIDHeader string
 
+	// IdempotencyKeyHeader is the header in which each submission carries its key. It is set only for
+	// a service that answers a key which it has seen with its first answer; empty for any other.
+	IdempotencyKeyHeader string
+
 	// RequestTimeout bounds one attempt, from its connection to the last byte of the answer; the
 	// wait for a connection is bounded by as much. MaxRetries is how many may follow the first.
 	RequestTimeout time.Duration
@@ -59,9 +63,10 @@ type Config struct {
 type Client struct {
 	notificationsURL, studiesURL *url.URL
 
-	header   http.Header // of every API request
-	secrets  *redact.Secrets
-	tokenURL redact.Text // for errors
+	header    http.Header // of every API request
+	keyHeader string      // of a submission; may be empty
+	secrets   *redact.Secrets
+	tokenURL  redact.Text // for errors
 
 	api    *retrier
 	issuer *token.Issuer
@@ -94,7 +99,7 @@ func New(cfg Config) *Client {
 
 	return &Client{
 		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL, tokenURL: tokenURL,
-		header: header, secrets: secrets, api: api, issuer: issuer, tokens: tokens,
+		header: header, keyHeader: cfg.IdempotencyKeyHeader, secrets: secrets, api: api, issuer: issuer, tokens: tokens,
 	}
 }
 

@@ -27,7 +27,7 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 			},
 			Channel{Type: "c", SecretFields: map[string]string{"b": "3"}},
 		)
-		receipt, err := w.client.SubmitNotification(t.Context(), request)
+		receipt, err := w.client.SubmitNotification(t.Context(), request, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestManyCallersShareTokenAndConnections(t *testing.T) {
 		for range callers {
 			group.Go(func() {
 				for range each {
-					_, err := w.client.SubmitNotification(t.Context(), aNotification())
+					_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 					if err != nil {
 						t.Error(err)
 					}

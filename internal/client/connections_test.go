@@ -44,7 +44,7 @@ func TestConnectionsAreCapped(t *testing.T) {
 	for range callers {
 		group.Go(func() {
 			for range each {
-				if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil {
+				if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 					t.Error(err)
 				}
 			}
@@ -68,7 +68,7 @@ func TestEveryRequestGetsAConnection(t *testing.T) {
 			var group sync.WaitGroup
 			for range requests {
 				group.Go(func() {
-					_, err := w.client.SubmitNotification(t.Context(), aNotification())
+					_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 					if err == nil {
 						t.Error("the emulator issued no such token")
 					}
@@ -99,7 +99,7 @@ func TestWaitForAConnectionIsNotTimeToAnswer(t *testing.T) {
 			var group sync.WaitGroup
 			for range 64 {
 				group.Go(func() {
-					_, err := w.client.SubmitNotification(t.Context(), aNotification())
+					_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 					if err != nil {
 						lost.Add(1)
 						if at := failure(t, err).Time.Sub(began); at != 2*time.Second {
@@ -126,7 +126,7 @@ func TestHostsDoNotWaitForOneAnother(t *testing.T) {
 				c.TokenURL = mustParse("http://" + host + "/oauth2/token")
 			}, func(t *testing.T, w *world) {
 				began := time.Now()
-				_, err := w.client.SubmitNotification(t.Context(), aNotification())
+				_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 				if err != nil || time.Since(began) > 0 {
 					t.Errorf("%v after %s", err, time.Since(began))
 				}
@@ -155,7 +155,7 @@ func TestHangingDialDoesNotBlockTheNext(t *testing.T) {
 		var group sync.WaitGroup
 		for range 32 {
 			group.Go(func() {
-				if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil {
+				if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 					t.Error(err)
 				}
 			})
@@ -197,7 +197,7 @@ func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.setFaults(t, "submission", faults)
 				for i := range 10 {
-					_, err := w.client.SubmitNotification(t.Context(), aNotification())
+					_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 					if i == 0 && !failure(t, err).Ambiguous || i > 0 && err != nil {
 						t.Errorf("submission %d: %v", i, err)
 					}
@@ -221,7 +221,7 @@ func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
 			holdToken(w.client)
 			w.setFaults(t, "submission", "close-before")
 			for range 3 {
-				_, _ = w.client.SubmitNotification(t.Context(), aNotification())
+				_, _ = w.client.SubmitNotification(t.Context(), aNotification(), "")
 			}
 			if got := w.Ledger().Connections; got != 2 {
 				t.Errorf("%d connections", got)
@@ -241,7 +241,7 @@ func TestNoConnectionInTime(t *testing.T) {
 			return nil, ctx.Err()
 		})
 		holdToken(c)
-		_, err := c.SubmitNotification(t.Context(), aNotification())
+		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 		const want = ": there was no connection: no complete answer within the time limit of one attempt (30s)"
 		if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v", failed)

@@ -37,20 +37,24 @@ type Error struct {
 
 	Method   string
 	URL      redact.Text // without query
-	ID       wire.ID     // of the last attempt; zero when nothing was tried
-	Time     time.Time   // when the last request got its connection, or its attempt began
+	Key      wire.Key    // without its value where that is the user's own
+	ID       wire.ID     // of the attempt in doubt, or of the last; zero when nothing was tried
+	Time     time.Time   // when that request got its connection, or its attempt began
 	Attempts int         // how many there were
 
 	// The last answer, as far as there was one.
 	Status   int
 	Message  redact.Text // what the service said
 	Code     redact.Text // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
-	ServerID redact.Text // how the server logged the request, when it said so by another id than ID
+	ServerID redact.Text // how the server logged that request, when it said so by another id than ID
 	HTML     redact.Text // the Content-Type of an HTML page; empty for other answers
 	Location redact.Text // where the service redirected to, without query
 
 	GrantedScopes redact.Text   // those of the access token; empty when not known
 	Err           *redact.Error // why there was no answer, or why it is of no use; may be nil
+
+	// Stopped is why no further attempt was made, where Err says why the last one had no answer.
+	Stopped *redact.Error
 }
 
 // Error is one line: what was tried, where, and what came back.
@@ -98,24 +102,20 @@ func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e) }
 // NotBearer reports whether the access token is of a type that cannot be used.
 func (e *Error) NotBearer() bool { return errors.Is(e, token.ErrNotBearer) }
 
-// newError is how op ended: with attempt, the last at request, and because of stopped where another
-// was due.
-func newError(
-	op Operation, request wire.Request, attempt *wire.Attempt, stopped error,
-) *Error {
+// newError is how op ended: with attempt, the last at request, and err, which may be nil.
+func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
 	secrets := request.Secrets
 	e := &Error{
 		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL, attempt.URL.String()),
-		ID: attempt.ID, Time: attempt.Sent, Attempts: request.Number,
-		Status: attempt.Status,
+		Attempts: request.Number, Status: attempt.Status,
 	}
+	e.identify(attempt, secrets)
 	if to := attempt.Header.Get("Location"); to != "" {
 		e.Location = address(secrets, attempt.URL, to)
 	}
-	if id := serverID(attempt.Header); id != e.ID.Request {
-		e.ServerID = secrets.Quote(id)
+	if e.Key = request.Key; e.Key.Own {
+		e.Key.Value = ""
 	}
-	err := cmp.Or(stopped, attempt.Err)
 	contentType := attempt.Header.Get("Content-Type")
 	page := answer.IsPage(attempt.Status, attempt.Body)
 	if page {
@@ -136,6 +136,14 @@ func newError(
 	}
 	e.Err = secrets.CleanError(err)
 	return e
+}
+
+// identify makes e tell which request it is about: attempt.
+func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
+	e.ID, e.Time, e.ServerID = attempt.ID, attempt.Sent, redact.Text{}
+	if id := serverID(attempt.Header); id != e.ID.Request {
+		e.ServerID = secrets.Quote(id)
+	}
 }
 
 // tokenError is the *Error about a token that was not obtained: of the request for it, of its

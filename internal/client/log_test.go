@@ -21,7 +21,7 @@ func TestLog(t *testing.T) {
 		w.setFaults(t, "submission", "status:429:0,revoke,close-after")
 		var lines bytes.Buffer
 		ctx := tflogtest.RootLogger(t.Context(), &lines)
-		if _, err := w.client.SubmitNotification(ctx, aNotification()); err == nil {
+		if _, err := w.client.SubmitNotification(ctx, aNotification(), ""); err == nil {
 			t.Error("no error")
 		}
 		varying := regexp.MustCompile(`"(@|duration_ms)[^,}]*,|,"(request|trace)_id[^,}]*`)
@@ -55,7 +55,7 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 		request := aNotification()
 		request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
 		var lines bytes.Buffer
-		_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), request)
+		_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), request, "")
 		if strings.Contains(lines.String(), "canary") ||
 			strings.Contains(lines.String(), "earlier") ||
 			!strings.Contains(lines.String(), "***, ***, ***, ***") {
@@ -77,7 +77,7 @@ func TestLogIsShortAndPlain(t *testing.T) {
 			holdToken(c)
 			var lines bytes.Buffer
 			_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines),
-				aNotification())
+				aNotification(), "")
 			for _, got := range []string{lines.String(), err.Error()} {
 				if len(got) > 10<<10 || !strings.Contains(got, "malformed header ]0;owned***") {
 					t.Errorf("%d bytes, %.300q", len(got), got)

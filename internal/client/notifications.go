@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
@@ -47,21 +50,25 @@ type Receipt struct {
 }
 
 // SubmitNotification submits a notification, never twice: it is retried only where the service is
-// known to have done nothing with it. An error of a request is an *Error whose Ambiguous says
-// whether the notification may have been submitted all the same. An answer without a usable id is
-// no error: the notification was accepted.
+// known to have done nothing with it, or recognises key, under which it is submitted. An empty key
+// stands for a random one; without an IdempotencyKeyHeader none is sent. An error of a request is an
+// *Error whose Ambiguous says whether the notification may have been submitted all the same. An
+// answer without a usable id is no error: the notification was accepted.
 func (c *Client) SubmitNotification(
-	ctx context.Context, request NotificationRequest,
+	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {
 	if unsent {
 		return &Receipt{NotificationID: "unsent", Time: time.Now()}, nil
 	}
 	body, values := encode(request)
-	secrets := c.secrets.With(values...)
+	secrets := c.secrets.With(append(values, key)...)
 	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
-		Method:  http.MethodPost,
-		URL:     c.notificationsURL,
-		Body:    body,
+		Method: http.MethodPost,
+		URL:    c.notificationsURL,
+		Body:   body,
+		Key: wire.Key{
+			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), Own: key != "",
+		},
 		Limit:   1 << 20,
 		Grace:   10 * time.Second, // without the answer there would be no id to remember
 		Secrets: secrets,

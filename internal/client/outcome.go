@@ -19,8 +19,9 @@ const (
 	ambiguous                // it may have been carried out, and would be again
 )
 
-// classify tells what an attempt came to: what happened decides, not the method.
-func classify(op Operation, attempt *wire.Attempt) outcome {
+// classify tells what an attempt came to: what happened decides, not the method. key is that of a
+// submission.
+func classify(op Operation, key wire.Key, attempt *wire.Attempt) outcome {
 	switch status := attempt.Status; {
 	case attempt.Err != nil:
 		switch {
@@ -42,6 +43,13 @@ func classify(op Operation, attempt *wire.Attempt) outcome {
 		return retryable
 	case op == SubmitNotification && status == http.StatusSeeOther:
 		return ambiguous // what a server answers after it carried a POST out (RFC 9110, 15.4.4)
+	case status == http.StatusConflict && key.Header != "":
+		// The service is still busy with the first request under the key, one of this submission
+		// or, where the key is the user's own, perhaps one of another run.
+		if key.Own {
+			return ambiguous
+		}
+		return retryable
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
 		return retryable
 	case status >= 300 && status <= 499 && status != http.StatusRequestTimeout:

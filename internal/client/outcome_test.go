@@ -87,7 +87,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.setFaults(t, "submission", test.fault)
-				receipt, err := w.client.SubmitNotification(t.Context(), aNotification())
+				receipt, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 
 				ledger := w.Ledger()
 				if ledger.SubmissionRequests != test.requests ||
@@ -205,7 +205,7 @@ func TestUnreachable(t *testing.T) {
 				}
 				time.Sleep(time.Minute)
 				down := newClientDialing(w.client, failing(dialErr))
-				_, err := down.SubmitNotification(t.Context(), aNotification())
+				_, err := down.SubmitNotification(t.Context(), aNotification(), "")
 				failed := failure(t, err)
 				if failed.Operation != SubmitNotification || failed.Ambiguous ||
 					failed.Attempts != 5 || !errors.Is(err, dialErr) {

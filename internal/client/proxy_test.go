@@ -41,7 +41,7 @@ func TestUnavailable(t *testing.T) {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				_, _ = io.WriteString(w, body)
 			}), nil)
-			_, err := c.SubmitNotification(t.Context(), aNotification())
+			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 			if retried != (err == nil) || retried != (requests.Load() == 2) {
 				t.Errorf("%.30s: %d requests, %v", body, requests.Load(), err)
 			}
@@ -75,7 +75,7 @@ func TestRequestTimeout(t *testing.T) {
 			}), nil)
 			request := aNotification()
 			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", size)}
-			_, err := c.SubmitNotification(t.Context(), request)
+			_, err := c.SubmitNotification(t.Context(), request, "")
 			if name == "not whole" {
 				if err != nil || requests.Load() != 2 {
 					t.Errorf("%s: %d requests, %v", name, requests.Load(), err)
@@ -106,11 +106,11 @@ func TestCertificateAlert(t *testing.T) {
 			})
 			holdToken(c)
 			for range earlier {
-				if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil {
+				if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 					t.Fatal(err)
 				}
 			}
-			_, err := c.SubmitNotification(t.Context(), aNotification())
+			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 			failed := failure(t, err)
 			if failed.Ambiguous != (earlier > 0) || failed.Attempts != 1 ||
 				!failed.CertificateRefused() {

@@ -45,21 +45,26 @@ func (r *retrier) do(ctx context.Context, c call) (*wire.Attempt, error) {
 	}
 	ctx = tflog.MaskLogStrings(ctx, c.request.Secrets.All()...)
 	c.request.Trace = cmp.Or(r.trace, wire.NewTrace())
+	var doubt *wire.Attempt // the first whose outcome is not known
 	for {
 		c.request.Number++
 		attempt := r.next.Send(ctx, c.request)
-		outcome := classify(c.op, attempt)
-		if outcome == accepted {
+		outcome := classify(c.op, c.request.Key, attempt)
+		switch {
+		case outcome == accepted:
 			return attempt, nil
+		case outcome == ambiguous && doubt == nil:
+			doubt = attempt
 		}
+		again := outcome == retryable || outcome == ambiguous && c.request.Key.Header != ""
 		var stopped error
-		if outcome == retryable && c.request.Number <= r.maxRetries {
+		if again && c.request.Number <= r.maxRetries {
 			stopped = pause(ctx, delay(attempt.Header, c.request.Number), attempt.Err)
 			if stopped == nil {
 				continue
 			}
 		}
-		return nil, c.failure(outcome, attempt, stopped)
+		return nil, c.failure(attempt, doubt, stopped)
 	}
 }
 
@@ -95,13 +100,31 @@ func pause(ctx context.Context, wait time.Duration, failed error) error {
 	}
 }
 
-// failure is how c ended: with its last attempt, and because of stopped where another was due.
-func (c *call) failure(outcome outcome, attempt *wire.Attempt, stopped error) *Error {
+// failure is how c ended: with its last attempt, and because of stopped where another was due. Once
+// an attempt was in doubt, nothing but an acceptance ends that.
+func (c *call) failure(attempt, doubt *wire.Attempt, stopped error) *Error {
 	var noToken *Error
-	if errors.As(attempt.Err, &noToken) {
+	if doubt == nil && errors.As(attempt.Err, &noToken) {
 		return noToken
 	}
-	failed := newError(c.op, c.request, attempt, stopped)
-	failed.Ambiguous = outcome == ambiguous
+	err := cmp.Or(stopped, attempt.Err)
+	// The end of the run must not hide what left the last attempt in doubt.
+	ended := doubt != nil && attempt.Err != nil && !givenUp(attempt.Err) && givenUp(stopped)
+	if ended {
+		err = attempt.Err
+	}
+	failed := newError(c.op, c.request, attempt, err)
+	if ended {
+		failed.Stopped = c.request.Secrets.CleanError(stopped)
+	}
+	if doubt != nil {
+		failed.Ambiguous = true
+		failed.identify(doubt, c.request.Secrets)
+	}
 	return failed
+}
+
+// givenUp reports whether an operation ended because of its caller or its time.
+func givenUp(err error) bool {
+	return errors.Is(err, wire.ErrCancelled) || errors.Is(err, wire.ErrTimedOut)
 }

@@ -23,7 +23,7 @@ func TestWaits(t *testing.T) {
 	}, func(t *testing.T, w *world) {
 		w.setFaults(t, "submission", "status:429:7,status:503:date+30,status:425")
 		began := time.Now()
-		if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+		if _, err := w.client.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 			t.Fatal(err)
 		}
 		waited := time.Since(began) - 37*time.Second
@@ -43,7 +43,7 @@ func TestRetriesEnd(t *testing.T) {
 			c.MaxRetries = 0
 		}, func(t *testing.T, w *world) {
 			w.setFaults(t, "submission", "status:429:1,repeat")
-			_, err := w.client.SubmitNotification(t.Context(), aNotification())
+			_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 			if failed := failure(t, err); failed.Attempts != 1 || failed.Status != 429 ||
 				w.Ledger().SubmissionRequests != 1 {
 				t.Errorf("got %+v", failed)
@@ -66,7 +66,7 @@ func TestRetriesEnd(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), deadline)
 				defer cancel()
 				began := time.Now()
-				_, err := w.client.SubmitNotification(ctx, aNotification())
+				_, err := w.client.SubmitNotification(ctx, aNotification(), "")
 				failed := failure(t, err)
 				if took := time.Since(began); took != test.took ||
 					failed.Attempts != test.attempts || failed.Status != 429 {
@@ -109,7 +109,7 @@ func TestCancelledWhileNothingAnswers(t *testing.T) {
 		holdToken(c)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer time.AfterFunc(100*time.Millisecond, cancel).Stop()
-		_, err := c.SubmitNotification(ctx, aNotification())
+		_, err := c.SubmitNotification(ctx, aNotification(), "")
 		failed := failure(t, err)
 		alone := failed.Err.Error() == wire.ErrCancelled.Error()
 		if !alone || failed.Time.IsZero() || failed.Ambiguous {
@@ -124,7 +124,7 @@ func TestTimeOfTheRequest(t *testing.T) {
 		w.setFaults(t, "token", "delay:25s")
 		w.setFaults(t, "submission", "status:500")
 		began := time.Now()
-		_, err := w.client.SubmitNotification(t.Context(), aNotification())
+		_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 		if got := failure(t, err).Time.Sub(began); got != 25*time.Second {
 			t.Errorf("%s after the beginning", got)
 		}
@@ -147,7 +147,7 @@ func TestDialTimeoutIsRetried(t *testing.T) {
 				return dial(ctx, network, address)
 			}
 		})
-		if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil ||
+		if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil ||
 			dials.Load() != 3 {
 			t.Errorf("%d dials, %v", dials.Load(), err)
 		}
@@ -163,7 +163,7 @@ func TestLastWords(t *testing.T) {
 			c.MaxRetries = 0
 		}, func(t *testing.T, w *world) {
 			w.setFaults(t, "submission", "status:429:600")
-			_, err := w.client.SubmitNotification(t.Context(), aNotification())
+			_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 			if strings.Contains(err.Error(), "next attempt") {
 				t.Error(err)
 			}
@@ -176,7 +176,7 @@ func TestLastWords(t *testing.T) {
 			holdToken(c)
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			defer cancel()
-			_, err := c.SubmitNotification(ctx, aNotification())
+			_, err := c.SubmitNotification(ctx, aNotification(), "")
 			const text = "connection refused; the next attempt would be due in"
 			if !errors.Is(err, refused) || !strings.Contains(err.Error(), text) {
 				t.Error(err)

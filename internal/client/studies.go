@@ -20,7 +20,7 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
 	request := wire.Request{
-		Method: http.MethodGet, URL: &target, Limit: 16 << 20, Secrets: c.secrets,
+		Method: http.MethodGet, URL: &target, Limit: 16 << 20, Secrets: c.secrets.With(),
 	}
 	attempt, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {

@@ -68,7 +68,7 @@ func TestTLS(t *testing.T) {
 			c := New(config)
 			token := func() error { _, err := c.tokens.Get(t.Context()); return err }
 			submit := func() error {
-				_, err := c.SubmitNotification(t.Context(), aNotification())
+				_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 				return err
 			}
 

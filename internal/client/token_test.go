@@ -16,7 +16,7 @@ import (
 func TestExpiredTokenIsFetchedAnew(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		for range 2 {
-			if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+			if _, err := w.client.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(2 * time.Hour)
@@ -51,7 +51,7 @@ func TestOnly401DropsTheTokenAndRetriesOnce(t *testing.T) {
 				}
 				var err error
 				for range calls {
-					_, err = w.client.SubmitNotification(t.Context(), aNotification())
+					_, err = w.client.SubmitNotification(t.Context(), aNotification(), "")
 				}
 				ledger := w.Ledger()
 				if ledger.TokenRequests != test.tokens ||
@@ -85,7 +85,7 @@ func TestRevocationCostsOneToken(t *testing.T) {
 		var group sync.WaitGroup
 		for range 10 {
 			group.Go(func() {
-				if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+				if _, err := w.client.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 					t.Error(err)
 				}
 			})
@@ -127,7 +127,7 @@ func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Hour - 30*time.Second) // the next request begins an early refresh
-		if _, err := c.SubmitNotification(t.Context(), aNotification()); err != nil {
+		if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 			t.Error(err)
 		}
 		if tokens.Load() != 3 || submissions.Load() != 3 {
@@ -222,7 +222,7 @@ func TestTokenRequestsAreRetried(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.setFaults(t, "token", fault+"*2")
-				if _, err := w.client.SubmitNotification(t.Context(), aNotification()); err != nil {
+				if _, err := w.client.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 					t.Fatal(err)
 				}
 				if ledger := w.Ledger(); ledger.TokenRequests != 3 ||

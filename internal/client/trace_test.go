@@ -38,11 +38,11 @@ func TestEachAttemptHasAnID(t *testing.T) {
 				ctx := tflogtest.RootLogger(t.Context(), &lines)
 				w.setFaults(t, "submission", "status:429:0,revoke,pass,close-after")
 				w.setFaults(t, "studies", "status:404")
-				receipt, err := w.client.SubmitNotification(ctx, aNotification())
+				receipt, err := w.client.SubmitNotification(ctx, aNotification(), "")
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, err = w.client.SubmitNotification(ctx, aNotification())
+				_, err = w.client.SubmitNotification(ctx, aNotification(), "")
 				lost := failure(t, err)
 				_, _, err = w.client.Studies(ctx, "ATLAS")
 				missing := failure(t, err)
@@ -91,7 +91,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 func TestIDsOfTokens(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.setFaults(t, "token", "wrong-type")
-		_, err := w.client.SubmitNotification(t.Context(), aNotification())
+		_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 		if failed := failure(t, err); failed.ID.Request == "" ||
 			failed.ID.Request != w.Ledger().Requests[0].RequestID {
 			t.Errorf("%+v", failed)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"time"
 
 	"terraform-provider-notification/internal/emulator/fault"
@@ -58,14 +59,28 @@ type Config struct {
 	Latency time.Duration // is added to every answer of the service
 	Faults  Faults        // are those to begin with
 
+	// IdempotencyKeyHeader names the header in which submissions may carry an idempotency key. One
+	// whose key was accepted before gets the first answer again, before the faults of either, and is
+	// no new notification: 422 where the body differs, 409 while the first is still being served.
+	// Keys of requests that were rejected are not kept, the others until the ledger is cleared.
+	// Empty: keys are not recognised.
+	IdempotencyKeyHeader string
+
 	// LedgerLimit bounds what the ledger takes of memory, in bytes, as far as that can be
-	// estimated: beyond it the oldest entries go. Zero: 64 MiB.
+	// estimated: beyond it the oldest entries go, but not their idempotency keys. Zero: 64 MiB.
 	LedgerLimit int
 
 	// Log gets each request to the service when its outcome is known, just before the answer goes out.
 	// It may be called several times at once. Nil: nothing does.
 	Log func(Request)
 }
+
+var (
+	// headerName is a token of RFC 9110 section 5.6.2, or empty.
+	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]*$")
+	// takenHeader has a meaning of its own in submissions.
+	takenHeader = regexp.MustCompile(`(?i)^(authorization|content-.*|cookie|host|traceparent)$`)
+)
 
 // check returns every member that is missing or wrong by itself.
 func (c Config) check() error {
@@ -81,6 +96,9 @@ func (c Config) check() error {
 		must(isScope(scope),
 			"scope %q is not made of visible ASCII characters without quotes and backslashes", scope)
 	}
+	key := c.IdempotencyKeyHeader
+	must(headerName.MatchString(key) && !takenHeader.MatchString(key),
+		"%q cannot be the name of the idempotency key header", key)
 	must(c.TokenLifetime >= 0, "the token lifetime %s must not be negative", c.TokenLifetime)
 	must(c.Latency >= 0, "the latency %s must not be negative", c.Latency)
 	must(c.LedgerLimit >= 0, "the limit of the ledger must not be negative")

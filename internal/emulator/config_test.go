@@ -11,6 +11,7 @@ func TestNewRefuses(t *testing.T) {
 	t.Parallel()
 	const notAnObject, noName = "study 1 of the catalogue is not", "study 1 of the catalogue has no"
 	const sending, studies = "notifications path", "studies path"
+	const taken = "cannot be the name of the idempotency key header"
 	catalogue := func(study string) []json.RawMessage { return []json.RawMessage{[]byte(study)} }
 	for name, test := range map[string]struct {
 		change func(*Config)
@@ -36,6 +37,9 @@ func TestNewRefuses(t *testing.T) {
 		"same path twice": {
 			func(c *Config) { c.StudiesPath, c.NotificationsPath = "/x", "x" }, "must differ",
 		},
+		"two headers in one":     {func(c *Config) { c.IdempotencyKeyHeader = "A, B" }, `"A, B"`},
+		"header that is taken":   {func(c *Config) { c.IdempotencyKeyHeader = "content-Type" }, taken},
+		"header with the token":  {func(c *Config) { c.IdempotencyKeyHeader = "Authorization" }, taken},
 		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, notAnObject},
 		"study is null":          {func(c *Config) { c.Studies = catalogue(`null`) }, notAnObject},
 		"study is not JSON":      {func(c *Config) { c.Studies = catalogue(`{`) }, notAnObject},

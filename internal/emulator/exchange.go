@@ -49,6 +49,9 @@ type exchange struct {
 // arrive enters the request in the ledger and takes the fault that is its turn.
 func (s *service) arrive(x *exchange) {
 	x.record = ledger.NewRecord(x.r, x.target, s.now())
+	if x.target == route.Submission {
+		x.record.IdempotencyKey = x.r.Header.Get(s.config.IdempotencyKeyHeader)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.fault = s.faults.Take(x.target)
@@ -130,6 +133,9 @@ func (s *service) conclude(x *exchange, status int, reason string) {
 	var request Request
 	s.change(func() {
 		x.book.Conclude(x.record, status, reason)
+		if x.fault.Name != "hang" { // which goes on
+			x.book.Release(x.record)
+		}
 		request = x.record.Request
 	})
 	if s.config.Log != nil {

@@ -138,7 +138,8 @@ func TestLedgerShape(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,` +
-		`"study_requests":0,"other_requests":0,"connections":0,"submissions":[],"requests":[]}`
+		`"repetitions":0,"study_requests":0,"other_requests":0,"connections":0,` +
+		`"submissions":[],"requests":[]}`
 	got := h.do(http.MethodGet, "/_emulator/ledger", "")
 	if got.body != empty || got.status != http.StatusOK {
 		t.Errorf("got  %d %s\nwant %s", got.status, got.body, empty)

@@ -70,11 +70,13 @@ func (s *service) drip(ctx context.Context, x *exchange, body []byte) {
 
 // hang answers nothing until the client has gone or the emulator is closed.
 func (s *service) hang(ctx context.Context, x *exchange) {
+	s.change(func() { x.book.Hold(x.record) })
 	s.conclude(x, 0, injected)
 	select {
 	case <-ctx.Done():
 	case <-s.closed:
 	}
+	s.change(func() { x.book.Release(x.record) })
 	// Merely to return would be a 200 with an empty body.
 	if conn := s.hijack(x); conn != nil {
 		s.drain(conn)

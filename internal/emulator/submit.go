@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net/http"
 
+	"terraform-provider-notification/internal/emulator/ledger"
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// submit answers a submission. What it accepts is in the ledger when it returns.
+// submit answers a submission. What it accepts is in the ledger when it returns. Idempotency keys
+// are those of draft-ietf-httpapi-idempotency-key-header.
 func (s *service) submit(x *exchange) answer {
 	if refusal := s.authorize(x, scopeWrite); refusal != nil {
 		return *refusal
@@ -29,6 +31,9 @@ func (s *service) submit(x *exchange) answer {
 	if err != nil {
 		return problem(http.StatusBadRequest, err.Error())
 	}
+	if name := s.config.IdempotencyKeyHeader; len(x.r.Header.Values(name)) > 1 {
+		return problem(http.StatusBadRequest, "there is more than one "+name+" header")
+	}
 	accepted := Submission{
 		NotificationID: newUUID(),
 		ReceivedAt:     s.now().UTC(),
@@ -36,12 +41,25 @@ func (s *service) submit(x *exchange) answer {
 		Channels:       parsed.Channels,
 		Priority:       parsed.Priority,
 		Body:           x.body,
+		IdempotencyKey: x.record.IdempotencyKey,
 		Trace:          x.record.Trace,
 	}
-	s.change(func() { x.book.Accept(x.record, accepted) })
+	var id string
+	s.change(func() {
+		if id, err = x.book.Repeat(x.record, x.body); id == "" && err == nil {
+			id = accepted.NotificationID
+			x.book.Accept(x.record, accepted)
+		}
+	})
+	switch {
+	case errors.Is(err, ledger.ErrKeyHeld):
+		return problem(http.StatusConflict, err.Error())
+	case err != nil:
+		return problem(http.StatusUnprocessableEntity, err.Error())
+	}
 	return jsonAnswer(http.StatusCreated, "application/json", struct {
 		NotificationID string `json:"notification_id"`
-	}{accepted.NotificationID})
+	}{id})
 }
 
 // newUUID returns a random UUID, version 4 of RFC 9562.

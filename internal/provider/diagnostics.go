@@ -3,8 +3,7 @@ package provider
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
+	"net/http"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -17,6 +16,10 @@ import (
 type consequences struct {
 	notSubmitted, possiblySubmitted, withoutID string
 
+	// sameKey is possiblySubmitted under a key of the user's own, and otherKey what to do where the
+	// key may be that of another notification.
+	sameKey, otherKey string
+
 	// moreTime says what to do where the service needs more time.
 	moreTime string
 }
@@ -27,6 +30,11 @@ const (
 	// replace it.
 	replaceKept = "With create_before_destroy, check the plan first: if it does not replace the " +
 		"old notification, run `terraform apply -replace=ADDRESS`."
+
+	// compareContent is for a key that the service may have seen with other content.
+	compareContent = "Compare the content with what was submitted under the key: it must be " +
+		"exactly the same, without a timestamp() or a changed fields_wo. To submit this one as a " +
+		"new notification, give it another idempotency_key. "
 
 	// findLost says how to find out whether the service accepted a notification.
 	findLost = "ask the recipients or the service's operators whether the notification arrived. " +
@@ -45,8 +53,22 @@ var (
 			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
 			"If you would rather risk none than two, set delivery = \"at_most_once\" before the next " +
 			"failure. It does not help with this notification.",
+		sameKey: "It is safe to apply again at once, with the same idempotency_key and the same " +
+			"content: as long as the service knows the key, it notifies nobody twice. " + replaceKept,
+		otherKey: compareContent + "If the earlier one is the one you meant, import it with " +
+			"`terraform import ADDRESS NOTIFICATION_ID`; ADDRESS is that of this resource.",
 		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
+	}
+	// unconfirmedConsequences are those where delivery has stored what is in doubt.
+	unconfirmedConsequences = consequences{
+		possiblySubmitted: "If it matters, " + findLost + " If it did not arrive, submit it with " +
+			"`terraform apply -replace=ADDRESS`. ADDRESS is that of this resource.",
+		sameKey: "If it matters, confirm it with `terraform apply -replace=ADDRESS`, with the same " +
+			"idempotency_key and the same content, while the service still knows the key: it then " +
+			"answers with the notification that it has, or submits it. ADDRESS is that of this " +
+			"resource.",
+		otherKey: compareContent + "If the earlier one is the one you meant, there is nothing to do.",
 	}
 	// Whether the next apply invokes the action again depends on its trigger and, from Terraform
 	// 1.16 on, on on_failure. If it does, the plan lists the action.
@@ -58,6 +80,11 @@ var (
 			"apply; otherwise the notification is submitted twice. If it did not arrive, and the " +
 			"plan does not list the action, invoke the action yourself: " +
 			"`terraform apply -invoke=ADDRESS`.",
+		sameKey: "It is safe to invoke the action again at once, with the same idempotency_key and " +
+			"the same content: `terraform apply -invoke=ADDRESS`. As long as the service knows the " +
+			"key, it notifies nobody twice.",
+		otherKey: compareContent + "If the earlier one is the one you meant, the action has done " +
+			"its work.",
 		withoutID: "The action has done its work; do not invoke it again.",
 		moreTime:  "Invoke it again later.",
 	}
@@ -72,17 +99,50 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 			err.Error()+". The notification was not submitted. "+then.notSubmitted)
 	}
 	if failed.Ambiguous {
-		return diag.NewErrorDiagnostic("Notification may have been submitted", paragraphs(
-			whatHappened(failed),
-			lost(failed)+" The request was not retried, since that could notify people twice.",
-			then.possiblySubmitted,
-		))
+		consequence := ""
+		if failed.Key.Header == "" {
+			consequence = "The request was not retried, since that could notify people twice."
+		}
+		return diag.NewErrorDiagnostic("Notification may have been submitted",
+			paragraphs(inDoubt(failed, consequence), doubtAdvice(failed, then)))
+	}
+	if failed.Key.Own && failed.Status == http.StatusUnprocessableEntity {
+		return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed),
+			otherContent+"an earlier notification was submitted under it, and this one was not.",
+			then.otherKey))
+	}
+	subject := "The notification was not submitted. "
+	if failed.Key.Own { // an earlier run, which was killed, may have submitted it
+		subject = "This run did not submit the notification. "
 	}
 	return diag.NewErrorDiagnostic(summary, paragraphs(
 		whatHappened(failed),
-		"The notification was not submitted. "+then.notSubmitted,
+		subject+then.notSubmitted,
 		hint(failed, then.moreTime),
 	))
+}
+
+const otherContent = "The service rejected the content, or it has seen the idempotency key with " +
+	"other content. In that case "
+
+// doubtAdvice is what to do about a submission that may have been carried out.
+func doubtAdvice(failed *client.Error, then consequences) string {
+	switch {
+	case failed.Key.Header == "":
+		return then.possiblySubmitted
+	case !failed.Key.Own:
+		return paragraphs(then.possiblySubmitted, "With an idempotency_key of its own, set before "+
+			"the next failure, the notification could be submitted again at once.")
+	case failed.Status == http.StatusConflict:
+		return paragraphs("The service is still busy with an earlier request under this key, which "+
+			"may be that of another run.", then.sameKey, then.otherKey)
+	case failed.Status == http.StatusUnprocessableEntity:
+		return paragraphs(otherContent+"the earlier content was submitted, by this run or before it.",
+			then.otherKey)
+	case failed.Status >= 300 && failed.Status <= 499, !failed.HTML.Empty():
+		return paragraphs(then.sameKey, hint(failed, then.moreTime))
+	}
+	return then.sameKey
 }
 
 // unconfirmedSubmission is the warning about a notification that was stored although it is not
@@ -93,19 +153,11 @@ func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
 		paragraphs(
-			whatHappened(failed),
-			lost(failed)+" Because delivery is \"at_most_once\", it is stored with confirmed = "+
+			inDoubt(failed, "Because delivery is \"at_most_once\", it is stored with confirmed = "+
 				"false and a null notification_id, and is not submitted again unless this "+
-				"resource is replaced.",
-			"If it matters, "+findLost+" If it did not arrive, submit it with "+
-				"`terraform apply -replace=ADDRESS`. ADDRESS is that of this resource.",
+				"resource is replaced."),
+			doubtAdvice(failed, unconfirmedConsequences),
 		))
-}
-
-// lost says when and where the request was sent whose outcome is not known.
-func lost(failed *client.Error) string {
-	return fmt.Sprintf("The request was sent at %s to %s, and it is not known whether the service "+
-		"accepted the notification.", failed.Time.UTC().Format(time.RFC3339), failed.URL)
 }
 
 // missingID is the warning about a notification that was accepted without an id. Its summary is
@@ -127,58 +179,4 @@ func failedRequest(summary string, err error) diag.Diagnostic {
 	}
 	return diag.NewErrorDiagnostic(summary,
 		paragraphs(whatHappened(failed), hint(failed, "Try again later.")))
-}
-
-// whatHappened states the facts: the request, and the answer or why there is none.
-func whatHappened(e *client.Error) string {
-	var b strings.Builder
-	if e.Operation == client.FetchToken {
-		b.WriteString("Could not obtain an access token. ")
-	}
-	fmt.Fprintf(&b, "%s %s ", e.Method, e.URL)
-	switch {
-	case !e.HTML.Empty():
-		fmt.Fprintf(&b, "was answered with %s and an HTML page (%s)", e.StatusLine(), e.HTML)
-	case e.Status != 0:
-		fmt.Fprintf(&b, "was answered with %s", e.StatusLine())
-	case e.Cancelled():
-		b.WriteString("was abandoned because the run was cancelled")
-	case e.TimedOut():
-		b.WriteString("was abandoned because the time limit of the whole operation was reached")
-	default:
-		b.WriteString("got no answer")
-	}
-	if !e.Message.Empty() {
-		fmt.Fprintf(&b, ": %q", e.Message)
-	}
-	if !e.Location.Empty() {
-		fmt.Fprintf(&b, ", which redirects to %s", e.Location)
-	}
-	if e.Err != nil && !e.Cancelled() && !e.TimedOut() {
-		fmt.Fprintf(&b, ": %s", e.Err)
-	}
-	b.WriteString(".")
-	if e.Status != 0 && e.Cancelled() {
-		b.WriteString(" The run was cancelled before the next attempt.")
-	}
-	if e.Attempts > 1 {
-		fmt.Fprintf(&b, " That was attempt %d, the last.", e.Attempts)
-	}
-	if e.ID.Request != "" {
-		b.WriteString(" " + requestIDs(e.ID))
-	}
-	if !e.ServerID.Empty() {
-		fmt.Fprintf(&b, " The server logged it as %q.", e.ServerID)
-	}
-	return b.String()
-}
-
-// requestIDs says how a request can be found.
-func requestIDs(id client.RequestID) string {
-	return fmt.Sprintf("Request id: %s, trace id: %s.", id.Request, id.Trace)
-}
-
-// paragraphs joins the parts that are not empty.
-func paragraphs(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }

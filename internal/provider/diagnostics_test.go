@@ -35,6 +35,8 @@ type situation struct {
 	lookUp   bool
 	action   bool
 	atMost   bool          // delivery = "at_most_once"
+	keys     bool          // whether the service recognises keys
+	key      string        // the user's own; empty for a random one
 	cancel   time.Duration // when the run is cancelled
 	deadline time.Duration
 }
@@ -49,6 +51,15 @@ func situations() []situation {
 	lookUp := func(name, sequence string) situation {
 		return situation{name: name, faults: emulator.Faults{"studies": sequence}, lookUp: true}
 	}
+	underKey := func(name, key, sequence string) situation {
+		s := submission(name, sequence)
+		s.keys, s.key = true, key
+		return s
+	}
+	atMostOnce := func(s situation) situation { s.atMost = true; return s }
+	inAction := func(s situation) situation { s.action = true; return s }
+	cancelledIn := func(after time.Duration, s situation) situation { s.cancel = after; return s }
+	const own, lost = "checkout-1.4.2-canary", "reset-after,repeat"
 	return []situation{
 		submission("submission: the service rejects the content", "status:422"),
 		submission("submission: bad request", "status:400"),
@@ -124,6 +135,24 @@ func situations() []situation {
 			name:   "at most once: cancelled, and no answer in the grace",
 			faults: emulator.Faults{"submission": "hang"}, cancel: time.Second, atMost: true,
 		},
+		underKey("random key: no answer", "", lost),
+		underKey("random key: conflict", "", "status:409,repeat"),
+		underKey("random key: the service rejects the content", "", "status:422"),
+		atMostOnce(underKey("random key, at most once: no answer", "", lost)),
+		underKey("own key: no answer", own, lost),
+		underKey("own key: no answer, then rejected", own, "reset-after,status:400"),
+		underKey("own key: no answer, then a sign-in page", own, "reset-after,html"),
+		cancelledIn(3*time.Second,
+			underKey("own key: no answer, then cancelled", own, "reset-after,status:429:60")),
+		cancelledIn(100*time.Millisecond,
+			underKey("own key: no answer, then cancelled before a retry", own, "reset-after")),
+		underKey("own key: conflict", own, "status:409,repeat"),
+		underKey("own key: the service rejects the content", own, "status:422"),
+		underKey("own key: no answer, then the content rejected", own, "reset-after,status:422"),
+		underKey("own key: forbidden", own, "status:403"),
+		atMostOnce(underKey("own key, at most once: no answer", own, lost)),
+		inAction(underKey("own key, action: no answer", own, lost)),
+		inAction(underKey("own key, action: the service rejects the content", own, "status:422")),
 		token("token: invalid_client", "oauth:invalid_client:401"),
 		token("token: invalid_scope", "oauth:invalid_scope"),
 		token("token: unauthorized_client", "oauth:unauthorized_client"),
@@ -161,6 +190,8 @@ func TestDiagnosticsGolden(t *testing.T) {
 	// Backoff has jitter.
 	got := regexp.MustCompile(`due in \d+(\.\d+)?m?s`).ReplaceAllString(b.String(),
 		"due in SOME TIME")
+	got = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).
+		ReplaceAllString(got, "RANDOM_KEY")
 	got = regexp.MustCompile(`[0-9a-f]{32}`).ReplaceAllString(got, "TRACE_ID")
 	got = regexp.MustCompile(`[0-9a-f]{16}`).ReplaceAllString(got, "REQUEST_ID")
 	golden := filepath.Join("testdata", "diagnostics.golden.md")
@@ -177,8 +208,8 @@ func TestDiagnosticsGolden(t *testing.T) {
 		t.Errorf("The texts differ from %s; read what has changed and write it with -update:\n%s",
 			golden, firstDifference(string(want), got))
 	}
-	if strings.Contains(got, testSecret) {
-		t.Error("the texts hold the client secret")
+	if strings.Contains(got, "canary") {
+		t.Error("the texts hold the client secret or a key of the user's own")
 	}
 }
 
@@ -193,8 +224,13 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	at := func(path string) *url.URL {
 		return &url.URL{Scheme: "http", Host: "notifications.example.com", Path: path}
 	}
+	keyHeader := ""
+	if s.keys {
+		keyHeader = "Idempotency-Key"
+	}
 	c := client.New(client.Config{
-		TokenURL: at("/oauth2/token"), NotificationsURL: at("/notifications/v1"),
+		IdempotencyKeyHeader: keyHeader,
+		TokenURL:             at("/oauth2/token"), NotificationsURL: at("/notifications/v1"),
 		StudiesURL: at("/studies/v1"),
 		ClientID:   "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, MaxRetries: 4,
 		Dial: func(ctx context.Context, a, b string) (net.Conn, error) {
@@ -233,7 +269,7 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	request := client.NotificationRequest{
 		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
 	}
-	receipt, err := c.SubmitNotification(ctx, request)
+	receipt, err := c.SubmitNotification(ctx, request, s.key)
 	var failed *client.Error
 	switch {
 	case s.atMost && errors.As(err, &failed):

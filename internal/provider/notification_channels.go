@@ -19,7 +19,16 @@ const (
 	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in upper " +
 		"case. The service defines what each of them means."
 
+	keyDescription = "Key under which the notification is submitted, from which the service " +
+		"recognises it if it is submitted again, also by another run: 1 to 255 visible ASCII " +
+		"characters, such as `checkout-production-1.4.2`. Requires the provider setting " +
+		"`idempotency_key_header`. If that is set and this is not, each submission has a random key."
+
 	// Of the resource alone, whose arguments can change.
+	keyChangeDescription = " Another key in the place of one replaces the resource, which " +
+		"submits a new notification; a key that is known only after apply counts as another. " +
+		"Adding or removing the key submits nothing. If `triggers` or `resend_on_change` submit a " +
+		"new notification, the key must change too."
 	notSentDescription = " A change is not sent unless `resend_on_change` is true or `triggers` " +
 		"change too."
 )

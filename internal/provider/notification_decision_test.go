@@ -166,7 +166,7 @@ func TestDecide(t *testing.T) {
 		state, submitted := existing(t)
 		plan, _ := existing(t)
 		test.change(&state, &plan)
-		d, diags := plan.decide(t.Context(), state, submitted)
+		d, diags := plan.decide(t.Context(), state, submitted, nil)
 		var unsent []string
 		for _, c := range d.unsent {
 			if !c.certain {
@@ -189,9 +189,64 @@ func TestDecide_nothingRecorded(t *testing.T) {
 	state, _ := existing(t)
 	plan, _ := existing(t)
 	state.Priority = types.StringValue("BATCH")
-	d, diags := plan.decide(t.Context(), state, nil)
+	d, diags := plan.decide(t.Context(), state, nil, nil)
 	if diags.HasError() || !d.asSubmitted.Equal(types.BoolValue(false)) ||
 		!slices.Equal(d.unsent, []change{{"priority", true}}) {
 		t.Errorf("%+v, %v", d, diags)
+	}
+}
+
+// Another key in the place of one is a new notification; a first one, or none any more, is not. What
+// is submitted for another reason needs a key that was not used.
+func TestDecide_keys(t *testing.T) {
+	t.Parallel()
+	none, one, two := types.StringNull(), types.StringValue("one"), types.StringValue("two")
+	unknown := types.StringUnknown()
+	const yes, no = true, false
+	for name, test := range map[string]struct {
+		state, plan types.String
+		sent        string // key under which it was submitted; empty for a random one
+		triggers    bool   // whether they change
+		imported    bool
+		replaceFor  string
+		repeats     bool
+	}{
+		"none":                          {none, none, "", no, no, "", no},
+		"none, triggers":                {none, none, "", yes, no, "triggers", no},
+		"kept":                          {one, one, "one", no, no, "", no},
+		"kept, triggers":                {one, one, "one", yes, no, "triggers", yes},
+		"another":                       {one, two, "one", no, no, "idempotency_key", no},
+		"another, triggers":             {one, two, "one", yes, no, "triggers idempotency_key", no},
+		"unknown":                       {one, unknown, "one", no, no, "idempotency_key", no},
+		"unknown, triggers":             {one, unknown, "one", yes, no, "triggers idempotency_key", no},
+		"first":                         {none, one, "", no, no, "", no},
+		"first, triggers":               {none, one, "", yes, no, "triggers", no},
+		"first, unknown":                {none, unknown, "", no, no, "", no},
+		"removed":                       {one, none, "one", no, no, "", no},
+		"removed, triggers":             {one, none, "one", yes, no, "triggers", no},
+		"set again":                     {none, one, "one", no, no, "", no},
+		"set again, triggers":           {none, one, "one", yes, no, "triggers", yes},
+		"never sent under, triggers":    {two, two, "one", yes, no, "triggers", no},
+		"back to the one that was sent": {two, one, "one", no, no, "idempotency_key", yes},
+		"imported, first, triggers":     {none, one, "", yes, yes, "", no},
+	} {
+		state, submitted := existing(t)
+		plan, _ := existing(t)
+		state.IdempotencyKey, plan.IdempotencyKey = test.state, test.plan
+		if test.triggers {
+			plan.Triggers = triggers("2")
+		}
+		if test.imported {
+			state.ResendOnChange = types.BoolNull()
+		}
+		var sent []byte
+		if test.sent != "" {
+			sent = keyDigest(test.sent)
+		}
+		d, diags := plan.decide(t.Context(), state, submitted, sent)
+		if diags.HasError() || strings.Join(d.replaceFor, " ") != test.replaceFor ||
+			(d.keyUsed && len(d.replaceFor) > 0) != test.repeats || !d.asSubmitted.ValueBool() || len(d.unsent) > 0 {
+			t.Errorf("%s: %+v, %v", name, d, diags)
+		}
 	}
 }

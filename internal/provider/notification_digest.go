@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -15,8 +16,11 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// submissionKey is where private state holds the submissionDigest.
-const submissionKey = "submission"
+// Where private state holds the submissionDigest and the keyDigest.
+const (
+	submissionKey     = "submission"
+	idempotencyKeyKey = "idempotency_key"
+)
 
 // submissionDigest identifies channels and priority as they were submitted: 128 bits of SHA-256 as
 // a JSON string, since private state holds JSON. Write-only fields are left out: nothing derived
@@ -27,8 +31,16 @@ func submissionDigest(request client.NotificationRequest) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return digest(text), nil
+}
+
+// keyDigest identifies the user's own key under which a notification was submitted. The argument
+// may have another value by now.
+func keyDigest(key string) []byte { return digest([]byte(key)) }
+
+func digest(text []byte) []byte {
 	sum := sha256.Sum256(text)
-	return json.Marshal(base64.RawStdEncoding.EncodeToString(sum[:16]))
+	return []byte(strconv.Quote(base64.RawStdEncoding.EncodeToString(sum[:16])))
 }
 
 // privateState is the private state of a resource, as the framework passes it.
@@ -36,14 +48,19 @@ type privateState interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// rememberSubmission stores the digest of what was submitted. A failure is only a warning: an error
-// would taint the resource, and the next apply would submit the notification again.
+// rememberSubmission stores the digests of what was submitted and of the key; an empty key is none.
+// A failure is only a warning: an error would taint the resource, and the next apply would submit the
+// notification again.
 func rememberSubmission(
-	ctx context.Context, private privateState, request client.NotificationRequest,
+	ctx context.Context, private privateState, request client.NotificationRequest, key string,
 ) (diags diag.Diagnostics) {
-	digest, err := submissionDigest(request)
+	submitted, err := submissionDigest(request)
 	if err == nil {
-		for _, d := range private.SetKey(ctx, submissionKey, digest).Errors() {
+		failed := private.SetKey(ctx, submissionKey, submitted)
+		if key != "" {
+			failed.Append(private.SetKey(ctx, idempotencyKeyKey, keyDigest(key))...)
+		}
+		for _, d := range failed.Errors() {
 			err = errors.Join(err, fmt.Errorf("%s: %s", d.Summary(), d.Detail()))
 		}
 	}

@@ -61,7 +61,7 @@ func TestRememberSubmission_warns(t *testing.T) {
 	t.Parallel()
 	channels := newChannels(t, nil)
 	request, _ := notificationRequest(types.StringValue("HIGH"), channels, channels)
-	diags := rememberSubmission(t.Context(), failingPrivateState{}, request)
+	diags := rememberSubmission(t.Context(), failingPrivateState{}, request, "key")
 	if diags.HasError() || diags.WarningsCount() != 1 {
 		t.Errorf("%v", diags)
 	}

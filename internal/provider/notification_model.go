@@ -17,6 +17,7 @@ type notificationModel struct {
 	Triggers       types.Map
 	ResendOnChange types.Bool
 	Delivery       types.String
+	IdempotencyKey types.String
 	Timeouts       timeouts.Value
 	NotificationID types.String
 	AsSubmitted    types.Bool
@@ -43,6 +44,7 @@ func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m noti
 	m.Triggers = attribute[types.Map](attributes, "triggers", diags)
 	m.ResendOnChange = attribute[types.Bool](attributes, "resend_on_change", diags)
 	m.Delivery = attribute[types.String](attributes, "delivery", diags)
+	m.IdempotencyKey = attribute[types.String](attributes, "idempotency_key", diags)
 	m.Timeouts = attribute[timeouts.Value](attributes, "timeouts", diags)
 	m.NotificationID = attribute[types.String](attributes, "notification_id", diags)
 	m.AsSubmitted = attribute[types.Bool](attributes, "as_submitted", diags)
@@ -119,6 +121,12 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 		return false
 	}
 	return !m.Triggers.Equal(state.Triggers)
+}
+
+// keyChanged reports whether another key takes the place of one, which asks for a new notification.
+func (m notificationModel) keyChanged(state notificationModel) bool {
+	return !state.IdempotencyKey.IsNull() && !m.IdempotencyKey.IsNull() &&
+		!m.IdempotencyKey.Equal(state.IdempotencyKey)
 }
 
 // empty reports whether a channel has nothing but its type; what is unknown counts as set.

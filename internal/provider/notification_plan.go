@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -18,12 +19,16 @@ type decision struct {
 	// resend_on_change, which is unknown.
 	unsent    []change
 	undecided bool
+
+	// keyUsed is true where the key is the one under which the old notification was submitted, so
+	// that the service would not submit a new one under it.
+	keyUsed bool
 }
 
-// decide compares the plan m with state. submitted is the digest of what was submitted; empty where
-// none was recorded.
+// decide compares the plan m with state. submitted and key are the digests of what was submitted,
+// and under which key; empty where none was recorded.
 func (m notificationModel) decide(
-	ctx context.Context, state notificationModel, submitted []byte,
+	ctx context.Context, state notificationModel, submitted, key []byte,
 ) (d decision, diags diag.Diagnostics) {
 	changes := m.changes(ctx, state)
 	d.asSubmitted = state.AsSubmitted
@@ -41,6 +46,10 @@ func (m notificationModel) decide(
 			d.replaceFor = append(d.replaceFor, change.argument)
 		}
 	}
+	if m.keyChanged(state) {
+		d.replaceFor = append(d.replaceFor, "idempotency_key")
+	}
+	d.keyUsed = bytes.Equal(key, keyDigest(m.IdempotencyKey.ValueString()))
 	d.undecided = m.ResendOnChange.IsUnknown()
 	if len(d.replaceFor) == 0 && (d.undecided || !d.asSubmitted.ValueBool()) {
 		d.unsent = changes

@@ -55,6 +55,9 @@ func (r *notificationResource) ModifyPlan(
 	if req.Plan.Raw.IsNull() {
 		return // destroy
 	}
+	var key types.String
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
+	r.data.checkKey(key, &resp.Diagnostics)
 	asSubmitted := path.Root("as_submitted")
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
@@ -69,10 +72,12 @@ func (r *notificationResource) ModifyPlan(
 	state := notificationModelFrom(stored, &resp.Diagnostics)
 	submitted, diags := req.Private.GetKey(ctx, submissionKey)
 	resp.Diagnostics.Append(diags...)
+	sentKey, diags := req.Private.GetKey(ctx, idempotencyKeyKey)
+	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	d, diags := plan.decide(ctx, state, submitted)
+	d, diags := plan.decide(ctx, state, submitted, sentKey)
 	resp.Diagnostics.Append(diags...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
 	for _, argument := range d.replaceFor {
@@ -90,11 +95,13 @@ func (r *notificationResource) ModifyPlan(
 		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 	}
 	switch {
+	case d.keyUsed && len(d.replaceFor) > 0:
+		resp.Diagnostics.Append(usedKeyError(d.replaceFor))
 	case len(d.unsent) == 0:
 	case d.undecided:
-		resp.Diagnostics.Append(undecidedWarning(d.unsent))
+		resp.Diagnostics.Append(undecidedWarning(d.unsent, d.keyUsed))
 	default:
-		resp.Diagnostics.Append(notSentWarning(d.unsent, state.NotificationID))
+		resp.Diagnostics.Append(notSentWarning(d.unsent, state.NotificationID, d.keyUsed))
 	}
 }
 
@@ -129,18 +136,23 @@ func (r *notificationResource) Create(
 	request, diags := notificationRequest(plan.Priority, plan.Channels, configured)
 	resp.Diagnostics.Append(diags...)
 	service := r.data.usableClient(&resp.Diagnostics)
+	r.data.checkKey(plan.IdempotencyKey, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	receipt, err := service.SubmitNotification(ctx, request)
+	key := plan.IdempotencyKey.ValueString()
+	receipt, err := service.SubmitNotification(ctx, request, key)
 	var failed *client.Error
 	switch {
 	case err == nil && receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
 	case err == nil:
+		if r.data.received(receipt.NotificationID, key) {
+			resp.Diagnostics.Append(recognisedWarning(receipt.NotificationID))
+		}
 	case plan.Delivery.ValueString() == atMostOnce && errors.As(err, &failed) && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
 		resp.Diagnostics.Append(unconfirmedSubmission(failed))
@@ -160,7 +172,7 @@ func (r *notificationResource) Create(
 	object, diags := types.ObjectValue(planned.AttributeTypes(ctx), state)
 	resp.Diagnostics.Append(diags...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, object)...)
-	resp.Diagnostics.Append(rememberSubmission(ctx, resp.Private, request)...)
+	resp.Diagnostics.Append(rememberSubmission(ctx, resp.Private, request, key)...)
 }
 
 // Read keeps the state: the service offers no lookup of a notification.
@@ -177,10 +189,17 @@ func (r *notificationResource) Update(
 	resp.State.Raw = req.Plan.Raw
 }
 
-// Delete makes no request; the framework removes the notification from the state.
+// Delete makes no request; the framework removes the notification from the state. It warns where the
+// notification that replaces this one, and was created before, has turned out to be the same.
 func (r *notificationResource) Delete(
-	context.Context, resource.DeleteRequest, *resource.DeleteResponse,
+	ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse,
 ) {
+	var key, id types.String
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("notification_id"), &id)...)
+	if r.data != nil && r.data.deleted(id.ValueString(), key.ValueString()) {
+		resp.Diagnostics.Append(recognisedWarning(id.ValueString()))
+	}
 }
 
 // ImportState cannot check that the id exists: the service offers no lookup of a notification.

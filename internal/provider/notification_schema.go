@@ -68,6 +68,11 @@ func notificationSchema() schema.Schema {
 					"replaced. Changing this argument submits nothing. Defaults to " +
 					"`at_least_once`.",
 			},
+			"idempotency_key": schema.StringAttribute{
+				Optional:            true,
+				Validators:          []validator.String{validKey()},
+				MarkdownDescription: keyDescription + keyChangeDescription,
+			},
 			"timeouts": timeoutsAttribute(),
 			"notification_id": schema.StringAttribute{
 				Computed:      true,

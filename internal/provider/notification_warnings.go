@@ -15,31 +15,63 @@ import (
 // into one. They are also true where Terraform replaces the resource for a reason that the provider
 // cannot see: -replace and replace_triggered_by.
 
-func notSentWarning(changes []change, id types.String) diag.Diagnostic {
+func notSentWarning(changes []change, id types.String, keyUsed bool) diag.Diagnostic {
 	sent := "What was sent before stays as it is"
 	if !id.IsNull() {
 		sent += fmt.Sprintf(", with notification_id %q", id.ValueString())
 	}
+	advice := "To send a new notification, change triggers, now or later, or set resend_on_change " +
+		"= true in the same apply as this change, or run `terraform apply -replace=ADDRESS` " +
+		"with the address of this resource."
+	if keyUsed {
+		advice = "To send a new notification, change idempotency_key, now or later. Under the " +
+			"present one the service notifies nobody again, and may reject the changed content: " +
+			"do not replace the resource without another key."
+	}
 	return diag.NewAttributeWarningDiagnostic(path.Root(changes[0].argument),
 		"Changes to a notification are not sent by themselves",
 		fmt.Sprintf("%s. Unless Terraform replaces this resource, the change is recorded in the "+
-			"state and nothing is sent. %s.\n\n"+
-			"To send a new notification, change triggers, now or later, or set resend_on_change "+
-			"= true in the same apply as this change, or run `terraform apply -replace=ADDRESS` "+
-			"with the address of this resource.", sentence(changes), sent))
+			"state and nothing is sent. %s.\n\n%s", sentence(changes), sent, advice))
 }
 
 // undecidedWarning is about a plan that cannot be right for both values of resend_on_change. It is
 // no error, since that would prevent -replace too.
-func undecidedWarning(changes []change) diag.Diagnostic {
+func undecidedWarning(changes []change, keyUsed bool) diag.Diagnostic {
+	next := "the next apply sends it"
+	if keyUsed {
+		next = "the next plan asks for another idempotency_key"
+	}
 	return diag.NewAttributeWarningDiagnostic(path.Root("resend_on_change"),
 		"resend_on_change will be known only after apply",
 		fmt.Sprintf("%s, and resend_on_change decides whether that is sent. Unless Terraform "+
 			"replaces this resource anyway: if the value is false, the change is recorded in the "+
 			"state and nothing is sent; if it is true, Terraform refuses to apply this change "+
-			"(\"Provider produced inconsistent final plan\"), nothing is sent, and the next "+
-			"apply sends it.\n\n"+
-			"Give resend_on_change a value that is known during the plan.", sentence(changes)))
+			"(\"Provider produced inconsistent final plan\"), nothing is sent, and %s.\n\n"+
+			"Give resend_on_change a value that is known during the plan.",
+			sentence(changes), next))
+}
+
+// usedKeyError is about a replacement that would notify nobody.
+func usedKeyError(arguments []string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
+		"Idempotency key was already used",
+		fmt.Sprintf("A change of %s, or a value that will be known only after apply, submits a new "+
+			"notification. But the old notification was submitted under the same idempotency_key, "+
+			"so the service would answer with that one or reject the new content, and notify "+
+			"nobody. Nothing was sent.\n\n"+
+			"Give the new notification another idempotency_key, for example one that contains the "+
+			"release, or remove the argument so that the key is a random one. Terraform plans this "+
+			"before a destroy too; `terraform destroy -refresh=false` does without.",
+			strings.Join(arguments, " or ")))
+}
+
+// recognisedWarning is about a submission that the service answered with the id of an earlier one.
+func recognisedWarning(id string) diag.Diagnostic {
+	return diag.NewAttributeWarningDiagnostic(path.Root("idempotency_key"),
+		fmt.Sprintf("Nobody was notified again (notification_id %s)", id),
+		"The service answered with the id of an earlier notification under the same "+
+			"idempotency_key, so it recognised the key and did not notify again. If two "+
+			"notifications were meant, give each an idempotency_key of its own.")
 }
 
 // sentence is "channels changed and priority may change (…)".

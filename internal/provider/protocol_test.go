@@ -29,6 +29,14 @@ func newWire(t testing.TB, b *backend) *wire {
 
 func newWireOf(t testing.TB, b *backend, terraformVersion string) *wire {
 	t.Helper()
+	return newWireWith(t, b, terraformVersion, nil)
+}
+
+// newWireWith adds settings to those that the backend needs.
+func newWireWith(
+	t testing.TB, b *backend, terraformVersion string, settings map[string]any,
+) *wire {
+	t.Helper()
 	server := newServer(New("test"))
 	actions, ok := server.(tfprotov6.ActionServer)
 	if !ok {
@@ -37,11 +45,13 @@ func newWireOf(t testing.TB, b *backend, terraformVersion string) *wire {
 	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	mustSucceed(t, err, schema.Diagnostics)
 	w := &wire{ProviderServer: server, ActionServer: actions, schema: schema}
+	block := map[string]any{
+		"auth_url": b.url, "base_url": b.url, "client_id": "id", "client_secret": testSecret,
+	}
+	maps.Copy(block, settings)
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: terraformVersion,
-		Config: w.value(t, schema.Provider, map[string]any{
-			"auth_url": b.url, "base_url": b.url, "client_id": "id", "client_secret": testSecret,
-		}),
+		Config:           w.value(t, schema.Provider, block),
 	})
 	mustSucceed(t, err, configured.Diagnostics)
 	return w

@@ -66,7 +66,7 @@ func (p *notificationProvider) Configure(
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	data := &providerData{unknown: unknown}
+	data := &providerData{unknown: unknown, keyHeader: config.IdempotencyKeyHeader}
 	if len(unknown) == 0 {
 		config.UserAgent = "terraform-provider-notification/" + p.version +
 			" terraform/" + req.TerraformVersion

@@ -2,9 +2,13 @@ package provider
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/client"
 )
@@ -15,6 +19,11 @@ type providerData struct {
 	// client is nil while attributes of the provider are unknown; unknown names those.
 	client  *client.Client
 	unknown []string
+
+	keyHeader string // idempotency_key_header; may be empty
+
+	// seen has the id and the key of each notification: true from a receipt, false from a state.
+	seen sync.Map
 }
 
 // providerDataFrom returns what Configure left, as the framework passes it: nil until the provider
@@ -29,6 +38,40 @@ func providerDataFrom(data any, diags *diag.Diagnostics) *providerData {
 			fmt.Sprintf("It is of type %T. This is a bug in the provider; please report it.", data))
 	}
 	return d
+}
+
+// checkKey reports an idempotency key that could not be sent.
+func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
+	const setting = "idempotency_key_header"
+	if key.IsNull() || d == nil || d.keyHeader != "" || slices.Contains(d.unknown, setting) {
+		return
+	}
+	diags.AddAttributeError(path.Root("idempotency_key"), "Missing provider setting "+setting,
+		"idempotency_key needs the provider setting "+setting+", or the environment variable "+
+			"NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the service "+
+			"expects the key. Nothing was sent. If the service does not recognise keys, remove "+
+			"idempotency_key. Terraform plans this before a destroy too; `terraform destroy "+
+			"-refresh=false` does without.")
+}
+
+// received reports whether id, of a receipt, has been seen before under key, which is empty for a
+// random one.
+func (d *providerData) received(id, key string) bool {
+	if key == "" {
+		return false
+	}
+	_, seen := d.seen.LoadOrStore([2]string{id, key}, true)
+	return seen
+}
+
+// deleted reports whether id, of a state that is deleted, has been received under key: Terraform may
+// create first what replaces it.
+func (d *providerData) deleted(id, key string) bool {
+	if id == "" || key == "" {
+		return false
+	}
+	received, _ := d.seen.LoadOrStore([2]string{id, key}, false)
+	return received == true
 }
 
 // usableClient returns the client, or nil and an error diagnostic.

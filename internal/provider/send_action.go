@@ -6,6 +6,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -23,8 +25,9 @@ type sendAction struct {
 }
 
 type sendModel struct {
-	Channels types.List   `tfsdk:"channels"`
-	Priority types.String `tfsdk:"priority"`
+	Channels       types.List   `tfsdk:"channels"`
+	Priority       types.String `tfsdk:"priority"`
+	IdempotencyKey types.String `tfsdk:"idempotency_key"`
 }
 
 func (a *sendAction) Metadata(
@@ -47,6 +50,11 @@ func (a *sendAction) Schema(
 				MarkdownDescription: priorityDescription,
 				Validators:          priorityValidators(),
 			},
+			"idempotency_key": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: keyDescription,
+				Validators:          []validator.String{validKey()},
+			},
 		},
 	}
 }
@@ -57,10 +65,14 @@ func (a *sendAction) Configure(
 	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ModifyPlan warns about empty channels; there is nothing to plan.
+// ModifyPlan warns about empty channels, and reports a key that could not be sent; there is nothing
+// to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
 ) {
+	var key types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
+	a.data.checkKey(key, &resp.Diagnostics)
 	resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 }
 
@@ -75,6 +87,7 @@ func (a *sendAction) Invoke(
 	request, diags := notificationRequest(model.Priority, model.Channels, model.Channels)
 	resp.Diagnostics.Append(diags...)
 	service := a.data.usableClient(&resp.Diagnostics)
+	a.data.checkKey(model.IdempotencyKey, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -87,13 +100,17 @@ func (a *sendAction) Invoke(
 	}
 	progress("Submitting a notification with priority %s through %s",
 		request.Priority, count(len(request.Channels), "channel"))
-	receipt, err := service.SubmitNotification(ctx, request)
+	key := model.IdempotencyKey.ValueString()
+	receipt, err := service.SubmitNotification(ctx, request, key)
 	switch {
 	case err != nil:
 		resp.Diagnostics.Append(failedSubmission(err, actionConsequences))
 	case receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, actionConsequences))
 		progress("The notification was submitted; the service returned no id")
+	case a.data.received(receipt.NotificationID, key):
+		resp.Diagnostics.Append(recognisedWarning(receipt.NotificationID))
+		progress("Nobody was notified again; the notification has the id %s", receipt.NotificationID)
 	default:
 		progress("The notification was submitted and has the id %s", receipt.NotificationID)
 	}

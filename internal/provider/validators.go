@@ -42,6 +42,15 @@ func validText() rule {
 	}}
 }
 
+// validKey accepts what any header can carry and any service can tell apart.
+func validKey() rule {
+	const description = "must be 1 to 255 visible ASCII characters, without blanks"
+	return rule{"Invalid idempotency key", description, func(text string) (bool, string) {
+		odd := strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
+		return !odd && text != "" && len(text) <= 255, "."
+	}}
+}
+
 // positiveDuration accepts Go durations above zero.
 func positiveDuration() rule {
 	const description = "must be a duration above zero, such as 30s or 10m"

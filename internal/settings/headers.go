@@ -11,14 +11,18 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// reservedHeaders belong to the provider or to the protocol. With an Idempotency-Key net/http would
-// repeat a submission by itself; with Accept-Encoding it would hand out the answer compressed.
-var reservedHeaders = []string{
+// keyHeaders have a setting of their own: with one of them net/http would repeat a submission by
+// itself.
+var keyHeaders = []string{"Idempotency-Key", "X-Idempotency-Key"}
+
+// reservedHeaders belong to the provider or to the protocol. With Accept-Encoding net/http would hand
+// out the answer compressed.
+var reservedHeaders = append([]string{
 	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
-	"Traceparent", "Idempotency-Key", "X-Idempotency-Key",
+	"Traceparent",
 	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection",
 	"Te", "Trailer", "Upgrade",
-}
+}, keyHeaders...)
 
 // meaningfulHeaders may be set to what their standards say, but not to an id.
 var meaningfulHeaders = []string{
@@ -47,6 +51,8 @@ func (r *reader) headers(attribute string, value types.Map) map[string]string {
 		text, ok := elements[name].(types.String)
 		var reason string
 		switch {
+		case isOneOf(keyHeaders, name):
+			reason = "cannot be set here: name it in idempotency_key_header"
 		case isOneOf(reservedHeaders, name):
 			reason = "cannot be set: the provider or the protocol needs it for itself"
 		case isOneOf(before, name):
@@ -77,9 +83,9 @@ func (r *reader) headers(attribute string, value types.Map) map[string]string {
 	return headers
 }
 
-// headerName reads the name of a header that is in none of headers.
+// headerName reads the name of a header that is in none of headers, and not reserved.
 func (r *reader) headerName(
-	attribute string, value types.String, headers map[string]string,
+	attribute string, value types.String, headers map[string]string, reserved []string,
 ) string {
 	name, ok := r.text(attribute, value)
 	if !ok {
@@ -88,12 +94,27 @@ func (r *reader) headerName(
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):
 		r.invalid(attribute, "is not the name of a header")
-	case isOneOf(reservedHeaders, name):
+	case isOneOf(reserved, name):
 		r.invalid(attribute, "names a header that the provider or the protocol needs for itself")
 	case isOneOf(meaningfulHeaders, name):
 		r.invalid(attribute, "names a header to which an id would mean something else")
 	case isOneOf(slices.Collect(maps.Keys(headers)), name):
 		r.invalid(attribute, "names a header that is also set in headers")
+	}
+	return name
+}
+
+// keyHeader reads the name of the header for idempotency keys, which requestIDHeader must not be.
+func (r *reader) keyHeader(
+	value types.String, headers map[string]string, requestIDHeader string,
+) string {
+	const attribute = "idempotency_key_header"
+	others := slices.DeleteFunc(slices.Clone(reservedHeaders), func(name string) bool {
+		return isOneOf(keyHeaders, name)
+	})
+	name := r.headerName(attribute, value, headers, others)
+	if name != "" && strings.EqualFold(name, requestIDHeader) {
+		r.invalid(attribute, "names the header that request_id_header names")
 	}
 	return name
 }

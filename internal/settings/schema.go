@@ -73,9 +73,8 @@ func Schema() schema.Schema {
 				MarkdownDescription: "Headers to add to API requests, for example the key of a " +
 					"gateway. They are not sent with token requests. Headers that the provider " +
 					"or HTTP itself sets, such as `Authorization` and `Content-Type`, are " +
-					"rejected. So is `Idempotency-Key`, because Go's HTTP client could then " +
-					"retry a submission by itself. There is no environment variable for this " +
-					"setting.",
+					"rejected. So is `Idempotency-Key`, for which there is " +
+					"`idempotency_key_header`. There is no environment variable for this setting.",
 			},
 			"request_id_header": schema.StringAttribute{
 				Optional: true,
@@ -84,21 +83,32 @@ func Schema() schema.Schema {
 					"id. The header `traceparent` (W3C Trace Context) always carries it. Headers " +
 					"that `headers` cannot set are rejected. " + orVariable("request_id_header"),
 			},
+			"idempotency_key_header": schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: "Name of the header, such as `Idempotency-Key`, in which " +
+					"each submission carries a key. Set it only if you know that the service, or " +
+					"a gateway in front of it, answers a key that it has seen with its first " +
+					"answer instead of notifying again: with any other service, a submission " +
+					"whose outcome is not known may then arrive `max_retries` + 1 times. " +
+					"Headers that `headers` " +
+					"cannot set are rejected, apart from `Idempotency-Key` and " +
+					"`X-Idempotency-Key`. " + orVariable("idempotency_key_header"),
+			},
 			"request_timeout": schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: "Time limit of one attempt at a request: a duration such as " +
 					"`30s` or `1m30s`. The time starts again once the attempt has its connection, " +
 					"so that waiting for one of the 32 connections takes none of the time to " +
 					"answer. A submission that is not answered in time may have been accepted " +
-					"and is not retried, so do not set less than the service may need. Defaults " +
-					"to `30s`. " +
+					"and is not retried without an idempotency key, so do not set less than the " +
+					"service may need. Defaults to `30s`. " +
 					orVariable("request_timeout"),
 			},
 			"max_retries": schema.Int64Attribute{
 				Optional: true,
 				MarkdownDescription: "How many times a request is retried, from 0 to 10. A " +
-					"submission is retried only if the service did not accept it, never if that " +
-					"is unknown. Defaults to 4. " + orVariable("max_retries"),
+					"submission is retried only if the service did not accept it; if that is " +
+					"unknown, only with `idempotency_key_header`. Defaults to 4. " + orVariable("max_retries"),
 			},
 			"ca_cert_pem": schema.StringAttribute{
 				Optional: true,

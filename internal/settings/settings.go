@@ -28,6 +28,7 @@ type providerBlock struct {
 	StudiesPath       types.String `tfsdk:"studies_path"`
 	Headers           types.Map    `tfsdk:"headers"`
 	RequestIDHeader   types.String `tfsdk:"request_id_header"`
+	KeyHeader         types.String `tfsdk:"idempotency_key_header"`
 	RequestTimeout    types.String `tfsdk:"request_timeout"`
 	MaxRetries        types.Int64  `tfsdk:"max_retries"`
 	CACertPEM         types.String `tfsdk:"ca_cert_pem"`
@@ -117,7 +118,9 @@ func (b providerBlock) config(r *reader) (config client.Config) {
 	config.ClientSecret = r.required("client_secret", b.ClientSecret)
 	config.Scopes = r.scopes("scopes", b.Scopes)
 	config.Headers = r.headers("headers", b.Headers)
-	config.RequestIDHeader = r.headerName("request_id_header", b.RequestIDHeader, config.Headers)
+	config.RequestIDHeader = r.headerName(
+		"request_id_header", b.RequestIDHeader, config.Headers, reservedHeaders)
+	config.IdempotencyKeyHeader = r.keyHeader(b.KeyHeader, config.Headers, config.RequestIDHeader)
 	config.RequestTimeout = r.duration("request_timeout", b.RequestTimeout, 30*time.Second)
 	config.MaxRetries = r.number("max_retries", b.MaxRetries, 4, 10)
 	config.RootCAs = r.authorities("ca_cert_pem", b.CACertPEM)

@@ -239,7 +239,7 @@ func TestConfigErrors(t *testing.T) {
 		},
 		"idempotency": {
 			header("X-Idempotency-Key", "canary"), `headers["X-Idempotency-Key"]`,
-			"needs it for itself",
+			"idempotency_key_header",
 		},
 		"header name": {
 			header("X Key", "canary"), "headers", "not the name of a header",

@@ -68,6 +68,10 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	if t.idHeader != "" {
 		req.Header.Set(t.idHeader, id.Request)
 	}
+	if r.Key.Header != "" {
+		req.Header.Set(r.Key.Header, r.Key.Value)
+		req.GetBody = nil // or net/http repeats requests with some of these headers by itself
+	}
 	base := t.base
 	if _, closes := t.closers.Load(Origin(r.URL)); closes && r.Method == http.MethodPost {
 		base = t.single
@@ -174,6 +178,12 @@ func log(
 		"attempt":     r.Number,
 		"request_id":  id.Request,
 		"trace_id":    id.Trace,
+	}
+	if r.Key.Header != "" {
+		fields["idempotency_key_header"] = r.Key.Header
+		if !r.Key.Own {
+			fields["idempotency_key"] = r.Key.Value
+		}
 	}
 	if err != nil {
 		fields["error"] = r.Secrets.CleanError(err).Error()

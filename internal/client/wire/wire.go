@@ -12,12 +12,21 @@ import (
 	"terraform-provider-notification/internal/client/redact"
 )
 
+// Key identifies a submission to a service that recognises it: one that answers a key which it has
+// seen with its first answer, and does nothing more.
+type Key struct {
+	Header string // that carries it; empty for a service that recognises none
+	Value  string
+	Own    bool // chosen by the user, who may keep it secret, and other runs may submit under it
+}
+
 // Request is one request. It is not changed, so that it can be sent again.
 type Request struct {
 	Method string
 	URL    *url.URL
 	Header http.Header
 	Body   []byte
+	Key    Key // zero for what is no submission
 
 	Limit  int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
 	Number int   // of this attempt, for the log; the first is 1

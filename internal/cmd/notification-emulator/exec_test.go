@@ -54,6 +54,24 @@ $`)
 	}
 }
 
+// What repeats a submission under its key is shown as that, and not as a notification.
+func TestExecShowsRepetitions(t *testing.T) {
+	t.Parallel()
+	r := runWith(t, []string{roleVariable + "=announce"}, "exec", "--verbose", "--expect", "1",
+		"--idempotency-key-header", "X-Key", "--fault", "submission=status:503,reset-after", "--",
+		"sh", "-c", `"$0"; "$0" 2>/dev/null; "$0" && "$0"`, self(t))
+	for _, want := range []string{
+		`Received by the emulator: 1 notification \(4 token requests, 4 studies lookups, ` +
+			`\d connections, 2 repeated submissions, 1 submission not accepted\)\n`,
+		`\n  \S+Z  [0-9a-f-]{36}  HIGH  2 channels  key "checkout 1\\u202e"\n`,
+		`  201  POST  /notifications/v1  repetition of [0-9a-f-]{36}\n`,
+	} {
+		if !regexp.MustCompile(want).MatchString(r.stderr) || r.status != 0 {
+			t.Errorf("got %d, nothing like %s in\n%s", r.status, want, r.stderr)
+		}
+	}
+}
+
 func TestExecFlagsReachTheEmulator(t *testing.T) {
 	t.Parallel()
 	const rejected = "0 notifications (1 token request, 1 studies lookup, 1 connection, " +
@@ -100,6 +118,7 @@ func TestExecEnvironment(t *testing.T) {
 	parent := []string{
 		"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=real", "NOTIFICATION_BASE_URL=https://real",
 		"NOTIFICATION_CLIENT_SECRET=canary", "NOTIFICATION_EMULATOR_URL=https://other", "OTHER=kept",
+		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Real",
 	}
 	for name, test := range map[string]struct {
 		flags []string
@@ -115,11 +134,13 @@ OTHER=kept
 		"all": {[]string{
 			"--client-id", "c", "--client-secret", "d", "--system", "sys",
 			"--notifications-path", "/n", "--studies-path", "/s/t",
+			"--idempotency-key-header", "X-Key",
 		}, `NOTIFICATION_AUTH_URL=ROOT
 NOTIFICATION_BASE_URL=ROOT
 NOTIFICATION_CLIENT_ID=c
 NOTIFICATION_CLIENT_SECRET=d
 NOTIFICATION_EMULATOR_URL=ROOT
+NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Key
 NOTIFICATION_NOTIFICATIONS_PATH=n
 NOTIFICATION_STUDIES_PATH=s/t
 NOTIFICATION_SYSTEM=sys

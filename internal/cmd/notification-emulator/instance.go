@@ -72,6 +72,7 @@ func (i *instance) variables(o options) []string {
 		"NOTIFICATION_SYSTEM=" + strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], ""),
 		"NOTIFICATION_NOTIFICATIONS_PATH=" + strings.TrimPrefix(o.config.NotificationsPath, "/"),
 		"NOTIFICATION_STUDIES_PATH=" + strings.TrimPrefix(o.config.StudiesPath, "/"),
+		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=" + o.config.IdempotencyKeyHeader,
 		"NOTIFICATION_ALLOW_INSECURE_HTTP=" + i.insecure,
 		"NOTIFICATION_CLIENT_ID=" + o.config.ClientID,
 		"NOTIFICATION_CLIENT_SECRET=" + o.config.ClientSecret,

@@ -52,7 +52,7 @@ func TestServeEnvFile(t *testing.T) {
 	}
 	args := []string{
 		"serve", "--listen", "127.0.0.1:0", "--client-secret", "it's", "--system", "a", "--system", "b",
-		"--env-file",
+		"--idempotency-key-header", "X-Key", "--env-file",
 	}
 	if status := run(ctx, append(args, file), nil, nil, io.Discard, io.Discard); status != 0 {
 		t.Errorf("status is %d", status)
@@ -64,6 +64,7 @@ NOTIFICATION_EMULATOR_URL=ROOT
 NOTIFICATION_AUTH_URL=ROOT
 NOTIFICATION_BASE_URL=ROOT
 NOTIFICATION_SYSTEM=a
+NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Key
 NOTIFICATION_CLIENT_ID=demo-client
 NOTIFICATION_CLIENT_SECRET=it's
 `

@@ -101,6 +101,9 @@ func ask(ctx context.Context, method, address, contentType, body, token string) 
 	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
+	if name := os.Getenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER"); name != "" {
+		request.Header.Set(name, "checkout 1\u202e")
+	}
 	if parent := os.Getenv("TRACEPARENT"); parent != "" {
 		request.Header.Set("Traceparent", parent)
 	}
@@ -169,6 +172,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"exec", "--latency", "-5s", "true"}, 125, "", "latency"},
 		{[]string{"exec", "--client-id", "", "true"}, 125, "", "client ID"},
 		{[]string{"exec", "--scope", "a b", "true"}, 125, "", `scope "a b"`},
+		{[]string{"exec", "--idempotency-key-header", "a:", "true"}, 125, "", `"a:"`},
 		{[]string{"exec", "--fault", "token", "true"}, 125, "", "TARGET=SEQUENCE"},
 		{[]string{"exec", "--fault", "tokens=pass", "true"}, 125, "", `"tokens"`},
 		{[]string{"exec", "--fault", "token=bang", "true"}, 125, "", `"bang"`},

@@ -105,6 +105,7 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags.DurationVar(&o.config.TokenLifetime, "token-lifetime", time.Hour, "")
 	flags.DurationVar(&o.config.Latency, "latency", 0, "")
 	flags.StringVar(&o.studiesFile, "studies", "", "")
+	flags.StringVar(&o.config.IdempotencyKeyHeader, "idempotency-key-header", "", "")
 	flags.IntVar(&o.config.LedgerLimit, "ledger-limit", 0, "")
 	flags.Func("fault", "", o.addFault)
 	return flags

@@ -16,7 +16,10 @@ func summary(l emulator.Ledger) string {
 		count(l.StudyRequests, "studies lookup", "studies lookups"),
 		count(l.Connections, "connection", "connections"),
 	}
-	if n := l.SubmissionRequests - l.Notifications; n > 0 {
+	if l.Repetitions > 0 {
+		counts = append(counts, count(l.Repetitions, "repeated submission", "repeated submissions"))
+	}
+	if n := l.SubmissionRequests - l.Notifications - l.Repetitions; n > 0 {
 		counts = append(counts, count(n, "submission not accepted", "submissions not accepted"))
 	}
 	if l.OtherRequests > 0 {
@@ -36,6 +39,9 @@ func summary(l emulator.Ledger) string {
 			count(len(s.Channels), "channel", "channels"))
 		if s.System != "" {
 			b.WriteString("  system " + visible(s.System))
+		}
+		if s.IdempotencyKey != "" {
+			b.WriteString("  key " + visible(s.IdempotencyKey))
 		}
 		if s.RequestID != "" {
 			fmt.Fprintf(&b, "  request %s in trace %s", s.RequestID, s.TraceID)
@@ -83,6 +89,9 @@ func logLine(r emulator.Request) string {
 	parts := []string{at, outcome, visible(r.Method), visible(r.Path)}
 	if r.NotificationID != "" {
 		parts = append(parts, r.NotificationID)
+	}
+	if r.RepetitionOf != "" {
+		parts = append(parts, "repetition of "+r.RepetitionOf)
 	}
 	if r.Reason != "" {
 		quoted := strconv.Quote(r.Reason)

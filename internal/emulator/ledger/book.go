@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"net/http"
 
@@ -26,12 +27,14 @@ type Book struct {
 	size      int             // of all records, in memory
 	entered   int             // records so far, dropped ones included
 	addresses map[string]bool // of clients, where the server does not tell connections apart
+	keys      map[string]keyUse
 }
 
 // NewBook returns an empty one that takes up to limit bytes of memory, as far as that can be
 // estimated: beyond it the oldest records go. Zero: 64 MiB.
 func NewBook(limit int) *Book {
-	return &Book{limit: cmp.Or(limit, defaultLimit), addresses: make(map[string]bool)}
+	limit = cmp.Or(limit, defaultLimit)
+	return &Book{limit: limit, addresses: make(map[string]bool), keys: make(map[string]keyUse)}
 }
 
 // connection stands for one network connection.
@@ -73,17 +76,21 @@ func (b *Book) Enter(record *Record, r *http.Request) {
 	}
 }
 
-// Accept adds the notification that the request of a record submitted.
+// Accept adds the notification that the request of a record submitted. Until Release its
+// idempotency key is held.
 func (b *Book) Accept(record *Record, accepted Submission) {
 	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
 	b.Counts.Notifications++
+	if key := record.IdempotencyKey; key != "" {
+		b.keys[key] = keyUse{record, sha256.Sum256(accepted.Body), accepted.NotificationID}
+	}
 }
 
 // Conclude adds what became of the request of a record: status 0 where there is no answer, and no
 // reason where it was accepted.
 func (b *Book) Conclude(record *Record, status int, reason string) {
 	record.Status, record.Reason = status, reason
-	if reason != "" && record.Submission == nil {
+	if reason != "" && record.Submission == nil && record.RepetitionOf == "" {
 		b.Rejected++
 	}
 	if !record.dropped {

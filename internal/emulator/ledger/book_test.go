@@ -98,7 +98,8 @@ func TestNotificationsAreWeighedToo(t *testing.T) {
 	}
 }
 
-// Rejected are those with a reason, but not where a notification was accepted all the same.
+// Rejected are those with a reason, but not where a notification was accepted all the same,
+// or repeated.
 func TestRejected(t *testing.T) {
 	t.Parallel()
 	b := NewBook(0)
@@ -107,6 +108,9 @@ func TestRejected(t *testing.T) {
 	accepted := enter(b)
 	b.Accept(accepted, Submission{Body: []byte(`{}`)})
 	b.Conclude(accepted, 0, "an injected fault")
+	repeated := enter(b)
+	repeated.RepetitionOf = "id"
+	b.Conclude(repeated, 0, "an injected fault")
 	if b.Rejected != 1 {
 		t.Errorf("%d are rejected", b.Rejected)
 	}

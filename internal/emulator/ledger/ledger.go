@@ -18,6 +18,7 @@ type Ledger struct {
 	TokensIssued       int `json:"tokens_issued"`
 	SubmissionRequests int `json:"submission_requests"` // rejected ones included
 	Notifications      int `json:"notifications"`       // accepted submissions
+	Repetitions        int `json:"repetitions"`         // submissions that got an earlier one's answer
 	StudyRequests      int `json:"study_requests"`
 	OtherRequests      int `json:"other_requests"` // to paths that the service does not have
 	// Connections is how many connections carried a request to the service.
@@ -34,6 +35,8 @@ type Submission struct {
 	Channels       []notification.Channel `json:"channels"`
 	Priority       string                 `json:"priority"`
 	Body           json.RawMessage        `json:"body"` // as received; white space is lost in JSON
+	// IdempotencyKey is the one of the request, where the emulator recognises keys.
+	IdempotencyKey string `json:"idempotency_key,omitempty"`
 	Trace
 }
 
@@ -51,6 +54,10 @@ type Request struct {
 	Fault  string `json:"fault"` // the step that was its turn; empty: none
 	// NotificationID is that of the notification that was accepted.
 	NotificationID string `json:"notification_id,omitempty"`
+	// IdempotencyKey is that of a submission, where the emulator recognises keys.
+	IdempotencyKey string `json:"idempotency_key,omitempty"`
+	// RepetitionOf is the id of the notification that was accepted earlier under the same key.
+	RepetitionOf string `json:"repetition_of,omitempty"`
 	// HeaderNames are sorted, and canonical as [http.CanonicalHeaderKey] makes them.
 	HeaderNames []string `json:"header_names"`
 	// Headers holds their values, several joined by ", ", but those that may be credentials.

@@ -1,5 +1,5 @@
-// Package page is the emulator's page: it lists notifications and rejected requests, newest first,
-// and follows what arrives.
+// Package page is the emulator's page: it lists notifications, repetitions and rejected requests,
+// newest first, and follows what arrives.
 package page
 
 import (
@@ -43,6 +43,7 @@ type View struct {
 	Entries       []entry
 	More          bool // there are more than maxShown
 	Notifications int
+	Repetitions   int
 	Rejected      int
 	Tokens        int // tokens that were issued
 	Lookups       int
@@ -79,7 +80,8 @@ func NewView(r *http.Request) View {
 // List adds the counts of the book, and the newest of its records that the filter lets through. It
 // copies them: the lock of the book need not be held any longer.
 func (v *View) List(b *ledger.Book) {
-	v.Notifications, v.Rejected = b.Counts.Notifications, b.Rejected
+	v.Notifications, v.Repetitions = b.Counts.Notifications, b.Counts.Repetitions
+	v.Rejected = b.Rejected
 	v.Tokens, v.Lookups = b.Counts.TokensIssued, b.Counts.StudyRequests
 	query := strings.ToLower(v.Query)
 	for _, kept := range slices.Backward(b.Records) {
@@ -95,9 +97,9 @@ func (v *View) List(b *ledger.Book) {
 }
 
 // shown says whether the page lists the record, and whether its filter does: tokens that were
-// issued and lookups that were answered are only counted.
+// issued and lookups that were answered are only counted. Repetitions are with what was accepted.
 func shown(r *ledger.Record, only string) bool {
-	accepted := r.Submission != nil
+	accepted := r.Submission != nil || r.RepetitionOf != ""
 	rejected := !accepted && r.Reason != ""
 	return accepted && only != "rejected" || rejected && only != "accepted"
 }
@@ -110,7 +112,8 @@ func contains(r *ledger.Record, text string) bool {
 			return strings.Contains(strings.ToLower(part), text)
 		})
 	}
-	if in(r.Path, r.Reason, r.Fault, r.NotificationID, r.RequestID, r.TraceID) {
+	if in(r.Path, r.Reason, r.Fault, r.NotificationID, r.RequestID, r.TraceID, r.IdempotencyKey,
+		r.RepetitionOf) {
 		return true
 	}
 	return r.Submission != nil && (in(r.Submission.Priority, r.Submission.System) ||

@@ -1,0 +1,252 @@
+package acceptance
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// newKeyedWorkspace has a service that recognises keys, and a provider that knows it.
+func newKeyedWorkspace(t *testing.T, faults string) *workspace {
+	t.Helper()
+	w := newWorkspace(t, func(c *emulator.Config) {
+		recognisingKeys(c)
+		c.Faults = emulator.Faults{"submission": faults}
+	})
+	w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", keyHeader)
+	return w
+}
+
+// keyed are n notifications with a key each, beneath one that they share.
+func keyed(n int) string {
+	return fmt.Sprintf(`
+resource "notification_notification" "n" {
+  for_each        = { for i in range(%d) : tostring(i) => i }
+  priority        = "NORMAL"
+  idempotency_key = "canary-${each.key}"
+  channels = [{ type = "slack", subject = "number ${each.key} " }]
+}
+`, n)
+}
+
+// However many answers are lost, each notification is there once, with its id in the state. A second
+// apply under the same keys, as after a run that was killed before it could save anything, fetches
+// the same ids.
+func TestLostAnswersUnderKeys(t *testing.T) {
+	t.Parallel()
+	for name, config := range map[string]string{
+		"random keys": many(100, "one", "1"), "own keys": keyed(100),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newKeyedWorkspace(t, "pass*4,reset-after,repeat")
+			w.setenv("NOTIFICATION_MAX_RETRIES", "8")
+			w.write(t, config)
+			if output := w.apply(t); strings.Contains(output, "canary-") != (name == "own keys") {
+				t.Error(output) // in the plan alone
+			}
+			ids := w.ids(t)
+			distinct := slices.Compact(slices.Sorted(maps.Values(ids)))
+			ledger := w.Ledger()
+			if len(ledger.Submissions) != 100 || len(distinct) != 100 || ledger.Repetitions < 20 {
+				t.Errorf("%d notifications, %d ids, %d repetitions", len(ledger.Submissions),
+					len(distinct), ledger.Repetitions)
+			}
+			if name == "random keys" {
+				return
+			}
+			w.must(t, "state", "rm", "notification_notification.n")
+			w.apply(t)
+			if got := len(w.Ledger().Submissions); got != 100 || !maps.Equal(w.ids(t), ids) {
+				t.Errorf("applied again: %d notifications, ids %v", got, w.ids(t))
+			}
+		})
+	}
+}
+
+// Nothing that was sent is sent again by the new setting, or by a first key.
+func TestKeysOnAnEarlierState(t *testing.T) {
+	t.Parallel()
+	w := newKeyedWorkspace(t, "")
+	w.copy(t, "testdata/states/0.1.0.tfstate", "terraform.tfstate")
+	w.copy(t, "testdata/states/main.tf", "main.tf")
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	edit(t, filepath.Join(w.dir, "main.tf"), `priority         = "NORMAL"`,
+		`priority         = "NORMAL"`+"\n  idempotency_key = \"first\"")
+	w.apply(t)
+	w.silent(t, "apply with a first key")
+}
+
+// What the provider cannot see in a plan is a warning afterwards; what it can see is an error.
+func TestRepeatedKeys(t *testing.T) {
+	t.Parallel()
+	w := newKeyedWorkspace(t, "")
+	config := func(key, release string) string {
+		return notificationWith(`[{ type = "slack", subject = "one" }]`,
+			fmt.Sprintf("idempotency_key = %q\n  triggers = { release = %q }", key, release))
+	}
+	w.write(t, config("a", "1"))
+	w.apply(t)
+	w.write(t, config("a", "2"))
+	if output, status := w.plan(t); status != 1 ||
+		!strings.Contains(output, "Idempotency key was already used") {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.write(t, config("a", "1"))
+	output := w.must(t, "apply", "-no-color", "-input=false", "-auto-approve",
+		"-replace="+address)
+	if !strings.Contains(output, "Nobody was notified again") {
+		t.Error(output)
+	}
+	w.holds(t, 1)
+	w.write(t, config("b", "2"))
+	w.apply(t)
+	w.holds(t, 2)
+	w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", "")
+	if output, status := w.plan(t); status != 1 ||
+		!strings.Contains(output, "Missing provider setting idempotency_key_header") {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.must(t, "destroy", "-no-color", "-input=false", "-auto-approve", "-refresh=false")
+	w.holds(t, 2)
+}
+
+// holds fails the test unless the service holds that many notifications.
+func (w *workspace) holds(t *testing.T, want int) {
+	t.Helper()
+	if got := len(w.Ledger().Submissions); got != want {
+		t.Errorf("%d notifications, want %d", got, want)
+	}
+}
+
+// TestKeyWalk edits, applies, kills, loses answers and forgets states at random. Whatever happens, the
+// service holds one notification for each key under which it accepted one, and what the state holds
+// with an id is the notification under its key.
+func TestKeyWalk(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+			t.Parallel()
+			w := newKeyedWorkspace(t, "")
+			w.setenv("NOTIFICATION_MAX_RETRIES", "2")
+			random := rand.New(rand.NewPCG(seed, 22))
+			var log []string
+			key, release, delivery := "k-0", 0, "at_least_once"
+			for step := range 12 {
+				switch random.IntN(4) {
+				case 0:
+					key = fmt.Sprintf("k-%d", random.IntN(4))
+				case 1:
+					release = random.IntN(3)
+				case 2:
+					delivery = pick(random, []string{"at_least_once", "at_most_once"})
+				}
+				// The content belongs to the key: another content would be rejected under it.
+				w.write(t, notificationWith(
+					fmt.Sprintf(`[{ type = "slack", subject = %q }]`, key),
+					fmt.Sprintf("idempotency_key = %q\n  delivery = %q\n  triggers = { r = \"%d\" }",
+						key, delivery, release)))
+				faults := pick(random, []string{
+					"", "reset-after", "status:500", "reset-after,status:400", "status:502,reset-after",
+					"close-after*3", "status:409,status:429:0", "status:422", "reset-after*2,html",
+					"delay:300ms", "delay:300ms,reset-after",
+				})
+				args := pick(random, [][]string{
+					{"apply", "-auto-approve"}, {"apply", "-auto-approve"},
+					{"apply", "-auto-approve", "-replace=" + address},
+					{"destroy", "-auto-approve"}, {"state", "rm", address}, {"plan"},
+				})
+				if step == 0 { // so that there is a state to look at
+					faults, args = "", []string{"apply", "-auto-approve"}
+				}
+				if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
+					t.Fatal(err)
+				}
+				var output string
+				var status int
+				if strings.HasPrefix(faults, "delay") && args[0] == "apply" {
+					output, status = w.killed(t, 1, args...)
+				} else {
+					output, status = w.terraform(t, args...)
+				}
+				log = append(log, fmt.Sprintf("%d. key %s, release %d, %s, faults %q: %v: %d", step,
+					key, release, delivery, faults, args, status))
+				w.oncePerKey(t, strings.Join(log, "\n")+"\n"+output)
+			}
+		})
+	}
+}
+
+// killed runs a command that is killed when the service has received so many submissions, unless it
+// ends before.
+func (w *workspace) killed(t *testing.T, after int, args ...string) (output string, status int) {
+	t.Helper()
+	after += w.Ledger().SubmissionRequests
+	cmd, stdout, stderr := w.command(t, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // with an error where it was killed or failed
+		close(ended)
+	}()
+	for tick := time.Tick(10 * time.Millisecond); w.Ledger().SubmissionRequests < after; {
+		select {
+		case <-ended:
+			return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()
+		case <-tick:
+		}
+	}
+	_ = cmd.Process.Kill() // fails where it has just ended
+	<-ended
+	return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()
+}
+
+// oncePerKey compares the service and the state.
+func (w *workspace) oncePerKey(t *testing.T, history string) {
+	t.Helper()
+	held := map[string]string{} // subjects, which are the keys, by id
+	keys := map[string]bool{}
+	for _, s := range w.Ledger().Submissions {
+		if keys[s.IdempotencyKey] || s.Channels[0].Subject != s.IdempotencyKey {
+			t.Fatalf("two notifications under %s\n%s", s.IdempotencyKey, history)
+		}
+		keys[s.IdempotencyKey] = true
+		held[s.NotificationID] = s.IdempotencyKey
+	}
+	for _, i := range w.instances(t) {
+		id, key := i.Attributes.ID, i.Attributes.Key
+		if i.confirmed() != (id != "") || id != "" && held[id] != key {
+			t.Fatalf("the state holds %+v under %s, the service %v\n%s", i, key, held, history)
+		}
+	}
+}
+
+// A run that is killed in the middle, and applied again under the same keys, notifies once.
+func TestKilledRunUnderKeys(t *testing.T) {
+	t.Parallel()
+	w := newKeyedWorkspace(t, "delay:100ms,repeat")
+	w.write(t, keyed(40))
+	if _, status := w.killed(t, 15, "apply", "-no-color", "-auto-approve"); status == 0 {
+		t.Error("the run was not killed")
+	}
+	before := len(w.Ledger().Submissions)
+	w.must(t, "apply", "-no-color", "-input=false", "-auto-approve", "-lock-timeout=30s")
+	w.holds(t, 40)
+	distinct := slices.Compact(slices.Sorted(maps.Values(w.ids(t))))
+	if before < 5 || before == 40 || len(distinct) != 40 || w.Ledger().Repetitions == 0 {
+		t.Errorf("%d notifications before the second run, %d ids, %d repetitions", before,
+			len(distinct), w.Ledger().Repetitions)
+	}
+}

@@ -1,0 +1,267 @@
+package emulator
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+)
+
+// keyHeader is not Idempotency-Key, with which Go's transport repeats a request by itself.
+const keyHeader = "Notification-Key"
+
+// submitUnder submits under the idempotency keys, each in a header of its own. The error is one of
+// the connection or of the answer's body.
+func (h *harness) submitUnder(token, body string, keys ...string) (reply, error) {
+	h.Helper()
+	r := h.submission(token, body)
+	r.Header[keyHeader] = keys
+	got, err := h.try(r)
+	if err == nil {
+		err = got.err
+	}
+	return got, err
+}
+
+// wantCounts checks how many submissions were notifications, and how many repeated one.
+func (h *harness) wantCounts(notifications, repetitions int) Ledger {
+	h.Helper()
+	l := h.e.Ledger()
+	if l.Notifications != notifications || len(l.Submissions) != notifications ||
+		l.Repetitions != repetitions {
+		h.Errorf("%d notifications, %d in the list, and %d repetitions; want %d and %d",
+			l.Notifications, len(l.Submissions), l.Repetitions, notifications, repetitions)
+	}
+	return l
+}
+
+func TestRepetitions(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{IdempotencyKeyHeader: "notification-key"})
+	token := h.token()
+	submit := func(token, body string, keys ...string) reply {
+		t.Helper()
+		r, err := h.submitUnder(token, body, keys...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	first := submit(token, minimal, "checkout-1")
+	again := submit(h.token(), minimal, "checkout-1")
+	if first.status != http.StatusCreated || again.status != first.status ||
+		again.body != first.body || again.header.Get("Content-Type") != "application/json" {
+		t.Errorf("got %d %s, then %d %s", first.status, first.body, again.status, again.body)
+	}
+	l := h.wantCounts(1, 1)
+	id := l.Submissions[0].NotificationID
+	accepted, repeated := l.Requests[1], l.Requests[3]
+	if !strings.Contains(first.body, id) || l.Submissions[0].IdempotencyKey != "checkout-1" ||
+		accepted.NotificationID != id || accepted.RepetitionOf != "" ||
+		accepted.IdempotencyKey != "checkout-1" || repeated.NotificationID != "" ||
+		repeated.RepetitionOf != id || repeated.IdempotencyKey != "checkout-1" ||
+		repeated.Reason != "" {
+		t.Errorf("recorded %+v", l)
+	}
+
+	h.wantProblem(submit(token, minimal+" ", "checkout-1"), 422, "with another body")
+	h.wantProblem(submit("unknown", minimal, "checkout-1"), 401, "unknown")
+	h.wantProblem(submit(token, minimal, "a", "b"), 400, "more than one")
+	l = h.wantCounts(1, 1)
+	for _, r := range l.Requests[4:] {
+		if r.RepetitionOf != "" || r.Reason == "" {
+			t.Errorf("recorded %+v", r)
+		}
+	}
+	for i, keys := range [][]string{{"checkout-2"}, {"Checkout-1"}, nil, nil, {""}, {""}} {
+		if r := submit(token, minimal, keys...); r.status != 201 || r.body == first.body {
+			t.Errorf("%q: got %d %s", keys, r.status, r.body)
+		}
+		h.wantCounts(i+2, 1)
+	}
+	h.e.ClearLedger()
+	submit(token, minimal+" ", "checkout-1")
+	h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", keyHeader, "checkout-1")
+	if l := h.wantCounts(1, 0); l.Requests[1].IdempotencyKey != "" {
+		t.Errorf("a lookup has a key: %+v", l.Requests[1])
+	}
+}
+
+func TestKeysAreNotRecognisedUnlessAsked(t *testing.T) {
+	t.Parallel()
+	for _, header := range []string{"", "X-Key"} {
+		h := newHarness(t, Config{IdempotencyKeyHeader: header})
+		token := h.token()
+		for range 2 {
+			if r, err := h.submitUnder(token, minimal, "a", "b"); r.status != 201 || err != nil {
+				t.Errorf("got %d %s, %v", r.status, r.body, err)
+			}
+		}
+		if l := h.wantCounts(2, 0); l.Requests[1].IdempotencyKey != "" {
+			t.Errorf("recorded %+v", l.Requests[1])
+		}
+	}
+}
+
+// A key belongs to what was accepted, whether or not the answer arrived.
+func TestKeysAndFaults(t *testing.T) {
+	t.Parallel()
+	for faults, repetitions := range map[string]int{
+		"status:503": 0, "status:401": 0, "html": 0, "redirect:/x": 0, "reset-before": 0,
+		"close-before": 0, "revoke": 0,
+		"reset-after": 1, "close-after": 1, "truncate": 1, "drip:1ms": 1, "delay:1ms": 1,
+		"status:202": 1, "status:204": 1, "empty": 1, "text": 1, "no-id": 1, "bad-id": 1,
+		"pass,reset-after": 2, "reset-after,reset-after": 2, "status:503,reset-after": 1,
+		"pass,status:503": 1, "pass,truncate": 2,
+	} {
+		t.Run(strings.ReplaceAll(faults, "/", "|"), func(t *testing.T) {
+			t.Parallel()
+			h := newHarness(t, Config{
+				IdempotencyKeyHeader: keyHeader, Faults: Faults{"submission": faults},
+			})
+			for range strings.Split(faults, ",") {
+				_, _ = h.submitUnder(h.token(), minimal, "k") // may have no answer
+			}
+			r, err := h.submitUnder(h.token(), minimal, "k")
+			l := h.wantCounts(1, repetitions)
+			if err != nil || r.status != http.StatusCreated ||
+				h.members(r)["notification_id"] != l.Submissions[0].NotificationID {
+				t.Errorf("got %d %s, %v", r.status, r.body, err)
+			}
+		})
+	}
+}
+
+// A request that is wrong leaves its key to one that is right.
+func TestKeysOfRejectedRequests(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
+	token := h.token()
+	for _, body := range []string{"", "{", "{}"} {
+		if r, err := h.submitUnder(token, body, "k"); err != nil || r.status/100 != 4 {
+			t.Errorf("got %d, %v", r.status, err)
+		}
+	}
+	if r, err := h.submitUnder("unknown", minimal, "k"); err != nil || r.status != 401 {
+		t.Errorf("got %d, %v", r.status, err)
+	}
+	if r, err := h.submitUnder(token, minimal, "k"); err != nil || r.status != 201 {
+		t.Errorf("got %d %s, %v", r.status, r.body, err)
+	}
+	h.wantCounts(1, 0)
+}
+
+// Until the first request was served its key is taken, and no longer.
+func TestKeyOfARequestThatIsBeingServed(t *testing.T) {
+	t.Parallel()
+	for fault, accepted := range map[string]int{"delay:1h": 1, "hang": 0} {
+		synctest.Test(t, func(t *testing.T) {
+			e := newEmulator(t, Config{
+				IdempotencyKeyHeader: keyHeader, Faults: Faults{"submission": fault},
+			})
+			connect := inMemory(t, e)
+			transport := &http.Transport{
+				DialContext: func(context.Context, string, string) (net.Conn, error) { return connect(), nil },
+			}
+			t.Cleanup(transport.CloseIdleConnections)
+			h := &harness{
+				T: t, e: e, srv: &httptest.Server{URL: "http://localhost"},
+				client: &http.Client{Transport: transport},
+			}
+			token := e.issue([]string{scopeWrite}, 0)
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			first := h.submission(token, minimal).WithContext(ctx)
+			first.Header.Set(keyHeader, "k")
+			go func() { _, _ = h.try(first) }()
+			synctest.Wait()
+			for _, body := range []string{minimal, minimal + " "} {
+				r, err := h.submitUnder(token, body, "k")
+				if err != nil {
+					t.Fatal(err)
+				}
+				h.wantProblem(r, http.StatusConflict, "still being served")
+			}
+			if r, err := h.submitUnder(token, minimal, "other"); err != nil || r.status != 201 {
+				t.Errorf("%s: got %d %s, %v", fault, r.status, r.body, err)
+			}
+			h.wantCounts(accepted+1, 0)
+			leave()
+			synctest.Wait()
+			if r, err := h.submitUnder(token, minimal, "k"); err != nil || r.status != 201 {
+				t.Errorf("%s: got %d %s, %v", fault, r.status, r.body, err)
+			}
+			h.wantCounts(2, accepted)
+		})
+	}
+}
+
+// Of any number at once, one is accepted.
+func TestKeyOfManyAtOnce(t *testing.T) {
+	t.Parallel()
+	const many = 20
+	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
+	token := h.token()
+	var all sync.WaitGroup
+	for range many {
+		all.Go(func() {
+			r, err := h.submitUnder(token, minimal, "k")
+			if err != nil || r.status != http.StatusCreated && r.status != http.StatusConflict {
+				t.Errorf("got %d %s, %v", r.status, r.body, err)
+			}
+		})
+	}
+	all.Wait()
+	if l := h.e.Ledger(); l.Notifications != 1 || l.SubmissionRequests != many {
+		t.Errorf("%d notifications of %d", l.Notifications, l.SubmissionRequests)
+	}
+}
+
+// What the ledger drops to stay within its limit is not accepted again.
+func TestKeysOutliveTheirRequests(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader, LedgerLimit: 5_000})
+	token := h.token()
+	first, err := h.submitUnder(token, minimal, "k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		h.lookUp(token, "?name=ATLAS")
+	}
+	if l := h.e.Ledger(); len(l.Submissions) > 0 {
+		t.Fatalf("it is still there: %+v", l)
+	}
+	again, err := h.submitUnder(token, minimal, "k")
+	if l := h.e.Ledger(); err != nil || again.body != first.body || l.Notifications != 1 ||
+		l.Repetitions != 1 {
+		t.Errorf("got %d %s, %v, %+v", again.status, again.body, err, l)
+	}
+}
+
+func TestPageShowsRepetitions(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{
+		IdempotencyKeyHeader: keyHeader, Faults: Faults{"submission": "pass,pass,reset-after"},
+	})
+	token := h.token()
+	h.pageShows("/", "!<dt>repeated</dt>")
+	for _, body := range []string{minimal, minimal, minimal, minimal + " "} {
+		_, _ = h.submitUnder(token, body, "<checkout>")
+	}
+	id := h.wantCounts(1, 2).Submissions[0].NotificationID
+	const key = "<dt>idempotency key</dt><dd>&lt;checkout&gt;</dd>"
+	h.pageShows("/", "<dt>accepted</dt><dd>1</dd>", "<dt>repeated</dt><dd>2</dd>",
+		"<dt>rejected</dt><dd>1</dd>", `<span class="badge repeated">201</span>`,
+		`<span class="badge repeated">no answer</span>`, "fault reset-after",
+		`<span class="subject">repetition of `+id+"</span>", `<span class="badge rejected">422</span>`,
+		key)
+	h.pageShows("/?only=rejected", `badge rejected`, "!badge repeated", "!HIGH")
+	h.pageShows("/?only=accepted", "!badge rejected", "badge repeated", "HIGH")
+	h.pageShows("/?q=%3CCHECK", "badge repeated", "HIGH", "badge rejected")
+	h.pageShows("/?q="+id, "badge repeated", "HIGH", "!badge rejected")
+}

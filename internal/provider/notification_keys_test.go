@@ -1,0 +1,320 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+const (
+	keyHeader = "Idempotency-Key"
+	underOne  = anAnnouncement + `,"idempotency_key":"canary-one","triggers":{"a":"1"}`
+)
+
+// newKeyedWire is a provider and a service that recognises keys.
+func newKeyedWire(t *testing.T) (*wire, *backend) {
+	t.Helper()
+	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })
+	return newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader}), b
+}
+
+// planErrors are the diagnostics of the plan of a change from prior, which is nil for a creation.
+func (w *wire) planErrors(
+	t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, given map[string]any,
+) []*tfprotov6.Diagnostic {
+	t.Helper()
+	schema := w.schema.ResourceSchemas[resourceName]
+	before, private := w.value(t, schema, nil), []byte(nil)
+	if prior != nil {
+		before, private = prior.NewState, prior.Private
+	}
+	config := w.value(t, schema, given)
+	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: before, PriorPrivate: private, Config: config,
+		ProposedNewState: config,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.Diagnostics
+}
+
+// delete deletes a notification, and returns the warnings.
+func (w *wire) delete(
+	t *testing.T, state *tfprotov6.DynamicValue,
+) []*tfprotov6.Diagnostic {
+	t.Helper()
+	null := w.value(t, w.schema.ResourceSchemas[resourceName], nil)
+	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: state, PlannedState: null, Config: null,
+	})
+	mustSucceed(t, err, resp.Diagnostics)
+	return resp.Diagnostics
+}
+
+// holds fails the test unless the service holds that many notifications, however many requests there
+// were for them.
+func (b *backend) holds(t *testing.T, want int) {
+	t.Helper()
+	if got := len(b.Ledger().Submissions); got != want {
+		t.Errorf("%d notifications, want %d", got, want)
+	}
+}
+
+// recognised reports whether the only diagnostic is the warning that nobody was notified again.
+func recognised(diagnostics []*tfprotov6.Diagnostic, id any) bool {
+	return len(diagnostics) == 1 &&
+		diagnostics[0].Severity == tfprotov6.DiagnosticSeverityWarning &&
+		diagnostics[0].Summary == "Nobody was notified again (notification_id "+id.(string)+")"
+}
+
+// A key that could not be sent is an error in the plan, and before the request where the plan could
+// not know it.
+func TestKey_needsTheSetting(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		key, setting any
+		refused      bool
+	}{
+		"key and setting":     {"one", keyHeader, false},
+		"no key":              {nil, "", false},
+		"key alone":           {"one", nil, true},
+		"empty setting":       {"one", "", true},
+		"unknown key":         {tftypes.UnknownValue, nil, true},
+		"setting not known":   {"one", tftypes.UnknownValue, false},
+		"neither of them yet": {tftypes.UnknownValue, tftypes.UnknownValue, false},
+	} {
+		b := newBackend(t, nil)
+		w := newWireWith(t, b, "1.14.0", map[string]any{"idempotency_key_header": test.setting})
+		given := arguments(t, anAnnouncement+"}")
+		given["idempotency_key"] = test.key
+		action := w.schema.ActionSchemas["notification_send"].Schema
+		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
+			ActionType: "notification_send", Config: w.value(t, action, given),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, diagnostics := range map[string][]*tfprotov6.Diagnostic{
+			"resource": w.planErrors(t, nil, given), "action": planned.Diagnostics,
+		} {
+			if (len(diagnostics) > 0) != test.refused || test.refused &&
+				(diagnostics[0].Attribute.String() != `AttributeName("idempotency_key")` ||
+					!strings.Contains(diagnostics[0].Detail,
+						"NOTIFICATION_IDEMPOTENCY_KEY_HEADER")) {
+				t.Errorf("%s, %s: %+v", name, what, diagnostics)
+			}
+		}
+		b.sent(t, 0)()
+	}
+}
+
+func TestKey_validation(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	for key, valid := range map[string]bool{
+		"a": true, "checkout/1.4.2~!": true, strings.Repeat("x", 255): true,
+		"": false, "a b": false, " a": false, "a\n": false, "ä": false, "a\x7f": false,
+		"a\xff": false, strings.Repeat("x", 256): false,
+	} {
+		given := arguments(t, anAnnouncement+"}")
+		given["idempotency_key"] = key
+		resp, err := w.ValidateResourceConfig(t.Context(),
+			&tfprotov6.ValidateResourceConfigRequest{
+				TypeName: resourceName,
+				Config:   w.value(t, w.schema.ResourceSchemas[resourceName], given),
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (len(resp.Diagnostics) == 0) != valid || !valid && key != "" &&
+			strings.Contains(resp.Diagnostics[0].Detail, key) {
+			t.Errorf("%q: %+v", key, resp.Diagnostics)
+		}
+	}
+}
+
+// A replacement under the key of the old notification would notify nobody, so it is an error.
+func TestKey_replacement(t *testing.T) {
+	t.Parallel()
+	w, b := newKeyedWire(t)
+	created := w.create(t, arguments(t, underOne+"}"))
+	if strings.Contains(string(created.Private), "canary") {
+		t.Errorf("the private state holds the key: %s", created.Private)
+	}
+	b.ClearLedger()
+	for name, test := range map[string]struct {
+		more    string
+		refused bool
+	}{
+		"the same":           {``, false},
+		"triggers":           {`,"triggers":{"a":"2"}`, true},
+		"triggers and key":   {`,"triggers":{"a":"2"},"idempotency_key":"two"`, false},
+		"triggers, no key":   {`,"triggers":{"a":"2"},"idempotency_key":null`, false},
+		"content":            {`,"priority":"BATCH"`, false},
+		"content to be sent": {`,"priority":"BATCH","resend_on_change":true`, true},
+	} {
+		given := arguments(t, underOne+test.more+"}")
+		diagnostics := w.planErrors(t, created, given)
+		errs := 0
+		for _, d := range diagnostics {
+			if d.Severity == tfprotov6.DiagnosticSeverityError {
+				errs++
+			}
+		}
+		if name == "content" && (len(diagnostics) != 1 ||
+			!strings.Contains(diagnostics[0].Detail, "change idempotency_key, now or later") ||
+			strings.Contains(diagnostics[0].Detail, "change triggers")) {
+			t.Errorf("an edit that is not sent: %+v", diagnostics)
+		}
+		if (errs > 0) != test.refused || test.refused &&
+			(diagnostics[0].Summary != "Idempotency key was already used" ||
+				strings.Contains(diagnostics[0].Detail, "canary")) {
+			t.Errorf("%s: %+v", name, diagnostics)
+		}
+	}
+	b.sent(t, 0)()
+}
+
+// What the provider cannot see in a plan it notices by the id: -replace, in either order of creation
+// and destruction, two resources under one key, and an action that is invoked again.
+func TestKey_recognised(t *testing.T) {
+	t.Parallel()
+	t.Run("destroyed and created", func(t *testing.T) {
+		t.Parallel()
+		w, b := newKeyedWire(t)
+		created := w.create(t, arguments(t, underOne+"}"))
+		id := w.attribute(t, created.NewState, "notification_id")
+		// Another process than the one that created it.
+		w = newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader})
+		if got := w.delete(t, created.NewState); len(got) > 0 {
+			t.Errorf("%+v", got)
+		}
+		again := w.create(t, arguments(t, underOne+"}"))
+		if !recognised(again.Diagnostics, id) ||
+			w.attribute(t, again.NewState, "notification_id") != id ||
+			w.attribute(t, again.NewState, "confirmed") != true {
+			t.Errorf("%+v", again.Diagnostics)
+		}
+		b.holds(t, 1)
+	})
+	t.Run("created and destroyed", func(t *testing.T) {
+		t.Parallel()
+		w, b := newKeyedWire(t)
+		created := w.create(t, arguments(t, underOne+"}"))
+		id := w.attribute(t, created.NewState, "notification_id")
+		w = newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader})
+		if again := w.create(t, arguments(t, underOne+"}")); len(again.Diagnostics) > 0 {
+			t.Errorf("%+v", again.Diagnostics)
+		}
+		if got := w.delete(t, created.NewState); !recognised(got, id) {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("two resources", func(t *testing.T) {
+		t.Parallel()
+		w, b := newKeyedWire(t)
+		one := w.create(t, arguments(t, underOne+"}"))
+		two := w.create(t, arguments(t, underOne+"}"))
+		id := w.attribute(t, one.NewState, "notification_id")
+		if len(one.Diagnostics) > 0 || !recognised(two.Diagnostics, id) {
+			t.Errorf("%+v", two.Diagnostics)
+		}
+		other := w.apply(t, underOne+`,"priority":"BATCH"}`)
+		if len(other.Diagnostics) != 1 ||
+			!strings.Contains(other.Diagnostics[0].Detail, "with other content") ||
+			strings.Contains(other.Diagnostics[0].Detail, "was not submitted") {
+			t.Errorf("%+v", other.Diagnostics)
+		}
+		w = newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader})
+		for _, state := range []*tfprotov6.DynamicValue{one.NewState, two.NewState} {
+			if got := w.delete(t, state); len(got) > 0 {
+				t.Errorf("a destruction warns: %+v", got)
+			}
+		}
+		b.holds(t, 1)
+	})
+	t.Run("random keys", func(t *testing.T) {
+		t.Parallel()
+		w, b := newKeyedWire(t)
+		for range 2 {
+			if got := w.apply(t, anAnnouncement+"}"); len(got.Diagnostics) > 0 {
+				t.Errorf("%+v", got.Diagnostics)
+			}
+		}
+		b.holds(t, 2)
+	})
+	t.Run("action", func(t *testing.T) {
+		t.Parallel()
+		w, b := newKeyedWire(t)
+		const underTwo = anAnnouncement + `,"idempotency_key":"canary-two"}`
+		_, first := w.invoke(t.Context(), t, underTwo)
+		progress, second := w.invoke(t.Context(), t, underTwo)
+		id := b.Ledger().Submissions[0].NotificationID
+		if len(first.Diagnostics) > 0 || !recognised(second.Diagnostics, id) ||
+			!strings.HasPrefix(progress[1], "Nobody was notified again") {
+			t.Errorf("%+v, %q", second.Diagnostics, progress)
+		}
+		b.holds(t, 1)
+	})
+}
+
+// A lost answer is fetched under the same key, and one that stays lost is kept or not as delivery
+// says, with the ids of the first attempt.
+func TestKey_lostAnswers(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		fault, more, summary string
+		requests, sent       int
+		stored               bool
+	}{
+		"lost once":  {"reset-after", "", "", 2, 1, true},
+		"lost twice": {"reset-after,status:502", "", "", 3, 1, true},
+		"lost, then rejected": {
+			"reset-after,status:400", "", "Notification may have been submitted", 2, 1, false,
+		},
+		"lost, then rejected, at most once": {
+			"reset-after,status:400", `,"delivery":"at_most_once"`,
+			"Notification stored as unconfirmed (request id ", 2, 1, true,
+		},
+	} {
+		for _, key := range []string{"", `,"idempotency_key":"canary-key"`} {
+			t.Run(name+key, func(t *testing.T) {
+				t.Parallel()
+				w, b := newKeyedWire(t)
+				err := b.SetFaults(emulator.Faults{"submission": test.fault})
+				if err != nil {
+					t.Fatal(err)
+				}
+				resp := w.apply(t, anAnnouncement+test.more+key+"}")
+				null := w.value(t, w.schema.ResourceSchemas[resourceName], nil)
+				stored := string(resp.NewState.MsgPack) != string(null.MsgPack)
+				if stored != test.stored || (len(resp.Diagnostics) == 0) != (test.summary == "") ||
+					b.Ledger().SubmissionRequests != test.requests {
+					t.Fatalf("stored %t after %d requests, %+v", stored,
+						b.Ledger().SubmissionRequests, resp.Diagnostics)
+				}
+				b.holds(t, test.sent)
+				if test.summary == "" {
+					id := b.Ledger().Submissions[0].NotificationID
+					if w.attribute(t, resp.NewState, "notification_id") != id {
+						t.Error("another id than the service's")
+					}
+					return
+				}
+				first := b.Ledger().Submissions[0].RequestID
+				d := resp.Diagnostics[0]
+				if !strings.HasPrefix(d.Summary, test.summary) ||
+					!strings.Contains(d.Detail, "Request id: "+first) ||
+					strings.Contains(d.Detail, "canary") {
+					t.Errorf("%+v, first request %s", d, first)
+				}
+			})
+		}
+	}
+}
