@@ -27,7 +27,7 @@ var spellings = map[string]func(string) string{
 		encoder := json.NewEncoder(&b)
 		encoder.SetEscapeHTML(false)
 		_ = encoder.Encode(s)
-		return strings.Trim(strings.TrimSpace(b.String()), `"`)
+		return strings.TrimSuffix(b.String()[1:], "\"\n")
 	},
 	"JSON, escaped": inJSON,
 	"JSON, upper case": func(s string) string {
