@@ -87,21 +87,41 @@ var escapes = regexp.MustCompile(
 
 func (r *reading) unescape() *reading {
 	plain, last := new(reading), 0
-	for _, found := range escapes.FindAllIndex(r.text, -1) {
-		plain.copy(r, last, found[0])
-		last = found[1]
-		escape := string(r.text[found[0]:last])
+	for {
+		found := escapes.FindIndex(r.text[last:])
+		if found == nil {
+			break
+		}
+		from, to := last+found[0], last+found[1]
+		if gap := r.gap(from, to); gap < to { // two words, as in "100% ab"
+			plain.copy(r, last, gap)
+			last = gap
+			continue
+		}
+		plain.copy(r, last, from)
+		last = to
+		escape := string(r.text[from:to])
 		meant := unescape(escape)
 		if meant == escape {
-			plain.copy(r, found[0], last)
+			plain.copy(r, from, to)
 			continue
 		}
 		for _, char := range meant {
-			plain.add(char, r.start[found[0]], r.end[last-1])
+			plain.add(char, r.start[from], r.end[to-1])
 		}
 	}
 	plain.copy(r, last, len(r.text))
 	return plain
+}
+
+// gap is where between from and to something was dropped, such as a space; to if nowhere.
+func (r *reading) gap(from, to int) int {
+	for i := from + 1; i < to; i++ {
+		if r.start[i] > r.end[i-1] {
+			return i
+		}
+	}
+	return to
 }
 
 // copy appends the bytes of other from one place to another.

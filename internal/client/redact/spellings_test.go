@@ -219,6 +219,7 @@ func FuzzSpellings(f *testing.F) {
 	f.Add("Pa55w0rd'", "the value ", " is wrong", uint8(0))
 	f.Add(privateKey, "&", ";", uint8(1))
 	f.Add("a\\\"b", "\\", "\"", uint8(2))
+	f.Add("00!0", "%", "0", uint8(16))
 	names := slices.Sorted(maps.Keys(spellings))
 	f.Fuzz(func(t *testing.T, secret, before, after string, which uint8) {
 		secret = strings.ToValidUTF8(secret, "")
