@@ -334,7 +334,7 @@ func TestValidateResource(t *testing.T) {
 		`{"priority":"HIGH","channels":[null]}`:                                "Null",
 		`{"priority":"HIGH","channels":[{"type":"x","fields":{"b":"","a":"","c":""},` +
 			`"fields_wo":{"d":"","b":"","a":""}}]}`: "channels[0].fields_wo: Field given twice: " +
-			"channels[0].fields_wo has 2 keys in common with fields.",
+			"channels[0].fields_wo has a key that is also in fields.",
 	} {
 		got := strings.Join(w.validate(t, arguments(t, text)), "\n")
 		if (got == "") != (want == "") || !strings.Contains(got, want) {

@@ -166,17 +166,15 @@ func (distinctFields) ValidateList(
 			continue
 		}
 		channel := channelModelFrom(element, &resp.Diagnostics)
-		both := 0
 		for key := range channel.FieldsWO.Elements() {
-			if _, ok := channel.Fields.Elements()[key]; ok {
-				both++
+			if _, ok := channel.Fields.Elements()[key]; !ok {
+				continue
 			}
-		}
-		if both > 0 { // keys are not quoted, since they may be sensitive
 			at := req.Path.AtListIndex(i).AtName("fields_wo")
-			resp.Diagnostics.AddAttributeError(at, "Field given twice",
-				fmt.Sprintf("%s has %s in common with fields. Keep each key in one of them only, "+
-					"so that it is clear which value is sent.", at, count(both, "key")))
+			resp.Diagnostics.AddAttributeError(at, "Field given twice", // key may be sensitive
+				fmt.Sprintf("%s has a key that is also in fields. Keep each key in one of them "+
+					"only, so that it is clear which value is sent.", at))
+			break
 		}
 	}
 }

@@ -188,7 +188,7 @@ func TestAccNotification_invalid(t *testing.T) {
 		"no time":           {`timeouts = { create = "0s" }`, `must be a duration above zero`},
 		"field twice": {
 			`channels = [{ type = "x", fields = { a = "1", b = "2" }, fields_wo = { b = "3" } }]`,
-			`fields_wo has 1 key in common with fields`,
+			`fields_wo has a key that is also in fields`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -92,7 +92,7 @@ func TestAccNotification_writeOnlyCollision(t *testing.T) {
 				Steps: []resource.TestStep{{
 					Config: b.config("resource \"terraform_data\" \"later\" {\n" +
 						"  input = { pin = \"2\" }\n}\n" + writeOnly("canary", fields, "")),
-					ExpectError: says("fields_wo has 1 key in common with fields"),
+					ExpectError: says("fields_wo has a key that is also in fields"),
 				}},
 			})
 			b.sent(t, 0)()
