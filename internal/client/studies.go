@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -30,4 +31,4 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 }
 
 // CleanError makes an error about an answer, which quotes what is in it, fit to be shown.
-func (c *Client) CleanError(err error) error { return c.secrets.CleanError(err) }
+func (c *Client) CleanError(err error) *redact.Error { return c.secrets.CleanError(err) }

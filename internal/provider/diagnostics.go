@@ -33,8 +33,8 @@ const (
 
 	// compareContent is for a key that the service may have seen with other content.
 	compareContent = "Compare the content with what was submitted under the key: it must be " +
-		"exactly the same, without a timestamp() or a changed fields_wo. To submit this one as a " +
-		"new notification, give it another idempotency_key. "
+		"exactly the same, without a timestamp() or anything else that differs between runs. To " +
+		"submit this one as a new notification, give it another idempotency_key. "
 
 	// findLost says how to find out whether the service accepted a notification.
 	findLost = "ask the recipients or the service's operators whether the notification arrived. " +
