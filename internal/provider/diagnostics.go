@@ -171,12 +171,18 @@ func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
 			requestIDs(receipt.ID)))
 }
 
-// failedRequest is the diagnostic for any other operation that ended in err.
-func failedRequest(summary string, err error) diag.Diagnostic {
+// notChecked is what follows when checkCredentials fails.
+const notChecked = "Nothing was submitted. The provider setting check_credentials " +
+	"(NOTIFICATION_CHECK_CREDENTIALS) asks for an access token before notifications are submitted, " +
+	"once for all of them. Set it to false to plan without a token. " + plannedBeforeDestroy
+
+// failedRequest is the diagnostic for any other operation that ended in err. consequence may be
+// empty.
+func failedRequest(summary string, err error, consequence string) diag.Diagnostic {
 	var failed *client.Error
 	if !errors.As(err, &failed) {
 		return diag.NewErrorDiagnostic(summary, err.Error())
 	}
 	return diag.NewErrorDiagnostic(summary,
-		paragraphs(whatHappened(failed), hint(failed, "Try again later.")))
+		paragraphs(whatHappened(failed), consequence, hint(failed, "Try again later.")))
 }

@@ -8,6 +8,10 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
+// plannedBeforeDestroy is for what fails a plan that submits.
+const plannedBeforeDestroy = "Terraform plans this before a destroy too; `terraform destroy " +
+	"-refresh=false` does without."
+
 // hint says what to check, for the failures that users meet; empty where it has nothing to add.
 // moreTime is the advice where the service needs more time.
 func hint(e *client.Error, moreTime string) string {

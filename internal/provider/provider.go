@@ -67,10 +67,11 @@ func (p *notificationProvider) Configure(
 		return
 	}
 	data := &providerData{unknown: unknown, keyHeader: config.IdempotencyKeyHeader}
+	data.check.wanted = config.CheckCredentials
 	if len(unknown) == 0 {
 		config.UserAgent = "terraform-provider-notification/" + p.version +
 			" terraform/" + req.TerraformVersion
-		data.client = client.New(config)
+		data.client = client.New(config.Config)
 	}
 	resp.ResourceData = data
 	resp.DataSourceData = data

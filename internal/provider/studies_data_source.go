@@ -80,7 +80,7 @@ func (d *studiesDataSource) Read(
 	}
 	body, id, err := service.Studies(ctx, name.ValueString())
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err))
+		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err, ""))
 		return
 	}
 	found, err := studies.FromJSON(ctx, body)
