@@ -37,9 +37,9 @@ func (b *backend) asked(t *testing.T, tokens, submissions int) {
 // planAction are the diagnostics of the action's plan.
 func (w *wire) planAction(t *testing.T, text string) []*tfprotov6.Diagnostic {
 	t.Helper()
+	schema := w.schema.ActionSchemas["notification_send"].Schema
 	planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-		ActionType: "notification_send",
-		Config:     w.value(t, w.schema.ActionSchemas["notification_send"].Schema, arguments(t, text)),
+		ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -159,8 +159,8 @@ func TestCheckCredentials_skipped(t *testing.T) {
 	}
 }
 
-// A cancelled check ends at once, and is reported once. It says nothing about the credentials: a later
-// one asks again.
+// A cancelled check ends at once, and is reported once. It says nothing about the credentials: a
+// later one asks again.
 func TestCheckCredentials_cancelled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -170,9 +170,9 @@ func TestCheckCredentials_cancelled(t *testing.T) {
 		})
 		address := &url.URL{Scheme: "http", Host: "notifications.example.com"}
 		data := &providerData{client: client.New(client.Config{
-			TokenURL: address.JoinPath("oauth2/token"), NotificationsURL: address, StudiesURL: address,
-			ClientID: "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, MaxRetries: 1,
-			Dial: network.Dial,
+			TokenURL: address.JoinPath("oauth2/token"), ClientID: "id", ClientSecret: testSecret,
+			NotificationsURL: address, StudiesURL: address,
+			RequestTimeout: 30 * time.Second, MaxRetries: 1, Dial: network.Dial,
 		})}
 		data.check.wanted = true
 		check := func(ctx context.Context, tokens int, want string) {
@@ -180,12 +180,9 @@ func TestCheckCredentials_cancelled(t *testing.T) {
 			began := time.Now()
 			var diags diag.Diagnostics
 			data.checkCredentials(ctx, &diags)
-			got := ""
-			for _, d := range diags {
-				got += d.Detail()
-			}
-			if !strings.Contains(got, want) || (got == "") != (want == "") || len(diags) > 1 {
-				t.Errorf("%q, want %q", got, want)
+			if len(diags) > 1 || (len(diags) == 0) != (want == "") ||
+				len(diags) == 1 && !strings.Contains(diags[0].Detail(), want) {
+				t.Errorf("%v, want %q", diags, want)
 			}
 			if waited := time.Since(began); waited > 3*time.Second {
 				t.Errorf("took %s", waited)

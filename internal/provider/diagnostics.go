@@ -173,8 +173,9 @@ func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
 
 // notChecked is what follows when checkCredentials fails.
 const notChecked = "Nothing was submitted. The provider setting check_credentials " +
-	"(NOTIFICATION_CHECK_CREDENTIALS) asks for an access token before notifications are submitted, " +
-	"once for all of them. Set it to false to plan without a token. " + plannedBeforeDestroy
+	"(NOTIFICATION_CHECK_CREDENTIALS) asks for an access token before notifications are " +
+	"submitted, once for all of them. Set it to false to plan without a token. " +
+	plannedBeforeDestroy
 
 // failedRequest is the diagnostic for any other operation that ended in err. consequence may be
 // empty.

@@ -61,8 +61,8 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 }
 
 // checkCredentials obtains an access token for a plan that will submit, if check_credentials asks
-// for that and every setting is known. However many notifications are planned, it asks once and reports
-// a failure once, which fails the whole plan. A check that was cancelled says nothing about the next.
+// for that and every setting is known. However many notifications are planned, it asks once and
+// reports a failure once, which fails the whole plan. After a cancellation it would ask again.
 func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnostics) {
 	if d == nil || !d.check.wanted || d.client == nil || diags.HasError() {
 		return

@@ -129,13 +129,13 @@ func Schema() schema.Schema {
 			},
 			"check_credentials": schema.BoolAttribute{
 				Optional: true,
-				MarkdownDescription: "Whether a plan that will submit a notification first obtains " +
-					"an access token, so that wrong credentials, addresses, certificates or " +
-					"scopes are an error before anything is deployed. That is one token request " +
-					"a plan; a plan that submits nothing makes none, and neither does a refresh. " +
-					"The check is skipped while a setting is not known. Terraform plans what is " +
-					"pending before a destroy too; `terraform destroy -refresh=false` does " +
-					"without. Defaults to `false`. " + orVariable("check_credentials"),
+				MarkdownDescription: "Whether a plan that will submit a notification first " +
+					"obtains an access token, so that wrong credentials are an error before anything is " +
+					"deployed. So are a wrong `auth_url`, certificate or scope. This makes one " +
+					"token request for each plan, and none for a plan that submits nothing. It " +
+					"is skipped while a setting is not known. Terraform plans what is pending " +
+					"before a destroy too; `terraform destroy -refresh=false` does without. " +
+					"Defaults to `false`. " + orVariable("check_credentials"),
 			},
 			"allow_insecure_http": schema.BoolAttribute{
 				Optional: true,
