@@ -12,11 +12,9 @@ fail() {
 	exit 1
 }
 
-targets=$(sed -n 's/^      - \([a-z]*_[a-z0-9]*\)$/\1/p' .goreleaser.yml)
-[ -n "$targets" ] || fail ".goreleaser.yml has no targets."
-go mod download
-for target in $targets; do
-	GOOS=${target%_*} GOARCH=${target#*_} CGO_ENABLED=0 go list -deps -f \
+platforms=$(sh tools/release/platforms.sh)
+for platform in $platforms; do
+	GOOS=${platform%_*} GOARCH=${platform#*_} CGO_ENABLED=0 go list -deps -f \
 		'{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' \
 		. ./internal/cmd/notification-emulator >>"$work/all"
 done

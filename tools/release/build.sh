@@ -24,6 +24,10 @@ export GIT_AUTHOR_DATE=2000-01-01T00:00:00Z
 export GIT_COMMITTER_NAME=check GIT_COMMITTER_EMAIL=check@example.com
 export GIT_COMMITTER_DATE=2000-01-01T00:00:00Z
 
+[ -z "$platform" ] || sh tools/release/platforms.sh | grep -qx "$platform" || {
+	echo "There is no release for $platform: it is not in .goreleaser.yml." >&2
+	exit 1
+}
 mkdir "$folder"
 git ls-files --cached --others --exclude-standard | while read -r file; do
 	[ ! -e "$file" ] || echo "$file"

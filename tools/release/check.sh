@@ -41,8 +41,7 @@ fail() {
 # That of the machine comes first.
 list_platforms() {
 	echo "$platform"
-	[ -z "$all" ] ||
-		sed -n 's/^      - \([a-z]*_[a-z0-9]*\)$/\1/p' .goreleaser.yml | grep -v "^$platform\$"
+	[ -z "$all" ] || sh tools/release/platforms.sh | grep -vx "$platform"
 }
 
 make_key() {
