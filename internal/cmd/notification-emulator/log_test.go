@@ -16,8 +16,8 @@ import (
 // With -verbose each request has a line, the rejected ones with the reason.
 func TestExecVerbose(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, []string{roleVariable + "=announce"}, "exec", "--verbose", "--system", "emea",
-		"--fault", "studies=status:503:1", "--", self(t))
+	r := runWith(t, nil, "exec", "--verbose", "--system", "emea",
+		"--fault", "studies=status:503:1", "--", self(t), "announce")
 	for _, want := range []string{
 		`(?m)^\d\d:\d\d:\d\d\.\d{3}  200  POST  /oauth2/token$`,
 		`(?m)  404  GET  /studies/v1  there is nothing at /studies/v1$`,
