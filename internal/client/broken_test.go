@@ -18,15 +18,15 @@ import (
 
 // Windows' own numbers of errors, which syscall.ECONNRESET and the like do not match there.
 const (
-	wsaECONNABORTED = syscall.Errno(10053) // what a write meets after a reset
-	wsaECONNRESET   = syscall.Errno(10054)
-	wsaECONNREFUSED = syscall.Errno(10061)
+	errWSAConnAborted = syscall.Errno(10053) // what a write meets after a reset
+	errWSAConnReset   = syscall.Errno(10054)
+	errWSAConnRefused = syscall.Errno(10061)
 )
 
 // Real connections that really break.
 func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
-	reset := []error{syscall.ECONNRESET, wsaECONNRESET, wsaECONNABORTED}
+	reset := []error{syscall.ECONNRESET, errWSAConnReset, errWSAConnAborted}
 	for fault, test := range map[string]struct {
 		recorded int
 		is       []error // any of them
@@ -66,7 +66,8 @@ func TestRefusedConnectionIsRetried(t *testing.T) {
 			address = "127.0.0.1:1" // where nothing listens
 		}
 		conn, err := new(net.Dialer).DialContext(ctx, network, address)
-		if refused == 1 && !errors.Is(err, syscall.ECONNREFUSED) && !errors.Is(err, wsaECONNREFUSED) {
+		if refused == 1 && !errors.Is(err, syscall.ECONNREFUSED) &&
+			!errors.Is(err, errWSAConnRefused) {
 			t.Error(err)
 		}
 		return conn, err

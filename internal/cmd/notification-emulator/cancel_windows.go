@@ -20,8 +20,8 @@ var (
 )
 
 // startCommand starts command, which is killed graceTime after the end of ctx, its context. Windows
-// has no signal that would ask it to end, but tells every process of a console by itself when Ctrl+C
-// is pressed or the console closes.
+// has no signal that would ask it to end, but tells every process of a console by itself when
+// Ctrl+C is pressed or the console closes.
 //
 // What command starts is in a job with it, which is killed with this process: others have no softer
 // way to end this one. After the end of command, ended kills the rest of the job if ctx has ended,

@@ -151,7 +151,8 @@ OTHER=kept
 			t.Parallel()
 			args := slices.Concat([]string{"exec"}, test.flags, []string{"--", self(t), "env"})
 			r := runWith(t, parent, args...)
-			lines := regexp.MustCompile(`(?m)^(NOTIFICATION_|OTHER=).*\n`).FindAllString(r.stdout, -1)
+			shown := regexp.MustCompile(`(?m)^(NOTIFICATION_|OTHER=).*\n`)
+			lines := shown.FindAllString(r.stdout, -1)
 			slices.Sort(lines)
 			got := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).ReplaceAllString(
 				strings.Join(lines, ""), "ROOT")

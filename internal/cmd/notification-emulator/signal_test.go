@@ -46,7 +46,7 @@ func TestExecEndsWithItsContext(t *testing.T) {
 func process(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), self(t), args...)
-	command.Env = append(os.Environ(), roleVariable+"=command")
+	command.Env = append(stepsEnviron(), roleVariable+"=command")
 	command.SysProcAttr = ownConsole()
 	stdout, err := command.StdoutPipe()
 	if err != nil {

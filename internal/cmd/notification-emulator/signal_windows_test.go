@@ -20,7 +20,9 @@ const (
 
 // ownConsole keeps Ctrl+C for a process from others, and gives it a console where the tests have
 // none.
-func ownConsole() *syscall.SysProcAttr { return &syscall.SysProcAttr{CreationFlags: createNoWindow} }
+func ownConsole() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: createNoWindow}
+}
 
 const ctrlCVariable = "EMULATOR_TEST_CTRL_C"
 
@@ -126,7 +128,8 @@ func TestExecAndWhatCommandStarted(t *testing.T) {
 				t.Fatal(err)
 			}
 			text, err := io.ReadAll(out)
-			if alive := strings.HasSuffix(string(text), "alive"); alive == test.cancelled || err != nil {
+			alive := strings.HasSuffix(string(text), "alive")
+			if alive == test.cancelled || err != nil {
 				t.Errorf("got %q, %v", text, err)
 			}
 		})
