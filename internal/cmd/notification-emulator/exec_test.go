@@ -25,7 +25,7 @@ func self(t *testing.T) string {
 
 func TestExecShowsWhatWasReceived(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "ledger.json")
+	file := filepath.Join(folder(t), "ledger.json")
 	r := runWith(t, []string{
 		"NOTIFICATION_CLIENT_SECRET=",
 		"TRACEPARENT=00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01",
@@ -190,11 +190,11 @@ func TestExecLeavesStandardOutputToTheCommand(t *testing.T) {
 
 func TestExecStatus(t *testing.T) {
 	t.Parallel()
-	text := filepath.Join(t.TempDir(), "text")
+	text := filepath.Join(folder(t), "text")
 	if err := os.WriteFile(text, []byte("no program"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	garbage := filepath.Join(t.TempDir(), "garbage.exe")
+	garbage := filepath.Join(folder(t), "garbage.exe")
 	if err := os.WriteFile(garbage, []byte{0x7f, 1, 2, 3}, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestExecStatus(t *testing.T) {
 		"not in PATH":         {[]string{"no-such-command-anywhere"}, 127, false},
 		"no such file":        {[]string{"./no/such/command"}, 127, false},
 		"not executable":      {[]string{text}, noProgram, false},
-		"a directory":         {[]string{t.TempDir()}, noProgram, false},
+		"a directory":         {[]string{folder(t)}, noProgram, false},
 		"executable but junk": {[]string{garbage}, 126, false},
 	} {
 		t.Run(name, func(t *testing.T) {

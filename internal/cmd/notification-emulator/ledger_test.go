@@ -39,7 +39,7 @@ func TestLedgerThatCannotBeWritten(t *testing.T) {
 			t.Errorf("%s: got %d, %q", command, status, &stderr)
 		}
 
-		dir := filepath.Join(t.TempDir(), "gone")
+		dir := filepath.Join(folder(t), "gone")
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestLedgerThatCannotBeWritten(t *testing.T) {
 
 func TestLedgerOutlivesItsFile(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "ledger.json")
+	file := filepath.Join(folder(t), "ledger.json")
 	r := runWith(t, nil, "exec", "--ledger", file, self(t), "remove "+file)
 	if text, err := os.ReadFile(file); err != nil || !json.Valid(text) {
 		t.Errorf("got %d, %v, %q", r.status, err, text)
@@ -67,7 +67,7 @@ func TestLedgerMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has neither these modes nor named pipes in folders")
 	}
-	dir := t.TempDir()
+	dir := folder(t)
 	there, fifo := filepath.Join(dir, "there.json"), filepath.Join(dir, "fifo")
 	err := os.WriteFile(there, nil, 0o600)
 	if err == nil {
@@ -133,7 +133,7 @@ func TestStudiesFromFiles(t *testing.T) {
 		`{}`:                 "array",
 		``:                   "JSON",
 	} {
-		file := filepath.Join(t.TempDir(), "studies.json")
+		file := filepath.Join(folder(t), "studies.json")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func TestServeEnvFile(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	file := filepath.Join(t.TempDir(), "env")
+	file := filepath.Join(folder(t), "env")
 	if err := os.WriteFile(file, []byte("OTHER=kept\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ NOTIFICATION_CLIENT_SECRET=it's
 	if err != nil || got != want {
 		t.Errorf("%v, got %s", err, got)
 	}
-	status := run(ctx, append(args, t.TempDir()), nil, nil, io.Discard, io.Discard)
+	status := run(ctx, append(args, folder(t)), nil, nil, io.Discard, io.Discard)
 	if status != exitFailure {
 		t.Errorf("status of a file that cannot be written is %d", status)
 	}

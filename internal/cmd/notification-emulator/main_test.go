@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,7 +65,7 @@ func take(steps []string) (status int) {
 		case "print":
 			fmt.Println(os.Getenv(object))
 		case "remove":
-			err = os.RemoveAll(object)
+			err = remove(object)
 		case "signal":
 			err = signalSelf(object)
 		case "start": // and leave behind
@@ -81,6 +82,23 @@ func take(steps []string) (status int) {
 		}
 	}
 	return status
+}
+
+// remove removes a file, or a folder of files. os.RemoveAll needs what wine 8 lacks.
+func remove(path string) error {
+	entries, _ := os.ReadDir(path) // none, where it is a file
+	for _, entry := range entries {
+		_ = os.Remove(filepath.Join(path, entry.Name()))
+	}
+	return os.Remove(path)
+}
+
+// folder returns a folder for files of a test.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(func() { _ = remove(dir) })
+	return dir
 }
 
 // await returns a status that tells which signal came.
