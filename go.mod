@@ -2,6 +2,8 @@ module terraform-provider-notification
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/google/uuid v1.6.0
 	github.com/hashicorp/terraform-json v0.29.0

@@ -32,7 +32,12 @@ func run() error {
 		"wait for Terraform instead of being started by it, for a debugger such as delve")
 	debugEnv := flag.String("debug-env", "",
 		"with -debug, a `file` to write the variable to by which Terraform finds the provider")
+	showVersion := flag.Bool("version", false, "print the version and exit")
 	flag.Parse()
+	if *showVersion {
+		fmt.Println("terraform-provider-notification", version)
+		return nil
+	}
 	if !*debug {
 		endWithParent(running)
 	}

@@ -216,7 +216,7 @@ func tokenExample(t *testing.T, path string) {
 }
 
 var (
-	sourceLine  = regexp.MustCompile(`source\s*=\s*"([^"]*notification/notification)"`)
+	sourceLine  = regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"`)
 	versionLine = regexp.MustCompile(`\n      version = "~> 0\.1"\n`)
 )
 

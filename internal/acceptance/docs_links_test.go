@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"terraform-provider-notification/internal/provider"
 )
 
 // inRegistry is where the registry serves docs/. It rewrites no relative links, so that only
 // absolute ones work there and in the repository.
-const inRegistry = "https://registry.terraform.io/providers/notification/notification/latest/docs"
+var inRegistry = "https://" + strings.Replace(provider.Address, "/", "/providers/", 1) + "/latest/docs"
 
 var (
 	links    = regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
@@ -86,13 +88,15 @@ func TestProseWraps(t *testing.T) {
 	t.Parallel()
 	unwrapped := regexp.MustCompile(`^(\||\[[^\]]+\]: |<!-- test)`)
 	frontMatter := regexp.MustCompile(`(?s)\A---\n.*?\n---\n`)
+	// `make address` may make these longer.
+	movable := regexp.MustCompile(`\S*/` + strings.Split(provider.Address, "/")[1] + `/\S*`)
 	lines := 0
 	for _, pattern := range []string{"*.md", "templates/*", "templates/*/*"} {
 		for _, page := range glob(t, pattern) {
 			prose := frontMatter.ReplaceAllString(withoutBlocks(t, page), "")
 			for _, line := range strings.Split(prose, "\n") {
 				lines++
-				if n := len([]rune(line)); n > 100 && !unwrapped.MatchString(line) {
+				if n := len([]rune(movable.ReplaceAllString(line, ""))); n > 100 && !unwrapped.MatchString(line) {
 					t.Errorf("%s: %d characters: %s", page, n, line)
 				}
 			}

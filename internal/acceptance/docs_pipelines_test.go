@@ -80,11 +80,11 @@ func mirror(t *testing.T) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	folder := filepath.Join(dir, filepath.FromSlash(provider.Address), "0.1.0",
+	folder := filepath.Join(dir, filepath.FromSlash(provider.Address), "0.9.9",
 		runtime.GOOS+"_"+runtime.GOARCH)
 	config := filepath.Join(dir, "terraform.rc")
 	if err = os.MkdirAll(folder, 0o700); err == nil {
-		err = os.WriteFile(filepath.Join(folder, name+"_v0.1.0"), binary, 0o700)
+		err = os.WriteFile(filepath.Join(folder, name+"_v0.9.9"), binary, 0o700)
 	}
 	if err == nil {
 		err = os.WriteFile(config, fmt.Appendf(nil,

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"terraform-provider-notification/internal/provider"
 )
 
 // elsewhere is a provider block that names the addresses of the workspace's emulator, which stands
@@ -117,7 +119,7 @@ const (
 	applyCommand = "terraform apply -input=false -auto-approve -no-color"
 
 	required = "terraform {\n  required_providers {\n    notification = {\n" +
-		"      source = \"registry.terraform.io/notification/notification\"\n    }\n  }\n}\n"
+		"      source = \"" + provider.Address + "\"\n    }\n  }\n}\n"
 	lookup = "data \"notification_studies\" \"atlas\" {\n  name = \"ATLAS\"\n}\n"
 )
 

@@ -43,7 +43,7 @@ func BenchmarkHundredThousand(b *testing.B) {
 				bytes.NewReader(body))
 			r.Header.Set("Authorization", "Bearer "+token)
 			r.Header.Set("Content-Type", "application/json")
-			r.Header.Set("User-Agent", "terraform-provider-notification/0.1.0 terraform/1.11.4")
+			r.Header.Set("User-Agent", "terraform-provider-notification/dev terraform/1.11.4")
 			e.ServeHTTP(&counter{header: make(http.Header)}, r)
 			if i%1000 == 0 {
 				watch()

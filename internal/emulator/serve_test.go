@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -45,6 +46,20 @@ func (h *harness) raw(token, body string) (string, error) {
 	return string(answer), err
 }
 
+// ended tells whether err is what a connection ends with, by a reset or in order. Windows has its own
+// numbers: WSAECONNRESET, and WSAECONNABORTED, which a write meets after a reset. With wine, by which
+// Windows is tried elsewhere, most resets look like an orderly end.
+func ended(err error, reset bool) bool {
+	switch {
+	case err == nil:
+		return !reset || runtime.GOOS == "windows"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.Errno(10054)),
+		errors.Is(err, syscall.Errno(10053)):
+		return reset
+	}
+	return false
+}
+
 func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	for _, overTLS := range []bool{false, true} {
@@ -67,8 +82,7 @@ func TestBrokenConnections(t *testing.T) {
 				// faults that act before meet unread data.
 				body := strings.Replace(minimal, "slack", strings.Repeat("x", 100_000), 1)
 				answer, err := h.raw(token, body)
-				if answer != "" || errors.Is(err, syscall.ECONNRESET) != test.reset ||
-					!test.reset && err != nil {
+				if answer != "" || !ended(err, test.reset) {
 					t.Errorf("got %q, %v; want a reset: %t", answer, err, test.reset)
 				}
 				l := h.e.Ledger()
@@ -86,7 +100,9 @@ func TestBrokenConnections(t *testing.T) {
 // A client that is still writing sees an orderly end all the same.
 func TestCloseBeforeWithMoreThanTheSocketsHold(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Faults: Faults{"submission": "close-before"}})
+	e := newEmulator(t, Config{Faults: Faults{"submission": "close-before"}})
+	e.drainTime = time.Minute // enough for a busy machine
+	h := serveHarness(t, e, false)
 	if answer, err := h.raw("unread", strings.Repeat("x", 32*maxBody)); answer != "" || err != nil {
 		t.Errorf("got %q, %v", answer, err)
 	}
@@ -96,7 +112,7 @@ func TestCloseBeforeWithMoreThanTheSocketsHold(t *testing.T) {
 func TestBrokenConnectionOfBadRequest(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"submission": "reset-after,close-after"}})
-	if _, err := h.raw("unknown", minimal); !errors.Is(err, syscall.ECONNRESET) {
+	if _, err := h.raw("unknown", minimal); !ended(err, true) {
 		t.Errorf("got %v, want a reset", err)
 	}
 	if answer, err := h.raw("unknown", minimal); answer != "" || err != nil {

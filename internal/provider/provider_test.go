@@ -2,9 +2,7 @@ package provider
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -126,47 +124,6 @@ func (b *backend) sent(t *testing.T, want int) func() {
 			t.Errorf("requests where none was wanted: %v", ledger.Requests)
 		}
 		b.ClearLedger()
-	}
-}
-
-// Every copy of the address agrees with the constant.
-func TestAddressIsTheSameEverywhere(t *testing.T) {
-	t.Parallel()
-	source := regexp.MustCompile(`(?m)^\s*source\s*=\s*"([^"]*notification[^"]*)"` +
-		`|([a-z.]+(?:(?:/v1)?/providers)?/notification/notification)\b`)
-	found := 0
-	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name := entry.Name()
-		if entry.IsDir() && name != ".." &&
-			(strings.HasPrefix(name, ".") && name != ".github" || name == "bin" || name == "dist") {
-			return filepath.SkipDir
-		}
-		switch filepath.Ext(name) {
-		case ".tf", ".hcl", ".md", ".tmpl", ".yml", ".json", ".tofutest", ".tftest":
-		default:
-			if name != "GNUmakefile" {
-				return nil
-			}
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		for _, match := range source.FindAllStringSubmatch(string(text), -1) {
-			found++
-			got := match[1] +
-				strings.NewReplacer("/v1/providers", "", "/providers", "").Replace(match[2])
-			if got != Address {
-				t.Errorf("%s names the provider %q, want %q", path, got, Address)
-			}
-		}
-		return nil
-	})
-	if err != nil || found < 2 {
-		t.Fatalf("%d addresses found, %v", found, err)
 	}
 }
 

@@ -51,9 +51,7 @@ func runExec(
 	command := exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // the purpose
 	command.Env = i.environment(o, env)
 	command.Stdin, command.Stdout, command.Stderr = stdin, stdout, stderr
-	// The command may take its time: Terraform that is killed leaves a lock and loses state.
-	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
-	status, err = runCommand(command)
+	status, err = runCommand(ctx, command)
 	stopped := i.stop(ctx)
 	if err != nil {
 		complain(stderr, errors.Join(err, stopped))
@@ -100,8 +98,8 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 
 // runCommand returns the status that a shell would report, and an error when the command did not
 // run at all.
-func runCommand(command *exec.Cmd) (int, error) {
-	err := command.Start()
+func runCommand(ctx context.Context, command *exec.Cmd) (int, error) {
+	ended, err := startCommand(ctx, command)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitOwnFailure, err
@@ -111,6 +109,7 @@ func runCommand(command *exec.Cmd) (int, error) {
 		return exitNotExecutable, err
 	}
 	_ = command.Wait() // the state says more than the error
+	ended()
 	if wait, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
 		return exitSignal + int(wait.Signal()), nil
 	}

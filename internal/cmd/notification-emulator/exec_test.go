@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -24,12 +25,12 @@ func self(t *testing.T) string {
 
 func TestExecShowsWhatWasReceived(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "ledger.json")
+	file := filepath.Join(folder(t), "ledger.json")
 	r := runWith(t, []string{
-		roleVariable + "=announce", "NOTIFICATION_CLIENT_SECRET=",
+		"NOTIFICATION_CLIENT_SECRET=",
 		"TRACEPARENT=00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01",
 	},
-		"exec", "--fault", "submission=pass", "--ledger", file, "--", self(t))
+		"exec", "--fault", "submission=pass", "--ledger", file, "--", self(t), "announce")
 	want := regexp.MustCompile(`^
 Received by the emulator: 1 notification \(1 token request, 1 studies lookup, 1 connection\)
   \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  [0-9a-f-]{36}  HIGH  2 channels  ` +
@@ -57,9 +58,9 @@ $`)
 // What repeats a submission under its key is shown as that, and not as a notification.
 func TestExecShowsRepetitions(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, []string{roleVariable + "=announce"}, "exec", "--verbose", "--expect", "1",
+	r := runWith(t, nil, "exec", "--verbose", "--expect", "1",
 		"--idempotency-key-header", "X-Key", "--fault", "submission=status:503,reset-after", "--",
-		"sh", "-c", `"$0"; "$0" 2>/dev/null; "$0" && "$0"`, self(t))
+		self(t), "announce", "announce", "announce", "announce")
 	for _, want := range []string{
 		`Received by the emulator: 1 notification \(4 token requests, 4 studies lookups, ` +
 			`\d connections, 2 repeated submissions, 1 submission not accepted\)\n`,
@@ -103,8 +104,8 @@ func TestExecFlagsReachTheEmulator(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			args := slices.Concat([]string{"exec"}, test.flags, []string{"--", self(t)})
-			r := runWith(t, append(test.env, roleVariable+"=announce"), args...)
+			args := slices.Concat([]string{"exec"}, test.flags, []string{"--", self(t), "announce"})
+			r := runWith(t, test.env, args...)
 			if r.status != 0 || !strings.Contains(r.stderr, "Received by the emulator: "+test.want) {
 				t.Errorf("got %d, stdout %q, stderr\n%s", r.status, r.stdout, r.stderr)
 			}
@@ -114,7 +115,6 @@ func TestExecFlagsReachTheEmulator(t *testing.T) {
 
 func TestExecEnvironment(t *testing.T) {
 	t.Parallel()
-	const show = `env | grep ^NOTIFICATION_ | sort; echo "OTHER=$OTHER"`
 	parent := []string{
 		"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=real", "NOTIFICATION_BASE_URL=https://real",
 		"NOTIFICATION_CLIENT_SECRET=canary", "NOTIFICATION_EMULATOR_URL=https://other", "OTHER=kept",
@@ -149,9 +149,13 @@ OTHER=kept
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			args := slices.Concat([]string{"exec"}, test.flags, []string{"--", "sh", "-c", show})
+			args := slices.Concat([]string{"exec"}, test.flags, []string{"--", self(t), "env"})
 			r := runWith(t, parent, args...)
-			got := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).ReplaceAllString(r.stdout, "ROOT")
+			shown := regexp.MustCompile(`(?m)^(NOTIFICATION_|OTHER=).*\n`)
+			lines := shown.FindAllString(r.stdout, -1)
+			slices.Sort(lines)
+			got := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).ReplaceAllString(
+				strings.Join(lines, ""), "ROOT")
 			got = regexp.MustCompile(`SECRET=[A-Z2-7]{26}`).ReplaceAllString(got, "SECRET=RANDOM")
 			if r.status != 0 || got != test.want {
 				t.Errorf("got %d\n%s\nwant\n%s", r.status, got, test.want)
@@ -165,7 +169,7 @@ func TestExecGeneratesSecrets(t *testing.T) {
 	t.Parallel()
 	secret := func() string {
 		r := runWith(t, []string{"NOTIFICATION_CLIENT_SECRET=canary"},
-			"exec", "sh", "-c", "echo $NOTIFICATION_CLIENT_SECRET")
+			"exec", self(t), "print NOTIFICATION_CLIENT_SECRET")
 		return strings.TrimSpace(r.stdout)
 	}
 	if a, b := secret(), secret(); len(a) < 20 || a == b || strings.Contains(a, "canary") {
@@ -178,7 +182,7 @@ const nothing = "\nReceived by the emulator: 0 notifications " +
 
 func TestExecLeavesStandardOutputToTheCommand(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, nil, "exec", "--", "sh", "-c", `cat; echo error >&2`)
+	r := runWith(t, nil, "exec", "--", self(t), "cat", "complain error")
 	if r.stdout != "from stdin" || r.stderr != "error\n"+nothing {
 		t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
 	}
@@ -186,31 +190,38 @@ func TestExecLeavesStandardOutputToTheCommand(t *testing.T) {
 
 func TestExecStatus(t *testing.T) {
 	t.Parallel()
-	text := filepath.Join(t.TempDir(), "text")
+	text := filepath.Join(folder(t), "text")
 	if err := os.WriteFile(text, []byte("no program"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	garbage := filepath.Join(t.TempDir(), "garbage")
+	garbage := filepath.Join(folder(t), "garbage.exe")
 	if err := os.WriteFile(garbage, []byte{0x7f, 1, 2, 3}, 0o700); err != nil {
 		t.Fatal(err)
+	}
+	noProgram := exitNotExecutable
+	if runtime.GOOS == "windows" { // whose programs are told by their names
+		noProgram = exitNotFound
 	}
 	for name, test := range map[string]struct {
 		command []string
 		status  int
 		ran     bool
 	}{
-		"success":             {[]string{"true"}, 0, true},
-		"failure":             {[]string{"sh", "-c", "exit 42"}, 42, true},
-		"killed":              {[]string{"sh", "-c", "kill -9 $$"}, 128 + 9, true},
-		"terminated":          {[]string{"sh", "-c", "kill -15 $$"}, 128 + 15, true},
+		"success":             {[]string{self(t)}, 0, true},
+		"failure":             {[]string{self(t), "exit 42"}, 42, true},
+		"killed":              {[]string{self(t), "signal 9"}, 128 + 9, true},
+		"terminated":          {[]string{self(t), "signal 15"}, 128 + 15, true},
 		"not in PATH":         {[]string{"no-such-command-anywhere"}, 127, false},
 		"no such file":        {[]string{"./no/such/command"}, 127, false},
-		"not executable":      {[]string{text}, 126, false},
-		"a directory":         {[]string{t.TempDir()}, 126, false},
+		"not executable":      {[]string{text}, noProgram, false},
+		"a directory":         {[]string{folder(t)}, noProgram, false},
 		"executable but junk": {[]string{garbage}, 126, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if runtime.GOOS == "windows" && test.status > exitSignal {
+				t.Skip("no process ends by a signal on Windows")
+			}
 			r := runWith(t, nil, append([]string{"exec", "--"}, test.command...)...)
 			if r.status != test.status {
 				t.Errorf("status is %d, want %d", r.status, test.status)
@@ -225,7 +236,7 @@ func TestExecStatus(t *testing.T) {
 func TestExecStopsTheEmulator(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--fault", "submission=hang",
-		"sh", "-c", `echo $NOTIFICATION_EMULATOR_URL`)
+		self(t), "print NOTIFICATION_EMULATOR_URL")
 	root := strings.TrimSpace(r.stdout)
 	if _, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger", "", "", ""); err == nil {
 		t.Errorf("something still answers at %s", root)
@@ -238,19 +249,17 @@ func TestExecLeadsNowhereElse(t *testing.T) {
 	r := runWith(t, []string{
 		"no_proxy=one.example", "NO_PROXY=two.example", "HTTP_PROXY=http://proxy.example",
 		"TF_REATTACH_PROVIDERS={}", "Notification_Client_Secret=canary",
-	}, "exec", "--", "sh", "-c",
-		"env; echo direct=${NOTIFICATION_BASE_URL#http://},one.example,two.example")
-	lines := strings.Split(r.stdout, "\n")
-	want := ""
-	for _, line := range lines {
-		if direct, ok := strings.CutPrefix(line, "direct="); ok {
-			want = direct
-		}
+	}, "exec", "--", self(t), "env", "print NOTIFICATION_BASE_URL")
+	lines := strings.Split(strings.TrimSpace(r.stdout), "\n")
+	want := strings.TrimPrefix(lines[len(lines)-1], "http://") + ",one.example,two.example"
+	same := func(a, b string) bool { return a == b }
+	if runtime.GOOS == "windows" { // which has one variable of both names
+		same = strings.EqualFold
 	}
 	for _, line := range []string{
 		"NO_PROXY=" + want, "no_proxy=" + want, "HTTP_PROXY=http://proxy.example",
 	} {
-		if !slices.Contains(lines, line) {
+		if !slices.ContainsFunc(lines, func(l string) bool { return same(l, line) }) {
 			t.Errorf("the environment lacks %s:\n%s", line, r.stdout)
 		}
 	}

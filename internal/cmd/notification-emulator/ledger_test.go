@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestLedgerToStandardOutput(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, []string{roleVariable + "=announce"}, "exec", "--ledger", "-", "--", self(t))
+	r := runWith(t, nil, "exec", "--ledger", "-", "--", self(t), "announce")
 	var ledger emulator.Ledger
 	if err := json.Unmarshal([]byte(r.stdout), &ledger); err != nil || len(ledger.Submissions) != 1 {
 		t.Errorf("got %d, %v, %q", r.status, err, r.stdout)
@@ -32,18 +33,18 @@ func TestLedgerThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]int{"exit 0": exitOwnFailure, "exit 3": 3} {
 		var stderr bytes.Buffer
-		status := run(t.Context(), []string{"exec", "--ledger", "-", "sh", "-c", command},
-			os.Environ(), nil, full{}, &stderr)
+		status := run(t.Context(), []string{"exec", "--ledger", "-", self(t), command},
+			stepsEnviron(), nil, full{}, &stderr)
 		if status != want || !strings.Contains(stderr.String(), "no space left") {
 			t.Errorf("%s: got %d, %q", command, status, &stderr)
 		}
 
-		dir := filepath.Join(t.TempDir(), "gone")
+		dir := filepath.Join(folder(t), "gone")
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		r := runWith(t, nil, "exec", "--ledger", filepath.Join(dir, "ledger.json"),
-			"sh", "-c", `rm -r "$0"; `+command, dir)
+			self(t), "remove "+dir, command)
 		if r.status != want || !strings.Contains(r.stderr, "ledger.json") {
 			t.Errorf("%s without the folder: got %d, %q", command, r.status, r.stderr)
 		}
@@ -52,8 +53,8 @@ func TestLedgerThatCannotBeWritten(t *testing.T) {
 
 func TestLedgerOutlivesItsFile(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "ledger.json")
-	r := runWith(t, nil, "exec", "--ledger", file, "rm", file)
+	file := filepath.Join(folder(t), "ledger.json")
+	r := runWith(t, nil, "exec", "--ledger", file, self(t), "remove "+file)
 	if text, err := os.ReadFile(file); err != nil || !json.Valid(text) {
 		t.Errorf("got %d, %v, %q", r.status, err, text)
 	}
@@ -63,7 +64,10 @@ func TestLedgerOutlivesItsFile(t *testing.T) {
 // mode.
 func TestLedgerMode(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has neither these modes nor named pipes in folders")
+	}
+	dir := folder(t)
 	there, fifo := filepath.Join(dir, "there.json"), filepath.Join(dir, "fifo")
 	err := os.WriteFile(there, nil, 0o600)
 	if err == nil {
@@ -89,26 +93,25 @@ func TestLedgerMode(t *testing.T) {
 
 func TestExpect(t *testing.T) {
 	t.Parallel()
-	announces := []string{self(t)}
 	for name, test := range map[string]struct {
-		expect  string
-		command []string
-		status  int
-		says    string
+		expect string
+		steps  []string
+		status int
+		says   string
 	}{
-		"as many":  {"1", announces, 0, ""},
-		"too many": {"0", announces, 1, "expected 0 notifications, but received 1\n"},
-		"too few":  {"2", announces, 1, "expected 2 notifications, but received 1\n"},
-		"none":     {"0", []string{"env", roleVariable + "=", "true"}, 0, ""},
+		"as many":  {"1", []string{"announce"}, 0, ""},
+		"too many": {"0", []string{"announce"}, 1, "expected 0 notifications, but received 1\n"},
+		"too few":  {"2", []string{"announce"}, 1, "expected 2 notifications, but received 1\n"},
+		"none":     {"0", nil, 0, ""},
 		"one of two": {
-			"1", []string{"sh", "-c", `"$0" && "$0"`, self(t)}, 1, "expected 1 notification, but",
+			"1", []string{"announce", "announce"}, 1, "expected 1 notification, but",
 		},
-		"failure": {"2", []string{"sh", "-c", `"$0"; exit 9`, self(t)}, 9, ""},
+		"failure": {"2", []string{"announce", "exit 9"}, 9, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			args := append([]string{"exec", "--expect", test.expect, "--"}, test.command...)
-			r := runWith(t, []string{roleVariable + "=announce"}, args...)
+			args := append([]string{"exec", "--expect", test.expect, "--", self(t)}, test.steps...)
+			r := runWith(t, nil, args...)
 			if r.status != test.status || !strings.Contains(r.stderr, test.says) ||
 				test.says == "" && strings.Contains(r.stderr, "expected") {
 				t.Errorf("got %d, %q", r.status, r.stderr)
@@ -130,15 +133,15 @@ func TestStudiesFromFiles(t *testing.T) {
 		`{}`:                 "array",
 		``:                   "JSON",
 	} {
-		file := filepath.Join(t.TempDir(), "studies.json")
+		file := filepath.Join(folder(t), "studies.json")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
 		for _, name := range []string{file, "-"} {
 			stderr.Reset()
-			status := run(t.Context(), []string{"exec", "--studies", name, "true"}, os.Environ(),
-				strings.NewReader(text), &stdout, &stderr)
+			status := run(t.Context(), []string{"exec", "--studies", name, self(t)},
+				stepsEnviron(), strings.NewReader(text), &stdout, &stderr)
 			if (status == exitOK) != (want == "") || !strings.Contains(stderr.String(), want) {
 				t.Errorf("%q from %s: got %d, %q", text, name, status, &stderr)
 			}

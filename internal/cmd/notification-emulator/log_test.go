@@ -16,8 +16,8 @@ import (
 // With -verbose each request has a line, the rejected ones with the reason.
 func TestExecVerbose(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, []string{roleVariable + "=announce"}, "exec", "--verbose", "--system", "emea",
-		"--fault", "studies=status:503:1", "--", self(t))
+	r := runWith(t, nil, "exec", "--verbose", "--system", "emea",
+		"--fault", "studies=status:503:1", "--", self(t), "announce")
 	for _, want := range []string{
 		`(?m)^\d\d:\d\d:\d\d\.\d{3}  200  POST  /oauth2/token$`,
 		`(?m)  404  GET  /studies/v1  there is nothing at /studies/v1$`,
@@ -46,7 +46,7 @@ func TestServeEnvFile(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	file := filepath.Join(t.TempDir(), "env")
+	file := filepath.Join(folder(t), "env")
 	if err := os.WriteFile(file, []byte("OTHER=kept\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ NOTIFICATION_CLIENT_SECRET=it's
 	if err != nil || got != want {
 		t.Errorf("%v, got %s", err, got)
 	}
-	status := run(ctx, append(args, t.TempDir()), nil, nil, io.Discard, io.Discard)
+	status := run(ctx, append(args, folder(t)), nil, nil, io.Discard, io.Discard)
 	if status != exitFailure {
 		t.Errorf("status of a file that cannot be written is %d", status)
 	}

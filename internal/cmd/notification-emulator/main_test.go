@@ -9,8 +9,11 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,7 +21,8 @@ import (
 	"time"
 )
 
-// roleVariable makes the test binary play another part than running tests.
+// roleVariable makes the test binary play another part than running tests: the command itself, or a
+// COMMAND of it.
 const roleVariable = "EMULATOR_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -26,28 +30,104 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "command":
-		if err := os.Unsetenv(roleVariable); err != nil {
+		if err := os.Setenv(roleVariable, "steps"); err != nil {
 			panic(err)
 		}
 		main()
-	case "announce":
-		if err := announce(context.Background()); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-	case "await SIGTERM":
-		signals := make(chan os.Signal, 1)
-		signal.Notify(signals, syscall.SIGTERM)
-		fmt.Println("ready")
-		select {
-		case <-signals:
-			os.Exit(7)
-		case <-time.After(time.Minute): // the test has failed: leave nothing behind
-			os.Exit(1)
-		}
+	case "steps":
+		os.Exit(take(os.Args[1:]))
 	default:
 		panic("unknown role " + role)
 	}
+}
+
+// take takes steps one after the other, as a shell would, and returns the status of the last one.
+func take(steps []string) (status int) {
+	for _, step := range steps {
+		var err error
+		verb, object, _ := strings.Cut(step, " ")
+		switch verb {
+		case "announce":
+			err = announce(context.Background())
+		case "await":
+			return await()
+		case "cat":
+			_, err = io.Copy(os.Stdout, os.Stdin)
+		case "complain":
+			fmt.Fprintln(os.Stderr, object)
+		case "env":
+			fmt.Println(strings.Join(os.Environ(), "\n"))
+		case "exit":
+			status, err = strconv.Atoi(object)
+			if err == nil {
+				return status
+			}
+		case "print":
+			fmt.Println(os.Getenv(object))
+		case "remove":
+			err = remove(object)
+		case "signal":
+			err = signalSelf(object)
+		case "start": // and leave behind
+			command := exec.CommandContext(context.Background(), os.Args[0], object)
+			command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
+			err = command.Start()
+		default:
+			panic("unknown step " + step)
+		}
+		status = 0
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			status = 1
+		}
+	}
+	return status
+}
+
+// remove removes a file, or a folder of files. os.RemoveAll needs what wine 8 lacks.
+func remove(path string) error {
+	entries, _ := os.ReadDir(path) // none, where it is a file
+	for _, entry := range entries {
+		_ = os.Remove(filepath.Join(path, entry.Name()))
+	}
+	return os.Remove(path)
+}
+
+// folder returns a folder for files of a test.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(func() { _ = remove(dir) })
+	return dir
+}
+
+// await returns a status that tells which signal came.
+func await() int {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
+	fmt.Println("ready")
+	select {
+	case s := <-signals:
+		return map[os.Signal]int{syscall.SIGTERM: 7, os.Interrupt: 8}[s]
+	case <-time.After(time.Minute): // the test has failed: leave nothing behind
+		fmt.Println("no signal came")
+		return 99
+	}
+}
+
+func signalSelf(number string) error {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return err
+	}
+	process, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = process.Signal(syscall.Signal(n))
+	}
+	if err == nil {
+		time.Sleep(time.Minute) // until it arrives
+	}
+	return err
 }
 
 // announce is a client of the service: it looks a study up and submits a
@@ -130,16 +210,22 @@ func (s *stream) Write(b []byte) (int, error) {
 
 func (s *stream) String() string { return string(s.text) }
 
+// stepsEnviron also keeps the race detector from delaying the end of each process by a second.
+func stepsEnviron() []string {
+	return append(os.Environ(), roleVariable+"=steps", "GORACE=atexit_sleep_ms=0")
+}
+
 // result is what a run of the command leaves.
 type result struct {
 	status         int
 	stdout, stderr string
 }
 
+// runWith runs the command, for whose COMMAND the test binary takes steps.
 func runWith(t *testing.T, env []string, args ...string) result {
 	t.Helper()
 	var stdout, stderr stream
-	status := run(t.Context(), args, slices.Concat(os.Environ(), env),
+	status := run(t.Context(), args, slices.Concat(stepsEnviron(), env),
 		strings.NewReader("from stdin"), &stdout, &stderr)
 	return result{status, stdout.String(), stderr.String()}
 }

@@ -2,7 +2,7 @@
 # Tests notes.sh: on CHANGELOG.md, for the version that is given, and on a changelog with the rest.
 set -eu
 cd "$(dirname "$0")/../.."
-script=tools/goreleaser/notes.sh
+script=tools/release/notes.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	goversion "go/version"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+
+	"terraform-provider-notification/internal/provider"
+)
+
+// The Go that CI installs is that of the toolchain line. It does not download another one, so no
+// tool may need a later Go.
+func TestToolsNeedNoLaterGo(t *testing.T) {
+	t.Parallel()
+	toolchain := readModule(t, "go.mod").Toolchain
+	if toolchain == nil {
+		t.Fatal("go.mod has no toolchain line, by which CI chooses its Go")
+	}
+	modules, err := filepath.Glob("tools/*/go.mod")
+	if err != nil || len(modules) < 5 {
+		t.Fatalf("these are not the tools: %q, %v", modules, err)
+	}
+	for _, path := range modules {
+		module := readModule(t, path)
+		needs := "go" + module.Go.Version
+		if module.Toolchain != nil {
+			needs = module.Toolchain.Name
+		}
+		if goversion.Compare(needs, toolchain.Name) > 0 {
+			t.Errorf("%s needs %s: raise the toolchain line of go.mod, which is %s",
+				path, needs, toolchain.Name)
+		}
+	}
+}
+
+func readModule(t *testing.T, path string) *modfile.File {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := modfile.Parse(path, text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return module
+}
+
+// A release changes the version in GNUmakefile and CHANGELOG.md, and nowhere else. Test data has
+// what an earlier version wrote.
+func TestVersionIsInOnePlace(t *testing.T) {
+	t.Parallel()
+	makefile, err := os.ReadFile("GNUmakefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^VERSION *:= *(\d+\.\d+\.\d+\S*)$`).FindSubmatch(makefile)
+	if line == nil {
+		t.Fatal("GNUmakefile has no VERSION")
+	}
+	version := regexp.MustCompile(`(^|[^.\d])` + regexp.QuoteMeta(string(line[1])) + `($|[^.\d])`)
+	for path, text := range files(t) {
+		switch {
+		case path == "GNUmakefile", path == "CHANGELOG.md", filepath.Base(path) == "go.mod",
+			strings.Contains(path, "testdata"):
+		default:
+			for _, line := range version.FindAll(text, -1) {
+				t.Errorf("%s has the version: %q", path, line)
+			}
+		}
+	}
+}
+
+// The address is provider.Address everywhere, with its namespace in OpenTofu's registry and on
+// GitHub. `make address` changes all of them.
+func TestAddressIsTheSameEverywhere(t *testing.T) {
+	t.Parallel()
+	host, rest, _ := strings.Cut(provider.Address, "/")
+	namespace, _, _ := strings.Cut(rest, "/")
+	inRegistry := regexp.MustCompile(
+		`((?:[a-z0-9-]+\.)+[a-z0-9-]+)/(?:(?:v1/)?providers?/)?([A-Za-z0-9-]+)/notification\b`)
+	onGitHub := regexp.MustCompile(
+		`(?:github\.com/|--repo )([A-Za-z0-9-]+)/terraform-provider-notification\b`)
+	hosts := []string{host, "registry.opentofu.org", "search.opentofu.org"}
+	found, repositories := 0, 0
+	for path, text := range files(t) {
+		for _, match := range inRegistry.FindAllSubmatch(text, -1) {
+			found++
+			if !slices.Contains(hosts, string(match[1])) || string(match[2]) != namespace {
+				t.Errorf("%s names the provider %s, want %s", path, match[0], provider.Address)
+			}
+		}
+		for _, match := range onGitHub.FindAllSubmatch(text, -1) {
+			repositories++
+			if string(match[1]) != namespace {
+				t.Errorf("%s names %s, want the organisation %s", path, match[0], namespace)
+			}
+		}
+	}
+	if found < 50 || repositories < 4 {
+		t.Errorf("only %d addresses and %d repositories were found", found, repositories)
+	}
+}
+
+// files are the text files of the repository, by their paths.
+func files(t *testing.T) map[string][]byte {
+	t.Helper()
+	texts := make(map[string][]byte)
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		name := entry.Name()
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != "." && (name == "bin" || name == "dist" ||
+			strings.HasPrefix(name, ".") && name != ".github" && name != ".ci"):
+			return filepath.SkipDir
+		case entry.IsDir() || name == "go.sum":
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err == nil && !bytes.ContainsRune(text, 0) {
+			texts[path] = text
+		}
+		return err
+	})
+	if err != nil || len(texts) < 300 {
+		t.Fatalf("%d files, %v", len(texts), err)
+	}
+	return texts
+}

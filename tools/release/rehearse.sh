@@ -1,0 +1,51 @@
+#!/bin/sh
+# Tries the release after this one, by somebody else: runs `make release-check` in a copy of the
+# working tree that has another version and another address.
+#
+#	rehearse.sh GORELEASER VERSION
+set -eu
+cd "$(dirname "$0")/../.."
+goreleaser=$(realpath "$1") version=$2
+organisation=another-organisation
+new=registry.example.com/$organisation/notification
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+terraform=$(sh tools/hc-install/terraform.sh)
+
+fail() {
+	echo "The next version: $1." >&2
+	exit 1
+}
+
+minor=${version#*.}
+minor=${minor%%.*}
+next=${version%%.*}.$((minor + 1)).0
+git ls-files --cached --others --exclude-standard | while read -r file; do
+	[ ! -e "$file" ] || echo "$file"
+done | tar -cf - -T - | tar -xf - -C "$work"
+cd "$work"
+git -c init.defaultBranch=main init --quiet
+git add --all
+old=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
+
+sed "s/^\(VERSION *:= *\).*/\1$next/" GNUmakefile >new && mv new GNUmakefile
+awk -v heading="## [$next] - $(date +%Y-%m-%d)" '/^## / && !done {
+	print heading "\n\nThe next version.\n"
+	done = 1
+}
+{ print }' CHANGELOG.md >new && mv new CHANGELOG.md
+mkdir -p bin
+ln -s "$goreleaser" bin/goreleaser
+make --no-print-directory address NEW="$new"
+namespace=${old#*/}
+namespace=${namespace%%/*}
+if git grep -nF -e "$old" -e "github.com/$namespace/" -e "opentofu.org/$namespace/" \
+	-e "--repo $namespace/" -e "/providers/$namespace/"; then
+	fail "these lines have the old address"
+fi
+go test -count=1 -run 'Version|Address' . >log || {
+	cat log >&2
+	fail "something was left as it was"
+}
+PATH="$(dirname "$terraform"):$PATH" make --no-print-directory release-check REHEARSAL= ||
+	fail "make release-check failed"

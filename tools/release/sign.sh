@@ -1,0 +1,8 @@
+#!/bin/sh
+# Signs the checksums of a release: detached and binary, as the registries demand.
+#
+#	sign.sh FOLDER VERSION FINGERPRINT
+set -eu
+sums=$1/terraform-provider-notification_$2_SHA256SUMS
+rm -f "$sums.sig"
+gpg --batch --local-user "$3" --output "$sums.sig" --detach-sign "$sums"

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Fails unless the commit that is checked out may be released under a tag:
+#
+#	tag.sh TAG
+#
+# The tag must be v and the VERSION of GNUmakefile, point to this commit, and be in the history of
+# main; CHANGELOG.md must have a section for it, with a date.
+set -eu
+cd "$(dirname "$0")/../.."
+tag=$1
+version=$(sed -n 's/^VERSION *:= *//p' GNUmakefile)
+
+fail() {
+	echo "$tag cannot be released: $1." >&2
+	exit 1
+}
+
+echo "$version" | grep -qE '^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$' ||
+	fail "GNUmakefile has the VERSION \"$version\""
+[ "$tag" = "v$version" ] || fail "the VERSION in GNUmakefile is $version"
+commit=$(git rev-parse --verify --quiet "refs/tags/$tag^{commit}") || fail "there is no such tag"
+[ "$commit" = "$(git rev-parse HEAD)" ] || fail "another commit is checked out"
+git merge-base --is-ancestor HEAD refs/remotes/origin/main 2>/dev/null ||
+	fail "its commit is not on main"
+[ -z "$(git status --porcelain)" ] || fail "files were changed"
+sh tools/release/notes.sh "$version" >/dev/null || fail "CHANGELOG.md is not ready"

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Tests tag.sh in a repository of its own.
+set -eu
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export GIT_AUTHOR_NAME=check GIT_AUTHOR_EMAIL=check@example.com
+export GIT_COMMITTER_NAME=check GIT_COMMITTER_EMAIL=check@example.com
+
+fail() {
+	echo "tag.sh: $1" >&2
+	exit 1
+}
+rejects() {
+	if sh tools/release/tag.sh "$2" 2>"$work/error"; then
+		fail "it accepted $2, but $1"
+	fi
+	grep -qF "$1" "$work/error" || fail "$2: $(cat "$work/error")"
+}
+commit() {
+	git add --all
+	git -c commit.gpgSign=false commit --quiet --message check
+}
+tag() {
+	git -c tag.gpgSign=false tag --force "$@" >"$work/log"
+}
+
+mkdir -p "$work/copy/tools/release"
+cp tools/release/tag.sh tools/release/notes.sh "$work/copy/tools/release/"
+cd "$work/copy"
+echo 'VERSION  := 1.2.3' >GNUmakefile
+printf '# Changelog\n\n## [1.2.3] - 2026-01-02\n\nNews.\n' >CHANGELOG.md
+git -c init.defaultBranch=main init --quiet
+commit
+git update-ref refs/remotes/origin/main HEAD
+tag v1.2.3
+sh tools/release/tag.sh v1.2.3 || fail "it rejected what may be released"
+
+rejects "the VERSION in GNUmakefile is 1.2.3" v1.2.4
+echo more >more
+rejects "files were changed" v1.2.3
+commit
+rejects "another commit is checked out" v1.2.3
+tag v1.2.3
+rejects "its commit is not on main" v1.2.3
+git update-ref refs/remotes/origin/main HEAD
+sh tools/release/tag.sh v1.2.3 || fail "it rejected a later commit"
+git tag --delete v1.2.3 >"$work/log"
+rejects "there is no such tag" v1.2.3
+printf '# Changelog\n\n## [1.2.3] - Unreleased\n\nNews.\n' >CHANGELOG.md
+commit
+git update-ref refs/remotes/origin/main HEAD
+tag v1.2.3
+rejects "CHANGELOG.md is not ready" v1.2.3
+echo 'VERSION  := 1.2' >GNUmakefile
+rejects 'GNUmakefile has the VERSION "1.2"' v1.2
