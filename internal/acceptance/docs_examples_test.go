@@ -23,7 +23,7 @@ const (
 )
 
 // exampleTests has a test for every file below examples/, but for the demo, which is applied as
-// `make demo` does.
+// `make demo` does, and the module, which has its own.
 var exampleTests = map[string]func(t *testing.T, path string){
 	"provider/provider.tf": providerExample,
 	resourceExample:        appliedOnce,
@@ -65,7 +65,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// examples are the texts of the files below examples/, the demo left out.
+// examples are the texts of the files below examples/, demo and module left out.
 func examples(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -74,7 +74,7 @@ func examples(t *testing.T) map[string]string {
 		switch {
 		case err != nil:
 			return err
-		case path == "demo":
+		case path == "demo", path == "modules":
 			return fs.SkipDir
 		case entry.IsDir():
 			return nil
