@@ -361,7 +361,7 @@ func attributes(diags diag.Diagnostics) []string {
 	return names
 }
 
-// What is not known yet is no error, wherever it is, and does not hide one.
+// What is not known yet is not an error, wherever it is, and does not hide one.
 func TestConfigUnknown(t *testing.T) {
 	t.Parallel()
 	model := reflect.TypeFor[providerBlock]()
