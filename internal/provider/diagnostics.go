@@ -82,7 +82,7 @@ var (
 			"the same content: `terraform apply -invoke=ADDRESS`. As long as the service knows the " +
 			"key, it notifies nobody twice.",
 		otherKey:  compareContent + "If the earlier one is the one you meant, there is nothing to do.",
-		withoutID: "The notification was submitted; do not invoke the action again.",
+		withoutID: "Do not invoke the action again.",
 		moreTime:  "Invoke it again later.",
 	}
 )
