@@ -29,6 +29,7 @@ var exampleTests = map[string]func(t *testing.T, path string){
 	resourceExample:        appliedOnce,
 	importBlockExample:     importBlock,
 	"resources/notification_notification/import.sh":                       importCommand,
+	"resources/notification_notification/without-credentials.sh":          withoutCredentials,
 	"data-sources/notification_studies/data-source.tf":                    studiesExample,
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
 	"actions/notification_send/action.tf":                                 actionExample,
@@ -174,6 +175,34 @@ func importBlock(t *testing.T, path string) {
 func importCommand(t *testing.T, path string) {
 	w := newExample(t, resourceExample, nil)
 	w.adopts(t, func() { w.mustScript(t, examples(t)[path]) })
+}
+
+// With placeholders for the settings, an import, the apply after it and a destroy work. What would be
+// sent is not, and does not look sent.
+func withoutCredentials(t *testing.T, path string) {
+	w := newExample(t, resourceExample, nil)
+	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // or the name would be looked up
+	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
+	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
+	text := examples(t)[path]
+	placeholders, _, found := strings.Cut(text, "terraform import")
+	if !found {
+		t.Fatalf("imports nothing:\n%s", text)
+	}
+	w.mustScript(t, text)
+	w.mustScript(t, placeholders+"terraform apply -auto-approve")
+	w.mustScript(t, placeholders+"terraform destroy -refresh=false -auto-approve -var=release=2")
+	for _, check := range []string{"true", "false"} {
+		out, status := w.script(t, placeholders+
+			"NOTIFICATION_CHECK_CREDENTIALS="+check+" terraform apply -auto-approve")
+		if status != 1 || !strings.Contains(words(out), "submitted.") {
+			t.Errorf("check_credentials = %s: exit status %d\n%s", check, status, out)
+		}
+	}
+	if left := w.must(t, "state", "list"); strings.Contains(left, "notification_notification") {
+		t.Errorf("the state holds %s", left)
+	}
+	w.silent(t, "placeholders")
 }
 
 // adopts runs an import, which neither sends by itself nor makes a later apply send.

@@ -53,7 +53,7 @@ type Receipt struct {
 // known to have done nothing with it, or recognises key, under which it is submitted. An empty key
 // stands for a random one; without an IdempotencyKeyHeader none is sent. An error of a request is an
 // *Error whose Ambiguous says whether the notification may have been submitted all the same. An
-// answer without a usable id is not an error: the notification was accepted.
+// answer without a usable id is no error: the notification was accepted.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {
@@ -131,8 +131,8 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	return id, nil
 }
 
-// CheckNotificationID reports why id cannot be the id of a notification. The page calls it a UUID;
-// any other token will do.
+// CheckNotificationID says why id cannot be the id of a notification. The service's page calls it a
+// UUID; any other token will do.
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far above the 36 of the UUID that the service's page shows
 	switch {

@@ -40,6 +40,8 @@ type situation struct {
 	key      string        // the user's own; empty for a random one
 	cancel   time.Duration // when the run is cancelled
 	deadline time.Duration
+
+	idHeader string // request_id_header
 }
 
 func situations() []situation {
@@ -77,6 +79,10 @@ func situations() []situation {
 		submission("submission: sign-in page", "html"),
 		submission("submission: sign-in page called JSON", "html-as-json"),
 		submission("submission: server error", "status:500"),
+		{
+			name:   "submission: server error, with request_id_header",
+			faults: emulator.Faults{"submission": "status:500"}, idHeader: "X-Request-ID",
+		},
 		submission("submission: bad gateway", "html:502"),
 		submission("submission: unavailable, without Retry-After", "status:503"),
 		submission("submission: no answer", "hang"),
@@ -235,8 +241,8 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 		keyHeader = "Idempotency-Key"
 	}
 	c := client.New(client.Config{
-		IdempotencyKeyHeader: keyHeader,
-		TokenURL:             at("/oauth2/token"), NotificationsURL: at("/notifications/v1"),
+		IdempotencyKeyHeader: keyHeader, RequestIDHeader: s.idHeader,
+		TokenURL: at("/oauth2/token"), NotificationsURL: at("/notifications/v1"),
 		StudiesURL: at("/studies/v1"),
 		ClientID:   "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, MaxRetries: 4,
 		Dial: func(ctx context.Context, a, b string) (net.Conn, error) {

@@ -10,7 +10,7 @@ import (
 
 // plannedBeforeDestroy is for what fails a plan that submits.
 const plannedBeforeDestroy = "Terraform plans this before a destroy too; `terraform destroy " +
-	"-refresh=false` does without."
+	"-refresh=false` skips that."
 
 // hint says what to check, for the failures that users meet; empty where it has nothing to add.
 // moreTime is the advice where the service needs more time.

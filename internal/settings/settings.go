@@ -123,8 +123,8 @@ func (b providerBlock) config(r *reader) (config Config) {
 	config.NotificationsURL = r.endpoint(
 		"notifications_path", b.NotificationsPath, base, system, "notifications/v1")
 	config.StudiesURL = r.endpoint("studies_path", b.StudiesPath, base, system, "studies/v1")
-	config.ClientID = r.required("client_id", b.ClientID)
-	config.ClientSecret = r.required("client_secret", b.ClientSecret)
+	config.ClientID = r.required("client_id", b.ClientID, "placeholder")
+	config.ClientSecret = r.required("client_secret", b.ClientSecret, "placeholder")
 	config.Scopes = r.scopes("scopes", b.Scopes)
 	config.Headers = r.headers("headers", b.Headers)
 	config.RequestIDHeader = r.headerName(

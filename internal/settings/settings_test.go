@@ -338,6 +338,15 @@ func TestConfigReportsEverythingAtOnce(t *testing.T) {
 			t.Errorf("does not name attribute and variable: %s", d.Detail())
 		}
 	}
+
+	var placeholders []string
+	for i, d := range diags {
+		_, placeholder, _ := strings.Cut(strings.TrimSuffix(d.Detail(), "."), "will do: ")
+		placeholders = append(placeholders, strings.ToUpper(missing[i]), placeholder)
+	}
+	if _, _, diags := unset().read(t.Context(), env(placeholders...)); len(diags) > 0 {
+		t.Errorf("the placeholders %q will not do: %v", placeholders, diags)
+	}
 	_, _, diags = unset().read(t.Context(), env(
 		"AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps",
 		"REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\"",
