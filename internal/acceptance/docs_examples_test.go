@@ -25,18 +25,29 @@ const (
 // exampleTests has a test for every file below examples/, but for the demo, which is applied as
 // `make demo` does.
 var exampleTests = map[string]func(t *testing.T, path string){
-	"provider/provider.tf": providerExample,
-	resourceExample:        appliedOnce,
-	importBlockExample:     importBlock,
-	"resources/notification_notification/import.sh":                       importCommand,
-	"data-sources/notification_studies/data-source.tf":                    studiesExample,
+	"provider/provider.tf":                             providerExample,
+	"environments/main.tf":                             environmentsExample,
+	"secrets-manager/main.tf":                          secretsManagerExample,
+	resourceExample:                                    appliedOnce,
+	importBlockExample:                                 importBlock,
+	"resources/notification_notification/import.sh":    importCommand,
+	"data-sources/notification_studies/data-source.tf": studiesExample,
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
 	"actions/notification_send/action.tf":                                 actionExample,
 	"actions/notification_send/destroy.tf":                                destroyActionExample,
-	"pipelines/github-actions.yml":                                        pipeline,
-	failureExample:                                                        failureConfiguration,
-	"pipelines/gitlab-ci.yml":                                             pipeline,
+	"pipelines/github-actions.yml": pipeline(
+		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
+	"pipelines/github-approval.yml": pipeline(
+		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
+	"pipelines/github-destroy.yml": pipeline(
+		pipelineJob{"destroy", ""}, pipelineJob{"announce", "subject of the job"}),
+	"pipelines/gitlab-ci.yml": pipeline(
+		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
+	announceExample: announceConfiguration,
+	mirrorConfig:    mirrorExample,
 }
+
+const isLive = "checkout 2.0.0 is live"
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
