@@ -40,7 +40,8 @@ func environmentsExample(t *testing.T, path string) {
 	w.apply(t)
 	w.submittedOnce(t, 2)
 	variable(false, "production")
-	if out, status := w.plan(t); status != 1 || !strings.Contains(out, "Provider instance not present") {
+	out, status := w.plan(t)
+	if status != 1 || !strings.Contains(out, "Provider instance not present") {
 		t.Errorf("removed at once: exit status %d\n%s", status, out)
 	}
 	variable(true, "staging", "production")

@@ -43,8 +43,10 @@ var exampleTests = map[string]func(t *testing.T, path string){
 		pipelineJob{"destroy", ""}, pipelineJob{"announce", "subject of the job"}),
 	"pipelines/gitlab-ci.yml": pipeline(
 		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
-	announceExample: announceConfiguration,
-	mirrorConfig:    mirrorExample,
+	"terragrunt/root.hcl": terragruntExample,
+	terragruntUnit:        formatted,
+	announceExample:       announceConfiguration,
+	mirrorConfig:          mirrorExample,
 }
 
 const isLive = "checkout 2.0.0 is live"

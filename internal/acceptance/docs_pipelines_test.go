@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/provider"
 )
 
@@ -78,7 +79,33 @@ func announceConfiguration(t *testing.T, path string) {
 }
 
 // mirrorExample is the CLI configuration of runners without the registry: all jobs run with it.
-func mirrorExample(t *testing.T, path string) { newPipeline(t).mustScript(t, "terraform init") }
+func mirrorExample(t *testing.T, _ string) { newPipeline(t).mustScript(t, "terraform init") }
+
+// A saved plan whose apply failed without changing the state can be applied again, and submits
+// again; adopting the notification makes it stale.
+func TestSavedPlanAfterFailure(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	w.write(t, oneNotification)
+	w.apply(t)
+	w.write(t, oneNotification+strings.ReplaceAll(oneNotification, "one", "two"))
+	w.must(t, "plan", "-input=false", "-out=saved.tfplan")
+	lost := emulator.Faults{"submission": "reset-after,repeat"}
+	if err := w.SetFaults(lost); err != nil {
+		t.Fatal(err)
+	}
+	apply := func(wantMessage string, wantSent int) {
+		t.Helper()
+		out, _ := w.terraform(t, "apply", "-no-color", "-input=false", "saved.tfplan")
+		if got := len(w.Ledger().Submissions); got != wantSent || !strings.Contains(out, wantMessage) {
+			t.Errorf("%d submissions, want %d\n%s", got, wantSent, out)
+		}
+	}
+	apply("Notification may have been submitted", 2)
+	apply("Notification may have been submitted", 3)
+	w.must(t, "import", "-input=false", "notification_notification.two", importedID)
+	apply("Saved plan is stale", 3)
+}
 
 // pipelineSteps are the commands of each job of a pipeline, step by step. Terraform reads the YAML.
 func pipelineSteps(t *testing.T, text string) map[string][]string {

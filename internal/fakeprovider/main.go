@@ -6,8 +6,8 @@
 // fake_http is what hashicorp/http is to a lookup.
 //
 // For the acceptance tests, fake_later releases its input as its output, which is known only after
-// apply, on Terraform without terraform_data too. fake_kv_secret_v2 is what a secrets manager is to a
-// configuration.
+// apply, on Terraform without terraform_data too. fake_kv_secret_v2 stands
+// for the ephemeral resource of a secrets manager.
 package main
 
 import (
