@@ -39,7 +39,7 @@ func TestCancelledJob(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, func(c *emulator.Config) {
-				c.Faults = emulator.Faults{"submission": "delay:1s,delay:1h"}
+				c.Faults = emulator.Faults{"submission": "delay:4s,delay:1h"}
 			})
 			dir, err := commands()
 			if err != nil {

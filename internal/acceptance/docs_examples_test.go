@@ -39,8 +39,7 @@ var exampleTests = map[string]func(t *testing.T, path string){
 		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
 	"pipelines/github-approval.yml": pipeline(
 		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
-	"pipelines/github-destroy.yml": pipeline(
-		pipelineJob{"destroy", ""}, pipelineJob{"announce", "subject of the job"}),
+	"pipelines/github-destroy.yml": destruction,
 	"pipelines/gitlab-ci.yml": pipeline(
 		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
 	"terragrunt/root.hcl": terragruntExample,

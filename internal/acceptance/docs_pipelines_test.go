@@ -19,32 +19,45 @@ const (
 	mirrorConfig    = "pipelines/mirror.tfrc"
 )
 
-// The jobs of a pipeline, run one after the other as they stand, send what their page says.
+// pipeline tries the jobs of a pipeline.
 func pipeline(jobs ...pipelineJob) func(t *testing.T, path string) {
-	return func(t *testing.T, path string) {
-		w := newPipeline(t)
-		text := examples(t)[path]
-		for _, name := range regexp.MustCompile(`\bNOTIFICATION_\w+`).FindAllString(text, -1) {
-			if w.getenv(name) == "" && name != "NOTIFICATION_CHECK_CREDENTIALS" {
-				t.Errorf("%s is not one of the variables that the provider needs", name)
-			}
+	return func(t *testing.T, path string) { newPipeline(t).run(t, path, jobs) }
+}
+
+// Everything that was deployed is destroyed, and that is announced.
+func destruction(t *testing.T, path string) {
+	w := newPipeline(t)
+	w.mustScript(t, "terraform init && terraform apply -auto-approve")
+	w.run(t, path, []pipelineJob{{"destroy", ""}, {"announce", "subject of the job"}})
+	if left := w.instances(t); len(left) != 0 {
+		t.Errorf("not destroyed: %v", left)
+	}
+}
+
+// run runs the jobs of a pipeline one after the other, as they stand.
+func (w *workspace) run(t *testing.T, path string, jobs []pipelineJob) {
+	t.Helper()
+	text := examples(t)[path]
+	for _, name := range regexp.MustCompile(`\bNOTIFICATION_\w+`).FindAllString(text, -1) {
+		if w.getenv(name) == "" && name != "NOTIFICATION_CHECK_CREDENTIALS" {
+			t.Errorf("%s is not one of the variables that the provider needs", name)
 		}
-		steps := pipelineSteps(t, text)
-		if len(steps) != len(jobs) {
-			t.Errorf("%d jobs with commands, want %d", len(steps), len(jobs))
+	}
+	steps := pipelineSteps(t, text)
+	if len(steps) != len(jobs) {
+		t.Errorf("%d jobs with commands, want %d", len(steps), len(jobs))
+	}
+	for _, job := range jobs {
+		w.ClearLedger()
+		for _, step := range steps[job.name] {
+			w.mustScript(t, step)
 		}
-		for _, job := range jobs {
-			w.ClearLedger()
-			for _, step := range steps[job.name] {
-				w.mustScript(t, step)
-			}
-			var subjects []string
-			for _, submission := range w.Ledger().Submissions {
-				subjects = append(subjects, submission.Channels[0].Subject)
-			}
-			if got := strings.Join(subjects, ", "); got != job.subject {
-				t.Errorf("%s announced %q, want %q", job.name, got, job.subject)
-			}
+		var subjects []string
+		for _, submission := range w.Ledger().Submissions {
+			subjects = append(subjects, submission.Channels[0].Subject)
+		}
+		if got := strings.Join(subjects, ", "); got != job.subject {
+			t.Errorf("%s announced %q, want %q", job.name, got, job.subject)
 		}
 	}
 }
