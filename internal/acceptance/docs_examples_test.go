@@ -25,19 +25,31 @@ const (
 // exampleTests has a test for every file below examples/, but for the demo, which is applied as
 // `make demo` does, and the module, which has its own.
 var exampleTests = map[string]func(t *testing.T, path string){
-	"provider/provider.tf": providerExample,
-	resourceExample:        appliedOnce,
-	importBlockExample:     importBlock,
-	"resources/notification_notification/import.sh":                       importCommand,
+	"provider/provider.tf":                          providerExample,
+	"environments/main.tf":                          environmentsExample,
+	"secrets-manager/main.tf":                       secretsManagerExample,
+	resourceExample:                                 appliedOnce,
+	importBlockExample:                              importBlock,
+	"resources/notification_notification/import.sh": importCommand,
 	"resources/notification_notification/without-credentials.sh":          withoutCredentials,
 	"data-sources/notification_studies/data-source.tf":                    studiesExample,
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
 	"actions/notification_send/action.tf":                                 actionExample,
 	"actions/notification_send/destroy.tf":                                destroyActionExample,
-	"pipelines/github-actions.yml":                                        pipeline,
-	failureExample:                                                        failureConfiguration,
-	"pipelines/gitlab-ci.yml":                                             pipeline,
+	"pipelines/github-actions.yml": pipeline(
+		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
+	"pipelines/github-approval.yml": pipeline(
+		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
+	"pipelines/github-destroy.yml": destruction,
+	"pipelines/gitlab-ci.yml": pipeline(
+		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
+	"terragrunt/root.hcl": terragruntExample,
+	terragruntUnit:        formatted,
+	announceExample:       announceConfiguration,
+	mirrorConfig:          mirrorExample,
 }
+
+const isLive = "checkout 2.0.0 is live"
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
