@@ -41,11 +41,12 @@ chmod +x "$work/bin/gh"
 cd "$work"
 # shellcheck disable=SC2046 # a word for each
 unset $(git rev-parse --local-env-vars)
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 git -c init.defaultBranch=main init --quiet
-git -c user.name=check -c user.email=check@example.com -c commit.gpgSign=false \
+git -c user.name=check -c user.email=check@example.com \
 	commit --quiet --allow-empty --message check
 tag() {
-	git -c tag.gpgSign=false tag "$1"
+	git tag "$1"
 }
 
 # publish VERSION FOUND [BROKEN] publishes where gh finds a draft (true), a release (false) or an
