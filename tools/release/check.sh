@@ -27,6 +27,7 @@ terraform=$(sh tools/hc-install/terraform.sh)
 work=$(mktemp -d)
 release=$work/first/dist
 trap finish EXIT
+trap 'exit 1' HUP INT TERM
 
 finish() {
 	[ ! -d "$work/gnupg" ] || gpgconf --kill all
@@ -41,7 +42,7 @@ fail() {
 # That of the machine comes first.
 list_platforms() {
 	echo "$platform"
-	[ -z "$all" ] || sh tools/release/platforms.sh | grep -vx "$platform"
+	[ -z "$all" ] || sh tools/release/platforms.sh | sed "/^$platform\$/d"
 }
 
 make_key() {
@@ -103,6 +104,14 @@ install_with() {
 	[ -z "$fingerprint" ] || sh tools/release/install.sh "$release" "$version" "$1"
 }
 
+# A demo and a guide of users have nothing of the settings of whoever runs this.
+for variable in $(env | sed -n 's/^\(TF_[A-Za-z0-9_]*\)=.*/\1/p'); do
+	unset "$variable"
+done
+sh tools/release/version.sh "$version"
+constraint=$(sed -n 's/.*version *= "~> \(.*\)".*/\1/p' examples/provider/provider.tf)
+[ "${constraint%%.*}" = "${version%%.*}" ] || fail "The constraint of examples and docs, ~> $constraint,
+does not allow $version. Change it in all of them."
 platforms=$(list_platforms)
 fingerprint=
 sh tools/release/notes_test.sh "$version"
@@ -115,14 +124,11 @@ sh tools/release/build.sh "$work/first" "$goreleaser" "$version" "$only"
 # From the copy, so that nobody who edits a file meanwhile is blamed.
 sh "$work/first/tools/release/build.sh" "$work/second" "$goreleaser" "$version" "$only"
 check_reproducible
-unsigned=--unsigned
-if [ -n "$fingerprint" ]; then
-	unsigned=
-	sh tools/release/sign.sh "$release" "$version" "$fingerprint"
-fi
+[ -z "$fingerprint" ] || sh tools/release/sign.sh "$release" "$version" "$fingerprint"
 # shellcheck disable=SC2086 # a word for each
-sh tools/release/verify.sh $unsigned "$release" "$version" $platforms
-sh tools/release/verify_test.sh $unsigned "$release" "$version" $platforms
+set -- ${fingerprint:+--signer "$fingerprint"} ${all:+--sboms} "$release" "$version" $platforms
+sh tools/release/verify.sh "$@"
+sh tools/release/verify_test.sh "$@"
 sh tools/release/publish_test.sh "$release" "$version"
 install_with "$terraform"
 if [ -n "$all" ]; then
@@ -134,5 +140,5 @@ if [ -n "$all" ]; then
 	fi
 fi
 # shellcheck disable=SC2086 # on one line
-echo "Release $version for" $platforms: "names, notes, sums, manifest, terms and reproducibility" \
-	"checked; the demo applied with it and its emulator."
+echo "Release $version for" $platforms: "names, notes, sums,${fingerprint:+ signature,}${all:+ SBOMs,}" \
+	"manifest, terms and reproducibility checked; the demo applied with it and its emulator."

@@ -9,6 +9,11 @@ goreleaser=$1 version=$2 platform=$3
 name=terraform-provider-notification_$version
 address=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
 
+sh tools/release/version.sh "$version"
+sh tools/release/platforms.sh | grep -qx "$platform" || {
+	echo "There is no release for $platform: it is not in .goreleaser.yml." >&2
+	exit 1
+}
 sed "/^      - [a-z]*_[a-z0-9]*\$/{/ $platform\$/!d;}" .goreleaser.yml >bin/dist.yml
 VERSION=$version "$goreleaser" release --snapshot --clean --skip=sbom --config bin/dist.yml \
 	>bin/dist.log 2>&1 || {
@@ -16,7 +21,7 @@ VERSION=$version "$goreleaser" release --snapshot --clean --skip=sbom --config b
 	exit 1
 }
 cp terraform-registry-manifest.json "dist/${name}_manifest.json"
-sh tools/release/verify.sh --unsigned dist "$version" "$platform"
+sh tools/release/verify.sh dist "$version" "$platform"
 mkdir -p "dist/mirror/$address"
 cp "dist/${name}_$platform.zip" "dist/mirror/$address/"
 cat >dist/terraform.rc <<END
@@ -30,4 +35,5 @@ provider_installation {
   }
 }
 END
-ls dist/*_*.* dist/terraform.rc
+find dist -maxdepth 1 -name '*_*' -type f | sort
+echo dist/terraform.rc

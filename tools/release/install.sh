@@ -14,6 +14,7 @@ release=$1 version=$2 program=$3
 root=$PWD
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
+trap 'exit 1' HUP INT TERM
 name=terraform-provider-notification_$version
 address=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
 platform=$(go env GOOS)_$(go env GOARCH)

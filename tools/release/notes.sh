@@ -7,7 +7,7 @@
 # The lines of a paragraph are joined, since GitHub shows a line break of release notes as one. Of
 # the link definitions in the file, those are added that the section refers to.
 set -eu
-date='[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'
+date='[0-9][0-9][0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
 if [ "$1" = --unreleased ]; then
 	date="($date|Unreleased)"
 	shift

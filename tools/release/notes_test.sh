@@ -5,6 +5,7 @@ cd "$(dirname "$0")/../.."
 script=tools/release/notes.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 fail() {
 	echo "notes.sh: $1" >&2
@@ -73,6 +74,10 @@ goes on here, see [the guide][Guide].
 
 ### Added
 
+## [0.9.1] - 2026-02-32
+
+Such a day.
+
 ## [0.9.0]
 
 No date. The last section, see [the policy].
@@ -121,4 +126,5 @@ rejects 'no section ## [2.0.0]' 2.0.0 "$work/CHANGELOG.md"
 rejects 'no section ## [1.0]' 1.0 "$work/CHANGELOG.md"
 rejects 'has no date: ## [1.1.0] - Unreleased' 1.1.0 "$work/CHANGELOG.md"
 rejects 'has no date: ## [0.9.0]' --unreleased 0.9.0 "$work/CHANGELOG.md"
+rejects 'has no date: ## [0.9.1] - 2026-02-32' 0.9.1 "$work/CHANGELOG.md"
 rejects '## [1.0.0-rc.1] is empty' 1.0.0-rc.1 "$work/CHANGELOG.md"

@@ -11,6 +11,7 @@ release=$1 version=$2
 tag=v$version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 fail() {
 	echo "$1" >&2
@@ -28,5 +29,9 @@ fi
 set -- "$release/terraform-provider-notification_$version"_* \
 	"$release/notification-emulator_$version"_*
 case $version in *-*) set -- --prerelease "$@" ;; esac
+newest=$(git tag --list 'v*' --sort=-version:refname | sed '/-/d' | head -n 1)
 gh release create "$tag" --draft --verify-tag --title "$tag" --notes-file "$work/notes.md" "$@"
-gh release edit "$tag" --draft=false
+case $newest in
+"$tag" | "") gh release edit "$tag" --draft=false ;;
+*) gh release edit "$tag" --draft=false --latest=false ;; # a patch of an older line
+esac

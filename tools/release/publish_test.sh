@@ -4,9 +4,10 @@
 #	publish_test.sh FOLDER VERSION
 set -eu
 cd "$(dirname "$0")/../.."
-release=$1 version=$2
+release=$(realpath "$1") version=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 fail() {
 	echo "publish.sh: $1" >&2
@@ -19,6 +20,7 @@ cp tools/release/publish.sh tools/release/notes.sh "$work/tools/release/"
 cat >"$work/bin/gh" <<'END'
 #!/bin/sh
 echo "$*" >>"$LOG"
+[ "$1 $2" != "release create" ] || printf '%s\n' "$@" >"$LOG.arguments"
 case "$1 $2" in
 "release view")
 	[ "$FOUND" = true ] || [ "$FOUND" = false ] || {
@@ -36,12 +38,24 @@ esac
 END
 chmod +x "$work/bin/gh"
 
+cd "$work"
+# shellcheck disable=SC2046 # a word for each
+unset $(git rev-parse --local-env-vars)
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+git -c init.defaultBranch=main init --quiet
+git -c user.name=check -c user.email=check@example.com \
+	commit --quiet --allow-empty --message check
+tag() {
+	git tag "$1"
+}
+
 # publish VERSION FOUND [BROKEN] publishes where gh finds a draft (true), a release (false) or an
 # error, and creating one fails or not.
 publish() {
 	: >"$work/log"
 	rm -f "$work/log.notes"
 	printf '# Changelog\n\n## [%s] - 2026-01-02\n\nNews.\n' "$1" >"$work/CHANGELOG.md"
+	tag "v$1" 2>/dev/null || true
 	PATH="$work/bin:$PATH" LOG="$work/log" FOUND="$2" BROKEN="${3:-}" \
 		sh "$work/tools/release/publish.sh" "${4:-$release}" "$1" 2>"$work/error"
 }
@@ -57,7 +71,7 @@ grep -q "^release create v$version --draft --verify-tag " "$work/log" || fail "n
 [ "$(cat "$work/log.notes")" = "News." ] || fail "the notes are others"
 find "$release" -maxdepth 1 -type f -name "*_${version}_*" | sort >"$work/expected"
 [ -s "$work/expected" ] || fail "no file to publish was found"
-grep '^release create' "$work/log" | tr ' ' '\n' | grep "^$release/" | sort |
+grep "^$release/" "$work/log.arguments" | sort |
 	diff "$work/expected" - >&2 || fail "these are not the files of the release"
 case $version in
 *-*) ;;
@@ -78,3 +92,8 @@ publish "$version" true || fail "it failed on what was left of another run"
 [ "$(calls)" = "view " ] || fail "without an answer, it called: $(calls)"
 ! publish "$version" "release not found" broken || fail "it hid that no draft was made"
 [ "$(calls)" = "view create " ] || fail "without a draft, it called: $(calls)"
+
+tag v99.0.0
+publish "$version" "release not found" || fail "a patch of an older line failed"
+[ "$(tail -n 1 "$work/log")" = "release edit v$version --draft=false --latest=false" ] ||
+	fail "a patch of an older line became the latest"

@@ -10,6 +10,7 @@ organisation=another-organisation
 new=registry.example.com/$organisation/notification
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 terraform=$(sh tools/hc-install/terraform.sh)
 
 fail() {
@@ -20,13 +21,17 @@ fail() {
 minor=${version#*.}
 minor=${minor%%.*}
 next=${version%%.*}.$((minor + 1)).0
-git ls-files --cached --others --exclude-standard | while read -r file; do
-	[ ! -e "$file" ] || echo "$file"
-done | tar -cf - -T - | tar -xf - -C "$work"
+sh tools/release/copy.sh "$work"
+# shellcheck disable=SC2046 # a word for each
+unset $(git rev-parse --local-env-vars)
 cd "$work"
-git -c init.defaultBranch=main init --quiet
-git add --all
+mkdir -p bin
+ln -s "$goreleaser" bin/goreleaser
 old=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
+
+make --no-print-directory address NEW="$new" >bin/log
+make --no-print-directory address NEW="$old" >>bin/log
+git diff --exit-code || fail "the address is not what it was, after another one and back"
 
 sed "s/^\(VERSION *:= *\).*/\1$next/" GNUmakefile >new && mv new GNUmakefile
 awk -v heading="## [$next] - $(date +%Y-%m-%d)" '/^## / && !done {
@@ -34,8 +39,6 @@ awk -v heading="## [$next] - $(date +%Y-%m-%d)" '/^## / && !done {
 	done = 1
 }
 { print }' CHANGELOG.md >new && mv new CHANGELOG.md
-mkdir -p bin
-ln -s "$goreleaser" bin/goreleaser
 make --no-print-directory address NEW="$new"
 namespace=${old#*/}
 namespace=${namespace%%/*}
@@ -43,8 +46,8 @@ if git grep -nF -e "$old" -e "github.com/$namespace/" -e "opentofu.org/$namespac
 	-e "--repo $namespace/" -e "/providers/$namespace/"; then
 	fail "these lines have the old address"
 fi
-go test -count=1 -run 'Version|Address' . >log || {
-	cat log >&2
+go test -count=1 -run 'Version|Address' . >bin/log || {
+	cat bin/log >&2
 	fail "something was left as it was"
 }
 PATH="$(dirname "$terraform"):$PATH" make --no-print-directory release-check REHEARSAL= ||

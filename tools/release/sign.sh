@@ -5,4 +5,4 @@
 set -eu
 sums=$1/terraform-provider-notification_$2_SHA256SUMS
 rm -f "$sums.sig"
-gpg --batch --local-user "$3" --output "$sums.sig" --detach-sign "$sums"
+gpg --batch --no-armor --local-user "$3" --output "$sums.sig" --detach-sign "$sums"

@@ -15,8 +15,7 @@ fail() {
 	exit 1
 }
 
-echo "$version" | grep -qE '^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$' ||
-	fail "GNUmakefile has the VERSION \"$version\""
+sh tools/release/version.sh "$version" || fail "that is the VERSION in GNUmakefile"
 [ "$tag" = "v$version" ] || fail "the VERSION in GNUmakefile is $version"
 commit=$(git rev-parse --verify --quiet "refs/tags/$tag^{commit}") || fail "there is no such tag"
 [ "$commit" = "$(git rev-parse HEAD)" ] || fail "another commit is checked out"

@@ -4,6 +4,10 @@ set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+# shellcheck disable=SC2046 # a word for each
+unset $(git rev-parse --local-env-vars)
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 export GIT_AUTHOR_NAME=check GIT_AUTHOR_EMAIL=check@example.com
 export GIT_COMMITTER_NAME=check GIT_COMMITTER_EMAIL=check@example.com
 
@@ -19,14 +23,14 @@ rejects() {
 }
 commit() {
 	git add --all
-	git -c commit.gpgSign=false commit --quiet --message check
+	git commit --quiet --message check
 }
 tag() {
-	git -c tag.gpgSign=false tag --force "$@" >"$work/log"
+	git tag --force "$@" >"$work/log"
 }
 
 mkdir -p "$work/copy/tools/release"
-cp tools/release/tag.sh tools/release/notes.sh "$work/copy/tools/release/"
+cp tools/release/tag.sh tools/release/notes.sh tools/release/version.sh "$work/copy/tools/release/"
 cd "$work/copy"
 echo 'VERSION  := 1.2.3' >GNUmakefile
 printf '# Changelog\n\n## [1.2.3] - 2026-01-02\n\nNews.\n' >CHANGELOG.md
@@ -53,4 +57,4 @@ git update-ref refs/remotes/origin/main HEAD
 tag v1.2.3
 rejects "CHANGELOG.md is not ready" v1.2.3
 echo 'VERSION  := 1.2' >GNUmakefile
-rejects 'GNUmakefile has the VERSION "1.2"' v1.2
+rejects '"1.2" is not a version' v1.2

@@ -1,17 +1,21 @@
 #!/bin/sh
 # Fails unless a folder holds a release as the registries and docs/guides/installing.md expect it:
 #
-#	verify.sh [--unsigned] FOLDER VERSION PLATFORM...
+#	verify.sh [--signer FINGERPRINT] [--sboms] FOLDER VERSION PLATFORM...
 #
-# Looks at the names, the checksums, their signature, the manifest, the SBOMs where there are any,
-# and what is in the archives. Of the programs for this machine it asks the version.
+# Looks at the names, the checksums, the manifest and what is in the archives; with --signer at the
+# signature, which must be that key's; with --sboms at the SBOMs. Of the programs for this machine it
+# asks the version.
 set -eu
 cd "$(dirname "$0")/../.."
-signed=yes
-if [ "$1" = --unsigned ]; then
-	signed=
-	shift
-fi
+signer= sboms=
+while :; do
+	case $1 in
+	--signer) signer=$2 && shift 2 ;;
+	--sboms) sboms=yes && shift ;;
+	*) break ;;
+	esac
+done
 release=$1 version=$2
 shift 2
 name=terraform-provider-notification_$version
@@ -20,6 +24,7 @@ sums=${name}_SHA256SUMS
 manifest=${name}_manifest.json
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 fail() {
 	echo "Release $version: $1." >&2
@@ -34,8 +39,8 @@ check_names() {
 	for each; do
 		echo "${emulator}_$each.tar.gz"
 	done >"$work/emulators"
-	(cd "$release" && find . -maxdepth 1 -name '*.sbom.json') | sed 's,^\./,,' >"$work/sboms"
-	[ ! -s "$work/sboms" ] || sed 's/$/.sbom.json/' "$work/archives" | sort >"$work/sboms"
+	: >"$work/sboms"
+	[ -z "$sboms" ] || sed 's/$/.sbom.json/' "$work/archives" >"$work/sboms"
 	{
 		cat "$work/archives" "$work/sboms"
 		echo "$manifest"
@@ -43,7 +48,7 @@ check_names() {
 	{
 		cat "$work/summed" "$work/emulators"
 		echo "$sums"
-		[ -z "$signed" ] || echo "$sums.sig"
+		[ -z "$signer" ] || echo "$sums.sig"
 	} | sort >"$work/names"
 	(cd "$release" && find . -maxdepth 1 -type f \
 		\( -name 'terraform-provider-*' -o -name 'notification-emulator*' \)) |
@@ -55,11 +60,26 @@ check_names() {
 check_sums() {
 	(cd "$release" && sha256sum --check --strict --quiet "$sums") >&2 ||
 		fail "the checksums are wrong"
-	[ -z "$signed" ] ||
-		gpg --batch --quiet --verify "$release/$sums.sig" "$release/$sums" 2>"$work/log" || {
+}
+
+# The registries take a binary signature, and Terraform's takes RSA (1) and DSA (17).
+check_signature() {
+	[ -n "$signer" ] || return 0
+	gpg --batch --status-fd 1 --verify "$release/$sums.sig" "$release/$sums" \
+		>"$work/status" 2>"$work/log" || {
 		cat "$work/log" >&2
 		fail "the signature is wrong"
 	}
+	grep -q '^\[GNUPG:\] GOODSIG ' "$work/status" || fail "the signature is by an expired key"
+	awk -v signer="$signer" '$2 == "VALIDSIG" && ($3 == signer || $NF == signer) {
+		found = 1
+		exit $9 != 1 && $9 != 17
+	}
+	END { if (!found) exit 2 }' "$work/status" || fail "the signature is by another key, or not RSA"
+	! grep -q 'BEGIN PGP' "$release/$sums.sig" || fail "the signature is not binary"
+}
+
+check_manifest() {
 	cmp "$release/$manifest" terraform-registry-manifest.json >&2 &&
 		grep -q '"protocol_versions": \["6.0"\]' "$release/$manifest" ||
 		fail "the manifest is wrong"
@@ -83,7 +103,7 @@ check_archive() {
 	*) tar -xzf "$release/$1" -C "$work/archive" ;;
 	esac || fail "$1 cannot be unpacked"
 	printf '%s\n' LICENSE THIRD_PARTY_NOTICES.txt "$2" | sort >"$work/expected"
-	ls "$work/archive" | sort | diff "$work/expected" - >&2 || fail "$1 has other files"
+	ls -A "$work/archive" | sort | diff "$work/expected" - >&2 || fail "$1 has other files"
 	for each in LICENSE THIRD_PARTY_NOTICES.txt; do
 		cmp "$work/archive/$each" "$each" >&2 || fail "$1 has another $each"
 	done
@@ -91,7 +111,11 @@ check_archive() {
 
 # check_program PROGRAM PLATFORM VERSION
 check_program() {
-	[ "$2" = "$(go env GOOS)_$(go env GOARCH)" ] || return 0
+	go version -m "$work/archive/$1" 2>"$work/log" | sed -nE 's/^	build	GO(OS|ARCH)=//p' |
+		sort >"$work/built"
+	printf '%s\n' "${2%_*}" "${2#*_}" | sort | cmp -s "$work/built" - ||
+		fail "$1 is not a program for $2"
+	[ "$2" = "$(go env GOHOSTOS)_$(go env GOHOSTARCH)" ] || return 0
 	printed=$("$work/archive/$1" --version) || fail "$1 does not start"
 	[ "$printed" = "$3" ] || fail "$1 is $printed"
 }
@@ -100,6 +124,8 @@ check_program() {
 command -v unzip >/dev/null || fail "unzip is not installed, so that no archive can be checked"
 check_names "$@"
 check_sums
+check_signature
+check_manifest
 check_sboms
 for platform; do
 	case $platform in windows_*) exe=.exe ;; *) exe= ;; esac

@@ -1,18 +1,22 @@
 #!/bin/sh
 # Tests that verify.sh accepts a release, and notices what was tampered with in copies of it:
 #
-#	verify_test.sh [--unsigned] FOLDER VERSION PLATFORM...
+#	verify_test.sh [--signer FINGERPRINT] [--sboms] FOLDER VERSION PLATFORM...
 set -eu
 cd "$(dirname "$0")/../.."
-signed=yes
-if [ "$1" = --unsigned ]; then
-	signed=
-	shift
-fi
+signer= sboms=
+while :; do
+	case $1 in
+	--signer) signer=$2 && shift 2 ;;
+	--sboms) sboms=--sboms && shift ;;
+	*) break ;;
+	esac
+done
 release=$1 version=$2
 shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 copy=$work/copy
 sums=terraform-provider-notification_${version}_SHA256SUMS
 archive=terraform-provider-notification_${version}_$1.zip
@@ -40,7 +44,7 @@ repack() {
 	rm -rf "$work/unpacked"
 	mkdir "$work/unpacked"
 	tar -xzf "$copy/$emulator" -C "$work/unpacked"
-	(cd "$work/unpacked" && "$@" && tar -czf "$work/packed.tar.gz" -- *)
+	(cd "$work/unpacked" && "$@" && tar -czf "$work/packed.tar.gz" -- $(ls -A))
 	mv "$work/packed.tar.gz" "$copy/$emulator"
 }
 
@@ -52,7 +56,7 @@ rejects() {
 		echo "verify.sh accepted a release of which $text" >&2
 		exit 1
 	fi
-	grep -qF ": $text" "$work/log" || {
+	grep -qF "$text" "$work/log" || {
 		cat "$work/log" >&2
 		echo "verify.sh did not say: $text" >&2
 		exit 1
@@ -60,63 +64,95 @@ rejects() {
 }
 
 again
-# Without the signature, the same release passes unsigned, so that the rest can be looked at.
+# Without the signature, the same release passes, so that the rest can be looked at.
+# shellcheck disable=SC2086 # no word if it is empty
 rm -f "$copy/$sums.sig"
-sh tools/release/verify.sh --unsigned "$copy" "$version" "$@"
-rejects "no platform was named" --unsigned "$copy" "$version"
-rejects "it has other files" --unsigned "$copy" "$version" "$@" plan9_amd64
-rejects "it has other files" --unsigned "$copy" 99.9.9 "$@"
+sh tools/release/verify.sh $sboms "$copy" "$version" "$@"
+rejects "no platform was named" $sboms "$copy" "$version"
+rejects "it has other files" $sboms "$copy" "$version" "$@" plan9_amd64
+rejects "it has other files" $sboms "$copy" 99.9.9 "$@"
 
 again "$archive"
 rm -f "$copy/$sums.sig"
 printf x >>"$copy/$archive"
-rejects "the checksums are wrong" --unsigned "$copy" "$version" "$@"
+rejects "the checksums are wrong" $sboms "$copy" "$version" "$@"
 : >"$copy/$archive"
 sum_again
-rejects "$archive cannot be unpacked" --unsigned "$copy" "$version" "$@"
+rejects "$archive cannot be unpacked" $sboms "$copy" "$version" "$@"
 rm "$copy/$archive"
-rejects "it has other files" --unsigned "$copy" "$version" "$@"
+rejects "it has other files" $sboms "$copy" "$version" "$@"
 
 again "$sums"
 rm -f "$copy/$sums.sig"
 sed "/$archive\$/d" "$copy/$sums" >"$copy/new" && mv "$copy/new" "$copy/$sums"
-rejects "the checksums are those of other files" --unsigned "$copy" "$version" "$@"
+rejects "the checksums are those of other files" $sboms "$copy" "$version" "$@"
 
 again "$manifest"
 rm -f "$copy/$sums.sig"
 sed 's/6\.0/5.0/' "$copy/$manifest" >"$copy/new" && mv "$copy/new" "$copy/$manifest"
 sum_again
-rejects "the manifest is wrong" --unsigned "$copy" "$version" "$@"
+rejects "the manifest is wrong" $sboms "$copy" "$version" "$@"
 
 again "$emulator"
 rm -f "$copy/$sums.sig"
 repack rm THIRD_PARTY_NOTICES.txt
-rejects "$emulator has other files" --unsigned "$copy" "$version" "$@"
+rejects "$emulator has other files" $sboms "$copy" "$version" "$@"
 again "$emulator"
 rm -f "$copy/$sums.sig"
 repack sh -c 'echo >>LICENSE'
-rejects "$emulator has another LICENSE" --unsigned "$copy" "$version" "$@"
-case $1 in
-windows_*) ;; # a script is no program there
-"$(go env GOOS)_$(go env GOARCH)")
+rejects "$emulator has another LICENSE" $sboms "$copy" "$version" "$@"
+again "$emulator"
+rm -f "$copy/$sums.sig"
+repack sh -c ': >.hidden'
+rejects "$emulator has other files" $sboms "$copy" "$version" "$@"
+again "$emulator"
+rm -f "$copy/$sums.sig"
+repack sh -c 'for each in notification-emulator*; do : >"$each"; done'
+rejects "is not a program for $1" $sboms "$copy" "$version" "$@"
+again "$emulator"
+rm -f "$copy/$sums.sig"
+printf 'package main\n\nfunc main() {}\n' >"$work/other.go"
+GOOS=plan9 GOARCH=386 go build -o "$work/other" "$work/other.go"
+repack sh -c 'for each in notification-emulator*; do cp "$0" "$each"; done' "$work/other"
+rejects "is not a program for $1" $sboms "$copy" "$version" "$@"
+if [ "$1" = "$(go env GOHOSTOS)_$(go env GOHOSTARCH)" ]; then
+	go build -o "$work/other" -ldflags "-X main.version=99.9.9" ./internal/cmd/notification-emulator
 	again "$emulator"
 	rm -f "$copy/$sums.sig"
-	repack sh -c 'printf "#!/bin/sh\necho notification-emulator 99.9.9\n" >notification-emulator'
-	rejects "notification-emulator is notification-emulator 99.9.9" \
-		--unsigned "$copy" "$version" "$@"
-	;;
-esac
+	repack sh -c 'for each in notification-emulator*; do cp "$0" "$each"; done' "$work/other"
+	rejects "is notification-emulator 99.9.9" $sboms "$copy" "$version" "$@"
+fi
 
-if [ -n "$signed" ]; then
+if [ -n "$sboms" ]; then
 	again
-	sh tools/release/verify.sh "$copy" "$version" "$@"
-	rm "$copy/$sums.sig"
+	rm -f "$copy/$sums.sig"
 	rejects "it has other files" "$copy" "$version" "$@"
-	again "$sums.sig"
+	for each in "$copy"/*.sbom.json; do
+		rm "$each"
+	done
+	rejects "it has other files" --sboms "$copy" "$version" "$@"
+fi
+
+if [ -n "$signer" ]; then
+	again
+	sh tools/release/verify.sh --signer "$signer" $sboms "$copy" "$version" "$@"
+	rejects "the signature is by another key, or not RSA" \
+		--signer 0123456789ABCDEF0123456789ABCDEF01234567 $sboms "$copy" "$version" "$@"
+	rm "$copy/$sums.sig"
+	rejects "it has other files" --signer "$signer" $sboms "$copy" "$version" "$@"
+	gpg --batch --armor --local-user "$signer" --output "$copy/$sums.sig" --detach-sign "$copy/$sums"
+	rejects "the signature is not binary" --signer "$signer" $sboms "$copy" "$version" "$@"
 	printf x >"$copy/$sums.sig"
-	rejects "the signature is wrong" "$copy" "$version" "$@"
+	rejects "the signature is wrong" --signer "$signer" $sboms "$copy" "$version" "$@"
 	again "$manifest" "$sums"
 	echo >>"$copy/$manifest"
 	sum_again
-	rejects "the signature is wrong" "$copy" "$version" "$@"
+	rejects "the signature is wrong" --signer "$signer" $sboms "$copy" "$version" "$@"
+
+	gpg --batch --quiet --passphrase '' --quick-generate-key other@example.com ed25519 sign never
+	other=$(gpg --batch --list-keys --with-colons other@example.com 2>/dev/null | awk -F: '/^fpr/ { print $10; exit }')
+	again
+	sh tools/release/sign.sh "$copy" "$version" "$other"
+	rejects "the signature is by another key, or not RSA" --signer "$signer" $sboms "$copy" "$version" "$@"
+	rejects "the signature is by another key, or not RSA" --signer "$other" $sboms "$copy" "$version" "$@"
 fi
