@@ -17,6 +17,17 @@ locals {
   }
 }
 
+# Your backend. Without one, the state would be in Terragrunt's cache, and each clean checkout would
+# announce again.
+remote_state {
+  backend = "local"
+  config  = { path = "${get_parent_terragrunt_dir()}/states/${local.environment}.tfstate" }
+  generate = {
+    path      = "backend.tf"
+    if_exists = "overwrite_terragrunt"
+  }
+}
+
 terraform {
   source = "${get_parent_terragrunt_dir()}/modules//checkout"
 

@@ -119,7 +119,7 @@ func TestCheckCredentials(t *testing.T) {
 				t.Errorf("%s", text)
 			}
 			for _, word := range []string{
-				"Could not obtain an access token. ", "Nothing was submitted. ",
+				"Could not obtain an access token. ", "This notification was not submitted. ",
 				"check_credentials", "NOTIFICATION_CHECK_CREDENTIALS",
 				"`terraform destroy -refresh=false`", "Check client_id and client_secret",
 			} {

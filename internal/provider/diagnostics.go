@@ -44,8 +44,8 @@ var (
 	resourceConsequences = consequences{
 		notSubmitted: "The next apply submits it. " + replaceKept,
 		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, import it " +
-			"with `terraform import ADDRESS NOTIFICATION_ID`. ADDRESS is the address of this " +
-			"resource; if nobody knows the id, use a placeholder such as `unknown`. If Terraform " +
+			"with `terraform import ADDRESS NOTIFICATION_ID`, or with an import block. ADDRESS is the " +
+			"address of this resource; if nobody knows the id, use a placeholder such as `unknown`. If Terraform " +
 			"says that the resource is already managed, as it does with create_before_destroy, run " +
 			"`terraform state rm ADDRESS` first.\n\n" +
 			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
@@ -169,10 +169,10 @@ func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
 }
 
 // notChecked is what follows when checkCredentials fails.
-const notChecked = "Nothing was submitted. The provider setting check_credentials " +
-	"(NOTIFICATION_CHECK_CREDENTIALS) asks for an access token before notifications are " +
-	"submitted, once for all of them. Set it to false to plan without a token. " +
-	plannedBeforeDestroy
+const notChecked = "This notification was not submitted. The provider setting check_credentials " +
+	"(NOTIFICATION_CHECK_CREDENTIALS) makes each run that submits obtain an access token first, " +
+	"and reports a failure once. When the cause is fixed, the next apply submits what is " +
+	"missing. To plan without a token, set check_credentials to false. " + plannedBeforeDestroy
 
 // failedRequest is the diagnostic for any other operation that ended in err. consequence may be
 // empty.

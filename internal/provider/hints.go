@@ -9,8 +9,8 @@ import (
 )
 
 // plannedBeforeDestroy is for what fails a plan that submits.
-const plannedBeforeDestroy = "Terraform plans this before a destroy too; `terraform destroy " +
-	"-refresh=false` skips that."
+const plannedBeforeDestroy = "A destroy makes this plan as well; to skip it, run " +
+	"`terraform destroy -refresh=false`."
 
 // hint says what to check, for the failures that users meet; empty where it has nothing to add.
 // moreTime is the advice where the service needs more time.

@@ -128,14 +128,12 @@ func Schema() schema.Schema {
 			},
 			"check_credentials": schema.BoolAttribute{
 				Optional: true,
-				MarkdownDescription: "Whether a plan that will submit a notification first " +
-					"obtains an access token, so that wrong credentials are reported before " +
-					"anything is deployed. So are a wrong `auth_url`, certificate or scope. This " +
-					"makes one token request for each plan, and none for a plan that submits " +
-					"nothing. The check is skipped while a setting is not known. Before a destroy, " +
-					"Terraform also plans what is pending; `terraform destroy -refresh=false` " +
-					"skips that. " +
-					"Defaults to `false`. " + orVariable("check_credentials"),
+				MarkdownDescription: "Whether to obtain an access token while planning, if the plan " +
+					"will submit a notification, so that wrong credentials or a wrong `auth_url` " +
+					"are an error before anything is deployed. This makes one token request for " +
+					"each plan, and none for a plan that submits nothing. It is skipped while a " +
+					"setting is not known. A destroy makes a plan as well, of what is pending; to " +
+					"skip it, run `terraform destroy -refresh=false`. Defaults to `false`. " + orVariable("check_credentials"),
 			},
 			"allow_insecure_http": schema.BoolAttribute{
 				Optional: true,

@@ -132,7 +132,10 @@ func (b providerBlock) config(r *reader) (config Config) {
 	config.IdempotencyKeyHeader = r.keyHeader(b.KeyHeader, config.Headers, config.RequestIDHeader)
 	config.RequestTimeout = r.duration("request_timeout", b.RequestTimeout, 30*time.Second)
 	config.MaxRetries = r.number("max_retries", b.MaxRetries, 4, 10)
-	config.CheckCredentials = r.boolean("check_credentials", b.CheckCredentials)
+	// Nothing but the check depends on it, so that a value that is not known yet stops nothing else.
+	if !b.CheckCredentials.IsUnknown() {
+		config.CheckCredentials = r.boolean("check_credentials", b.CheckCredentials)
+	}
 	config.RootCAs = r.authorities("ca_cert_pem", b.CACertPEM)
 	config.Certificate = r.certificate(
 		"client_cert_pem", b.ClientCertPEM, "client_key_pem", b.ClientKeyPEM)

@@ -33,7 +33,7 @@ resource "notification_notification" "this" {
     })
   }]
 
-  # Each of them, when it changes, announces again. The rest only changes what comes next.
+  # A change to any of these sends a new announcement. Other changes take effect with the next one.
   triggers = {
     environment = var.environment
     service     = var.service
@@ -41,6 +41,6 @@ resource "notification_notification" "this" {
   }
 
   idempotency_key = (
-    var.idempotent ? "${var.service}-${var.environment}-${var.release}" : null
+    var.idempotent ? "${var.environment}/${var.service}/${var.release}" : null
   )
 }

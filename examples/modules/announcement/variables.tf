@@ -15,8 +15,8 @@ variable "service" {
   nullable    = false
 
   validation {
-    condition     = trimspace(var.service) != ""
-    error_message = "Name the service."
+    condition     = can(regex("^[!-.0-~]+$", var.service)) # part of a key: visible ASCII, no slash
+    error_message = "Name the service without blanks or slashes."
   }
 }
 
@@ -26,8 +26,8 @@ variable "release" {
   nullable    = false
 
   validation {
-    condition     = trimspace(var.release) != ""
-    error_message = "Name the version."
+    condition     = can(regex("^[!-~]+$", var.release))
+    error_message = "Name the version without blanks."
   }
 }
 
@@ -42,8 +42,12 @@ variable "recipients" {
   }
 
   validation {
-    condition     = alltrue([for recipients in values(var.recipients) : length(recipients) > 0])
-    error_message = "Each type of channel needs at least one recipient."
+    condition = alltrue([
+      for type, recipients in var.recipients :
+      trimspace(type) != "" && try(length(recipients) > 0, false) &&
+      try(alltrue([for recipient in recipients : trimspace(recipient) != ""]), false)
+    ])
+    error_message = "Each type of channel needs at least one recipient, and none may be blank or null."
   }
 }
 
@@ -60,20 +64,30 @@ variable "severity" {
 }
 
 variable "template_id" {
-  description = "Template of the service for the text, if it has one for this."
+  description = "Id of the service's message template, if you use one."
   type        = string
   default     = null
+
+  validation {
+    condition     = var.template_id == null ? true : trimspace(var.template_id) != ""
+    error_message = "Leave the template out rather than blank."
+  }
 }
 
 variable "fields" {
-  description = "Further values for the template, beside `environment`, `service` and `version`."
+  description = "Further values for the template. `environment`, `service` and `version` are always those of the module."
   type        = map(string)
   default     = {}
   nullable    = false
+
+  validation {
+    condition     = alltrue([for value in values(var.fields) : value != null])
+    error_message = "No field may be null."
+  }
 }
 
 variable "idempotent" {
-  description = "Whether to submit under a key of service, environment and release, for a service that recognises keys: a run that is repeated after it was killed then announces nothing twice, and neither does a rollback to a release that was announced before. Needs `idempotency_key_header` in the provider."
+  description = "Whether to submit under a key of environment, service and release, for a service that recognises keys: a run that is repeated after it was killed then announces nothing twice, and neither does a rollback to a release that was announced before. Needs `idempotency_key_header` in the provider."
   type        = bool
   default     = false
   nullable    = false

@@ -1,4 +1,4 @@
-# What the module makes of its variables. Nothing is sent, and no emulator is needed.
+# How the module uses its variables. Nothing is sent, and no emulator is needed.
 
 mock_provider "notification" {}
 
@@ -62,6 +62,41 @@ run "rejects_wrong_values" {
   expect_failures = [
     var.environment, var.service, var.release, var.recipients, var.severity,
   ]
+}
+
+run "rejects_what_is_blank_or_null" {
+  command = plan
+
+  variables {
+    service     = "check out"
+    release     = "1.4 2"
+    recipients  = { slack = [null] }
+    template_id = " "
+    fields      = { team = null }
+  }
+  expect_failures = [
+    var.service, var.release, var.recipients, var.template_id, var.fields,
+  ]
+}
+
+run "rejects_no_list" {
+  command = plan
+
+  variables {
+    recipients = { slack = null }
+  }
+  expect_failures = [var.recipients]
+}
+
+run "has_keys_that_differ" {
+  variables {
+    environment = "eu-staging"
+    idempotent  = true
+  }
+  assert {
+    condition     = notification_notification.this.idempotency_key == "eu-staging/checkout/1.4.2"
+    error_message = "The key must name environment, service and release, and divide them clearly."
+  }
 }
 
 run "rejects_no_recipients" {

@@ -1,8 +1,9 @@
-# What the module sends and when, to the emulator:
+# What the module sends and when. These runs apply, so start them under the emulator only. They are
+# in a folder of their own, so that `terraform test` alone sends nothing:
 #
-#   notification-emulator exec -expect 2 -- terraform test
+#   notification-emulator exec -expect 2 -- terraform test -test-directory=tests/emulator
 #
-# -expect counts what arrived: one notification for each of the two releases, and none else.
+# -expect counts what arrived: one notification for each of the two releases, and no others.
 
 variables {
   environment = "staging"
