@@ -85,7 +85,7 @@ func endWithParent(running *sync.RWMutex) {
 	}()
 }
 
-// awaitEnd returns when the parent has gone. Its end is no event on Unix, but gives the process
+// awaitEnd returns when the parent has gone. Its end is not an event on Unix, but gives the process
 // another parent. Windows keeps the number for ever, but can wait for any process.
 func awaitEnd(parent int) {
 	if runtime.GOOS == "windows" {

@@ -23,20 +23,33 @@ const (
 )
 
 // exampleTests has a test for every file below examples/, but for the demo, which is applied as
-// `make demo` does.
+// `make demo` does, and the module, which has its own.
 var exampleTests = map[string]func(t *testing.T, path string){
-	"provider/provider.tf": providerExample,
-	resourceExample:        appliedOnce,
-	importBlockExample:     importBlock,
-	"resources/notification_notification/import.sh":                       importCommand,
+	"provider/provider.tf":                          providerExample,
+	"environments/main.tf":                          environmentsExample,
+	"secrets-manager/main.tf":                       secretsManagerExample,
+	resourceExample:                                 appliedOnce,
+	importBlockExample:                              importBlock,
+	"resources/notification_notification/import.sh": importCommand,
+	"resources/notification_notification/without-credentials.sh":          withoutCredentials,
 	"data-sources/notification_studies/data-source.tf":                    studiesExample,
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
 	"actions/notification_send/action.tf":                                 actionExample,
 	"actions/notification_send/destroy.tf":                                destroyActionExample,
-	"pipelines/github-actions.yml":                                        pipeline,
-	failureExample:                                                        failureConfiguration,
-	"pipelines/gitlab-ci.yml":                                             pipeline,
+	"pipelines/github-actions.yml": pipeline(
+		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
+	"pipelines/github-approval.yml": pipeline(
+		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
+	"pipelines/github-destroy.yml": destruction,
+	"pipelines/gitlab-ci.yml": pipeline(
+		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
+	"terragrunt/root.hcl": terragruntExample,
+	terragruntUnit:        formatted,
+	announceExample:       announceConfiguration,
+	mirrorConfig:          mirrorExample,
 }
+
+const isLive = "checkout 2.0.0 is live"
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
@@ -65,7 +78,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// examples are the texts of the files below examples/, the demo left out.
+// examples are the texts of the files below examples/, demo and module left out.
 func examples(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -74,7 +87,7 @@ func examples(t *testing.T) map[string]string {
 		switch {
 		case err != nil:
 			return err
-		case path == "demo":
+		case path == "demo", path == "modules":
 			return fs.SkipDir
 		case entry.IsDir():
 			return nil
@@ -174,6 +187,34 @@ func importBlock(t *testing.T, path string) {
 func importCommand(t *testing.T, path string) {
 	w := newExample(t, resourceExample, nil)
 	w.adopts(t, func() { w.mustScript(t, examples(t)[path]) })
+}
+
+// With placeholders for the settings, an import, the apply after it and a destroy work. What would be
+// sent is not, and does not look sent.
+func withoutCredentials(t *testing.T, path string) {
+	w := newExample(t, resourceExample, nil)
+	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // or the name would be looked up
+	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
+	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
+	text := examples(t)[path]
+	placeholders, _, found := strings.Cut(text, "terraform import")
+	if !found {
+		t.Fatalf("imports nothing:\n%s", text)
+	}
+	w.mustScript(t, text)
+	w.mustScript(t, placeholders+"terraform apply -auto-approve")
+	w.mustScript(t, placeholders+"terraform destroy -refresh=false -auto-approve -var=release=2")
+	for _, check := range []string{"true", "false"} {
+		out, status := w.script(t, placeholders+
+			"NOTIFICATION_CHECK_CREDENTIALS="+check+" terraform apply -auto-approve")
+		if status != 1 || !strings.Contains(words(out), "submitted.") {
+			t.Errorf("check_credentials = %s: exit status %d\n%s", check, status, out)
+		}
+	}
+	if left := w.must(t, "state", "list"); strings.Contains(left, "notification_notification") {
+		t.Errorf("the state holds %s", left)
+	}
+	w.silent(t, "placeholders")
 }
 
 // adopts runs an import, which neither sends by itself nor makes a later apply send.

@@ -62,3 +62,54 @@ func TestWrongSettings(t *testing.T) {
 		t.Errorf("there is a state: %v", err)
 	}
 }
+
+// With check_credentials, wrong credentials fail a plan that will submit, once, however many
+// notifications it holds. Terraform plans what is pending before a destroy too, unless told not to.
+func TestCheckCredentials(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
+	tokens := func(while string, want int) {
+		t.Helper()
+		if ledger := w.Ledger(); ledger.TokenRequests != want ||
+			len(ledger.Requests) != want+ledger.SubmissionRequests {
+			t.Errorf("%s: %d token requests, want %d", while, ledger.TokenRequests, want)
+		}
+		w.ClearLedger()
+	}
+	fails := func(args ...string) {
+		t.Helper()
+		output, status := w.terraform(t, append(args, "-no-color", "-input=false")...)
+		if status != 1 || strings.Count(output, "invalid_client") != 1 ||
+			strings.Count(output, "Error: ") != 1 {
+			t.Errorf("exit status %d:\n%s", status, output)
+		}
+		tokens(args[0], 1)
+	}
+	wrong := func() { w.setenv("NOTIFICATION_CLIENT_SECRET", "canary-wrong") }
+	w.write(t, many(20, "one", "1"))
+	wrong()
+	w.must(t, "validate")
+	tokens("validate", 0)
+	fails("plan")
+
+	w.setenv("NOTIFICATION_CLIENT_SECRET", testSecret)
+	w.must(t, "plan", "-out=saved.tfplan", "-input=false")
+	tokens("a plan", 1)
+	w.must(t, "apply", "saved.tfplan")
+	w.submittedOnce(t, 20)
+	tokens("its apply", 1)
+
+	wrong()
+	w.must(t, "plan", "-destroy", "-input=false")
+	w.must(t, "apply", "-refresh-only", "-auto-approve", "-input=false")
+	tokens("a destroy of what is there, and a refresh", 0)
+	fails("plan", "-replace=notification_notification.n[\"3\"]")
+	w.write(t, many(20, "one", "2"))
+	fails("destroy", "-auto-approve")
+	w.must(t, "destroy", "-auto-approve", "-refresh=false", "-input=false")
+	tokens("a destroy without a refresh", 0)
+	if left := w.instances(t); len(left) != 0 {
+		t.Errorf("%d notifications are left", len(left))
+	}
+}

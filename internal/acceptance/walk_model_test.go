@@ -88,7 +88,7 @@ func plan(o *object, config configuration, replace bool) planned {
 		return planned{action: replaced, settings: written}
 	}
 	next := withDefaults(ignoring(config, o.settings))
-	// Both are required, so they are null only after an import. Filling them in is no change.
+	// Both are required, so they are null only after an import. Filling them in is not a change.
 	edited := func(name string) bool {
 		return o.settings[name] != "" && o.settings[name] != next[name]
 	}

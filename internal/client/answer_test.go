@@ -102,7 +102,7 @@ func TestSwitchingProtocols(t *testing.T) {
 	})
 }
 
-// A redirect to something that is no address is the status that came, without the query that it may
+// A redirect to something that is not an address is the status that came, without the query that it may
 // hold.
 func TestUnreadableLocation(t *testing.T) {
 	t.Parallel()

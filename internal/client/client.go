@@ -104,7 +104,7 @@ func New(cfg Config) *Client {
 }
 
 // do sends one API request, with as many retries as its operation allows, and returns the service's
-// answer when it has status 2xx and is no HTML page. Everything else is an *Error.
+// answer when it has status 2xx and is not an HTML page. Everything else is an *Error.
 func (c *Client) do(
 	ctx context.Context, op Operation, request wire.Request,
 ) (*wire.Attempt, error) {

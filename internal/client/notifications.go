@@ -131,7 +131,7 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	return id, nil
 }
 
-// CheckNotificationID says what keeps id from being the id of a notification. The page calls it a
+// CheckNotificationID says why id cannot be the id of a notification. The service's page calls it a
 // UUID; any other token will do.
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far above the 36 of the UUID that the service's page shows

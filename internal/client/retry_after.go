@@ -12,7 +12,7 @@ import (
 const longestRetryAfter = 365 * 24 * time.Hour
 
 // retryAfter reads the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a date;
-// a date that has passed is no wait. ok is false without the field and with one that is neither.
+// a date that has passed is not a wait. ok is false without the field and with one that is neither.
 func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	seconds, err := strconv.ParseUint(value, 10, 64)

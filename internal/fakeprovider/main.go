@@ -6,7 +6,8 @@
 // fake_http is what hashicorp/http is to a lookup.
 //
 // For the acceptance tests, fake_later releases its input as its output, which is known only after
-// apply, on Terraform without terraform_data too.
+// apply, on Terraform without terraform_data too. fake_kv_secret_v2 stands
+// for the ephemeral resource of a secrets manager.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"log"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -59,5 +61,11 @@ func (fakeProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		func() resource.Resource { return laterResource{later} },
 		func() resource.Resource { return thing },
+	}
+}
+
+func (fakeProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+	return []func() ephemeral.EphemeralResource{
+		func() ephemeral.EphemeralResource { return secretEphemeralResource{} },
 	}
 }

@@ -42,7 +42,7 @@ func (e *accessTokenEphemeralResource) Schema(
 ) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "An access token for other requests to the same platform. It is " +
-			"kept out of plan and state. Terraform opens it during plan and apply, and allows " +
+			"kept out of plan and state. Terraform obtains it during plan and apply, and allows " +
 			"its values only where they are not stored: in the configuration of other providers, " +
 			"in write-only arguments, in provisioners and in other ephemeral values. Requires " +
 			"Terraform 1.10 or OpenTofu 1.11, or newer.",
@@ -105,7 +105,7 @@ func (e *accessTokenEphemeralResource) Open(
 
 	token, err := service.AccessToken(ctx, scopes)
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to obtain an access token", err))
+		resp.Diagnostics.Append(failedRequest("Unable to obtain an access token", err, ""))
 		return
 	}
 	model.AccessToken = types.StringValue(token.Value)

@@ -37,37 +37,35 @@ const (
 		"submit this one as a new notification, give it another idempotency_key. "
 
 	// findLost says how to find out whether the service accepted a notification.
-	findLost = "ask the recipients or the service's operators whether the notification arrived. " +
-		"The request carried both ids in its header traceparent, and the request id in the header " +
-		"that request_id_header names."
+	findLost = "ask the recipients or the service's operators whether the notification arrived."
 )
 
 var (
 	resourceConsequences = consequences{
 		notSubmitted: "The next apply submits it. " + replaceKept,
 		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, import it " +
-			"with `terraform import ADDRESS NOTIFICATION_ID`. ADDRESS is that of this resource; " +
-			"if nobody knows the id, use a placeholder such as `unknown`. If Terraform says that " +
-			"the resource is already managed, as it does with create_before_destroy, run " +
+			"with `terraform import ADDRESS NOTIFICATION_ID`, or with an import block. ADDRESS is the " +
+			"address of this resource; if nobody knows the id, use a placeholder such as `unknown`. If Terraform " +
+			"says that the resource is already managed, as it does with create_before_destroy, run " +
 			"`terraform state rm ADDRESS` first.\n\n" +
 			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
-			"If you would rather risk none than two, set delivery = \"at_most_once\" before the next " +
-			"failure. It does not help with this notification.",
+			"If you would rather miss a notification than send it twice, set delivery = " +
+			"\"at_most_once\" before the next failure. It does not help with this notification.",
 		sameKey: "It is safe to apply again at once, with the same idempotency_key and the same " +
 			"content: as long as the service knows the key, it notifies nobody twice. " + replaceKept,
 		otherKey: compareContent + "If the earlier one is the one you meant, import it with " +
-			"`terraform import ADDRESS NOTIFICATION_ID`; ADDRESS is that of this resource.",
+			"`terraform import ADDRESS NOTIFICATION_ID`; ADDRESS is the address of this resource.",
 		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
 	// unconfirmedConsequences are those where delivery has stored what is in doubt.
 	unconfirmedConsequences = consequences{
 		possiblySubmitted: "If it matters, " + findLost + " If it did not arrive, submit it with " +
-			"`terraform apply -replace=ADDRESS`. ADDRESS is that of this resource.",
+			"`terraform apply -replace=ADDRESS`. ADDRESS is the address of this resource.",
 		sameKey: "If it matters, confirm it with `terraform apply -replace=ADDRESS`, with the same " +
 			"idempotency_key and the same content, while the service still knows the key: it then " +
-			"answers with the notification that it has, or submits it. ADDRESS is that of this " +
-			"resource.",
+			"answers with the notification that it has, or submits it. ADDRESS is the address of " +
+			"this resource.",
 		otherKey: compareContent + "If the earlier one is the one you meant, there is nothing to do.",
 	}
 	// Whether the next apply invokes the action again depends on its trigger and, from Terraform
@@ -83,9 +81,8 @@ var (
 		sameKey: "It is safe to invoke the action again at once, with the same idempotency_key and " +
 			"the same content: `terraform apply -invoke=ADDRESS`. As long as the service knows the " +
 			"key, it notifies nobody twice.",
-		otherKey: compareContent + "If the earlier one is the one you meant, the action has done " +
-			"its work.",
-		withoutID: "The action has done its work; do not invoke it again.",
+		otherKey:  compareContent + "If the earlier one is the one you meant, there is nothing to do.",
+		withoutID: "Do not invoke the action again.",
 		moreTime:  "Invoke it again later.",
 	}
 )
@@ -166,17 +163,24 @@ func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification submitted without an id (request id %s)", receipt.ID.Request),
 		fmt.Sprintf("The service accepted the notification (%s). %s If you need the id, ask the "+
-			"service's operators for that of the notification submitted at %s. %s",
+			"service's operators for the id of the notification submitted at %s. %s",
 			receipt.MissingID, then.withoutID, receipt.Time.UTC().Format(time.RFC3339),
 			requestIDs(receipt.ID)))
 }
 
-// failedRequest is the diagnostic for any other operation that ended in err.
-func failedRequest(summary string, err error) diag.Diagnostic {
+// notChecked is what follows when checkCredentials fails.
+const notChecked = "This notification was not submitted. The provider setting check_credentials " +
+	"(NOTIFICATION_CHECK_CREDENTIALS) makes each run that submits obtain an access token first, " +
+	"and reports a failure once. When the cause is fixed, the next apply submits what is " +
+	"missing. To plan without a token, set check_credentials to false. " + plannedBeforeDestroy
+
+// failedRequest is the diagnostic for any other operation that ended in err. consequence may be
+// empty.
+func failedRequest(summary string, err error, consequence string) diag.Diagnostic {
 	var failed *client.Error
 	if !errors.As(err, &failed) {
 		return diag.NewErrorDiagnostic(summary, err.Error())
 	}
 	return diag.NewErrorDiagnostic(summary,
-		paragraphs(whatHappened(failed), hint(failed, "Try again later.")))
+		paragraphs(whatHappened(failed), consequence, hint(failed, "Try again later.")))
 }

@@ -33,12 +33,15 @@ type situation struct {
 	dial   error // error of every dial, except for the token
 
 	lookUp   bool
+	check    bool // check_credentials
 	action   bool
 	atMost   bool          // delivery = "at_most_once"
 	keys     bool          // whether the service recognises keys
 	key      string        // the user's own; empty for a random one
 	cancel   time.Duration // when the run is cancelled
 	deadline time.Duration
+
+	idHeader string // request_id_header
 }
 
 func situations() []situation {
@@ -51,6 +54,7 @@ func situations() []situation {
 	lookUp := func(name, sequence string) situation {
 		return situation{name: name, faults: emulator.Faults{"studies": sequence}, lookUp: true}
 	}
+	check := func(s situation) situation { s.check = true; return s }
 	underKey := func(name, key, sequence string) situation {
 		s := submission(name, sequence)
 		s.keys, s.key = true, key
@@ -75,6 +79,10 @@ func situations() []situation {
 		submission("submission: sign-in page", "html"),
 		submission("submission: sign-in page called JSON", "html-as-json"),
 		submission("submission: server error", "status:500"),
+		{
+			name:   "submission: server error, with request_id_header",
+			faults: emulator.Faults{"submission": "status:500"}, idHeader: "X-Request-ID",
+		},
 		submission("submission: bad gateway", "html:502"),
 		submission("submission: unavailable, without Retry-After", "status:503"),
 		submission("submission: no answer", "hang"),
@@ -166,6 +174,10 @@ func situations() []situation {
 		token("token: server error", "status:500,repeat"),
 		token("token: no answer", "hang,repeat"),
 		token("token: answer broken off", "truncate,repeat"),
+		check(token("check: invalid_client", "oauth:invalid_client:401")),
+		check(token("check: not found", "status:404")),
+		check(token("check: no answer", "hang,repeat")),
+		check(cancelledIn(time.Second, token("check: cancelled", "hang"))),
 		lookUp("lookup: not found", "status:404"),
 		lookUp("lookup: server error", "status:500,repeat"),
 		lookUp("lookup: redirected elsewhere", "redirect:https://elsewhere.example.com/v1"),
@@ -229,8 +241,8 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 		keyHeader = "Idempotency-Key"
 	}
 	c := client.New(client.Config{
-		IdempotencyKeyHeader: keyHeader,
-		TokenURL:             at("/oauth2/token"), NotificationsURL: at("/notifications/v1"),
+		IdempotencyKeyHeader: keyHeader, RequestIDHeader: s.idHeader,
+		TokenURL: at("/oauth2/token"), NotificationsURL: at("/notifications/v1"),
 		StudiesURL: at("/studies/v1"),
 		ClientID:   "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, MaxRetries: 4,
 		Dial: func(ctx context.Context, a, b string) (net.Conn, error) {
@@ -255,12 +267,19 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	if s.cancel > 0 {
 		defer time.AfterFunc(s.cancel, cancel).Stop()
 	}
+	if s.check {
+		var diags diag.Diagnostics
+		data := providerData{client: c}
+		data.check.wanted = true
+		data.checkCredentials(ctx, &diags)
+		return diags
+	}
 	if s.lookUp {
 		_, _, err := c.Studies(ctx, "ATLAS")
 		if err == nil {
 			t.Fatalf("%s: no error", s.name)
 		}
-		return diag.Diagnostics{failedRequest("Unable to look up studies", err)}
+		return diag.Diagnostics{failedRequest("Unable to look up studies", err, "")}
 	}
 	then := resourceConsequences
 	if s.action {

@@ -36,10 +36,15 @@ func inDoubt(failed *client.Error, consequence string) string {
 	if consequence != "" {
 		consequence = " " + consequence
 	}
-	if failed.Key.Header == "" {
-		return paragraphs(whatHappened(failed), lost+consequence)
+	carried := " The request carried both ids in its traceparent header"
+	if failed.ID.Header != "" {
+		carried += ", and the request id in " + failed.ID.Header
 	}
-	lost += " " + requestIDs(failed.ID)
+	carried += "."
+	if failed.Key.Header == "" {
+		return paragraphs(whatHappened(failed), lost+consequence+carried)
+	}
+	lost += " " + requestIDs(failed.ID) + carried
 	if !failed.Key.Own {
 		lost += fmt.Sprintf(" Idempotency key: %s.", failed.Key.Value)
 	}

@@ -8,6 +8,10 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
+// plannedBeforeDestroy is for what fails a plan that submits.
+const plannedBeforeDestroy = "A destroy makes this plan as well; to skip it, run " +
+	"`terraform destroy -refresh=false`."
+
 // hint says what to check, for the failures that users meet; empty where it has nothing to add.
 // moreTime is the advice where the service needs more time.
 func hint(e *client.Error, moreTime string) string {

@@ -14,23 +14,23 @@ import (
 
 // What the resource and the action share. Each of the two has schema types of its own.
 const (
-	channelsDescription = "The channels to notify through, at least one. All of them belong to " +
-		"one notification and share its id. All text must be valid UTF-8."
-	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in upper " +
-		"case. The service defines what each of them means."
+	channelsDescription = "The channels to send the notification through, at least one. They all " +
+		"belong to one notification and share its id. All text must be valid UTF-8."
+	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in " +
+		"uppercase. The service defines what each of them means."
 
-	keyDescription = "Key under which the notification is submitted, from which the service " +
-		"recognises it if it is submitted again, also by another run: 1 to 255 visible ASCII " +
+	keyDescription = "Key under which the notification is submitted. If it is submitted " +
+		"again, even by another run, the service recognises it by the key. 1 to 255 visible ASCII " +
 		"characters, such as `checkout-production-1.4.2`. Requires the provider setting " +
 		"`idempotency_key_header`. If that is set and this is not, each submission has a random key."
 
 	// Of the resource alone, whose arguments can change.
-	keyChangeDescription = " Another key in the place of one replaces the resource, which " +
-		"submits a new notification; a key that is known only after apply counts as another. " +
+	keyChangeDescription = " Changing one key to another replaces the resource, which " +
+		"submits a new notification; a key that is known only after apply counts as a change. " +
 		"Adding or removing the key submits nothing. If `triggers` or `resend_on_change` submit a " +
 		"new notification, the key must change too."
 	notSentDescription = " A change is not sent unless `resend_on_change` is true or `triggers` " +
-		"change too."
+		"changes too."
 )
 
 func channelsValidators() []validator.List {
@@ -56,14 +56,14 @@ func channelAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"type": schema.StringAttribute{
 			Required: true,
-			MarkdownDescription: "Kind of the channel, for example `slack`. The service defines " +
-				"which kinds exist.",
+			MarkdownDescription: "Type of channel, for example `slack`. The service defines " +
+				"which types there are.",
 			Validators: textValidators(),
 		},
 		"recipient": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Identifiers of the recipients. Their form depends on the kind " +
-				"of the channel. If set, at least one; none may be blank.",
+			MarkdownDescription: "Identifiers of the recipients. Their format depends on the type " +
+				"of channel. If set, at least one; none may be blank.",
 			Validators: []validator.List{
 				listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
 				listvalidator.ValueStringsAre(textValidators()...),
@@ -76,7 +76,7 @@ func channelAttributes() map[string]schema.Attribute {
 			"request if unset."),
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Values for the template, by the keys that the template uses.",
+			MarkdownDescription: "Values for the placeholders of the template, by name.",
 			Validators:          []validator.Map{validText(), mapvalidator.NoNullValues()},
 		},
 	}
@@ -90,7 +90,7 @@ func resourceChannels() schema.Attribute {
 	attributes["fields_wo"] = schema.MapAttribute{
 		Optional: true, WriteOnly: true, ElementType: types.StringType,
 		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
-			"and state. No key may be in both. Terraform does not notice when these values " +
+			"and state. No name may be in both. Terraform does not notice when these values " +
 			"change: change `triggers` to send them. Requires Terraform or OpenTofu 1.11 or newer.",
 		Validators: []validator.Map{validText(), mapvalidator.NoNullValues()},
 	}

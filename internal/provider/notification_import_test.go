@@ -119,7 +119,7 @@ func TestAccNotification_importIgnoringChanges(t *testing.T) {
 	b.sent(t, 1)()
 }
 
-// Filling in later what ignore_changes kept null is no change.
+// Filling in later what ignore_changes kept null is not a change.
 func TestAccNotification_importFilledInLater(t *testing.T) {
 	t.Parallel()
 	for _, ignored := range []string{"[channels, priority]", "all"} {

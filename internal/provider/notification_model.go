@@ -94,7 +94,7 @@ type change struct {
 }
 
 // changes are the changes from state to m. An argument that is null in the state was imported and
-// not filled in yet; filling it in is no change.
+// not filled in yet; filling it in is not a change.
 func (m notificationModel) changes(
 	ctx context.Context, state notificationModel,
 ) (changes []change) {
@@ -109,7 +109,7 @@ func (m notificationModel) changes(
 
 // triggersChanged reports whether the triggers ask for a new notification. Null and empty triggers
 // are the same. Filling in triggers after an import, together with the required arguments that the
-// import left null, is no change.
+// import left null, is not a change.
 func (m notificationModel) triggersChanged(state notificationModel) bool {
 	empty := !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0
 	if empty && len(state.Triggers.Elements()) == 0 {

@@ -48,7 +48,8 @@ func (r *notificationResource) Configure(
 }
 
 // ModifyPlan asks for a replacement, which submits, where decide says so; the schema never does. It
-// warns about changes that are not sent.
+// warns about changes that are not sent. Terraform plans every replacement a second time, as a
+// creation, so that the credentials are checked there, whatever it is for.
 func (r *notificationResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
@@ -62,6 +63,7 @@ func (r *notificationResource) ModifyPlan(
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
 		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+		r.data.checkCredentials(ctx, &resp.Diagnostics)
 		return
 	}
 

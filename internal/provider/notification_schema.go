@@ -36,7 +36,7 @@ func notificationSchema() schema.Schema {
 			"triggers": schema.MapAttribute{
 				Optional:    true,
 				ElementType: types.StringType,
-				MarkdownDescription: "Any change of these values replaces the resource, which " +
+				MarkdownDescription: "Any change to these values replaces the resource, which " +
 					"submits a new notification. A value that is known only after apply counts " +
 					"as changed: every apply whose plan does not know it submits a new " +
 					"notification. Adding or removing `triggers` counts as a change too, unless " +
@@ -47,11 +47,11 @@ func notificationSchema() schema.Schema {
 				Optional: true,
 				Computed: true,
 				Default:  booldefault.StaticBool(false),
-				MarkdownDescription: "Whether a change of `channels` or `priority` also replaces " +
+				MarkdownDescription: "Whether a change to `channels` or `priority` also replaces " +
 					"the resource, which submits a new notification. Channels that are known " +
 					"only after apply count as changed: every apply whose plan does not know " +
 					"them submits a new notification. Defaults to `false`: such a change is " +
-					"recorded and not sent.",
+					"recorded but not sent.",
 			},
 			"delivery": schema.StringAttribute{
 				Optional: true,
@@ -90,9 +90,9 @@ func notificationSchema() schema.Schema {
 			"confirmed": schema.BoolAttribute{
 				Computed:      true,
 				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-				MarkdownDescription: "Whether the service answered that it accepted the " +
-					"notification: true after create, false where `delivery = \"at_most_once\"` " +
-					"stored one whose answer was lost, null after an import.",
+				MarkdownDescription: "Whether the service confirmed that it accepted the " +
+					"notification: true after create, false if its answer was lost and " +
+					"`delivery = \"at_most_once\"` stored it all the same, null after an import.",
 			},
 			"as_submitted": schema.BoolAttribute{
 				Computed: true,

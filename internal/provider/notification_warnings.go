@@ -60,8 +60,8 @@ func usedKeyError(arguments []string) diag.Diagnostic {
 			"so the service would answer with that one or reject the new content, and notify "+
 			"nobody. Nothing was sent.\n\n"+
 			"Give the new notification another idempotency_key, for example one that contains the "+
-			"release, or remove the argument so that the key is a random one. Terraform plans this "+
-			"before a destroy too; `terraform destroy -refresh=false` does without.",
+			"release, or remove the argument so that the key is a random one. "+
+			plannedBeforeDestroy,
 			strings.Join(arguments, " or ")))
 }
 

@@ -57,7 +57,8 @@ func (p *notificationProvider) ValidateConfig(
 }
 
 // Configure reports all problems of the configuration at once. An unknown value is no problem here:
-// a plan needs the service only for data sources and ephemeral resources.
+// a plan needs the service only for data sources and ephemeral resources, and leaves the check of
+// the credentials out.
 func (p *notificationProvider) Configure(
 	ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse,
 ) {
@@ -67,10 +68,11 @@ func (p *notificationProvider) Configure(
 		return
 	}
 	data := &providerData{unknown: unknown, keyHeader: config.IdempotencyKeyHeader}
+	data.check.wanted = config.CheckCredentials
 	if len(unknown) == 0 {
 		config.UserAgent = "terraform-provider-notification/" + p.version +
 			" terraform/" + req.TerraformVersion
-		data.client = client.New(config)
+		data.client = client.New(config.Config)
 	}
 	resp.ResourceData = data
 	resp.DataSourceData = data

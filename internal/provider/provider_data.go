@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,12 @@ type providerData struct {
 	unknown []string
 
 	keyHeader string // idempotency_key_header; may be empty
+
+	// check is what check_credentials asks for: whether it is wanted, was made and has failed.
+	check struct {
+		sync.Mutex
+		wanted, made, failed bool
+	}
 
 	// seen has the id and the key of each notification: true from a receipt, false from a state.
 	seen sync.Map
@@ -50,8 +57,26 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 		"idempotency_key needs the provider setting "+setting+", or the environment variable "+
 			"NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the service "+
 			"expects the key. Nothing was sent. If the service does not recognise keys, remove "+
-			"idempotency_key. Terraform plans this before a destroy too; `terraform destroy "+
-			"-refresh=false` does without.")
+			"idempotency_key. "+plannedBeforeDestroy)
+}
+
+// checkCredentials obtains an access token for a plan that will submit, if check_credentials asks
+// for that and every setting is known. However many notifications are planned, it asks once and
+// reports a failure once, which fails the whole plan. After a cancellation it would ask again.
+func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnostics) {
+	if d == nil || !d.check.wanted || d.client == nil || diags.HasError() {
+		return
+	}
+	d.check.Lock()
+	defer d.check.Unlock()
+	if d.check.made || d.check.failed && ctx.Err() != nil {
+		return
+	}
+	_, err := d.client.AccessToken(ctx, nil)
+	d.check.made = err == nil || ctx.Err() == nil
+	if d.check.failed = err != nil; err != nil {
+		diags.Append(failedRequest("Unable to obtain an access token", err, notChecked))
+	}
 }
 
 // received reports whether id, of a receipt, has been seen before under key, which is empty for a

@@ -65,8 +65,8 @@ func (a *sendAction) Configure(
 	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ModifyPlan warns about empty channels, and reports a key that could not be sent; there is nothing
-// to plan.
+// ModifyPlan warns about empty channels, reports a key that could not be sent, and checks the
+// credentials; there is nothing to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
 ) {
@@ -74,6 +74,7 @@ func (a *sendAction) ModifyPlan(
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
 	a.data.checkKey(key, &resp.Diagnostics)
 	resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+	a.data.checkCredentials(ctx, &resp.Diagnostics)
 }
 
 func (a *sendAction) Invoke(

@@ -100,7 +100,7 @@ func TestSendAction_failures(t *testing.T) {
 			"remove the action from its trigger", 1,
 		},
 		"without id": {
-			"empty", "Notification submitted without an id", "do not invoke it again", 2,
+			"empty", "Notification submitted without an id", "not invoke the action again", 2,
 		},
 	} {
 		b := newBackend(t, func(c *emulator.Config) {

@@ -31,33 +31,26 @@ func (d *studiesDataSource) Schema(
 	_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse,
 ) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Looks studies up by name. Nothing is assumed about the members of a " +
-			"study: they come as the service returns them.",
+		MarkdownDescription: "Looks up studies by name. The provider assumes nothing about the members " +
+			"of a study: you get what the service returns.",
 		Attributes: map[string]schema.Attribute{
 			"name": schema.StringAttribute{
 				Required:            true,
-				MarkdownDescription: "Name to look for. The service decides what matches.",
+				MarkdownDescription: "Name to search for. The service decides what matches.",
 				Validators:          textValidators(),
 			},
 			"studies": schema.DynamicAttribute{
 				Computed: true,
-				MarkdownDescription: "The studies that were found; empty when there are none, which is no " +
-					"error. The elements of a JSON array in the answer, or of its member `studies`; any " +
-					"other JSON object is the only element. Numbers keep every digit, up to 154. " +
-					"Where all studies have the same members of the same types, this is a list, which " +
-					"costs Terraform far less; otherwise, and when there are none, it is a tuple. A member " +
-					"that is `null` in some studies only is not of the same type in all. Two expressions " +
-					"tell a list from a tuple: `concat` converts the members of lists to common types, " +
-					"which `flatten` does not, and `==` never finds a list equal to a value in `[…]`. " +
-					"Where the service answers in pages, these are the studies of the first one. " +
-					"A warning says so if the answer has a member beside `studies` that usually " +
-					"means more: `next`, `next_page_token`, `nextPageToken`, `next_cursor`, " +
-					"`links.next` or `_links.next` that is not empty, or a `total` or " +
-					"`total_count` that is larger.",
+				MarkdownDescription: "The studies that were found: the elements of a JSON array in " +
+					"the answer, or of its member `studies`; any other JSON object is the only " +
+					"element. Empty if there are none, which is not an error. A list if all " +
+					"studies have the same members of the same types, otherwise a tuple. Numbers " +
+					"keep every digit, up to 154. If the service answers in pages, only the " +
+					"studies on the first page.",
 			},
 			"response_json": schema.StringAttribute{
 				Computed:            true,
-				MarkdownDescription: "The answer as it was received, for `jsondecode`.",
+				MarkdownDescription: "The body of the answer as it was received, for `jsondecode`.",
 			},
 		},
 	}
@@ -80,7 +73,7 @@ func (d *studiesDataSource) Read(
 	}
 	body, id, err := service.Studies(ctx, name.ValueString())
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err))
+		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err, ""))
 		return
 	}
 	found, err := studies.FromJSON(ctx, body)

@@ -12,7 +12,7 @@ import (
 // address reads an absolute URL; nil when it is missing, wrong or not known. Its path has no
 // trailing slash.
 func (r *reader) address(attribute string, value types.String, allowHTTP bool) *url.URL {
-	text := r.required(attribute, value)
+	text := r.required(attribute, value, "https://unused.invalid")
 	if text == "" {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 const emulatorVariable = "NOTIFICATION_EMULATOR_URL"
 
 // emulatorOrigin returns the origin that emulatorVariable names, or "" where it is not set. A value
-// that is no origin is an error: if it were ignored, requests would reach the service.
+// that is not an origin is an error: if it were ignored, requests would reach the service.
 func (r *reader) emulatorOrigin() string {
 	text := r.getenv(emulatorVariable)
 	if text == "" {

@@ -66,7 +66,7 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 	}
 }
 
-// A value that cannot be read must not let requests out.
+// With a value that cannot be read, no request is made.
 func TestConfigRefusesAnInvalidEmulator(t *testing.T) {
 	t.Parallel()
 	for _, emulator := range []string{

@@ -40,24 +40,23 @@ func (r *reader) textOf(attribute string, value attr.Value, given string) (text 
 	return given, given != ""
 }
 
-// required is text for a setting without which nothing works.
-func (r *reader) required(attribute string, value types.String) string {
+// required is text for a setting without which no request can be made. It is required of every run,
+// since Configure does not know what the run will do.
+func (r *reader) required(attribute string, value types.String, placeholder string) string {
 	text, ok := r.text(attribute, value)
 	if !ok && !value.IsUnknown() {
-		r.missing(attribute, "")
+		r.missing(attribute, ". If this run sends nothing and looks up no studies, as in an import "+
+			"or a destroy, a placeholder will do: "+placeholder)
 	}
 	return text
 }
 
-// missing reports that a value is needed, and the reason where it is not obvious.
+// missing reports that a value is needed; reason, with its punctuation, follows where to set it.
 func (r *reader) missing(attribute, reason string) {
 	text := fmt.Sprintf("Set the attribute %s in the provider block or the environment variable %s",
 		attribute, variable(attribute))
-	if reason != "" {
-		text += ": " + reason
-	}
 	r.absent.AddAttributeError(
-		path.Root(attribute), "Missing provider setting "+attribute, text+".",
+		path.Root(attribute), "Missing provider setting "+attribute, text+reason+".",
 	)
 }
 

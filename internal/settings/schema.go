@@ -9,14 +9,14 @@ import (
 func Schema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "Submits notifications to a notification service that is protected " +
-			"by OAuth 2.0 client credentials, and looks up studies in it. Within a plan or an " +
+			"by OAuth 2.0 client credentials, and looks up studies there. Within a plan or an " +
 			"apply, everything that uses the same provider configuration shares one access token " +
 			"and one set of connections.",
 		Attributes: map[string]schema.Attribute{
 			"auth_url": schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: "Address of the authorization server: an absolute " +
-					"`https://` URL, or `http://` to this machine, without query, fragment or " +
+					"`https://` URL, or `http://` on this machine, without a query, fragment or " +
 					"user information. Access tokens are requested from " +
 					"`{auth_url}/oauth2/token`; a value that already ends in `/oauth2/token` " +
 					"means the same. " + requiredOrVariable("auth_url"),
@@ -24,7 +24,7 @@ func Schema() schema.Schema {
 			"base_url": schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: "Root of the service's API: an absolute `https://` URL, or " +
-					"`http://` to this machine, without query, fragment or user information. A " +
+					"`http://` on this machine, without a query, fragment or user information. A " +
 					"path prefix is kept. " +
 					requiredOrVariable("base_url"),
 			},
@@ -43,7 +43,7 @@ func Schema() schema.Schema {
 				Optional:    true,
 				ElementType: types.StringType,
 				MarkdownDescription: "Scopes to request with the access token. If unset, no " +
-					"`scope` is sent and the authorization server decides. Can also be set with " +
+					"`scope` is sent and the authorization server decides which to grant. Can also be set with " +
 					"the environment variable `" + variable("scopes") + "`, separated by spaces.",
 			},
 			"system": schema.StringAttribute{
@@ -73,8 +73,8 @@ func Schema() schema.Schema {
 				MarkdownDescription: "Headers to add to API requests, for example the key of a " +
 					"gateway. They are not sent with token requests. Headers that the provider " +
 					"or HTTP itself sets, such as `Authorization` and `Content-Type`, are " +
-					"rejected. So is `Idempotency-Key`, for which there is " +
-					"`idempotency_key_header`. There is no environment variable for this setting.",
+					"rejected. So is `Idempotency-Key`: use " +
+					"`idempotency_key_header` for that. There is no environment variable for this setting.",
 			},
 			"request_id_header": schema.StringAttribute{
 				Optional: true,
@@ -88,17 +88,16 @@ func Schema() schema.Schema {
 				MarkdownDescription: "Name of the header, such as `Idempotency-Key`, in which " +
 					"each submission carries a key. Set it only if you know that the service, or " +
 					"a gateway in front of it, answers a key that it has seen with its first " +
-					"answer instead of notifying again: with any other service, a submission " +
-					"whose outcome is not known may then arrive `max_retries` + 1 times. " +
-					"Headers that `headers` " +
-					"cannot set are rejected, apart from `Idempotency-Key` and " +
+					"answer instead of notifying people again: with any other service, a " +
+					"submission whose outcome is not known may then arrive `max_retries` + 1 " +
+					"times. Headers that `headers` cannot set are rejected, apart from `Idempotency-Key` and " +
 					"`X-Idempotency-Key`. " + orVariable("idempotency_key_header"),
 			},
 			"request_timeout": schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: "Time limit of one attempt at a request: a duration such as " +
 					"`30s` or `1m30s`. The time starts again once the attempt has its connection, " +
-					"so that waiting for one of the 32 connections takes none of the time to " +
+					"so waiting for one of the 32 connections takes nothing from the time to " +
 					"answer. A submission that is not answered in time may have been accepted " +
 					"and is not retried without an idempotency key, so do not set less than the " +
 					"service may need. Defaults to `30s`. " +
@@ -126,6 +125,15 @@ func Schema() schema.Schema {
 				Sensitive: true,
 				MarkdownDescription: "Private key of `client_cert_pem`, in PEM. " +
 					orVariable("client_key_pem"),
+			},
+			"check_credentials": schema.BoolAttribute{
+				Optional: true,
+				MarkdownDescription: "Whether to obtain an access token while planning, if the plan " +
+					"will submit a notification, so that wrong credentials or a wrong `auth_url` " +
+					"are an error before anything is deployed. This makes one token request for " +
+					"each plan, and none for a plan that submits nothing. It is skipped while a " +
+					"setting is not known. A destroy makes a plan as well, of what is pending; to " +
+					"skip it, run `terraform destroy -refresh=false`. Defaults to `false`. " + orVariable("check_credentials"),
 			},
 			"allow_insecure_http": schema.BoolAttribute{
 				Optional: true,

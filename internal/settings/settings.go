@@ -34,18 +34,27 @@ type providerBlock struct {
 	CACertPEM         types.String `tfsdk:"ca_cert_pem"`
 	ClientCertPEM     types.String `tfsdk:"client_cert_pem"`
 	ClientKeyPEM      types.String `tfsdk:"client_key_pem"`
+	CheckCredentials  types.Bool   `tfsdk:"check_credentials"`
 	AllowInsecureHTTP types.Bool   `tfsdk:"allow_insecure_http"`
+}
+
+// Config is the client's configuration and what the provider decides by itself.
+type Config struct {
+	client.Config
+
+	// CheckCredentials asks for an access token in each plan that will submit.
+	CheckCredentials bool
 }
 
 // Read merges the provider block with the environment and checks all of it. unknown names the
 // attributes that are not known yet; config can be used only if there are none, and no errors.
 func Read(
 	ctx context.Context, from tfsdk.Config, getenv func(string) string,
-) (config client.Config, unknown []string, diags diag.Diagnostics) {
+) (config Config, unknown []string, diags diag.Diagnostics) {
 	var b providerBlock
 	diags.Append(from.Get(ctx, &b)...)
 	if diags.HasError() {
-		return client.Config{}, nil, diags
+		return Config{}, nil, diags
 	}
 	return b.read(ctx, getenv)
 }
@@ -76,7 +85,7 @@ func Validate(
 
 func (b providerBlock) read(
 	ctx context.Context, getenv func(string) string,
-) (config client.Config, unknown []string, diags diag.Diagnostics) {
+) (config Config, unknown []string, diags diag.Diagnostics) {
 	r := &reader{getenv: getenv}
 	r.emulator = r.emulatorOrigin()
 	config = b.config(r)
@@ -103,7 +112,7 @@ func (b providerBlock) literalErrors() diag.Diagnostics {
 }
 
 // config reads each setting.
-func (b providerBlock) config(r *reader) (config client.Config) {
+func (b providerBlock) config(r *reader) (config Config) {
 	allowHTTP := r.boolean("allow_insecure_http", b.AllowInsecureHTTP) ||
 		b.AllowInsecureHTTP.IsUnknown()
 	auth := r.address("auth_url", b.AuthURL, allowHTTP)
@@ -114,8 +123,8 @@ func (b providerBlock) config(r *reader) (config client.Config) {
 	config.NotificationsURL = r.endpoint(
 		"notifications_path", b.NotificationsPath, base, system, "notifications/v1")
 	config.StudiesURL = r.endpoint("studies_path", b.StudiesPath, base, system, "studies/v1")
-	config.ClientID = r.required("client_id", b.ClientID)
-	config.ClientSecret = r.required("client_secret", b.ClientSecret)
+	config.ClientID = r.required("client_id", b.ClientID, "placeholder")
+	config.ClientSecret = r.required("client_secret", b.ClientSecret, "placeholder")
 	config.Scopes = r.scopes("scopes", b.Scopes)
 	config.Headers = r.headers("headers", b.Headers)
 	config.RequestIDHeader = r.headerName(
@@ -123,6 +132,10 @@ func (b providerBlock) config(r *reader) (config client.Config) {
 	config.IdempotencyKeyHeader = r.keyHeader(b.KeyHeader, config.Headers, config.RequestIDHeader)
 	config.RequestTimeout = r.duration("request_timeout", b.RequestTimeout, 30*time.Second)
 	config.MaxRetries = r.number("max_retries", b.MaxRetries, 4, 10)
+	// Nothing but the check depends on it, so that a value that is not known yet stops nothing else.
+	if !b.CheckCredentials.IsUnknown() {
+		config.CheckCredentials = r.boolean("check_credentials", b.CheckCredentials)
+	}
 	config.RootCAs = r.authorities("ca_cert_pem", b.CACertPEM)
 	config.Certificate = r.certificate(
 		"client_cert_pem", b.ClientCertPEM, "client_key_pem", b.ClientKeyPEM)

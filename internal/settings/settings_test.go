@@ -17,8 +17,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"terraform-provider-notification/internal/client"
 )
 
 // unset is a configuration without a value.
@@ -49,7 +47,7 @@ func env(pairs ...string) func(string) string {
 	}
 }
 
-func mustConfig(t *testing.T, m providerBlock, getenv func(string) string) client.Config {
+func mustConfig(t *testing.T, m providerBlock, getenv func(string) string) Config {
 	t.Helper()
 	config, unknown, diags := m.read(t.Context(), getenv)
 	if diags.HasError() || len(unknown) > 0 {
@@ -72,7 +70,7 @@ func TestConfigDefaults(t *testing.T) {
 		}
 	}
 	if config.MaxRetries != 4 || config.Scopes != nil || config.Headers != nil ||
-		config.RootCAs != nil || config.Certificate != nil {
+		config.CheckCredentials || config.RootCAs != nil || config.Certificate != nil {
 		t.Errorf("%+v", config)
 	}
 }
@@ -87,7 +85,7 @@ func TestConfigFromEnvironment(t *testing.T) {
 		"SCOPES", " b  a b ", "SYSTEM", "emea", "STUDIES_PATH", "s", "REQUEST_TIMEOUT", "5s",
 		"MAX_RETRIES", "0",
 		"CA_CERT_PEM", certificate, "CLIENT_CERT_PEM", certificate, "CLIENT_KEY_PEM", key,
-		"ALLOW_INSECURE_HTTP", "true",
+		"ALLOW_INSECURE_HTTP", "true", "CHECK_CREDENTIALS", "1",
 	)
 	config := mustConfig(t, unset(), all)
 	if config.TokenURL.Host != "auth.env" || config.ClientID != "env-id" ||
@@ -96,17 +94,18 @@ func TestConfigFromEnvironment(t *testing.T) {
 		config.StudiesURL.String() != "http://api.env/v/s" ||
 		!slices.Equal(config.Scopes, []string{"a", "b"}) ||
 		config.RequestTimeout != 5*time.Second || config.MaxRetries != 0 ||
-		config.RootCAs == nil || config.Certificate == nil {
+		!config.CheckCredentials || config.RootCAs == nil || config.Certificate == nil {
 		t.Errorf("%+v", config)
 	}
 
 	m := complete()
 	m.System = types.StringValue("") // as good as none
 	m.MaxRetries = types.Int64Value(10)
+	m.CheckCredentials = types.BoolValue(false)
 	m.Scopes = types.SetValueMust(types.StringType, nil)
 	config = mustConfig(t, m, all)
 	if config.TokenURL.Host != "auth.example.com" || config.ClientID != "id" ||
-		config.MaxRetries != 10 || len(config.Scopes) != 0 ||
+		config.MaxRetries != 10 || config.CheckCredentials || len(config.Scopes) != 0 ||
 		config.NotificationsURL.String() != "https://api.example.com/emea/notifications/v1" {
 		t.Errorf("%+v", config)
 	}
@@ -339,13 +338,23 @@ func TestConfigReportsEverythingAtOnce(t *testing.T) {
 			t.Errorf("does not name attribute and variable: %s", d.Detail())
 		}
 	}
+
+	var placeholders []string
+	for i, d := range diags {
+		_, placeholder, _ := strings.Cut(strings.TrimSuffix(d.Detail(), "."), "will do: ")
+		placeholders = append(placeholders, strings.ToUpper(missing[i]), placeholder)
+	}
+	if _, _, diags := unset().read(t.Context(), env(placeholders...)); len(diags) > 0 {
+		t.Errorf("the placeholders %q will not do: %v", placeholders, diags)
+	}
 	_, _, diags = unset().read(t.Context(), env(
 		"AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps",
 		"REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\"",
+		"CHECK_CREDENTIALS", "yes",
 	))
 	want := []string{
-		"allow_insecure_http", "auth_url", "base_url", "client_cert_pem", "client_id",
-		"client_key_pem", "client_secret", "max_retries", "request_timeout", "scopes",
+		"allow_insecure_http", "auth_url", "base_url", "check_credentials", "client_cert_pem",
+		"client_id", "client_key_pem", "client_secret", "max_retries", "request_timeout", "scopes",
 	}
 	if got := attributes(diags); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -361,7 +370,7 @@ func attributes(diags diag.Diagnostics) []string {
 	return names
 }
 
-// What is not known yet is no error, wherever it is, and does not hide one.
+// What is not known yet is not an error, wherever it is, and does not hide one.
 func TestConfigUnknown(t *testing.T) {
 	t.Parallel()
 	model := reflect.TypeFor[providerBlock]()
@@ -383,8 +392,12 @@ func TestConfigUnknown(t *testing.T) {
 			field.Set(reflect.ValueOf(types.MapValueMust(types.StringType,
 				map[string]attr.Value{"X-Key": types.StringUnknown()})))
 		}
-		_, unknown, diags := m.read(t.Context(), env())
-		if diags.HasError() || !slices.Equal(unknown, []string{name}) {
+		want := []string{name}
+		if name == "check_credentials" {
+			want = nil // lookups do not wait for it
+		}
+		config, unknown, diags := m.read(t.Context(), env("CHECK_CREDENTIALS", "true"))
+		if diags.HasError() || !slices.Equal(unknown, want) || want == nil && config.CheckCredentials {
 			t.Errorf("%s: unknown %v, %v", name, unknown, diags)
 		}
 		m.ClientID, m.AuthURL = types.StringNull(), types.StringValue("x")

@@ -88,10 +88,10 @@ func (r *reader) certificate(
 	case certValue.IsUnknown() || keyValue.IsUnknown() || !haveCert && !haveKey:
 		return nil
 	case !haveCert:
-		r.missing(certAttribute, "mutual TLS needs it together with "+keyAttribute)
+		r.missing(certAttribute, ": mutual TLS needs it together with "+keyAttribute)
 		return nil
 	case !haveKey:
-		r.missing(keyAttribute, "mutual TLS needs it together with "+certAttribute)
+		r.missing(keyAttribute, ": mutual TLS needs it together with "+certAttribute)
 		return nil
 	case !usable:
 		return nil

@@ -13,7 +13,7 @@ provider "notification" {}
 data "notification_studies" "atlas" {
   name = "ATLAS"
 
-  # Finding no study is not an error by itself.
+  # Finding no study is not an error by itself; this makes it one.
   lifecycle {
     postcondition {
       condition     = length(self.studies) == 1

@@ -25,7 +25,7 @@ import (
 // ErrNotBearer says that a token is of another type than Bearer.
 var ErrNotBearer = errors.New("only Bearer tokens can be used")
 
-// Error is why a 2xx answer of the issuer is no token.
+// Error is why a 2xx answer of the issuer is not a token.
 type Error struct {
 	Code    redact.Text   // the error code of RFC 6749, section 5.2; empty for none
 	Message redact.Text   // what the issuer said
@@ -132,7 +132,7 @@ func (i *Issuer) check(granted *oauth2.Token, err error) *Error {
 
 // exchange carries one request that x/oauth2 wrote, and its answer back for x/oauth2 to read: as
 // JSON, whatever its Content-Type says, since x/oauth2 would read text/plain as a form; and without
-// expires_in, since x/oauth2 refuses a token whose lifetime is no integer.
+// expires_in, since x/oauth2 refuses a token whose lifetime is not an integer.
 type exchange struct {
 	send      SendFunc
 	attempt   *wire.Attempt   // known afterwards,

@@ -62,7 +62,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	if err != nil {
 		return r.NotSent(err)
 	}
-	id := ID{Trace: r.Trace.ID, Request: randomHex(8)}
+	id := ID{Trace: r.Trace.ID, Request: randomHex(8), Header: t.idHeader}
 	req.Header = r.Header.Clone()
 	req.Header.Set("Traceparent", r.Trace.parent(id.Request))
 	if t.idHeader != "" {

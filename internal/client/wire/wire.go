@@ -26,7 +26,7 @@ type Request struct {
 	URL    *url.URL
 	Header http.Header
 	Body   []byte
-	Key    Key // zero for what is no submission
+	Key    Key // zero for what is not a submission
 
 	Limit  int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
 	Number int   // of this attempt, for the log; the first is 1

@@ -77,7 +77,7 @@ type failingConn struct{ net.Conn }
 
 func (failingConn) Write(p []byte) (int, error) { return len(p) - 1, io.ErrClosedPipe }
 
-// close_notify is no part of a request, whatever it looks like on the wire.
+// close_notify is not part of a request, whatever it looks like on the wire.
 func TestCloseNotifyIsNotCounted(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(nil)

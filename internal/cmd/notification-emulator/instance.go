@@ -34,7 +34,7 @@ func start(ctx context.Context, o options) (*instance, error) {
 		failed: make(chan error, 1),
 	}
 	switch tcp, ok := listener.Addr().(*net.TCPAddr); {
-	case ok && tcp.IP.IsUnspecified(): // means every interface, and is no place to go to
+	case ok && tcp.IP.IsUnspecified(): // means every interface, and is not a place to go to
 		i.root = "http://127.0.0.1:" + strconv.Itoa(tcp.Port)
 	case ok && !tcp.IP.IsLoopback():
 		i.insecure = "true"

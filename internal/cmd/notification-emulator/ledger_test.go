@@ -60,7 +60,7 @@ func TestLedgerOutlivesItsFile(t *testing.T) {
 	}
 }
 
-// A ledger is for its owner's eyes only, also in a file that was there. What is no file keeps its
+// A ledger is for its owner's eyes only, also in a file that was there. What is not a file keeps its
 // mode.
 func TestLedgerMode(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,42 @@
+terraform {
+  required_version = ">= 1.9" # of OpenTofu
+  required_providers {
+    notification = {
+      source  = "registry.terraform.io/notification/notification"
+      version = "~> 0.1"
+    }
+  }
+}
+
+variable "environments" {
+  type = map(object({
+    auth_url  = string
+    base_url  = string
+    client_id = string
+    retired   = optional(bool, false)
+  }))
+}
+
+variable "client_secrets" {
+  type      = map(string)
+  sensitive = true
+}
+
+provider "notification" {
+  alias         = "each"
+  for_each      = var.environments # retired ones too: their notifications need it to be removed
+  auth_url      = each.value.auth_url
+  base_url      = each.value.base_url
+  client_id     = each.value.client_id
+  client_secret = var.client_secrets[each.key]
+}
+
+resource "notification_notification" "deployed" {
+  for_each = { for name, environment in var.environments : name => name if !environment.retired }
+  provider = notification.each[each.key]
+  priority = each.key == "production" ? "HIGH" : "BATCH"
+  channels = [{
+    type    = "slack"
+    subject = "checkout is live in ${each.key}"
+  }]
+}

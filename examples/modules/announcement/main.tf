@@ -1,0 +1,46 @@
+# Announces a release of a service. Copy this folder, and change it as your team needs.
+
+terraform {
+  required_version = ">= 1.1" # for nullable
+  required_providers {
+    notification = {
+      source  = "registry.terraform.io/notification/notification"
+      version = "~> 0.1"
+    }
+  }
+}
+
+locals {
+  priorities = {
+    critical = "HIGH"
+    normal   = "NORMAL"
+    low      = "BATCH"
+  }
+}
+
+resource "notification_notification" "this" {
+  priority = local.priorities[var.severity]
+
+  channels = [for type, recipients in var.recipients : {
+    type        = type
+    recipient   = recipients
+    subject     = "${var.service} ${var.release} is live in ${var.environment}"
+    template_id = var.template_id
+    fields = merge(var.fields, {
+      environment = var.environment
+      service     = var.service
+      version     = var.release
+    })
+  }]
+
+  # A change to any of these sends a new announcement. Other changes take effect with the next one.
+  triggers = {
+    environment = var.environment
+    service     = var.service
+    release     = var.release
+  }
+
+  idempotency_key = (
+    var.idempotent ? "${var.environment}/${var.service}/${var.release}" : null
+  )
+}

@@ -1,0 +1,14 @@
+output "notification_id" {
+  description = "The id that the service gave to the notification."
+  value       = notification_notification.this.notification_id
+}
+
+output "submitted_at" {
+  description = "When the service's answer arrived, as RFC 3339 in UTC."
+  value       = notification_notification.this.submitted_at
+}
+
+output "confirmed" {
+  description = "Whether the service answered that it accepted the notification."
+  value       = notification_notification.this.confirmed
+}

@@ -1,0 +1,48 @@
+# What the module sends and when. These runs apply, so start them under the emulator only. They are
+# in a folder of their own, so that `terraform test` alone sends nothing:
+#
+#   notification-emulator exec -expect 2 -- terraform test -test-directory=tests/emulator
+#
+# -expect counts what arrived: one notification for each of the two releases, and no others.
+
+variables {
+  environment = "staging"
+  service     = "checkout"
+  release     = "1.4.2"
+  recipients  = { slack = ["C024BE91L"], email = ["oncall@example.com"] }
+  template_id = "deployment"
+}
+
+run "announces_a_release" {
+  assert {
+    condition     = output.confirmed && output.notification_id != null
+    error_message = "The service must have accepted the notification."
+  }
+}
+
+run "announces_it_once" {
+  assert {
+    condition     = notification_notification.this.as_submitted
+    error_message = "The same release must not change anything."
+  }
+}
+
+run "sends_nothing_for_another_recipient" {
+  variables {
+    recipients = { slack = ["C024BE91L", "C0ABCDEF"] }
+  }
+  assert {
+    condition     = !notification_notification.this.as_submitted
+    error_message = "Only another release is news: the rest is recorded, and not sent."
+  }
+}
+
+run "announces_the_next_release" {
+  variables {
+    release = "1.4.3"
+  }
+  assert {
+    condition     = output.confirmed && notification_notification.this.as_submitted
+    error_message = "The next release must be announced."
+  }
+}

@@ -1,0 +1,128 @@
+package acceptance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var module = filepath.Join(repository, "examples", "modules", "announcement")
+
+// newModule is a workspace with a copy of the example module in a folder of it; the test is skipped
+// where the module needs a newer Terraform.
+func newModule(t *testing.T, folder string) *workspace {
+	t.Helper()
+	w := newWorkspace(t, nil)
+	skipBelow(t, moduleFile(t, "main.tf"))
+	if err := os.CopyFS(filepath.Join(w.dir, folder), os.DirFS(module)); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func moduleFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(module, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A copy of the module tests itself, without terraform init.
+func TestModuleTests(t *testing.T) {
+	t.Parallel()
+	w := newModule(t, ".")
+	w.must(t, "fmt", "-check", "-diff", "-recursive")
+	w.must(t, "validate")
+	checkSources(t, moduleFile(t, "main.tf"))
+	mocks := "1.7"
+	if terraformVersion.program == "OpenTofu" {
+		mocks = "1.8"
+	}
+	if !hasVersion(t, mocks) {
+		skip(t, "needs mocks, of Terraform 1.7 and OpenTofu 1.8")
+	}
+	const sending = "terraform test -test-directory=tests/emulator"
+	w.mustScript(t, "notification-emulator exec -expect 2 -- "+sending)
+	w.mustScript(t, "terraform test") // sends nothing, although it could
+	w.silent(t, "testing the module")
+	w.setenv("NOTIFICATION_AUTH_URL", "") // with mocks, no setting is needed
+	w.mustScript(t, "terraform test")
+	if out, status := w.script(t, sending); status == 0 {
+		t.Errorf("without a service, the other tests pass:\n%s", out)
+	}
+	w.silent(t, "testing the module")
+}
+
+// The README's example announces once for each release, and nothing when it is destroyed.
+func TestModuleUsage(t *testing.T) {
+	t.Parallel()
+	w := newModule(t, "announcement")
+	blocks := codeBlocks(t, filepath.Join(module, "README.md"))
+	if len(blocks) != 2 || !strings.Contains(blocks[0].text, `module "announcement"`) {
+		t.Fatalf("these are not the README's blocks: %+v", blocks)
+	}
+	w.put(t, "main.tf", blocks[0].text)
+	checkFormat(t, w, blocks[0].text)
+	w.must(t, "get")
+	w.apply(t)
+	w.apply(t)
+	w.submittedOnce(t, 1)
+	edit(t, filepath.Join(w.dir, "main.tf"), `"1.4.2"`, `"1.4.3"`)
+	w.apply(t)
+	w.must(t, "destroy", "-auto-approve")
+	w.submittedOnce(t, 2)
+}
+
+// The README's tables are those that terraform-docs would write.
+func TestModuleReadme(t *testing.T) {
+	t.Parallel()
+	readme := moduleFile(t, "README.md")
+	escaped := strings.NewReplacer("_", `\_`)
+	want := 0
+	for _, kind := range []struct{ keyword, file, anchor string }{
+		{"variable", "variables.tf", "input"}, {"output", "outputs.tf", "output"},
+	} {
+		text := moduleFile(t, kind.file)
+		blocks := regexp.MustCompile(`(?ms)^`+kind.keyword+` "(\w+)" \{\n(.*?)^\}$`).
+			FindAllStringSubmatch(text, -1)
+		var rows []string
+		for _, block := range blocks {
+			name, body := block[1], block[2]
+			row := fmt.Sprintf(`| <a name="%[1]s_%[2]s"></a> [%[3]s](#%[1]s\_%[3]s) | %[4]s |`,
+				kind.anchor, name, escaped.Replace(name),
+				strings.ReplaceAll(strings.Trim(argument(body, "description"), `"`), `\"`, `"`))
+			if kind.keyword == "variable" {
+				standard, required := "n/a", "yes"
+				if given := argument(body, "default"); given != "" {
+					standard, required = "`"+given+"`", "no"
+				}
+				row += fmt.Sprintf(" `%s` | %s | %s |", argument(body, "type"), standard, required)
+			}
+			rows = append(rows, row)
+		}
+		want += len(rows)
+		slices.Sort(rows)
+		if !strings.Contains(readme, "|\n"+strings.Join(rows, "\n")+"\n") {
+			t.Errorf("the README does not have the rows\n%s", strings.Join(rows, "\n"))
+		}
+	}
+	got := strings.Count(readme, `| <a name="input_`) + strings.Count(readme, `| <a name="output_`)
+	if got != want || want < 8 {
+		t.Errorf("the README has %d inputs and outputs, want %d", got, want)
+	}
+}
+
+// argument is what stands after an argument's name in a block.
+func argument(body, name string) string {
+	match := regexp.MustCompile(`(?m)^  ` + name + ` *= (.*)$`).FindStringSubmatch(body)
+	if match == nil {
+		return ""
+	}
+	return match[1]
+}

@@ -1,0 +1,289 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
+)
+
+// asked checks how many requests were made since the last check; the others are submissions.
+func (b *backend) asked(t *testing.T, tokens, submissions int) {
+	t.Helper()
+	ledger := b.Ledger()
+	if ledger.TokenRequests != tokens || ledger.SubmissionRequests != submissions ||
+		len(ledger.Requests) != tokens+submissions {
+		t.Errorf("%d token requests, want %d; %d submissions, want %d; %d requests",
+			ledger.TokenRequests, tokens, ledger.SubmissionRequests, submissions,
+			len(ledger.Requests))
+	}
+	b.ClearLedger()
+}
+
+// planAction are the diagnostics of the action's plan.
+func (w *wire) planAction(t *testing.T, text string) []*tfprotov6.Diagnostic {
+	t.Helper()
+	schema := w.schema.ActionSchemas["notification_send"].Schema
+	planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
+		ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return planned.Diagnostics
+}
+
+// planMany plans notifications and actions at the same time.
+func (w *wire) planMany(
+	t *testing.T, notifications, actions int,
+) (diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
+	var mu sync.Mutex
+	var plans sync.WaitGroup
+	collect := func(found []*tfprotov6.Diagnostic) {
+		mu.Lock()
+		defer mu.Unlock()
+		diagnostics = append(diagnostics, found...)
+	}
+	for range notifications {
+		plans.Go(func() { collect(w.planErrors(t, nil, arguments(t, anAnnouncement+`}`))) })
+	}
+	for range actions {
+		plans.Go(func() { collect(w.planAction(t, anAnnouncement+`}`)) })
+	}
+	plans.Wait()
+	return diagnostics
+}
+
+// One token request however much is planned, whose failure is reported once. Its token is that of
+// the plan's lookups.
+func TestCheckCredentials(t *testing.T) {
+	t.Parallel()
+	check := map[string]any{"check_credentials": true}
+	wrong := map[string]any{"check_credentials": true, "client_secret": "canary-wrong"}
+	for name, test := range map[string]struct {
+		settings               map[string]any
+		fault                  string
+		notifications, actions int
+		tokens, failures       int
+	}{
+		"unset":              {nil, "", 20, 20, 0, 0},
+		"false":              {map[string]any{"check_credentials": false}, "", 20, 20, 0, 0},
+		"right":              {check, "", 20, 20, 1, 0},
+		"wrong":              {wrong, "", 20, 20, 1, 1},
+		"wrong, one":         {wrong, "", 1, 0, 1, 1},
+		"wrong, one action":  {wrong, "", 0, 1, 1, 1},
+		"no answer, retried": {check, "close-before,repeat", 20, 20, 2, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBackend(t, func(c *emulator.Config) {
+				c.Faults = emulator.Faults{"token": test.fault}
+			})
+			settings := map[string]any{"max_retries": 1.0}
+			for name, value := range test.settings {
+				settings[name] = value
+			}
+			w := newWireWith(t, b, "1.14.0", settings)
+			found := w.planMany(t, test.notifications, test.actions)
+			b.asked(t, test.tokens, 0)
+			if len(found) != test.failures {
+				t.Fatalf("%d diagnostics: %+v", len(found), found)
+			}
+			if test.tokens == 1 && test.failures == 0 {
+				if _, opened := w.open(t, map[string]any{}); len(opened) > 0 {
+					t.Errorf("%+v", opened)
+				}
+				b.asked(t, 0, 0)
+			}
+			if !strings.HasPrefix(name, "wrong") {
+				return
+			}
+			text := found[0].Summary + "\n" + found[0].Detail
+			if found[0].Severity != tfprotov6.DiagnosticSeverityError ||
+				strings.Count(text, "invalid_client") != 1 || strings.Contains(text, "canary") {
+				t.Errorf("%s", text)
+			}
+			for _, word := range []string{
+				"Could not obtain an access token. ", "This notification was not submitted. ",
+				"check_credentials", "NOTIFICATION_CHECK_CREDENTIALS",
+				"`terraform destroy -refresh=false`", "Check client_id and client_secret",
+			} {
+				if !strings.Contains(text, word) {
+					t.Errorf("does not say %q:\n%s", word, text)
+				}
+			}
+		})
+	}
+}
+
+// No request where a setting is not known, or where the plan fails anyway.
+func TestCheckCredentials_skipped(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		settings map[string]any
+		key      string
+		failures int
+	}{
+		"unknown secret": {
+			map[string]any{"check_credentials": true, "client_secret": tftypes.UnknownValue}, "", 0,
+		},
+		"unknown itself": {map[string]any{"check_credentials": tftypes.UnknownValue}, "", 0},
+		"an error":       {map[string]any{"check_credentials": true}, `,"idempotency_key":"a"`, 1},
+	} {
+		b := newBackend(t, nil)
+		w := newWireWith(t, b, "1.14.0", test.settings)
+		given := anAnnouncement + test.key + `}`
+		for _, found := range [][]*tfprotov6.Diagnostic{
+			w.planErrors(t, nil, arguments(t, given)), w.planAction(t, given),
+		} {
+			if len(found) != test.failures {
+				t.Errorf("%s: %+v", name, found)
+			}
+		}
+		b.asked(t, 0, 0)
+	}
+}
+
+// A cancelled check ends at once, and is reported once. It says nothing about the credentials: a
+// later one asks again.
+func TestCheckCredentials_cancelled(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		e, network := emulatortest.ServeInMemory(t, emulator.Config{
+			ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
+			Faults: emulator.Faults{"token": "hang,status:400,status:403"},
+		})
+		address := &url.URL{Scheme: "http", Host: "notifications.example.com"}
+		data := &providerData{client: client.New(client.Config{
+			TokenURL: address.JoinPath("oauth2/token"), ClientID: "id", ClientSecret: testSecret,
+			NotificationsURL: address, StudiesURL: address,
+			RequestTimeout: 30 * time.Second, MaxRetries: 1, Dial: network.Dial,
+		})}
+		data.check.wanted = true
+		check := func(ctx context.Context, tokens int, want string) {
+			t.Helper()
+			began := time.Now()
+			var diags diag.Diagnostics
+			data.checkCredentials(ctx, &diags)
+			if len(diags) > 1 || (len(diags) == 0) != (want == "") ||
+				len(diags) == 1 && !strings.Contains(diags[0].Detail(), want) {
+				t.Errorf("%v, want %q", diags, want)
+			}
+			if waited := time.Since(began); waited > 3*time.Second {
+				t.Errorf("took %s", waited)
+			}
+			time.Sleep(client.DefaultTimeout) // a request goes on, for others
+			if got := e.Ledger().TokenRequests; got != tokens {
+				t.Errorf("%d token requests, want %d", got, tokens)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(3*time.Second, cancel)
+		check(ctx, 2, "was abandoned because the run was cancelled.")
+		check(ctx, 2, "")
+		check(t.Context(), 3, "was answered with 403 Forbidden")
+		check(t.Context(), 3, "")
+	})
+}
+
+// expectTokens is a check of a plan: how many tokens were requested for it.
+type expectTokens struct {
+	t       *testing.T
+	backend *backend
+	want    int
+}
+
+func (e expectTokens) CheckPlan(
+	context.Context, plancheck.CheckPlanRequest, *plancheck.CheckPlanResponse,
+) {
+	e.t.Helper()
+	e.backend.asked(e.t, e.want, 0)
+}
+
+// Terraform's plans ask for one token where they submit, whatever the reason is, and for none
+// otherwise.
+func TestAccCheckCredentials(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })
+	config := func(subject, more string) string {
+		return strings.Replace(
+			b.config(notification(subject+" ${count.index}", "count = 5\n"+more)),
+			"auth_url ", "check_credentials = true\n  idempotency_key_header = \""+keyHeader+
+				"\"\n  auth_url ", 1)
+	}
+	submitted := 0 // by the previous step
+	step := func(subject, more string, want plancheck.ResourceActionType) resource.TestStep {
+		before, tokens := submitted, 0
+		if submitted = 0; want == plancheck.ResourceActionCreate ||
+			want == plancheck.ResourceActionReplace {
+			submitted, tokens = 5, 1
+		}
+		return resource.TestStep{
+			PreConfig: func() { b.asked(t, min(before, 1), before) },
+			Config:    config(subject, more),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(deployed+"[0]", want), expectTokens{t, b, tokens},
+			}},
+		}
+	}
+	const (
+		resend = "resend_on_change = true\n"
+		key    = `idempotency_key = "%s-${count.index}"`
+	)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			step("one", "", plancheck.ResourceActionCreate),
+			step("one", "", plancheck.ResourceActionNoop),
+			step("two", "", plancheck.ResourceActionUpdate),
+			step("two", `triggers = { a = "1" }`, plancheck.ResourceActionReplace),
+			step("two", resend+`triggers = { a = "1" }`, plancheck.ResourceActionUpdate),
+			step("three", resend+`triggers = { a = "1" }`, plancheck.ResourceActionReplace),
+			step("three", `triggers = { a = "1" }`, plancheck.ResourceActionUpdate),
+			step("three", "triggers = { a = \"1\" }\n"+fmt.Sprintf(key, "a"),
+				plancheck.ResourceActionUpdate),
+			step("three", "triggers = { a = \"1\" }\n"+fmt.Sprintf(key, "b"),
+				plancheck.ResourceActionReplace),
+			{PreConfig: func() { b.asked(t, 1, 5) }, RefreshState: true},
+			{
+				PreConfig: func() { b.asked(t, 0, 0) }, Destroy: true,
+				Config: config("three", "triggers = { a = \"1\" }\n"+fmt.Sprintf(key, "b")),
+			},
+		},
+	})
+	b.asked(t, 0, 0)
+}
+
+// An import submits nothing, so that it asks for nothing.
+func TestAccCheckCredentials_import(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	config := strings.Replace(b.config(notification("one", `triggers = { a = "1" }`)),
+		"auth_url ", "check_credentials = true\n  auth_url ", 1)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providerFactories(),
+		Steps: []resource.TestStep{
+			{
+				Config: config, ResourceName: deployed,
+				ImportState: true, ImportStateId: importedID, ImportStatePersist: true,
+			},
+			{Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+		},
+	})
+	b.asked(t, 0, 0)
+}
