@@ -50,7 +50,11 @@ type session struct {
 func (s *session) try(t *testing.T, block codeBlock) {
 	_, added := block.options[optionFile]
 	_, runs := block.options[optionRun]
-	if needs, ok := block.options[optionNeeds]; ok && !hasVersion(t, needs) {
+	needs := block.options[optionNeeds]
+	if required := requiredVersion.FindStringSubmatch(block.text); needs == "" && required != nil {
+		needs = required[1]
+	}
+	if needs != "" && !hasVersion(t, needs) {
 		if !added {
 			s.below = needs
 		}
@@ -136,7 +140,6 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	name, added := block.options[optionFile]
 	if !added {
 		name = "main.tf"
-		skipBelow(t, block.text)
 		checkSources(t, block.text)
 	}
 	w.put(t, name, block.text)
