@@ -236,7 +236,10 @@ func (w *workspace) oncePerKey(t *testing.T, history string) {
 // A run that is killed in the middle, and applied again under the same keys, notifies once.
 func TestKilledRunUnderKeys(t *testing.T) {
 	t.Parallel()
-	w := newKeyedWorkspace(t, "delay:100ms,repeat")
+	if !hasVersion(t, "1.1") {
+		skip(t, "Terraform 1.0 runs in a process below the one that is killed here")
+	}
+	w := newKeyedWorkspace(t, "delay:300ms,repeat") // time for a busy machine to kill it
 	w.write(t, keyed(40))
 	if _, status := w.killed(t, 15, "apply", "-no-color", "-auto-approve"); status == 0 {
 		t.Error("the run was not killed")
