@@ -23,13 +23,14 @@ archive=terraform-provider-notification_${version}_$1.zip
 manifest=terraform-provider-notification_${version}_manifest.json
 emulator=notification-emulator_${version}_$1.tar.gz
 
-# again [FILE] makes a new copy, of which the file may be changed.
+# again FILE... makes a new copy without its signature, of which the files may be changed.
 again() {
 	rm -rf "$copy"
 	mkdir "$copy"
 	for each in "$release"/*; do
 		[ ! -f "$each" ] || ln "$each" "$copy/" 2>/dev/null || cp "$each" "$copy/"
 	done
+	rm -f "$copy/$sums.sig"
 	for each; do
 		cp "$copy/$each" "$copy/new" && mv "$copy/new" "$copy/$each"
 	done
@@ -48,6 +49,11 @@ repack() {
 	mv "$work/packed.tar.gz" "$copy/$emulator"
 }
 
+# fingerprint ADDRESS prints that of a key.
+fingerprint() {
+	gpg --batch --list-keys --with-colons "$1" 2>/dev/null | awk -F: '/^fpr/ { print $10; exit }'
+}
+
 # rejects TEXT ARGUMENT... expects that verify.sh fails, with the text.
 rejects() {
 	text=$1
@@ -63,17 +69,14 @@ rejects() {
 	}
 }
 
-again
-# Without the signature, the same release passes, so that the rest can be looked at.
 # shellcheck disable=SC2086 # no word if it is empty
-rm -f "$copy/$sums.sig"
+again
 sh tools/release/verify.sh $sboms "$copy" "$version" "$@"
 rejects "no platform was named" $sboms "$copy" "$version"
 rejects "it has other files" $sboms "$copy" "$version" "$@" plan9_amd64
 rejects "it has other files" $sboms "$copy" 99.9.9 "$@"
 
 again "$archive"
-rm -f "$copy/$sums.sig"
 printf x >>"$copy/$archive"
 rejects "the checksums are wrong" $sboms "$copy" "$version" "$@"
 : >"$copy/$archive"
@@ -83,34 +86,27 @@ rm "$copy/$archive"
 rejects "it has other files" $sboms "$copy" "$version" "$@"
 
 again "$sums"
-rm -f "$copy/$sums.sig"
 sed "/$archive\$/d" "$copy/$sums" >"$copy/new" && mv "$copy/new" "$copy/$sums"
 rejects "the checksums are those of other files" $sboms "$copy" "$version" "$@"
 
 again "$manifest"
-rm -f "$copy/$sums.sig"
 sed 's/6\.0/5.0/' "$copy/$manifest" >"$copy/new" && mv "$copy/new" "$copy/$manifest"
 sum_again
 rejects "the manifest is wrong" $sboms "$copy" "$version" "$@"
 
 again "$emulator"
-rm -f "$copy/$sums.sig"
 repack rm THIRD_PARTY_NOTICES.txt
 rejects "$emulator has other files" $sboms "$copy" "$version" "$@"
 again "$emulator"
-rm -f "$copy/$sums.sig"
 repack sh -c 'echo >>LICENSE'
 rejects "$emulator has another LICENSE" $sboms "$copy" "$version" "$@"
 again "$emulator"
-rm -f "$copy/$sums.sig"
 repack sh -c ': >.hidden'
 rejects "$emulator has other files" $sboms "$copy" "$version" "$@"
 again "$emulator"
-rm -f "$copy/$sums.sig"
 repack sh -c 'for each in notification-emulator*; do : >"$each"; done'
 rejects "is not a program for $1" $sboms "$copy" "$version" "$@"
 again "$emulator"
-rm -f "$copy/$sums.sig"
 printf 'package main\n\nfunc main() {}\n' >"$work/other.go"
 GOOS=plan9 GOARCH=386 go build -o "$work/other" "$work/other.go"
 repack sh -c 'for each in notification-emulator*; do cp "$0" "$each"; done' "$work/other"
@@ -118,14 +114,12 @@ rejects "is not a program for $1" $sboms "$copy" "$version" "$@"
 if [ "$1" = "$(go env GOHOSTOS)_$(go env GOHOSTARCH)" ]; then
 	go build -o "$work/other" -ldflags "-X main.version=99.9.9" ./internal/cmd/notification-emulator
 	again "$emulator"
-	rm -f "$copy/$sums.sig"
 	repack sh -c 'for each in notification-emulator*; do cp "$0" "$each"; done' "$work/other"
 	rejects "is notification-emulator 99.9.9" $sboms "$copy" "$version" "$@"
 fi
 
 if [ -n "$sboms" ]; then
 	again
-	rm -f "$copy/$sums.sig"
 	rejects "it has other files" "$copy" "$version" "$@"
 	for each in "$copy"/*.sbom.json; do
 		rm "$each"
@@ -135,6 +129,7 @@ fi
 
 if [ -n "$signer" ]; then
 	again
+	cp "$release/$sums.sig" "$copy/"
 	sh tools/release/verify.sh --signer "$signer" $sboms "$copy" "$version" "$@"
 	rejects "the signature is by another key, or not RSA" \
 		--signer 0123456789ABCDEF0123456789ABCDEF01234567 $sboms "$copy" "$version" "$@"
@@ -145,14 +140,24 @@ if [ -n "$signer" ]; then
 	printf x >"$copy/$sums.sig"
 	rejects "the signature is wrong" --signer "$signer" $sboms "$copy" "$version" "$@"
 	again "$manifest" "$sums"
+	cp "$release/$sums.sig" "$copy/"
 	echo >>"$copy/$manifest"
 	sum_again
 	rejects "the signature is wrong" --signer "$signer" $sboms "$copy" "$version" "$@"
 
-	gpg --batch --quiet --passphrase '' --quick-generate-key other@example.com ed25519 sign never
-	other=$(gpg --batch --list-keys --with-colons other@example.com 2>/dev/null | awk -F: '/^fpr/ { print $10; exit }')
 	again
+	gpg --batch --quiet --passphrase '' --quick-generate-key other@example.com ed25519 sign never
+	other=$(fingerprint other@example.com)
 	sh tools/release/sign.sh "$copy" "$version" "$other"
-	rejects "the signature is by another key, or not RSA" --signer "$signer" $sboms "$copy" "$version" "$@"
-	rejects "the signature is by another key, or not RSA" --signer "$other" $sboms "$copy" "$version" "$@"
+	for each in "$signer" "$other"; do
+		rejects "the signature is by another key, or not RSA" \
+			--signer "$each" $sboms "$copy" "$version" "$@"
+	done
+
+	again
+	past=--faked-system-time=20200101T000000
+	gpg --batch --quiet $past --passphrase '' --quick-generate-key old@example.com rsa3072 sign 1d
+	other=$(fingerprint old@example.com)
+	gpg --batch --quiet $past --local-user "$other" --output "$copy/$sums.sig" --detach-sign "$copy/$sums"
+	rejects "the signature is by an expired key" --signer "$other" $sboms "$copy" "$version" "$@"
 fi
