@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -128,4 +129,75 @@ func TestWait(t *testing.T) {
 			t.Errorf("closed: got %d after %s", status, took)
 		}
 	})
+}
+
+// What is below /_emulator/ but has no such path or method is refused as everything else is.
+func TestAdministrationRefusesInJSON(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	for request, status := range map[string]int{
+		"GET /_emulator/nothing":            http.StatusNotFound,
+		"DELETE /_emulator/page/style.css":  http.StatusMethodNotAllowed,
+		"GET /_emulator/page/":              http.StatusNotFound,
+		"GET /_emulator/page/index.html":    http.StatusNotFound,
+		"GET /_emulator/page/nothing.css":   http.StatusNotFound,
+		"GET /_emulator/notifications/":     http.StatusNotFound,
+		"GET /_emulator/notifications/0011": http.StatusNotFound,
+		"PUT /_emulator/":                   http.StatusMethodNotAllowed,
+		"PATCH /_emulator/ledger":           http.StatusMethodNotAllowed,
+		"POST /_emulator/ledger?type=slack": http.StatusMethodNotAllowed,
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		r := h.do(method, path, "")
+		h.wantProblem(r, status, "")
+		if (r.header.Get("Allow") == "") != (status == http.StatusNotFound) {
+			t.Errorf("%s: Allow is %q", request, r.header.Get("Allow"))
+		}
+	}
+}
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Latency: time.Hour, Faults: Faults{"token": "hang,repeat"}})
+	r := h.do(http.MethodGet, "/_emulator/health", "")
+	if r.status != http.StatusOK || r.body != `{"status":"ok"}` ||
+		r.header.Get("Content-Type") != "application/json" {
+		t.Errorf("got %d %v %s", r.status, r.header, r.body)
+	}
+	if n := len(h.e.Ledger().Requests); n != 0 {
+		t.Errorf("it leaves %d traces", n)
+	}
+}
+
+// A test needs no more than curl to ask for a notification.
+func TestLedgerQuery(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	token := h.token()
+	const live = `{"channels":[{"type":"slack","subject":"<it> is live"}],"priority":"HIGH"}`
+	h.submit(token, live)
+	h.submit(token, minimal)
+	h.submit(token, "{")
+	ask := func(query string) reply { return h.do(http.MethodGet, "/_emulator/ledger?"+query, "") }
+	r := ask("priority=HIGH&type=slack&subject=%3Cit%3E+is+live")
+	if !strings.HasPrefix(r.body, `{"version":1,"count":1,"dropped":0,"submissions":[{`) ||
+		!strings.Contains(r.body, `"body":`+live) || strings.Contains(r.body, minimal) {
+		t.Errorf("got %d %s", r.status, r.body)
+	}
+	if r := ask("subject=no"); r.body != `{"version":1,"count":0,"dropped":0,"submissions":[]}` {
+		t.Errorf("got %d %s", r.status, r.body)
+	}
+	h.wantProblem(ask("subjet=no"), http.StatusBadRequest, `"subjet"`)
+
+	l := h.e.Ledger()
+	r = h.do(http.MethodGet, "/_emulator/notifications/"+l.Submissions[0].NotificationID, "")
+	var got Submission
+	if err := json.Unmarshal([]byte(r.body), &got); err != nil || r.status != http.StatusOK ||
+		got.NotificationID != l.Submissions[0].NotificationID || got.Channels[0].Subject != "<it> is live" ||
+		!strings.Contains(r.body, "\n  \"priority\": \"HIGH\"") {
+		t.Errorf("%v, got %d %s", err, r.status, r.body)
+	}
+	if l.Requests[3].Body != "{" || l.Requests[1].Body != "" {
+		t.Errorf("the bodies are %q and %q", l.Requests[3].Body, l.Requests[1].Body)
+	}
 }

@@ -34,6 +34,7 @@ func (t token) valid(now time.Time) bool {
 // tokens are those that were issued. The lock of the service guards them.
 type tokens struct {
 	known   map[string]token
+	issued  int // ever
 	sweepAt int // how many there are when those that are not valid go
 }
 
@@ -43,6 +44,7 @@ func (t *tokens) issue(scopes []string, lifetime time.Duration, now time.Time) s
 	if lifetime > 0 {
 		issued.expires = now.Add(lifetime)
 	}
+	t.issued++
 	text := "emu_" + rand.Text()
 	t.known[text] = issued
 	if len(t.known) >= t.sweepAt {

@@ -23,6 +23,8 @@ type (
 	Channel = notification.Channel
 	// Request is one request to the service, without credentials.
 	Request = ledger.Request
+	// Lookup is what was looked up, and how many studies it found.
+	Lookup = ledger.Lookup
 	// Form is what may be kept of the body of a token request.
 	Form = ledger.Form
 	// Trace is what the header traceparent of a request says.

@@ -48,7 +48,7 @@ type exchange struct {
 
 // arrive enters the request in the ledger and takes the fault that is its turn.
 func (s *service) arrive(x *exchange) {
-	x.record = ledger.NewRecord(x.r, x.target, s.now())
+	x.record = ledger.NewRecord(x.r, x.target, s.now(), s.mask)
 	if x.target == route.Submission {
 		x.record.IdempotencyKey = x.r.Header.Get(s.config.IdempotencyKeyHeader)
 	}
@@ -76,7 +76,7 @@ func (s *service) read(x *exchange) {
 		x.form = form
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		x.record.Form = ledger.NewForm(form)
+		x.record.Form = ledger.NewForm(form, s.mask)
 	}
 }
 
@@ -131,8 +131,13 @@ func (x *exchange) refuse(status int, why string) answer {
 // with status 0 where none does. The reason is empty for a request that was accepted.
 func (s *service) conclude(x *exchange, status int, reason string) {
 	var request Request
+	body := ""
+	if x.target == route.Submission && x.record.Submission == nil {
+		body = s.mask.Body(x.body)
+	}
 	s.change(func() {
-		x.book.Conclude(x.record, status, reason)
+		x.record.Body = body
+		x.book.Conclude(x.record, status, s.mask.Text(reason))
 		if x.fault.Name != "hang" { // which goes on
 			x.book.Release(x.record)
 		}

@@ -137,7 +137,7 @@ func TestLedgerCountsConnectionsOfAnyServer(t *testing.T) {
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	const empty = `{"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,` +
+	const empty = `{"version":1,"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,` +
 		`"repetitions":0,"study_requests":0,"other_requests":0,"connections":0,` +
 		`"submissions":[],"requests":[]}`
 	got := h.do(http.MethodGet, "/_emulator/ledger", "")
@@ -170,7 +170,7 @@ func TestLedgerShape(t *testing.T) {
 		}
 	}
 	const form = `{"parameters":["client_id","client_secret","grant_type"],` +
-		`"grant_type":"client_credentials","scope":""}`
+		`"client_id":"` + testID + `","grant_type":"client_credentials","scope":""}`
 	if got := string(l.Requests[0]["form"]); got != form {
 		t.Errorf("form is %s, want %s", got, form)
 	}

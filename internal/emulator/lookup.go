@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"terraform-provider-notification/internal/emulator/ledger"
 )
 
 // defaultCatalogue holds examples, of which each is hard in another way: an integer beyond 2^53, a
@@ -49,7 +51,10 @@ func (s *service) lookUp(x *exchange) answer {
 	if err != nil {
 		return problem(http.StatusBadRequest, err.Error())
 	}
-	body := append([]byte{'['}, bytes.Join(s.studies[name], []byte{','})...)
+	found := s.studies[name]
+	lookup := &ledger.Lookup{Name: s.mask.Text(name), Found: len(found)}
+	s.change(func() { x.record.Lookup, x.record.Studies = lookup, found })
+	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
 	return newAnswer(http.StatusOK, "application/json", append(body, ']'))
 }
 

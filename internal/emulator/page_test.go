@@ -3,8 +3,12 @@ package emulator
 import (
 	"bufio"
 	"fmt"
+	"html"
 	"net/http"
+	"os"
+	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -77,8 +81,9 @@ func TestPageListsAndFilters(t *testing.T) {
 	ids := h.e.Ledger()
 	h.pageShows("/", "fault reset-after", "hang*3", ids.Submissions[0].NotificationID,
 		"0af7651916cd43dd8448eb211c80319c",
-		"00f067aa0ba902b7", "BATCH", "W1", "deployed", "alpha", "<b>1</b> valid, 1 issued",
-		"<dt>accepted</dt><dd>3</dd>", "<dt>rejected</dt><dd>2</dd>", "<dt>lookups</dt><dd>1</dd>")
+		"00f067aa0ba902b7", "BATCH", "W1", "deployed", "alpha", "<b>1</b> valid, of 1 issued",
+		"<dt>accepted</dt><dd>3</dd>", "<dt>rejected</dt><dd>2</dd>", "<dt>lookups</dt><dd>0</dd>",
+		"<dt>tokens</dt><dd>1</dd>")
 	for query, want := range map[string][]string{
 		"?q=FIRST":       {"first is live", "!second is live", "!token is unknown"},
 		"?q=w2":          {"second is live", "!first is live"},
@@ -87,9 +92,157 @@ func TestPageListsAndFilters(t *testing.T) {
 		"?q=" + ids.Submissions[0].NotificationID: {"first is live", "!second is live"},
 		"?only=accepted":  {"first is live", "!status 503<"},
 		"?only=rejected":  {"status 503<", "token is unknown", "!first is live"},
+		"?only=other":     {"token for " + testID, "!first is live", "!token is unknown"},
 		"?q=no+such+text": {"Nothing matches the filter.", "!first is live"},
 	} {
 		h.pageShows("/_emulator/"+query, want...)
+	}
+}
+
+// What was rejected is shown with its body, lookups with what they found, token requests with
+// client and scope; and nothing of it is a credential.
+func TestPageShowsWhatArrived(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	token := h.token()
+	h.ask(credentials("scope", "notifications.read"))
+	h.ask(credentials("client_id", "somebody else", "client_secret", "canary"))
+	h.ask(credentials("client_id", testSecret, "client_secret", "canary")) // mixed up
+	h.submit(token, `{"channels":[{"type":"slack","recipeint":["W1"],"token":"canary"}],"priority":"HIGH"}`)
+	h.submit("canary", `{"channels":[{"type":"slack","subject":"`+token+`"}],"priority":"HIGH"}`)
+	h.do(http.MethodPost, submissionPath, "client_secret=canary&x=1", "Authorization", "Basic canary")
+	h.lookUp(token, "?name=ATLAS")
+	h.lookUp(token, "?name=no+such+study")
+	h.pageShows("/", "recipeint", `&#34;token&#34;:&#34;(hidden)&#34;`, "client_secret=(hidden)&amp;x=1",
+		"ATLAS: 1 study", "no such study: 0 studies", "9007199254740993", "/studies/v1?name=no&#43;such",
+		"<dt>client</dt><dd>somebody else</dd>", "token for "+testID, "<dt>scope</dt><dd>notifications.read</dd>",
+		"<dt>parameters</dt><dd>client_id, client_secret, grant_type, scope</dd>")
+	everything := h.page("/") + h.do(http.MethodGet, "/_emulator/ledger", "").body
+	for _, secret := range []string{"canary", testSecret, "s3cret &amp; sound", token} {
+		if strings.Contains(everything, secret) {
+			t.Errorf("%s is shown", secret)
+		}
+	}
+	if n := strings.Count(everything, `"found":1`); n != 1 {
+		t.Errorf("%d lookups have found one", n)
+	}
+}
+
+// After the ledger was cleared the counts are those of what is listed, and those of the tokens,
+// which are still valid, do not contradict them.
+func TestPageCountsAfterClearing(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	for range 3 {
+		h.token()
+	}
+	h.e.RevokeTokens()
+	token := h.token()
+	h.e.ClearLedger()
+	h.pageShows("/", "<b>1</b> valid, of 4 issued since the start", "<dt>tokens</dt><dd>0</dd>",
+		"<dt>lookups</dt><dd>0</dd>")
+	h.lookUp(token, "?name=ATLAS")
+	h.lookUp("unknown", "?name=ATLAS")
+	h.ask(credentials("client_secret", "wrong"))
+	h.token()
+	h.pageShows("/", "<b>2</b> valid, of 5 issued since the start", "<dt>tokens</dt><dd>1</dd>",
+		"<dt>lookups</dt><dd>1</dd>", "<dt>rejected</dt><dd>2</dd>")
+}
+
+// What the page offers to copy is the request, as a shell sends it again.
+func TestPageCopiesRequestsAsCurl(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"sh", "curl"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("there is no %s", name)
+		}
+	}
+	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader, Systems: []string{"a b"}})
+	const quoted = `{"channels":[{"type":"it's $HOME \\ \"q\" {1,2} @x\n"}],"priority":"HIGH"}`
+	const misspelt = `{"prioritty": "it's"}`
+	token := h.token()
+	for _, body := range []string{quoted, misspelt} {
+		r := h.submission(token, body)
+		r.URL.Path, r.URL.RawPath = "/a b/notifications/v1", ""
+		r.Header.Set(keyHeader, "it's k")
+		if _, err := h.try(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lookup := h.request(http.MethodGet, "/a%20b/studies/v1?name=AT[1]&x=%27", "",
+		"Authorization", "Bearer "+token)
+	if _, err := h.try(lookup); err != nil {
+		t.Fatal(err)
+	}
+	before := h.e.Ledger()
+	commands := regexp.MustCompile(`data-copy="(curl[^"]*)"`).FindAllStringSubmatch(h.page("/"), -1)
+	slices.Reverse(commands) // the oldest first
+	for _, command := range commands {
+		script := exec.CommandContext(t.Context(), "sh", "-ec", html.UnescapeString(command[1]))
+		script.Env = append(os.Environ(), "TOKEN="+token, "NOTIFICATION_CLIENT_SECRET="+testSecret)
+		if out, err := script.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s\n%s", err, command[1], out)
+		}
+	}
+	after := h.e.Ledger()
+	if len(before.Requests) != 4 || len(after.Requests) != 8 || after.Repetitions != 1 {
+		t.Fatalf("%d requests, then %d", len(before.Requests), len(after.Requests))
+	}
+	for i, was := range before.Requests {
+		is := after.Requests[i+4]
+		if was.Method != is.Method || was.Path != is.Path || was.Query != is.Query ||
+			was.Status != is.Status || was.Reason != is.Reason || was.IdempotencyKey != is.IdempotencyKey {
+			t.Errorf("got  %+v\nwant %+v", is, was)
+		}
+	}
+	if got := after.Requests[5].Body; got != quoted { // a repetition
+		t.Errorf("got %s", got)
+	}
+	if got := after.Requests[6].Body; got != misspelt {
+		t.Errorf("got %s", got)
+	}
+}
+
+// The forms of the page work without its script.
+func TestPageForms(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	h.token()
+	post := func(form string) reply {
+		return h.do(http.MethodPost, "/_emulator/", form, "Content-Type", "application/x-www-form-urlencoded")
+	}
+	done := func(form string) {
+		t.Helper()
+		if r := post(form); r.status != http.StatusSeeOther || r.header.Get("Location") != "/_emulator/" {
+			t.Errorf("%s: %d %v", form, r.status, r.header)
+		}
+	}
+	done("do=inject&target=token&count=1&fault=status:503")
+	done("do=inject&target=submission&count=3&fault=redirect:/a%2526b")
+	if f := h.e.Faults(); f["token"] != "status:503" || f["submission"] != "redirect:/a%26b*3" {
+		t.Errorf("got %v", f)
+	}
+	done("do=clear-faults")
+	done("do=revoke")
+	done("do=clear-ledger")
+	h.pageShows("/", "<b>0</b> valid, of 1 issued")
+	if f := h.e.Faults(); f["token"]+f["submission"] != "" || len(h.e.Ledger().Requests) != 0 {
+		t.Errorf("got %v, %+v", f, h.e.Ledger())
+	}
+	for form, want := range map[string]string{
+		"do=inject&target=token&count=1&fault=bang": "there is no &#34;bang&#34;",
+		"do=inject&target=tokens&count=1":           "no faults for &#34;tokens&#34;",
+		"do=inject&target=token&count=&fault=html":  "COUNT must be",
+		"do=dance":                           "nothing to do",
+		"":                                   "nothing to do",
+		"do=%zz":                             "invalid URL escape",
+		"do=" + strings.Repeat("x", maxBody): "too large",
+	} {
+		r := post(form)
+		if r.status != http.StatusBadRequest || !strings.Contains(r.body, `class="problem">`) ||
+			!strings.Contains(r.body, want) {
+			t.Errorf("%.50s: %d %s", form, r.status, r.body)
+		}
 	}
 }
 

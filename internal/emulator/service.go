@@ -13,6 +13,7 @@ import (
 type service struct {
 	config    Config
 	studies   map[string][][]byte // by name, as JSON
+	mask      ledger.Mask
 	now       func() time.Time
 	drainTime time.Duration
 

@@ -21,6 +21,8 @@ const (
 type Book struct {
 	Counts   Ledger    // without the lists
 	Rejected int       // requests to any endpoint that were rejected or got no answer
+	Tokens   int       // token requests that were not
+	Lookups  int       // lookups that were not
 	Records  []*Record // in order of arrival
 
 	limit     int
@@ -90,8 +92,13 @@ func (b *Book) Accept(record *Record, accepted Submission) {
 // reason where it was accepted.
 func (b *Book) Conclude(record *Record, status int, reason string) {
 	record.Status, record.Reason = status, reason
-	if reason != "" && record.Submission == nil && record.RepetitionOf == "" {
+	switch class := record.Class(); {
+	case class == Rejected:
 		b.Rejected++
+	case record.Target == string(route.Token):
+		b.Tokens++
+	case record.Target == string(route.Studies):
+		b.Lookups++
 	}
 	if !record.dropped {
 		b.weigh(record)
@@ -120,6 +127,7 @@ func (b *Book) weigh(complete *Record) {
 // Ledger returns a snapshot of the book.
 func (b *Book) Ledger() Ledger {
 	l := b.Counts
+	l.Version = Version
 	l.Submissions, l.Requests = []Submission{}, make([]Request, 0, len(b.Records))
 	for _, kept := range b.Records {
 		l.Requests = append(l.Requests, kept.Request)

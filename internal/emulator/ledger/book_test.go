@@ -19,7 +19,7 @@ func lookup() *http.Request {
 // enter adds a lookup that was not answered yet.
 func enter(b *Book) *Record {
 	r := lookup()
-	record := NewRecord(r, route.Studies, time.Unix(0, 0))
+	record := NewRecord(r, route.Studies, time.Unix(0, 0), mask)
 	b.Enter(record, r)
 	return record
 }
@@ -131,7 +131,7 @@ func TestConnections(t *testing.T) {
 		{first, byAddress, 2}, {first, byAddress, 2}, {first, other, 3}, {second, other, 2},
 		{first, told.WithContext(WithConnection(t.Context())), 4},
 	} {
-		step.book.Enter(NewRecord(step.r, route.Studies, time.Now()), step.r)
+		step.book.Enter(NewRecord(step.r, route.Studies, time.Now(), mask), step.r)
 		if got := step.book.Counts.Connections; got != step.want {
 			t.Errorf("%d connections, want %d", got, step.want)
 		}

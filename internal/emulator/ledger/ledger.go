@@ -9,11 +9,16 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
+// Version is that of the schema of a ledger as JSON. It changes when a member goes or changes its
+// meaning, and not when one is added.
+const Version = 1
+
 // Ledger is what the emulator has received since it was made or its ledger was cleared. The lists
 // are in order of arrival and never null; where they grew beyond the limit, the oldest entries are
 // missing. The counts are always complete. Its maps and bodies are shared with the emulator: do not
 // change them.
 type Ledger struct {
+	Version            int `json:"version"` // of this schema: [Version]
 	TokenRequests      int `json:"token_requests"`
 	TokensIssued       int `json:"tokens_issued"`
 	SubmissionRequests int `json:"submission_requests"` // rejected ones included
@@ -62,15 +67,26 @@ type Request struct {
 	HeaderNames []string `json:"header_names"`
 	// Headers holds their values, several joined by ", ", but those that may be credentials.
 	Headers map[string]string `json:"headers"`
-	Form    *Form             `json:"form,omitempty"` // of token requests only
-	Trace                     // zero where the header is malformed
+	// Body is that of a submission that was rejected or repeats one, as text without what may be a
+	// credential.
+	Body   string  `json:"body,omitempty"`
+	Form   *Form   `json:"form,omitempty"`   // of token requests only
+	Lookup *Lookup `json:"lookup,omitempty"` // of lookups only; nil where they were rejected
+	Trace          // zero where the header is malformed
 }
 
 // Form is what may be kept of the body of a token request.
 type Form struct {
 	Parameters []string `json:"parameters"` // names, sorted, each once
+	ClientID   string   `json:"client_id"`
 	GrantType  string   `json:"grant_type"`
 	Scope      string   `json:"scope"`
+}
+
+// Lookup is what was looked up, and how many studies of that name there are.
+type Lookup struct {
+	Name  string `json:"name"`
+	Found int    `json:"found"`
 }
 
 // Trace is what the header traceparent of a request says (W3C Trace Context, section 3.2). It is

@@ -13,17 +13,36 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
+// The classes of records.
+const (
+	Accepted = "accepted" // notifications, and their repetitions
+	Rejected = "rejected" // requests to any endpoint, also those that got no answer
+	Other    = "other"    // lookups and token requests; what has no answer yet
+)
+
 // Record is one request as it is kept.
 type Record struct {
 	Request
 	Number     int         // counts the requests, from 1
 	Submission *Submission // nil: no notification was accepted; not changed once it is set
+	Studies    [][]byte    // that a lookup found, as JSON; not to be changed
 	Size       int         // in bytes, as JSON; 0 until the request is concluded
 	dropped    bool
 }
 
+// Class is what the page calls a record: [Accepted], [Rejected] or [Other].
+func (r *Record) Class() string {
+	switch {
+	case r.Submission != nil || r.RepetitionOf != "":
+		return Accepted
+	case r.Reason != "":
+		return Rejected
+	}
+	return Other
+}
+
 // NewRecord takes from a request that arrives now what may be kept of it.
-func NewRecord(r *http.Request, to route.Target, now time.Time) *Record {
+func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Record {
 	header := r.Header.Clone()
 	header.Set("Host", r.Host)
 	if len(r.TransferEncoding) > 0 {
@@ -33,34 +52,31 @@ func NewRecord(r *http.Request, to route.Target, now time.Time) *Record {
 		Time:        now.UTC(),
 		Target:      string(to),
 		Method:      r.Method,
-		Path:        r.URL.EscapedPath(),
+		Path:        mask.Text(r.URL.EscapedPath()),
 		HeaderNames: slices.Sorted(maps.Keys(header)),
 		Headers:     make(map[string]string, len(header)),
 	}
 	request.Trace, _ = ParseTrace(header)
 	query, err := url.ParseQuery(r.URL.RawQuery)
-	hidden := err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(query)), mayBeCredential)
-	if (to == route.Submission || to == route.Studies) && !hidden {
-		request.Query = r.URL.RawQuery
+	secret := err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(query)), mayBeCredential)
+	if (to == route.Submission || to == route.Studies) && !secret {
+		request.Query = mask.Text(r.URL.RawQuery)
 	}
 	for name, values := range header {
 		if !mayBeCredential(name) {
-			request.Headers[name] = strings.Join(values, ", ")
+			request.Headers[name] = mask.Text(strings.Join(values, ", "))
 		}
 	}
 	return &Record{Request: request}
 }
 
-// mayBeCredential goes by the name of a header or parameter: gateways have keys under many names.
-var mayBeCredential = regexp.MustCompile(`(?i)auth|cookie|token|secret|passw|session|jwt|` +
-	`signature|^sig$|^code$|apikey|[-_]key\b`).MatchString
-
 // NewForm takes from the parameters of a token request what may be kept of them.
-func NewForm(parameters url.Values) *Form {
+func NewForm(parameters url.Values, mask Mask) *Form {
 	return &Form{
 		Parameters: slices.Sorted(maps.Keys(parameters)),
-		GrantType:  parameters.Get("grant_type"),
-		Scope:      parameters.Get("scope"),
+		ClientID:   mask.Text(parameters.Get("client_id")),
+		GrantType:  mask.Text(parameters.Get("grant_type")),
+		Scope:      mask.Text(parameters.Get("scope")),
 	}
 }
 

@@ -19,6 +19,9 @@ const (
 	parent             = "00-" + traceID + "-" + requestID + "-01"
 )
 
+// mask is that of an emulator.
+var mask = NewMask("s3cret & sound")
+
 func TestNewRecord(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodPost, "http://emulator:1/a%2Fb?name=x%20y", nil)
@@ -31,7 +34,7 @@ func TestNewRecord(t *testing.T) {
 	}
 	r.Header["X-Gateway"] = []string{"a", "b"}
 	at := time.Date(2026, 3, 1, 1, 0, 0, 0, time.FixedZone("", 3600))
-	got := NewRecord(r, route.Studies, at).Request
+	got := NewRecord(r, route.Studies, at, mask).Request
 	want := Request{
 		Time: at.UTC(), Target: "studies", Method: "POST", Path: "/a%2Fb", Query: "name=x%20y",
 		HeaderNames: []string{
@@ -51,7 +54,7 @@ func TestNewRecord(t *testing.T) {
 		t.Error("it has changed the request")
 	}
 	r.TransferEncoding = nil
-	names := NewRecord(r, route.Other, at).HeaderNames
+	names := NewRecord(r, route.Other, at, mask).HeaderNames
 	if slices.Contains(names, "Transfer-Encoding") {
 		t.Errorf("got %q", names)
 	}
@@ -75,7 +78,7 @@ func TestNewRecordAndQueries(t *testing.T) {
 			}
 			r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
 			r.URL.RawQuery = query
-			if got := NewRecord(r, test.to, time.Now()).Query; got != want {
+			if got := NewRecord(r, test.to, time.Now(), mask).Query; got != want {
 				t.Errorf("%s: of %s it keeps %q", test.to, query, got)
 			}
 		}
@@ -86,8 +89,11 @@ func TestNewForm(t *testing.T) {
 	t.Parallel()
 	got := NewForm(url.Values{
 		"grant_type": {"client_credentials"}, "scope": {"a b"}, "client_secret": {"canary", "canary"},
-	})
-	want := &Form{[]string{"client_secret", "grant_type", "scope"}, "client_credentials", "a b"}
+		"client_id": {"demo"},
+	}, mask)
+	want := &Form{
+		[]string{"client_id", "client_secret", "grant_type", "scope"}, "demo", "client_credentials", "a b",
+	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
@@ -131,7 +137,7 @@ func TestLedger(t *testing.T) {
 		route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
 	} {
 		r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
-		record := NewRecord(r, to, time.Now())
+		record := NewRecord(r, to, time.Now(), mask)
 		b.Enter(record, r)
 		if record.Number != n+1 {
 			t.Errorf("record %d has number %d", n+1, record.Number)

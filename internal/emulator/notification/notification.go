@@ -4,6 +4,7 @@ package notification
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,10 +56,15 @@ func Parse(body []byte) (Notification, error) {
 		n.Channels = append(n.Channels, p.channel(fmt.Sprintf("channels[%d]", i), item))
 	}
 	n.Priority = p.text("priority", members["priority"])
-	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, n.Priority) {
-		p.fail("priority must be HIGH, NORMAL or BATCH, not %q", n.Priority)
+	return n, cmp.Or(p.err, CheckPriority(n.Priority))
+}
+
+// CheckPriority returns an [InvalidError] unless there is that priority.
+func CheckPriority(priority string) error {
+	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, priority) {
+		return InvalidError(fmt.Sprintf("priority must be HIGH, NORMAL or BATCH, not %q", priority))
 	}
-	return n, p.err
+	return nil
 }
 
 // parser reads values that are JSON, and keeps the first error. After one its methods do nothing.

@@ -1,5 +1,5 @@
-// Package page is the emulator's page: it lists notifications, repetitions and rejected requests,
-// newest first, and follows what arrives.
+// Package page is the emulator's page: it lists what arrived, newest first, and follows what
+// arrives.
 package page
 
 import (
@@ -22,45 +22,44 @@ const ContentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
 	"img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const (
-	// maxShown bounds the entries of the page, maxEntry the size of those that it shows in full.
-	maxShown, maxEntry = 100, 16 << 10
+	// maxShown bounds the entries of the page.
+	maxShown = 100
 	// eventPause is the shortest time between two events: each makes the page load itself.
 	eventPause = 200 * time.Millisecond
 )
 
-// Assets are the files that the page loads, and its template.
+// Assets are the names of the Files that the page loads.
+var Assets = []string{"script.js", "style.css", "icon.svg"}
+
+// Files are those, and the template of the page.
 //
 //go:embed index.html script.js style.css icon.svg
-var Assets embed.FS
+var Files embed.FS
 
-var index = template.Must(template.ParseFS(Assets, "index.html"))
+var index = template.Must(template.ParseFS(Files, "index.html"))
 
 // View is what the page shows.
 type View struct {
 	Origin        string // under which the browser reached the emulator
-	Query, Only   string // the filter
+	Query, Only   string // the filter; empty: all
 	Kinds         []fault.Kind
 	Entries       []entry
 	More          bool // there are more than maxShown
 	Notifications int
 	Repetitions   int
 	Rejected      int
-	Tokens        int // tokens that were issued
+	Tokens        int
 	Lookups       int
 
 	// What NewView and List leave to others.
+	Wrong             string // with a form of the page; empty: nothing
 	ClientID          string
+	KeyHeader         string // of idempotency keys; empty: none
 	System            string // the first; empty: none
 	NotificationsPath string // relative; empty: the default
 	Faults            fault.Faults
-	Valid             int // tokens that are valid
+	Valid, Issued     int // tokens that are valid, and all that were ever issued
 }
-
-// entry is a record as the page lists it.
-type entry struct{ ledger.Record }
-
-// Large says whether the page leaves the content out.
-func (e entry) Large() bool { return e.Size > maxEntry }
 
 // NewView returns what is known from the request for the page.
 func NewView(r *http.Request) View {
@@ -68,8 +67,11 @@ func NewView(r *http.Request) View {
 	v := View{
 		Origin: "http://" + r.Host,
 		Query:  query.Get("q"),
-		Only:   query.Get("only"),
 		Kinds:  fault.Kinds(),
+	}
+	switch only := query.Get("only"); only {
+	case ledger.Accepted, ledger.Rejected, ledger.Other:
+		v.Only = only
 	}
 	if r.TLS != nil {
 		v.Origin = "https://" + r.Host
@@ -82,10 +84,10 @@ func NewView(r *http.Request) View {
 func (v *View) List(b *ledger.Book) {
 	v.Notifications, v.Repetitions = b.Counts.Notifications, b.Counts.Repetitions
 	v.Rejected = b.Rejected
-	v.Tokens, v.Lookups = b.Counts.TokensIssued, b.Counts.StudyRequests
+	v.Tokens, v.Lookups = b.Tokens, b.Lookups
 	query := strings.ToLower(v.Query)
 	for _, kept := range slices.Backward(b.Records) {
-		if !shown(kept, v.Only) || !contains(kept, query) {
+		if v.Only != "" && v.Only != kept.Class() || !contains(kept, query) {
 			continue
 		}
 		if len(v.Entries) == maxShown {
@@ -96,14 +98,6 @@ func (v *View) List(b *ledger.Book) {
 	}
 }
 
-// shown says whether the page lists the record, and whether its filter does: tokens that were
-// issued and lookups that were answered are only counted. Repetitions are with what was accepted.
-func shown(r *ledger.Record, only string) bool {
-	accepted := r.Submission != nil || r.RepetitionOf != ""
-	rejected := !accepted && r.Reason != ""
-	return accepted && only != "rejected" || rejected && only != "accepted"
-}
-
 // contains says whether a part of the record that the page shows contains the text, which is in
 // lower case.
 func contains(r *ledger.Record, text string) bool {
@@ -112,8 +106,9 @@ func contains(r *ledger.Record, text string) bool {
 			return strings.Contains(strings.ToLower(part), text)
 		})
 	}
-	if in(r.Path, r.Reason, r.Fault, r.NotificationID, r.RequestID, r.TraceID, r.IdempotencyKey,
-		r.RepetitionOf) {
+	if in(r.Target, r.Path, r.Query, r.Reason, r.Fault, r.NotificationID, r.RequestID, r.TraceID,
+		r.IdempotencyKey, r.RepetitionOf, r.Body) || r.Lookup != nil && in(r.Lookup.Name) ||
+		r.Form != nil && in(r.Form.ClientID, r.Form.Scope) {
 		return true
 	}
 	return r.Submission != nil && (in(r.Submission.Priority, r.Submission.System) ||
@@ -124,8 +119,9 @@ func contains(r *ledger.Record, text string) bool {
 }
 
 // Write sends the page.
-func (v View) Write(w http.ResponseWriter) {
+func (v View) Write(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
 	_ = index.Execute(w, v) // fails when the client has gone
 }
 

@@ -24,7 +24,7 @@ import (
 // rejected for the reason, if there is one.
 func enter(b *ledger.Book, path, reason string, accepted *ledger.Submission) *ledger.Record {
 	r := httptest.NewRequest(http.MethodPost, "http://localhost"+path, nil)
-	record := ledger.NewRecord(r, route.Submission, time.Now())
+	record := ledger.NewRecord(r, route.Submission, time.Now(), ledger.NewMask("secret"))
 	b.Enter(record, r)
 	if accepted != nil {
 		accepted.Body = []byte(`{}`)
@@ -47,7 +47,7 @@ func show(t *testing.T, b *ledger.Book, query string) string {
 	v := NewView(httptest.NewRequest(http.MethodGet, "http://localhost/"+query, nil))
 	v.List(b)
 	w := unsniffed{httptest.NewRecorder(), make(http.Header)}
-	v.Write(w)
+	v.Write(w, http.StatusOK)
 	body := w.Body.String()
 	if w.Header().Get("Content-Type") != "text/html; charset=utf-8" ||
 		!strings.HasSuffix(strings.TrimSpace(body), "</html>") {
@@ -92,16 +92,19 @@ func TestFilter(t *testing.T) {
 	})
 	one.Fault, one.TraceID, one.RequestID = "delay:1s", "af76", "f067"
 	enter(b, "/two", "the token is unknown", nil)
-	enter(b, "/three", "", nil) // answered, as a lookup is: only counted
+	three := enter(b, "/three", "", nil)
+	three.Lookup, three.Form = &ledger.Lookup{Name: "Atlas"}, &ledger.Form{ClientID: "demo", Scope: "a.b"}
+	three.Body, three.Query = "misspelt", "x=y"
 	broken := enter(b, "/four", "an injected fault", &ledger.Submission{
 		NotificationID: "0022-bb", Priority: "BATCH", Channels: []notification.Channel{{Type: "sms"}},
 	})
-	b.Counts.TokensIssued, b.Counts.StudyRequests = 5, 6
+	b.Tokens, b.Lookups = 5, 6
 	for query, want := range map[string]string{
-		"": "421", "only=accepted": "41", "only=rejected": "2", "only=other": "421",
+		"": "4321", "only=accepted": "41", "only=rejected": "2", "only=other": "3", "only=none": "4321",
+		"q=atlas": "3", "q=demo": "3", "q=A.B": "3", "q=misspelt": "3", "q=x%3Dy": "3", "q=submission": "4321",
 		"q=HIGH": "1", "q=emea": "1", "q=w2": "1", "q=IS+LIVE": "1", "q=md": "1", "q=Deployed": "1",
 		"q=service": "1", "q=checkout": "1", "q=first": "1", "q=slack": "1", "q=0011": "1",
-		"q=delay": "1", "q=af76": "1", "q=f067": "1", "q=%2Ftwo": "2", "q=unknown": "2", "q=%2Fthree": "",
+		"q=delay": "1", "q=af76": "1", "q=f067": "1", "q=%2Ftwo": "2", "q=unknown": "2", "q=%2Fthree": "3",
 		"q=the+token": "2", "q=batch": "4", "q=injected&only=accepted": "4",
 		"q=injected&only=rejected": "", "q=nothing+has+this": "",
 	} {
@@ -114,7 +117,8 @@ func TestFilter(t *testing.T) {
 		got := strings.Join(numbers, "")
 		if got != want || v.More || v.Tokens != 5 || v.Lookups != 6 || v.Notifications != 2 ||
 			v.Rejected != 1 {
-			t.Errorf("%s: lists %q, want %q: %+v", query, got, want, v)
+			t.Errorf("%s: lists %q, want %q, with %d accepted, %d rejected, %d lookups, %d tokens",
+				query, got, want, v.Notifications, v.Rejected, v.Lookups, v.Tokens)
 		}
 	}
 	if body := show(t, b, ""); !strings.Contains(body, `id="r1"`) ||

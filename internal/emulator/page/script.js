@@ -1,5 +1,7 @@
 'use strict';
 
+document.documentElement.classList.add('scripted');
+
 const list = document.getElementById('list');
 const filter = document.getElementById('filter');
 const search = document.getElementById('q');
@@ -72,14 +74,15 @@ function merge(entries) {
 
 function number(id) { return Number(id.slice(1)); }
 
-// send makes a request to the emulator, and says what is wrong with it.
-async function send(method, path, body) {
-  try {
-    const response = await fetch(path, { method, body });
-    return response.ok ? '' : (await response.json()).detail;
-  } catch {
-    return 'The emulator does not answer.';
-  }
+// copy works on pages without TLS too, where there is no navigator.clipboard.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.body.appendChild(document.createElement('textarea'));
+  area.value = text;
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  if (!copied) throw new Error('not copied');
 }
 
 const events = new EventSource('/_emulator/events');
@@ -88,28 +91,36 @@ events.onerror = () => { connection.textContent = 'not live'; connection.classNa
 events.onmessage = refresh;
 
 filter.addEventListener('input', () => { history.replaceState(null, '', address()); refresh(); });
-filter.addEventListener('submit', (event) => event.preventDefault());
-
-document.getElementById('inject').addEventListener('submit', async (event) => {
+// Without this script a form loads the page again.
+document.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const { target, fault, count } = Object.fromEntries(new FormData(event.target));
-  const problem = await send('POST', '/_emulator/faults',
-    JSON.stringify({ [target]: count === '1' ? fault : fault + '*' + count }));
+  const form = event.target;
+  if (form === filter) return;
+  let problem = '';
+  try {
+    const body = new URLSearchParams(new FormData(form, event.submitter));
+    const response = await fetch(form.action, { method: 'POST', body, redirect: 'manual' });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    problem = page.getElementById('outcome')?.textContent;
+  } catch {
+    problem = 'The emulator does not answer.';
+  }
   outcome.className = problem ? 'problem' : '';
-  outcome.textContent = problem || 'Set for ' + target + '.';
+  outcome.textContent = problem || 'Done.';
 });
 
 document.addEventListener('click', async (event) => {
-  const { request, copy } = event.target.dataset;
-  if (request) {
-    const problem = await send(...request.split(' '));
-    outcome.className = problem ? 'problem' : '';
-    outcome.textContent = problem;
+  const button = event.target.closest('[data-copy], [data-copy-from]');
+  if (!button) return;
+  button.dataset.label ??= button.textContent;
+  try {
+    await copy(button.dataset.copy ?? document.getElementById(button.dataset.copyFrom).textContent);
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'Not copied';
   }
-  if (copy) {
-    await navigator.clipboard.writeText(document.getElementById(copy).textContent);
-    event.target.textContent = 'Copied';
-  }
+  news.textContent = button.textContent;
+  setTimeout(() => { button.textContent = button.dataset.label; }, 2000);
 });
 
 document.addEventListener('keydown', (event) => {

@@ -1,0 +1,106 @@
+package page
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"terraform-provider-notification/internal/emulator/ledger"
+)
+
+// maxEntry bounds the size of the entries that the page shows in full, in bytes.
+const maxEntry = 16 << 10
+
+// entry is a record as the page lists it.
+type entry struct{ ledger.Record }
+
+// Large says whether the page leaves the content out.
+func (e entry) Large() bool { return e.Size > maxEntry }
+
+// Badge is one or two words of what it is.
+func (e entry) Badge() string {
+	switch class := e.Class(); {
+	case e.Submission != nil:
+		return e.Submission.Priority
+	case class == ledger.Accepted:
+		return "repeated"
+	case class == ledger.Rejected && e.Status != 0:
+		return strconv.Itoa(e.Status) + " rejected"
+	case e.Status == 0:
+		return "no answer"
+	case e.Lookup != nil:
+		return "lookup"
+	}
+	return e.Target
+}
+
+// Subject is its headline.
+func (e entry) Subject() string {
+	switch {
+	case e.Submission != nil:
+		return e.Submission.Channels[0].Subject
+	case e.RepetitionOf != "":
+		return "repetition of " + e.RepetitionOf
+	case e.Reason != "":
+		return e.Reason
+	case e.Lookup != nil && e.Lookup.Found == 1:
+		return e.Lookup.Name + ": 1 study"
+	case e.Lookup != nil:
+		return fmt.Sprintf("%s: %d studies", e.Lookup.Name, e.Lookup.Found)
+	case e.Form != nil:
+		return "token for " + e.Form.ClientID
+	}
+	return ""
+}
+
+// Found is the studies of a lookup, as JSON; empty where they are too large for the page.
+func (e entry) Found() string {
+	var b strings.Builder
+	for _, study := range e.Studies {
+		if b.Len()+len(study) > maxEntry {
+			return ""
+		}
+		b.Write(study)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Curl is the request as a command for a POSIX shell, with the access token in $TOKEN, and the
+// client secret where a provider finds it.
+func (e entry) Curl(v View) string {
+	address := v.Origin + e.Path
+	if e.Query != "" {
+		address += "?" + e.Query
+	}
+	words := []string{"curl --globoff --request " + quote(e.Method) + " " + quote(address)}
+	add := func(option, value string) { words = append(words, option+" "+value) }
+	if e.Form != nil {
+		known := map[string]string{
+			"grant_type": e.Form.GrantType, "client_id": e.Form.ClientID, "scope": e.Form.Scope,
+		}
+		for _, name := range e.Form.Parameters {
+			if value, ok := known[name]; ok {
+				add("--data-urlencode", quote(name+"="+value))
+			}
+		}
+		add("--data-urlencode", `"client_secret=$NOTIFICATION_CLIENT_SECRET"`)
+	} else {
+		add("--header", `"Authorization: Bearer $TOKEN"`)
+	}
+	if e.IdempotencyKey != "" {
+		add("--header", quote(v.KeyHeader+": "+e.IdempotencyKey))
+	}
+	body := e.Body
+	if e.Submission != nil {
+		body = string(e.Submission.Body)
+	}
+	if body != "" {
+		add("--header", quote("Content-Type: "+e.Headers["Content-Type"]))
+		add("--data-raw", quote(body))
+	}
+	return strings.Join(words, " \\\n  ")
+}
+
+// quote makes text one word for a POSIX shell.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
