@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -47,6 +48,17 @@ func startBrowser(ctx context.Context, p programs, root string) (*browser, error
 		}
 	}))
 	return b, b.do() // starts it
+}
+
+// prefer sets the scheme, light or dark, and stops what moves.
+func (b *browser) prefer(scheme string) error {
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme},
+			{Name: "prefers-reduced-motion", Value: "reduce"},
+		},
+	})
+	return err
 }
 
 func (b *browser) request(root, url string) {

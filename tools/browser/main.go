@@ -9,7 +9,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -57,12 +56,7 @@ func screenshot(ctx context.Context, out string, width, height int64, dark, open
 	if dark {
 		scheme = "dark"
 	}
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: scheme},
-			{Name: "prefers-reduced-motion", Value: "reduce"},
-		},
-	}); err != nil {
+	if err := b.prefer(scheme); err != nil {
 		return err
 	}
 	err = b.do(
@@ -72,7 +66,7 @@ func screenshot(ctx context.Context, out string, width, height int64, dark, open
 	)
 	if err == nil && !empty {
 		if err = s.apply(ctx, p, dir, configuration); err == nil {
-			err = b.do(chromedp.WaitVisible("#list li:nth-child(5)"))
+			err = b.do(chromedp.WaitVisible("#list li:nth-child(7)"))
 		}
 	}
 	if err == nil && open && !empty {

@@ -28,12 +28,18 @@ resource "notification_notification" "payments" {
   depends_on = [notification_notification.report]
 }
 
+data "notification_studies" "atlas" {
+  name = "ATLAS"
+
+  depends_on = [notification_notification.payments]
+}
+
 resource "notification_notification" "search" {
   priority = "NORMAL"
   channels = [{
     type      = "slack"
     recipient = ["C024BE91L"]
-    subject   = "search 0.9.0 is live"
+    subject   = "search 0.9.0 is live, for phase ${data.notification_studies.atlas.studies[0].phase}"
     fields    = { service = "search", version = "0.9.0" }
   }]
   depends_on = [notification_notification.payments]

@@ -77,11 +77,13 @@ function number(id) { return Number(id.slice(1)); }
 // copy works on pages without TLS too, where there is no navigator.clipboard.
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const focused = document.activeElement;
   const area = document.body.appendChild(document.createElement('textarea'));
   area.value = text;
   area.select();
   const copied = document.execCommand('copy');
   area.remove();
+  focused.focus();
   if (!copied) throw new Error('not copied');
 }
 
