@@ -42,7 +42,7 @@ func runExec(
 	}
 	// A file that cannot be written is better noticed before the command runs; a pipe is written once.
 	if file, err := os.Stat(o.ledgerFile); err != nil || file.Mode().IsRegular() {
-		if err := writeLedger(o.ledgerFile, emulator.Ledger{}, io.Discard); err != nil {
+		if err := writeLedger(context.WithoutCancel(ctx), o.ledgerFile, o.emulator.Ledger(), io.Discard); err != nil {
 			complain(stderr, errors.Join(err, i.stop(ctx)))
 			return exitOwnFailure
 		}
@@ -52,6 +52,8 @@ func runExec(
 	command.Env = i.environment(o, env)
 	command.Stdin, command.Stdout, command.Stderr = stdin, stdout, stderr
 	status, err = runCommand(ctx, command)
+	stop() // from here on a signal ends this process
+	signal.Stop(interrupts)
 	stopped := i.stop(ctx)
 	if err != nil {
 		complain(stderr, errors.Join(err, stopped))
@@ -59,7 +61,7 @@ func runExec(
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
-	if err := errors.Join(stopped, writeLedger(o.ledgerFile, received, stdout)); err != nil {
+	if err := errors.Join(stopped, writeLedger(context.WithoutCancel(ctx), o.ledgerFile, received, stdout)); err != nil {
 		complain(stderr, err)
 		status = cmp.Or(status, exitOwnFailure)
 	}
@@ -119,7 +121,9 @@ func runCommand(ctx context.Context, command *exec.Cmd) (int, error) {
 // writeLedger writes to stdout for "-", or else to the file of that name, which the command may
 // have removed since it was written before. It holds recipients and content: a file that was there is
 // for its owner's eyes only as well.
-func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
+func writeLedger(
+	ctx context.Context, name string, ledger emulator.Ledger, stdout io.Writer,
+) error {
 	if name == "" {
 		return nil
 	}
@@ -132,8 +136,7 @@ func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
 		_, err := stdout.Write(text.Bytes())
 		return err
 	}
-	//nolint:gosec // the user says where
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	file, err := openFile(ctx, name, os.O_TRUNC)
 	if err != nil {
 		return err
 	}

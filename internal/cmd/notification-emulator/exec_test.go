@@ -33,10 +33,9 @@ func TestExecShowsWhatWasReceived(t *testing.T) {
 		"exec", "--fault", "submission=pass", "--ledger", file, "--", self(t), "announce")
 	want := regexp.MustCompile(`^
 Received by the emulator: 1 notification \(1 token request, 1 studies lookup, 1 connection\)
-  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  [0-9a-f-]{36}  HIGH  2 channels  ` +
-		`request 00f067aa0ba902b7 in trace 0af7651916cd43dd8448eb211c80319c
-    slack  C024BE91L, "a b"  "checkout\\x1b\[31m is live"
-    mail
+  RECEIVED      PRIORITY  NOTIFICATION ID                       CHANNEL  RECIPIENT         SUBJECT
+  \d\d:\d\d:\d\d\.\d{3}  HIGH      [0-9a-f-]{36}  slack    C024BE91L, "a b"  "checkout\\x1b\[31m is live"
+                                                                mail
 $`)
 	if r.status != 0 || r.stdout != "" || !want.MatchString(r.stderr) {
 		t.Errorf("got %d, stdout %q, stderr\n%s", r.status, r.stdout, r.stderr)
@@ -64,7 +63,7 @@ func TestExecShowsRepetitions(t *testing.T) {
 	for _, want := range []string{
 		`Received by the emulator: 1 notification \(4 token requests, 4 studies lookups, ` +
 			`\d connections, 2 repeated submissions, 1 submission not accepted\)\n`,
-		`\n  \S+Z  [0-9a-f-]{36}  HIGH  2 channels  key "checkout 1\\u202e"\n`,
+		`NOTIFICATION ID +KEY +CHANNEL .*\n  \S+  HIGH  +[0-9a-f-]{36}  "checkout 1\\u202e"  slack`,
 		`  201  POST  /notifications/v1  repetition of [0-9a-f-]{36}\n`,
 	} {
 		if !regexp.MustCompile(want).MatchString(r.stderr) || r.status != 0 {

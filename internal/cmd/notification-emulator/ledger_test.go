@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,6 +90,27 @@ func TestLedgerMode(t *testing.T) {
 		if err != nil || r.status != exitOK || info.Mode().Perm() != want {
 			t.Errorf("%s: got %d, %v, %+v, %q", file, r.status, err, info, r.stderr)
 		}
+	}
+}
+
+// A named pipe that nobody reads from does not hold anybody up for ever.
+func TestLedgerThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no named pipes in folders")
+	}
+	fifo := filepath.Join(folder(t), "fifo")
+	if err := exec.CommandContext(t.Context(), "mkfifo", fifo).Run(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // the time is over
+	err := writeLedger(ctx, fifo, emulator.Ledger{}, io.Discard)
+	if err == nil || err.Error() != "open "+fifo+": nobody reads from this pipe" {
+		t.Errorf("got %v", err)
+	}
+	if file, err := os.OpenFile(fifo, os.O_RDWR, 0); err == nil { // sets the writer free
+		_ = file.Close()
 	}
 }
 

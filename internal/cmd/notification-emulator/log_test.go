@@ -22,7 +22,8 @@ func TestExecVerbose(t *testing.T) {
 		`(?m)^\d\d:\d\d:\d\d\.\d{3}  200  POST  /oauth2/token$`,
 		`(?m)  404  GET  /studies/v1  there is nothing at /studies/v1$`,
 		`(?m)  201  POST  /emea/notifications/v1  [0-9a-f-]{36}$`,
-		`(?m)  HIGH  2 channels  system emea$`,
+		`(?m)  NOTIFICATION ID +SYSTEM  CHANNEL +RECIPIENT +SUBJECT$`,
+		`(?m)  HIGH      [0-9a-f-]{36}  emea    slack `,
 	} {
 		if !regexp.MustCompile(want).MatchString(r.stderr) {
 			t.Errorf("got %d, nothing like %s in %s", r.status, want, r.stderr)

@@ -2,14 +2,18 @@ package main
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"terraform-provider-notification/internal/emulator"
 )
 
-// summary tells people what the emulator has received. Text from requests is quoted as in Go where
-// it holds anything but visible characters, so that it cannot act on a terminal.
+const timeOfDay = "15:04:05.000"
+
+// summary tells people what the emulator has received.
 func summary(l emulator.Ledger) string {
 	counts := []string{
 		count(l.TokenRequests, "token request", "token requests"),
@@ -33,50 +37,75 @@ func summary(l emulator.Ledger) string {
 		fmt.Fprintf(&b, "  (%s older than these, dropped to keep the ledger within its limit)\n",
 			count(n, "notification", "notifications"))
 	}
-	for _, s := range l.Submissions {
-		fmt.Fprintf(&b, "  %s  %s  %s  %s",
-			s.ReceivedAt.Format("2006-01-02T15:04:05.000Z07:00"), s.NotificationID, s.Priority,
-			count(len(s.Channels), "channel", "channels"))
-		if s.System != "" {
-			b.WriteString("  system " + visible(s.System))
-		}
-		if s.IdempotencyKey != "" {
-			b.WriteString("  key " + visible(s.IdempotencyKey))
-		}
-		if s.RequestID != "" {
-			fmt.Fprintf(&b, "  request %s in trace %s", s.RequestID, s.TraceID)
-		}
-		b.WriteString("\n")
-		for _, c := range s.Channels {
-			fmt.Fprintf(&b, "    %s\n", strings.Join(describe(c), "  "))
-		}
+	if len(l.Submissions) > 0 {
+		b.WriteString(table(l.Submissions))
 	}
 	return b.String()
 }
 
-// describe returns the channel's type, recipients and subject, without those that were not given.
-func describe(c emulator.Channel) []string {
-	parts := []string{visible(c.Type)}
-	if len(c.Recipient) > 0 {
-		recipients := make([]string, 0, len(c.Recipient))
-		for _, recipient := range c.Recipient {
-			recipients = append(recipients, visible(recipient))
+// table has a line for each channel, the first of which begins with its notification. Of long texts
+// the ledger has the rest.
+func table(submissions []emulator.Submission) string {
+	has := func(member func(emulator.Submission) string) bool {
+		return slices.ContainsFunc(submissions, func(s emulator.Submission) bool { return member(s) != "" })
+	}
+	systems := has(func(s emulator.Submission) string { return s.System })
+	keys := has(func(s emulator.Submission) string { return s.IdempotencyKey })
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	row := func(received, priority, id, system, key string, channel ...string) {
+		cells := []string{"  " + received, priority, id}
+		if systems {
+			cells = append(cells, system)
 		}
-		parts = append(parts, strings.Join(recipients, ", "))
+		if keys {
+			cells = append(cells, key)
+		}
+		_, _ = fmt.Fprintln(w, strings.Join(append(cells, channel...), "\t")) // never fails
 	}
-	if c.Subject != "" {
-		parts = append(parts, strconv.Quote(c.Subject))
+	row("RECEIVED", "PRIORITY", "NOTIFICATION ID", "SYSTEM", "KEY", "CHANNEL", "RECIPIENT", "SUBJECT")
+	for _, s := range submissions {
+		received, priority, id := s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID
+		system, key := visible(s.System), visible(s.IdempotencyKey)
+		for _, c := range s.Channels {
+			recipients := make([]string, 0, len(c.Recipient))
+			for _, recipient := range c.Recipient {
+				recipients = append(recipients, visible(recipient))
+			}
+			row(received, priority, id, system, key, cut(visible(c.Type), 16),
+				cut(strings.Join(recipients, ", "), 32), cut(printable(c.Subject), 64))
+			received, priority, id, system, key = "", "", "", "", ""
+		}
 	}
-	return parts
+	_ = w.Flush() // as above
+	return trailingBlanks.ReplaceAllString(b.String(), "\n")
+}
+
+var trailingBlanks = regexp.MustCompile(" +\n")
+
+// cut shortens text to so many characters.
+func cut(text string, most int) string {
+	if characters := []rune(text); len(characters) > most {
+		return string(characters[:most-1]) + "…"
+	}
+	return text
+}
+
+// printable quotes text as in Go where it holds anything but visible characters and blanks, so that
+// it cannot act on a terminal.
+func printable(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // visible quotes text unless it is one word of visible characters.
 func visible(text string) string {
-	quoted := strconv.Quote(text)
-	if quoted[1:len(quoted)-1] == text && !strings.ContainsAny(text, " ,") {
-		return text
+	if strings.ContainsAny(text, " ,") {
+		return strconv.Quote(text)
 	}
-	return quoted
+	return printable(text)
 }
 
 // logLine tells people of one request, on one line.
@@ -85,7 +114,7 @@ func logLine(r emulator.Request) string {
 	if r.Status != 0 {
 		outcome = strconv.Itoa(r.Status)
 	}
-	at := r.Time.Local().Format("15:04:05.000")
+	at := r.Time.Local().Format(timeOfDay)
 	parts := []string{at, outcome, visible(r.Method), visible(r.Path)}
 	if r.NotificationID != "" {
 		parts = append(parts, r.NotificationID)
@@ -94,8 +123,7 @@ func logLine(r emulator.Request) string {
 		parts = append(parts, "repetition of "+r.RepetitionOf)
 	}
 	if r.Reason != "" {
-		quoted := strconv.Quote(r.Reason)
-		parts = append(parts, quoted[1:len(quoted)-1])
+		parts = append(parts, printable(r.Reason))
 	}
 	if r.Fault != "" {
 		parts = append(parts, "(fault "+r.Fault+")")
