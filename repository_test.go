@@ -72,18 +72,19 @@ func TestVersionIsInOnePlace(t *testing.T) {
 	}
 }
 
-// The address is provider.Address everywhere, with its namespace in OpenTofu's registry and on
-// GitHub. `make address` changes all of them.
+// The address is provider.Address everywhere, with its namespace in OpenTofu's registry, on GitHub,
+// and in the name of the emulator's image. `make address` changes all of them.
 func TestAddressIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	host, rest, _ := strings.Cut(provider.Address, "/")
 	namespace, _, _ := strings.Cut(rest, "/")
 	inRegistry := regexp.MustCompile(
-		`((?:[a-z0-9-]+\.)+[a-z0-9-]+)/(?:(?:v1/)?providers?/)?([A-Za-z0-9-]+)/notification\b`)
+		`((?:[a-z0-9-]+\.)+[a-z0-9-]+)/(?:(?:v1/)?providers?/)?([A-Za-z0-9-]+)/notification(?:[^-\w]|$)`)
 	onGitHub := regexp.MustCompile(
 		`(?:github\.com/|--repo )([A-Za-z0-9-]+)/terraform-provider-notification\b`)
+	ofImage := regexp.MustCompile(`ghcr\.io/([^/\s]+)/notification-emulator\b`)
 	hosts := []string{host, "registry.opentofu.org", "search.opentofu.org"}
-	found, repositories := 0, 0
+	found, repositories, images := 0, 0, 0
 	for path, text := range files(t) {
 		for _, match := range inRegistry.FindAllSubmatch(text, -1) {
 			found++
@@ -98,8 +99,9 @@ func TestAddressIsTheSameEverywhere(t *testing.T) {
 			}
 		}
 	}
-	if found < 50 || repositories < 4 {
-		t.Errorf("only %d addresses and %d repositories were found", found, repositories)
+	if found < 50 || repositories < 4 || images < 3 {
+		t.Errorf("only %d addresses, %d repositories and %d images were found",
+			found, repositories, images)
 	}
 }
 

@@ -6,7 +6,7 @@
 # Makes it twice from copies of the working tree, which must give the same bytes; signs it with a
 # temporary key; verifies it, and sees that what was tampered with is noticed; publishes it to a fake
 # of GitHub; applies examples/demo with its provider and emulator; and runs the commands of
-# docs/guides/installing.md on its archives.
+# docs/guides/installing.md on its archives. Where buildah works, builds and runs the emulator's image.
 #
 # The release has one platform, that of the machine. With --all it has every platform, and SBOMs by
 # the SYFT of the environment. It is then also installed with OpenTofu: the TOFU of the environment,
@@ -99,6 +99,18 @@ CONFIG
 	cd "$root"
 }
 
+check_image() {
+	images=$(echo "$platforms" | grep -x 'linux_a[mr][dm]64' || true)
+	if [ -z "$images" ] || ! command -v buildah >/dev/null ||
+		{ [ "$(id -u)" != 0 ] && ! buildah unshare true; }; then
+		echo "No buildah that works, or not Linux: the emulator's image is not checked." >&2
+		return
+	fi
+	# shellcheck disable=SC2086 # a word for each
+	sh tools/release/image.sh --push "oci:$work/image:$version" "$release" "$version" $images \
+		>"$work/digest"
+}
+
 install_with() {
 	apply_demo "$1"
 	[ -z "$fingerprint" ] || sh tools/release/install.sh "$release" "$version" "$1"
@@ -130,6 +142,7 @@ set -- ${fingerprint:+--signer "$fingerprint"} ${all:+--sboms} "$release" "$vers
 sh tools/release/verify.sh "$@"
 sh tools/release/verify_test.sh "$@"
 sh tools/release/publish_test.sh "$release" "$version"
+check_image
 install_with "$terraform"
 if [ -n "$all" ]; then
 	tofu=${TOFU:-$(command -v tofu || true)}
