@@ -6,7 +6,8 @@
 # Makes it twice from copies of the working tree, which must give the same bytes; signs it with a
 # temporary key; verifies it, and sees that what was tampered with is noticed; publishes it to a fake
 # of GitHub; applies examples/demo with its provider and emulator; and runs the commands of
-# docs/guides/installing.md on its archives. Where buildah works, builds and runs the emulator's image.
+# docs/guides/installing.md on its archives. Where buildah works, it also builds the emulator's image,
+# and runs that.
 #
 # The release has one platform, that of the machine. With --all it has every platform, and SBOMs by
 # the SYFT of the environment. It is then also installed with OpenTofu: the TOFU of the environment,
