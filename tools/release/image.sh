@@ -23,9 +23,15 @@ shift 2
 namespace=$(sed -n 's,^const Address = ".*/\(.*\)/.*"$,\1,p' internal/provider/provider.go)
 user=65532:65532
 entrypoint="/notification-emulator serve -listen 0.0.0.0:8080 -client-secret emulator-secret"
+process=
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap finish EXIT
 trap 'exit 1' HUP INT TERM
+
+finish() {
+	[ -z "$process" ] || kill "$process" 2>/dev/null || true
+	rm -rf "$work"
+}
 
 fail() {
 	echo "The image of the emulator $version: $1." >&2
@@ -78,7 +84,7 @@ END
 run() {
 	mkfifo "$work/exports"
 	# shellcheck disable=SC2086 # a word for each
-	timeout --signal=KILL 60 env -i PATH="$PATH" chroot --userspec=$user --groups= "$files" \
+	timeout --signal=KILL 30 env -i PATH="$PATH" chroot --userspec=$user --groups= "$files" \
 		$entrypoint -listen 127.0.0.1:0 >"$work/exports" 2>"$work/log" &
 	process=$!
 	exec 3<"$work/exports"
@@ -92,6 +98,7 @@ run() {
 	}
 	kill -TERM "$process"
 	wait "$process" || fail "SIGTERM does not end it"
+	process=
 	exec 3<&-
 }
 
