@@ -103,13 +103,14 @@ CONFIG
 check_image() {
 	images=$(echo "$platforms" | grep -x 'linux_a[mr][dm]64' || true)
 	if [ -z "$images" ] || ! command -v buildah >/dev/null ||
-		{ [ "$(id -u)" != 0 ] && ! buildah unshare true; }; then
+		{ [ "$(id -u)" != 0 ] && ! buildah unshare true 2>/dev/null; }; then
 		echo "No buildah that works, or not Linux: the emulator's image is not checked." >&2
 		return
 	fi
 	# shellcheck disable=SC2086 # a word for each
 	sh tools/release/image.sh --push "oci:$work/image:$version" "$release" "$version" $images \
 		>"$work/digest"
+	image=yes
 }
 
 install_with() {
@@ -126,7 +127,7 @@ constraint=$(sed -n 's/.*version *= "~> \(.*\)".*/\1/p' examples/provider/provid
 [ "${constraint%%.*}" = "${version%%.*}" ] || fail "The constraint of examples and docs, ~> $constraint,
 does not allow $version. Change it in all of them."
 platforms=$(list_platforms)
-fingerprint=
+fingerprint= image=
 sh tools/release/notes_test.sh "$version"
 sh tools/release/tag_test.sh
 make_key
@@ -155,4 +156,4 @@ if [ -n "$all" ]; then
 fi
 # shellcheck disable=SC2086 # on one line
 echo "Release $version for" $platforms: "names, notes, sums,${fingerprint:+ signature,}${all:+ SBOMs,}" \
-	"manifest, terms and reproducibility checked; the demo applied with it and its emulator."
+	"manifest,${image:+ image,} terms and reproducibility checked; the demo applied with it and its emulator."
