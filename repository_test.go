@@ -60,7 +60,7 @@ func TestVersionIsInOnePlace(t *testing.T) {
 	t.Parallel()
 	version := regexp.MustCompile(
 		`(terraform-provider-notification|notification-emulator|notification/notification)` +
-			`[_/ ]v?\d+\.\d+\.\d+`)
+			`[_/: ]v?\d+\.\d+\.\d+`)
 	for path, text := range files(t) {
 		if path == "CHANGELOG.md" || strings.Contains(path, "testdata") ||
 			strings.HasSuffix(path, "_test.sh") {
@@ -72,8 +72,8 @@ func TestVersionIsInOnePlace(t *testing.T) {
 	}
 }
 
-// The address is provider.Address everywhere, with its namespace in OpenTofu's registry and on
-// GitHub. `make address` changes all of them.
+// The address is provider.Address everywhere, with its namespace in OpenTofu's registry, on GitHub,
+// and in the name of the emulator's image. `make address` changes all of them.
 func TestAddressIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	host, rest, _ := strings.Cut(provider.Address, "/")
@@ -82,7 +82,7 @@ func TestAddressIsTheSameEverywhere(t *testing.T) {
 		`((?:[a-z0-9-]+\.)+[a-z0-9-]+)/(?:(?:v1/)?providers?/)?([A-Za-z0-9-]+)/notification\b`)
 	onGitHub := regexp.MustCompile(
 		`(?:github\.com/|--repo )([A-Za-z0-9-]+)/terraform-provider-notification\b`)
-	hosts := []string{host, "registry.opentofu.org", "search.opentofu.org"}
+	hosts := []string{host, "registry.opentofu.org", "search.opentofu.org", "ghcr.io"}
 	found, repositories := 0, 0
 	for path, text := range files(t) {
 		for _, match := range inRegistry.FindAllSubmatch(text, -1) {

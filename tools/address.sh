@@ -4,7 +4,8 @@
 #	address.sh NEW
 #
 # The registries take a namespace for the GitHub organisation of that name. So the addresses of the
-# repository, and of the provider in OpenTofu's registry, get the new namespace as well.
+# repository, of the emulator's image, and of the provider in OpenTofu's registry get the new
+# namespace as well.
 set -eu
 cd "$(dirname "$0")/.."
 old=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
@@ -30,6 +31,7 @@ while read -r file; do
 		-e "s#(^|[^a-z0-9.-])$host/((v1/)?providers/)?$from/notification#\1$mark/\2$to/notification#g" \
 		-e "s#(^|[^a-z0-9.-])(registry|search)\.opentofu\.org/(provider/)?$from/notification#\1\2.opentofu.org/\3$to/notification#g" \
 		-e "s#(github\.com/|--repo )$from/$repository#\1$to/$repository#g" \
+		-e "s#ghcr\.io/$from/notification-emulator#ghcr.io/$to/notification-emulator#g" \
 		-e "s#$mark#${new%%/*}#g" "$file" >bin/address.new
 	cmp -s "$file" bin/address.new || {
 		cat bin/address.new >"$file"

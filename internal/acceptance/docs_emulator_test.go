@@ -14,7 +14,7 @@ import (
 // The guide names every member of the ledger and every request, and no member that is not there.
 func TestGuideOfTheEmulator(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(repository, "templates", "guides", "emulator.md"))
+	text, err := os.ReadFile(filepath.Join(repository, "docs", "guides", "emulator.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,10 +43,13 @@ var exampleTests = map[string]func(t *testing.T, path string){
 	"pipelines/github-destroy.yml": destruction,
 	"pipelines/gitlab-ci.yml": pipeline(
 		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
-	"terragrunt/root.hcl": terragruntExample,
-	terragruntUnit:        formatted,
-	announceExample:       announceConfiguration,
-	mirrorConfig:          mirrorExample,
+	"containers/github-actions.yml": besideEmulator("127.0.0.1"),
+	"containers/gitlab-ci.yml":      besideEmulator("emulator"),
+	"containers/compose.yaml":       besideEmulator("emulator"),
+	"terragrunt/root.hcl":           terragruntExample,
+	terragruntUnit:                  formatted,
+	announceExample:                 announceConfiguration,
+	mirrorConfig:                    mirrorExample,
 }
 
 const isLive = "checkout 2.0.0 is live"

@@ -6,7 +6,8 @@
 # Makes it twice from copies of the working tree, which must give the same bytes; signs it with a
 # temporary key; verifies it, and sees that what was tampered with is noticed; publishes it to a fake
 # of GitHub; applies examples/demo with its provider and emulator; and runs the commands of
-# docs/guides/installing.md on its archives.
+# docs/guides/installing.md on its archives. Where buildah works, it also builds the emulator's image,
+# and runs that.
 #
 # The release has one platform, that of the machine. With --all it has every platform, and SBOMs by
 # the SYFT of the environment. It is then also installed with OpenTofu: the TOFU of the environment,
@@ -99,6 +100,19 @@ CONFIG
 	cd "$root"
 }
 
+check_image() {
+	images=$(echo "$platforms" | grep -x 'linux_a[mr][dm]64' || true)
+	if [ -z "$images" ] || ! command -v buildah >/dev/null ||
+		{ [ "$(id -u)" != 0 ] && ! buildah unshare true 2>/dev/null; }; then
+		echo "No buildah that works, or not Linux: the emulator's image is not checked." >&2
+		return
+	fi
+	# shellcheck disable=SC2086 # a word for each
+	sh tools/release/image.sh --push "oci:$work/image:$version" "$release" "$version" $images \
+		>"$work/digest"
+	image=yes
+}
+
 install_with() {
 	apply_demo "$1"
 	[ -z "$fingerprint" ] || sh tools/release/install.sh "$release" "$version" "$1"
@@ -113,7 +127,7 @@ constraint=$(sed -n 's/.*version *= "~> \(.*\)".*/\1/p' examples/provider/provid
 [ "${constraint%%.*}" = "${version%%.*}" ] || fail "The constraint of examples and docs, ~> $constraint,
 does not allow $version. Change it in all of them."
 platforms=$(list_platforms)
-fingerprint=
+fingerprint= image=
 sh tools/release/notes_test.sh "$version"
 sh tools/release/tag_test.sh
 make_key
@@ -130,6 +144,7 @@ set -- ${fingerprint:+--signer "$fingerprint"} ${all:+--sboms} "$release" "$vers
 sh tools/release/verify.sh "$@"
 sh tools/release/verify_test.sh "$@"
 sh tools/release/publish_test.sh "$release" "$version"
+check_image
 install_with "$terraform"
 if [ -n "$all" ]; then
 	tofu=${TOFU:-$(command -v tofu || true)}
@@ -141,4 +156,4 @@ if [ -n "$all" ]; then
 fi
 # shellcheck disable=SC2086 # on one line
 echo "Release $version for" $platforms: "names, notes, sums,${fingerprint:+ signature,}${all:+ SBOMs,}" \
-	"manifest, terms and reproducibility checked; the demo applied with it and its emulator."
+	"manifest,${image:+ image,} terms and reproducibility checked; the demo applied with it and its emulator."

@@ -43,7 +43,7 @@ make --no-print-directory address NEW="$new"
 namespace=${old#*/}
 namespace=${namespace%%/*}
 if git grep -nF -e "$old" -e "github.com/$namespace/" -e "opentofu.org/$namespace/" \
-	-e "--repo $namespace/" -e "/providers/$namespace/"; then
+	-e "--repo $namespace/" -e "/providers/$namespace/" -e "ghcr.io/$namespace/"; then
 	fail "these lines have the old address"
 fi
 go test -count=1 -run 'Version|Address' . >bin/log || {

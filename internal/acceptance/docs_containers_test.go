@@ -1,0 +1,121 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"terraform-provider-notification/internal/provider"
+)
+
+// containerJob is a job with the emulator's image beside it.
+type containerJob struct {
+	Image     string            // of the emulator
+	Ports     []string          // that the emulator's container publishes
+	Alias     string            // of the emulator, where the job chooses one
+	Command   []string          // of the emulator's container
+	Variables map[string]string // of the job, only those for the provider
+	Steps     []string
+}
+
+// besideEmulator tries a job that finds the emulator under that host: as the image starts it, with
+// the job's variables and nothing else for the provider, its steps submit one notification. The
+// emulator takes the place of a proxy, so that the provider need not look the host up.
+func besideEmulator(host string) func(t *testing.T, path string) {
+	return func(t *testing.T, path string) {
+		w := newPipeline(t)
+		job := readContainerJob(t, examples(t)[path])
+		namespace := strings.Split(provider.Address, "/")[1]
+		if want := "ghcr.io/" + namespace + "/notification-emulator:VERSION"; job.Image != want {
+			t.Errorf("the image is %s, want %s", job.Image, want)
+		}
+		if job.Alias != "" && job.Alias != host {
+			t.Errorf("the emulator is %s, want %s", job.Alias, host)
+		}
+		origin := "http://" + host + ":8080"
+		want := []string{"AUTH_URL", "BASE_URL", "CLIENT_ID", "CLIENT_SECRET", "EMULATOR_URL"}
+		if host == "127.0.0.1" {
+			if !slices.Equal(job.Ports, []string{"8080:8080"}) {
+				t.Errorf("the ports are %q", job.Ports)
+			}
+		} else {
+			want = append([]string{"ALLOW_INSECURE_HTTP"}, want...)
+		}
+		script := []string{"export HTTP_PROXY=$NOTIFICATION_BASE_URL",
+			"unset $(env | sed -n 's/^\\(NOTIFICATION_[A-Z_]*\\)=.*/\\1/p')"}
+		var got []string
+		for _, name := range slices.Sorted(maps.Keys(job.Variables)) {
+			value := job.Variables[name]
+			got = append(got, strings.TrimPrefix(name, "NOTIFICATION_"))
+			if strings.HasSuffix(name, "_URL") && value != origin {
+				t.Errorf("%s is %s, want %s", name, value, origin)
+			}
+			if host == "127.0.0.1" { // where no proxy is asked, and something else may listen
+				value = strings.Replace(value, origin, "$HTTP_PROXY", 1)
+			}
+			script = append(script, "export "+name+"=\""+value+"\"")
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the variables are %q, want %q", got, want)
+		}
+		w.put(t, "job.sh", strings.Join(append(script, job.Steps...), "\n"))
+		w.mustScript(t, "set -- '"+strings.Join(append(imageFlags(t), job.Command...), "' '")+"'\n"+
+			`notification-emulator serve "$@" -h >/dev/null
+			notification-emulator exec "$@" -listen 127.0.0.1:0 -expect 1 -- sh -e ./job.sh`)
+	}
+}
+
+// readContainerJob reads the job of a file for GitHub, GitLab or Compose. Terraform reads the YAML.
+func readContainerJob(t *testing.T, text string) (job containerJob) {
+	t.Helper()
+	reader := newWorkspace(t, nil)
+	reader.put(t, "job.yml", text)
+	reader.put(t, "main.tf", `
+locals {
+  file     = yamldecode(file("job.yml"))
+  job      = try(local.file.jobs.test, local.file.test, local.file.services.terraform)
+  emulator = try(local.job.services.emulator, local.job.services[0], local.file.services.emulator)
+}
+output "job" {
+  value = {
+    image     = try(local.emulator.image, local.emulator.name)
+    ports     = try(local.emulator.ports, [])
+    alias     = try(local.emulator.alias, "")
+    command   = try(local.emulator.command, [])
+    variables = try(local.job.env, local.job.variables, local.job.environment)
+    steps     = try([for step in local.job.steps : step.run if can(step.run)],
+      local.job.script, local.job.command)
+  }
+}
+`)
+	reader.apply(t)
+	err := json.Unmarshal([]byte(reader.must(t, "output", "-json", "job")), &job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return job
+}
+
+// imageFlags are the flags of serve with which the image starts the emulator.
+func imageFlags(t *testing.T) (words []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(
+		repository, "internal", "cmd", "notification-emulator", "Dockerfile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entrypoint := regexp.MustCompile(`(?m)^ENTRYPOINT (\[.*\])$`).
+		FindStringSubmatch(strings.ReplaceAll(string(text), "\\\n", ""))
+	if entrypoint == nil {
+		t.Fatal("the Dockerfile has no entrypoint")
+	}
+	if err := json.Unmarshal([]byte(entrypoint[1]), &words); err != nil || words[1] != "serve" {
+		t.Fatalf("the entrypoint is %s: %v", entrypoint[1], err)
+	}
+	return words[2:]
+}
