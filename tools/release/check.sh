@@ -102,7 +102,7 @@ CONFIG
 
 check_image() {
 	images=$(echo "$platforms" | grep -x 'linux_a[mr][dm]64' || true)
-	if [ -z "$images" ] || ! command -v buildah >/dev/null ||
+	if [ -z "$images" ] || ! command -v buildah >/dev/null || ! command -v jq >/dev/null ||
 		{ [ "$(id -u)" != 0 ] && ! buildah unshare true 2>/dev/null; }; then
 		echo "No buildah that works, or not Linux: the emulator's image is not checked." >&2
 		return
