@@ -43,7 +43,9 @@ func TestGuideOfTheEmulator(t *testing.T) {
 	}
 	help := newWorkspace(t, nil)
 	out, status := help.script(t, "notification-emulator exec -h")
-	for _, path := range []string{"ledger", "wait", "faults", "revoke", "events"} {
+	for _, path := range []string{
+		"health", "ledger", "notifications", "wait", "faults", "revoke", "events",
+	} {
 		path = "/_emulator/" + path
 		if !strings.Contains(string(text), path) || !strings.Contains(out, path) || status != 0 {
 			t.Errorf("%s is not in both the guide and the help", path)
