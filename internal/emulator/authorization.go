@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/ledger"
 )
 
 // The scopes that the API's endpoints need, as seen in the service's page.
@@ -45,7 +47,7 @@ func (t *tokens) issue(scopes []string, lifetime time.Duration, now time.Time) s
 		issued.expires = now.Add(lifetime)
 	}
 	t.issued++
-	text := "emu_" + rand.Text()
+	text := ledger.TokenPrefix + rand.Text()
 	t.known[text] = issued
 	if len(t.known) >= t.sweepAt {
 		maps.DeleteFunc(t.known, func(_ string, t token) bool { return !t.valid(now) })
