@@ -59,4 +59,8 @@ func TestEntryFound(t *testing.T) {
 			t.Errorf("of %d studies it shows %d bytes, want %d", n, got, want)
 		}
 	}
+	whole := entry{ledger.Record{Studies: [][]byte{make([]byte, maxEntry)}}}
+	if len(whole.Found()) != maxEntry+1 {
+		t.Error("a study that just fits is not shown")
+	}
 }
