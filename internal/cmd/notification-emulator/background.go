@@ -101,14 +101,15 @@ func serveInBackground(ctx context.Context, args []string, stdin io.Reader) int 
 	}
 	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
 	defer stop()
-	var answer report
 	var i *instance
 	if o.emulator, err = emulator.New(o.config); err == nil {
 		i, err = startServe(ctx, o)
 	}
+	var answer report
 	if err != nil {
 		answer.Problem = err.Error()
 	} else {
+		_ = os.Chdir("/") // or the folder could not be removed on Windows
 		answer.Exports = i.exports(o, fmt.Sprintf(stopHint, os.Getpid()))
 	}
 	w := os.NewFile(uintptr(descriptor), "report")
@@ -118,6 +119,5 @@ func serveInBackground(ctx context.Context, args []string, stdin io.Reader) int 
 	if i == nil {
 		return exitFailure
 	}
-	_ = os.Chdir("/") // or the folder could not be removed on Windows
 	return i.serve(ctx, stop, o, io.Discard)
 }

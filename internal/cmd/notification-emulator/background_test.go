@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -75,16 +76,14 @@ func startedBy(t *testing.T, command *exec.Cmd) background {
 	return b
 }
 
-// eventually waits until the condition holds.
+// eventually waits until the condition holds, for half a minute at most.
 func eventually(t *testing.T, condition func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for !condition() {
-		select {
-		case <-tick.C:
-		case <-t.Context().Done():
-			t.FailNow()
+	for end := time.Now().Add(30 * time.Second); !condition(); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatal("what should have happened has not")
 		}
 	}
 }
@@ -277,7 +276,7 @@ func TestServeBackgroundFailures(t *testing.T) {
 	}{
 		"address in use":      {[]string{"-listen", inUse}, nil, 1, inUse + ": bind: "},
 		"env file":            {[]string{"-env-file", "no/such/file"}, nil, 1, "no/such/file"},
-		"pid file":            {[]string{"-pid-file", "no/such/pid"}, nil, 1, "pid"},
+		"pid file":            {[]string{"-pid-file", "no/such/pid", "-env-file", "env"}, nil, 1, "pid"},
 		"pid file is folder":  {[]string{"-pid-file", "."}, nil, 1, ""},
 		"studies":             {[]string{"-studies", "no.json"}, nil, 1, "no.json"},
 		"dies":                {nil, []string{diesVariable + "=1"}, 1, "exit status 3"},
@@ -318,7 +317,9 @@ func TestServeBackgroundWithoutParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	pidFile := filepath.Join(folder(t), "pid")
-	command := exec.CommandContext(t.Context(), self(t), backgroundCommand)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	command := exec.CommandContext(ctx, self(t), backgroundCommand)
 	stdin, err := command.StdinPipe()
 	if err == nil {
 		err = detach(command, w)
@@ -336,5 +337,35 @@ func TestServeBackgroundWithoutParent(t *testing.T) {
 	}
 	if !gone(pidFile) {
 		t.Error("the pid file is left")
+	}
+}
+
+func TestServeBackgroundInAShell(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no POSIX shell")
+	}
+	command := backgroundRun(t, "-env-file", "env", "-client-secret", "it's")
+	script := `
+		trap 'kill "$(cat pid)"' EXIT
+		eval "$("$@")"
+		env | grep ^NOTIFICATION_ >exported
+	`
+	command.Args = slices.Concat([]string{shell, "-ec", script, shell}, command.Args,
+		[]string{"-pid-file", "pid"})
+	command.Path = shell
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v, %s", err, out)
+	}
+	lines := func(name string) []string {
+		text, err := os.ReadFile(filepath.Join(command.Dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Sorted(strings.Lines(string(text)))
+	}
+	if got, want := lines("exported"), lines("env"); !slices.Equal(got, want) {
+		t.Errorf("the shell has %q, want %q", got, want)
 	}
 }
