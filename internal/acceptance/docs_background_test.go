@@ -47,7 +47,7 @@ func emulatorJob(t *testing.T, path string) {
 		}
 		calls, err := os.ReadFile(filepath.Join(w.dir, "gh.log"))
 		if want := `release download
-attestation verify notification-emulator_0.9.9_linux_amd64.tar.gz
+attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
 `; err != nil || string(calls) != want {
 			t.Errorf("gh was called as %q, %v", calls, err)
 		}
@@ -90,7 +90,7 @@ case "$1 $2" in
 "release download")
   echo "$1 $2" >>"$WORKSPACE/gh.log"
   while [ "$1" != --pattern ]; do shift; done
-  archive=notification-emulator_0.9.9_linux_amd64.tar.gz
+  archive=notification-emulator_X.Y.Z_linux_amd64.tar.gz
   case $archive in
   $2) tar -czf "$archive" -C "$BUILT" notification-emulator ;;
   *) exit 1 ;;
