@@ -26,6 +26,8 @@ func run(
 		switch args[0] {
 		case "serve":
 			return runServe(ctx, args[1:], stdin, stdout, stderr)
+		case backgroundCommand:
+			return serveInBackground(ctx, args[1:], stdin)
 		case "exec":
 			return runExec(ctx, args[1:], env, stdin, stdout, stderr)
 		case "version", "-version", "--version":

@@ -27,6 +27,8 @@ type options struct {
 	studiesFile string
 	ledgerFile  string   // of exec only; empty: none
 	envFile     string   // of serve only; empty: none
+	pidFile     string   // of serve only; empty: none
+	background  bool     // of serve only
 	expect      *int     // of exec only: how many notifications must arrive; nil: any number
 	log         bool     // a line for each request, on standard error
 	command     []string // what is left after the flags
@@ -94,6 +96,8 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	} else {
 		flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "")
 		flags.StringVar(&o.envFile, "env-file", "", "")
+		flags.StringVar(&o.pidFile, "pid-file", "", "")
+		flags.BoolVar(&o.background, "background", false, "")
 		o.log = true
 	}
 	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "")

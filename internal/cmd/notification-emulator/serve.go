@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -16,24 +18,50 @@ func runServe(ctx context.Context, args []string, stdin io.Reader, stdout, stder
 	if done {
 		return status
 	}
+	if o.background {
+		return runBackground(ctx, o, stdout, stderr)
+	}
 	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
 	defer stop()
-	i, err := start(ctx, o)
+	i, err := startServe(ctx, o)
 	if err != nil {
 		complain(stderr, err)
 		return exitFailure
 	}
-	if err := i.appendTo(o.envFile, o); err != nil {
-		complain(stderr, errors.Join(err, i.stop(ctx)))
-		return exitFailure
+	show(stdout, i.exports(o, "Ctrl-C stops it"))
+	return i.serve(ctx, stop, o, stderr)
+}
+
+// startServe starts the emulator and writes the files that others wait for.
+func startServe(ctx context.Context, o options) (*instance, error) {
+	i, err := start(ctx, o)
+	if err != nil {
+		return nil, err
 	}
-	show(stdout, i.exports(o))
+	if err = writePID(o.pidFile); err == nil {
+		err = i.appendTo(o.envFile, o)
+	}
+	if err != nil {
+		err = errors.Join(err, i.stop(ctx))
+		removePID(o.pidFile)
+		return nil, err
+	}
+	return i, nil
+}
+
+// serve returns the exit status after the end of ctx, which stop has made and releases.
+func (i *instance) serve(
+	ctx context.Context, stop context.CancelFunc, o options, stderr io.Writer,
+) int {
+	var err error
 	select {
 	case <-ctx.Done():
 		stop() // a second signal ends the process at once
 		err = i.stop(ctx)
 	case err = <-i.failed:
 	}
+	removePID(o.pidFile) // when the address is free again
+	status := exitOK
 	if err != nil {
 		complain(stderr, err)
 		status = exitFailure
@@ -41,6 +69,35 @@ func runServe(ctx context.Context, args []string, stdin io.Reader, stdout, stder
 	show(stderr, "\n"+summary(o.emulator.Ledger()))
 	return status
 }
+
+// writePID replaces the file, which may be left of a process that was killed.
+func writePID(name string) error {
+	if name == "" {
+		return nil
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name))
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(pidLine())
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name()) // the first error says more
+	}
+	return err
+}
+
+// removePID removes the file unless another process has replaced it.
+func removePID(name string) {
+	//nolint:gosec // the user says where
+	if text, err := os.ReadFile(name); err == nil && string(text) == pidLine() {
+		_ = os.Remove(name) // a file that stays is replaced
+	}
+}
+
+func pidLine() string { return strconv.Itoa(os.Getpid()) + "\n" }
 
 // appendTo appends to a file what a CI system takes for variables.
 func (i *instance) appendTo(name string, o options) error {
@@ -56,10 +113,10 @@ func (i *instance) appendTo(name string, o options) error {
 	return errors.Join(err, file.Close())
 }
 
-// exports are lines for a POSIX shell.
-func (i *instance) exports(o options) string {
+// exports are lines for a POSIX shell; hint says how to stop the emulator.
+func (i *instance) exports(o options, hint string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The emulator shows what arrives at %s; Ctrl-C stops it.\n", i.root)
+	fmt.Fprintf(&b, "# The emulator shows what arrives at %s; %s.\n", i.root, hint)
 	for _, variable := range i.variables(o) {
 		name, value, _ := strings.Cut(variable, "=")
 		fmt.Fprintf(&b, "export %s=%s\n", name, quote(value))

@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -98,7 +101,8 @@ func TestServe(t *testing.T) {
 			if runtime.GOOS == "windows" && s != os.Interrupt {
 				t.Skip("no process can send this signal on Windows")
 			}
-			command, stdout, stderr := process(t, "serve", "--listen", "0.0.0.0:0",
+			pidFile := filepath.Join(folder(t), "pid")
+			command, stdout, stderr := process(t, "serve", "--listen", "0.0.0.0:0", "--pid-file", pidFile,
 				"--client-secret", "it's", "--fault", "submission=hang")
 			var root string
 			exports := make(map[string]string)
@@ -120,6 +124,10 @@ func TestServe(t *testing.T) {
 				exports["NOTIFICATION_BASE_URL"] != "'"+root+"'" ||
 				exports["NOTIFICATION_CLIENT_ID"] != "'demo-client'" {
 				t.Errorf("exports are %q", exports)
+			}
+
+			if pid, err := os.ReadFile(pidFile); string(pid) != fmt.Sprintln(command.Process.Pid) {
+				t.Errorf("the pid file holds %q, %v", pid, err)
 			}
 
 			// A request that hangs must not keep the server from stopping.
@@ -147,6 +155,9 @@ func TestServe(t *testing.T) {
 			}
 			if err := command.Wait(); err != nil {
 				t.Error(err)
+			}
+			if _, err := os.Stat(pidFile); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the pid file is left, %v", err)
 			}
 			if err := <-hung; err == nil {
 				t.Error("the request that hung got an answer")

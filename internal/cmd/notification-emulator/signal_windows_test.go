@@ -13,10 +13,7 @@ import (
 	"testing"
 )
 
-const (
-	createNoWindow  = 0x08000000 // nor the console of the parent
-	detachedProcess = 0x8
-)
+const createNoWindow = 0x08000000 // nor the console of the parent
 
 // ownConsole keeps Ctrl+C for a process from others, and gives it a console where the tests have
 // none.

@@ -1,0 +1,159 @@
+package acceptance
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The job with the emulator of the release, in which the variables of the workspace are those of
+// production: nothing may arrive there, whether or not the emulator starts.
+func emulatorJob(t *testing.T, path string) {
+	for _, tool := range []string{"bash", "curl", "jq", "tar"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip("there is no " + tool)
+		}
+	}
+	steps := pipelineSteps(t, examples(t)[path])["announcement"]
+	if len(steps) != 5 {
+		t.Fatalf("%d steps with commands, want 5", len(steps))
+	}
+	get, start, apply, check, stop := steps[0], steps[1], steps[2], steps[3], steps[4]
+
+	t.Run("as it stands", func(t *testing.T) {
+		t.Parallel()
+		w := newJob(t)
+		// Whatever becomes of the steps before, this one runs.
+		defer func() {
+			w.mustStep(t, stop)
+			w.silent(t, "the job")
+			root := w.getenv("NOTIFICATION_EMULATOR_URL")
+			if root == "" {
+				t.Error("the later steps do not know the emulator")
+				return
+			}
+			tick := time.NewTicker(20 * time.Millisecond)
+			defer tick.Stop()
+			for _, status := w.step(t, "curl --silent "+root); status == 0; <-tick.C {
+				_, status = w.step(t, "curl --silent "+root)
+			}
+		}()
+		for _, step := range []string{get, start, apply, check} {
+			w.mustStep(t, step)
+		}
+		calls, err := os.ReadFile(filepath.Join(w.dir, "gh.log"))
+		if want := `release download
+attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
+`; err != nil || string(calls) != want {
+			t.Errorf("gh was called as %q, %v", calls, err)
+		}
+	})
+
+	t.Run("does not start", func(t *testing.T) {
+		t.Parallel()
+		w := newJob(t)
+		w.mustStep(t, get)
+		taken := strings.TrimPrefix(w.getenv("NOTIFICATION_BASE_URL"), "http://")
+		out, status := w.step(t, strings.Replace(start, "127.0.0.1:0", taken, 1))
+		if status != 1 || !strings.Contains(out, taken+": bind") {
+			t.Errorf("exit status %d\n%s", status, out)
+		}
+		if got := w.getenv("NOTIFICATION_EMULATOR_URL"); got != "" {
+			t.Errorf("the emulator is said to be at %s", got)
+		}
+		w.mustStep(t, stop)
+		w.silent(t, "the job")
+	})
+}
+
+// newJob is the workspace of a job: with a backend that must not be asked, a gh that knows a
+// release with the emulator, and no emulator on PATH.
+func newJob(t *testing.T) *workspace {
+	t.Helper()
+	w := newPipeline(t)
+	w.put(t, "backend.tf", "terraform {\n  backend \"http\" {\n    address = \""+
+		w.getenv("NOTIFICATION_BASE_URL")+"/state\"\n  }\n}\n")
+	built, err := commands()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.setenv("RUNNER_TEMP", t.TempDir())
+	w.setenv("WORKSPACE", w.dir)
+	w.setenv("BUILT", built)
+	w.setenv("PATH", filepath.Join(w.dir, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	w.put(t, "bin/gh", `#!/bin/sh
+case "$1 $2" in
+"release download")
+  echo "$1 $2" >>"$WORKSPACE/gh.log"
+  while [ "$1" != --pattern ]; do shift; done
+  archive=notification-emulator_X.Y.Z_linux_amd64.tar.gz
+  case $archive in
+  $2) tar -czf "$archive" -C "$BUILT" notification-emulator ;;
+  *) exit 1 ;;
+  esac ;;
+"attestation verify")
+  [ -s "$3" ] && echo "$1 $2 $3" >>"$WORKSPACE/gh.log" ;;
+*) exit 1 ;;
+esac
+`)
+	err = os.Chmod(filepath.Join(w.dir, "bin", "gh"), 0o700)
+	if err == nil {
+		err = os.Symlink(filepath.Join(built, "terraform"), filepath.Join(w.dir, "bin", "terraform"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// step runs a step as GitHub does: in a shell of its own, after which the lines of two files become
+// variables and folders of PATH of the later steps.
+func (w *workspace) step(t *testing.T, text string) (output string, status int) {
+	t.Helper()
+	dir := t.TempDir()
+	files := map[string]string{"GITHUB_ENV": "", "GITHUB_PATH": "", "step": text}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := exec.CommandContext(t.Context(), "bash", "-e", filepath.Join(dir, "step"))
+	command.Dir = w.dir
+	command.Env = append(w.env[:len(w.env):len(w.env)], "GITHUB_ENV="+filepath.Join(dir, "GITHUB_ENV"),
+		"GITHUB_PATH="+filepath.Join(dir, "GITHUB_PATH"), "REPOSITORY=notification/example")
+	command.WaitDelay = time.Minute // then an error: something holds its standard output open
+	out, err := command.CombinedOutput()
+	if command.ProcessState == nil || command.ProcessState.Success() && err != nil {
+		t.Fatalf("%v\n%s\n%s", err, text, out)
+	}
+	for name := range files {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Fields(string(content)) {
+			switch {
+			case name == "GITHUB_PATH":
+				w.setenv("PATH", line+string(filepath.ListSeparator)+w.getenv("PATH"))
+			case name == "GITHUB_ENV" && variableLine.MatchString(line):
+				w.env = append(w.env, line)
+			case name == "GITHUB_ENV":
+				t.Errorf("%q sets no variable", line)
+			}
+		}
+	}
+	return string(out), command.ProcessState.ExitCode()
+}
+
+var variableLine = regexp.MustCompile(`^[A-Z_]+=`)
+
+func (w *workspace) mustStep(t *testing.T, text string) {
+	t.Helper()
+	if out, status := w.step(t, text); status != 0 {
+		t.Fatalf("exit status %d:\n%s\n%s", status, text, out)
+	}
+}

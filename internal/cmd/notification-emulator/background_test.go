@@ -1,0 +1,371 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// background is an emulator that serve -background has left behind.
+type background struct {
+	pid     int
+	process *os.Process
+	exports map[string]string
+}
+
+func (b background) getenv(name string) string { return b.exports[name] }
+
+// backgroundRun is serve -background as a process of its own, in a folder of its own.
+func backgroundRun(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	args = append([]string{"serve", "-background", "-listen", "127.0.0.1:0"}, args...)
+	command := exec.CommandContext(t.Context(), self(t), args...)
+	command.Dir = folder(t)
+	command.Env = append(stepsEnviron(), roleVariable+"=command")
+	command.WaitDelay = 30 * time.Second // then an error: something holds its standard output open
+	return command
+}
+
+// startedBy runs command, which has to succeed. The emulator ends with the test.
+func startedBy(t *testing.T, command *exec.Cmd) background {
+	t.Helper()
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	stdout, err := command.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v, standard error %q", err, &stderr)
+	}
+	first, rest, _ := strings.Cut(string(stdout), "\n")
+	match := regexp.MustCompile(`^# The emulator shows what arrives at (http://127\.0\.0\.1:\d+); ` +
+		`(?:kill|taskkill /F /PID) (\d+) stops it\.$`).FindStringSubmatch(first)
+	if match == nil {
+		t.Fatalf("the first line is %q", first)
+	}
+	b := background{exports: map[string]string{}}
+	b.pid, _ = strconv.Atoi(match[2])
+	if b.process, err = os.FindProcess(b.pid); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.process.Kill() }) // unless it has ended
+	for line := range strings.Lines(rest) {
+		name, value, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		b.exports[name] = strings.Trim(value, "'")
+	}
+	if got := b.getenv("NOTIFICATION_EMULATOR_URL"); got != match[1] {
+		t.Errorf("the emulator is at %s, exported is %q", match[1], got)
+	}
+	return b
+}
+
+// eventually waits until the condition holds, for half a minute at most.
+func eventually(t *testing.T, condition func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(30 * time.Second); !condition(); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatal("what should have happened has not")
+		}
+	}
+}
+
+func gone(name string) bool {
+	_, err := os.Stat(name)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// answers reports whether the emulator listens.
+func (b background) answers(t *testing.T) bool {
+	_, err := ask(t.Context(), http.MethodGet, b.getenv("NOTIFICATION_EMULATOR_URL"), "", "", "")
+	return err == nil
+}
+
+// stop ends it in good order, where that is possible.
+func (b background) stop(t *testing.T) {
+	t.Helper()
+	order := os.Signal(syscall.SIGTERM)
+	if runtime.GOOS == "windows" {
+		order = os.Kill
+	}
+	if err := b.process.Signal(order); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool { return !b.answers(t) })
+}
+
+func TestServeBackground(t *testing.T) {
+	t.Parallel()
+	command := backgroundRun(t, "-env-file", "env", "-pid-file", "pid")
+	pidFile, envFile := filepath.Join(command.Dir, "pid"), filepath.Join(command.Dir, "env")
+	stale := os.WriteFile(pidFile, []byte("1234567\n"), 0o644)
+	if err := errors.Join(stale, os.WriteFile(envFile, []byte("OTHER=kept\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	b := startedBy(t, command)
+	pid, err := os.ReadFile(pidFile)
+	if string(pid) != fmt.Sprintln(b.pid) {
+		t.Errorf("the pid file holds %q, want %d, %v", pid, b.pid, err)
+	}
+	info, err := os.Stat(pidFile)
+	if err != nil || runtime.GOOS != "windows" && info.Mode() != 0o600 {
+		t.Errorf("the pid file has the mode %v, %v", info.Mode(), err)
+	}
+	text, err := os.ReadFile(envFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"OTHER=kept"}
+	for name, value := range b.exports {
+		want = append(want, name+"="+value)
+	}
+	got := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+		t.Errorf("the env file has %q, exported is %q", got, want)
+	}
+	if accessToken, err := token(t.Context(), b.getenv); accessToken == "" {
+		t.Errorf("no token for the credentials, %v", err)
+	}
+	if cwd, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", b.pid)); err == nil && cwd != "/" {
+		t.Errorf("it is still in %s", cwd)
+	}
+	b.stop(t)
+	if runtime.GOOS != "windows" { // where it is killed
+		eventually(t, func() bool { return gone(pidFile) })
+	}
+	if err := remove(command.Dir); err != nil {
+		t.Error(err)
+	}
+}
+
+// What another emulator has written since is that one's.
+func TestServeBackgroundLeavesPIDFileOfOthers(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("it can only be killed on Windows")
+	}
+	command := backgroundRun(t, "-pid-file", "pid")
+	pidFile := filepath.Join(command.Dir, "pid")
+	b := startedBy(t, command)
+	if err := os.WriteFile(pidFile, []byte("1234567\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.stop(t)
+	eventually(t, func() bool { return ended(t, b.pid) })
+	if gone(pidFile) {
+		t.Error("the pid file of another process was removed")
+	}
+}
+
+// ended reports whether a process has ended, also where nobody asks for its status.
+func ended(t *testing.T, pid int) bool {
+	t.Helper()
+	fields, err := stat(pid)
+	if err != nil && !gone("/proc/self") {
+		return true
+	} else if err != nil {
+		t.Skip("there is no /proc")
+	}
+	return fields[0] == "Z"
+}
+
+// stat are the fields of Linux's /proc/PID/stat from the third one on, the state.
+func stat(pid int) ([]string, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, rest, found := strings.Cut(string(text), ") ")
+	if err == nil && !found {
+		err = errors.ErrUnsupported
+	}
+	return strings.Fields(rest), err
+}
+
+// It must not keep a terminal, a pipe or a lock of the shell that started it.
+func TestServeBackgroundLetsGo(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("on Windows it inherits what it is given by name")
+	}
+	stdin, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ninth, held, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := backgroundRun(t, "-client-secret", "canary")
+	command.Stdin = stdin
+	for range 7 { // 3 to 9
+		command.ExtraFiles = append(command.ExtraFiles, held)
+	}
+	b := startedBy(t, command)
+	_ = errors.Join(stdin.Close(), held.Close())
+	if _, err := in.WriteString("x"); !errors.Is(err, syscall.EPIPE) {
+		t.Errorf("standard input is still read: %v", err)
+	}
+	err = ninth.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if _, readErr := ninth.Read(make([]byte, 1)); err != nil || !errors.Is(readErr, io.EOF) {
+		t.Errorf("descriptors are still open: %v, %v", err, readErr)
+	}
+	if !b.answers(t) {
+		t.Error("it has ended")
+	}
+	fields, err := stat(b.pid)
+	if err != nil {
+		t.Skip("the session, the terminal and the arguments are looked up in /proc of Linux")
+	}
+	if session, terminal := fields[3], fields[4]; session != strconv.Itoa(b.pid) || terminal != "0" {
+		t.Errorf("process %d is in session %s with terminal %s", b.pid, session, terminal)
+	}
+	arguments, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", b.pid))
+	if err != nil || bytes.Contains(arguments, []byte("canary")) {
+		t.Errorf("arguments %q, %v", arguments, err)
+	}
+}
+
+func TestServeBackgroundStudies(t *testing.T) {
+	t.Parallel()
+	const study = `{"name": "ATLAS", "a": "<", "n": 12345678901234567890.10}` // every digit and space counts
+	for text, want := range map[string]string{"[ ]": "[]", "[" + study + "]": "[" + study + "]"} {
+		command := backgroundRun(t, "-studies", "-", "-studies-path", "find")
+		command.Stdin = strings.NewReader(text)
+		b := startedBy(t, command)
+		accessToken, err := token(t.Context(), b.getenv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := b.getenv("NOTIFICATION_BASE_URL") + "/find?name=ATLAS"
+		got, err := ask(t.Context(), http.MethodGet, address, "", "", accessToken)
+		if err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+}
+
+// When it cannot start, the command says why, and leaves nothing behind.
+func TestServeBackgroundFailures(t *testing.T) {
+	t.Parallel()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	inUse := listener.Addr().String()
+	for name, test := range map[string]struct {
+		args, env []string
+		status    int
+		stderr    string
+	}{
+		"address in use":      {[]string{"-listen", inUse}, nil, 1, inUse + ": bind: "},
+		"env file":            {[]string{"-env-file", "no/such/file"}, nil, 1, "no/such/file"},
+		"pid file":            {[]string{"-pid-file", "no/such/pid", "-env-file", "env"}, nil, 1, "pid"},
+		"pid file is folder":  {[]string{"-pid-file", "."}, nil, 1, ""},
+		"studies":             {[]string{"-studies", "no.json"}, nil, 1, "no.json"},
+		"dies":                {nil, []string{diesVariable + "=1"}, 1, "exit status 3"},
+		"no such flag":        {[]string{"-nope"}, nil, 2, "-nope"},
+		"wrong client secret": {[]string{"-client-id", ""}, nil, 2, "client ID"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := backgroundRun(t, append([]string{"-pid-file", "pid"}, test.args...)...)
+			mark := "EMULATOR_TEST_MARK=" + command.Dir
+			command.Env = slices.Concat(command.Env, test.env, []string{mark})
+			var stderr bytes.Buffer
+			command.Stderr = &stderr
+			stdout, err := command.Output()
+			if err == nil || command.ProcessState.ExitCode() != test.status || len(stdout) > 0 ||
+				!strings.Contains(stderr.String(), test.stderr) || stderr.Len() == 0 {
+				t.Errorf("%v, got %q and %q", err, stdout, &stderr)
+			}
+			if entries, err := os.ReadDir(command.Dir); err != nil || len(entries) > 0 {
+				t.Errorf("files are left: %v, %v", entries, err)
+			}
+			environments, _ := filepath.Glob("/proc/[0-9]*/environ") // none, but on Linux
+			for _, name := range environments {
+				// That of another process may be gone by now, or secret.
+				if environment, _ := os.ReadFile(name); bytes.Contains(environment, []byte(mark)) {
+					t.Errorf("a process is left: %s", name)
+				}
+			}
+		})
+	}
+}
+
+// When whoever waits for it is killed, nobody will ever stop it.
+func TestServeBackgroundWithoutParent(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pidFile := filepath.Join(folder(t), "pid")
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	command := exec.CommandContext(ctx, self(t), backgroundCommand)
+	stdin, err := command.StdinPipe()
+	if err == nil {
+		err = detach(command, w)
+	}
+	if err == nil {
+		err = command.Start()
+	}
+	if err = errors.Join(err, w.Close(), r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	config := emulator.Config{ClientID: "id", ClientSecret: "secret"}
+	err = gob.NewEncoder(stdin).Encode(order{Listen: "127.0.0.1:0", PIDFile: pidFile, Config: config})
+	if err = errors.Join(err, command.Wait()); err != nil {
+		t.Errorf("it did not start, or did not end in good order: %v", err)
+	}
+	if !gone(pidFile) {
+		t.Error("the pid file is left")
+	}
+}
+
+func TestServeBackgroundInAShell(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no POSIX shell")
+	}
+	command := backgroundRun(t, "-env-file", "env", "-client-secret", "it's")
+	script := `
+		trap 'kill "$(cat pid)"' EXIT
+		eval "$("$@")"
+		env | grep ^NOTIFICATION_ >exported
+	`
+	command.Args = slices.Concat([]string{shell, "-ec", script, shell}, command.Args,
+		[]string{"-pid-file", "pid"})
+	command.Path = shell
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v, %s", err, out)
+	}
+	lines := func(name string) []string {
+		text, err := os.ReadFile(filepath.Join(command.Dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Sorted(strings.Lines(string(text)))
+	}
+	if got, want := lines("exported"), lines("env"); !slices.Equal(got, want) {
+		t.Errorf("the shell has %q, want %q", got, want)
+	}
+}
