@@ -42,7 +42,7 @@ func runExec(
 	}
 	// A file that cannot be written is better noticed before the command runs; a pipe is written once.
 	if file, err := os.Stat(o.ledgerFile); err != nil || file.Mode().IsRegular() {
-		if err := writeLedger(context.WithoutCancel(ctx), o.ledgerFile, o.emulator.Ledger(), io.Discard); err != nil {
+		if err := writeLedger(o.ledgerFile, o.emulator.Ledger(), io.Discard); err != nil {
 			complain(stderr, errors.Join(err, i.stop(ctx)))
 			return exitOwnFailure
 		}
@@ -61,7 +61,7 @@ func runExec(
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
-	if err := errors.Join(stopped, writeLedger(context.WithoutCancel(ctx), o.ledgerFile, received, stdout)); err != nil {
+	if err := errors.Join(stopped, writeLedger(o.ledgerFile, received, stdout)); err != nil {
 		complain(stderr, err)
 		status = cmp.Or(status, exitOwnFailure)
 	}
@@ -119,11 +119,8 @@ func runCommand(ctx context.Context, command *exec.Cmd) (int, error) {
 }
 
 // writeLedger writes to stdout for "-", or else to the file of that name, which the command may
-// have removed since it was written before. It holds recipients and content: a file that was there is
-// for its owner's eyes only as well.
-func writeLedger(
-	ctx context.Context, name string, ledger emulator.Ledger, stdout io.Writer,
-) error {
+// have removed since it was written before.
+func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
 	if name == "" {
 		return nil
 	}
@@ -136,15 +133,5 @@ func writeLedger(
 		_, err := stdout.Write(text.Bytes())
 		return err
 	}
-	file, err := openFile(ctx, name, os.O_TRUNC)
-	if err != nil {
-		return err
-	}
-	if info, statErr := file.Stat(); statErr == nil && info.Mode().IsRegular() {
-		err = file.Chmod(0o600)
-	}
-	if err == nil {
-		_, err = file.Write(text.Bytes())
-	}
-	return errors.Join(err, file.Close())
+	return writeFile(name, os.O_TRUNC, text.String())
 }

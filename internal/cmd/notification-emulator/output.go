@@ -1,13 +1,10 @@
 package main
 
 import (
-	"context"
 	"embed"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"time"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -31,34 +28,6 @@ func complain(stderr io.Writer, problem any) {
 // so.
 func show(w io.Writer, text string) {
 	_, _ = io.WriteString(w, text)
-}
-
-// openTime bounds how long a named pipe waits for a reader.
-const openTime = 10 * time.Second
-
-// openFile opens a file for writing, with a further flag of [os.OpenFile]. It holds secrets or
-// content: a new one is for its owner's eyes only.
-func openFile(ctx context.Context, name string, flag int) (*os.File, error) {
-	ctx, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
-	opened, failed := make(chan *os.File, 1), make(chan error, 1)
-	go func() {
-		//nolint:gosec // the user says where
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flag, 0o600)
-		if err != nil {
-			failed <- err
-			return
-		}
-		opened <- file
-	}()
-	select {
-	case file := <-opened:
-		return file, nil
-	case err := <-failed:
-		return nil, err
-	case <-ctx.Done():
-		return nil, fmt.Errorf("open %s: nobody reads from this pipe", name)
-	}
 }
 
 //go:embed help

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -38,8 +37,11 @@ func startServe(ctx context.Context, o options) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = writePID(o.pidFile); err == nil {
-		err = i.appendTo(o.envFile, o)
+	if o.pidFile != "" {
+		err = writeFile(o.pidFile, os.O_TRUNC, pidLine())
+	}
+	if err == nil && o.envFile != "" { // what a CI system takes for variables
+		err = writeFile(o.envFile, os.O_APPEND, strings.Join(i.variables(o), "\n")+"\n")
 	}
 	if err != nil {
 		err = errors.Join(err, i.stop(ctx))
@@ -70,25 +72,6 @@ func (i *instance) serve(
 	return status
 }
 
-// writePID replaces the file, which may be left of a process that was killed.
-func writePID(name string) error {
-	if name == "" {
-		return nil
-	}
-	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name))
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(pidLine())
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name()) // the first error says more
-	}
-	return err
-}
-
 // removePID removes the file unless another process has replaced it.
 func removePID(name string) {
 	//nolint:gosec // the user says where
@@ -98,20 +81,6 @@ func removePID(name string) {
 }
 
 func pidLine() string { return strconv.Itoa(os.Getpid()) + "\n" }
-
-// appendTo appends to a file what a CI system takes for variables.
-func (i *instance) appendTo(name string, o options) error {
-	if name == "" {
-		return nil
-	}
-	//nolint:gosec // the user says where
-	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(strings.Join(i.variables(o), "\n") + "\n")
-	return errors.Join(err, file.Close())
-}
 
 // exports are lines for a POSIX shell; hint says how to stop the emulator.
 func (i *instance) exports(o options, hint string) string {
