@@ -12,6 +12,7 @@
 //
 // A request runs from serve.go through respond.go to its endpoint, in grant.go, submit.go or
 // lookup.go. What they share is in exchange.go and service.go; one lock guards all that changes.
+// What is asked of the emulator itself runs through admin.go to questions.go and controls.go.
 package emulator
 
 import (
