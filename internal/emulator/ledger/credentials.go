@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -41,9 +42,9 @@ func NewMask(secret string) Mask {
 	m := Mask{secret: secret}
 	if len(secret) >= 8 {
 		asJSON, _ := json.Marshal(secret) // never fails
-		m.spellings = []string{
-			secret, url.QueryEscape(secret), url.PathEscape(secret), string(asJSON[1 : len(asJSON)-1]),
-		}
+		m.spellings = slices.Compact([]string{ // mostly they are the same
+			secret, url.PathEscape(secret), url.QueryEscape(secret), string(asJSON[1 : len(asJSON)-1]),
+		})
 	}
 	return m
 }
