@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"terraform-provider-notification/internal/emulator"
@@ -164,6 +166,38 @@ func TestStudiesFromFiles(t *testing.T) {
 			if (status == exitOK) != (want == "") || !strings.Contains(stderr.String(), want) {
 				t.Errorf("%q from %s: got %d, %q", text, name, status, &stderr)
 			}
+		}
+	}
+}
+
+// While the ledger is written, to a pipe whose reader takes its time, a signal ends exec.
+func TestExecCanBeInterruptedAtTheEnd(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no named pipes in folders")
+	}
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		fifo := filepath.Join(folder(t), "fifo")
+		if err := exec.CommandContext(t.Context(), "mkfifo", fifo).Run(); err != nil {
+			t.Fatal(err)
+		}
+		command := exec.CommandContext(t.Context(), self(t), "exec", "--ledger", fifo, self(t), "exit 0")
+		command.Env = append(stepsEnviron(), roleVariable+"=command")
+		stderr, err := command.StderrPipe()
+		if err == nil {
+			err = command.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for lines := bufio.NewScanner(stderr); lines.Scan() && !strings.Contains(lines.Text(), "Received"); {
+		}
+		if err := command.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		_ = command.Wait() // the state says more
+		if got := command.ProcessState.String(); got != "signal: "+s.String() {
+			t.Errorf("got %s", got)
 		}
 	}
 }
