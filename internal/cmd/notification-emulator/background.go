@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/gob"
@@ -36,61 +35,68 @@ type report struct{ Exports, Problem string }
 
 // runBackground returns when an emulator in a process of its own is ready, or has failed and ended.
 func runBackground(ctx context.Context, o options, stdout, stderr io.Writer) int {
-	exports, err := startBackground(context.WithoutCancel(ctx), o)
-	if err != nil {
+	if err := startBackground(context.WithoutCancel(ctx), o, stdout); err != nil {
 		complain(stderr, err)
 		return exitFailure
 	}
-	show(stdout, exports)
 	return exitOK
 }
 
-func startBackground(ctx context.Context, o options) (exports string, err error) {
+func startBackground(ctx context.Context, o options, stdout io.Writer) error {
+	var err error
 	if o.pidFile != "" { // it is removed when the folder is another one
 		if o.pidFile, err = filepath.Abs(o.pidFile); err != nil {
-			return "", err
+			return err
 		}
 	}
 	program, err := os.Executable()
 	if err != nil {
-		return "", err
-	}
-	var input bytes.Buffer
-	noStudies := o.config.Studies != nil && len(o.config.Studies) == 0
-	err = gob.NewEncoder(&input).Encode(order{o.listen, o.envFile, o.pidFile, o.config, noStudies})
-	if err != nil {
-		return "", err
+		return err
 	}
 	r, w, err := os.Pipe()
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { _ = r.Close() }() // has been read
 	//nolint:gosec // the program is this one
 	command := exec.CommandContext(ctx, program, backgroundCommand)
-	command.Stdin = &input
-	if err = detach(command, w); err == nil {
+	stdin, err := command.StdinPipe()
+	if err == nil {
+		err = detach(command, w)
+	}
+	if err == nil {
 		err = command.Start()
 	}
 	_ = w.Close() // the process has its own
 	if err != nil {
-		return "", err
+		return err
 	}
+	input := gob.NewEncoder(stdin)
+	noStudies := o.config.Studies != nil && len(o.config.Studies) == 0
+	_ = input.Encode(order{o.listen, o.envFile, o.pidFile, o.config, noStudies}) // or no report comes
 	var got report
-	if err := gob.NewDecoder(r).Decode(&got); err != nil || got.Problem != "" {
-		_ = command.Wait() // the state says more than the error
-		return "", errors.New(cmp.Or(got.Problem,
-			fmt.Sprintf("the process in the background has ended: %v", command.ProcessState)))
+	if err = gob.NewDecoder(r).Decode(&got); err == nil && got.Problem == "" {
+		if _, err = io.WriteString(stdout, got.Exports); err == nil {
+			err = input.Encode(true) // whoever started it knows where it is
+		}
+		if err == nil {
+			return command.Process.Release()
+		}
+		got.Problem = err.Error()
 	}
-	return got.Exports, command.Process.Release()
+	_ = stdin.Close()  // it ends without the last word
+	_ = command.Wait() // the state says more than the error
+	return errors.New(cmp.Or(got.Problem,
+		fmt.Sprintf("the process in the background has ended: %v", command.ProcessState)))
 }
 
 // serveInBackground is serve in the process that startBackground starts. args is the descriptor to
 // report to: were that standard output, the process would end by SIGPIPE if nobody reads it.
 func serveInBackground(ctx context.Context, args []string, stdin io.Reader) int {
 	var got order
+	input := gob.NewDecoder(stdin)
 	descriptor, err := strconv.ParseUint(strings.Join(args, ""), 10, 0)
-	if err = errors.Join(err, gob.NewDecoder(stdin).Decode(&got)); err != nil {
+	if err = errors.Join(err, input.Decode(&got)); err != nil {
 		return exitUsage
 	}
 	if got.NoStudies {
@@ -113,7 +119,8 @@ func serveInBackground(ctx context.Context, args []string, stdin io.Reader) int 
 		answer.Exports = i.exports(o, fmt.Sprintf(stopHint, os.Getpid()))
 	}
 	w := os.NewFile(uintptr(descriptor), "report")
-	if errors.Join(gob.NewEncoder(w).Encode(answer), w.Close()) != nil {
+	err = errors.Join(gob.NewEncoder(w).Encode(answer), w.Close())
+	if received := false; err != nil || input.Decode(&received) != nil {
 		stop() // whoever started this process has gone, and nobody knows of it
 	}
 	if i == nil {

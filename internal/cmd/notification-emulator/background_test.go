@@ -274,11 +274,14 @@ func TestServeBackgroundFailures(t *testing.T) {
 		status    int
 		stderr    string
 	}{
-		"address in use":      {[]string{"-listen", inUse}, nil, 1, inUse + ": bind: "},
-		"env file":            {[]string{"-env-file", "no/such/file"}, nil, 1, "no/such/file"},
-		"pid file":            {[]string{"-pid-file", "no/such/pid", "-env-file", "env"}, nil, 1, "pid"},
-		"pid file is folder":  {[]string{"-pid-file", "."}, nil, 1, ""},
-		"studies":             {[]string{"-studies", "no.json"}, nil, 1, "no.json"},
+		"address in use":     {[]string{"-listen", inUse}, nil, 1, inUse + ": bind: "},
+		"env file":           {[]string{"-env-file", "no/such/file"}, nil, 1, "no/such/file"},
+		"pid file":           {[]string{"-pid-file", "no/such/pid", "-env-file", "env"}, nil, 1, "pid"},
+		"pid file is folder": {[]string{"-pid-file", "."}, nil, 1, ""},
+		"studies":            {[]string{"-studies", "no.json"}, nil, 1, "no.json"},
+		"env file with breaks": {
+			[]string{"-client-secret", "a\nb", "-env-file", "env"}, nil, 1, "cannot hold values with line breaks",
+		},
 		"dies":                {nil, []string{diesVariable + "=1"}, 1, "exit status 3"},
 		"no such flag":        {[]string{"-nope"}, nil, 2, "-nope"},
 		"wrong client secret": {[]string{"-client-id", ""}, nil, 2, "client ID"},
@@ -312,6 +315,13 @@ func TestServeBackgroundFailures(t *testing.T) {
 // When whoever waits for it is killed, nobody will ever stop it.
 func TestServeBackgroundWithoutParent(t *testing.T) {
 	t.Parallel()
+	for _, reads := range []bool{false, true} { // the report, before it is killed
+		serveWithoutParent(t, reads)
+	}
+}
+
+func serveWithoutParent(t *testing.T, reads bool) {
+	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -327,12 +337,15 @@ func TestServeBackgroundWithoutParent(t *testing.T) {
 	if err == nil {
 		err = command.Start()
 	}
-	if err = errors.Join(err, w.Close(), r.Close()); err != nil {
+	if err = errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	config := emulator.Config{ClientID: "id", ClientSecret: "secret"}
 	err = gob.NewEncoder(stdin).Encode(order{Listen: "127.0.0.1:0", PIDFile: pidFile, Config: config})
-	if err = errors.Join(err, command.Wait()); err != nil {
+	if err == nil && reads {
+		err = gob.NewDecoder(r).Decode(new(report))
+	}
+	if err = errors.Join(err, r.Close(), stdin.Close(), command.Wait()); err != nil {
 		t.Errorf("it did not start, or did not end in good order: %v", err)
 	}
 	if !gone(pidFile) {
@@ -367,5 +380,51 @@ func TestServeBackgroundInAShell(t *testing.T) {
 	}
 	if got, want := lines("exported"), lines("env"); !slices.Equal(got, want) {
 		t.Errorf("the shell has %q, want %q", got, want)
+	}
+}
+
+// A pid file that is none, such as a pipe or a device, holds nobody up, and stays.
+func TestServeBackgroundPIDFileThatIsNone(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has neither in folders")
+	}
+	fifo := filepath.Join(folder(t), "fifo")
+	if err := exec.CommandContext(t.Context(), "mkfifo", fifo).Run(); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.OpenFile(fifo, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = reader.Close() })
+	for _, name := range []string{fifo, "/dev/zero", "/dev/null"} {
+		b := startedBy(t, backgroundRun(t, "-pid-file", name))
+		b.stop(t)
+		eventually(t, func() bool { return ended(t, b.pid) })
+		if gone(name) {
+			t.Errorf("%s has been removed", name)
+		}
+	}
+}
+
+// Nobody would have its secret.
+func TestServeBackgroundWithoutOutput(t *testing.T) {
+	t.Parallel()
+	command := backgroundRun(t, "-pid-file", "pid")
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command.Stdout = r // which cannot be written to
+	err = command.Run()
+	_ = errors.Join(r.Close(), w.Close())
+	if command.ProcessState.ExitCode() != exitFailure || stderr.Len() == 0 {
+		t.Errorf("%v, standard error %q", err, &stderr)
+	}
+	if entries, err := os.ReadDir(command.Dir); err != nil || len(entries) > 0 {
+		t.Errorf("files are left: %v, %v", entries, err)
 	}
 }

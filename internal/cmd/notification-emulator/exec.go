@@ -40,8 +40,10 @@ func runExec(
 		complain(stderr, err)
 		return exitOwnFailure
 	}
-	// A file that cannot be written is better noticed before the command runs; a pipe is written once.
-	if file, err := os.Stat(o.ledgerFile); err != nil || file.Mode().IsRegular() {
+	// A file that cannot be written is better noticed before the command runs; what is no file, such as
+	// a pipe, is written once.
+	const once = os.ModeNamedPipe | os.ModeDevice | os.ModeSocket
+	if file, err := os.Stat(o.ledgerFile); err != nil || file.Mode()&once == 0 {
 		if err := writeLedger(o.ledgerFile, o.emulator.Ledger(), io.Discard); err != nil {
 			complain(stderr, errors.Join(err, i.stop(ctx)))
 			return exitOwnFailure

@@ -10,9 +10,12 @@ import (
 // openTime bounds how long a named pipe waits for a reader.
 const openTime = 10 * time.Second
 
-// writeFile replaces the content of a file, or with the flag os.O_APPEND adds to it. It holds secrets
-// or content: a new file, and one whose content was replaced, is for its owner's eyes only.
+// writeFile replaces the content of a file, or with the flag os.O_APPEND adds lines to it. It holds
+// secrets or content: a new file, and one whose content was replaced, is for its owner's eyes only.
 func writeFile(name string, flag int, text string) error {
+	if flag == os.O_APPEND && !endsLine(name) {
+		text = "\n" + text
+	}
 	file, err := openFile(name, flag, openTime)
 	if err != nil {
 		return err
@@ -24,6 +27,22 @@ func writeFile(name string, flag int, text string) error {
 		_, err = file.WriteString(text)
 	}
 	return errors.Join(err, file.Close())
+}
+
+// endsLine says whether what is written next to a file begins a line.
+func endsLine(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return true
+	}
+	file, err := os.Open(name) //nolint:gosec // the user says where
+	if err != nil {
+		return true
+	}
+	last := make([]byte, 1)
+	_, err = file.ReadAt(last, info.Size()-1)
+	_ = file.Close() // was only read
+	return err != nil || last[0] == '\n'
 }
 
 // openFile gives up on a named pipe that has no reader in that time.

@@ -53,6 +53,15 @@ func TestLedgerThatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// A folder is noticed before the command runs.
+func TestLedgerInPlaceOfAFolder(t *testing.T) {
+	t.Parallel()
+	r := runWith(t, nil, "exec", "--ledger", folder(t), self(t), "print PATH")
+	if r.status != exitOwnFailure || r.stdout != "" {
+		t.Errorf("got %d, %q, %q", r.status, r.stdout, r.stderr)
+	}
+}
+
 func TestLedgerOutlivesItsFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(folder(t), "ledger.json")

@@ -48,7 +48,7 @@ func TestServeEnvFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	file := filepath.Join(folder(t), "env")
-	if err := os.WriteFile(file, []byte("OTHER=kept\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("OTHER=kept"), 0o600); err != nil { // without a line break
 		t.Fatal(err)
 	}
 	args := []string{

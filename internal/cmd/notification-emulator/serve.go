@@ -40,8 +40,8 @@ func startServe(ctx context.Context, o options) (*instance, error) {
 	if o.pidFile != "" {
 		err = writeFile(o.pidFile, os.O_TRUNC, pidLine())
 	}
-	if err == nil && o.envFile != "" { // what a CI system takes for variables
-		err = writeFile(o.envFile, os.O_APPEND, strings.Join(i.variables(o), "\n")+"\n")
+	if err == nil && o.envFile != "" {
+		err = i.appendTo(o.envFile, o)
 	}
 	if err != nil {
 		err = errors.Join(err, i.stop(ctx))
@@ -72,8 +72,11 @@ func (i *instance) serve(
 	return status
 }
 
-// removePID removes the file unless another process has replaced it.
+// removePID removes the file unless another process has replaced it. What is not a file stays.
 func removePID(name string) {
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return
+	}
 	//nolint:gosec // the user says where
 	if text, err := os.ReadFile(name); err == nil && string(text) == pidLine() {
 		_ = os.Remove(name) // a file that stays is replaced
@@ -81,6 +84,15 @@ func removePID(name string) {
 }
 
 func pidLine() string { return strconv.Itoa(os.Getpid()) + "\n" }
+
+// appendTo appends to a file what a CI system takes for variables.
+func (i *instance) appendTo(name string, o options) error {
+	lines := strings.Join(i.variables(o), "\n") + "\n"
+	if strings.Count(lines, "\n") > len(i.variables(o)) || strings.Contains(lines, "\r") {
+		return fmt.Errorf("%s cannot hold values with line breaks", name)
+	}
+	return writeFile(name, os.O_APPEND, lines)
+}
 
 // exports are lines for a POSIX shell; hint says how to stop the emulator.
 func (i *instance) exports(o options, hint string) string {

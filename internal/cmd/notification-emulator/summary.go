@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -66,7 +67,7 @@ func table(submissions []emulator.Submission) string {
 	row("RECEIVED", "PRIORITY", "NOTIFICATION ID", "SYSTEM", "KEY", "CHANNEL", "RECIPIENT", "SUBJECT")
 	for _, s := range submissions {
 		received, priority, id := s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID
-		system, key := visible(s.System), visible(s.IdempotencyKey)
+		system, key := cut(visible(s.System), 32), cut(visible(s.IdempotencyKey), 32)
 		for _, c := range s.Channels {
 			recipients := make([]string, 0, len(c.Recipient))
 			for _, recipient := range c.Recipient {
@@ -94,7 +95,8 @@ func cut(text string, most int) string {
 // printable quotes text as in Go where it holds anything but visible characters and blanks, so that
 // it cannot act on a terminal.
 func printable(text string) string {
-	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, hidden) {
 		return strconv.Quote(text)
 	}
 	return text

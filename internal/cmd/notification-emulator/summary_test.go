@@ -57,6 +57,14 @@ func TestSummaryCells(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
+	key := emulator.Submission{IdempotencyKey: strings.Repeat("k", 33), Channels: []emulator.Channel{{}}}
+	if got := summary(emulator.Ledger{Submissions: []emulator.Submission{key}}); !strings.Contains(got,
+		"  "+strings.Repeat("k", 31)+"…\n") {
+		t.Error(got)
+	}
+	if got := printable("a\x9b31m"); got != `"a\x9b31m"` {
+		t.Errorf("got %q", got)
+	}
 	if got := summary(emulator.Ledger{}); strings.Contains(got, "RECEIVED") {
 		t.Error(got)
 	}

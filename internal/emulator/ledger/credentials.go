@@ -41,7 +41,7 @@ type Mask struct {
 func NewMask(secret string) Mask {
 	m := Mask{secret: secret}
 	if len(secret) >= 8 {
-		asJSON, _ := json.Marshal(secret) // never fails
+		asJSON, _ := json.Marshal(secret)      // never fails
 		m.spellings = slices.Compact([]string{ // mostly they are the same
 			secret, url.PathEscape(secret), url.QueryEscape(secret), string(asJSON[1 : len(asJSON)-1]),
 		})
