@@ -15,6 +15,7 @@ func (s *service) admin() http.HandlerFunc {
 	mux := http.NewServeMux()
 	for pattern, handle := range map[string]http.HandlerFunc{
 		"GET /{$}":                          s.servePage,
+		"GET /favicon.ico":                  asset("icon.svg"),
 		"GET /_emulator/{$}":                s.servePage,
 		"POST /_emulator/{$}":               s.serveForm,
 		"GET /_emulator/events":             s.serveEvents,
@@ -31,9 +32,7 @@ func (s *service) admin() http.HandlerFunc {
 		mux.HandleFunc(pattern, handle)
 	}
 	for _, name := range page.Assets {
-		mux.HandleFunc("GET /_emulator/page/"+name, func(w http.ResponseWriter, r *http.Request) {
-			http.ServeFileFS(w, r, page.Files, name)
-		})
+		mux.HandleFunc("GET /_emulator/page/"+name, asset(name))
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -72,6 +71,10 @@ func done(do func()) http.HandlerFunc {
 		do()
 		w.WriteHeader(http.StatusNoContent)
 	}
+}
+
+func asset(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, page.Files, name) }
 }
 
 // isLocal says whether a Host header is one that no page of another site can have: such a page

@@ -56,7 +56,7 @@ func New(config Config) (*Emulator, error) {
 	s := &service{
 		config:    config,
 		studies:   studies,
-		mask:      ledger.NewMask(config.ClientSecret),
+		mask:      ledger.NewMask(config.ClientID, config.ClientSecret),
 		now:       time.Now,
 		drainTime: defaultDrainTime,
 		closed:    make(chan struct{}),
@@ -100,10 +100,11 @@ func (e *Emulator) NewServer() *http.Server {
 // ServeHTTP answers one request, for the service or for the emulator itself.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	to, system := e.routes.Find(r.URL)
+	browsed := r.Method == http.MethodGet && (r.URL.Path == "/" || r.URL.Path == "/favicon.ico")
 	switch err := e.origins.Check(r); {
 	case err != nil:
 		problem(http.StatusForbidden, "requests from pages of other origins are refused").write(w)
-	case to == route.Admin || to == route.Other && r.Method == http.MethodGet && r.URL.Path == "/":
+	case to == route.Admin || to == route.Other && browsed:
 		e.own.ServeHTTP(w, r)
 	default:
 		e.serve(r.Context(), &exchange{w: w, r: r, target: to, system: system})

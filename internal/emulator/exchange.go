@@ -50,7 +50,8 @@ type exchange struct {
 func (s *service) arrive(x *exchange) {
 	x.record = ledger.NewRecord(x.r, x.target, s.now(), s.mask)
 	if x.target == route.Submission {
-		x.record.IdempotencyKey = x.r.Header.Get(s.config.IdempotencyKeyHeader)
+		x.record.Key = x.r.Header.Get(s.config.IdempotencyKeyHeader)
+		x.record.IdempotencyKey = s.mask.Text(x.record.Key)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

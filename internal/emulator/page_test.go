@@ -42,6 +42,9 @@ func TestPageOfNothing(t *testing.T) {
 	h.pageShows("/", "Nothing has arrived yet", `auth_url  = "`+h.srv.URL+`"`,
 		`base_url  = "`+h.srv.URL+`"`,
 		`client_id = "`+testID+`"`, `system = "emea"`, `notifications_path = "send/it"`, "!"+testSecret)
+	if r := h.do(http.MethodGet, "/favicon.ico", ""); r.header.Get("Content-Type") != "image/svg+xml" {
+		t.Errorf("the icon is %d %v", r.status, r.header)
+	}
 	if n := len(h.e.Ledger().Requests); n != 0 {
 		t.Errorf("the page leaves %d traces", n)
 	}
@@ -113,7 +116,7 @@ func TestPageShowsWhatArrived(t *testing.T) {
 	h.do(http.MethodPost, submissionPath, "client_secret=canary&x=1", "Authorization", "Basic canary")
 	h.lookUp(token, "?name=ATLAS")
 	h.lookUp(token, "?name=no+such+study")
-	h.pageShows("/", "recipeint", `&#34;token&#34;:&#34;(hidden)&#34;`, "client_secret=(hidden)&amp;x=1",
+	h.pageShows("/", "recipeint", `&#34;token&#34;:&#34;(hidden)&#34;`, "client_secret=(hidden)<",
 		"ATLAS: 1 study", "no such study: 0 studies", "9007199254740993", "/studies/v1?name=no&#43;such",
 		"<dt>client</dt><dd>somebody else</dd>", "token for "+testID, "<dt>scope</dt><dd>notifications.read</dd>",
 		"<dt>parameters</dt><dd>client_id, client_secret, grant_type, scope</dd>")

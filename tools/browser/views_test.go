@@ -83,7 +83,7 @@ func TestViews(t *testing.T) {
 				w.shows(id, parts...)
 			}
 			w.copies("#r4 .copy", w.ledger().Submissions[0].ID)
-			w.copies("#r6 p [data-copy]", "curl --globoff --request 'POST' '"+w.s.root+
+			w.copies("#r6 p [data-copy]", "curl --globoff --path-as-is --request 'POST' '"+w.s.root+
 				"/notifications/v1' \\\n  --header \"Authorization: Bearer $TOKEN\"")
 			w.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })") // as without TLS
 			w.tabTo("#r2 p [data-copy]")

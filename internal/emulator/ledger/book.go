@@ -24,10 +24,10 @@ type Book struct {
 	Tokens   int       // token requests that were not
 	Lookups  int       // lookups that were not
 	Records  []*Record // in order of arrival
+	Entered  int       // records so far, dropped ones included
 
 	limit     int
 	size      int             // of all records, in memory
-	entered   int             // records so far, dropped ones included
 	addresses map[string]bool // of clients, where the server does not tell connections apart
 	keys      map[string]keyUse
 }
@@ -55,8 +55,8 @@ func WithConnection(ctx context.Context) context.Context {
 
 // Enter adds the record of r, which has just arrived.
 func (b *Book) Enter(record *Record, r *http.Request) {
-	b.entered++
-	record.Number = b.entered
+	b.Entered++
+	record.Number = b.Entered
 	b.Records = append(b.Records, record)
 	switch route.Target(record.Target) {
 	case route.Token:
@@ -83,7 +83,7 @@ func (b *Book) Enter(record *Record, r *http.Request) {
 func (b *Book) Accept(record *Record, accepted Submission) {
 	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
 	b.Counts.Notifications++
-	if key := record.IdempotencyKey; key != "" {
+	if key := record.Key; key != "" {
 		b.keys[key] = keyUse{record, sha256.Sum256(accepted.Body), accepted.NotificationID}
 	}
 }

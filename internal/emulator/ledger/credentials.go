@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net/url"
 	"regexp"
@@ -8,23 +9,21 @@ import (
 	"strings"
 )
 
-// credentials are parts of the names that headers, parameters and members with a credential may
-// have: gateways have keys under many names.
-const credentials = `auth|cookie|token|secret|passw|session|jwt|signature|apikey|[-_]key\b`
-
-// TokenPrefix begins each token that the emulator issues.
-const TokenPrefix = "emu_"
-
-// hidden stands for a credential.
-const hidden = "(hidden)"
+const (
+	// TokenPrefix begins each token that the emulator issues.
+	TokenPrefix = "emu_"
+	// hidden stands for a credential.
+	hidden = "(hidden)"
+	// maxDepth bounds how deep a body is looked into: each level costs another look at all below it.
+	maxDepth = 16
+)
 
 var (
-	mayBeCredential = regexp.MustCompile(`(?i)` + credentials + `|^sig$|^code$`).MatchString
-	// credentialMember finds what may be one in JSON, also where that is cut off.
-	credentialMember = regexp.MustCompile(`(?i)("[^"]*(?:` + credentials + `)[^"]*"\s*:\s*)` +
-		`(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?|\{[^}]*\}?|[^\s",}\]]+)`)
-	// credentialParameter finds what may be one in a form.
-	credentialParameter = regexp.MustCompile(`(?i)([^&;=\s"]*(?:` + credentials + `)[^&;=\s"]*=)[^&;\s"]+`)
+	// credential is a part of the names that headers, parameters and members with one may have, but
+	// not of author, secretary and tokenizer: gateways have keys under many names.
+	credential = regexp.MustCompile(`(?i)auth(?:[^o]|o[^r]|ori[sz]|$)|secret(?:[^a]|$)|token(?:[^i]|$)|` +
+		`cookie|credential|passw|passphrase|pwd|session|jwt|signature|^sig$|^code$|` +
+		`(?:api|access|private)[-_]?key|[-_]key\b`)
 	// issuedToken is what [crypto/rand.Text] makes, after the prefix.
 	issuedToken = regexp.MustCompile(TokenPrefix + `[A-Z2-7]{26}`)
 )
@@ -36,21 +35,31 @@ type Mask struct {
 	spellings []string // of the secret, as part of a text
 }
 
-// NewMask returns the mask of an emulator with that client secret. One that is shorter than 8 bytes
-// is hidden only where it stands alone: it may be a part of any word.
-func NewMask(secret string) Mask {
+// NewMask returns the mask of an emulator with that client. A secret that is shorter than 8 bytes is
+// hidden only where it stands alone: it may be a part of any word.
+func NewMask(clientID, secret string) Mask {
 	m := Mask{secret: secret}
 	if len(secret) >= 8 {
 		asJSON, _ := json.Marshal(secret)      // never fails
-		m.spellings = slices.Compact([]string{ // mostly they are the same
+		m.spellings = slices.Compact([]string{ // mostly the first are the same
 			secret, url.PathEscape(secret), url.QueryEscape(secret), string(asJSON[1 : len(asJSON)-1]),
+			base64.StdEncoding.EncodeToString([]byte(clientID + ":" + secret)),
 		})
 	}
 	return m
 }
 
-// Text returns a text without them.
+// Text returns a text without them, also where it is escaped as in a URL.
 func (m Mask) Text(text string) string {
+	if decoded, err := url.PathUnescape(text); err == nil && decoded != text {
+		if masked := m.plain(decoded); masked != decoded {
+			return masked
+		}
+	}
+	return m.plain(text)
+}
+
+func (m Mask) plain(text string) string {
 	if text == m.secret {
 		return hidden
 	}
@@ -63,10 +72,60 @@ func (m Mask) Text(text string) string {
 	return text
 }
 
-// Body returns the body of a request as text, without them and without the values of members and
-// parameters whose names may be those of credentials. What is not UTF-8 becomes U+FFFD.
+// Body returns the body of a request as text, without them and without the values of members whose
+// names may be those of credentials. Where it is not JSON, it ends after such a name. What is not
+// UTF-8 becomes U+FFFD.
 func (m Mask) Body(body []byte) string {
 	text := strings.ToValidUTF8(string(body), "\uFFFD")
-	text = credentialMember.ReplaceAllString(text, `${1}"`+hidden+`"`)
-	return m.Text(credentialParameter.ReplaceAllString(text, `${1}`+hidden))
+	if json.Valid([]byte(text)) {
+		return m.plain(m.json(text, 0))
+	}
+	if at := credential.FindStringIndex(text); at != nil {
+		text = text[:at[1]] + hidden
+	}
+	return m.Text(text)
+}
+
+// json returns JSON as it is but for what is hidden, also in strings that hold JSON themselves.
+func (m Mask) json(raw string, depth int) string {
+	inner := strings.TrimSpace(raw)
+	switch {
+	case depth > maxDepth:
+		return `"` + hidden + `"`
+	case inner[0] == '"':
+		var text string
+		_ = json.Unmarshal([]byte(inner), &text) // is JSON
+		masked := m.Text(text)
+		if strings.ContainsAny(text, "{[") && json.Valid([]byte(text)) {
+			masked = m.json(text, depth+1)
+		}
+		if masked == text {
+			return raw
+		}
+		quoted, _ := json.Marshal(masked) // never fails
+		return string(quoted)
+	case inner[0] != '{' && inner[0] != '[':
+		return raw
+	}
+	decoder := json.NewDecoder(strings.NewReader(raw))
+	_, _ = decoder.Token() // the bracket; raw is JSON, so that none of this fails
+	var b strings.Builder
+	copied := 0
+	for decoder.More() {
+		name := ""
+		if inner[0] == '{' {
+			token, _ := decoder.Token()
+			name, _ = token.(string)
+		}
+		var value json.RawMessage
+		_ = decoder.Decode(&value)
+		end := int(decoder.InputOffset())
+		b.WriteString(raw[copied : end-len(value)])
+		if credential.MatchString(name) {
+			value = json.RawMessage(`"` + hidden + `"`)
+		}
+		b.WriteString(m.json(string(value), depth+1))
+		copied = end
+	}
+	return b.String() + raw[copied:]
 }

@@ -1,6 +1,9 @@
 package ledger
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const issued = "emu_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -14,6 +17,9 @@ func TestMask(t *testing.T) {
 		"/s3cret%20&%20sound/":       "/(hidden)/",
 		`"s3cret \u0026 sound"`:      `"(hidden)"`,
 		"Bearer " + issued:           "Bearer (hidden)",
+		"/emu%5F" + issued[4:]:       "/(hidden)",
+		"a=s3cret%20%26%20soun%64":   "a=(hidden)",
+		"100%":                       "100%",
 		issued + issued:              "(hidden)(hidden)",
 		"emu_abc s3cret sound":       "emu_abc s3cret sound",
 		`{"client_secret":"canary"}`: `{"client_secret":"canary"}`,
@@ -22,7 +28,7 @@ func TestMask(t *testing.T) {
 			t.Errorf("%s: got %s", text, got)
 		}
 	}
-	short := NewMask("demo")
+	short := NewMask("id", "demo")
 	if short.Text("demo") != "(hidden)" || short.Text("a demo") != "a demo" {
 		t.Error("a short secret is a part of other words")
 	}
@@ -31,21 +37,32 @@ func TestMask(t *testing.T) {
 // Of a body the names stay, which may be misspelt, and the values that cannot be credentials.
 func TestMaskBody(t *testing.T) {
 	t.Parallel()
+	deep := strings.Repeat("[", 9000) + `"canary"` + strings.Repeat("]", 9000)
 	for body, want := range map[string]string{
-		`{"prioritty":"HIGH"}`:                                    `{"prioritty":"HIGH"}`,
-		`{"a":"s3cret & sound","b":"` + issued + `"}`:             `{"a":"(hidden)","b":"(hidden)"}`,
-		`{"client_secret" : "can\"ary","subject":"token: x"}`:     `{"client_secret" : "(hidden)","subject":"token: x"}`,
-		`{"fields":{"Api-Key":"canary","version":"1"}}`:           `{"fields":{"Api-Key":"(hidden)","version":"1"}}`,
-		`{"tokens":["canary","canary"],"pass":1,"password":42}`:   `{"tokens":"(hidden)","pass":1,"password":"(hidden)"}`,
-		`{"auth":{"x":"canary"},"monkey":"y"}`:                    `{"auth":"(hidden)","monkey":"y"}`,
-		`{"session":"canary`:                                      `{"session":"(hidden)"`,
-		"client_id=a&client_secret=canary&scope=b":                "client_id=a&client_secret=(hidden)&scope=b",
-		"access_token=canary":                                     "access_token=(hidden)",
-		"\xff{":                                                   "\uFFFD{",
-		`{"channels":[{"token":"canary"}],"x":"the token","y":1}`: `{"channels":[{"token":"(hidden)"}],"x":"the token","y":1}`,
+		`{"prioritty":"HIGH"}`:                                   `{"prioritty":"HIGH"}`,
+		` { "a" : 1.50, "a":[ true , null ],"b":"<" } `:          ` { "a" : 1.50, "a":[ true , null ],"b":"<" } `,
+		`{"a":"s3cret \u0026 s\u006fund","b":"x` + issued + `"}`: `{"a":"(hidden)","b":"x(hidden)"}`,
+		`{"client_secret" : "can\"ary","subject":"my token: x"}`: `{"client_secret" : "(hidden)","subject":"my token: x"}`,
+		`{"fields":{"Api-Key":"canary","version":"1"}}`:          `{"fields":{"Api-Key":"(hidden)","version":"1"}}`,
+		`{"tokens":["canary",["canary"]],"pass":1,"pwd":42}`:     `{"tokens":"(hidden)","pass":1,"pwd":"(hidden)"}`,
+		`{"auth":{"x":{"y":"}"},"z":"canary"},"monkey":"y"}`:     `{"auth":"(hidden)","monkey":"y"}`,
+		`{"pa\u0073sword":"canary"}`:                             `{"pa\u0073sword":"(hidden)"}`,
+		`{"payload":"{\"password\":\"canary\",\"a\":1}"}`:        `{"payload":"{\"password\":\"(hidden)\",\"a\":1}"}`,
+		`[[{"privateKey":"canary"}],{"credentials":[]}]`:         `[[{"privateKey":"(hidden)"}],{"credentials":"(hidden)"}]`,
+		`{"author":"Ann","authority":"FDA","tokenizer":"bpe","secretary":"Bob"}`: `{"author":"Ann",` +
+			`"authority":"FDA","tokenizer":"bpe","secretary":"Bob"}`,
+		`"` + issued + `"`:                         `"(hidden)"`,
+		`{"session":"canary`:                       `{"session(hidden)`,
+		"client_id=a&client_secret=canary&scope=b": "client_id=a&client_secret=(hidden)",
+		"{'password': 'canary'}":                   "{'passw(hidden)",
+		"id=ZGVtbzpzM2NyZXQgJiBzb3VuZA==":          "id=(hidden)",
+		"x=s3cret+%26+sound":                       "x=(hidden)",
+		"\xff{":                                    "\uFFFD{",
+		"":                                         "",
+		deep:                                       strings.Repeat("[", 17) + `"(hidden)"` + strings.Repeat("]", 17),
 	} {
 		if got := mask.Body([]byte(body)); got != want {
-			t.Errorf("%s\n got %s\nwant %s", body, got, want)
+			t.Errorf("%.200s\n got %.200s\nwant %.200s", body, got, want)
 		}
 	}
 }

@@ -22,7 +22,7 @@ type keyUse struct {
 // Repeat returns the id of the notification that was accepted under the idempotency key of a
 // record, which then counts as a repetition; or "" where the key is free, or there is none.
 func (b *Book) Repeat(record *Record, body []byte) (id string, err error) {
-	switch use := b.keys[record.IdempotencyKey]; {
+	switch use := b.keys[record.Key]; {
 	case use == keyUse{}:
 		return "", nil
 	case use.holder != nil:
@@ -39,7 +39,7 @@ func (b *Book) Repeat(record *Record, body []byte) (id string, err error) {
 // Hold keeps the idempotency key of a record, where it is free, from others until Release, although
 // nothing is accepted.
 func (b *Book) Hold(record *Record) {
-	if key := record.IdempotencyKey; key != "" && b.keys[key] == (keyUse{}) {
+	if key := record.Key; key != "" && b.keys[key] == (keyUse{}) {
 		b.keys[key] = keyUse{holder: record}
 	}
 }
@@ -47,8 +47,8 @@ func (b *Book) Hold(record *Record) {
 // Release ends the hold of a record on its idempotency key, which is free again where nothing was
 // accepted.
 func (b *Book) Release(record *Record) {
-	if use := b.keys[record.IdempotencyKey]; use.holder == record {
+	if use := b.keys[record.Key]; use.holder == record {
 		use.holder = nil
-		b.keys[record.IdempotencyKey] = use
+		b.keys[record.Key] = use
 	}
 }

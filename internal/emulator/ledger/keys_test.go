@@ -6,8 +6,8 @@ import "testing"
 func TestHoldTwice(t *testing.T) {
 	t.Parallel()
 	b := NewBook(0)
-	first := &Record{Request: Request{IdempotencyKey: "k"}}
-	second := &Record{Request: Request{IdempotencyKey: "k"}}
+	first := &Record{Key: "k"}
+	second := &Record{Key: "k"}
 	b.Hold(first)
 	b.Hold(second)
 	b.Release(second) // does not have it

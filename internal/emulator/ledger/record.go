@@ -25,6 +25,7 @@ type Record struct {
 	Request
 	Number     int         // counts the requests, from 1
 	Submission *Submission // nil: no notification was accepted; not changed once it is set
+	Key        string      // the idempotency key as it was sent
 	Studies    [][]byte    // that a lookup found, as JSON; not to be changed
 	Size       int         // in bytes, as JSON; 0 until the request is concluded
 	dropped    bool
@@ -58,12 +59,12 @@ func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Reco
 	}
 	request.Trace, _ = ParseTrace(header)
 	query, err := url.ParseQuery(r.URL.RawQuery)
-	secret := err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(query)), mayBeCredential)
+	secret := err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(query)), credential.MatchString)
 	if (to == route.Submission || to == route.Studies) && !secret {
 		request.Query = mask.Text(r.URL.RawQuery)
 	}
 	for name, values := range header {
-		if !mayBeCredential(name) {
+		if !credential.MatchString(name) {
 			request.Headers[name] = mask.Text(strings.Join(values, ", "))
 		}
 	}
@@ -72,8 +73,12 @@ func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Reco
 
 // NewForm takes from the parameters of a token request what may be kept of them.
 func NewForm(parameters url.Values, mask Mask) *Form {
+	names := slices.Sorted(maps.Keys(parameters))
+	for i := range names {
+		names[i] = mask.Text(names[i])
+	}
 	return &Form{
-		Parameters: slices.Sorted(maps.Keys(parameters)),
+		Parameters: names,
 		ClientID:   mask.Text(parameters.Get("client_id")),
 		GrantType:  mask.Text(parameters.Get("grant_type")),
 		Scope:      mask.Text(parameters.Get("scope")),

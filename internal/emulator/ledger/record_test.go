@@ -20,7 +20,7 @@ const (
 )
 
 // mask is that of an emulator.
-var mask = NewMask("s3cret & sound")
+var mask = NewMask("demo", "s3cret & sound")
 
 func TestNewRecord(t *testing.T) {
 	t.Parallel()

@@ -1,11 +1,15 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"terraform-provider-notification/internal/emulator/ledger"
+	"terraform-provider-notification/internal/emulator/route"
 )
 
 // maxEntry bounds the size of the entries that the page shows in full, in bytes.
@@ -26,8 +30,10 @@ func (e entry) Badge() string {
 		return "repeated"
 	case class == ledger.Rejected && e.Status != 0:
 		return strconv.Itoa(e.Status) + " rejected"
-	case e.Status == 0:
+	case class == ledger.Rejected:
 		return "no answer"
+	case e.Status == 0:
+		return "no answer yet"
 	case e.Lookup != nil:
 		return "lookup"
 	}
@@ -66,41 +72,66 @@ func (e entry) Found() string {
 	return b.String()
 }
 
+// known are the parameters of a token request whose values are kept, or stand in a variable.
+var known = []string{"client_id", "client_secret", "grant_type", "scope"}
+
 // Curl is the request as a command for a POSIX shell, with the access token in $TOKEN, and the
-// client secret where a provider finds it.
+// client secret where a provider finds it. It is empty where not enough of the request is kept.
 func (e entry) Curl(v View) string {
+	body := e.Body
+	if e.Submission != nil {
+		body = string(e.Submission.Body)
+	}
+	token := e.Target == string(route.Token)
+	_, chunked := e.Headers["Transfer-Encoding"]
+	sent := chunked || cmp.Or(e.Headers["Content-Length"], "0") != "0"
+	if e.Large() || strings.ContainsAny(body, "\x00\r") || sent && body == "" && e.Form == nil ||
+		token && e.Form == nil {
+		return ""
+	}
 	address := v.Origin + e.Path
 	if e.Query != "" {
 		address += "?" + e.Query
 	}
-	words := []string{"curl --globoff --request " + quote(e.Method) + " " + quote(address)}
+	method := "--request " + quote(e.Method)
+	if e.Method == http.MethodHead {
+		method = "--head"
+	}
+	words := []string{"curl --globoff --path-as-is " + method + " " + quote(address)}
 	add := func(option, value string) { words = append(words, option+" "+value) }
-	if e.Form != nil {
-		known := map[string]string{
-			"grant_type": e.Form.GrantType, "client_id": e.Form.ClientID, "scope": e.Form.Scope,
+	if token {
+		values := map[string]string{
+			"client_id": e.Form.ClientID, "grant_type": e.Form.GrantType, "scope": e.Form.Scope,
 		}
 		for _, name := range e.Form.Parameters {
-			if value, ok := known[name]; ok {
-				add("--data-urlencode", quote(name+"="+value))
+			switch {
+			case !slices.Contains(known, name):
+				return ""
+			case name == "client_secret":
+				add("--data-urlencode", `"client_secret=$NOTIFICATION_CLIENT_SECRET"`)
+			default:
+				add("--data-urlencode", quote(name+"="+values[name]))
 			}
 		}
-		add("--data-urlencode", `"client_secret=$NOTIFICATION_CLIENT_SECRET"`)
-	} else {
+		return strings.Join(words, lineBreak)
+	}
+	if slices.Contains(e.HeaderNames, "Authorization") {
 		add("--header", `"Authorization: Bearer $TOKEN"`)
 	}
 	if e.IdempotencyKey != "" {
 		add("--header", quote(v.KeyHeader+": "+e.IdempotencyKey))
 	}
-	body := e.Body
-	if e.Submission != nil {
-		body = string(e.Submission.Body)
+	if contentType, ok := e.Headers["Content-Type"]; ok {
+		add("--header", quote("Content-Type: "+contentType))
 	}
 	if body != "" {
-		add("--header", quote("Content-Type: "+e.Headers["Content-Type"]))
 		add("--data-raw", quote(body))
 	}
-	return strings.Join(words, " \\\n  ")
+	return strings.Join(words, lineBreak)
 }
+
+// lineBreak goes on with a command on the next line.
+const lineBreak = " \\\n  "
 
 // quote makes text one word for a POSIX shell.
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

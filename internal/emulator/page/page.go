@@ -45,6 +45,7 @@ type View struct {
 	Kinds         []fault.Kind
 	Entries       []entry
 	More          bool // there are more than maxShown
+	Arrived       int  // requests, those included that the ledger has dropped
 	Notifications int
 	Repetitions   int
 	Rejected      int
@@ -83,7 +84,7 @@ func NewView(r *http.Request) View {
 // copies them: the lock of the book need not be held any longer.
 func (v *View) List(b *ledger.Book) {
 	v.Notifications, v.Repetitions = b.Counts.Notifications, b.Counts.Repetitions
-	v.Rejected = b.Rejected
+	v.Rejected, v.Arrived = b.Rejected, b.Entered
 	v.Tokens, v.Lookups = b.Tokens, b.Lookups
 	query := strings.ToLower(v.Query)
 	for _, kept := range slices.Backward(b.Records) {

@@ -24,7 +24,7 @@ import (
 // rejected for the reason, if there is one.
 func enter(b *ledger.Book, path, reason string, accepted *ledger.Submission) *ledger.Record {
 	r := httptest.NewRequest(http.MethodPost, "http://localhost"+path, nil)
-	record := ledger.NewRecord(r, route.Submission, time.Now(), ledger.NewMask("secret"))
+	record := ledger.NewRecord(r, route.Submission, time.Now(), ledger.NewMask("id", "secret"))
 	b.Enter(record, r)
 	if accepted != nil {
 		accepted.Body = []byte(`{}`)
@@ -147,11 +147,29 @@ func TestIsBounded(t *testing.T) {
 	other := enter(b, "/"+long, long, nil)
 	other.Form = &ledger.Form{ClientID: long, Scope: long, Parameters: []string{long}}
 	other.Query, other.Body, other.Lookup = long, long, &ledger.Lookup{Name: long}
+	other.Method, other.IdempotencyKey = long, long
 	body := show(t, b, "")
 	if n := strings.Count(body, "<li "); n != maxShown || len(body) > 200_000 ||
 		!strings.Contains(body, "Only the newest 100 are shown") ||
 		strings.Count(body, "too large to show") != maxShown {
 		t.Errorf("%d entries, %d bytes", n, len(body))
+	}
+}
+
+// A page without entries says why there are none.
+func TestSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	b := ledger.NewBook(1)
+	enter(b, "/", "nobody knows", nil)
+	if body := show(t, b, ""); !strings.Contains(body, "What arrived was dropped") {
+		t.Error(body)
+	}
+	b = ledger.NewBook(0)
+	found := enter(b, "/", "", nil)
+	found.Lookup, found.Studies = &ledger.Lookup{Found: 1}, [][]byte{make([]byte, maxEntry+1)}
+	if body := show(t, b, ""); !strings.Contains(body, "found is too large to show") ||
+		strings.Contains(body, "was dropped") {
+		t.Error(body)
 	}
 }
 

@@ -49,7 +49,7 @@ function show(fresh) {
 function merge(entries) {
   const first = !list.dataset.loaded;
   const kept = new Map([...list.children].map((node) => [node.id, node]));
-  const newest = Math.max(0, ...[...kept.keys()].map(number));
+  const newest = Math.max(0, ...[...kept.values()].map(born));
   const arrived = [];
   let at = list.firstElementChild;
   const drop = () => { const gone = at; at = at.nextElementSibling; gone.remove(); };
@@ -60,8 +60,8 @@ function merge(entries) {
       at = at.nextElementSibling;
       continue;
     }
-    if (same) entry.firstElementChild.open = same.firstElementChild.open;
-    if (!first && number(entry.id) > newest) {
+    if (same && born(same) === born(entry)) entry.firstElementChild.open = same.firstElementChild.open;
+    if (!first && born(entry) > newest) {
       entry.className = 'new';
       arrived.push(entry.querySelector('.subject').textContent);
     }
@@ -72,7 +72,8 @@ function merge(entries) {
   if (arrived.length) news.textContent = arrived.length === 1 ? arrived[0] : arrived.length + ' new';
 }
 
-function number(id) { return Number(id.slice(1)); }
+// born is when a request arrived: its number begins again with the ledger.
+function born(entry) { return Number(entry.dataset.version.split(' ')[0]); }
 
 // copy works on pages without TLS too, where there is no navigator.clipboard.
 async function copy(text) {
@@ -126,7 +127,7 @@ document.addEventListener('click', async (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && !event.target.closest('input, select')) {
+  if (event.key === '/' && !event.target.closest('input:not([type=radio]), select')) {
     event.preventDefault();
     search.focus();
   }
