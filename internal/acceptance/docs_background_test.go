@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 // The job with the emulator of the release, in which the variables of the workspace are those of
 // production: nothing may arrive there, whether or not the emulator starts.
 func emulatorJob(t *testing.T, path string) {
-	for _, tool := range []string{"bash", "curl", "jq", "tar"} {
+	for _, tool := range []string{"bash", "curl", "tar"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip("there is no " + tool)
 		}
@@ -70,11 +71,15 @@ attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
 	})
 }
 
-// newJob is the workspace of a job: with a backend that must not be asked, a gh that knows a
+// newJob is the workspace of a job: with the module of the page that shows it, a backend that must not be asked, a gh that knows a
 // release with the emulator, and no emulator on PATH.
 func newJob(t *testing.T) *workspace {
 	t.Helper()
 	w := newPipeline(t)
+	page := filepath.Join(repository, "docs", "guides", "testing-modules.md")
+	blocks := codeBlocks(t, page)
+	module := slices.IndexFunc(blocks, func(b codeBlock) bool { return b.language == "terraform" })
+	w.put(t, "main.tf", blocks[module].text)
 	w.put(t, "backend.tf", "terraform {\n  backend \"http\" {\n    address = \""+
 		w.getenv("NOTIFICATION_BASE_URL")+"/state\"\n  }\n}\n")
 	built, err := commands()

@@ -3,7 +3,8 @@
 #
 #	image.sh [--push NAME] FOLDER VERSION PLATFORM...
 #
-# PLATFORM is that of an archive, linux_ARCH. The image for this machine is run as well, as its user
+# FOLDER is absolute, or below the root of the repository. PLATFORM is that of an archive, linux_ARCH,
+# of which there must be one at least. The image for this machine is run as well, as its user
 # and with nothing but its files: it accepts a notification, and SIGTERM ends it. With --push, the
 # images are copied to NAME as one list, whose digest is printed. NAME is of a form that buildah
 # takes, such as docker://HOST/NAME:TAG or oci:FOLDER:TAG.
@@ -45,6 +46,7 @@ store() {
 # build ARCH adds the image to the list, with the time of the release's commit in it.
 build() {
 	archive=notification-emulator_${version}_linux_$1.tar.gz
+	[ -f "$release/$archive" ] || fail "there is no $release/$archive"
 	tar -xzf "$release/$archive" -C "$work" LICENSE || fail "$archive has no LICENSE"
 	seconds=$(date -r "$work/LICENSE" +%s)
 	store bud --quiet --platform "linux/$1" --build-arg "VERSION=$version" \
@@ -112,6 +114,7 @@ submit() {
 		"$@" "$url/_emulator/ledger" | jq -e '.notifications == 1' >/dev/null
 }
 
+[ $# -gt 0 ] || fail "no platform is given"
 host=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
 for platform; do
 	build "${platform#linux_}"
