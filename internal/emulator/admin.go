@@ -49,6 +49,10 @@ func (s *service) admin() http.HandlerFunc {
 		case pattern == "":
 			refusal := refusal{header: header}
 			handler.ServeHTTP(&refusal, r)
+			if refusal.status < http.StatusBadRequest { // the path is not a clean one
+				w.WriteHeader(refusal.status)
+				return
+			}
 			problem(refusal.status, fmt.Sprintf("there is no %s %s", r.Method, r.URL.EscapedPath())).write(w)
 		default:
 			mux.ServeHTTP(w, r)

@@ -164,6 +164,19 @@ func TestHealth(t *testing.T) {
 		r.header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %d %v %s", r.status, r.header, r.body)
 	}
+	for _, path := range []string{"/", "/favicon.ico", "/_emulator/health"} {
+		if r := h.do(http.MethodHead, path, ""); r.status != http.StatusOK {
+			t.Errorf("HEAD %s: %d", path, r.status)
+		}
+	}
+	for path, want := range map[string]string{
+		"/_emulator//health": "/_emulator/health", "/_emulator/x/../nothing": "/_emulator/nothing",
+	} {
+		if r := h.do(http.MethodGet, path, ""); r.status != http.StatusTemporaryRedirect ||
+			r.header.Get("Location") != want || strings.Contains(r.body, "there is no") {
+			t.Errorf("%s: got %d %v %s", path, r.status, r.header, r.body)
+		}
+	}
 	if n := len(h.e.Ledger().Requests); n != 0 {
 		t.Errorf("it leaves %d traces", n)
 	}

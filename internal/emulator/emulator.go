@@ -100,7 +100,8 @@ func (e *Emulator) NewServer() *http.Server {
 // ServeHTTP answers one request, for the service or for the emulator itself.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	to, system := e.routes.Find(r.URL)
-	browsed := r.Method == http.MethodGet && (r.URL.Path == "/" || r.URL.Path == "/favicon.ico")
+	browsed := (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		(r.URL.Path == "/" || r.URL.Path == "/favicon.ico")
 	switch err := e.origins.Check(r); {
 	case err != nil:
 		problem(http.StatusForbidden, "requests from pages of other origins are refused").write(w)

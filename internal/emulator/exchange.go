@@ -52,6 +52,8 @@ func (s *service) arrive(x *exchange) {
 	if x.target == route.Submission {
 		x.record.Key = x.r.Header.Get(s.config.IdempotencyKeyHeader)
 		x.record.IdempotencyKey = s.mask.Text(x.record.Key)
+		x.record.Altered = x.record.Altered || x.record.IdempotencyKey != x.record.Key ||
+			len(x.r.Header.Values(s.config.IdempotencyKeyHeader)) > 1
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,6 +80,10 @@ func (s *service) read(x *exchange) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		x.record.Form = ledger.NewForm(form, s.mask)
+		for name, values := range form {
+			masked := name != "client_secret" && s.mask.Text(values[0]) != values[0]
+			x.record.Altered = x.record.Altered || masked || len(values) > 1
+		}
 	}
 }
 
@@ -136,8 +142,9 @@ func (s *service) conclude(x *exchange, status int, reason string) {
 	if x.target == route.Submission && x.record.Submission == nil {
 		body = s.mask.Body(x.body)
 	}
+	altered := body != "" && body != string(x.body)
 	s.change(func() {
-		x.record.Body = body
+		x.record.Body, x.record.Altered = body, x.record.Altered || altered
 		x.book.Conclude(x.record, status, s.mask.Text(reason))
 		if x.fault.Name != "hang" { // which goes on
 			x.book.Release(x.record)

@@ -206,6 +206,38 @@ func TestPageCopiesRequestsAsCurl(t *testing.T) {
 	}
 }
 
+// What is not kept as it came would be another request.
+func TestPageCopiesNoOtherRequest(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
+	token := h.token()
+	h.e.ClearLedger()
+	submit := func(body string, header ...string) {
+		h.do(http.MethodPost, submissionPath, body, append([]string{"Content-Type", "application/json"},
+			header...)...)
+	}
+	bearer := []string{"Authorization", "Bearer " + token}
+	submit(minimal, append(bearer, "Traceparent", "garbage")...)
+	submit(minimal, append(bearer, bearer...)...)
+	submit(minimal, "Authorization", "Basic canary")
+	submit(minimal, append(bearer, keyHeader, "a", keyHeader, "b")...)
+	submit(minimal, append(bearer, keyHeader, token)...)
+	submit(`{"code":"E42"}`, bearer...)
+	submit("\xff", bearer...)
+	h.lookUp(token, "?name=ATLAS&access_token=x")
+	h.do(http.MethodGet, "/x/"+token, "")
+	h.do(http.MethodGet, "/x?y=z", "")
+	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	h.do(http.MethodPost, tokenPath+"?a=b", credentials(), form...)
+	h.do(http.MethodPost, tokenPath, credentials()+"&scope=a&scope=b", form...)
+	h.do(http.MethodPost, tokenPath, credentials("scope", token), form...)
+	h.do(http.MethodPost, tokenPath, credentials(), append(form, bearer...)...)
+	if n := len(h.e.Ledger().Requests); n != 14 {
+		t.Fatalf("%d requests", n)
+	}
+	h.pageShows("/", "!Copy as curl")
+}
+
 // The forms of the page work without its script.
 func TestPageForms(t *testing.T) {
 	t.Parallel()

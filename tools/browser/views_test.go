@@ -189,7 +189,7 @@ func (w *walk) tabTo(selector string) {
 	w.Fatalf("the tab key does not lead to %s", selector)
 }
 
-// copies presses a button by the keyboard, and compares the begin of what is in the clipboard then.
+// copies presses a button with the keyboard, and compares the beginning of what is in the clipboard then.
 func (w *walk) copies(button, want string) {
 	w.Helper()
 	w.tabTo(button)

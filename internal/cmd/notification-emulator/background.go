@@ -44,6 +44,11 @@ func runBackground(ctx context.Context, o options, stdout, stderr io.Writer) int
 
 func startBackground(ctx context.Context, o options, stdout io.Writer) error {
 	var err error
+	for _, name := range []string{o.envFile, o.pidFile} {
+		if strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/dev/std") {
+			return fmt.Errorf("the process in the background has no %s of this one", name)
+		}
+	}
 	if o.pidFile != "" { // it is removed when the folder is another one
 		if o.pidFile, err = filepath.Abs(o.pidFile); err != nil {
 			return err
@@ -84,7 +89,7 @@ func startBackground(ctx context.Context, o options, stdout io.Writer) error {
 		}
 		got.Problem = err.Error()
 	}
-	_ = stdin.Close()  // it ends without the last word
+	_ = stdin.Close()  // without a confirmation it ends
 	_ = command.Wait() // the state says more than the error
 	return errors.New(cmp.Or(got.Problem,
 		fmt.Sprintf("the process in the background has ended: %v", command.ProcessState)))

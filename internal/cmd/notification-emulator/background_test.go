@@ -282,6 +282,7 @@ func TestServeBackgroundFailures(t *testing.T) {
 		"env file with breaks": {
 			[]string{"-client-secret", "a\nb", "-env-file", "env"}, nil, 1, "cannot hold values with line breaks",
 		},
+		"not its own":         {[]string{"-env-file", "/dev/stdout"}, nil, 1, "has no /dev/stdout of this one"},
 		"dies":                {nil, []string{diesVariable + "=1"}, 1, "exit status 3"},
 		"no such flag":        {[]string{"-nope"}, nil, 2, "-nope"},
 		"wrong client secret": {[]string{"-client-id", ""}, nil, 2, "client ID"},

@@ -40,10 +40,9 @@ func runExec(
 		complain(stderr, err)
 		return exitOwnFailure
 	}
-	// A file that cannot be written is better noticed before the command runs; what is no file, such as
-	// a pipe, is written once.
-	const once = os.ModeNamedPipe | os.ModeDevice | os.ModeSocket
-	if file, err := os.Stat(o.ledgerFile); err != nil || file.Mode()&once == 0 {
+	// A file that cannot be written is better noticed before the command runs; what is not a regular
+	// file, such as a pipe, is written once.
+	if file, err := os.Stat(o.ledgerFile); err != nil || file.Mode().IsRegular() || file.IsDir() {
 		if err := writeLedger(o.ledgerFile, o.emulator.Ledger(), io.Discard); err != nil {
 			complain(stderr, errors.Join(err, i.stop(ctx)))
 			return exitOwnFailure

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +12,7 @@ import (
 const openTime = 10 * time.Second
 
 // writeFile replaces the content of a file, or with the flag os.O_APPEND adds lines to it. It holds
-// secrets or content: a new file, and one whose content was replaced, is for its owner's eyes only.
+// secrets or content: only its owner can read a new file, and one whose content was replaced.
 func writeFile(name string, flag int, text string) error {
 	if flag == os.O_APPEND && !endsLine(name) {
 		text = "\n" + text
@@ -35,33 +36,23 @@ func endsLine(name string) bool {
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return true
 	}
-	file, err := os.Open(name) //nolint:gosec // the user says where
-	if err != nil {
-		return true
-	}
-	last := make([]byte, 1)
-	_, err = file.ReadAt(last, info.Size()-1)
-	_ = file.Close() // was only read
-	return err != nil || last[0] == '\n'
+	text, err := os.ReadFile(name) //nolint:gosec // the user says where
+	return err != nil || bytes.HasSuffix(text, []byte{'\n'})
 }
 
-// openFile gives up on a named pipe that has no reader in that time.
+// openFile gives up on a named pipe that gets no reader within patience.
 func openFile(name string, flag int, patience time.Duration) (*os.File, error) {
-	opened, failed := make(chan *os.File, 1), make(chan error, 1)
+	var file *os.File
+	opened := make(chan error, 1)
 	go func() {
+		var err error
 		//nolint:gosec // the user says where
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flag, 0o600)
-		if err != nil {
-			failed <- err
-			return
-		}
-		opened <- file
+		file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flag, 0o600)
+		opened <- err
 	}()
 	select {
-	case file := <-opened:
-		return file, nil
-	case err := <-failed:
-		return nil, err
+	case err := <-opened:
+		return file, err
 	case <-time.After(patience):
 		return nil, fmt.Errorf("open %s: nobody reads from this pipe", name)
 	}

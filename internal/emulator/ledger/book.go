@@ -115,13 +115,18 @@ func (b *Book) Conclude(record *Record, status int, reason string) {
 // weigh adds the size of a record that is complete to that of the book.
 func (b *Book) weigh(complete *Record) {
 	b.size -= memoryPerByte * complete.Size
-	request, _ := json.Marshal(complete.Request) // of such members never fails
-	complete.Size = len(request)
-	if complete.Submission != nil {
-		submission, _ := json.Marshal(complete.Submission) // as above: the body is JSON
-		complete.Size += len(submission)
-	}
+	complete.Size = complete.Weight()
 	b.size += memoryPerByte * complete.Size
+}
+
+// Weight is the size of the record in bytes, as JSON.
+func (r *Record) Weight() int {
+	request, _ := json.Marshal(r.Request) // of such members never fails
+	if r.Submission == nil {
+		return len(request)
+	}
+	submission, _ := json.Marshal(r.Submission) // as above: the body is JSON
+	return len(request) + len(submission)
 }
 
 // Ledger returns a snapshot of the book.

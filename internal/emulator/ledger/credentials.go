@@ -14,18 +14,25 @@ const (
 	TokenPrefix = "emu_"
 	// hidden stands for a credential.
 	hidden = "(hidden)"
+	// credentialName begins a regular expression, and a group in it.
+	credentialName = `(?i)([\w-]*(?:auth|secret|token|cookie|credential|passw|passphrase|passcode|` +
+		`pwd|session|jwt|signature|\bsig\b|\bcode\b|api_?key|[-_]key)[\w-]*`
 	// maxDepth bounds how deep a body is looked into: each level costs another look at all below it.
 	maxDepth = 16
 )
 
 var (
-	// credential is a part of the names that headers, parameters and members with one may have, but
-	// not of author, secretary and tokenizer: gateways have keys under many names.
-	credential = regexp.MustCompile(`(?i)auth(?:[^o]|o[^r]|ori[sz]|$)|secret(?:[^a]|$)|token(?:[^i]|$)|` +
-		`cookie|credential|passw|passphrase|pwd|session|jwt|signature|^sig$|^code$|` +
-		`(?:api|access|private)[-_]?key|[-_]key\b`)
-	// issuedToken is what [crypto/rand.Text] makes, after the prefix.
-	issuedToken = regexp.MustCompile(TokenPrefix + `[A-Z2-7]{26}`)
+	// credential matches names of headers, parameters and members that may hold a credential, and not
+	// author, secretary and tokenizer: gateways have keys under many names.
+	credential = regexp.MustCompile(`(?i)auth(?:[^o]|o[^r]|ori[sz]|$)|secret(?:[^a]|a[^r]|$)|` +
+		`token(?:[^i]|i[^z]|$)|cookie|credential|passw|passphrase|passcode|pwd|session|jwt|bearer|` +
+		`signature|^sig$|^code$|(?:api|access|private)[-_]?key|[-_]key\b|(?-i:[a-z]Key)\b`)
+	// assignment is the name of a credential in what is not JSON, up to its value.
+	assignment = regexp.MustCompile(credentialName + `(?:\\?["']?\s*[:=>]|["']\s*\n))`)
+	// parameter is one of a form, with its value.
+	parameter = regexp.MustCompile(credentialName + `=)[^&;\s"'\\]+`)
+	// token is one that the emulator issues, what [crypto/rand.Text] makes after the prefix; or a JWT.
+	token = regexp.MustCompile(TokenPrefix + `[A-Z2-7]{26}|eyJ[\w-]+\.[\w-]+\.[\w-]*`)
 )
 
 // Mask hides credentials in what clients send elsewhere than in the Authorization header: the
@@ -49,11 +56,13 @@ func NewMask(clientID, secret string) Mask {
 	return m
 }
 
-// Text returns a text without them, also where it is escaped as in a URL.
+// Text returns a text without them, and without the values of parameters whose names may be those
+// of credentials; also where it is escaped as in a URL.
 func (m Mask) Text(text string) string {
 	if decoded, err := url.PathUnescape(text); err == nil && decoded != text {
 		if masked := m.plain(decoded); masked != decoded {
-			return masked
+			escaped := (&url.URL{Path: masked}).EscapedPath()
+			return strings.ReplaceAll(escaped, url.PathEscape(hidden), hidden)
 		}
 	}
 	return m.plain(text)
@@ -66,21 +75,24 @@ func (m Mask) plain(text string) string {
 	for _, spelling := range m.spellings {
 		text = strings.ReplaceAll(text, spelling, hidden)
 	}
-	if strings.Contains(text, TokenPrefix) { // which is quicker
-		text = issuedToken.ReplaceAllLiteralString(text, hidden)
+	if strings.Contains(text, TokenPrefix) || strings.Contains(text, "eyJ") { // which is quicker
+		text = token.ReplaceAllLiteralString(text, hidden)
+	}
+	if strings.Contains(text, "=") { // as above
+		text = parameter.ReplaceAllString(text, "${1}"+hidden)
 	}
 	return text
 }
 
 // Body returns the body of a request as text, without them and without the values of members whose
-// names may be those of credentials. Where it is not JSON, it ends after such a name. What is not
-// UTF-8 becomes U+FFFD.
+// names may be those of credentials. Where it is not JSON, it ends before the first such value. What
+// is not UTF-8 becomes U+FFFD.
 func (m Mask) Body(body []byte) string {
 	text := strings.ToValidUTF8(string(body), "\uFFFD")
 	if json.Valid([]byte(text)) {
 		return m.plain(m.json(text, 0))
 	}
-	if at := credential.FindStringIndex(text); at != nil {
+	if at := assignment.FindStringIndex(text); at != nil {
 		text = text[:at[1]] + hidden
 	}
 	return m.Text(text)
@@ -96,7 +108,7 @@ func (m Mask) json(raw string, depth int) string {
 		var text string
 		_ = json.Unmarshal([]byte(inner), &text) // is JSON
 		masked := m.Text(text)
-		if strings.ContainsAny(text, "{[") && json.Valid([]byte(text)) {
+		if json.Valid([]byte(text)) {
 			masked = m.json(text, depth+1)
 		}
 		if masked == text {
@@ -114,8 +126,8 @@ func (m Mask) json(raw string, depth int) string {
 	for decoder.More() {
 		name := ""
 		if inner[0] == '{' {
-			token, _ := decoder.Token()
-			name, _ = token.(string)
+			key, _ := decoder.Token()
+			name, _ = key.(string)
 		}
 		var value json.RawMessage
 		_ = decoder.Decode(&value)

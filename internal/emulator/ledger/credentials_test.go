@@ -10,19 +10,21 @@ const issued = "emu_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 func TestMask(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                           "",
-		"s3cret & sound":             "(hidden)",
-		"a s3cret & sound b":         "a (hidden) b",
-		"x=s3cret+%26+sound":         "x=(hidden)",
-		"/s3cret%20&%20sound/":       "/(hidden)/",
-		`"s3cret \u0026 sound"`:      `"(hidden)"`,
-		"Bearer " + issued:           "Bearer (hidden)",
-		"/emu%5F" + issued[4:]:       "/(hidden)",
-		"a=s3cret%20%26%20soun%64":   "a=(hidden)",
-		"100%":                       "100%",
-		issued + issued:              "(hidden)(hidden)",
-		"emu_abc s3cret sound":       "emu_abc s3cret sound",
-		`{"client_secret":"canary"}`: `{"client_secret":"canary"}`,
+		"":                                       "",
+		"s3cret & sound":                         "(hidden)",
+		"a s3cret & sound b":                     "a (hidden) b",
+		"x=s3cret+%26+sound":                     "x=(hidden)",
+		"/s3cret%20&%20sound/":                   "/(hidden)/",
+		`"s3cret \u0026 sound"`:                  `"(hidden)"`,
+		"Bearer " + issued:                       "Bearer (hidden)",
+		"/emu%5F" + issued[4:]:                   "/(hidden)",
+		"a=s3cret%20%26%20soun%64":               "a=(hidden)",
+		"100%":                                   "100%",
+		"/a%20b%0A/" + issued:                    "/a%20b%0A/(hidden)",
+		"https://x/?a=1&access_token=canary&b=2": "https://x/?a=1&access_token=(hidden)&b=2",
+		issued + issued:                          "(hidden)(hidden)",
+		"emu_abc s3cret sound":                   "emu_abc s3cret sound",
+		`{"client_secret":"canary"}`:             `{"client_secret":"canary"}`,
 	} {
 		if got := mask.Text(text); got != want {
 			t.Errorf("%s: got %s", text, got)
@@ -52,14 +54,23 @@ func TestMaskBody(t *testing.T) {
 		`{"author":"Ann","authority":"FDA","tokenizer":"bpe","secretary":"Bob"}`: `{"author":"Ann",` +
 			`"authority":"FDA","tokenizer":"bpe","secretary":"Bob"}`,
 		`"` + issued + `"`:                         `"(hidden)"`,
-		`{"session":"canary`:                       `{"session(hidden)`,
+		`{"session":"canary`:                       `{"session":(hidden)`,
 		"client_id=a&client_secret=canary&scope=b": "client_id=a&client_secret=(hidden)",
-		"{'password': 'canary'}":                   "{'passw(hidden)",
+		"{'password': 'canary'}":                   "{'password':(hidden)",
 		"id=ZGVtbzpzM2NyZXQgJiBzb3VuZA==":          "id=(hidden)",
-		"x=s3cret+%26+sound":                       "x=(hidden)",
-		"\xff{":                                    "\uFFFD{",
-		"":                                         "",
-		deep:                                       strings.Repeat("[", 17) + `"(hidden)"` + strings.Repeat("]", 17),
+		`{"channels":[{"type":"slack","subject":"Authentication service 2.1 is live"}],"priorty":"HIGH",}`: `{` +
+			`"channels":[{"type":"slack","subject":"Authentication service 2.1 is live"}],"priorty":"HIGH",}`,
+		"subject: the session has ended\nclient_secret: canary": "subject: the session has ended\nclient_secret:(hidden)",
+		"name=\"client_secret\"\r\n\r\ncanary":                  "name=\"client_secret\"\r\n\r\n(hidden)",
+		"<token>canary</token>":                                 "<token>(hidden)",
+		`{"accountKey":"canary","secretanswer":"canary","bearer":"canary","jwt":1,"passphrase":2}`: `{"accountKey":` +
+			`"(hidden)","secretanswer":"(hidden)","bearer":"(hidden)","jwt":"(hidden)","passphrase":"(hidden)"}`,
+		`{"a":"client_id=a&client_secret=canary"}`:                           `{"a":"client_id=a\u0026client_secret=(hidden)"}`,
+		`{"` + issued + `":1,"a":"eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.x-_"}`: `{"(hidden)":1,"a":"(hidden)"}`,
+		"x=s3cret+%26+sound": "x=(hidden)",
+		"\xff{":              "\uFFFD{",
+		"":                   "",
+		deep:                 strings.Repeat("[", 17) + `"(hidden)"` + strings.Repeat("]", 17),
 	} {
 		if got := mask.Body([]byte(body)); got != want {
 			t.Errorf("%.200s\n got %.200s\nwant %.200s", body, got, want)

@@ -9,8 +9,8 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// Version is that of the schema of a ledger as JSON. It changes when a member goes or changes its
-// meaning, and not when one is added.
+// Version is that of the schema of a ledger as JSON. It changes when a member is removed or
+// changes its meaning, and not when one is added.
 const Version = 1
 
 // Ledger is what the emulator has received since it was made or its ledger was cleared. The lists

@@ -28,6 +28,7 @@ type Record struct {
 	Key        string      // the idempotency key as it was sent
 	Studies    [][]byte    // that a lookup found, as JSON; not to be changed
 	Size       int         // in bytes, as JSON; 0 until the request is concluded
+	Altered    bool        // what is kept would make another request
 	dropped    bool
 }
 
@@ -57,7 +58,8 @@ func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Reco
 		HeaderNames: slices.Sorted(maps.Keys(header)),
 		Headers:     make(map[string]string, len(header)),
 	}
-	request.Trace, _ = ParseTrace(header)
+	var malformed error
+	request.Trace, malformed = ParseTrace(header)
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	secret := err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(query)), credential.MatchString)
 	if (to == route.Submission || to == route.Studies) && !secret {
@@ -68,7 +70,11 @@ func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Reco
 			request.Headers[name] = mask.Text(strings.Join(values, ", "))
 		}
 	}
-	return &Record{Request: request}
+	authorization := r.Header.Values("Authorization")
+	return &Record{Request: request, Altered: malformed != nil ||
+		request.Path != r.URL.EscapedPath() || request.Query != r.URL.RawQuery ||
+		len(authorization) > 0 && to == route.Token || len(authorization) > 1 ||
+		len(authorization) == 1 && !strings.HasPrefix(authorization[0], "Bearer ")}
 }
 
 // NewForm takes from the parameters of a token request what may be kept of them.

@@ -59,7 +59,7 @@ func Parse(body []byte) (Notification, error) {
 	return n, cmp.Or(p.err, CheckPriority(n.Priority))
 }
 
-// CheckPriority returns an [InvalidError] unless there is that priority.
+// CheckPriority returns an [InvalidError] unless it is a valid priority.
 func CheckPriority(priority string) error {
 	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, priority) {
 		return InvalidError(fmt.Sprintf("priority must be HIGH, NORMAL or BATCH, not %q", priority))

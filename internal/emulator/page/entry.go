@@ -72,9 +72,6 @@ func (e entry) Found() string {
 	return b.String()
 }
 
-// known are the parameters of a token request whose values are kept, or stand in a variable.
-var known = []string{"client_id", "client_secret", "grant_type", "scope"}
-
 // Curl is the request as a command for a POSIX shell, with the access token in $TOKEN, and the
 // client secret where a provider finds it. It is empty where not enough of the request is kept.
 func (e entry) Curl(v View) string {
@@ -85,7 +82,7 @@ func (e entry) Curl(v View) string {
 	token := e.Target == string(route.Token)
 	_, chunked := e.Headers["Transfer-Encoding"]
 	sent := chunked || cmp.Or(e.Headers["Content-Length"], "0") != "0"
-	if e.Large() || strings.ContainsAny(body, "\x00\r") || sent && body == "" && e.Form == nil ||
+	if e.Altered || e.Large() || strings.ContainsAny(body, "\x00\r") || sent && body == "" && e.Form == nil ||
 		token && e.Form == nil {
 		return ""
 	}
@@ -104,13 +101,14 @@ func (e entry) Curl(v View) string {
 			"client_id": e.Form.ClientID, "grant_type": e.Form.GrantType, "scope": e.Form.Scope,
 		}
 		for _, name := range e.Form.Parameters {
+			value, kept := values[name]
 			switch {
-			case !slices.Contains(known, name):
-				return ""
 			case name == "client_secret":
 				add("--data-urlencode", `"client_secret=$NOTIFICATION_CLIENT_SECRET"`)
+			case !kept:
+				return ""
 			default:
-				add("--data-urlencode", quote(name+"="+values[name]))
+				add("--data-urlencode", quote(name+"="+value))
 			}
 		}
 		return strings.Join(words, lineBreak)
@@ -121,13 +119,16 @@ func (e entry) Curl(v View) string {
 	if e.IdempotencyKey != "" {
 		add("--header", quote(v.KeyHeader+": "+e.IdempotencyKey))
 	}
-	if contentType, ok := e.Headers["Content-Type"]; ok {
-		add("--header", quote("Content-Type: "+contentType))
+	if contentType := e.Headers["Content-Type"]; contentType != "" || body != "" { // empty: curl sends none
+		add("--header", quote(strings.TrimSpace("Content-Type: "+contentType)))
 	}
 	if body != "" {
 		add("--data-raw", quote(body))
 	}
-	return strings.Join(words, lineBreak)
+	if command := strings.Join(words, lineBreak); len(command) <= maxEntry {
+		return command
+	}
+	return ""
 }
 
 // lineBreak goes on with a command on the next line.

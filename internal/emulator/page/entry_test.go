@@ -96,7 +96,7 @@ func TestEntryCurl(t *testing.T) {
 		"key": {ledger.Request{
 			Target: "submission", Method: "POST", Path: "/n", IdempotencyKey: "k", Body: "@x",
 			Headers: headers("Content-Length", "2"),
-		}, 0, begin + "--request 'POST' 'http://e/n' --header 'Key: k' --data-raw '@x'"},
+		}, 0, begin + "--request 'POST' 'http://e/n' --header 'Key: k' --header 'Content-Type:' --data-raw '@x'"},
 		"token": {ledger.Request{
 			Target: "token", Method: "POST", Path: "/t", Headers: headers("Content-Length", "9"),
 			Form: &ledger.Form{ClientID: "id", Parameters: []string{"client_id", "client_secret"}},
@@ -108,14 +108,16 @@ func TestEntryCurl(t *testing.T) {
 		"token with more": {ledger.Request{
 			Target: "token", Method: "POST", Path: "/t", Form: &ledger.Form{Parameters: []string{"audience"}},
 		}, 0, ""},
-		"token in JSON":  {ledger.Request{Target: "token", Method: "POST", Path: "/t"}, 0, ""},
-		"large":          {ledger.Request{Target: "studies", Method: "GET", Path: "/s"}, maxEntry + 1, ""},
-		"line breaks":    {ledger.Request{Target: "submission", Method: "POST", Body: "a\r\n"}, 0, ""},
-		"zero":           {ledger.Request{Target: "submission", Method: "POST", Body: "a\x00"}, 0, ""},
-		"body not kept":  {ledger.Request{Target: "other", Headers: headers("Content-Length", "1")}, 0, ""},
-		"body in pieces": {ledger.Request{Target: "other", Headers: headers("Transfer-Encoding", "chunked")}, 0, ""},
+		"token in JSON":   {ledger.Request{Target: "token", Method: "POST", Path: "/t"}, 0, ""},
+		"another request": {}, // see below
+		"large":           {ledger.Request{Target: "studies", Method: "GET", Path: "/s"}, maxEntry + 1, ""},
+		"line breaks":     {ledger.Request{Target: "submission", Method: "POST", Body: "a\r\n"}, 0, ""},
+		"large command":   {ledger.Request{Target: "submission", Body: strings.Repeat("'", maxEntry/4)}, 0, ""},
+		"zero":            {ledger.Request{Target: "submission", Method: "POST", Body: "a\x00"}, 0, ""},
+		"body not kept":   {ledger.Request{Target: "other", Headers: headers("Content-Length", "1")}, 0, ""},
+		"body in pieces":  {ledger.Request{Target: "other", Headers: headers("Transfer-Encoding", "chunked")}, 0, ""},
 	} {
-		e := entry{ledger.Record{Request: test.request, Size: test.size}}
+		e := entry{ledger.Record{Request: test.request, Size: test.size, Altered: name == "another request"}}
 		got := strings.ReplaceAll(e.Curl(View{Origin: "http://e", KeyHeader: "Key"}), lineBreak, " ")
 		if got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, test.want)

@@ -3,6 +3,7 @@
 package page
 
 import (
+	"cmp"
 	"embed"
 	"html/template"
 	"io"
@@ -95,11 +96,13 @@ func (v *View) List(b *ledger.Book) {
 			v.More = true
 			return
 		}
-		v.Entries = append(v.Entries, entry{*kept})
+		e := entry{*kept}
+		e.Size = cmp.Or(e.Size, e.Weight()) // of one that is still being served
+		v.Entries = append(v.Entries, e)
 	}
 }
 
-// contains says whether a part of the record that the page shows contains the text, which is in
+// contains says whether a part of the record that people look for contains the text, which is in
 // lower case.
 func contains(r *ledger.Record, text string) bool {
 	in := func(parts ...string) bool {

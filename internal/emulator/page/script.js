@@ -93,7 +93,8 @@ events.onopen = () => { connection.textContent = 'live'; connection.className = 
 events.onerror = () => { connection.textContent = 'not live'; connection.className = ''; };
 events.onmessage = refresh;
 
-filter.addEventListener('input', () => { history.replaceState(null, '', address()); refresh(); });
+// What the filter brings back is not new.
+filter.addEventListener('input', () => { delete list.dataset.loaded; history.replaceState(null, '', address()); refresh(); });
 // Without this script a form loads the page again.
 document.addEventListener('submit', async (event) => {
   event.preventDefault();
