@@ -43,6 +43,12 @@ func (r *Record) Class() string {
 	return Other
 }
 
+// usual are headers of nearly every request: to match their names would be most of what a record
+// costs.
+var usual = []string{
+	"Accept", "Accept-Encoding", "Content-Length", "Content-Type", "Host", "Traceparent", "User-Agent",
+}
+
 // NewRecord takes from a request that arrives now what may be kept of it.
 func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Record {
 	header := r.Header.Clone()
@@ -66,7 +72,7 @@ func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Reco
 		request.Query = mask.Text(r.URL.RawQuery)
 	}
 	for name, values := range header {
-		if !credential.MatchString(name) {
+		if slices.Contains(usual, name) || !credential.MatchString(name) {
 			request.Headers[name] = mask.Text(strings.Join(values, ", "))
 		}
 	}
