@@ -205,6 +205,18 @@ func TestLedgerHoldsNoCredentialOfAQuery(t *testing.T) {
 	}
 }
 
+// A token that is a part of a path is hidden in any spelling, and the rest stays as it was sent.
+func TestLedgerHoldsNoTokenOfAPath(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	token := h.token()
+	h.do(http.MethodGet, "/a%20b/"+strings.Replace(token, "_", "%5F", 1), "")
+	r := h.e.Ledger().Requests[1]
+	if r.Path != "/a%20b/(hidden)" || r.Reason != "there is nothing at /a%20b/(hidden)" {
+		t.Errorf("got %q, %q", r.Path, r.Reason)
+	}
+}
+
 // The ledger forgets what is oldest; its counts stay right.
 func TestLedgerLimit(t *testing.T) {
 	t.Parallel()

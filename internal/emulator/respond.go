@@ -77,7 +77,7 @@ func (s *service) handle(x *exchange) answer {
 	case route.Studies:
 		method, endpoint = http.MethodGet, s.lookUp
 	default:
-		return problem(http.StatusNotFound, "there is nothing at "+x.r.URL.EscapedPath())
+		return problem(http.StatusNotFound, "there is nothing at "+x.record.Path)
 	}
 	if x.r.Method != method {
 		return problem(http.StatusMethodNotAllowed, "the method must be "+method).with("Allow", method)
