@@ -19,6 +19,7 @@ func emulatorJob(t *testing.T, path string) {
 			t.Skip("there is no " + tool)
 		}
 	}
+	skipBelow(t, jobModule(t))
 	steps := pipelineSteps(t, examples(t)[path])["announcement"]
 	if len(steps) != 5 {
 		t.Fatalf("%d steps with commands, want 5", len(steps))
@@ -76,10 +77,7 @@ attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
 func newJob(t *testing.T) *workspace {
 	t.Helper()
 	w := newPipeline(t)
-	page := filepath.Join(repository, "docs", "guides", "testing-modules.md")
-	blocks := codeBlocks(t, page)
-	module := slices.IndexFunc(blocks, func(b codeBlock) bool { return b.language == "terraform" })
-	w.put(t, "main.tf", blocks[module].text)
+	w.put(t, "main.tf", jobModule(t))
 	w.put(t, "backend.tf", "terraform {\n  backend \"http\" {\n    address = \""+
 		w.getenv("NOTIFICATION_BASE_URL")+"/state\"\n  }\n}\n")
 	built, err := commands()
@@ -113,6 +111,14 @@ esac
 		t.Fatal(err)
 	}
 	return w
+}
+
+// jobModule is the module of the page that shows the job.
+func jobModule(t *testing.T) string {
+	t.Helper()
+	blocks := codeBlocks(t, filepath.Join(repository, "docs", "guides", "testing-modules.md"))
+	module := slices.IndexFunc(blocks, func(b codeBlock) bool { return b.language == "terraform" })
+	return blocks[module].text
 }
 
 // step runs a step as GitHub does: in a shell of its own, after which the lines of two files become
