@@ -43,6 +43,10 @@ func screenshot(ctx context.Context, out string, width, height int64, dark, open
 	if err != nil {
 		return err
 	}
+	defer func() {
+		cancel()
+		<-s.ended // or it would outlive this process
+	}()
 	b, err := startBrowser(ctx, p, s.root)
 	if err != nil {
 		return err

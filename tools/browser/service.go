@@ -34,8 +34,9 @@ func environmentPrograms() (programs, error) {
 
 // service is an emulator in a process of its own.
 type service struct {
-	root string
-	env  []string // leads a provider there
+	root  string
+	env   []string      // leads a provider there
+	ended chan struct{} // closed when the process has ended
 }
 
 // startService runs the emulator until ctx ends.
@@ -49,7 +50,7 @@ func startService(ctx context.Context, p programs, args ...string) (*service, er
 	if err := command.Start(); err != nil {
 		return nil, err
 	}
-	s := new(service)
+	s := &service{ended: make(chan struct{})}
 	for lines := bufio.NewScanner(stdout); lines.Scan(); {
 		name, value, ok := strings.Cut(strings.TrimPrefix(lines.Text(), "export "), "=")
 		if !ok {
@@ -61,7 +62,10 @@ func startService(ctx context.Context, p programs, args ...string) (*service, er
 			s.root = value
 		}
 		if name == "NOTIFICATION_CLIENT_SECRET" { // the last one
-			go func() { _ = command.Wait() }() // it ends with ctx
+			go func() {
+				_ = command.Wait() // it ends with ctx
+				close(s.ended)
+			}()
 			return s, nil
 		}
 	}
