@@ -117,6 +117,7 @@ func TestWithoutScript(t *testing.T) {
 		chromedp.WaitNotPresent("#r6"), chromedp.WaitVisible("#r1"),
 	)
 	w.lists("#r5 token", "#r3 token", "#r2 lookup", "#r1 token")
+	w.do(chromedp.Click("#r1 summary"), chromedp.WaitVisible("#r1 .ids")) // where such buttons are
 	if n := w.evaluate("[...document.querySelectorAll('[data-copy], [data-copy-from]')]" +
 		".filter((button) => button.checkVisibility()).length"); n != "0" {
 		t.Errorf("%s buttons do nothing", n)
