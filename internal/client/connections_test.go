@@ -183,8 +183,8 @@ func TestIdleConnectionsAreDropped(t *testing.T) {
 	})
 }
 
-// After a server has closed a connection without a word, each submission to it has a connection of
-// its own; what is lost on the first request of a connection is another matter.
+// After a server has closed a connection without a word, each request to it has a connection of its
+// own; what is lost on the first request of a connection is another matter.
 func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
 	t.Parallel()
 	for faults, want := range map[string]int{
@@ -205,13 +205,16 @@ func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
 				if got := w.Ledger().Connections; got != want {
 					t.Errorf("%d connections, want %d", got, want)
 				}
-				for range 3 { // the first needs a connection, since those before were closed
+				for range 3 {
 					if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil {
 						t.Error(err)
 					}
 				}
-				if got := w.Ledger().Connections; got > want+1 {
-					t.Errorf("%d connections after lookups, want %d", got, want+1)
+				if want > 2 {
+					want += 3
+				}
+				if got := w.Ledger().Connections; got != want {
+					t.Errorf("%d connections after lookups, want %d", got, want)
 				}
 			})
 		})
@@ -228,6 +231,65 @@ func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
 			}
 		})
 	})
+}
+
+// There are at most 32 connections to a host, idle ones included, also once it has closed one
+// without a word: the idle ones are closed then.
+func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
+	inWorld(t, func(s *emulator.Config, _ *Config) {
+		s.Latency = time.Second
+	}, func(t *testing.T, w *world) {
+		var open, most atomic.Int32
+		if _, err := w.client.tokens.Get(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c := newClientDialing(w.client, func(
+			ctx context.Context, network, address string,
+		) (net.Conn, error) {
+			conn, err := w.network.Dial(ctx, network, address)
+			most.Store(max(most.Load(), open.Add(1)))
+			return &closingConn{Conn: conn, closed: func() { open.Add(-1) }}, err
+		})
+		together := func(submit bool) (failed int32) {
+			var count atomic.Int32
+			var group sync.WaitGroup
+			for i := range 60 {
+				group.Go(func() {
+					var err error
+					if submit || i%2 == 0 {
+						_, err = c.SubmitNotification(t.Context(), aNotification(), "")
+					} else {
+						_, _, err = c.Studies(t.Context(), "ATLAS")
+					}
+					if err != nil {
+						count.Add(1)
+					}
+				})
+			}
+			group.Wait()
+			return count.Load()
+		}
+		if failed := together(true); failed > 0 || open.Load() != 32 {
+			t.Errorf("%d failed, %d connections", failed, open.Load())
+		}
+		w.setFaults(t, "submission", "reset-before") // while 31 others are under way
+		if failed := together(false); failed != 1 || most.Load() > 32 || open.Load() > 0 {
+			t.Errorf("%d failed; at most %d connections, %d are left", failed, most.Load(), open.Load())
+		}
+	})
+}
+
+// closingConn calls closed when it is closed.
+type closingConn struct {
+	net.Conn
+
+	once   sync.Once
+	closed func()
+}
+
+func (c *closingConn) Close() error {
+	c.once.Do(c.closed)
+	return c.Conn.Close()
 }
 
 // An attempt that got no connection says so, and its request was not sent.

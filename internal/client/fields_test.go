@@ -22,9 +22,13 @@ func TestNotificationID(t *testing.T) {
 		`{"notification_id":{}}`:                                 "",
 		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`: "",
 		`{"notification_id":"` + strings.Repeat("x", 256) + `"}`: strings.Repeat("x", 256),
-		`[]`:                               "",
-		`null`:                             "",
-		`{"notification_id":"a"} and more`: "",
+		`{"notification_id":"a","Notification_ID":"b"}`:          "a",
+		`{"NOTIFICATION_ID":"b","notification_id":"a"}`:          "a",
+		`{"notification_id":null,"Notification_ID":"b"}`:         "",
+		`{"Notification_ID":"b"}`:                                "b",
+		`[]`:                                                     "",
+		`null`:                                                   "",
+		`{"notification_id":"a"} and more`:                       "",
 	} {
 		got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(body)})
 		if got != want || (err == nil) != (want != "") {

@@ -27,17 +27,38 @@ func TestLog(t *testing.T) {
 		varying := regexp.MustCompile(`"(@|duration_ms)[^,}]*,|,"(request|trace)_id[^,}]*`)
 		got := varying.ReplaceAllString(lines.String(), "")
 		const token = `"host":"notifications.test","method":"POST","path":"/oauth2/token"`
+		const closed = "the connection was closed before an answer arrived: EOF"
 		const submission = `"host":"notifications.test","method":"POST","path":"/notifications/v1"`
 		want := `{"attempt":1,` + token + `,"status":200}
 {"attempt":1,` + submission + `,"status":429}
 {"attempt":2,` + submission + `,"status":401}
 {"attempt":1,` + token + `,"status":200}
-{"attempt":2,"error":"EOF",` + submission + `}
+{"attempt":2,"error":"` + closed + `",` + submission + `}
 `
 		if got != want {
 			t.Errorf("got\n%s, want\n%s\n%s", got, want, lines.String())
 		}
 	})
+}
+
+// The line of a request is written when its answer was read, and says where that broke off.
+func TestLogOfTheWholeAnswer(t *testing.T) {
+	for fault, want := range map[string]string{
+		"drip:20s": `"duration_ms":19999,`,
+		"truncate": `"error":"unexpected EOF",`,
+	} {
+		t.Run(fault, func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				w.setFaults(t, "submission", fault)
+				var lines bytes.Buffer
+				ctx := tflogtest.RootLogger(t.Context(), &lines)
+				_, _ = w.client.SubmitNotification(ctx, aNotification(), "")
+				if got := lines.String(); strings.Count(got, want) != 1 {
+					t.Errorf("%s, want %s", got, want)
+				}
+			})
+		})
+	}
 }
 
 // No secret is in the log, wherever an address or an error holds it.

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -103,13 +104,22 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
 }
 
+const idMember = "notification_id"
+
 // notificationID finds the id in the answer to a submission, whatever its Content-Type.
 func notificationID(attempt *wire.Attempt) (string, error) {
-	var created struct {
-		ID *json.RawMessage `json:"notification_id"`
-	}
+	var members map[string]json.RawMessage
 	body := bytes.TrimSpace(attempt.Body)
-	err := json.Unmarshal(body, &created)
+	err := json.Unmarshal(body, &members)
+	value := members[idMember]
+	if value == nil {
+		// As encoding/json matches the members of a struct, but for one that is there by its name.
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if strings.EqualFold(name, idMember) {
+				value = members[name]
+			}
+		}
+	}
 	switch {
 	case err != nil && attempt.BodyErr != nil:
 		got := len(attempt.Body)
@@ -118,11 +128,11 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 		return "", errors.New("the answer was empty")
 	case err != nil:
 		return "", errors.New("the answer is not a JSON object")
-	case created.ID == nil:
+	case value == nil, string(value) == "null":
 		return "", errors.New("the answer has no member notification_id")
 	}
 	var id string
-	if json.Unmarshal(*created.ID, &id) != nil {
+	if json.Unmarshal(value, &id) != nil {
 		return "", errors.New("the member notification_id of the answer is not a string")
 	}
 	if err := CheckNotificationID(id); err != nil {

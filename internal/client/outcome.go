@@ -44,12 +44,9 @@ func classify(op Operation, key wire.Key, attempt *wire.Attempt) outcome {
 	case op == SubmitNotification && status == http.StatusSeeOther:
 		return ambiguous // what a server answers after it carried a POST out (RFC 9110, 15.4.4)
 	case status == http.StatusConflict && key.Header != "":
-		// The service is still busy with the first request under the key, one of this submission
-		// or, where the key is the user's own, perhaps one of another run.
-		if key.Own {
-			return ambiguous
-		}
-		return retryable
+		// The service is still busy with the first request under the key: with one of this
+		// submission, which a gateway may have repeated, or of another run with the same key.
+		return ambiguous
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
 		return retryable
 	case status >= 300 && status <= 499 && status != http.StatusRequestTimeout:

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -23,10 +22,9 @@ const (
 
 // Transport makes attempts. It is safe for concurrent use, and all callers share its connections.
 type Transport struct {
-	base, single http.RoundTripper // a connection of single serves one request
-	closers      sync.Map          // the origins whose submissions go over single
-	timeout      time.Duration
-	idHeader     string
+	connections connections
+	timeout     time.Duration
+	idHeader    string
 }
 
 // New returns a transport whose attempts take at most timeout to get a connection, and as much from
@@ -40,7 +38,9 @@ func New(
 	base := newSockets(timeout, roots, certificate, dial)
 	single := base.Clone()
 	single.DisableKeepAlives = true
-	return &Transport{base: base, single: single, timeout: timeout, idHeader: idHeader}
+	return &Transport{
+		connections: connections{base: base, single: single}, timeout: timeout, idHeader: idHeader,
+	}
 }
 
 // Send makes one attempt and reads the answer, whatever its status.
@@ -72,24 +72,35 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 		req.Header.Set(r.Key.Header, r.Key.Value)
 		req.GetBody = nil // or net/http repeats requests with some of these headers by itself
 	}
-	base := t.base
-	if _, closes := t.closers.Load(Origin(r.URL)); closes && r.Method == http.MethodPost {
-		base = t.single
-	}
-	resp, err := follow(base, req) //nolint:bodyclose // read closes it
-	log(ctx, r, id, time.Since(began), resp, err)
-	attempt := &Attempt{ID: id, URL: r.URL, Written: tracker.written(), Err: err}
+	attempt := t.exchange(req, tracker, r.Limit)
+	attempt.ID = id
 	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written before
+	log(ctx, r, attempt, time.Since(began))
+	return attempt
+}
+
+// exchange sends req, and reads the whole answer, up to limit where its status is 2xx.
+func (t *Transport) exchange(
+	req *http.Request, tracker *writeTracker, limit int64,
+) *Attempt {
+	attempt := &Attempt{URL: req.URL}
+	host := t.connections.host(Origin(req.URL))
+	base, err := host.take(req.Context())
+	var resp *http.Response
+	if err == nil {
+		defer host.release()
+		resp, err = follow(base, req) //nolint:bodyclose // read closes it
+	}
+	attempt.Written, attempt.Err = tracker.written(), err
 	if err != nil {
 		attempt.explain(tracker)
 		if tracker.reused() && attempt.lost() {
-			t.closers.Store(Origin(r.URL), nil)
+			host.closes.Store(true)
 		}
 		return attempt
 	}
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header
-	attempt.Written = attempt.Written || tracker.sent() >= int64(len(r.Body))
-	limit := r.Limit
+	attempt.Written = attempt.Written || tracker.sent() >= req.ContentLength
 	if attempt.Status/100 != 2 {
 		limit = errorLimit
 	}
@@ -167,17 +178,15 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 }
 
 // log writes a line about an attempt: no query, header or body.
-func log(
-	ctx context.Context, r Request, id ID, took time.Duration, resp *http.Response, err error,
-) {
+func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	fields := map[string]any{
 		"method":      r.Method,
 		"host":        r.URL.Host,
 		"path":        r.URL.Path,
 		"duration_ms": took.Milliseconds(),
 		"attempt":     r.Number,
-		"request_id":  id.Request,
-		"trace_id":    id.Trace,
+		"request_id":  attempt.ID.Request,
+		"trace_id":    attempt.ID.Trace,
 	}
 	if r.Key.Header != "" {
 		fields["idempotency_key_header"] = r.Key.Header
@@ -185,11 +194,13 @@ func log(
 			fields["idempotency_key"] = r.Key.Value
 		}
 	}
-	if err != nil {
+	if err := cmp.Or(attempt.Err, attempt.BodyErr); err != nil {
 		fields["error"] = r.Secrets.CleanError(err).Error()
+	}
+	if attempt.Err != nil {
 		tflog.Warn(ctx, "Request got no answer", fields)
 		return
 	}
-	fields["status"] = resp.StatusCode
+	fields["status"] = attempt.Status
 	tflog.Debug(ctx, "Request answered", fields)
 }

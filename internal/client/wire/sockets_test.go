@@ -26,7 +26,7 @@ func TestConnectionsAreReused(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = io.WriteString(w, r.URL.String()+strings.Repeat("x", 50_000))
 	}, func(t *testing.T, transport *Transport) {
-		sockets := transport.base.(*http.Transport)
+		sockets := transport.connections.base.(*http.Transport)
 		dial := sockets.DialContext
 		sockets.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 			conns.Add(1)
@@ -54,7 +54,7 @@ func TestProxyThatRefuses(t *testing.T) {
 		refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
 		proxy := httptest.NewServer(http.HandlerFunc(refuse))
 		transport := New(time.Minute, "", nil, nil, nil)
-		transport.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) {
+		transport.connections.base.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) {
 			return url.Parse(proxy.URL)
 		}
 		got := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
@@ -86,6 +86,6 @@ func TestTLS(t *testing.T) {
 		if got.Err != nil || string(got.Body) != "HTTP/1.1" || resumed.Load() != again {
 			t.Errorf("%+v, resumed: %t", got, resumed.Load())
 		}
-		transport.base.(*http.Transport).CloseIdleConnections()
+		transport.connections.base.CloseIdleConnections()
 	}
 }
