@@ -253,3 +253,104 @@ func TestKilledRunUnderKeys(t *testing.T) {
 			len(distinct), w.Ledger().Repetitions)
 	}
 }
+
+// keyedRelease is a notification of a release under a key.
+func keyedRelease(key, release, more string) string {
+	return notificationWith(`[{ type = "slack", recipient = ["C1"], subject = "one" }]`, fmt.Sprintf(
+		"idempotency_key = %q\n  triggers = { release = %q }\n  %s", key, release, more))
+}
+
+// The key of an imported notification counts as used: a release under it would notify nobody.
+func TestKeyAfterAnImport(t *testing.T) {
+	t.Parallel()
+	w := newKeyedWorkspace(t, "")
+	w.write(t, keyedRelease("a", "1", ""))
+	w.apply(t)
+	w.must(t, "state", "rm", address)
+	w.must(t, "import", address, "unknown")
+	w.apply(t) // fills in the arguments
+	w.holds(t, 1)
+	w.write(t, keyedRelease("a", "2", ""))
+	if output, status := w.plan(t); status != 1 || !strings.Contains(words(output),
+		"the old notification was imported with the same idempotency_key") {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.write(t, keyedRelease("a", "1", ""))
+	output := w.must(t, "apply", "-no-color", "-auto-approve", "-replace="+address)
+	if !strings.Contains(output, "People may not have been notified again (request id ") {
+		t.Error(output)
+	}
+	w.holds(t, 1)
+	w.write(t, keyedRelease("b", "2", ""))
+	w.apply(t)
+	w.holds(t, 2)
+}
+
+// Where an answer had no id, the key tells that the service may have recognised it.
+func TestReplacedWithoutAnID(t *testing.T) {
+	t.Parallel()
+	for _, order := range []string{"", "lifecycle { create_before_destroy = true }"} {
+		t.Run(order, func(t *testing.T) {
+			t.Parallel()
+			w := newKeyedWorkspace(t, "no-id")
+			w.write(t, keyedRelease("a", "1", order))
+			w.apply(t)
+			output := w.must(t, "apply", "-no-color", "-auto-approve", "-replace="+address)
+			if !strings.Contains(output, "People may not have been notified again (request id ") {
+				t.Error(output)
+			}
+			w.holds(t, 1)
+		})
+	}
+}
+
+// An unconfirmed notification may not have arrived: its key is no reason to say that it did, and
+// -replace under the key confirms it.
+func TestKeyOfAnUnconfirmedNotification(t *testing.T) {
+	t.Parallel()
+	w := newKeyedWorkspace(t, "reset-after")
+	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
+	w.write(t, keyedRelease("a", "1", `delivery = "at_most_once"`))
+	w.apply(t)
+	w.write(t, keyedRelease("a", "2", `delivery = "at_most_once"`))
+	if output, status := w.plan(t); status != 1 || !strings.Contains(words(output),
+		"it is not known whether the service accepted the old notification") ||
+		!strings.Contains(words(output), "undo this change and run `terraform apply -replace=ADDRESS`") ||
+		strings.Contains(words(output), "the old notification was submitted") {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.write(t, keyedRelease("a", "1", `delivery = "at_most_once"`))
+	output := w.must(t, "apply", "-no-color", "-auto-approve", "-replace="+address)
+	if strings.Contains(output, "again (") || strings.Contains(output, "Idempotency key") ||
+		!w.instances(t)[0].confirmed() {
+		t.Error(output)
+	}
+	w.holds(t, 1)
+}
+
+// Two notifications under one key are one to the service, which a plan shows before the second is
+// created, and as long as both have the key.
+func TestSharedKey(t *testing.T) {
+	t.Parallel()
+	w := newKeyedWorkspace(t, "")
+	config := func(names string) string {
+		return keyedRelease("a", "1", "for_each = toset(["+names+"])")
+	}
+	const warning = "Idempotency key of another notification"
+	w.write(t, config(`"one"`))
+	if output := w.apply(t); strings.Contains(output, warning) {
+		t.Error(output)
+	}
+	w.write(t, config(`"one", "two"`))
+	if output, status := w.plan(t); status != 2 || strings.Count(output, warning) != 1 {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.apply(t)
+	w.holds(t, 1)
+	if output, status := w.plan(t); status != 0 || strings.Count(output, warning) != 1 {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	if output := w.must(t, "destroy", "-no-color", "-auto-approve"); strings.Contains(output, "Nobody") {
+		t.Error(output)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -16,9 +17,10 @@ import (
 type consequences struct {
 	notSubmitted, possiblySubmitted, withoutID string
 
-	// sameKey is possiblySubmitted under a key of the user's own, and otherKey what to do where the
-	// key may be that of another notification.
-	sameKey, otherKey string
+	// sameKey is possiblySubmitted under a key of the user's own, otherContent the same where the
+	// service rejected the content afterwards, and otherKey what to do where the key may be that of
+	// another notification.
+	sameKey, otherContent, otherKey string
 
 	// moreTime says what to do where the service needs more time.
 	moreTime string
@@ -35,6 +37,11 @@ const (
 	compareContent = "Compare the content with what was submitted under the key: it must be " +
 		"exactly the same, without a timestamp() or anything else that differs between runs. To " +
 		"submit this one as a new notification, give it another idempotency_key. "
+
+	// contentRejected is for an attempt in doubt that was followed by one whose content was rejected.
+	contentRejected = "The service rejected the content of the last attempt, and may have accepted " +
+		"an earlier one. Before you change the content, " + findLost + " Under the same key, the " +
+		"service knows the content that was sent. "
 
 	// findLost says how to find out whether the service accepted a notification.
 	findLost = "ask the recipients or the service's operators whether the notification arrived."
@@ -53,6 +60,9 @@ var (
 			"\"at_most_once\" before the next failure. It does not help with this notification.",
 		sameKey: "It is safe to apply again at once, with the same idempotency_key and the same " +
 			"content: as long as the service knows the key, it notifies nobody twice. " + replaceKept,
+		otherContent: contentRejected + "If it arrived, import it with `terraform import ADDRESS " +
+			"NOTIFICATION_ID`; ADDRESS is the address of this resource. If it did not, correct the " +
+			"content and apply again. " + replaceKept,
 		otherKey: compareContent + "If the earlier one is the one you meant, import it with " +
 			"`terraform import ADDRESS NOTIFICATION_ID`; ADDRESS is the address of this resource.",
 		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
@@ -66,6 +76,8 @@ var (
 			"idempotency_key and the same content, while the service still knows the key: it then " +
 			"answers with the notification that it has, or submits it. ADDRESS is the address of " +
 			"this resource.",
+		otherContent: contentRejected + "If it did not arrive, correct the content and submit it " +
+			"with `terraform apply -replace=ADDRESS`. ADDRESS is the address of this resource.",
 		otherKey: compareContent + "If the earlier one is the one you meant, there is nothing to do.",
 	}
 	// Whether the next apply invokes the action again depends on its trigger and, from Terraform
@@ -81,6 +93,8 @@ var (
 		sameKey: "It is safe to invoke the action again at once, with the same idempotency_key and " +
 			"the same content: `terraform apply -invoke=ADDRESS`. As long as the service knows the " +
 			"key, it notifies nobody twice.",
+		otherContent: contentRejected + "If it did not arrive, correct the content and invoke the " +
+			"action again: `terraform apply -invoke=ADDRESS`.",
 		otherKey:  compareContent + "If the earlier one is the one you meant, there is nothing to do.",
 		withoutID: "Do not invoke the action again.",
 		moreTime:  "Invoke it again later.",
@@ -124,20 +138,34 @@ const otherContent = "The service rejected the content, or it has seen the idemp
 
 // doubtAdvice is what to do about a submission that may have been carried out.
 func doubtAdvice(failed *client.Error, then consequences) string {
+	own, busy := failed.Key.Own, ""
+	if failed.Key.Header != "" && failed.Status == http.StatusConflict {
+		busy = "The service is still busy with an earlier request under this key, which no other run has."
+		if own {
+			busy = "The service is still busy with an earlier request under this key, which may be " +
+				"that of another run."
+		}
+	}
 	switch {
 	case failed.Key.Header == "":
 		return then.possiblySubmitted
-	case !failed.Key.Own:
-		return paragraphs(then.possiblySubmitted, "With an idempotency_key of its own, set before "+
-			"the next failure, the notification could be submitted again at once.")
-	case failed.Status == http.StatusConflict:
-		return paragraphs("The service is still busy with an earlier request under this key, which "+
-			"may be that of another run.", then.sameKey, then.otherKey)
+	case !own:
+		return paragraphs(busy, then.possiblySubmitted, "With an idempotency_key of its own, set "+
+			"before the next failure, the notification could be submitted again at once.")
+	case busy != "":
+		return paragraphs(busy, then.sameKey, then.otherKey)
 	case failed.Status == http.StatusUnprocessableEntity:
 		return paragraphs(otherContent+"the earlier content was submitted, by this run or before it.",
 			then.otherKey)
-	case failed.Status >= 300 && failed.Status <= 499, !failed.HTML.Empty():
+	case failed.Status == http.StatusBadRequest,
+		failed.Status == http.StatusRequestEntityTooLarge:
+		return then.otherContent
+	case failed.Status == http.StatusTooManyRequests:
 		return paragraphs(then.sameKey, hint(failed, then.moreTime))
+	}
+	if settings := settingsHint(failed); settings != "" {
+		sameKey := strings.ToLower(then.sameKey[:1]) + then.sameKey[1:]
+		return paragraphs(settings, "Correct that first. After that, "+sameKey)
 	}
 	return then.sameKey
 }

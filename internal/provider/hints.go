@@ -76,6 +76,20 @@ func hint(e *client.Error, moreTime string) string {
 	return ""
 }
 
+// settingsHint is the hint where the last attempt failed because of the settings of the provider, or
+// of this client at the servers; empty for other failures.
+func settingsHint(e *client.Error) string {
+	var noToken *client.Error
+	if errors.As(e.Unwrap(), &noToken) {
+		e = noToken
+	}
+	refused := e.Status >= 300 && e.Status <= 499 && e.Status != http.StatusTooManyRequests
+	if refused || !e.HTML.Empty() || e.NotBearer() {
+		return hint(e, "")
+	}
+	return ""
+}
+
 func tokenHint(e *client.Error) string {
 	switch {
 	case !e.HTML.Empty():

@@ -19,7 +19,13 @@ const (
 func newKeyedWire(t *testing.T) (*wire, *backend) {
 	t.Helper()
 	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })
-	return newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader}), b
+	return b.newKeyedWire(t), b
+}
+
+// newKeyedWire is one more configured provider, as for another command.
+func (b *backend) newKeyedWire(t *testing.T) *wire {
+	t.Helper()
+	return newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader})
 }
 
 // planErrors are the diagnostics of the plan of a change from prior, which is nil for a creation.
@@ -45,12 +51,13 @@ func (w *wire) planErrors(
 
 // delete deletes a notification, and returns the warnings.
 func (w *wire) delete(
-	t *testing.T, state *tfprotov6.DynamicValue,
+	t *testing.T, created *tfprotov6.ApplyResourceChangeResponse,
 ) []*tfprotov6.Diagnostic {
 	t.Helper()
 	null := w.value(t, w.schema.ResourceSchemas[resourceName], nil)
 	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resourceName, PriorState: state, PlannedState: null, Config: null,
+		TypeName: resourceName, PriorState: created.NewState, PlannedState: null, Config: null,
+		PlannedPrivate: created.Private,
 	})
 	mustSucceed(t, err, resp.Diagnostics)
 	return resp.Diagnostics
@@ -160,7 +167,7 @@ func TestKey_replacement(t *testing.T) {
 		"content to be sent": {`,"priority":"BATCH","resend_on_change":true`, true},
 	} {
 		given := arguments(t, underOne+test.more+"}")
-		diagnostics := w.planErrors(t, created, given)
+		diagnostics := b.newKeyedWire(t).planErrors(t, created, given)
 		errs := 0
 		for _, d := range diagnostics {
 			if d.Severity == tfprotov6.DiagnosticSeverityError {
@@ -191,8 +198,8 @@ func TestKey_recognised(t *testing.T) {
 		created := w.create(t, arguments(t, underOne+"}"))
 		id := w.attribute(t, created.NewState, "notification_id")
 		// Another process than the one that created it.
-		w = newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader})
-		if got := w.delete(t, created.NewState); len(got) > 0 {
+		w = b.newKeyedWire(t)
+		if got := w.delete(t, created); len(got) > 0 {
 			t.Errorf("%+v", got)
 		}
 		again := w.create(t, arguments(t, underOne+"}"))
@@ -208,11 +215,11 @@ func TestKey_recognised(t *testing.T) {
 		w, b := newKeyedWire(t)
 		created := w.create(t, arguments(t, underOne+"}"))
 		id := w.attribute(t, created.NewState, "notification_id")
-		w = newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader})
+		w = b.newKeyedWire(t)
 		if again := w.create(t, arguments(t, underOne+"}")); len(again.Diagnostics) > 0 {
 			t.Errorf("%+v", again.Diagnostics)
 		}
-		if got := w.delete(t, created.NewState); !recognised(got, id) {
+		if got := w.delete(t, created); !recognised(got, id) {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -231,9 +238,9 @@ func TestKey_recognised(t *testing.T) {
 			strings.Contains(other.Diagnostics[0].Detail, "was not submitted") {
 			t.Errorf("%+v", other.Diagnostics)
 		}
-		w = newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader})
-		for _, state := range []*tfprotov6.DynamicValue{one.NewState, two.NewState} {
-			if got := w.delete(t, state); len(got) > 0 {
+		w = b.newKeyedWire(t)
+		for _, created := range []*tfprotov6.ApplyResourceChangeResponse{one, two} {
+			if got := w.delete(t, created); len(got) > 0 {
 				t.Errorf("a destruction warns: %+v", got)
 			}
 		}

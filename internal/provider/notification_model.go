@@ -20,6 +20,7 @@ type notificationModel struct {
 	IdempotencyKey types.String
 	Timeouts       timeouts.Value
 	NotificationID types.String
+	Confirmed      types.Bool
 	AsSubmitted    types.Bool
 }
 
@@ -47,6 +48,7 @@ func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m noti
 	m.IdempotencyKey = attribute[types.String](attributes, "idempotency_key", diags)
 	m.Timeouts = attribute[timeouts.Value](attributes, "timeouts", diags)
 	m.NotificationID = attribute[types.String](attributes, "notification_id", diags)
+	m.Confirmed = attribute[types.Bool](attributes, "confirmed", diags)
 	m.AsSubmitted = attribute[types.Bool](attributes, "as_submitted", diags)
 	return m
 }
@@ -85,6 +87,9 @@ func attribute[V attr.Value](
 // apply fills in resend_on_change, which has a default; ignore_changes may keep other arguments
 // null.
 func (m notificationModel) imported() bool { return m.ResendOnChange.IsNull() }
+
+// unconfirmed reports whether it is not known if the service accepted the notification.
+func (m notificationModel) unconfirmed() bool { return m.Confirmed.Equal(types.BoolValue(false)) }
 
 // change is channels or priority where it differs from the state. It is not certain while a part of
 // the new value is unknown.

@@ -63,6 +63,9 @@ func (r *notificationResource) ModifyPlan(
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
 		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+		if r.data != nil && key.ValueString() != "" {
+			resp.Diagnostics.Append(r.data.keys.plan(keyDigest(key.ValueString()))...)
+		}
 		r.data.checkCredentials(ctx, &resp.Diagnostics)
 		return
 	}
@@ -85,6 +88,9 @@ func (r *notificationResource) ModifyPlan(
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
+	if r.data != nil && !state.unconfirmed() {
+		resp.Diagnostics.Append(r.data.keys.plan(sentKey)...)
+	}
 	if d.imported {
 		return
 	}
@@ -98,12 +104,12 @@ func (r *notificationResource) ModifyPlan(
 	}
 	switch {
 	case d.keyUsed && len(d.replaceFor) > 0:
-		resp.Diagnostics.Append(usedKeyError(d.replaceFor))
+		resp.Diagnostics.Append(usedKeyError(d.replaceFor, state.Confirmed))
 	case len(d.unsent) == 0:
 	case d.undecided:
 		resp.Diagnostics.Append(undecidedWarning(d.unsent, d.keyUsed))
 	default:
-		resp.Diagnostics.Append(notSentWarning(d.unsent, state.NotificationID, d.keyUsed))
+		resp.Diagnostics.Append(notSentWarning(d.unsent, state, d.keyUsed))
 	}
 }
 
@@ -149,12 +155,11 @@ func (r *notificationResource) Create(
 	receipt, err := service.SubmitNotification(ctx, request, key)
 	var failed *client.Error
 	switch {
-	case err == nil && receipt.NotificationID == "":
-		resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
 	case err == nil:
-		if r.data.received(receipt.NotificationID, key) {
-			resp.Diagnostics.Append(recognisedWarning(receipt.NotificationID))
+		if receipt.NotificationID == "" {
+			resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
 		}
+		resp.Diagnostics.Append(r.data.keys.submitted(key, receipt)...)
 	case plan.Delivery.ValueString() == atMostOnce && errors.As(err, &failed) && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
 		resp.Diagnostics.Append(unconfirmedSubmission(failed))
@@ -184,11 +189,21 @@ func (r *notificationResource) Read(
 }
 
 // Update records the plan, in which everything is known: Terraform plans again before it applies.
-// ModifyPlan has warned about changes that are not sent.
+// ModifyPlan has warned about changes that are not sent. The key of a notification that was imported
+// is taken for the one under which it was submitted: an error recommends that import, and at worst
+// the next notification needs another key.
 func (r *notificationResource) Update(
-	_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
+	ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
 ) {
 	resp.State.Raw = req.Plan.Raw
+	var planned, stored types.Object
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
+	plan := notificationModelFrom(planned, &resp.Diagnostics)
+	state := notificationModelFrom(stored, &resp.Diagnostics)
+	if key := plan.IdempotencyKey.ValueString(); key != "" && state.imported() {
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, idempotencyKeyKey, keyDigest(key))...)
+	}
 }
 
 // Delete makes no request; the framework removes the notification from the state. It warns where the
@@ -196,11 +211,13 @@ func (r *notificationResource) Update(
 func (r *notificationResource) Delete(
 	ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse,
 ) {
-	var key, id types.String
-	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
-	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("notification_id"), &id)...)
-	if r.data != nil && r.data.deleted(id.ValueString(), key.ValueString()) {
-		resp.Diagnostics.Append(recognisedWarning(id.ValueString()))
+	var stored types.Object
+	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
+	sentKey, diags := req.Private.GetKey(ctx, idempotencyKeyKey)
+	resp.Diagnostics.Append(diags...)
+	state := notificationModelFrom(stored, &resp.Diagnostics)
+	if r.data != nil {
+		resp.Diagnostics.Append(r.data.keys.deleted(state, sentKey)...)
 	}
 }
 

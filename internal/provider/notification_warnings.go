@@ -15,17 +15,21 @@ import (
 // into one. They are also true where Terraform replaces the resource for a reason that the provider
 // cannot see: -replace and replace_triggered_by.
 
-func notSentWarning(changes []change, id types.String, keyUsed bool) diag.Diagnostic {
+func notSentWarning(changes []change, state notificationModel, keyUsed bool) diag.Diagnostic {
 	sent := "What was sent before stays as it is"
-	if !id.IsNull() {
+	if id := state.NotificationID; !id.IsNull() {
 		sent += fmt.Sprintf(", with notification_id %q", id.ValueString())
 	}
 	advice := "To send a new notification, change triggers, now or later, or set resend_on_change " +
 		"= true in the same apply as this change, or run `terraform apply -replace=ADDRESS` " +
 		"with the address of this resource."
 	if keyUsed {
+		notifies := "notifies nobody again"
+		if !state.Confirmed.ValueBool() { // it may not have arrived, or not under this key
+			notifies = "may notify nobody"
+		}
 		advice = "To send a new notification, change idempotency_key, now or later. Under the " +
-			"present one the service notifies nobody again, and may reject the changed content: " +
+			"present one the service " + notifies + ", and may reject the changed content: " +
 			"do not replace the resource without another key."
 	}
 	return diag.NewAttributeWarningDiagnostic(path.Root(changes[0].argument),
@@ -51,18 +55,30 @@ func undecidedWarning(changes []change, keyUsed bool) diag.Diagnostic {
 			sentence(changes), next))
 }
 
-// usedKeyError is about a replacement that would notify nobody.
-func usedKeyError(arguments []string) diag.Diagnostic {
+// usedKeyError is about a replacement that would notify nobody. confirmed is what is known of the
+// old notification.
+func usedKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
+	const would = "the service would answer with that one or reject the new content, and notify nobody."
+	old := "the old notification was submitted under the same idempotency_key, so " + would
+	wayOut := ""
+	switch {
+	case confirmed.IsNull():
+		old = "the old notification was imported with the same idempotency_key. If it was submitted " +
+			"under that key, " + would
+	case !confirmed.ValueBool():
+		old = "it is not known whether the service accepted the old notification, which was " +
+			"attempted under the same idempotency_key. If it did, " + would
+		wayOut = "To find out, undo this change and run `terraform apply -replace=ADDRESS` with the " +
+			"address of this resource: under the same key and with the same content, that confirms " +
+			"the old notification, or submits it if it did not arrive.\n\n"
+	}
 	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
 		"Idempotency key was already used",
 		fmt.Sprintf("A change of %s, or a value that will be known only after apply, submits a new "+
-			"notification. But the old notification was submitted under the same idempotency_key, "+
-			"so the service would answer with that one or reject the new content, and notify "+
-			"nobody. Nothing was sent.\n\n"+
-			"Give the new notification another idempotency_key, for example one that contains the "+
-			"release, or remove the argument so that the key is a random one. "+
-			plannedBeforeDestroy,
-			strings.Join(arguments, " or ")))
+			"notification. But %s Nothing was sent.\n\n%sGive the new notification another "+
+			"idempotency_key, for example one that contains the release, or remove the argument so "+
+			"that the key is a random one. "+plannedBeforeDestroy,
+			strings.Join(arguments, " or "), old, wayOut))
 }
 
 // recognisedWarning is about a submission that the service answered with the id of an earlier one.
@@ -70,9 +86,30 @@ func recognisedWarning(id string) diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("idempotency_key"),
 		fmt.Sprintf("Nobody was notified again (notification_id %s)", id),
 		"The service answered with the id of an earlier notification under the same "+
-			"idempotency_key, so it recognised the key and did not notify again. If two "+
-			"notifications were meant, give each an idempotency_key of its own.")
+			"idempotency_key, so it recognised the key and did not notify again. "+keysOfTheirOwn)
 }
+
+// maybeRecognisedWarning is the same where there are no two ids to compare. A service that has
+// forgotten the key notifies again.
+func maybeRecognisedWarning(request string) diag.Diagnostic {
+	return diag.NewAttributeWarningDiagnostic(path.Root("idempotency_key"),
+		fmt.Sprintf("People may not have been notified again (request id %s)", request),
+		"An earlier notification was submitted under the same idempotency_key. If the service "+
+			"recognised the key, it did not notify again; without an id for each, the provider "+
+			"cannot tell. "+keysOfTheirOwn)
+}
+
+// sharedKeyWarning is about two notifications of one plan. Under -replace, of which the provider is not
+// told, they may be the old and the new one; Terraform 1.11 drops the warning then.
+func sharedKeyWarning() diag.Diagnostic {
+	return diag.NewAttributeWarningDiagnostic(path.Root("idempotency_key"),
+		"Idempotency key of another notification",
+		"Another notification has the same idempotency_key. The service recognises the key, and "+
+			"notifies nobody a second time. "+
+			keysOfTheirOwn)
+}
+
+const keysOfTheirOwn = "If two notifications were meant, give each an idempotency_key of its own."
 
 // sentence is "channels changed and priority may change (…)".
 func sentence(changes []change) string {

@@ -29,8 +29,7 @@ type providerData struct {
 		wanted, made, failed bool
 	}
 
-	// seen has the id and the key of each notification: true from a receipt, false from a state.
-	seen sync.Map
+	keys keyUses
 }
 
 // providerDataFrom returns what Configure left, as the framework passes it: nil until the provider
@@ -77,26 +76,6 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	if d.check.failed = err != nil; err != nil {
 		diags.Append(failedRequest("Unable to obtain an access token", err, notChecked))
 	}
-}
-
-// received reports whether id, of a receipt, has been seen before under key, which is empty for a
-// random one.
-func (d *providerData) received(id, key string) bool {
-	if key == "" {
-		return false
-	}
-	_, seen := d.seen.LoadOrStore([2]string{id, key}, true)
-	return seen
-}
-
-// deleted reports whether id, of a state that is deleted, has been received under key: Terraform may
-// create first what replaces it.
-func (d *providerData) deleted(id, key string) bool {
-	if id == "" || key == "" {
-		return false
-	}
-	received, _ := d.seen.LoadOrStore([2]string{id, key}, false)
-	return received == true
 }
 
 // usableClient returns the client, or nil and an error diagnostic.

@@ -103,18 +103,21 @@ func (a *sendAction) Invoke(
 		request.Priority, count(len(request.Channels), "channel"))
 	key := model.IdempotencyKey.ValueString()
 	receipt, err := service.SubmitNotification(ctx, request, key)
-	switch {
-	case err != nil:
+	if err != nil {
 		resp.Diagnostics.Append(failedSubmission(err, actionConsequences))
+		return
+	}
+	repeated := a.data.keys.submitted(key, receipt)
+	switch {
 	case receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, actionConsequences))
 		progress("The notification was submitted; the service returned no id")
-	case a.data.received(receipt.NotificationID, key):
-		resp.Diagnostics.Append(recognisedWarning(receipt.NotificationID))
-		progress("Nobody was notified again; the notification has the id %s", receipt.NotificationID)
+	case len(repeated) > 0:
+		progress("%s", repeated[0].Summary())
 	default:
 		progress("The notification was submitted and has the id %s", receipt.NotificationID)
 	}
+	resp.Diagnostics.Append(repeated...)
 }
 
 func count(n int, noun string) string {

@@ -1,0 +1,120 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"terraform-provider-notification/internal/client"
+)
+
+// Ids tell whether the service recognised a key; where one has none, the key tells that it may have.
+func TestKeyUses(t *testing.T) {
+	t.Parallel()
+	type event func(*keyUses) string
+	first := func(summaries ...string) string {
+		if len(summaries) > 1 {
+			return "more than one diagnostic"
+		}
+		text, _, _ := strings.Cut(strings.Join(summaries, ""), " (")
+		return text
+	}
+	received := func(key, id string) event {
+		return func(k *keyUses) string {
+			receipt := client.Receipt{NotificationID: id, ID: client.RequestID{Request: "r"}}
+			var summaries []string
+			for _, d := range k.submitted(key, &receipt) {
+				summaries = append(summaries, d.Summary())
+			}
+			return first(summaries...)
+		}
+	}
+	deleted := func(id types.String, confirmed types.Bool, argument, recorded string) event {
+		return func(k *keyUses) string {
+			state := notificationModel{NotificationID: id, Confirmed: confirmed}
+			if argument != "" {
+				state.IdempotencyKey = types.StringValue(argument)
+			}
+			var sent []byte
+			if recorded != "" {
+				sent = keyDigest(recorded)
+			}
+			var summaries []string
+			for _, d := range k.deleted(state, sent) {
+				summaries = append(summaries, d.Summary())
+			}
+			return first(summaries...)
+		}
+	}
+	var (
+		none, n1, n2  = types.StringNull(), types.StringValue("n-1"), types.StringValue("n-2")
+		unknown       = types.StringValue("Unknown")
+		yes, no, null = types.BoolValue(true), types.BoolValue(false), types.BoolNull()
+	)
+	const again, perhaps = "Nobody was notified again", "People may not have been notified again"
+	for name, test := range map[string]struct {
+		one, two event
+		want     string
+	}{
+		"one id":              {received("k", "n-1"), received("k", "n-1"), again},
+		"two ids":             {received("k", "n-1"), received("k", "n-2"), ""},
+		"two keys":            {received("k", "n-1"), received("j", "n-1"), ""},
+		"random keys":         {received("", "n-1"), received("", "n-1"), ""},
+		"one without an id":   {received("k", ""), received("k", "n-1"), perhaps},
+		"two without an id":   {received("k", ""), received("k", ""), perhaps},
+		"replaced":            {deleted(n1, yes, "k", "k"), received("k", "n-1"), again},
+		"replaced, another":   {deleted(n1, yes, "k", "k"), received("k", "n-2"), ""},
+		"replaced, no id":     {deleted(none, yes, "k", "k"), received("k", "n-1"), perhaps},
+		"replaced, id lost":   {deleted(n1, yes, "k", "k"), received("k", ""), perhaps},
+		"replaced, no ids":    {deleted(none, yes, "k", "k"), received("k", ""), perhaps},
+		"unconfirmed":         {deleted(none, no, "k", "k"), received("k", "n-1"), ""},
+		"imported":            {deleted(n1, null, "k", "k"), received("k", "n-1"), again},
+		"imported, not known": {deleted(unknown, null, "k", "k"), received("k", "n-1"), perhaps},
+		"no digest":           {deleted(n1, null, "k", ""), received("k", "n-1"), again},
+		"no digest, no id":    {deleted(none, yes, "k", ""), received("k", "n-1"), ""},
+		"no digest, id lost":  {deleted(n1, yes, "k", ""), received("k", ""), ""},
+		"sent under another":  {deleted(none, yes, "k", "j"), received("k", "n-1"), ""},
+		"argument removed":    {deleted(n1, yes, "", "k"), received("k", "n-1"), again},
+		"never under a key":   {deleted(n1, yes, "", ""), received("k", "n-1"), ""},
+		"created first":       {received("k", "n-1"), deleted(n1, yes, "k", "k"), again},
+		"created first, no id": {
+			received("k", "n-1"), deleted(none, yes, "k", "k"), perhaps,
+		},
+		"two destroyed":         {deleted(n1, yes, "k", "k"), deleted(n1, yes, "k", "k"), ""},
+		"two destroyed, no ids": {deleted(none, yes, "k", "k"), deleted(n2, yes, "k", "k"), ""},
+	} {
+		k := new(keyUses)
+		if got := test.one(k); got != "" {
+			t.Errorf("%s: begins with %q", name, got)
+		}
+		if got := test.two(k); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+	// What the ids prove is said alone, with the request id of the receipt otherwise.
+	k := new(keyUses)
+	received("k", "")(k)
+	received("k", "n-1")(k)
+	if got := received("k", "n-1")(k); got != again {
+		t.Errorf("%q", got)
+	}
+	if got := maybeRecognisedWarning("r").Summary(); !strings.HasSuffix(got, "(request id r)") {
+		t.Error(got)
+	}
+}
+
+// A plan shows two notifications with one key, whichever of them exists already.
+func TestKeyUses_plan(t *testing.T) {
+	t.Parallel()
+	k := new(keyUses)
+	var warned []bool
+	for _, key := range []string{"k", "j", "k", "k"} {
+		warned = append(warned, len(k.plan(keyDigest(key))) > 0)
+	}
+	warned = append(warned, len(k.plan(nil)) > 0, len(k.plan(nil)) > 0)
+	if !slices.Equal(warned, []bool{false, false, true, true, false, false}) {
+		t.Error(warned)
+	}
+}
