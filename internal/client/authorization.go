@@ -33,6 +33,7 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.At
 			// The request for the token has had retries of its own.
 			return request.NotSent(tokenError(ctx, a.tokenURL, err))
 		}
+		request.Header = request.Header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)
 		attempt := a.next.Send(tflog.MaskLogStrings(ctx, tok.Value), request)
 		if attempt.Status != http.StatusUnauthorized {

@@ -12,15 +12,15 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// consequences are the sentences that depend on what made the submission: the resource or the
+// advice are the sentences that depend on what made the submission: the resource or the
 // action.
-type consequences struct {
+type advice struct {
 	notSubmitted, possiblySubmitted, withoutID string
 
-	// sameKey is possiblySubmitted under a key of the user's own, otherContent the same where the
+	// sameKey is possiblySubmitted under a key of the user's own, changedContent the same where the
 	// service rejected the content afterwards, and otherKey what to do where the key may be that of
 	// another notification.
-	sameKey, otherContent, otherKey string
+	sameKey, changedContent, otherKey string
 
 	// moreTime says what to do where the service needs more time.
 	moreTime string
@@ -48,7 +48,7 @@ const (
 )
 
 var (
-	resourceConsequences = consequences{
+	resourceAdvice = advice{
 		notSubmitted: "The next apply submits it. " + replaceKept,
 		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, import it " +
 			"with `terraform import ADDRESS NOTIFICATION_ID`, or with an import block. ADDRESS is the " +
@@ -60,7 +60,7 @@ var (
 			"\"at_most_once\" before the next failure. It does not help with this notification.",
 		sameKey: "It is safe to apply again at once, with the same idempotency_key and the same " +
 			"content: as long as the service knows the key, it notifies nobody twice. " + replaceKept,
-		otherContent: contentRejected + "If it arrived, import it with `terraform import ADDRESS " +
+		changedContent: contentRejected + "If it arrived, import it with `terraform import ADDRESS " +
 			"NOTIFICATION_ID`; ADDRESS is the address of this resource. If it did not, correct the " +
 			"content and apply again. " + replaceKept,
 		otherKey: compareContent + "If the earlier one is the one you meant, import it with " +
@@ -68,21 +68,21 @@ var (
 		withoutID: "It is stored with a null notification_id, so that it is not submitted twice.",
 		moreTime:  "Apply again later, or raise timeouts.create to wait longer.",
 	}
-	// unconfirmedConsequences are those where delivery has stored what is in doubt.
-	unconfirmedConsequences = consequences{
+	// unconfirmedAdvice are those where delivery has stored what is in doubt.
+	unconfirmedAdvice = advice{
 		possiblySubmitted: "If it matters, " + findLost + " If it did not arrive, submit it with " +
 			"`terraform apply -replace=ADDRESS`. ADDRESS is the address of this resource.",
 		sameKey: "If it matters, confirm it with `terraform apply -replace=ADDRESS`, with the same " +
 			"idempotency_key and the same content, while the service still knows the key: it then " +
 			"answers with the notification that it has, or submits it. ADDRESS is the address of " +
 			"this resource.",
-		otherContent: contentRejected + "If it did not arrive, correct the content and submit it " +
+		changedContent: contentRejected + "If it did not arrive, correct the content and submit it " +
 			"with `terraform apply -replace=ADDRESS`. ADDRESS is the address of this resource.",
 		otherKey: compareContent + "If the earlier one is the one you meant, there is nothing to do.",
 	}
 	// Whether the next apply invokes the action again depends on its trigger and, from Terraform
 	// 1.16 on, on on_failure. If it does, the plan lists the action.
-	actionConsequences = consequences{
+	actionAdvice = advice{
 		notSubmitted: "The next apply submits it only if its plan lists the action. Otherwise, " +
 			"invoke the action yourself: `terraform apply -invoke=ADDRESS`.",
 		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, and the plan " +
@@ -93,7 +93,7 @@ var (
 		sameKey: "It is safe to invoke the action again at once, with the same idempotency_key and " +
 			"the same content: `terraform apply -invoke=ADDRESS`. As long as the service knows the " +
 			"key, it notifies nobody twice.",
-		otherContent: contentRejected + "If it did not arrive, correct the content and invoke the " +
+		changedContent: contentRejected + "If it did not arrive, correct the content and invoke the " +
 			"action again: `terraform apply -invoke=ADDRESS`.",
 		otherKey:  compareContent + "If the earlier one is the one you meant, there is nothing to do.",
 		withoutID: "Do not invoke the action again.",
@@ -101,26 +101,27 @@ var (
 	}
 )
 
-// failedSubmission is the diagnostic for a submission that ended in err.
-func failedSubmission(err error, then consequences) diag.Diagnostic {
+// requestError is err, of a request, as the client returns it; nil where there is none.
+func requestError(err error) *client.Error {
+	failed, _ := errors.AsType[*client.Error](err)
+	return failed
+}
+
+// failedSubmission is the diagnostic for a submission that failed.
+func failedSubmission(failed *client.Error, a advice) diag.Diagnostic {
 	const summary = "Unable to submit notification"
-	var failed *client.Error
-	if !errors.As(err, &failed) {
-		return diag.NewErrorDiagnostic(summary,
-			err.Error()+". The notification was not submitted. "+then.notSubmitted)
-	}
 	if failed.Ambiguous {
 		consequence := ""
 		if failed.Key.Header == "" {
 			consequence = "The request was not retried, since that could notify people twice."
 		}
 		return diag.NewErrorDiagnostic("Notification may have been submitted",
-			paragraphs(inDoubt(failed, consequence), doubtAdvice(failed, then)))
+			paragraphs(inDoubt(failed, consequence), doubtAdvice(failed, a)))
 	}
 	if failed.Key.Own && failed.Status == http.StatusUnprocessableEntity {
 		return diag.NewErrorDiagnostic(summary, paragraphs(whatHappened(failed),
 			otherContent+"an earlier notification was submitted under it, and this one was not.",
-			then.otherKey))
+			a.otherKey))
 	}
 	subject := "The notification was not submitted. "
 	if failed.Key.Own { // an earlier run, which was killed, may have submitted it
@@ -128,8 +129,8 @@ func failedSubmission(err error, then consequences) diag.Diagnostic {
 	}
 	return diag.NewErrorDiagnostic(summary, paragraphs(
 		whatHappened(failed),
-		subject+then.notSubmitted,
-		hint(failed, then.moreTime),
+		subject+a.notSubmitted,
+		hint(failed, a.moreTime),
 	))
 }
 
@@ -137,7 +138,7 @@ const otherContent = "The service rejected the content, or it has seen the idemp
 	"other content. In that case "
 
 // doubtAdvice is what to do about a submission that may have been carried out.
-func doubtAdvice(failed *client.Error, then consequences) string {
+func doubtAdvice(failed *client.Error, a advice) string {
 	own, busy := failed.Key.Own, ""
 	if failed.Key.Header != "" && failed.Status == http.StatusConflict {
 		busy = "The service is still busy with an earlier request under this key, which no other run has."
@@ -148,26 +149,26 @@ func doubtAdvice(failed *client.Error, then consequences) string {
 	}
 	switch {
 	case failed.Key.Header == "":
-		return then.possiblySubmitted
+		return a.possiblySubmitted
 	case !own:
-		return paragraphs(busy, then.possiblySubmitted, "With an idempotency_key of its own, set "+
+		return paragraphs(busy, a.possiblySubmitted, "With an idempotency_key of its own, set "+
 			"before the next failure, the notification could be submitted again at once.")
 	case busy != "":
-		return paragraphs(busy, then.sameKey, then.otherKey)
+		return paragraphs(busy, a.sameKey, a.otherKey)
 	case failed.Status == http.StatusUnprocessableEntity:
 		return paragraphs(otherContent+"the earlier content was submitted, by this run or before it.",
-			then.otherKey)
+			a.otherKey)
 	case failed.Status == http.StatusBadRequest,
 		failed.Status == http.StatusRequestEntityTooLarge:
-		return then.otherContent
+		return a.changedContent
 	case failed.Status == http.StatusTooManyRequests:
-		return paragraphs(then.sameKey, hint(failed, then.moreTime))
+		return paragraphs(a.sameKey, hint(failed, a.moreTime))
 	}
 	if settings := settingsHint(failed); settings != "" {
-		sameKey := strings.ToLower(then.sameKey[:1]) + then.sameKey[1:]
+		sameKey := strings.ToLower(a.sameKey[:1]) + a.sameKey[1:]
 		return paragraphs(settings, "Correct that first. After that, "+sameKey)
 	}
-	return then.sameKey
+	return a.sameKey
 }
 
 // unconfirmedSubmission is the warning about a notification that was stored although it is not
@@ -181,18 +182,18 @@ func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
 			inDoubt(failed, "Because delivery is \"at_most_once\", it is stored with confirmed = "+
 				"false and a null notification_id, and is not submitted again unless this "+
 				"resource is replaced."),
-			doubtAdvice(failed, unconfirmedConsequences),
+			doubtAdvice(failed, unconfirmedAdvice),
 		))
 }
 
 // missingID is the warning about a notification that was accepted without an id. Its summary is
 // unique too.
-func missingID(receipt *client.Receipt, then consequences) diag.Diagnostic {
+func missingID(receipt *client.Receipt, a advice) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification submitted without an id (request id %s)", receipt.ID.Request),
 		fmt.Sprintf("The service accepted the notification (%s). %s If you need the id, ask the "+
 			"service's operators for the id of the notification submitted at %s. %s",
-			receipt.MissingID, then.withoutID, receipt.Time.UTC().Format(time.RFC3339),
+			receipt.MissingID, a.withoutID, receipt.Time.UTC().Format(time.RFC3339),
 			requestIDs(receipt.ID)))
 }
 
@@ -205,10 +206,7 @@ const notChecked = "This notification was not submitted. The provider setting ch
 // failedRequest is the diagnostic for any other operation that ended in err. consequence may be
 // empty.
 func failedRequest(summary string, err error, consequence string) diag.Diagnostic {
-	var failed *client.Error
-	if !errors.As(err, &failed) {
-		return diag.NewErrorDiagnostic(summary, err.Error())
-	}
+	failed := requestError(err)
 	return diag.NewErrorDiagnostic(summary,
 		paragraphs(whatHappened(failed), consequence, hint(failed, "Try again later.")))
 }

@@ -285,9 +285,9 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 		}
 		return diag.Diagnostics{failedRequest("Unable to look up studies", err, "")}
 	}
-	then := resourceConsequences
+	then := resourceAdvice
 	if s.action {
-		then = actionConsequences
+		then = actionAdvice
 	}
 	request := client.NotificationRequest{
 		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
@@ -298,7 +298,7 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	case s.atMost && errors.As(err, &failed):
 		return diag.Diagnostics{unconfirmedSubmission(failed)}
 	case err != nil:
-		return diag.Diagnostics{failedSubmission(err, then)}
+		return diag.Diagnostics{failedSubmission(requestError(err), then)}
 	case receipt.NotificationID == "":
 		return diag.Diagnostics{missingID(receipt, then)}
 	}

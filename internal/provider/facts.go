@@ -59,7 +59,7 @@ func inDoubt(failed *client.Error, consequence string) string {
 // answered is the answer to a request, or why there is none.
 func answered(e *client.Error) string {
 	var b strings.Builder
-	var noToken *client.Error
+	_, noToken := errors.AsType[*client.Error](e.Unwrap())
 	switch {
 	case !e.HTML.Empty():
 		fmt.Fprintf(&b, "was answered with %s and an HTML page (%s)", e.StatusLine(), e.HTML)
@@ -69,7 +69,7 @@ func answered(e *client.Error) string {
 		b.WriteString("was abandoned because the run was cancelled")
 	case e.TimedOut():
 		b.WriteString("was abandoned because the time limit of the whole operation was reached")
-	case errors.As(e.Unwrap(), &noToken):
+	case noToken:
 		b.WriteString("had no access token")
 	default:
 		b.WriteString("got no answer")

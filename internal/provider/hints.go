@@ -79,8 +79,7 @@ func hint(e *client.Error, moreTime string) string {
 // settingsHint is the hint where the last attempt failed because of the settings of the provider, or
 // of this client at the servers; empty for other failures.
 func settingsHint(e *client.Error) string {
-	var noToken *client.Error
-	if errors.As(e.Unwrap(), &noToken) {
+	if noToken, ok := errors.AsType[*client.Error](e.Unwrap()); ok {
 		e = noToken
 	}
 	refused := e.Status >= 300 && e.Status <= 499 && e.Status != http.StatusTooManyRequests
@@ -139,11 +138,11 @@ func tokenHint(e *client.Error) string {
 
 // unreachable is the hint where there was no answer at all.
 func unreachable(e *client.Error, setting string) string {
-	var untrusted *tls.CertificateVerificationError
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](e)
 	switch {
 	case e.TimedOut():
 		return ""
-	case errors.As(e, &untrusted):
+	case untrusted:
 		return "The server's certificate is not trusted for this address. Check " + setting +
 			"; if a private certificate authority issued the certificate, set ca_cert_pem."
 	case e.CertificateRefused():

@@ -2,14 +2,11 @@ package provider
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/client"
@@ -94,9 +91,6 @@ func (r *notificationResource) ModifyPlan(
 	if d.imported {
 		return
 	}
-	if state.Delivery.IsNull() {
-		resp.Diagnostics.Append(keepNullDelivery(ctx, req.Config, &resp.Plan)...)
-	}
 	if len(d.replaceFor) > 0 || !plan.Channels.Equal(state.Channels) {
 		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
 		// that.
@@ -111,19 +105,6 @@ func (r *notificationResource) ModifyPlan(
 	default:
 		resp.Diagnostics.Append(notSentWarning(d.unsent, state, d.keyUsed))
 	}
-}
-
-// keepNullDelivery keeps delivery null where it is not configured and the state is older than
-// delivery, so that a new version of the provider changes nothing.
-func keepNullDelivery(
-	ctx context.Context, config tfsdk.Config, plan *tfsdk.Plan,
-) (diags diag.Diagnostics) {
-	var configured types.String
-	diags.Append(config.GetAttribute(ctx, path.Root("delivery"), &configured)...)
-	if configured.IsNull() {
-		diags.Append(plan.SetAttribute(ctx, path.Root("delivery"), configured)...)
-	}
-	return diags
 }
 
 // Create submits the notification. The new state comes from the plan, not from the configuration,
@@ -153,18 +134,18 @@ func (r *notificationResource) Create(
 	defer cancel()
 	key := plan.IdempotencyKey.ValueString()
 	receipt, err := service.SubmitNotification(ctx, request, key)
-	var failed *client.Error
+	failed := requestError(err)
 	switch {
 	case err == nil:
 		if receipt.NotificationID == "" {
-			resp.Diagnostics.Append(missingID(receipt, resourceConsequences))
+			resp.Diagnostics.Append(missingID(receipt, resourceAdvice))
 		}
 		resp.Diagnostics.Append(r.data.keys.submitted(key, receipt)...)
-	case plan.Delivery.ValueString() == atMostOnce && errors.As(err, &failed) && failed.Ambiguous:
+	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
 		resp.Diagnostics.Append(unconfirmedSubmission(failed))
 	default:
-		resp.Diagnostics.Append(failedSubmission(err, resourceConsequences))
+		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice))
 		return
 	}
 

@@ -104,13 +104,13 @@ func (a *sendAction) Invoke(
 	key := model.IdempotencyKey.ValueString()
 	receipt, err := service.SubmitNotification(ctx, request, key)
 	if err != nil {
-		resp.Diagnostics.Append(failedSubmission(err, actionConsequences))
+		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice))
 		return
 	}
 	repeated := a.data.keys.submitted(key, receipt)
 	switch {
 	case receipt.NotificationID == "":
-		resp.Diagnostics.Append(missingID(receipt, actionConsequences))
+		resp.Diagnostics.Append(missingID(receipt, actionAdvice))
 		progress("The notification was submitted; the service returned no id")
 	case len(repeated) > 0:
 		progress("%s", repeated[0].Summary())
