@@ -158,38 +158,3 @@ func TestTraceOfThePipeline(t *testing.T) {
 		})
 	}
 }
-
-// An older state has neither delivery nor confirmed. Nothing changes until somebody sets delivery.
-func TestDeliveryOfAnEarlierState(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	w.copy(t, "testdata/states/0.1.0.tfstate", "terraform.tfstate")
-	w.copy(t, "testdata/states/main.tf", "main.tf")
-	main := w.dir + "/main.tf"
-
-	edit(t, main, `["C024BE91L"]`, `["C1"]`+"\n      # edited")
-	edit(t, main, "resend_on_change = true", "resend_on_change = false")
-	output := w.apply(t)
-	if strings.Contains(output, "delivery") || strings.Contains(output, "confirmed") {
-		t.Errorf("an edit of something else fills them in:\n%s", output)
-	}
-	edit(t, main, `priority = "BATCH"`, `priority = "BATCH"`+"\n  delivery = \"at_most_once\"")
-	w.apply(t)
-	edit(t, main, `  delivery = "at_most_once"`, "")
-	output = w.apply(t)
-	if !strings.Contains(output, `"at_most_once" -> "at_least_once"`) {
-		t.Errorf("the default is not back:\n%s", output)
-	}
-	w.must(t, "plan", "-detailed-exitcode", "-input=false")
-	w.silent(t, "delivery of an earlier state")
-	edit(t, main, `release = "1.4.2"`, `release = "1.4.3"`)
-	w.apply(t)
-	for _, i := range w.instances(t) {
-		if i.confirmed() == (i.Attributes.Confirmed == nil) {
-			t.Errorf("%+v", i)
-		}
-	}
-	if got := w.Ledger().SubmissionRequests; got != 1 {
-		t.Errorf("%d requests", got)
-	}
-}

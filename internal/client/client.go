@@ -113,8 +113,8 @@ func (c *Client) do(
 		request.Header.Set("Content-Type", "application/json")
 	}
 	attempt, err := c.api.do(ctx, call{op: op, request: request})
-	var failed *Error
-	if errors.As(err, &failed) && failed.Operation == op { // not of the token, which others share
+	failed, _ := errors.AsType[*Error](err)
+	if failed != nil && failed.Operation == op { // not of the token, which others share
 		failed.GrantedScopes = request.Secrets.Quote(strings.Join(c.tokens.Scopes(), " "))
 	}
 	return attempt, err

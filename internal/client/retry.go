@@ -103,8 +103,7 @@ func pause(ctx context.Context, wait time.Duration, failed error) error {
 // failure is how c ended: with its last attempt, and because of stopped where another was due. Once
 // an attempt was in doubt, nothing but an acceptance ends that.
 func (c *call) failure(attempt, doubt *wire.Attempt, stopped error) *Error {
-	var noToken *Error
-	if doubt == nil && errors.As(attempt.Err, &noToken) {
+	if noToken, ok := errors.AsType[*Error](attempt.Err); ok && doubt == nil {
 		return noToken
 	}
 	err := cmp.Or(stopped, attempt.Err)

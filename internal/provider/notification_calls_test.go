@@ -279,34 +279,6 @@ func TestPlan_afterImport(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// A state that is older than delivery keeps it null until somebody sets it.
-func TestPlan_stateWithoutDelivery(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	w := newWire(t, b)
-	created := w.create(t, arguments(t, anAnnouncement+"}"))
-	b.ClearLedger()
-	schema := w.schema.ResourceSchemas[resourceName]
-	older := map[string]any{"delivery": nil, "confirmed": nil, "resend_on_change": false}
-	for _, name := range []string{"notification_id", "submitted_at", "as_submitted"} {
-		older[name] = w.attribute(t, created.NewState, name)
-	}
-	for name, value := range arguments(t, anAnnouncement+"}") {
-		older[name] = value
-	}
-	created.NewState = w.value(t, schema, older)
-	p := w.plan(t, created, arguments(t, anAnnouncement+"}"))
-	if got := w.attribute(t, p.PlannedState, "delivery"); got != nil || len(p.Diagnostics) > 0 {
-		t.Errorf("delivery %v, %+v", got, p.Diagnostics)
-	}
-	p = w.plan(t, created, arguments(t, anAnnouncement+`,"delivery":"at_most_once"}`))
-	if got := w.attribute(t, p.PlannedState, "delivery"); got != atMostOnce ||
-		len(p.RequiresReplace) > 0 {
-		t.Errorf("delivery %v, replaced for %v", got, p.RequiresReplace)
-	}
-	b.sent(t, 0)()
-}
-
 // What is wrong with a configuration is reported at its attribute.
 func TestValidateResource(t *testing.T) {
 	t.Parallel()

@@ -38,9 +38,9 @@ func ContextError(ctx context.Context) error {
 
 // explain tells what Err, of net/http, means for its attempt.
 func (a *Attempt) explain(tracker *writeTracker) {
-	var noTLS tls.RecordHeaderError
-	var untrusted *tls.CertificateVerificationError
-	var proxy *proxyError
+	noTLS, isNoTLS := errors.AsType[tls.RecordHeaderError](a.Err)
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](a.Err)
+	proxy, _ := errors.AsType[*proxyError](a.Err)
 	switch err := a.Err; {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
 		a.Err = fmt.Errorf("there was no connection: %w", err)
@@ -48,15 +48,15 @@ func (a *Attempt) explain(tracker *writeTracker) {
 		// In TLS 1.3 a server says so after the request was written, and has not looked at that. A
 		// connection that was in use has had its certificate taken.
 		a.Written, a.Permanent = false, true
-	case errors.As(err, &noTLS) && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:
+	case isNoTLS && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:
 		a.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
 		a.Permanent = true
 	case errors.Is(err, io.EOF):
 		a.Err = fmt.Errorf("the connection was closed before an answer arrived: %w", err)
-	case errors.As(err, &proxy):
+	case proxy != nil:
 		a.Permanent = proxy.permanent()
 	default:
-		a.Permanent = errors.As(err, &untrusted) || errors.As(err, &noTLS) ||
+		a.Permanent = untrusted || isNoTLS ||
 			errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut) ||
 			errors.Is(err, errTooManyRedirects)
 	}
@@ -71,8 +71,8 @@ func (a *Attempt) lost() bool {
 
 // CertificateRefused reports whether the server rejected this client's certificate or lack of one.
 func CertificateRefused(err error) bool {
-	var remote *net.OpError
-	if !errors.As(err, &remote) || remote.Op != "remote error" {
+	remote, _ := errors.AsType[*net.OpError](err)
+	if remote == nil || remote.Op != "remote error" {
 		return false
 	}
 	// crypto/tls keeps the alert's type to itself; its text is that of AlertError.
