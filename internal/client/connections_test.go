@@ -9,10 +9,40 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
+
+// openConns counts the connections of a client.
+type openConns struct{ now, most atomic.Int32 }
+
+// dial opens a connection with the next dial, and counts it until it is closed.
+func (o *openConns) dial(next wire.DialFunc) wire.DialFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		time.Sleep(time.Nanosecond) // net/http forgets a connection just before it closes it
+		conn, err := next(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		o.most.Store(max(o.most.Load(), o.now.Add(1)))
+		return &openConn{Conn: conn, count: &o.now}, nil
+	}
+}
+
+type openConn struct {
+	net.Conn
+
+	once  sync.Once
+	count *atomic.Int32
+}
+
+func (c *openConn) Close() error {
+	c.once.Do(func() { c.count.Add(-1) })
+	return c.Conn.Close()
+}
 
 // Many callers at a time share at most 32 connections, with TLS too.
 func TestConnectionsAreCapped(t *testing.T) {
@@ -21,22 +51,14 @@ func TestConnectionsAreCapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var open, most atomic.Int32
 	server := httptest.NewUnstartedServer(nil)
 	server.Config = e.NewServer()
-	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		switch state {
-		case http.StateNew:
-			most.Store(max(most.Load(), open.Add(1))) // of one goroutine
-		case http.StateClosed:
-			open.Add(-1)
-		default:
-		}
-	}
 	server.StartTLS()
 	t.Cleanup(server.Close)
+	var open openConns
 	config := testConfig(server.URL)
 	config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	config.Dial = open.dial(new(net.Dialer).DialContext)
 	c := New(config)
 
 	const callers, each = 60, 5
@@ -51,8 +73,8 @@ func TestConnectionsAreCapped(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if most.Load() > 32 || len(e.Ledger().Submissions) != callers*each {
-		t.Errorf("%d connections at once, %d submissions", most.Load(), len(e.Ledger().Submissions))
+	if got := open.most.Load(); got > 32 || len(e.Ledger().Submissions) != callers*each {
+		t.Errorf("%d connections at once, %d submissions", got, len(e.Ledger().Submissions))
 	}
 }
 
@@ -239,57 +261,44 @@ func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
 	inWorld(t, func(s *emulator.Config, _ *Config) {
 		s.Latency = time.Second
 	}, func(t *testing.T, w *world) {
-		var open, most atomic.Int32
 		if _, err := w.client.tokens.Get(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		c := newClientDialing(w.client, func(
-			ctx context.Context, network, address string,
-		) (net.Conn, error) {
-			conn, err := w.network.Dial(ctx, network, address)
-			most.Store(max(most.Load(), open.Add(1)))
-			return &closingConn{Conn: conn, closed: func() { open.Add(-1) }}, err
-		})
-		together := func(submit bool) (failed int32) {
-			var count atomic.Int32
-			var group sync.WaitGroup
-			for i := range 60 {
+		var open openConns
+		c := newClientDialing(w.client, open.dial(w.network.Dial))
+		var failed atomic.Int32
+		var group sync.WaitGroup
+		start := func(requests int) {
+			for i := range requests {
 				group.Go(func() {
 					var err error
-					if submit || i%2 == 0 {
+					if i%2 == 0 {
 						_, err = c.SubmitNotification(t.Context(), aNotification(), "")
 					} else {
 						_, _, err = c.Studies(t.Context(), "ATLAS")
 					}
 					if err != nil {
-						count.Add(1)
+						failed.Add(1)
 					}
 				})
 			}
-			group.Wait()
-			return count.Load()
 		}
-		if failed := together(true); failed > 0 || open.Load() != 32 {
-			t.Errorf("%d failed, %d connections", failed, open.Load())
+		start(60)
+		group.Wait()
+		if failed.Load() > 0 || open.now.Load() != 32 {
+			t.Errorf("%d failed, %d connections", failed.Load(), open.now.Load())
 		}
-		w.setFaults(t, "submission", "reset-before") // while 31 others are under way
-		if failed := together(false); failed != 1 || most.Load() > 32 || open.Load() > 0 {
-			t.Errorf("%d failed; at most %d connections, %d are left", failed, most.Load(), open.Load())
+		w.setFaults(t, "submission", "reset-before")
+		start(32)
+		time.Sleep(500 * time.Millisecond) // 31 requests are under way
+		start(60)
+		group.Wait()
+		synctest.Wait()
+		if failed.Load() != 1 || open.most.Load() > 32 || open.now.Load() > 0 {
+			t.Errorf("%d failed; at most %d connections, %d are left", failed.Load(),
+				open.most.Load(), open.now.Load())
 		}
 	})
-}
-
-// closingConn calls closed when it is closed.
-type closingConn struct {
-	net.Conn
-
-	once   sync.Once
-	closed func()
-}
-
-func (c *closingConn) Close() error {
-	c.once.Do(c.closed)
-	return c.Conn.Close()
 }
 
 // An attempt that got no connection says so, and its request was not sent.
