@@ -15,6 +15,11 @@ import (
 
 func TestFromJSON_errors(t *testing.T) {
 	t.Parallel()
+	const tooMany = "more than 1,000,000 values, each counted once for every level of nesting."
+	zeros := strings.Repeat("0", 200)
+	nested := func(depth int) string {
+		return strings.Repeat("[", depth) + strings.Repeat("]", depth)
+	}
 	for body, want := range map[string]string{
 		`"text"`:                         "a JSON string where an array or an object was expected",
 		`12`:                             "a JSON number",
@@ -29,26 +34,26 @@ func TestFromJSON_errors(t *testing.T) {
 		`[1e99999999999999999999999]`:    "the exponent 99999999999999999999…",
 		`[` + strings.Repeat("7", 155) + `]`: "a number with 155 significant digits, more than a Terraform number holds (154 digits, exponents to ±4096). " +
 			"response_json cannot be read either",
-		`[0.` + strings.Repeat("7", 154) + `]`:                                           "",
-		strings.Repeat("[", 102) + strings.Repeat("]", 102):                              "nested deeper than 100 levels",
-		strings.Repeat("[", 101) + strings.Repeat("]", 101):                              "",
-		`[` + strings.Repeat("0,", 1_000_001) + `0]`:                                     "It holds more than 1,000,000 values, each counted once for every level of nesting.",
-		`[1` + strings.Repeat("0", 5000) + `]`:                                           "written with 5001 characters",
-		`[1` + strings.Repeat("0", 300) + `]`:                                            "",
-		`{"studies":{"not":"a list"}}`:                                                   "",
-		`{"studies":[1],"x"`:                                                             "JSON that breaks off",
-		`{"studies":[1]} 2`:                                                              "something follows the first value",
-		`{"studies":[1],"x":y}`:                                                          "not JSON: invalid character 'y'",
-		"{\"studies\":[1],\"x\":\"\xff\"}":                                               "not valid UTF-8",
-		`{"x":` + strings.Repeat("[", 102) + strings.Repeat("]", 102) + `}`:              "nested deeper than 100 levels",
-		`{"studies":` + strings.Repeat("[", 102) + strings.Repeat("]", 102) + `}`:        "nested deeper than 100 levels",
-		`{"studies":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}`:        "",
-		`{"studies":[],"x":` + strings.Repeat("[", 102) + strings.Repeat("]", 102) + `}`: "nested deeper than 100 levels",
-		`{"studies":[],"x":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}`: "",
-		"{\"studies\":[{\"e\u0301\":1,\"\u00e9\":2}]}":                                   "studies[0]: two members have the name \"é\"",
-		"{\"studies\":[],\"e\u0301\":1,\"\u00e9\":2}":                                    "",
-		`[-0, -0.0, 1E+5, 1e4096, 1e-4096]`:                                              "",
-		`[9` + strings.Repeat("0", 200) + `.` + strings.Repeat("0", 200) + `1e3]`:        "significant digits",
+		`[0.` + strings.Repeat("7", 154) + `]`: "",
+		nested(102):                            "nested deeper than 100 levels",
+		nested(101):                            "",
+		`[` + strings.Repeat("0,", 1_000_001) + `0]`:   tooMany,
+		`[1` + strings.Repeat("0", 5000) + `]`:         "written with 5001 characters",
+		`[1` + strings.Repeat("0", 300) + `]`:          "",
+		`{"studies":{"not":"a list"}}`:                 "",
+		`{"studies":[1],"x"`:                           "JSON that breaks off",
+		`{"studies":[1]} 2`:                            "something follows the first value",
+		`{"studies":[1],"x":y}`:                        "not JSON: invalid character 'y'",
+		"{\"studies\":[1],\"x\":\"\xff\"}":             "not valid UTF-8",
+		`{"x":` + nested(102) + `}`:                    "nested deeper than 100 levels",
+		`{"studies":` + nested(102) + `}`:              "nested deeper than 100 levels",
+		`{"studies":` + nested(101) + `}`:              "",
+		`{"studies":[],"x":` + nested(102) + `}`:       "nested deeper than 100 levels",
+		`{"studies":[],"x":` + nested(101) + `}`:       "",
+		"{\"studies\":[{\"e\u0301\":1,\"\u00e9\":2}]}": "studies[0]: two members have the name \"é\"",
+		"{\"studies\":[],\"e\u0301\":1,\"\u00e9\":2}":  "",
+		`[-0, -0.0, 1E+5, 1e4096, 1e-4096]`:            "",
+		`[9` + zeros + `.` + zeros + `1e3]`:            "significant digits",
 	} {
 		_, _, err := FromJSON(t.Context(), []byte(body))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
