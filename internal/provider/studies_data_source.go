@@ -76,7 +76,7 @@ func (d *studiesDataSource) Read(
 		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err, ""))
 		return
 	}
-	found, err := studies.FromJSON(ctx, body)
+	found, further, err := studies.FromJSON(ctx, body)
 	if err == nil {
 		found, err = studies.Encode(found)
 	}
@@ -89,14 +89,14 @@ func (d *studiesDataSource) Read(
 		)
 		return
 	}
-	if member := studies.FurtherPages(body); member != "" {
+	if further != "" {
 		resp.Diagnostics.AddAttributeWarning(
 			path.Root("studies"),
 			"Only the first page of studies was read",
 			fmt.Sprintf("The member %q of the answer says that the service has more studies than "+
 				"this answer holds. The provider cannot ask for the others, since the service's "+
 				"page does not show how. If they matter, look up a longer name, or several. %s",
-				member, requestIDs(id)),
+				further, requestIDs(id)),
 		)
 	}
 	// Main has the studies decoded on their way to Terraform.

@@ -29,7 +29,7 @@ func TestEncodeAndDecode(t *testing.T) {
 		``, `[]`, `{}`, `[{"id":9007199254740993,"name":"ü"}]`, `[{"a":1},{"a":2}]`,
 		`[{"a":null},{"a":"x"},[1.5,true,null]]`, `["` + strings.Repeat("x", 70_000) + `"]`,
 	} {
-		want, err := FromJSON(t.Context(), []byte(body))
+		want, _, err := FromJSON(t.Context(), []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-
-	"terraform-provider-notification/internal/client/redact"
 )
 
 // Terraform's numbers have a mantissa of 512 bits.
@@ -21,7 +19,10 @@ func exactNumber(text string) (*big.Float, error) {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	if exponent != "" {
 		if n, err := strconv.Atoi(exponent); err != nil || n > maxExponent || n < -maxExponent {
-			return nil, inexact("a number with the exponent " + redact.Truncate(exponent, 20))
+			if len(exponent) > 20 {
+				exponent = exponent[:20] + "…"
+			}
+			return nil, inexact("a number with the exponent " + exponent)
 		}
 	}
 	if len(mantissa) > maxExponent+maxDigits {
@@ -33,7 +34,7 @@ func exactNumber(text string) (*big.Float, error) {
 	}
 	number, _, err := big.ParseFloat(text, 10, numberPrecision, big.ToNearestEven)
 	if err != nil {
-		return nil, inexact("a number that cannot be read, " + redact.Truncate(text, 20))
+		return nil, inexact("a number that cannot be read")
 	}
 	// 512 bits hold any 153 digits, and some numbers of 154.
 	if len(digits) == maxDigits {

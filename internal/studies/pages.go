@@ -7,21 +7,13 @@ import (
 	"strings"
 )
 
-// FurtherPages returns the name of the member beside the array "studies" of an answer that says
+// furtherPages returns the name of the member beside the array "studies" of an answer that says
 // that there are more studies than the array holds; empty if none does. The service's page shows
 // no pages, so these are the names that others use.
-func FurtherPages(body []byte) string {
-	var members map[string]json.RawMessage
-	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) || // not to read all of an array
-		json.Unmarshal(body, &members) != nil {
-		return ""
-	}
-	var studies []json.RawMessage
-	if json.Unmarshal(members["studies"], &studies) != nil {
-		return ""
-	}
+func furtherPages(members map[string]json.RawMessage, studies int) string {
 	for _, name := range []string{
-		"next", "next_page_token", "nextPageToken", "next_cursor", "_links.next", "links.next",
+		"next", "next_page_token", "nextPageToken", "next_cursor", "has_more", "_links.next",
+		"links.next", "pagination.next",
 	} {
 		outer, inner, nested := strings.Cut(name, ".")
 		value := members[outer]
@@ -30,15 +22,29 @@ func FurtherPages(body []byte) string {
 			_ = json.Unmarshal(value, &links) // none if it is something else
 			value = links[inner]
 		}
-		if !slices.Contains([]string{"", "null", "false", "0", `""`, "{}", "[]"}, string(value)) {
+		if !isNothing(value) {
 			return name
 		}
 	}
 	for _, name := range []string{"total", "total_count"} {
-		var total float64
-		if json.Unmarshal(members[name], &total) == nil && total > float64(len(studies)) {
+		var number json.Number // which may be in a string
+		_ = json.Unmarshal(members[name], &number)
+		if total, err := number.Float64(); err == nil && total > float64(studies) {
 			return name
 		}
 	}
 	return ""
+}
+
+// isNothing reports whether a value, or the address of one that is a link, is none.
+func isNothing(value json.RawMessage) bool {
+	var link struct{ Href json.RawMessage }
+	if json.Unmarshal(value, &link) == nil && link.Href != nil {
+		value = link.Href
+	}
+	var compact bytes.Buffer
+	_ = json.Compact(&compact, value) // empty where there is none
+	return slices.Contains(
+		[]string{"", "null", "false", "0", `""`, "{}", "[]"}, compact.String(),
+	)
 }

@@ -2,7 +2,7 @@ package studies
 
 import "testing"
 
-func TestFurtherPages(t *testing.T) {
+func TestFromJSON_furtherPages(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`{"studies":[{}],"next":"https://example.com/?page=2"}`: "next",
@@ -17,6 +17,20 @@ func TestFurtherPages(t *testing.T) {
 		`{"studies":null,"total_count":1}`:                      "total_count",
 		`{"studies":[{},{}],"total":2,"total_count":3}`:         "total_count",
 		`{"studies":[{},{}],"total":2,"total_count":1}`:         "",
+		`{"studies":[],"next":{"href":"/page/2"}}`:              "next",
+		`{"studies":[],"next":{"page":2}}`:                      "next",
+		`{"studies":[],"has_more":true}`:                        "has_more",
+		`{"studies":[],"pagination":{"next":2}}`:                "pagination.next",
+		`{"studies":[{}],"total":"2"}`:                          "total",
+		`{"studies":[{}],"total":"1"}`:                          "",
+		`{"studies":[{}],"total":""}`:                           "",
+		`{"studies":[],"has_more":false,"pagination":{}}`:       "",
+		`{"studies":[],"next":{ },"next_page_token":[ ]}`:       "",
+		`{"studies":[],"next":{"href": null}}`:                  "",
+		`{"studies":[],"next":{"rel":"next","href":""}}`:        "",
+		`{"studies":[],"_links":{"next":{"href": null}}}`:       "",
+		`{"studies":[],"links":{"next":{ "href":{ } }}}`:        "",
+		`{"studies":[],"pagination":{"next":null}}`:             "",
 		`{"studies":[],"next":null,"total":0,"next_cursor":""}`: "",
 		`{"studies":[],"next":false,"nextPageToken":0}`:         "",
 		`{"studies":[],"next":{},"next_page_token":[]}`:         "",
@@ -30,8 +44,8 @@ func TestFurtherPages(t *testing.T) {
 		``:                                                      "",
 		`null`:                                                  "",
 	} {
-		if got := FurtherPages([]byte(body)); got != want {
-			t.Errorf("%s: got %q, want %q", body, got, want)
+		if _, got, err := FromJSON(t.Context(), []byte(body)); got != want || err != nil {
+			t.Errorf("%s: got %q, %v, want %q", body, got, err, want)
 		}
 	}
 }
