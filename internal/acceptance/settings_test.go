@@ -37,7 +37,7 @@ provider "notification" {
 				t.Errorf("%s: exit status %d, does not say %q:\n%s", args[0], status, want, output)
 			}
 		}
-		if strings.Count(output, "Error: ") != 3 || strings.Contains(output, "Warning: ") {
+		if strings.Count(output, "Error: ") != 3 || strings.Contains(output, "Missing") {
 			t.Errorf("%s says more:\n%s", args[0], output)
 		}
 	}

@@ -201,7 +201,8 @@ func TestReadUnknown(t *testing.T) {
 	}
 }
 
-// The framework accepts the schema, and what is secret is hidden.
+// The framework accepts the schema, what is secret is hidden, and each description ends with the
+// default and the variable.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schema := Schema()
@@ -212,6 +213,24 @@ func TestSchema(t *testing.T) {
 		secret := name == "client_secret" || name == "client_key_pem" || name == "headers"
 		if attribute.IsSensitive() != secret {
 			t.Errorf("%s: sensitive %t", name, attribute.IsSensitive())
+		}
+	}
+	for name, want := range map[string]string{
+		"client_id": "client. Required, either here or as the environment variable " +
+			"`NOTIFICATION_CLIENT_ID`.",
+		"scopes": "grant. Can also be set with the environment variable `NOTIFICATION_SCOPES`, " +
+			"separated by spaces.",
+		"system": "segment. Can also be set with the environment variable `NOTIFICATION_SYSTEM`.",
+		"max_retries": "header`. Defaults to `4`. Can also be set with the environment variable " +
+			"`NOTIFICATION_MAX_RETRIES`.",
+		"allow_insecure_http": "unencrypted. Defaults to `false`. Can also be set with the " +
+			"environment variable `NOTIFICATION_ALLOW_INSECURE_HTTP`.",
+		"check_credentials": "-refresh=false`. Defaults to `false`. Can also be set with the " +
+			"environment variable `NOTIFICATION_CHECK_CREDENTIALS`.",
+		"headers": "that. There is no environment variable for this setting.",
+	} {
+		if got := schema.Attributes[name].GetMarkdownDescription(); !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %s", name, got)
 		}
 	}
 }

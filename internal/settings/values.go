@@ -18,9 +18,9 @@ func verbatim(text string) (string, error) { return text, nil }
 func boolean(text string) (bool, error) {
 	b, err := strconv.ParseBool(text)
 	if err != nil {
-		return false, errors.New("must be true or false")
+		err = errors.New("must be true or false")
 	}
-	return b, nil
+	return b, err
 }
 
 // retries reads an integer from 0 to 10.
