@@ -6,41 +6,48 @@ import (
 	"testing"
 )
 
-// validate finds invalid values in the provider block, without credentials.
+// Wrong values in the provider block are errors of validate, without credentials, and of a plan,
+// with the same words. Once they are right, the plan names what is missing, as lines to copy.
 func TestValidateFindsWrongSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
 	for _, name := range []string{"AUTH_URL", "BASE_URL", "CLIENT_ID", "CLIENT_SECRET"} {
 		w.setenv("NOTIFICATION_"+name, "")
 	}
-	w.write(t, `
+	const config = `
 variable "secret" {}
 provider "notification" {
-  base_url      = "ftp://notifications.example.com"
-  max_retries   = 99
+  base_url      = "BASE"
+  max_retries   = RETRIES
   client_secret = var.secret
-  headers       = { Host = "canary" }
+  headers       = { HEADER = "canary" }
 }
-`+many(1, "one", "1"))
-	output, status := w.terraform(t, "validate", "-no-color")
-	for _, want := range []string{
-		"base_url", "absolute URL", "max_retries", "whole number from 0 to 10", `"Host"`,
-	} {
-		if status != 1 || !strings.Contains(output, want) {
-			t.Errorf("exit status %d, does not say %q:\n%s", status, want, output)
+`
+	with := func(base, retries, header string) string {
+		return strings.NewReplacer("BASE", base, "RETRIES", retries, "HEADER", header).Replace(config) +
+			many(1, "one", "1")
+	}
+	w.write(t, with("ftp://notifications.example.com", "99", "Host"))
+	for _, args := range [][]string{{"validate"}, {"plan", "-input=false", "-var=secret=x"}} {
+		output, status := w.terraform(t, append(args, "-no-color")...)
+		for _, want := range []string{
+			"Invalid provider setting base_url", "absolute URL", "whole number from 0 to 10", `"Host"`,
+		} {
+			if status != 1 || !strings.Contains(output, want) {
+				t.Errorf("%s: exit status %d, does not say %q:\n%s", args[0], status, want, output)
+			}
+		}
+		if strings.Count(output, "Error: ") != 3 || strings.Contains(output, "Missing") {
+			t.Errorf("%s says more:\n%s", args[0], output)
 		}
 	}
-	if strings.Contains(output, "Error: Missing") {
-		t.Errorf("asks for credentials:\n%s", output)
-	}
-	output, status = w.terraform(t, "plan", "-no-color", "-input=false", "-var=secret=x")
-	for _, want := range []string{
-		"absolute URL", "whole number", `"Host"`, "Missing provider setting auth_url",
-		"NOTIFICATION_CLIENT_ID",
-	} {
-		if status != 1 || !strings.Contains(output, want) {
-			t.Errorf("plan: exit status %d, does not say %q:\n%s", status, want, output)
-		}
+	w.write(t, with("https://notifications.example.com", "9", "X-Key"))
+	w.must(t, "validate")
+	output, status := w.terraform(t, "plan", "-no-color", "-input=false", "-var=secret=x")
+	if status != 1 || strings.Count(output, "Error: ") != 1 || strings.Count(output, "export ") != 2 ||
+		!strings.Contains(output, `export NOTIFICATION_AUTH_URL="https://unused.invalid"`+"\n") ||
+		!strings.Contains(output, `export NOTIFICATION_CLIENT_ID="placeholder"`+"\n") {
+		t.Errorf("exit status %d:\n%s", status, output)
 	}
 }
 

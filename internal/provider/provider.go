@@ -28,12 +28,11 @@ var (
 
 type notificationProvider struct {
 	version string
-	getenv  func(string) string
 }
 
 // New returns the provider in the given version, configured by its block and the environment.
 func New(version string) provider.Provider {
-	return &notificationProvider{version: version, getenv: os.Getenv}
+	return &notificationProvider{version: version}
 }
 
 func (p *notificationProvider) Metadata(
@@ -49,11 +48,11 @@ func (p *notificationProvider) Schema(
 	resp.Schema = settings.Schema()
 }
 
-// ValidateConfig reports values that are wrong whatever the environment adds.
+// ValidateConfig needs no environment: it reports what is wrong whatever that adds.
 func (p *notificationProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {
-	resp.Diagnostics.Append(settings.Validate(ctx, req.Config, p.getenv)...)
+	resp.Diagnostics.Append(settings.Validate(ctx, req.Config)...)
 }
 
 // Configure reports all problems of the configuration at once. An unknown value is no problem here:
@@ -62,7 +61,7 @@ func (p *notificationProvider) ValidateConfig(
 func (p *notificationProvider) Configure(
 	ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse,
 ) {
-	config, unknown, diags := settings.Read(ctx, req.Config, p.getenv)
+	config, unknown, diags := settings.Read(ctx, req.Config, os.Getenv)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return

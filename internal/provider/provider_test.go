@@ -175,10 +175,10 @@ func TestAccProvider_nothingSet(t *testing.T) {
 		Steps: []resource.TestStep{{
 			Config: fmt.Sprintf("terraform {\n required_providers {\n"+
 				" notification = { source = %q }\n}\n}\n", testSource) + notification("one", ""),
-			ExpectError: says("Missing provider setting auth_url ... NOTIFICATION_AUTH_URL ... " +
-				"Missing provider setting base_url ... NOTIFICATION_BASE_URL ... " +
-				"Missing provider setting client_id ... NOTIFICATION_CLIENT_ID ... " +
-				"Missing provider setting client_secret ... NOTIFICATION_CLIENT_SECRET"),
+			ExpectError: says("Missing provider settings ... " +
+				"Set auth_url, base_url, client_id, client_secret in ... " +
+				"export NOTIFICATION_AUTH_URL= ... export NOTIFICATION_BASE_URL= ... " +
+				"export NOTIFICATION_CLIENT_ID= ... export NOTIFICATION_CLIENT_SECRET="),
 		}},
 	})
 }

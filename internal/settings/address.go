@@ -1,92 +1,84 @@
 package settings
 
 import (
+	"errors"
 	"net/url"
 	"strings"
-
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"terraform-provider-notification/internal/client/wire"
 )
 
-// address reads an absolute URL; nil when it is missing, wrong or not known. Its path has no
-// trailing slash.
-func (r *reader) address(attribute string, value types.String, allowHTTP bool) *url.URL {
-	text := r.required(attribute, value, "https://unused.invalid")
-	if text == "" {
-		return nil
-	}
-	u, err := url.Parse(text)
-	var reason string
+// address reads an absolute URL and checks where it leads.
+func (r *reader) address(text string) (*url.URL, error) {
+	u, err := absolute(text)
 	switch {
 	case err != nil:
-		reason = "is not a URL"
-	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
-		reason = "must be an absolute URL such as https://notifications.example.com"
-	case u.User != nil:
-		reason = "must not hold user information; credentials belong in client_id and client_secret"
-	case !validPort(u.Port()):
-		reason = "has a port above 65535"
-	case hasDotSegment(u.Path):
-		reason = "must not have . or .. as a segment of its path"
-	case u.RawQuery != "" || u.ForceQuery:
-		reason = "must not have a query"
-	case u.Fragment != "" || strings.Contains(text, "#"):
-		reason = "must not have a fragment"
-	case r.emulator != "" && wire.Origin(u) != r.emulator:
-		reason = "is not at " + r.emulator + ", the emulator that " + emulatorVariable +
-			" names. While that is set, no request goes anywhere else, so that a test notifies " +
-			"nobody. Leave " + attribute + " out of the provider block, so that it comes from the " +
-			"environment, or unset " + emulatorVariable + " to use the notification service itself"
-	case u.Scheme == "http" && !allowHTTP && !isLoopback(u.Hostname()):
-		reason = "is plain http, which would send the client secret and the access token in the " +
-			"clear; use https, or set allow_insecure_http = true to accept that"
+		return nil, err
+	case r.emulator != nil && !sameOrigin(u, r.emulator):
+		return nil, errors.New("is not at " + r.emulator.String() + ", the emulator that " +
+			emulatorVariable + " names. While that is set, no request goes anywhere else, so that " +
+			"a test notifies nobody. Leave the attribute out of the provider block, so that it " +
+			"comes from the environment, or unset " + emulatorVariable + " to use the " +
+			"notification service itself")
+	case u.Scheme == "http" && !isLoopback(u.Hostname()) && !r.allowHTTP &&
+		!r.isUnknown("allow_insecure_http"):
+		return nil, errors.New("is plain http, which would send the client secret and the access " +
+			"token in the clear; use https, or set allow_insecure_http = true to accept that")
 	}
-	if reason != "" {
-		r.invalid(attribute, "%s", reason)
-		return nil
+	return u, nil
+}
+
+// tokenURL reads auth_url and returns {auth_url}/oauth2/token.
+func (r *reader) tokenURL(text string) (*url.URL, error) {
+	const path = "/oauth2/token"
+	root, err := r.address(text)
+	if err != nil {
+		return nil, err
 	}
-	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
-	return u
+	root.Path = strings.TrimRight(strings.TrimSuffix(root.Path, path), "/")
+	root.RawPath = strings.TrimRight(strings.TrimSuffix(root.RawPath, path), "/")
+	return root.JoinPath(path), nil
 }
 
 // segment reads one segment of a path.
-func (r *reader) segment(attribute string, value types.String) string {
-	text, _ := r.text(attribute, value)
+func segment(text string) (string, error) {
 	if strings.ContainsAny(text, `/\?#%`) || text == "." || text == ".." || hasControl(text) ||
 		text != strings.TrimSpace(text) {
-		r.invalid(attribute,
-			"must be a single path segment, without slashes, ?, #, %% or blanks around it")
-		return ""
+		return "", errors.New(
+			"must be a single path segment, without slashes, ?, #, % or blanks around it")
 	}
-	return text
+	return text, nil
 }
 
-// endpoint reads the path of an endpoint and returns its address: the path as it is written, below
-// base, or else base[/system]/fallback. nil when there is no base or the path is wrong.
-func (r *reader) endpoint(
-	attribute string, value types.String, base *url.URL, system, fallback string,
-) *url.URL {
-	text, ok := r.text(attribute, value)
-	if !ok {
-		if system != "" {
-			fallback = system + "/" + fallback
-		}
-		return below(base, &url.URL{Path: "/" + fallback})
-	}
+// relative reads the path of an endpoint, which may have a query.
+func relative(text string) (*url.URL, error) {
 	u, err := url.Parse("/" + strings.TrimLeft(text, "/"))
 	switch {
 	case err != nil || hasControl(text) || strings.TrimSpace(text) != text ||
 		strings.Trim(text, "/") == "" || strings.Contains(u.RawQuery, " "):
-		r.invalid(attribute, "is not a path")
+		return nil, errors.New("is not a path")
 	case strings.Contains(u.Path, "://"):
-		r.invalid(attribute, "must be a path relative to base_url, not a URL")
+		return nil, errors.New("must be a path relative to base_url, not a URL")
 	case strings.Contains(text, "#"):
-		r.invalid(attribute, "must not have a fragment")
+		return nil, errors.New("must not have a fragment")
 	case hasDotSegment(u.Path):
-		r.invalid(attribute, "must not have . or .. as a segment")
-	default:
-		return below(base, u)
+		return nil, errors.New("must not have . or .. as a segment")
 	}
-	return nil
+	return u, nil
+}
+
+// endpoint is the address of an endpoint: path below base as it is given, or else
+// base[/system]/fallback; nil without base.
+func (r *reader) endpoint(path *url.URL, fallback string) *url.URL {
+	switch {
+	case r.base == nil:
+		return nil
+	case path == nil && r.system == "":
+		path = &url.URL{Path: "/" + fallback}
+	case path == nil:
+		path = &url.URL{Path: "/" + r.system + "/" + fallback}
+	}
+	target := *r.base
+	target.Path = r.base.Path + path.Path
+	target.RawPath = r.base.EscapedPath() + path.EscapedPath()
+	target.RawQuery = path.RawQuery
+	return &target
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // Where an emulator is named, both addresses must be there, wherever they come from.
@@ -31,32 +29,26 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 		{"http://127.0.0.1:8080", "http://api.example.com:8080", false},
 	} {
 		for _, attribute := range []string{"auth_url", "base_url"} {
-			m, inEnvironment := complete(), []string{"EMULATOR_URL", test.emulator}
-			m.AuthURL = types.StringValue(test.emulator)
-			m.BaseURL = m.AuthURL
-			field := &m.AuthURL
-			if attribute == "base_url" {
-				field = &m.BaseURL
-			}
-			*field = types.StringValue(test.address)
-			_, _, fromBlock := m.read(t.Context(), env(inEnvironment...))
-			*field = types.StringNull()
-			inEnvironment = append(inEnvironment, strings.ToUpper(attribute), test.address)
-			_, _, fromEnvironment := m.read(t.Context(), env(inEnvironment...))
-
+			b := with("auth_url", test.emulator).and("base_url", test.emulator)
+			_, _, fromBlock := b.and(attribute, test.address).read(t, "EMULATOR_URL", test.emulator)
+			_, _, fromEnvironment := b.and(attribute, nil).read(t, "EMULATOR_URL", test.emulator,
+				strings.ToUpper(attribute), test.address)
 			var want []string
 			if !test.allowed {
 				want = []string{attribute}
 			}
-			if got := attributes(fromBlock); !slices.Equal(got, want) {
+			if got := paths(fromBlock); !slices.Equal(got, want) {
 				t.Errorf("%s at %s, set to %s: errors at %q", attribute, test.emulator,
 					test.address, got)
 			}
-			if got := attributes(fromEnvironment); !slices.Equal(got, want) {
+			if got := paths(fromEnvironment); !slices.Equal(got, want) {
 				t.Errorf("%s at %s, %s in the environment: errors at %q",
 					attribute, test.emulator, test.address, got)
 			}
-			says := []string{"NOTIFICATION_EMULATOR_URL", "notifies nobody", "Leave " + attribute}
+			says := []string{
+				"is not at " + test.emulator + ", ", "NOTIFICATION_EMULATOR_URL", "notifies nobody",
+				"Leave the attribute out",
+			}
 			for _, part := range says {
 				if !test.allowed && !strings.Contains(fromBlock[0].Detail(), part) {
 					t.Errorf("%q does not say %q", fromBlock[0].Detail(), part)
@@ -74,7 +66,7 @@ func TestConfigRefusesAnInvalidEmulator(t *testing.T) {
 		"http://127.0.0.1/path", "http://canary@127.0.0.1", "http://127.0.0.1?q",
 		"http://127.0.0.1#f", "http://127.0.0.1:99999", " ",
 	} {
-		_, _, diags := complete().read(t.Context(), env("EMULATOR_URL", emulator))
+		_, _, diags := with("system", nil).read(t, "EMULATOR_URL", emulator)
 		if len(diags) != 1 || !diags.HasError() ||
 			!strings.Contains(diags[0].Summary(), emulatorVariable) ||
 			strings.Contains(diags[0].Detail(), "canary") {
@@ -86,15 +78,13 @@ func TestConfigRefusesAnInvalidEmulator(t *testing.T) {
 // An address that is not known yet is neither wrong nor right; once it is known it is checked.
 func TestConfigEmulatorAndUnknownAddress(t *testing.T) {
 	t.Parallel()
-	m := complete()
-	m.AuthURL, m.BaseURL = types.StringValue("http://127.0.0.1:1"), types.StringUnknown()
-	_, unknown, diags := m.read(t.Context(), env("EMULATOR_URL", "http://127.0.0.1:1"))
-	if len(diags) > 0 || !slices.Equal(unknown, []string{"base_url"}) {
-		t.Errorf("unknown %v, %v", unknown, diags)
+	b := with("auth_url", "http://127.0.0.1:1").and("base_url", unknown)
+	_, names, diags := b.read(t, "EMULATOR_URL", "http://127.0.0.1:1")
+	if len(diags) > 0 || !slices.Equal(names, []string{"base_url"}) {
+		t.Errorf("unknown %v, %v", names, diags)
 	}
-	m.BaseURL = types.StringValue("https://api.example.com")
-	_, _, diags = m.read(t.Context(), env("EMULATOR_URL", "http://127.0.0.1:1"))
-	if got := attributes(diags); !slices.Equal(got, []string{"base_url"}) {
+	_, _, diags = b.and("base_url", "https://b").read(t, "EMULATOR_URL", "http://127.0.0.1:1")
+	if got := paths(diags); !slices.Equal(got, []string{"base_url"}) {
 		t.Errorf("errors at %q", got)
 	}
 }

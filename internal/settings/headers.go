@@ -1,11 +1,13 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"golang.org/x/net/http/httpguts"
@@ -15,14 +17,14 @@ import (
 // itself.
 var keyHeaders = []string{"Idempotency-Key", "X-Idempotency-Key"}
 
-// reservedHeaders belong to the provider or to the protocol. With Accept-Encoding net/http would hand
-// out the answer compressed.
-var reservedHeaders = append([]string{
+// reservedHeaders belong to the provider or to the protocol. With Accept-Encoding, net/http would
+// not decompress answers.
+var reservedHeaders = []string{
 	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
 	"Traceparent",
 	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection",
 	"Te", "Trailer", "Upgrade",
-}, keyHeaders...)
+}
 
 // meaningfulHeaders may be set to what their standards say, but not to an id.
 var meaningfulHeaders = []string{
@@ -40,81 +42,63 @@ func isOneOf(names []string, name string) bool {
 }
 
 // headers reads the fields to add to API requests.
-func (r *reader) headers(attribute string, value types.Map) map[string]string {
-	if value.IsNull() {
-		return nil
-	}
-	elements, known := value.Elements(), !value.IsUnknown()
-	headers := make(map[string]string, len(elements))
-	var before []string
+func (r *reader) headers(s setting, value attr.Value) {
+	fields, _ := value.(types.Map)
+	elements := fields.Elements()
+	r.config.Headers = make(map[string]string, len(elements))
 	for _, name := range slices.Sorted(maps.Keys(elements)) {
-		text, ok := elements[name].(types.String)
+		text, _ := elements[name].(types.String)
 		var reason string
 		switch {
 		case isOneOf(keyHeaders, name):
 			reason = "cannot be set here: name it in idempotency_key_header"
 		case isOneOf(reservedHeaders, name):
 			reason = "cannot be set: the provider or the protocol needs it for itself"
-		case isOneOf(before, name):
+		case isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name):
 			reason = "is given twice; names are the same in upper and lower case"
 		case text.IsUnknown():
-			known = false
-		case !ok || text.IsNull():
+		case text.IsNull():
 			reason = "has no value"
 		case !httpguts.ValidHeaderFieldValue(text.ValueString()):
 			reason = "has a value with characters that a header cannot carry, such as a line break"
 		}
-		switch summary := "Invalid provider setting " + attribute; {
+		switch summary := "Invalid provider setting " + s.name; {
 		case !httpguts.ValidHeaderFieldName(name):
 			// It may be anything, also what is sensitive, or what no path can carry.
-			r.wrong.AddAttributeError(path.Root(attribute), summary,
-				attribute+" holds a name that is not the name of a header.")
+			r.wrong.AddAttributeError(path.Root(s.name), summary,
+				s.name+" holds a name that is not the name of a header.")
 		case reason != "":
 			// The value, which may be the key of a gateway, is not quoted.
-			r.wrong.AddAttributeError(path.Root(attribute).AtMapKey(name), summary,
-				fmt.Sprintf("The header %q of %s %s.", name, attribute, reason))
+			r.wrong.AddAttributeError(path.Root(s.name).AtMapKey(name), summary,
+				fmt.Sprintf("The header %q of %s %s.", name, s.name, reason))
 		}
-		before = append(before, name)
-		headers[name] = text.ValueString()
+		r.config.Headers[name] = text.ValueString()
 	}
-	if !known {
-		r.notKnown(attribute)
-	}
-	return headers
 }
 
-// headerName reads the name of a header that is in none of headers, and not reserved.
-func (r *reader) headerName(
-	attribute string, value types.String, headers map[string]string, reserved []string,
-) string {
-	name, ok := r.text(attribute, value)
-	if !ok {
-		return ""
+// requestIDHeader reads the name of a header that is neither reserved nor in headers.
+func (r *reader) requestIDHeader(name string) (string, error) {
+	return name, r.checkName(name, slices.Concat(reservedHeaders, keyHeaders))
+}
+
+// keyHeader does the same for the header of idempotency keys, which may be one of keyHeaders.
+func (r *reader) keyHeader(name string) (string, error) {
+	if strings.EqualFold(name, r.config.RequestIDHeader) {
+		return name, errors.New("names the header that request_id_header names")
 	}
+	return name, r.checkName(name, reservedHeaders)
+}
+
+func (r *reader) checkName(name string, reserved []string) error {
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):
-		r.invalid(attribute, "is not the name of a header")
+		return errors.New("is not the name of a header")
 	case isOneOf(reserved, name):
-		r.invalid(attribute, "names a header that the provider or the protocol needs for itself")
+		return errors.New("names a header that the provider or the protocol needs for itself")
 	case isOneOf(meaningfulHeaders, name):
-		r.invalid(attribute, "names a header to which an id would mean something else")
-	case isOneOf(slices.Collect(maps.Keys(headers)), name):
-		r.invalid(attribute, "names a header that is also set in headers")
+		return errors.New("names a header to which an id would mean something else")
+	case isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name):
+		return errors.New("names a header that is also set in headers")
 	}
-	return name
-}
-
-// keyHeader reads the name of the header for idempotency keys, which requestIDHeader must not be.
-func (r *reader) keyHeader(
-	value types.String, headers map[string]string, requestIDHeader string,
-) string {
-	const attribute = "idempotency_key_header"
-	others := slices.DeleteFunc(slices.Clone(reservedHeaders), func(name string) bool {
-		return isOneOf(keyHeaders, name)
-	})
-	name := r.headerName(attribute, value, headers, others)
-	if name != "" && strings.EqualFold(name, requestIDHeader) {
-		r.invalid(attribute, "names the header that request_id_header names")
-	}
-	return name
+	return nil
 }

@@ -8,30 +8,23 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// authorities returns the system's certificate authorities and those in the value; nil, which means
-// the system's, without a value.
-func (r *reader) authorities(attribute string, value types.String) *x509.CertPool {
-	text, ok := r.text(attribute, value)
-	if !ok {
-		return nil
-	}
+// authorities returns the system's certificate authorities and those in text.
+func authorities(text string) (*x509.CertPool, error) {
 	certificates, err := parseCertificates([]byte(text))
 	if err != nil {
-		r.invalid(attribute, "%s", err)
-		return nil
+		return nil, err
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		r.invalid(attribute, "cannot be added to the system's certificate authorities: %s", err)
-		return nil
+		return nil, fmt.Errorf("cannot be added to the system's certificate authorities: %w", err)
 	}
 	for _, certificate := range certificates {
 		pool.AddCert(certificate)
 	}
-	return pool
+	return pool, nil
 }
 
 // parseCertificates is stricter than x509.CertPool, which skips what it cannot read.
@@ -67,39 +60,40 @@ func parseCertificates(text []byte) ([]*x509.Certificate, error) {
 	return certificates, nil
 }
 
-// certificate returns the pair for mutual TLS; nil without values.
-func (r *reader) certificate(
-	certAttribute string, certValue types.String, keyAttribute string, keyValue types.String,
-) *tls.Certificate {
-	cert, haveCert := r.text(certAttribute, certValue)
-	key, haveKey := r.text(keyAttribute, keyValue)
-	usable := true
-	if haveCert {
-		if _, err := parseCertificates([]byte(cert)); err != nil {
-			r.invalid(certAttribute, "%s", err)
-			usable = false
+// clientCertificate returns text, which holds certificates.
+func clientCertificate(text string) (string, error) {
+	_, err := parseCertificates([]byte(text))
+	return text, err
+}
+
+// pair is the client's certificate and the private key in text. What is wrong with the certificate
+// itself has been reported.
+func (r *reader) pair(text string) (*tls.Certificate, error) {
+	r.clientKey = text
+	if block, _ := pem.Decode([]byte(text)); block == nil {
+		return nil, errors.New("holds no private key in PEM, -----BEGIN PRIVATE KEY-----")
+	}
+	if _, err := clientCertificate(r.clientCert); err == nil {
+		pair, err := tls.X509KeyPair([]byte(r.clientCert), []byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("is not the private key of client_cert_pem in PEM: %w", err)
 		}
+		return &pair, nil
 	}
-	if block, _ := pem.Decode([]byte(key)); haveKey && block == nil {
-		r.invalid(keyAttribute, "holds no private key in PEM, -----BEGIN PRIVATE KEY-----")
-		usable = false
+	return nil, nil
+}
+
+// checkHalves reports the half of the pair that is missing.
+func (r *reader) checkHalves() {
+	missing, given := "client_cert_pem", "client_key_pem"
+	if r.clientKey == "" {
+		missing, given = given, missing
 	}
-	switch {
-	case certValue.IsUnknown() || keyValue.IsUnknown() || !haveCert && !haveKey:
-		return nil
-	case !haveCert:
-		r.missing(certAttribute, ": mutual TLS needs it together with "+keyAttribute)
-		return nil
-	case !haveKey:
-		r.missing(keyAttribute, ": mutual TLS needs it together with "+certAttribute)
-		return nil
-	case !usable:
-		return nil
+	if (r.clientCert == "") == (r.clientKey == "") || r.isUnknown(missing) {
+		return
 	}
-	pair, err := tls.X509KeyPair([]byte(cert), []byte(key))
-	if err != nil {
-		r.invalid(keyAttribute, "is not the private key of %s in PEM: %s", certAttribute, err)
-		return nil
-	}
-	return &pair
+	r.wrong.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
+		fmt.Sprintf("Set the attribute %s in the provider block or the environment variable %s: "+
+			"mutual TLS needs it together with %s.",
+			missing, setting{name: missing}.variable(), given))
 }

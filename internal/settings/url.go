@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"cmp"
+	"errors"
 	"net"
 	"net/url"
 	"slices"
@@ -8,28 +10,43 @@ import (
 	"strings"
 )
 
-const exchangePath = "/oauth2/token"
-
-// tokenURL is {auth_url}/oauth2/token. nil stays nil.
-func tokenURL(auth *url.URL) *url.URL {
-	if auth == nil {
-		return nil
+// absolute reads an absolute URL without the slashes at its end. No error quotes text.
+func absolute(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return nil, errors.New("is not a URL")
+	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
+		return nil, errors.New(
+			"must be an absolute URL such as https://notifications.example.com")
+	case u.User != nil:
+		return nil, errors.New("must not hold user information; " +
+			"credentials belong in client_id and client_secret")
+	case !validPort(u.Port()):
+		return nil, errors.New("has a port that is not from 1 to 65535")
+	case hasDotSegment(u.Path):
+		return nil, errors.New("must not have . or .. as a segment of its path")
+	case u.RawQuery != "" || u.ForceQuery:
+		return nil, errors.New("must not have a query")
+	case strings.Contains(text, "#"):
+		return nil, errors.New("must not have a fragment")
 	}
-	root := *auth
-	root.Path = strings.TrimRight(strings.TrimSuffix(root.Path, exchangePath), "/")
-	root.RawPath = strings.TrimRight(strings.TrimSuffix(root.RawPath, exchangePath), "/")
-	return root.JoinPath(exchangePath)
+	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
+	return u, nil
 }
 
-// below is the path and query of u below base, both as they are spelled. A nil base stays nil.
-func below(base, u *url.URL) *url.URL {
-	if base == nil {
-		return nil
+// sameOrigin reports whether two addresses have the same scheme, host and port (RFC 6454, section
+// 5). Names are not resolved: localhost may lead to ::1, where another program can listen.
+func sameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) &&
+		port(a) == port(b)
+}
+
+func port(u *url.URL) string {
+	if u.Scheme == "https" {
+		return cmp.Or(u.Port(), "443")
 	}
-	target := *base
-	target.Path, target.RawPath = base.Path+u.Path, base.EscapedPath()+u.EscapedPath()
-	target.RawQuery = u.RawQuery
-	return &target
+	return cmp.Or(u.Port(), "80")
 }
 
 func validPort(port string) bool {

@@ -1,89 +1,73 @@
 package settings
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// boolean reads true or false, which is the default.
-func (r *reader) boolean(attribute string, value types.Bool) bool {
-	text, ok := r.textOf(attribute, value, strconv.FormatBool(value.ValueBool()))
-	if !ok {
-		return false
-	}
+// verbatim is a text as it is given.
+func verbatim(text string) (string, error) { return text, nil }
+
+// boolean reads true or false.
+func boolean(text string) (bool, error) {
 	b, err := strconv.ParseBool(text)
 	if err != nil {
-		r.invalid(attribute, "must be true or false")
+		err = errors.New("must be true or false")
 	}
-	return b
+	return b, err
 }
 
-// number reads an integer from 0 to limit.
-func (r *reader) number(attribute string, value types.Int64, fallback, limit int) int {
-	text, ok := r.textOf(attribute, value, strconv.FormatInt(value.ValueInt64(), 10))
-	if !ok {
-		return fallback
-	}
+// retries reads an integer from 0 to 10.
+func retries(text string) (int, error) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > limit {
-		r.invalid(attribute, "must be a whole number from 0 to %d", limit)
-		return fallback
+	if err != nil || n < 0 || n > 10 {
+		return 0, errors.New("must be a whole number from 0 to 10")
 	}
-	return n
+	return n, nil
 }
 
 // duration reads a positive Go duration.
-func (r *reader) duration(
-	attribute string, value types.String, fallback time.Duration,
-) time.Duration {
-	text, ok := r.text(attribute, value)
-	if !ok {
-		return fallback
-	}
+func duration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
-		r.invalid(attribute, "must be a duration above zero, such as 30s or 1m30s")
-		return fallback
+		return 0, errors.New("must be a duration above zero, such as 30s or 1m30s")
 	}
-	return d
+	return d, nil
 }
 
-// scopes reads a set of scopes, which the variable separates by spaces.
-func (r *reader) scopes(attribute string, value types.Set) (scopes []string) {
-	switch {
-	case value.IsUnknown():
-		r.notKnown(attribute)
-		return nil
-	case value.IsNull():
-		scopes = slices.Compact(slices.Sorted(strings.FieldsSeq(r.getenv(variable(attribute)))))
-		if slices.ContainsFunc(scopes, func(scope string) bool { return !ValidScope(scope) }) {
-			r.invalid(attribute, "must hold scopes only: printable ASCII characters without "+
-				"quotes and backslashes, separated by spaces")
+// scopes reads scopes that are separated by spaces.
+func scopes(text string) ([]string, error) {
+	scopes := slices.Compact(slices.Sorted(strings.FieldsSeq(text)))
+	return scopes, checkScopes(scopes)
+}
+
+// scopes reads the set of the provider block.
+func (r *reader) scopes(s setting, value attr.Value) {
+	set, _ := value.(types.Set)
+	for _, element := range set.Elements() {
+		if scope, ok := element.(types.String); ok && !scope.IsUnknown() {
+			r.config.Scopes = append(r.config.Scopes, scope.ValueString())
 		}
-		return scopes
 	}
-	known := true
-	for _, element := range value.Elements() {
-		scope, ok := element.(types.String)
-		if scope.IsUnknown() {
-			known = false
-			continue
+	if err := checkScopes(r.config.Scopes); err != nil {
+		r.invalid(s, err)
+	}
+}
+
+func checkScopes(scopes []string) error {
+	for _, scope := range scopes {
+		if !ValidScope(scope) {
+			return errors.New("must hold scopes only: neither null nor empty, of printable ASCII " +
+				"characters without blanks, quotes and backslashes")
 		}
-		if !ok || !ValidScope(scope.ValueString()) {
-			r.invalid(attribute, "must hold scopes only: neither null nor empty, of printable "+
-				"ASCII characters without blanks, quotes and backslashes")
-			return nil
-		}
-		scopes = append(scopes, scope.ValueString())
 	}
-	if !known {
-		r.notKnown(attribute)
-	}
-	return scopes
+	return nil
 }
 
 // ValidScope reports whether text is one scope (RFC 6749, section 3.3).

@@ -1,0 +1,99 @@
+package settings
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+)
+
+// A TRACEPARENT that is not valid is ignored, and the debug log says so.
+func TestRead_traceParent(t *testing.T) {
+	t.Parallel()
+	for value, lines := range map[string]int{
+		"": 0, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01": 0, "canary": 1,
+	} {
+		var log bytes.Buffer
+		ctx := tflogtest.RootLogger(context.WithoutCancel(t.Context()), &log)
+		getenv := func(name string) string {
+			if name == "TRACEPARENT" {
+				return value
+			}
+			return ""
+		}
+		if _, _, diags := Read(ctx, with("system", nil).config(t), getenv); diags.HasError() {
+			t.Fatal(diags)
+		}
+		if got := strings.Count(log.String(), "Ignored the environment variable"); got != lines ||
+			strings.Contains(log.String(), "canary") {
+			t.Errorf("%q: %s", value, log.String())
+		}
+	}
+}
+
+func TestReadHeaders(t *testing.T) {
+	t.Parallel()
+	headers := with("headers", fields("X-Key", "1", "X-Other", "")).must(t).Headers
+	if len(headers) != 2 || headers["X-Key"] != "1" || headers["X-Other"] != "" {
+		t.Errorf("%q", headers)
+	}
+}
+
+// Each name that request_id_header refuses, and why.
+func TestHeaderName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"X-Request-ID": "", "x-correlation-id": "",
+		"X Key": "is not the name of a header", "traceparent": "for itself",
+		"idempotency-key": "for itself", "user-agent": "would mean something else",
+		"TRACESTATE": "would mean something else", "x-key": "also set in headers",
+	} {
+		b := with("request_id_header", name).and("headers", fields("X-Key", "1"))
+		config, _, diags := b.read(t)
+		if (want == "") != (len(diags) == 0) || len(diags) > 1 ||
+			want != "" && !strings.Contains(diags[0].Detail(), want) ||
+			want == "" && config.RequestIDHeader != name {
+			t.Errorf("%s: %v", name, diags)
+		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	t.Parallel()
+	for text, valid := range map[string]bool{
+		"a": true, "notifications.read": true, "~!#[]": true, "": false, "a b": false, " ": false,
+		`"`: false, `\`: false, "\x7f": false, "ü": false, "\xff": false, "a\x00": false,
+	} {
+		if ValidScope(text) != valid {
+			t.Errorf("scope %q: %t", text, !valid)
+		}
+	}
+	for text, valid := range map[string]bool{
+		"emea": true, "a b": true, "ü": true, "..": false, ".": false, "a/b": false, `a\b`: false,
+		"a?": false, "a#": false, "a%": false, " a": false, "a ": false, "a\x7f": false,
+		"a\x1f": false, "...": true,
+	} {
+		if _, _, diags := with("system", text).read(t); diags.HasError() == valid {
+			t.Errorf("system %q: %v", text, diags)
+		}
+	}
+	for text, valid := range map[string]bool{
+		"x": true, "/x/y": true, "x?a=b": true, " x": false, "x\x7f": false, "x\n": false,
+		"/": false, "x?a b": false, "%zz": false,
+	} {
+		if _, _, diags := with("notifications_path", text).read(t); diags.HasError() == valid {
+			t.Errorf("path %q: %v", text, diags)
+		}
+	}
+	for address, want := range map[string]string{
+		"https://a/t%2Fx/oauth2/token":  "https://a/t%2Fx/oauth2/token",
+		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
+		"https://a:65535":               "https://a:65535/oauth2/token",
+	} {
+		if got := with("auth_url", address).must(t).TokenURL.String(); got != want {
+			t.Errorf("%s: %s", address, got)
+		}
+	}
+}
