@@ -60,5 +60,5 @@ func (t *tokenRequests) send(ctx context.Context, request wire.Request) (*wire.A
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", t.userAgent)
 	request.Secrets = t.secrets
-	return t.next.do(ctx, call{op: FetchToken, request: request})
+	return t.next.do(ctx, FetchToken, request)
 }

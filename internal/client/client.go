@@ -112,7 +112,7 @@ func (c *Client) do(
 	if request.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	attempt, err := c.api.do(ctx, call{op: op, request: request})
+	attempt, err := c.api.do(ctx, op, request)
 	failed, _ := errors.AsType[*Error](err)
 	if failed != nil && failed.Operation == op { // not of the token, which others share
 		failed.GrantedScopes = request.Secrets.Quote(strings.Join(c.tokens.Scopes(), " "))

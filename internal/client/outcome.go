@@ -19,9 +19,9 @@ const (
 	ambiguous                // it may have been carried out, and would be again
 )
 
-// classify tells what an attempt came to: what happened decides, not the method. key is that of a
-// submission.
-func classify(op Operation, key wire.Key, attempt *wire.Attempt) outcome {
+// classify tells what an attempt came to: what happened decides, not the method. A submission is
+// recognised if the service knows it by a key when it gets it again.
+func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 	switch status := attempt.Status; {
 	case attempt.Err != nil:
 		switch {
@@ -43,7 +43,7 @@ func classify(op Operation, key wire.Key, attempt *wire.Attempt) outcome {
 		return retryable
 	case op == SubmitNotification && status == http.StatusSeeOther:
 		return ambiguous // what a server answers after it carried a POST out (RFC 9110, 15.4.4)
-	case status == http.StatusConflict && key.Header != "":
+	case status == http.StatusConflict && recognised:
 		// The service is still busy with the first request under the key: with one of this
 		// submission, which a gateway may have repeated, or of another run with the same key.
 		return ambiguous

@@ -20,12 +20,6 @@ const DefaultTimeout = 5 * time.Minute
 
 const firstBackoff, maxBackoff = 500 * time.Millisecond, 30 * time.Second
 
-// call is one request with its retries.
-type call struct {
-	op      Operation
-	request wire.Request // of the last attempt
-}
-
 // retrier sends requests until they succeed, fail for good, or run out of retries or time.
 type retrier struct {
 	next interface {
@@ -36,35 +30,38 @@ type retrier struct {
 	trace      wire.Trace // zero for a new one with each request
 }
 
-// do makes attempts at c until one is accepted or none should follow.
-func (r *retrier) do(ctx context.Context, c call) (*wire.Attempt, error) {
+// do makes attempts at request until one is accepted or none should follow. An error is an *Error.
+func (r *retrier) do(
+	ctx context.Context, op Operation, request wire.Request,
+) (*wire.Attempt, error) {
 	if _, bounded := ctx.Deadline(); !bounded {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
 		defer cancel()
 	}
-	ctx = tflog.MaskLogStrings(ctx, c.request.Secrets.All()...)
-	c.request.Trace = cmp.Or(r.trace, wire.NewTrace())
-	var doubt *wire.Attempt // the first whose outcome is not known
+	ctx = tflog.MaskLogStrings(ctx, request.Secrets.All()...)
+	request.Trace = cmp.Or(r.trace, wire.NewTrace())
+	recognised := request.Key.Header != "" // if the service gets it again
+	var doubt *wire.Attempt                // the first whose outcome is not known
 	for {
-		c.request.Number++
-		attempt := r.next.Send(ctx, c.request)
-		outcome := classify(c.op, c.request.Key, attempt)
+		request.Number++
+		attempt := r.next.Send(ctx, request)
+		outcome := classify(op, recognised, attempt)
 		switch {
 		case outcome == accepted:
 			return attempt, nil
 		case outcome == ambiguous && doubt == nil:
 			doubt = attempt
 		}
-		again := outcome == retryable || outcome == ambiguous && c.request.Key.Header != ""
+		again := outcome == retryable || outcome == ambiguous && recognised
 		var stopped error
-		if again && c.request.Number <= r.maxRetries {
-			stopped = pause(ctx, delay(attempt.Header, c.request.Number), attempt.Err)
+		if again && request.Number <= r.maxRetries {
+			stopped = pause(ctx, delay(attempt.Header, request.Number), attempt.Err)
 			if stopped == nil {
 				continue
 			}
 		}
-		return nil, c.failure(attempt, doubt, stopped)
+		return nil, lastError(op, request, attempt, doubt, stopped)
 	}
 }
 
@@ -100,9 +97,11 @@ func pause(ctx context.Context, wait time.Duration, failed error) error {
 	}
 }
 
-// failure is how c ended: with its last attempt, and because of stopped where another was due. Once
-// an attempt was in doubt, nothing but an acceptance ends that.
-func (c *call) failure(attempt, doubt *wire.Attempt, stopped error) *Error {
+// lastError is how op ended: with attempt, the last at request, and because of stopped where another
+// was due. Once an attempt was in doubt, nothing but an acceptance ends that.
+func lastError(
+	op Operation, request wire.Request, attempt, doubt *wire.Attempt, stopped error,
+) *Error {
 	if noToken, ok := errors.AsType[*Error](attempt.Err); ok && doubt == nil {
 		return noToken
 	}
@@ -112,13 +111,13 @@ func (c *call) failure(attempt, doubt *wire.Attempt, stopped error) *Error {
 	if ended {
 		err = attempt.Err
 	}
-	failed := newError(c.op, c.request, attempt, err)
+	failed := newError(op, request, attempt, err)
 	if ended {
-		failed.Stopped = c.request.Secrets.CleanError(stopped)
+		failed.Stopped = request.Secrets.CleanError(stopped)
 	}
 	if doubt != nil {
 		failed.Ambiguous = true
-		failed.identify(doubt, c.request.Secrets)
+		failed.identify(doubt, request.Secrets)
 	}
 	return failed
 }

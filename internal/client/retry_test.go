@@ -203,8 +203,7 @@ func TestOperationsEndTheirContext(t *testing.T) {
 	t.Parallel()
 	attempts := new(recordingSender)
 	request := wire.Request{URL: mustParse(testHost)}
-	_, err := (&retrier{next: attempts}).do(t.Context(),
-		call{request: request})
+	_, err := (&retrier{next: attempts}).do(t.Context(), SubmitNotification, request)
 	if failed := failure(t, err); failed.Err.Error() != "no network" || attempts.ctx.Err() == nil {
 		t.Errorf("%+v, %v", failed, attempts.ctx.Err())
 	}
