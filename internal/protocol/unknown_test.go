@@ -1,12 +1,15 @@
 package protocol
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/vmihailenco/msgpack/v5"
 )
 
 // An object that is unknown as a whole passes validation. Its plan is one that Terraform accepts:
@@ -17,7 +20,7 @@ func TestUnknownObjects(t *testing.T) {
 		"": false, "1.0.11": false, "1.10.5": false, "1.11.0-beta1": true, "1.11.0": true,
 		"1.16.0-rc2": true, "2.0.0": true,
 	} {
-		w := wrap(t, version, nil)
+		w := wrap(t, version)
 		schema := w.schema.ResourceSchemas["sample_thing"]
 		config := withItems(t, schema, "a", tftypes.UnknownValue, "?")
 		validated, err := w.ValidateResourceConfig(t.Context(),
@@ -50,12 +53,12 @@ func TestUnknownObjects(t *testing.T) {
 // Where nothing is unknown, values are passed on as they are. Text may look as if something were.
 func TestKnownObjects(t *testing.T) {
 	t.Parallel()
-	w := wrap(t, "1.11.0", nil)
-	schema := w.schema.ResourceSchemas["sample_thing"]
+	e := &expander{Server: framework(nil)}
+	schema := wrap(t, "1.11.0").schema.ResourceSchemas["sample_thing"]
 	for _, name := range []string{"a", "\U0001D4C8 Ô È"} {
 		config := withItems(t, schema, name)
 		before := *config
-		if err := w.expander.expand(t.Context(), "sample_thing", &config); err != nil {
+		if err := e.expand(t.Context(), resourceSchema("sample_thing"), &config); err != nil {
 			t.Fatal(err)
 		}
 		if string(config.MsgPack) != string(before.MsgPack) {
@@ -63,39 +66,69 @@ func TestKnownObjects(t *testing.T) {
 		}
 	}
 	var none *tfprotov6.DynamicValue
-	if err := w.expander.expand(t.Context(), "sample_thing", &none); err != nil || none != nil {
+	err := e.expand(t.Context(), resourceSchema("sample_thing"), &none)
+	if err != nil || none != nil {
 		t.Errorf("%v, %v", none, err)
 	}
 }
 
-// Every way in which MessagePack writes an unknown value is noticed.
+// Whatever length the data of an unknown value has, it is noticed. Most values need no second look.
 func TestMayHoldUnknown(t *testing.T) {
 	t.Parallel()
-	for b := range 256 {
-		extension := b >= 0xc7 && b <= 0xc9 || b >= 0xd4 && b <= 0xd8
-		value := &tfprotov6.DynamicValue{MsgPack: []byte{0x81, byte(b), 0}}
-		if mayHoldUnknown(value) != extension {
-			t.Errorf("%#x: %t", b, !extension)
+	for _, length := range []int{0, 1, 2, 3, 4, 8, 16, 17, 255, 256, 65535, 65536} {
+		var encoded bytes.Buffer
+		if err := msgpack.NewEncoder(&encoded).EncodeExtHeader(0, length); err != nil {
+			t.Fatal(err)
 		}
+		if !mayHoldUnknown(&tfprotov6.DynamicValue{MsgPack: encoded.Bytes()}) {
+			t.Errorf("not with %d bytes of data: %x", length, encoded.Bytes())
+		}
+	}
+	known, err := msgpack.Marshal(map[string]any{
+		"name": "a", "size": 1, "share": 0.5, "on": true, "off": false, "none": nil,
+		"list": []string{"a", strings.Repeat("long", 100)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mayHoldUnknown(&tfprotov6.DynamicValue{MsgPack: known}) {
+		t.Errorf("%x", known)
 	}
 }
 
-// Without a schema nothing can be expanded.
+// Without a schema nothing can be expanded. One that does not exist is an error of the framework.
 func TestSchemaThatFails(t *testing.T) {
 	t.Parallel()
-	w := wrap(t, "1.11.0", nil)
-	schema := w.schema.ResourceSchemas["sample_thing"]
+	schema := wrap(t, "1.11.0").schema.ResourceSchemas["sample_thing"]
 	config := withItems(t, schema, tftypes.UnknownValue)
-	w.ProviderServer = failing{w.ProviderServer}
-	if _, err := w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: "sample_thing", Config: config,
-	}); !errors.Is(err, errFailing) {
-		t.Errorf("validated: %v", err)
-	}
-	if _, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: "sample_thing", Config: config, ProposedNewState: config,
-	}); !errors.Is(err, errFailing) {
-		t.Errorf("planned: %v", err)
+	for name, want := range map[string]error{"sample_thing": errFailing, "sample_none": nil} {
+		server := ExpandUnknown(framework(nil))
+		if want != nil {
+			server = ExpandUnknown(failing{server})
+		}
+		_, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+			TerraformVersion: "1.11.0", Config: nothing(t),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		validated, err := server.ValidateResourceConfig(t.Context(),
+			&tfprotov6.ValidateResourceConfigRequest{TypeName: name, Config: config})
+		if !errors.Is(err, want) || err == nil && len(validated.Diagnostics) != 1 {
+			t.Errorf("%s: validated: %v, %v", name, validated, err)
+		}
+		planned, err := server.PlanResourceChange(t.Context(),
+			&tfprotov6.PlanResourceChangeRequest{
+				TypeName: name, Config: config, ProposedNewState: config,
+			})
+		if !errors.Is(err, want) || err == nil && len(planned.Diagnostics) != 1 {
+			t.Errorf("%s: planned: %v, %v", name, planned, err)
+		}
+		acted, err := server.ValidateActionConfig(t.Context(),
+			&tfprotov6.ValidateActionConfigRequest{ActionType: name, Config: config})
+		if !errors.Is(err, want) || err == nil && len(acted.Diagnostics) != 1 {
+			t.Errorf("%s: validated an action: %v, %v", name, acted, err)
+		}
 	}
 }
 
