@@ -62,8 +62,8 @@ func nestedAt(
 		}
 		attributes, blocks = at.NestedType.Attributes, nil
 	}
-	if at == nil || isSingle(at) && !neverNull(at) {
-		return nil
+	if at == nil || isSingle(at) && !at.Required {
+		return nil // it may turn out to be null, and then must not be planned as anything else
 	}
 	return attributes
 }
@@ -71,10 +71,6 @@ func nestedAt(
 func isSingle(a *tfprotov6.SchemaAttribute) bool {
 	return a.NestedType != nil && a.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeSingle
 }
-
-// neverNull reports whether an attribute is sure to be set, in the plan too. An unknown object that
-// may turn out to be null must not be planned as anything else.
-func neverNull(a *tfprotov6.SchemaAttribute) bool { return a.Required && !a.WriteOnly }
 
 // unknownObject is an object whose attributes are unknown but for those that have to be null:
 // computed ones in a configuration, and write-only ones in a plan. Whether these are set is known
@@ -87,7 +83,7 @@ func unknownObject(attributes []*tfprotov6.SchemaAttribute) tftypes.Value {
 		switch {
 		case !a.Required && (a.WriteOnly || !a.Optional):
 			values[a.Name] = tftypes.NewValue(types[a.Name], nil)
-		case isSingle(a) && neverNull(a):
+		case isSingle(a) && a.Required:
 			values[a.Name] = unknownObject(a.NestedType.Attributes)
 		default:
 			values[a.Name] = tftypes.NewValue(types[a.Name], tftypes.UnknownValue)

@@ -72,6 +72,32 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+// What is unknown beside nested attributes stays so: a block, and the configuration itself.
+func TestExpand_others(t *testing.T) {
+	t.Parallel()
+	schema := wrap(t, "1.11.0").schema.ResourceSchemas["sample_nest"]
+	typ := schema.ValueType().(tftypes.Object)
+	values := map[string]tftypes.Value{}
+	for name, typ := range typ.AttributeTypes {
+		values[name] = tftypes.NewValue(typ, nil)
+	}
+	block := typ.AttributeTypes["block"].(tftypes.List)
+	values["block"] = tftypes.NewValue(block, []tftypes.Value{
+		tftypes.NewValue(block.ElementType, tftypes.UnknownValue),
+	})
+	for _, value := range []tftypes.Value{
+		tftypes.NewValue(typ, values), tftypes.NewValue(typ, tftypes.UnknownValue),
+	} {
+		expanded, err := expandValue(encoded(t, typ, value), schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := expanded.Unmarshal(typ); err != nil || !got.Equal(value) {
+			t.Errorf("%s became %s, %v", value, got, err)
+		}
+	}
+}
+
 // unknownIn is a value of the given type that is known but for the objects in it. An object with a
 // list is a block.
 func unknownIn(typ tftypes.Type) tftypes.Value {

@@ -69,32 +69,49 @@ func TestReleasable(t *testing.T) {
 	})
 }
 
-// streaming is a server whose action has one event, which says whether the context has ended.
-type streaming struct {
+// keeping is a server that keeps the context of a call. Its action has one event, if the context has
+// not ended before.
+type keeping struct {
 	Server
 
 	ctx context.Context //nolint:containedctx // as registerContext does
 	err error
 }
 
-func (s *streaming) InvokeAction(
+func (k *keeping) InvokeAction(
 	ctx context.Context, _ *tfprotov6.InvokeActionRequest,
 ) (*tfprotov6.InvokeActionServerStream, error) {
-	s.ctx = ctx
+	k.ctx = ctx
 	events := func(push func(tfprotov6.InvokeActionEvent) bool) {
 		if ctx.Err() == nil {
 			push(tfprotov6.InvokeActionEvent{})
 		}
 	}
-	return &tfprotov6.InvokeActionServerStream{Events: events}, s.err
+	return &tfprotov6.InvokeActionServerStream{Events: events}, k.err
+}
+
+func (k *keeping) ConfigureProvider(
+	ctx context.Context, _ *tfprotov6.ConfigureProviderRequest,
+) (*tfprotov6.ConfigureProviderResponse, error) {
+	k.ctx = ctx
+	return nil, nil
+}
+
+// The context in which a provider is configured ends, although its values last.
+func TestConfigureEnds(t *testing.T) {
+	t.Parallel()
+	k := new(keeping)
+	if _, err := Release(k).ConfigureProvider(t.Context(), nil); err != nil || k.ctx.Err() == nil {
+		t.Errorf("%v, and the context %v", err, k.ctx.Err())
+	}
 }
 
 // The context of a stream lasts until the stream ends, also when nobody reads on. That of a stream
 // that fails is released at once.
 func TestReleaseStream(t *testing.T) {
 	t.Parallel()
-	s := new(streaming)
-	server := Release(s)
+	k := new(keeping)
+	server := Release(k)
 	stream, err := server.InvokeAction(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -104,12 +121,12 @@ func TestReleaseStream(t *testing.T) {
 		events++
 		break
 	}
-	if events != 1 || s.ctx.Err() == nil {
-		t.Errorf("%d events, and then the context %v", events, s.ctx.Err())
+	if events != 1 || k.ctx.Err() == nil {
+		t.Errorf("%d events, and then the context %v", events, k.ctx.Err())
 	}
-	s.err = errFailing
+	k.err = errFailing
 	if _, err := server.InvokeAction(t.Context(), nil); !errors.Is(err, errFailing) ||
-		s.ctx.Err() == nil {
-		t.Errorf("%v, and the context %v", err, s.ctx.Err())
+		k.ctx.Err() == nil {
+		t.Errorf("%v, and the context %v", err, k.ctx.Err())
 	}
 }

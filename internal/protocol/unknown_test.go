@@ -86,7 +86,7 @@ func TestMayHoldUnknown(t *testing.T) {
 	}
 	known, err := msgpack.Marshal(map[string]any{
 		"name": "a", "size": 1, "share": 0.5, "on": true, "off": false, "none": nil,
-		"list": []string{"a", strings.Repeat("long", 100)},
+		"list": []string{"a", strings.Repeat("a", 100), strings.Repeat("a", 1000)},
 	})
 	if err != nil {
 		t.Fatal(err)
