@@ -116,7 +116,7 @@ func unknownIn(typ tftypes.Type) tftypes.Value {
 	return tftypes.NewValue(typ, tftypes.UnknownValue)
 }
 
-// outline writes an unknown value as "?" and one that is null as "-".
+// outline writes an unknown value as "?", one that is null as "-", and any other text as "+".
 func outline(t *testing.T, value tftypes.Value) string {
 	t.Helper()
 	if !value.IsKnown() {
@@ -124,6 +124,9 @@ func outline(t *testing.T, value tftypes.Value) string {
 	}
 	if value.IsNull() {
 		return "-"
+	}
+	if value.Type().Is(tftypes.String) {
+		return "+"
 	}
 	var members map[string]tftypes.Value
 	var elements []tftypes.Value
