@@ -58,9 +58,10 @@ func run() error {
 // newServer assembles what Terraform talks to.
 func newServer(running *sync.RWMutex) tfprotov6.ProviderServer {
 	framework := providerserver.NewProtocol6(provider.New(version))()
-	server := protocol.Wrap(framework, map[string]protocol.Decode{
+	server, _ := framework.(protocol.Server) // always succeeds
+	server = protocol.DecodeDataSources(server, map[string]protocol.Decode{
 		"notification_studies": studies.Decode,
 	})
-	actions, _ := server.(tfprotov6.ActionServer) // always succeeds
-	return submitter{server, actions, running}
+	server = protocol.Release(protocol.RevalidateActions(protocol.ExpandUnknown(server)))
+	return protocol.Track(server, running)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"io"
 	"log"
 	"os"
@@ -13,8 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
 // gcPercent replaces Go's default of 100, with which a small heap is collected many times a second.
@@ -63,15 +60,22 @@ func wantsLogs(environ []string) bool {
 	})
 }
 
-// maxFinish bounds how long the process outlives Terraform: it is more than the client gives a
-// submission that was cancelled.
+// maxFinish bounds how long the process waits for its calls once Terraform has gone: it is more than
+// the client gives a submission that was cancelled.
 const maxFinish = 15 * time.Second
 
+// replyTime is how long the answer of a call may take to leave the process: the call ends before
+// the SDK writes it, and Terraform may still be there to read it.
+const replyTime = time.Second
+
 // endWithParent ends the process soon after its parent, Terraform, has gone, and lets the calls
-// that hold running for reading end first. SIGTERM and SIGHUP do not end it, as SIGINT does not
-// with the SDK: whoever ends a run often signals its whole process group, and a provider that ended
-// at once would take with it the answers to what it has submitted. Terraform stops it by the
-// protocol.
+// that hold running for reading end first. It must never be called under -debug, where Terraform is
+// not the parent. Without -debug, a shell that starts the provider by hand, or a script that does so
+// without exec, is taken for Terraform: that is documented, not detected.
+//
+// SIGTERM and SIGHUP do not end the process, as SIGINT does not with the SDK: whoever ends a run
+// often signals its whole process group, and a provider that ended at once would take with it the
+// answers to what it has submitted. Terraform stops it by the protocol.
 //
 // It is called first, and if Terraform has gone even before that, the SDK ends the process: it
 // writes the address of the server to a standard output that nobody reads, which is a SIGPIPE.
@@ -80,7 +84,7 @@ func endWithParent(running *sync.RWMutex) {
 	parent := os.Getppid()
 	go func() {
 		awaitEnd(parent)
-		finish(running, maxFinish)
+		finish(running, maxFinish, replyTime)
 		os.Exit(1)
 	}()
 }
@@ -102,8 +106,9 @@ func awaitEnd(parent int) {
 }
 
 // finish waits for the calls that hold running for reading, and lets no other begin. Their contexts
-// were cancelled when the connection to Terraform broke, so it does not take them long.
-func finish(running *sync.RWMutex, limit time.Duration) {
+// were cancelled when the connection to Terraform broke, so it does not take them long. Then it
+// waits until their answers have left.
+func finish(running *sync.RWMutex, limit, reply time.Duration) {
 	finished := make(chan struct{})
 	go func() {
 		running.Lock()
@@ -113,36 +118,5 @@ func finish(running *sync.RWMutex, limit time.Duration) {
 	case <-finished:
 	case <-time.After(limit):
 	}
-}
-
-// submitter is a server whose calls that may submit a notification hold running for reading.
-type submitter struct {
-	tfprotov6.ProviderServer
-	tfprotov6.ActionServer
-
-	running *sync.RWMutex
-}
-
-func (s submitter) ApplyResourceChange(
-	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
-) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	s.running.RLock()
-	defer s.running.RUnlock()
-	return s.ProviderServer.ApplyResourceChange(ctx, req)
-}
-
-// InvokeAction returns before the action runs: it runs while its events are read.
-func (s submitter) InvokeAction(
-	ctx context.Context, req *tfprotov6.InvokeActionRequest,
-) (*tfprotov6.InvokeActionServerStream, error) {
-	stream, err := s.ActionServer.InvokeAction(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	events := func(push func(tfprotov6.InvokeActionEvent) bool) {
-		s.running.RLock()
-		defer s.running.RUnlock()
-		stream.Events(push)
-	}
-	return &tfprotov6.InvokeActionServerStream{Events: events}, nil
+	time.Sleep(reply)
 }

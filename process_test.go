@@ -11,8 +11,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
 // roleVariable makes the test binary play another part than running tests.
@@ -73,68 +71,29 @@ func TestEndWithParent(t *testing.T) {
 	_ = parent.Wait() // with an error: it was killed
 }
 
-// answering is a server whose calls end when there is an answer.
-type answering struct {
-	tfprotov6.ProviderServer
-	tfprotov6.ActionServer
-
-	begun, answer chan struct{}
-}
-
-func (a answering) await() {
-	a.begun <- struct{}{}
-	<-a.answer
-}
-
-func (a answering) ApplyResourceChange(
-	context.Context, *tfprotov6.ApplyResourceChangeRequest,
-) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	a.await()
-	return nil, nil
-}
-
-func (a answering) InvokeAction(
-	context.Context, *tfprotov6.InvokeActionRequest,
-) (*tfprotov6.InvokeActionServerStream, error) {
-	events := func(func(tfprotov6.InvokeActionEvent) bool) { a.await() }
-	return &tfprotov6.InvokeActionServerStream{Events: events}, nil
-}
-
-// Calls that may submit end before the process does.
+// The process waits for the calls under way, and then until their answers have left.
 func TestFinish(t *testing.T) {
 	t.Parallel()
-	for name, call := range map[string]func(context.Context, submitter) error{
-		"resource": func(ctx context.Context, s submitter) error {
-			_, err := s.ApplyResourceChange(ctx, nil)
-			return err
-		},
-		"action": func(ctx context.Context, s submitter) error {
-			stream, err := s.InvokeAction(ctx, nil)
-			if err == nil {
-				stream.Events(nil)
-			}
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			server := answering{begun: make(chan struct{}), answer: make(chan struct{})}
-			s := submitter{server, server, new(sync.RWMutex)}
-			called := make(chan error, 1)
-			go func() { called <- call(t.Context(), s) }()
-			<-server.begun
-			if s.running.TryLock() {
-				t.Fatal("the process may end during the call")
-			}
-			close(server.answer)
-			if err := <-called; err != nil {
-				t.Error(err)
-			}
-			finish(s.running, time.Hour)
-			if s.running.TryRLock() {
-				t.Error("another call may begin")
-			}
-		})
+	const reply = 20 * time.Millisecond
+	running := new(sync.RWMutex)
+	running.RLock()
+	finished := make(chan time.Time)
+	go func() {
+		finish(running, time.Hour, reply)
+		finished <- time.Now()
+	}()
+	select {
+	case <-finished:
+		t.Fatal("did not wait for the call")
+	case <-time.After(2 * reply):
+	}
+	ended := time.Now()
+	running.RUnlock()
+	if waited := (<-finished).Sub(ended); waited < reply {
+		t.Errorf("waited for %s: the answer may be lost", waited)
+	}
+	if running.TryRLock() {
+		t.Error("another call may begin")
 	}
 }
 
@@ -144,7 +103,7 @@ func TestFinish_limit(t *testing.T) {
 	running.RLock()
 	began := time.Now()
 	const limit = 10 * time.Millisecond
-	finish(running, limit) // returns all the same
+	finish(running, limit, 0) // returns all the same
 	if took := time.Since(began); took < limit {
 		t.Errorf("did not wait: %s", took)
 	}

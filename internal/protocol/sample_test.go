@@ -2,25 +2,23 @@ package protocol
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
-	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	dataschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
-	ephemeralschema "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/statestore"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// sample is a provider with one of everything: a resource, a data source, an ephemeral resource and
-// an action.
+// sample is a provider with all that the framework offers.
 type sample struct {
 	provider.Provider
 
@@ -38,14 +36,15 @@ func (sample) Schema(context.Context, provider.SchemaRequest, *provider.SchemaRe
 func (sample) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {}
 
 func (sample) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{func() resource.Resource { return thing{} }}
+	return []func() resource.Resource{
+		func() resource.Resource { return thing{} },
+		func() resource.Resource { return nest{} },
+		func() resource.Resource { return named{} },
+	}
 }
 
 func (sample) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{
-		func() datasource.DataSource { return lookup{"sample_lookup"} },
-		func() datasource.DataSource { return lookup{"sample_other"} },
-	}
+	return []func() datasource.DataSource{func() datasource.DataSource { return lookup{} }}
 }
 
 func (sample) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
@@ -54,132 +53,35 @@ func (sample) EphemeralResources(context.Context) []func() ephemeral.EphemeralRe
 	}
 }
 
+func (sample) Functions(context.Context) []func() function.Function {
+	return []func() function.Function{func() function.Function { return echo{} }}
+}
+
+func (sample) ListResources(context.Context) []func() list.ListResource {
+	return []func() list.ListResource{func() list.ListResource { return listing{} }}
+}
+
+func (sample) StateStores(context.Context) []func() statestore.StateStore {
+	return []func() statestore.StateStore{func() statestore.StateStore { return store{} }}
+}
+
 func (s sample) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{func() action.Action { return send{s.invoked} }}
 }
 
-// thing has a list of items, each with a name and a write-only value. It warns of what it creates.
-type thing struct{ resource.Resource }
-
-func (thing) Metadata(
-	_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse,
-) {
-	resp.TypeName = "sample_thing"
-}
-
-func (thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	item := map[string]schema.Attribute{
-		"name":     schema.StringAttribute{Required: true},
-		"value_wo": schema.StringAttribute{Optional: true, WriteOnly: true},
-	}
-	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
-		"items": schema.ListNestedAttribute{
-			Optional: true, NestedObject: schema.NestedAttributeObject{Attributes: item},
-		},
-	}}
-}
-
-func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	resp.State.Raw = req.Plan.Raw
-	resp.Diagnostics.AddWarning("created", req.Config.Raw.String())
-}
-
-func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
-
-func (thing) ImportState(
-	context.Context, resource.ImportStateRequest, *resource.ImportStateResponse,
-) {
-}
-
-// lookup finds "found".
-type lookup struct{ name string }
-
-func (l lookup) Metadata(
-	_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse,
-) {
-	resp.TypeName = l.name
-}
-
-func (lookup) Schema(
-	_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse,
-) {
-	resp.Schema = dataschema.Schema{Attributes: map[string]dataschema.Attribute{
-		"found": dataschema.StringAttribute{Computed: true},
-	}}
-}
-
-func (lookup) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("found"), "found")...)
-}
-
-// secret is empty.
-type secret struct{}
-
-func (secret) Metadata(
-	_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse,
-) {
-	resp.TypeName = "sample_secret"
-}
-
-func (secret) Schema(
-	_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse,
-) {
-	resp.Schema = ephemeralschema.Schema{}
-}
-
-func (secret) Open(context.Context, ephemeral.OpenRequest, *ephemeral.OpenResponse) {}
-
-func (secret) Renew(context.Context, ephemeral.RenewRequest, *ephemeral.RenewResponse) {}
-
-func (secret) Close(context.Context, ephemeral.CloseRequest, *ephemeral.CloseResponse) {}
-
-// send has the items of thing, at least one of which it needs. It warns about each of its plans.
-type send struct{ invoked *int }
-
-func (send) Metadata(_ context.Context, _ action.MetadataRequest, resp *action.MetadataResponse) {
-	resp.TypeName = "sample_send"
-}
-
-func (send) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
-	item := map[string]actionschema.Attribute{"name": actionschema.StringAttribute{Required: true}}
-	resp.Schema = actionschema.Schema{Attributes: map[string]actionschema.Attribute{
-		"items": actionschema.ListNestedAttribute{
-			Required: true, NestedObject: actionschema.NestedAttributeObject{Attributes: item},
-		},
-	}}
-}
-
-func (send) ValidateConfig(
-	_ context.Context, _ action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
-) {
-	resp.Diagnostics.AddWarning("validated", "")
-}
-
-func (send) ModifyPlan(
-	_ context.Context, _ action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
-) {
-	resp.Diagnostics.AddWarning("planned", "")
-}
-
-func (s send) Invoke(ctx context.Context, _ action.InvokeRequest, _ *action.InvokeResponse) {
-	if ctx.Err() == nil {
-		*s.invoked++
-	}
-}
-
-// wrapped is a wrapped sample, configured by a Terraform of the given version.
+// wrapped is a sample in all wrappers, configured by a Terraform of the given version.
 type wrapped struct {
-	*server
+	Server
 
 	schema  *tfprotov6.GetProviderSchemaResponse
 	invoked int
 }
 
-func wrap(t *testing.T, terraformVersion string, decode map[string]Decode) *wrapped {
+func wrap(t *testing.T, terraformVersion string) *wrapped {
 	t.Helper()
 	w := new(wrapped)
-	framework := providerserver.NewProtocol6(sample{invoked: &w.invoked})()
-	w.server = Wrap(framework, decode).(*server)
+	server := DecodeDataSources(framework(&w.invoked), nil)
+	w.Server = Track(Release(RevalidateActions(ExpandUnknown(server))), new(sync.RWMutex))
 	var err error
 	w.schema, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
@@ -193,6 +95,11 @@ func wrap(t *testing.T, terraformVersion string, decode map[string]Decode) *wrap
 		t.Fatal(err, configured)
 	}
 	return w
+}
+
+// framework is the framework's server of a sample.
+func framework(invoked *int) Server {
+	return providerserver.NewProtocol6(sample{invoked: invoked})().(Server)
 }
 
 func encoded(t *testing.T, typ tftypes.Type, value tftypes.Value) *tfprotov6.DynamicValue {

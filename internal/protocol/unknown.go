@@ -3,47 +3,114 @@ package protocol
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"golang.org/x/mod/semver"
 )
 
-// expander expands objects that are unknown as a whole in a list, such as that of [var.object]
-// during validation. The framework treats their attributes as null, although some are required, and
-// leaves write-only attributes in them unknown, which Terraform does not allow in a plan
+// ExpandUnknown returns a server that expands nested objects which are unknown as a whole, such as
+// that of [var.object] during validation, in the configurations of resources and actions. The
+// framework treats the attributes of such an element as null, although some are required, and
+// leaves write-only attributes in it unknown, which Terraform does not allow in a plan
 // (https://github.com/hashicorp/terraform-plugin-framework/issues/186).
-type expander struct {
-	getSchema func(
-		context.Context, *tfprotov6.GetProviderSchemaRequest,
-	) (*tfprotov6.GetProviderSchemaResponse, error)
-
-	once   sync.Once
-	schema *tfprotov6.GetProviderSchemaResponse // read when it is first needed
-	err    error
+func ExpandUnknown(server Server) Server {
+	return &expander{Server: server}
 }
 
-// expand expands values of the resource or action called name: a configuration, and what is planned
-// from it. No resource and action may share a name.
+type expander struct {
+	Server
+
+	// writeOnly reports whether this Terraform or OpenTofu supports write-only attributes.
+	writeOnly atomic.Bool
+
+	once    sync.Once
+	schemas *tfprotov6.GetProviderSchemaResponse // read when they are first needed
+	err     error
+}
+
+func (e *expander) ConfigureProvider(
+	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
+) (*tfprotov6.ConfigureProviderResponse, error) {
+	e.writeOnly.Store(semver.Compare("v"+req.TerraformVersion, "v1.11.0-0") >= 0)
+	return e.Server.ConfigureProvider(ctx, req)
+}
+
+func (e *expander) ValidateResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
+) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	expanded := *req
+	if err := e.expand(ctx, resourceSchema(req.TypeName), &expanded.Config); err != nil {
+		return nil, err
+	}
+	return e.Server.ValidateResourceConfig(ctx, &expanded)
+}
+
+// PlanResourceChange expands only where write-only attributes are supported. Before Terraform 1.11
+// they are ordinary attributes, which must not be null in a plan if they may be set later.
+func (e *expander) PlanResourceChange(
+	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
+	expanded := *req
+	if e.writeOnly.Load() {
+		err := e.expand(ctx, resourceSchema(req.TypeName),
+			&expanded.Config, &expanded.ProposedNewState)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return e.Server.PlanResourceChange(ctx, &expanded)
+}
+
+func (e *expander) ValidateActionConfig(
+	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
+) (*tfprotov6.ValidateActionConfigResponse, error) {
+	expanded := *req
+	if err := e.expand(ctx, actionSchema(req.ActionType), &expanded.Config); err != nil {
+		return nil, err
+	}
+	return e.Server.ValidateActionConfig(ctx, &expanded)
+}
+
+// findSchema returns one of the schemas, or nil.
+type findSchema func(schemas *tfprotov6.GetProviderSchemaResponse) *tfprotov6.Schema
+
+func resourceSchema(name string) findSchema {
+	return func(schemas *tfprotov6.GetProviderSchemaResponse) *tfprotov6.Schema {
+		return schemas.ResourceSchemas[name]
+	}
+}
+
+func actionSchema(name string) findSchema {
+	return func(schemas *tfprotov6.GetProviderSchemaResponse) *tfprotov6.Schema {
+		if action := schemas.ActionSchemas[name]; action != nil {
+			return action.Schema
+		}
+		return nil
+	}
+}
+
+// expand expands values of one schema: a configuration, and what is planned from it. Where there is
+// no such schema, the wrapped server says so.
 func (e *expander) expand(
-	ctx context.Context, name string, values ...**tfprotov6.DynamicValue,
+	ctx context.Context, find findSchema, values ...**tfprotov6.DynamicValue,
 ) error {
 	if !mayHoldUnknown(*values[0]) {
 		return nil
 	}
 	e.once.Do(func() {
-		e.schema, e.err = e.getSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+		e.schemas, e.err = e.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	})
 	if e.err != nil {
 		return e.err
 	}
-	schema := e.schema.ResourceSchemas[name]
-	if action := e.schema.ActionSchemas[name]; action != nil {
-		schema = action.Schema
+	schema := find(e.schemas)
+	if schema == nil {
+		return nil
 	}
 	for _, value := range values {
-		expanded, err := expandValue(*value, schema.ValueType())
+		expanded, err := expandValue(*value, schema)
 		if err != nil {
 			return err
 		}
@@ -60,40 +127,3 @@ func mayHoldUnknown(config *tfprotov6.DynamicValue) bool {
 		return b >= 0xc7 && b <= 0xc9 || b >= 0xd4 && b <= 0xd8
 	})
 }
-
-// expandValue returns value, which has type typ, with each unknown object in a list replaced by an
-// object of unknown attributes, which is equivalent. Its write-only attributes are null, as a plan
-// requires; whether they are set is known once the object is.
-func expandValue(
-	value *tfprotov6.DynamicValue, typ tftypes.Type,
-) (*tfprotov6.DynamicValue, error) {
-	decoded, err := value.Unmarshal(typ)
-	if err != nil {
-		return nil, err
-	}
-	expanded, err := tftypes.Transform(decoded, expandElement)
-	if err != nil {
-		return nil, err
-	}
-	encoded, err := tfprotov6.NewDynamicValue(typ, expanded)
-	return &encoded, err
-}
-
-func expandElement(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
-	object, isObject := value.Type().(tftypes.Object)
-	_, isElement := at.LastStep().(tftypes.ElementKeyInt)
-	if !isObject || !isElement || value.IsKnown() {
-		return value, nil
-	}
-	attributes := make(map[string]tftypes.Value, len(object.AttributeTypes))
-	for name, typ := range object.AttributeTypes {
-		attributes[name] = tftypes.NewValue(typ, tftypes.UnknownValue)
-		if strings.HasSuffix(name, writeOnlySuffix) {
-			attributes[name] = tftypes.NewValue(typ, nil)
-		}
-	}
-	return tftypes.NewValue(object, attributes), nil
-}
-
-// writeOnlySuffix is the suffix of the name of each write-only attribute, by convention.
-const writeOnlySuffix = "_wo"

@@ -44,9 +44,9 @@ func TestMain(m *testing.M) {
 
 // newServer assembles the provider as main does.
 func newServer(p provider.Provider) tfprotov6.ProviderServer {
-	return protocol.Wrap(providerserver.NewProtocol6(p)(), map[string]protocol.Decode{
-		"notification_studies": studies.Decode,
-	})
+	server := protocol.DecodeDataSources(providerserver.NewProtocol6(p)().(protocol.Server),
+		map[string]protocol.Decode{"notification_studies": studies.Decode})
+	return protocol.Release(protocol.RevalidateActions(protocol.ExpandUnknown(server)))
 }
 
 func providerFactories() map[string]func() (tfprotov6.ProviderServer, error) {

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"testing"
 
@@ -22,14 +21,14 @@ func TestActionsAreValidatedAgain(t *testing.T) {
 		"null":    {[]any{nil}, true},
 		"mixed":   {[]any{tftypes.UnknownValue, nil}, true},
 	} {
-		w := wrap(t, "1.14.0", nil)
-		config := withItems(t, w.schema.ActionSchemas["sample_send"].Schema, test.items...)
+		w := wrap(t, "1.14.0")
+		config := withItems(t, w.schema.ActionSchemas["sample_thing"].Schema, test.items...)
 		wantErrors := 0
 		if test.wrong {
 			wantErrors = 1
 		}
 		validated, err := w.ValidateActionConfig(t.Context(),
-			&tfprotov6.ValidateActionConfigRequest{ActionType: "sample_send", Config: config})
+			&tfprotov6.ValidateActionConfigRequest{ActionType: "sample_thing", Config: config})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +37,7 @@ func TestActionsAreValidatedAgain(t *testing.T) {
 			t.Errorf("%s: validated with %q", name, got)
 		}
 		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-			ActionType: "sample_send", Config: config,
+			ActionType: "sample_thing", Config: config,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +61,7 @@ func (w *wrapped) completed(
 	ctx context.Context, config *tfprotov6.DynamicValue,
 ) (completed []string, err error) {
 	invoked, err := w.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
-		ActionType: "sample_send", Config: config,
+		ActionType: "sample_thing", Config: config,
 	})
 	if err != nil {
 		return nil, err
@@ -86,41 +85,14 @@ func summaries(diagnostics []*tfprotov6.Diagnostic) (all []string) {
 // A configuration that cannot be read is an error, and nothing is invoked.
 func TestActionsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	w := wrap(t, "1.14.0", nil)
+	w := wrap(t, "1.14.0")
 	config := &tfprotov6.DynamicValue{MsgPack: []byte{0xd4}} // an extension type, cut off
 	if _, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-		ActionType: "sample_send", Config: config,
+		ActionType: "sample_thing", Config: config,
 	}); err == nil {
 		t.Error("it was planned")
 	}
 	if _, err := w.completed(t.Context(), config); err == nil || w.invoked != 0 {
 		t.Errorf("%v, invoked %d times", err, w.invoked)
-	}
-}
-
-// keeping is a server that keeps the context of an invocation, which fails.
-type keeping struct {
-	tfprotov6.ActionServer
-
-	ctx context.Context //nolint:containedctx // as registerContext does
-}
-
-func (k *keeping) InvokeAction(
-	ctx context.Context, _ *tfprotov6.InvokeActionRequest,
-) (*tfprotov6.InvokeActionServerStream, error) {
-	k.ctx = ctx
-	return nil, errFailing
-}
-
-// An invocation that fails before it has events is released at once.
-func TestInvokeAction_fails(t *testing.T) {
-	t.Parallel()
-	w := wrap(t, "1.14.0", nil)
-	k := &keeping{ActionServer: w.ActionServer}
-	w.ActionServer = k
-	config := withItems(t, w.schema.ActionSchemas["sample_send"].Schema, "a")
-	_, err := w.completed(t.Context(), config)
-	if !errors.Is(err, errFailing) || k.ctx.Err() == nil {
-		t.Errorf("%v, and the context %v", err, k.ctx.Err())
 	}
 }

@@ -1,0 +1,158 @@
+package protocol
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Nested objects that are unknown as a whole pass validation, and their plan is one that Terraform
+// accepts. What may be null, and what has no schema, stays as it is.
+func TestExpand(t *testing.T) {
+	t.Parallel()
+	w := wrap(t, "1.11.0")
+	schema := w.schema.ResourceSchemas["sample_nest"]
+	typ := schema.ValueType().(tftypes.Object)
+	const object = "{id? inner{name?} label? name? password- perhaps? secret- size_wo?}"
+	for name, test := range map[string]struct{ shape, want string }{
+		"list":        {"list", "[" + object + "]"},
+		"map":         {"map", "[" + object + "]"},
+		"set":         {"set", "[{name?}]"},
+		"single":      {"single", object},
+		"optional":    {"optional", "?"},
+		"a block":     {"block", "[{list[" + object + "]}]"},
+		"no schema":   {"objects", "[?]"},
+		"known block": {"", ""},
+	} {
+		values := map[string]tftypes.Value{}
+		for name, typ := range typ.AttributeTypes {
+			values[name] = tftypes.NewValue(typ, nil)
+		}
+		values["block"] = tftypes.NewValue(typ.AttributeTypes["block"], []tftypes.Value{})
+		values["single"] = unknownIn(typ.AttributeTypes["single"])
+		if test.shape != "" {
+			values[test.shape] = unknownIn(typ.AttributeTypes[test.shape])
+		}
+		config := encoded(t, typ, tftypes.NewValue(typ, values))
+		validated, err := w.ValidateResourceConfig(t.Context(),
+			&tfprotov6.ValidateResourceConfigRequest{
+				TypeName: "sample_nest", Config: config,
+				ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+					WriteOnlyAttributesAllowed: true,
+				},
+			})
+		if err != nil || len(validated.Diagnostics) > 0 {
+			t.Errorf("%s: %v, %+v", name, err, summaries(validated.Diagnostics))
+		}
+		planned, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+			TypeName: "sample_nest", Config: config, ProposedNewState: config,
+			PriorState: encoded(t, typ, tftypes.NewValue(typ, nil)),
+		})
+		if err != nil || len(planned.Diagnostics) > 0 {
+			t.Fatalf("%s: %v, %+v", name, err, summaries(planned.Diagnostics))
+		}
+		if test.shape == "" {
+			continue
+		}
+		state, err := planned.PlannedState.Unmarshal(typ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var members map[string]tftypes.Value
+		if err := state.As(&members); err != nil {
+			t.Fatal(err)
+		}
+		if got := outline(t, members[test.shape]); got != test.want {
+			t.Errorf("%s is planned as\n%s, want\n%s", name, got, test.want)
+		}
+	}
+}
+
+// What is unknown beside nested attributes stays so: a block, and the configuration itself.
+func TestExpand_others(t *testing.T) {
+	t.Parallel()
+	schema := wrap(t, "1.11.0").schema.ResourceSchemas["sample_nest"]
+	typ := schema.ValueType().(tftypes.Object)
+	values := map[string]tftypes.Value{}
+	for name, typ := range typ.AttributeTypes {
+		values[name] = tftypes.NewValue(typ, nil)
+	}
+	block := typ.AttributeTypes["block"].(tftypes.List)
+	values["block"] = tftypes.NewValue(block, []tftypes.Value{
+		tftypes.NewValue(block.ElementType, tftypes.UnknownValue),
+	})
+	for _, value := range []tftypes.Value{
+		tftypes.NewValue(typ, values), tftypes.NewValue(typ, tftypes.UnknownValue),
+	} {
+		expanded, err := expandValue(encoded(t, typ, value), schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := expanded.Unmarshal(typ); err != nil || !got.Equal(value) {
+			t.Errorf("%s became %s, %v", value, got, err)
+		}
+	}
+}
+
+// unknownIn is a value of the given type that is known but for the objects in it. An object with a
+// list is a block.
+func unknownIn(typ tftypes.Type) tftypes.Value {
+	switch typ := typ.(type) {
+	case tftypes.List:
+		return tftypes.NewValue(typ, []tftypes.Value{unknownIn(typ.ElementType)})
+	case tftypes.Set:
+		return tftypes.NewValue(typ, []tftypes.Value{unknownIn(typ.ElementType)})
+	case tftypes.Map:
+		return tftypes.NewValue(typ, map[string]tftypes.Value{"key": unknownIn(typ.ElementType)})
+	case tftypes.Object:
+		if list, isBlock := typ.AttributeTypes["list"]; isBlock {
+			return tftypes.NewValue(typ, map[string]tftypes.Value{"list": unknownIn(list)})
+		}
+	}
+	return tftypes.NewValue(typ, tftypes.UnknownValue)
+}
+
+// outline writes an unknown value as "?", one that is null as "-", and any other text as "+".
+func outline(t *testing.T, value tftypes.Value) string {
+	t.Helper()
+	if !value.IsKnown() {
+		return "?"
+	}
+	if value.IsNull() {
+		return "-"
+	}
+	if value.Type().Is(tftypes.String) {
+		return "+"
+	}
+	var members map[string]tftypes.Value
+	var elements []tftypes.Value
+	switch {
+	case value.Type().Is(tftypes.Object{}):
+		if err := value.As(&members); err != nil {
+			t.Fatal(err)
+		}
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			parts = append(parts, name+outline(t, members[name]))
+		}
+		return "{" + strings.Join(parts, " ") + "}"
+	case value.Type().Is(tftypes.Map{}):
+		if err := value.As(&members); err != nil {
+			t.Fatal(err)
+		}
+		elements = slices.Collect(maps.Values(members))
+	default:
+		if err := value.As(&elements); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var parts []string
+	for _, element := range elements {
+		parts = append(parts, outline(t, element))
+	}
+	return "[" + strings.Join(parts, " ") + "]"
+}
