@@ -25,7 +25,7 @@ import (
 func main() {
 	err := providerserver.Serve(
 		context.Background(), func() provider.Provider { return fakeProvider{} },
-		providerserver.ServeOpts{Address: "example.com/bench/fake", ProtocolVersion: 6})
+		providerserver.ServeOpts{Address: "registry.terraform.io/hashicorp/fake", ProtocolVersion: 6})
 	if err != nil {
 		log.Fatal(err)
 	}

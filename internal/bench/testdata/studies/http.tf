@@ -1,11 +1,3 @@
-terraform {
-  required_providers {
-    fake = {
-      source = "example.com/bench/fake"
-    }
-  }
-}
-
 variable "url" {
   type = string
 }
