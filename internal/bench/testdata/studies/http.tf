@@ -1,6 +1,4 @@
-variable "url" {
-  type = string
-}
+variable "url" {}
 
 data "fake_http" "studies" {
   url = var.url
