@@ -1,6 +1,8 @@
 # Compares what benchstat -format csv -row /work,/with prints, medians and their intervals of
 # confidence, with limits.csv: awk -v full=yes -f limits.awk MEDIANS limits.csv
 
+function known(ci) { return ci ~ /%/ && ci + 0 < 100 }
+
 BEGIN { FS = OFS = "," }
 
 NR == FNR && $3 == "CI" { unit = $2; next }
@@ -23,8 +25,8 @@ FNR == 1 || $5 == "full" && full == "" { next }
 	}
 	got = median[of] / median[over]
 	if (got <= $4) missed--
-	interval = "no interval" # benchstat knows none of fewer than 6 rounds
-	if (ci[of] ~ /%/ && ci[over] ~ /%/)
+	interval = "no interval" # of fewer than 6 rounds benchstat knows none: ∞
+	if (known(ci[of]) && known(ci[over]))
 		interval = sprintf("%.3g to %.3g", got * (100 - ci[of]) / (100 + ci[over]),
 			got * (100 + ci[of]) / (100 - ci[over]))
 	printf("%-6s  %.3g (%s), at most %s: %s of %s\n", got <= $4 ? "ok" : "MISSED",

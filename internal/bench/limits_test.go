@@ -12,13 +12,15 @@ import (
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	const medians = "goos: linux\n\n,bench.txt,\n,sec/op,CI\n" +
-		"set no-op,2,10%\nset ours,3,10%\nfew no-op,2,∞\ngeomean,2.4,\n" +
+		"set no-op,2,10%\nset ours,3,10%\nfew no-op,2,∞\nbusy no-op,2,132%\ngeomean,2.4,\n" +
 		"\n,bench.txt,\n,peak-B,CI\nset ours,4e+07,0%\nset no-op,0,0%\n"
 	for _, test := range []struct{ medians, limit, full, want string }{
 		{medians, "sec/op,set ours,set no-op,1.5,", "",
 			"ok      1.5 (1.23 to 1.83), at most 1.5: sec/op of set ours over set no-op"},
 		{medians, "sec/op,set ours,few no-op,2,", "",
 			"ok      1.5 (no interval), at most 2: sec/op of set ours over few no-op"},
+		{medians, "sec/op,set ours,busy no-op,2,", "",
+			"ok      1.5 (no interval), at most 2: sec/op of set ours over busy no-op"},
 		{medians, "peak-B,set ours,,60,full", "yes",
 			"ok      40 (40 to 40), at most 60: peak-MB of set ours"},
 		{medians, "sec/op,set no-op,,0,\nsec/op,set no-op,,2,", "",
