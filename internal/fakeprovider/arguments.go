@@ -11,7 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// arguments is a resource that is its arguments and nothing else.
+// arguments is a resource that is its arguments. Where there is an output, it releases its input as
+// that, both of any type.
 type arguments struct {
 	name       string
 	attributes map[string]schema.Attribute
@@ -29,40 +30,30 @@ func (a arguments) Schema(
 	resp.Schema = schema.Schema{Attributes: a.attributes}
 }
 
-func (arguments) Create(
-	_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse,
+func (a arguments) Create(
+	ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse,
 ) {
-	resp.State.Raw = req.Plan.Raw
+	resp.Diagnostics = a.apply(ctx, req.Plan, &resp.State)
 }
 
 func (arguments) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
 
-func (arguments) Update(
-	_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
+func (a arguments) Update(
+	ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
 ) {
-	resp.State.Raw = req.Plan.Raw
+	resp.Diagnostics = a.apply(ctx, req.Plan, &resp.State)
 }
 
 func (arguments) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
-// laterResource releases its input as its output, both of any type.
-type laterResource struct{ arguments }
-
-func (laterResource) Create(
-	ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse,
-) {
-	release(ctx, req.Plan, &resp.State, &resp.Diagnostics)
-}
-
-func (laterResource) Update(
-	ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
-) {
-	release(ctx, req.Plan, &resp.State, &resp.Diagnostics)
-}
-
-func release(ctx context.Context, plan tfsdk.Plan, state *tfsdk.State, diags *diag.Diagnostics) {
-	var input types.Dynamic
-	diags.Append(plan.GetAttribute(ctx, path.Root("input"), &input)...)
+func (a arguments) apply(
+	ctx context.Context, plan tfsdk.Plan, state *tfsdk.State,
+) (diags diag.Diagnostics) {
 	state.Raw = plan.Raw
-	diags.Append(state.SetAttribute(ctx, path.Root("output"), input)...)
+	if _, ok := a.attributes["output"]; ok {
+		var input types.Dynamic
+		diags.Append(plan.GetAttribute(ctx, path.Root("input"), &input)...)
+		diags.Append(state.SetAttribute(ctx, path.Root("output"), input)...)
+	}
+	return diags
 }

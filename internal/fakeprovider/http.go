@@ -3,13 +3,12 @@ package main
 import (
 	"context"
 	"encoding/base64"
-	"fmt"
 	"io"
 	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
 // httpDataSource keeps of an answer what the data source of hashicorp/http keeps: its body three
@@ -17,10 +16,10 @@ import (
 type httpDataSource struct{}
 
 type httpModel struct {
-	URL                types.String `tfsdk:"url"`
-	Body               types.String `tfsdk:"body"`
-	ResponseBody       types.String `tfsdk:"response_body"`
-	ResponseBodyBase64 types.String `tfsdk:"response_body_base64"`
+	URL                string `tfsdk:"url"`
+	Body               string `tfsdk:"body"`
+	ResponseBody       string `tfsdk:"response_body"`
+	ResponseBodyBase64 string `tfsdk:"response_body_base64"`
 }
 
 func (httpDataSource) Metadata(
@@ -43,20 +42,16 @@ func (httpDataSource) Schema(
 func (httpDataSource) Read(
 	ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse,
 ) {
-	var model httpModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	body, err := get(ctx, model.URL.ValueString())
+	var url string
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("url"), &url)...)
+	body, err := get(ctx, url)
 	if err != nil {
 		resp.Diagnostics.AddError("Unable to read the URL", err.Error())
 		return
 	}
-	model.Body = types.StringValue(string(body))
-	model.ResponseBody = model.Body
-	model.ResponseBodyBase64 = types.StringValue(base64.StdEncoding.EncodeToString(body))
-	resp.Diagnostics.Append(resp.State.Set(ctx, model)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, httpModel{
+		url, string(body), string(body), base64.StdEncoding.EncodeToString(body),
+	})...)
 }
 
 func get(ctx context.Context, url string) ([]byte, error) {
@@ -69,8 +64,5 @@ func get(ctx context.Context, url string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }() // it was read to its end
-	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answered %s", url, resp.Status)
-	}
 	return io.ReadAll(resp.Body)
 }

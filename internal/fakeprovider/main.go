@@ -1,13 +1,11 @@
 // Command fakeprovider serves resources and data sources that take the place of others' in tests
 // and benchmarks.
 //
-// For the benchmarks they do nothing, or next to nothing, so that what Terraform, the plugin
-// protocol and the framework cost by themselves shows in them: fake_thing has one string, and
-// fake_http is what hashicorp/http is to a lookup.
-//
-// For the acceptance tests, fake_later releases its input as its output, which is known only after
-// apply, on Terraform without terraform_data too. fake_kv_secret_v2 stands
-// for the ephemeral resource of a secrets manager.
+// For the benchmarks, fake_thing has one string and does nothing, so that what Terraform, the plugin
+// protocol and the framework cost by themselves shows. fake_http is what hashicorp/http is to a
+// lookup. For the tests, fake_later has an output that is known only after apply, on Terraform
+// without terraform_data too. fake_kv_secret_v2 stands for the ephemeral resource of a secrets
+// manager.
 package main
 
 import (
@@ -25,7 +23,7 @@ import (
 func main() {
 	err := providerserver.Serve(
 		context.Background(), func() provider.Provider { return fakeProvider{} },
-		providerserver.ServeOpts{Address: "example.com/bench/fake", ProtocolVersion: 6})
+		providerserver.ServeOpts{Address: "registry.terraform.io/hashicorp/fake", ProtocolVersion: 6})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -59,7 +57,7 @@ func (fakeProvider) Resources(context.Context) []func() resource.Resource {
 		"value": schema.StringAttribute{Required: true},
 	}}
 	return []func() resource.Resource{
-		func() resource.Resource { return laterResource{later} },
+		func() resource.Resource { return later },
 		func() resource.Resource { return thing },
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -17,8 +16,8 @@ import (
 type secretEphemeralResource struct{}
 
 type secretModel struct {
-	Mount types.String      `tfsdk:"mount"`
-	Name  types.String      `tfsdk:"name"`
+	Mount string            `tfsdk:"mount"`
+	Name  string            `tfsdk:"name"`
 	Data  map[string]string `tfsdk:"data"`
 }
 
@@ -43,17 +42,15 @@ func (secretEphemeralResource) Schema(
 func (secretEphemeralResource) Open(
 	ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse,
 ) {
-	var mount, name types.String
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("mount"), &mount)...)
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("name"), &name)...)
-	text, err := os.ReadFile(filepath.Join(mount.ValueString(), name.ValueString()))
-	data := map[string]string{}
+	var secret secretModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &secret)...)
+	text, err := os.ReadFile(filepath.Join(secret.Mount, secret.Name))
 	if err == nil {
-		err = json.Unmarshal(text, &data)
+		err = json.Unmarshal(text, &secret.Data)
 	}
 	if err != nil {
 		resp.Diagnostics.AddError("Unable to read the secret", err.Error())
 		return
 	}
-	resp.Diagnostics.Append(resp.Result.Set(ctx, secretModel{mount, name, data})...)
+	resp.Diagnostics.Append(resp.Result.Set(ctx, secret)...)
 }

@@ -1,11 +1,3 @@
-terraform {
-  required_providers {
-    notification = {
-      source = "registry.terraform.io/notification/notification"
-    }
-  }
-}
-
 resource "notification_notification" "each" {
   for_each = local.keys
   priority = "NORMAL"

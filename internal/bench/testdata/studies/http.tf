@@ -1,14 +1,4 @@
-terraform {
-  required_providers {
-    fake = {
-      source = "example.com/bench/fake"
-    }
-  }
-}
-
-variable "url" {
-  type = string
-}
+variable "url" {}
 
 data "fake_http" "studies" {
   url = var.url

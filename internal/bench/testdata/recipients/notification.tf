@@ -1,11 +1,3 @@
-terraform {
-  required_providers {
-    notification = {
-      source = "registry.terraform.io/notification/notification"
-    }
-  }
-}
-
 resource "notification_notification" "one" {
   priority = "NORMAL"
   channels = [{

@@ -1,11 +1,3 @@
-terraform {
-  required_providers {
-    notification = {
-      source = "registry.terraform.io/notification/notification"
-    }
-  }
-}
-
 data "notification_studies" "found" {
   name = "ATLAS"
 }

@@ -1,0 +1,89 @@
+//go:build unix
+
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// plugins is the folder where Terraform finds the providers. They are this very program, which runs
+// the real ones, because only the parent of a process learns its exact peak of memory.
+var plugins string
+
+// TestMain builds the providers. Like acceptance tests, what is here runs only if TF_ACC is set.
+func TestMain(m *testing.M) {
+	if strings.HasPrefix(filepath.Base(os.Args[0]), "terraform-provider-") {
+		if err := runProvider(os.Args[0]); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	if os.Getenv("TF_ACC") == "" {
+		fmt.Println("TF_ACC is not set: no applies.")
+		return
+	}
+	var err error
+	if plugins, err = os.MkdirTemp("", "bench"); err == nil {
+		defer func() { _ = os.RemoveAll(plugins) }() // a temporary folder
+		err = errors.Join(build("notification", "."), build("fake", "internal/fakeprovider"))
+	}
+	if err != nil {
+		log.Panic(err)
+	}
+	m.Run()
+}
+
+// build builds a provider as a release does, and puts this program in its place.
+func build(name, pkg string) error {
+	plugin := filepath.Join(plugins, "terraform-provider-"+name)
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", plugin+"-real",
+		path.Join("terraform-provider-notification", pkg))
+	cmd.Env = append(cmd.Environ(), "CGO_ENABLED=0")
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build %s: %w\n%s", pkg, err, output)
+	}
+	self, err := os.Executable()
+	return errors.Join(err, os.Symlink(self, plugin))
+}
+
+func binarySize(t testing.TB) float64 {
+	t.Helper()
+	info, err := os.Stat(filepath.Join(plugins, "terraform-provider-notification-real"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64(info.Size())
+}
+
+// runProvider adds a line to the file "usage": peak of resident memory in bytes, CPU time in ns.
+func runProvider(plugin string) error {
+	signal.Ignore(os.Interrupt) // a terminal sends it to all; Terraform ends its providers
+	provider := exec.Command(plugin + "-real")
+	provider.Stdin, provider.Stdout, provider.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := provider.Run(); err != nil {
+		return err
+	}
+	process := provider.ProcessState
+	peak := process.SysUsage().(*syscall.Rusage).Maxrss
+	if runtime.GOOS != "darwin" {
+		peak <<= 10 // in KiB
+	}
+	file, err := os.OpenFile(filepath.Join(filepath.Dir(plugin), "usage"),
+		os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(file, peak, int64(process.UserTime()+process.SystemTime()))
+	return errors.Join(err, file.Close())
+}

@@ -1,0 +1,146 @@
+//go:build unix
+
+package bench
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
+)
+
+// folder is where Terraform does a contestant's work.
+type folder struct {
+	dir     string
+	service *emulator.Emulator // in this process: what it needs is not counted
+	env     []string
+	sends   int // notifications
+}
+
+// newFolder also starts the service, with n studies of five members, all of one name. The same are
+// at another URL for whoever has no token.
+func newFolder(t testing.TB, w work, contestant string) *folder {
+	t.Helper()
+	f := &folder{dir: t.TempDir()}
+	if contestant == ours || contestant == "curl" {
+		f.sends = w.sends
+	}
+	keys, studies := make([]string, w.n), make([]json.RawMessage, w.n)
+	for i := range w.n {
+		keys[i] = fmt.Sprintf("%05d", i)
+		studies[i] = fmt.Appendf(nil,
+			`{"id":%d,"name":"ATLAS","phase":"III","open":%t,"site":"Hospital %05d"}`, i, i%2 == 0, i)
+	}
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(studies) // fails when Terraform has gone
+	}))
+	t.Cleanup(plain.Close)
+	const id, secret = "bench", "of the benchmark"
+	service, url := emulatortest.Serve(t, emulator.Config{
+		ClientID: id, ClientSecret: secret, TokenLifetime: time.Hour, Studies: studies,
+	})
+	f.service = service
+	// The user's own settings, such as TF_LOG and GOGC, do not concern what is measured.
+	f.env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),
+		"TF_CLI_CONFIG_FILE=" + filepath.Join(f.dir, "rc"), "CHECKPOINT_DISABLE=1",
+		"GORACE=atexit_sleep_ms=0", // with the race detector each process would end a second later
+		"NOTIFICATION_AUTH_URL=" + url, "NOTIFICATION_BASE_URL=" + url,
+		"NOTIFICATION_EMULATOR_URL=" + url, "NOTIFICATION_CLIENT_ID=" + id,
+		"NOTIFICATION_CLIENT_SECRET=" + secret, "TF_VAR_url=" + plain.URL,
+	}
+	configuration, err := os.ReadFile(filepath.Join("testdata", w.folder, contestant+".tf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	variable := "" // Terraform converts its values, even if nothing uses them
+	if strings.Contains(w.keys, "var.keys") {
+		variable = fmt.Sprintf(`"%s"`, strings.Join(keys, `","`))
+	}
+	for name, content := range map[string]string{
+		"main.tf": string(configuration),
+		// Terraform evaluates the expression of a for_each for each instance, but a local once.
+		"keys.tf":               "variable \"keys\" {\n  type = list(string)\n}\nlocals {\n  keys = " + w.keys + "\n}\n",
+		"keys.auto.tfvars.json": `{"keys":[` + variable + `]}`,
+		"keys.txt":              strings.Join(keys, " "),
+		"rc": fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"hashicorp/fake\" = %q\n"+
+			"    \"hashicorp/notification\" = %[1]q\n  }\n  direct {}\n}\n", plugins),
+	} {
+		if err := os.WriteFile(filepath.Join(f.dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f
+}
+
+// apply makes everything from nothing and returns what that took, by unit.
+func (f *folder) apply(t testing.TB) map[string]float64 {
+	t.Helper()
+	state, usage := filepath.Join(f.dir, "terraform.tfstate"), filepath.Join(plugins, "usage")
+	_, _ = os.Remove(state), os.Remove(usage) // there may be none
+	f.service.ClearLedger()
+	began := time.Now()
+	process := f.terraform(t, "apply", "-auto-approve")
+	wall := time.Since(began)
+	ledger := f.service.Ledger()
+	if ledger.Notifications != f.sends || ledger.SubmissionRequests != f.sends {
+		t.Fatalf("%d submissions and %d notifications arrived, want %d",
+			ledger.SubmissionRequests, ledger.Notifications, f.sends)
+	}
+	info, err := os.Stat(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	costs := map[string]float64{
+		"ns/op": float64(wall),
+		// Terraform waits for its children, so their time is in its own.
+		"cpu-ns/op":   float64(process.UserTime() + process.SystemTime()),
+		"state-B":     float64(info.Size()),
+		"tokens":      float64(ledger.TokenRequests),
+		"connections": float64(ledger.Connections),
+	}
+	lines, _ := os.ReadFile(usage) // none without a provider
+	for line := range strings.Lines(string(lines)) {
+		var peak, cpu float64
+		if _, err := fmt.Sscan(line, &peak, &cpu); err != nil {
+			t.Fatal(err)
+		}
+		costs["provider-peak-B"] = max(costs["provider-peak-B"], peak)
+		costs["provider-cpu-ns/op"] += cpu
+	}
+	return costs
+}
+
+// idleRequests is how many requests it takes to plan what is there, with a refresh, to destroy it,
+// and to plan it again.
+func (f *folder) idleRequests(t testing.TB) float64 {
+	t.Helper()
+	f.service.ClearLedger()
+	f.terraform(t, "plan")
+	f.terraform(t, "destroy", "-auto-approve")
+	f.terraform(t, "plan")
+	return float64(len(f.service.Ledger().Requests))
+}
+
+func (f *folder) terraform(t testing.TB, command ...string) *os.ProcessState {
+	t.Helper()
+	program := cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform")
+	cmd := exec.CommandContext(t.Context(), program, append(command, "-input=false", "-no-color")...)
+	var output bytes.Buffer
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = f.dir, f.env, &output, &output
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("terraform %s: %v\n%s", command[0], err, &output)
+	}
+	return cmd.ProcessState
+}
