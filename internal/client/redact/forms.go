@@ -29,7 +29,7 @@ func (f *forms) add(secret string) {
 		tags.ReplaceAllString(secret, " "))
 	slices.Sort(spellings)
 	for _, spelling := range slices.Compact(spellings) {
-		for _, r := range newReading(spelling, nil).unescaped() {
+		for _, r := range newReading(spelling, make([]bool, len(spelling))).unescaped() {
 			joined := r.join()
 			switch {
 			case len(joined.text) < minSize: // an accident
@@ -43,7 +43,7 @@ func (f *forms) add(secret string) {
 }
 
 // in reports whether r spells a secret in a place that is not masked.
-func (f *forms) in(r, joined *reading) bool { return f.words.in(r) || f.joined.in(joined) }
+func (f *forms) in(r *reading) bool { return f.words.in(r) || f.joined.in(r.join()) }
 
 func (w *windows) add(text string) {
 	size := min(len(text), partSize)

@@ -3,14 +3,13 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"html"
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -24,7 +23,7 @@ type reading struct {
 	masked []bool // of each byte, whether it stands where the text is masked
 }
 
-// newReading reads text. masked has an element for each of its bytes, or is nil for none.
+// newReading reads text. masked has an element for each of its bytes.
 func newReading(text string, masked []bool) *reading {
 	r := new(reading)
 	r.addText(text, masked)
@@ -33,7 +32,7 @@ func newReading(text string, masked []bool) *reading {
 
 func (r *reading) addText(text string, masked []bool) {
 	for i, char := range text {
-		r.add(char, masked != nil && masked[i])
+		r.add(char, masked[i])
 	}
 }
 
@@ -44,7 +43,7 @@ func (r *reading) add(char rune, masked bool) {
 			return
 		}
 		char = ' '
-	case char == utf8.RuneError || !unicode.IsPrint(char):
+	case !unicode.IsPrint(char):
 		return
 	}
 	r.text = utf8.AppendRune(r.text, char)
@@ -70,9 +69,9 @@ func (r *reading) allMasked(start, end int) bool {
 	return !slices.Contains(r.masked[start:end], false)
 }
 
-// readings are all ways to read r: as it is, with the escapes of JSON, HTML and URLs undone as often
+// all are the ways to read r: as it is, with the escapes of JSON, HTML and URLs undone as often
 // as there are any, and the same of what it holds in base64, wherever that begins.
-func (r *reading) readings() []*reading {
+func (r *reading) all() []*reading {
 	all := r.unescaped()
 	plain := all[len(all)-1].join() // base64 may be in lines
 	for skip := range 4 {
@@ -125,17 +124,14 @@ func unescape(escape string) string {
 	case escape[0] == '%':
 		plain, _ := url.PathUnescape(escape) // of digits
 		return plain
-	case escape[0] == '<', strings.Contains("bfnrt", escape[1:]):
+	case escape[0] == '<':
 		return " "
-	case len(escape) < len(`\u0000`): // a quotation mark, or another backslash
-		return escape[1:]
 	}
-	var units []uint16
-	for digits := range strings.SplitSeq(escape[len(`\u`):], `\u`) {
-		unit, _ := strconv.ParseUint(digits, 16, 16) // of four digits
-		units = append(units, uint16(unit))
+	var plain string
+	if json.Unmarshal([]byte(`"`+escape+`"`), &plain) != nil {
+		return escape[1:] // some languages escape more than JSON does
 	}
-	return string(utf16.Decode(units))
+	return plain
 }
 
 var (

@@ -5,12 +5,12 @@
 package redact
 
 import (
+	"bytes"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 )
 
 const (
@@ -76,7 +76,7 @@ func (s *Secrets) AddHeader(value string) {
 
 // Add adds a secret; one of less than four bytes, white space aside, is left out.
 func (s *Secrets) Add(secret string) {
-	if len(newReading(secret, nil).join().text) < minSize {
+	if len(newReading(secret, make([]bool, len(secret))).join().text) < minSize {
 		return
 	}
 	s.mu.Lock()
@@ -122,8 +122,9 @@ func (s *Secrets) clean(text string, limit int) string {
 		text, shown = text[:maxRead], maxRead-maxTail
 	}
 	masked := s.mask(text)
-	for _, r := range newReading(text, masked).readings() {
-		if s.spelledIn(r) {
+	readings := newReading(text, masked).all()
+	for set := s; set != nil; set = set.parent {
+		if slices.ContainsFunc(readings, set.prepared().in) {
 			return leftOut
 		}
 	}
@@ -136,7 +137,8 @@ func (s *Secrets) clean(text string, limit int) string {
 			b.WriteString(mask)
 		}
 	}
-	return Truncate(oneLine(b.String()), limit)
+	line := newReading(b.String(), make([]bool, b.Len())).text
+	return Truncate(string(bytes.TrimSpace(line)), limit)
 }
 
 // token is what looks like a JSON Web Token, whoever's it is (RFC 7519, section 3.1): base64 of the
@@ -146,33 +148,18 @@ var token = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 // mask tells of each byte of text whether it is a part of a secret that stands there as it is.
 func (s *Secrets) mask(text string) []bool {
 	masked := make([]bool, len(text))
-	hide := func(start, end int) {
-		for i := start; i < end; i++ {
-			masked[i] = true
-		}
-	}
-	for _, found := range token.FindAllStringIndex(text, -1) {
-		hide(found[0], found[1])
-	}
+	found := token.FindAllStringIndex(text, -1)
 	for _, secret := range s.All() {
 		for end := 0; strings.Contains(text[end:], secret); {
 			start := end + strings.Index(text[end:], secret)
 			end = start + len(secret)
-			hide(start, end)
+			found = append(found, []int{start, end})
 		}
+	}
+	for _, at := range found {
+		copy(masked[at[0]:at[1]], slices.Repeat([]bool{true}, at[1]-at[0]))
 	}
 	return masked
-}
-
-// spelledIn reports whether r spells a secret in a place that is not masked.
-func (s *Secrets) spelledIn(r *reading) bool {
-	joined := r.join()
-	for set := s; set != nil; set = set.parent {
-		if set.prepared().in(r, joined) {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Secrets) prepared() *forms {
@@ -185,18 +172,6 @@ func (s *Secrets) prepared() *forms {
 		}
 	}
 	return s.forms
-}
-
-// oneLine folds white space and drops what is not printable.
-func oneLine(text string) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	text = strings.Join(strings.Fields(text), " ")
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // Truncate shortens text of more than limit runes to as many and an ellipsis.
