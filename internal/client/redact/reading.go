@@ -16,8 +16,7 @@ import (
 // The spellings that a secret may have are too many to look for. So a text is read in the ways in
 // which it may be written, and each reading is searched for all secrets.
 
-// reading is a text with its white space folded, without what cannot be printed, and perhaps with
-// escapes undone.
+// reading is a text in one line, without what cannot be printed, and perhaps with escapes undone.
 type reading struct {
 	text   []byte
 	masked []bool // of each byte, whether it stands where the text is masked
@@ -118,13 +117,13 @@ func (r *reading) unescape() *reading {
 
 // unescape returns what escape, a match of escapes, stands for.
 func unescape(escape string) string {
-	switch {
-	case escape[0] == '&':
+	switch escape[0] {
+	case '&':
 		return html.UnescapeString(escape)
-	case escape[0] == '%':
+	case '%':
 		plain, _ := url.PathUnescape(escape) // of digits
 		return plain
-	case escape[0] == '<':
+	case '<':
 		return " "
 	}
 	var plain string
