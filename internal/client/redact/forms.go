@@ -29,7 +29,7 @@ func (f *forms) add(secret string) {
 		tags.ReplaceAllString(secret, " "))
 	slices.Sort(spellings)
 	for _, spelling := range slices.Compact(spellings) {
-		for _, r := range newReading(spelling, make([]bool, len(spelling))).unescaped() {
+		for _, r := range newReading(spelling, nil).unescaped() {
 			joined := r.join()
 			switch {
 			case len(joined.text) < minSize: // an accident

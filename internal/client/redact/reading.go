@@ -22,7 +22,7 @@ type reading struct {
 	masked []bool // of each byte, whether it stands where the text is masked
 }
 
-// newReading reads text. masked has an element for each of its bytes.
+// newReading reads text. masked has an element for each of its bytes, or none at all.
 func newReading(text string, masked []bool) *reading {
 	r := new(reading)
 	r.addText(text, masked)
@@ -31,7 +31,7 @@ func newReading(text string, masked []bool) *reading {
 
 func (r *reading) addText(text string, masked []bool) {
 	for i, char := range text {
-		r.add(char, masked[i])
+		r.add(char, masked != nil && masked[i])
 	}
 }
 

@@ -76,7 +76,7 @@ func (s *Secrets) AddHeader(value string) {
 
 // Add adds a secret; one of less than four bytes, white space aside, is left out.
 func (s *Secrets) Add(secret string) {
-	if len(newReading(secret, make([]bool, len(secret))).join().text) < minSize {
+	if len(newReading(secret, nil).join().text) < minSize {
 		return
 	}
 	s.mu.Lock()
@@ -137,7 +137,7 @@ func (s *Secrets) clean(text string, limit int) string {
 			b.WriteString(mask)
 		}
 	}
-	line := newReading(b.String(), make([]bool, b.Len())).text
+	line := newReading(b.String(), nil).text
 	return Truncate(string(bytes.TrimSpace(line)), limit)
 }
 

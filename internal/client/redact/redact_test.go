@@ -68,14 +68,20 @@ func TestWith(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
 	child := s.With("request", "n", "request")
+	if got := child.Quote("%74oken, another"); got.String() != "%74oken, another" {
+		t.Errorf("%q", got)
+	}
 	s.Add("token")
-	if got := child.All(); !slices.Equal(got, []string{"request", "token"}) {
+	s.Add("a longer one")
+	if got := child.All(); !slices.Equal(got, []string{"a longer one", "request", "token"}) {
 		t.Errorf("%q", got)
 	}
-	if got := s.All(); !slices.Equal(got, []string{"token"}) {
+	if got := s.All(); !slices.Equal(got, []string{"a longer one", "token"}) {
 		t.Errorf("%q", got)
 	}
-	s.Add("another") // reading holds no lock
+	if got := child.Quote("%74oken, another"); got.String() != leftOut {
+		t.Errorf("%q", got)
+	}
 }
 
 // A secret that would be cut in half is masked whole, and one that white space or control characters
