@@ -20,8 +20,8 @@ const (
 	maxQuote = 300  // runes of a quotation
 	maxClean = 1000 // runes of an address or of the text of an error
 
-	maxRead = 16 << 10 // bytes of a text that are searched for secrets
-	maxTail = 1 << 10  // bytes at the end of those that may begin a secret, and are not shown
+	maxRead = 8 << 10 // bytes of a text that are searched for secrets
+	maxTail = 1 << 10 // bytes at the end of those that may begin a secret, and are not shown
 
 	// minSize is what a secret needs to be masked. Shorter values, such as "1", protect nothing, and
 	// masking them would make every text unreadable.
