@@ -41,7 +41,8 @@ func TestClean(t *testing.T) {
 		`{"client_secret":"p@ss w\"rd/<&'"}`, `{"client_secret":"p@ss w\"rd\/<&'"}`,
 		`{"client_secret":"p@ss w\"rd/\u003c\u0026'"}`, `{"client_secret":"p@ss w\"rd\/\u003c\u0026'"}`,
 		`p@ss w&quot;rd/&lt;&amp;'`, `<b>p@ss w&#34;rd/&lt;&amp;&#39;</b>`,
-		`p@ss w&quot;rd/&lt;&amp;&#x27;`, `p@ss w&quot;rd/&lt;&amp;&#039;, p@ss w&#x22;rd/&lt;&amp;&apos;`,
+		`p@ss w&quot;rd/&lt;&amp;&#x27;`,
+		`p@ss w&quot;rd/&lt;&amp;&#039;, p@ss w&#x22;rd/&lt;&amp;&apos;`,
 	} {
 		if got := s.Clean(text).String(); got != leftOut {
 			t.Errorf("%s: got %q", text, got)
@@ -84,8 +85,8 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// A secret that would be cut in half is masked whole, and one that white space or control characters
-// hide is found.
+// A secret that would be cut in half is masked whole, and one that white space or control
+// characters hide is found.
 func TestQuoteLeavesNoPartOfASecret(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets).With("canary one", "canary-two", "a\nb\nc\nd")

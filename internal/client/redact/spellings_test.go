@@ -104,7 +104,8 @@ func lowerEscapes(s string) string {
 	return s
 }
 
-// survives reports whether text holds secret in one of the spellings, whatever white space is in it.
+// survives reports whether text holds secret in one of the spellings, whatever white space is in
+// it.
 func survives(text, secret string) bool {
 	fold := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -283,7 +284,8 @@ func TestHostileTexts(t *testing.T) {
 	secrets.Add(strings.Join(values, "\n"))
 	secrets.Clean("") // gets them ready
 	for _, piece := range []string{
-		`\`, `\u0061`, "&amp;", "%25", "aA", "YUE", "<br>", " ", "\u202e", "&#x", "***\\n", `\x`, "eyJ0123456789abc. ",
+		`\`, `\u0061`, "&amp;", "%25", "aA", "YUE", "<br>", " ", "\u202e", "&#x", "***\\n", `\x`,
+		"eyJ0123456789abc. ",
 	} {
 		began := time.Now()
 		got := secrets.Clean(strings.Repeat(piece, 2*maxRead)).String()
