@@ -95,7 +95,10 @@ func TestMessage(t *testing.T) {
 			"<style>a{}</style><script>if(a<b){}</script></head>" +
 			"<body><h1>Bad&nbsp;Gateway</h1>\n<p>nginx</p></body></html>",
 			"502 Bad Gateway Bad Gateway nginx"},
-		"called HTML": {"text/html", "no such page", "no such page"},
+		"called HTML":       {"text/html", "no such page", "no such page"},
+		"tags among words":  {"text/html; charset=utf-8", "denied: <b>no</b>", "denied: no"},
+		"the same in XHTML": {"application/xhtml+xml", "denied: <b>no</b>", "denied: no"},
+		"the same as text":  {"text/plain", "denied: <b>no</b>", "denied: <b>no</b>"},
 		"text": {"text/plain", "upstream connect error\r\n\treset",
 			"upstream connect error reset"},
 		"as it came": {"text/plain", "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"},
