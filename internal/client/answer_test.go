@@ -162,28 +162,70 @@ func TestSecretFieldsInOddPlaces(t *testing.T) {
 	}
 }
 
-// What is sensitive in one notification is not quoted, however the service spells it,
-// also where it repeats the request as it was written.
+// What is sensitive in one notification is not quoted where the service repeats the request as it
+// was written; what had to be escaped for that hides the rest.
 func TestSecretFieldsAreNotQuoted(t *testing.T) {
 	t.Parallel()
+	for pin, want := range map[string]string{
+		"xyz/def+gh==": `"pin":"***"`, `xyz/def+gh=="`: "422 Unprocessable Entity: (left out: ",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("X-Request-Id", "id-"+pin)
+				w.WriteHeader(http.StatusUnprocessableEntity)
+				_, _ = io.Copy(w, r.Body)
+			}), nil)
+			request := aNotification()
+			request.Channels[0].SecretFields = map[string]string{"pin": pin, "n": "1"}
+			_, err := c.SubmitNotification(t.Context(), request, "")
+			text := err.Error()
+			if strings.Contains(text, "xyz") || !strings.Contains(text, want) ||
+				!strings.Contains(text, ` (to the server "id-***") (request id `) {
+				t.Error(text)
+			}
+		})
+	}
+}
+
+// A long answer is read as JSON before it is masked and cut: what it repeats does not hide what it
+// says.
+func TestLongEchoHidesNoReason(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := scriptedClient(t, answering(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("X-Request-Id", "id-xyz/def+gh==")
+		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusUnprocessableEntity)
-			_, _ = io.WriteString(w, `xyz\/def+gh== xyz%2fdef%2bgh%3d%3d `)
-			_, _ = io.Copy(w, r.Body)
+			_, _ = fmt.Fprintf(w, `{"sent":%q,"title":"Unprocessable","detail":"no canary: canary-pin"}`,
+				strings.Repeat("canary-pin, ", 20<<10/12))
 		}), nil)
 		request := aNotification()
-		request.Channels[0].SecretFields = map[string]string{
-			"pin": "xyz/def+gh==", "key": `a"<canary>&/`, "n": "1",
-		}
+		request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
 		_, err := c.SubmitNotification(t.Context(), request, "")
-		text := err.Error()
-		if strings.Contains(text, "xyz") || strings.Contains(text, "canary") ||
-			strings.Count(text, "***") != 4 ||
-			!strings.Contains(text, `"pin":"***"`) ||
-			!strings.Contains(text, ` (to the server "id-***") (request id `) {
-			t.Error(text)
+		if got := failure(t, err).Message.String(); got != "Unprocessable: no canary: ***" {
+			t.Error(got)
+		}
+	})
+}
+
+// What an answer calls a token is masked in the error about that answer, and nowhere else.
+func TestTokensOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		says := `{"error":"no canary-1","Refresh-Token":["canary-1"],` +
+			`"token_endpoint":"` + testHost + `","token_type":"studies"}`
+		c := scriptedClient(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, says)
+		}, nil)
+		_, err := c.AccessToken(t.Context(), nil)
+		if got := failure(t, err).Message.String(); got != "no ***" {
+			t.Error(got)
+		}
+		says = `{"message":"no canary-1 for studies"}`
+		_, _, err = c.Studies(t.Context(), "A")
+		failed := failure(t, err)
+		if got := failed.Message.String(); got != "no canary-1 for studies" ||
+			failed.URL.String() != testHost+"/oauth2/token" {
+			t.Error(err)
 		}
 	})
 }
@@ -258,12 +300,12 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			case strings.HasPrefix(r.URL.Path, "/studies/v1/"):
 				http.NotFound(w, r)
 			case r.Method == http.MethodGet:
-				w.Header().Set("Location", r.URL.Path+"/can%61ry-key")
+				w.Header().Set("Location", r.URL.Path+"/canary-key")
 				w.WriteHeader(http.StatusFound)
 			default:
 				w.Header().Set("Location", "https://elsewhere.test/canary-key/p&q%22r?canary-key")
 				w.Header().Set("Content-Type", "text/html; canary-key")
-				_, _ = io.WriteString(w, "<html><p>p&amp;amp;q&amp;quot;r, key canary-key</p>")
+				_, _ = io.WriteString(w, "<html><p>p&amp;q&quot;r, key canary-key</p>")
 			}
 		}), func(config *Config) {
 			config.ClientSecret = `p&q"r`
@@ -275,8 +317,8 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		}
 		_, err = c.SubmitNotification(t.Context(), aNotification(), "")
 		failed := failure(t, err)
-		if failed.Location.String() != "https://elsewhere.test/***/***" || failed.HTML.String() != "text/html; ***" ||
-			failed.Message.String() != "***, key ***" {
+		if !strings.HasPrefix(failed.Location.String(), "(left out: ") ||
+			failed.HTML.String() != "text/html; ***" || failed.Message.String() != "***, key ***" {
 			t.Errorf("%+v", failed)
 		}
 	})

@@ -104,7 +104,7 @@ func (e *Error) NotBearer() bool { return errors.Is(e, token.ErrNotBearer) }
 
 // newError is how op ended: with attempt, the last at request, and err, which may be nil.
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
-	secrets := request.Secrets
+	secrets := request.Secrets.With(answer.Tokens(attempt.Body)...) // of this answer alone
 	e := &Error{
 		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL, attempt.URL.String()),
 		Attempts: request.Number, Status: attempt.Status,
@@ -121,18 +121,12 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 	if page {
 		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
-	if attempt.Status/100 == 2 && !page {
+	switch {
+	case attempt.Status/100 != 2, page && op != FetchToken: // which may show the token
+		e.Code = secrets.Quote(answer.OAuthCode(attempt.Body))
+		e.Message = secrets.Quote(answer.Message(contentType, attempt.Body))
+	case !page:
 		err = cmp.Or(err, attempt.BodyErr)
-	} else {
-		for _, token := range answer.Tokens(attempt.Body) {
-			secrets.Add(token)
-		}
-		body := secrets.Mask(attempt.Body)
-		said := answer.Message(contentType, body)
-		if op == FetchToken {
-			said = answer.Words(body) // anything else may be a token
-		}
-		e.Code, e.Message = secrets.Quote(answer.OAuthCode(body)), secrets.Quote(said)
 	}
 	e.Err = secrets.CleanError(err)
 	return e
@@ -149,14 +143,12 @@ func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 // tokenError is the *Error about a token that was not obtained: of the request for it, of its
 // answer, or of ctx, which ended the wait for it.
 func tokenError(ctx context.Context, address redact.Text, err error) *Error {
-	var failed *Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*Error](err); ok {
 		return failed
 	}
-	failed = &Error{Operation: FetchToken, Method: http.MethodPost, URL: address, Attempts: 1}
+	failed := &Error{Operation: FetchToken, Method: http.MethodPost, URL: address, Attempts: 1}
 	failed.Time = time.Now()
-	var answered *token.Error
-	if errors.As(err, &answered) {
+	if answered, ok := errors.AsType[*token.Error](err); ok {
 		failed.Status, failed.ID = answered.Status, answered.ID
 		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
 	} else {

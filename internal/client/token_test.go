@@ -136,7 +136,8 @@ func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 	})
 }
 
-// Token answers are JSON whatever they are called; others are told without secrets.
+// Token answers are JSON whatever they are called. Of one that succeeded nothing else is quoted: it
+// may be a token.
 func TestTokenAnswers(t *testing.T) {
 	t.Parallel()
 	const good = `{"access_token":"t","token_type":"bearer"}`
@@ -159,21 +160,25 @@ func TestTokenAnswers(t *testing.T) {
 		"a piece of HTML":   {200, "text/html", `<p>canary</p>`, "200 OK: " + notAToken},
 		"XML":               {200, "text/xml", `<a><token>canary</token></a>`, "200 OK: " + notAToken},
 		"without an answer": {204, "", "", "204 No Content: " + notAToken},
-		"error with 200": {200, "", `{"error":"a","error_description":"unknown"}`,
-			"200 OK: a: unknown"},
-		"error": {400, "", `{"error":"a","error_description":"no such scope"}`,
-			"400 Bad Request: a: no such scope"},
+		"error with 200": {200, "", `{"error":"E1","error_description":"unknown"}`,
+			"200 OK: E1: unknown"},
+		"error": {400, "", `{"error":"E1","error_description":"no such scope"}`,
+			"400 Bad Request: E1: no such scope"},
 		"secret echoed": {400, "", `{"error":"invalid","error_description":"` + testSecret + `"}`,
 			"invalid: ***"},
 		"redirect":          {307, "", ``, "307 Temporary Redirect"},
 		"token in an error": {400, "", `{"access_token":{"secret":"canary"}}`, "400 Bad Request"},
-		"token in words":    {400, "", `{"error":"a","msg":"canary-1","accessToken":"canary-1"}`, "a: ***"},
+		"token in words": {400, "", `{"error":"E1","msg":"canary-1","accessToken":"canary-1"}`,
+			"E1: ***"},
 		"with 200": {200, "", `{"error":"weird","error_description":"got canary-1","id_token":"canary-1"}`,
 			"weird: got ***"},
-		"escaped":            {400, "", `{"access\u005ftoken":"canary-1"}`, "400 Bad Request"},
-		"XML with 400":       {400, "text/xml", `<accessToken>canary-1</accessToken>`, "400 Bad Request"},
-		"text with 404":      {404, "text/plain", `no such page, canary-1`, "404 Not Found"},
-		"and in broken JSON": {400, "", `{"access_token":"canary",}`, "400 Bad Request"},
+		"escaped":        {400, "", `{"access\u005ftoken":"canary-1"}`, `400 Bad Request: {`},
+		"in broken JSON": {400, "", `{"access_token":"canary",}`, `{"access_token":"***",}`},
+		"broken off":     {400, "", `{"access_token":"canary`, `400 Bad Request: {"access_token":"***`},
+		"nginx": {400, "text/html", "<html>\r\n<head><title>400 No required SSL certificate was sent" +
+			"</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>",
+			"400 Bad Request: 400 No required SSL certificate was sent 400 Bad Request ("},
+		"text with 404": {404, "text/plain", `no such page`, "404 Not Found: no such page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -203,7 +208,7 @@ func TestTokenAnswers(t *testing.T) {
 				if failed.Operation != FetchToken || failed.Ambiguous ||
 					failed.Status != test.status || failed.Time.IsZero() ||
 					failed.Attempts != 1 || failed.NotBearer() != (name == "mac") ||
-					(failed.Code.String() == "a") != strings.Contains(test.wantErr, "a: ") ||
+					(failed.Code.String() == "E1") != strings.Contains(test.wantErr, "E1: ") ||
 					strings.Contains(err.Error(), "canary") ||
 					!strings.Contains(err.Error(), test.wantErr) {
 					t.Errorf("got %v, want %q", err, test.wantErr)

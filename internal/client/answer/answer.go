@@ -7,6 +7,7 @@ package answer
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"maps"
 	"mime"
 	"net/http"
@@ -20,7 +21,6 @@ import (
 
 const (
 	maxRead    = 64 << 10 // bytes of an answer that are searched for words
-	maxMarkup  = 8 << 10  // bytes of those that are read as HTML: secrets are masked in twice as many
 	maxNesting = 8        // levels of JSON; errors, their list, its elements, their members are 4
 )
 
@@ -77,7 +77,7 @@ func Message(contentType string, body []byte) string {
 	}
 	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
 	if isMarkup(contentType, body) {
-		return htmlWords(body[:min(len(body), maxMarkup)])
+		return htmlWords(body)
 	}
 	return string(body)
 }
@@ -89,32 +89,45 @@ func Words(body []byte) string {
 	return jsonMessage(value, maxNesting)
 }
 
-// Tokens are what an answer in JSON may hold of access tokens and the like: the strings below
-// members that are called so.
+// tokenNames are the members that hold tokens, without _ and - and in lower case.
+var tokenNames = []string{"accesstoken", "refreshtoken", "idtoken", "token", "clientassertion"}
+
+var dashes = strings.NewReplacer("_", "", "-", "")
+
+// Tokens are what an answer in JSON calls tokens: all strings below members of such names. The
+// answer may break off, in a token too.
 func Tokens(body []byte) []string {
-	var value any
-	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value)
-	return tokens(value, false)
+	body = body[:min(len(body), maxRead)]
+	ended := io.MultiReader(bytes.NewReader(body), strings.NewReader(`"`))
+	var found []string
+	_ = collectTokens(json.NewDecoder(ended), false, &found) // as far as it is JSON
+	return found
 }
 
-func tokens(value any, isToken bool) (found []string) {
+// collectTokens reads one value.
+func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
+	value, err := from.Token()
 	switch v := value.(type) {
 	case string:
 		if isToken {
-			found = []string{v}
+			*found = append(*found, v)
 		}
-	case []any:
-		for _, element := range v {
-			found = append(found, tokens(element, isToken)...)
+	case json.Delim:
+		for err == nil && from.More() {
+			below := isToken
+			if v == '{' {
+				name, _ := from.Token() // no string where the value cannot be read either
+				text, _ := name.(string)
+				below = below || slices.Contains(tokenNames, strings.ToLower(dashes.Replace(text)))
+			}
+			err = collectTokens(from, below, found)
 		}
-	case map[string]any:
-		for name, member := range v {
-			name = strings.ToLower(name)
-			called := strings.Contains(name, "token") && !strings.HasSuffix(name, "type")
-			found = append(found, tokens(member, isToken || called)...)
+		if err == nil {
+			_, err = from.Token() // the bracket at the end
 		}
+	default: // holds none
 	}
-	return found
+	return err
 }
 
 // jsonMessage finds the words in the usual shapes: problem+json (RFC 9457), OAuth 2.0 (RFC 6749,

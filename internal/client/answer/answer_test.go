@@ -95,7 +95,10 @@ func TestMessage(t *testing.T) {
 			"<style>a{}</style><script>if(a<b){}</script></head>" +
 			"<body><h1>Bad&nbsp;Gateway</h1>\n<p>nginx</p></body></html>",
 			"502 Bad Gateway Bad Gateway nginx"},
-		"called HTML": {"text/html", "no such page", "no such page"},
+		"called HTML":       {"text/html", "no such page", "no such page"},
+		"tags among words":  {"text/html; charset=utf-8", "denied: <b>no</b>", "denied: no"},
+		"the same in XHTML": {"application/xhtml+xml", "denied: <b>no</b>", "denied: no"},
+		"the same as text":  {"text/plain", "denied: <b>no</b>", "denied: <b>no</b>"},
 		"text": {"text/plain", "upstream connect error\r\n\treset",
 			"upstream connect error reset"},
 		"as it came": {"text/plain", "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"},
@@ -108,6 +111,31 @@ func TestMessage(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string][]string{
+		`{"access_token":"a","REFRESH-TOKEN":"b","idToken":"c"}`:               {"a", "b", "c"},
+		`[{"token":["a",{"value":"b"}]},{"client_assertion":"c"}]`:             {"a", "b", "c"},
+		`{"error":{"access\u005ftoken":{"token_type":"a"}},"Token":"b"}`:       {"a", "b"},
+		`{"token_endpoint":"a","token_type":"b","tokens":"c","error":"token"}`: nil,
+		`{"token":5,"a":"b","id_token":null,"c":{"token":"d"}}`:                {"d"},
+		`{"token":"a",}`:              {"a"},
+		`{"token":"a"`:                {"a"},
+		`{"a":["b",{"token":"some `:   {"some "},
+		`{"token":"a"} {"token":"b"}`: {"a"},
+		`{5:"a","token":"b"}`:         nil,
+		`{"token":["a"}`:              {"a"},
+		`"token"`:                     nil,
+		"":                            nil,
+		"<token>a</token>":            nil,
+		`{"a":"` + strings.Repeat("b", maxRead) + `","token":"c"}`: nil,
+	} {
+		if got := Tokens([]byte(body)); !slices.Equal(got, want) {
+			t.Errorf("%.100s: %q, want %q", body, got, want)
+		}
 	}
 }
 
@@ -126,6 +154,7 @@ func TestHostileBodies(t *testing.T) {
 		"large":            nested(9000, 8<<20),
 		"within the limit": nested(1500, 20_000),
 		"lists":            strings.Repeat("[", 9000) + strings.Repeat("]", 9000),
+		"open lists":       strings.Repeat("[", maxRead),
 		"objects":          "[" + strings.Repeat("{},", 20_000) + "{}]",
 		"page":             strings.Repeat("<p>x", 2<<20),
 		"text":             strings.Repeat("a ", 4<<20),
@@ -133,8 +162,9 @@ func TestHostileBodies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
-			text := Message("", []byte(body))
-			if took := time.Since(began); took > 5*time.Second || len(text) > maxRead {
+			text, tokens := Message("", []byte(body)), Tokens([]byte(body))
+			if took := time.Since(began); took > 5*time.Second || len(text) > maxRead ||
+				len(tokens) > 0 {
 				t.Errorf("%d bytes after %s", len(text), took)
 			}
 		})
@@ -150,7 +180,7 @@ func FuzzMessage(f *testing.F) {
 		if limit := 6 * maxRead; len(got) > limit || len(bytes.TrimSpace(body)) == 0 && got != "" {
 			t.Errorf("%q", got) // at most every byte became the escape of one
 		}
-		_, _, _ = OAuthCode(body), IsPage(200, body), IsJSON(body)
+		_, _, _, _ = OAuthCode(body), IsPage(200, body), IsJSON(body), Tokens(body)
 	})
 }
 

@@ -1,47 +1,68 @@
 package redact
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
-// partSize is the length from which a secret is searched for by its parts: an echo may break off.
-const partSize = 16 // bytes
+const (
+	partSize = 16 // bytes from which a secret is looked for by its parts: an echo may break off
+	wordSize = 8  // bytes below which it is not looked for across white space
+)
 
-// forms are what a set of secrets looks like in a reading, or parts of it, by their length.
-type forms [partSize + 1]map[string]struct{}
+// forms are what a set of secrets looks like in a reading. Words are those that would be found by
+// accident where the white space is left out, as "test" is in "contact established".
+type forms struct{ words, joined windows }
 
-// add adds secret, and its lines where it has several.
+// windows are texts of at most partSize bytes, by their length.
+type windows [partSize + 1]map[string]struct{}
+
+// tags are what is taken out of an HTML page before it is quoted.
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// add adds the ways to write secret that no reading undoes: its lines one by one, as in a form, and
+// without tags.
 func (f *forms) add(secret string) {
-	f.addReadings(secret)
-	f.addReadings(strings.ReplaceAll(secret, " ", "+")) // as in a form
-	for line := range strings.SplitSeq(secret, "\n") {
-		f.addReadings(line)
-	}
-}
-
-// addReadings adds the readings of secret, as long as they are no accident.
-func (f *forms) addReadings(secret string) {
-	for _, r := range newReading(secret).unescaped() {
-		text := string(r.text)
-		if len(text) < minSize {
-			return
-		}
-		size := min(len(text), partSize)
-		if f[size] == nil {
-			f[size] = map[string]struct{}{}
-		}
-		f[size][text[len(text)-size:]] = struct{}{}
-		for i := 0; i+size <= len(text); i += size {
-			f[size][text[i:i+size]] = struct{}{}
-		}
-	}
-}
-
-// hide calls mark with where r spells a secret.
-func (f *forms) hide(r *reading, mark func(start, end int)) {
-	for size, known := range f {
-		for from := 0; known != nil && from+size <= len(r.text); from++ {
-			if _, found := known[string(r.text[from:from+size])]; found {
-				mark(r.start[from], r.end[from+size-1])
+	spellings := strings.Split(secret, "\n")
+	spellings = append(spellings, secret, strings.ReplaceAll(secret, " ", "+"),
+		tags.ReplaceAllString(secret, " "))
+	slices.Sort(spellings)
+	for _, spelling := range slices.Compact(spellings) {
+		for _, r := range newReading(spelling, nil).unescaped() {
+			joined := r.join()
+			switch {
+			case len(joined.text) < minSize: // an accident
+			case len(joined.text) < wordSize:
+				f.words.add(strings.TrimSpace(string(r.text)))
+			default:
+				f.joined.add(string(joined.text))
 			}
 		}
 	}
+}
+
+// in reports whether r spells a secret in a place that is not masked.
+func (f *forms) in(r *reading) bool { return f.words.in(r) || f.joined.in(r.join()) }
+
+func (w *windows) add(text string) {
+	size := min(len(text), partSize)
+	if w[size] == nil {
+		w[size] = map[string]struct{}{}
+	}
+	for i := 0; i+size <= len(text); i++ {
+		w[size][text[i:i+size]] = struct{}{}
+	}
+}
+
+func (w *windows) in(r *reading) bool {
+	for size, known := range w {
+		for i := 0; known != nil && i+size <= len(r.text); i++ {
+			_, found := known[string(r.text[i:i+size])]
+			if found && !r.allMasked(i, i+size) {
+				return true
+			}
+		}
+	}
+	return false
 }

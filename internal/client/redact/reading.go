@@ -3,57 +3,76 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"html"
 	"net/url"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// A secret is not searched for in the spellings that it may have: they are too many. The text is
-// read in the ways in which it may be written, and each way has all secrets searched for.
+// The spellings that a secret may have are too many to look for. So a text is read in the ways in
+// which it may be written, and each reading is searched for all secrets.
 
-// reading is a text without white space and what cannot be printed, and with some escapes undone:
-// an echo may be trimmed, folded, or broken into lines.
+// reading is a text in one line, without what cannot be printed, and perhaps with escapes undone.
 type reading struct {
-	text       []byte
-	start, end []int // where in the original text each byte comes from
+	text   []byte
+	masked []bool // of each byte, whether it stands where the text is masked
 }
 
-func newReading(text string) *reading {
+// newReading reads text. masked has an element for each of its bytes, or none at all.
+func newReading(text string, masked []bool) *reading {
 	r := new(reading)
-	for i, char := range text {
-		r.add(char, i, i+utf8.RuneLen(char))
-	}
+	r.addText(text, masked)
 	return r
 }
 
-// add appends char, which the bytes from start to end of the original text stand for.
-func (r *reading) add(char rune, start, end int) {
-	if char == utf8.RuneError || unicode.IsSpace(char) || !unicode.IsPrint(char) {
+func (r *reading) addText(text string, masked []bool) {
+	for i, char := range text {
+		r.add(char, masked != nil && masked[i])
+	}
+}
+
+func (r *reading) add(char rune, masked bool) {
+	switch {
+	case unicode.IsSpace(char):
+		if bytes.HasSuffix(r.text, []byte(" ")) {
+			return
+		}
+		char = ' '
+	case !unicode.IsPrint(char):
 		return
 	}
-	for _, b := range utf8.AppendRune(nil, char) {
-		r.text = append(r.text, b)
-		r.start, r.end = append(r.start, start), append(r.end, end)
+	r.text = utf8.AppendRune(r.text, char)
+	for len(r.masked) < len(r.text) {
+		r.masked = append(r.masked, masked)
 	}
 }
 
-// divide keeps what follows from being read together with what was there before. No form of a secret
-// holds a space.
-func (r *reading) divide(at int) {
-	r.text = append(r.text, ' ')
-	r.start, r.end = append(r.start, at), append(r.end, at)
+// join returns r without white space: an echo may be trimmed, folded, or broken into lines.
+func (r *reading) join() *reading {
+	joined := new(reading)
+	for i, char := range r.text {
+		if char != ' ' {
+			joined.text = append(joined.text, char)
+			joined.masked = append(joined.masked, r.masked[i])
+		}
+	}
+	return joined
 }
 
-// readings are all ways to read text: as it is, with the escapes of JSON, HTML and URLs undone as
-// often as there are any, and the same of what it holds in base64, wherever that begins.
-func readings(text string) []*reading {
-	all := newReading(text).unescaped()
-	plain := all[len(all)-1]
+// allMasked reports whether the bytes of r from start to end stand where the text is masked.
+func (r *reading) allMasked(start, end int) bool {
+	return !slices.Contains(r.masked[start:end], false)
+}
+
+// all are the ways to read r: as it is, with the escapes of JSON, HTML and URLs undone as often
+// as there are any, and the same of what it holds in base64, wherever that begins.
+func (r *reading) all() []*reading {
+	all := r.unescaped()
+	plain := all[len(all)-1].join() // base64 may be in lines
 	for skip := range 4 {
 		all = append(all, plain.decoded(skip).unescaped()...)
 	}
@@ -67,9 +86,6 @@ const maxEscaped = 5
 func (r *reading) unescaped() []*reading {
 	all := []*reading{r}
 	for range maxEscaped {
-		if !bytes.ContainsAny(r.text, `\%&<`) {
-			break
-		}
 		plain := r.unescape()
 		if bytes.Equal(plain.text, r.text) {
 			break
@@ -82,96 +98,59 @@ func (r *reading) unescaped() []*reading {
 // escapes are undone together where they follow each other, since several may stand for one
 // character.
 var escapes = regexp.MustCompile(
-	`(?:\\u[0-9A-Fa-f]{4})+|\\.|(?:%[0-9A-Fa-f]{2})+|&#?[0-9A-Za-z]+;?|<(?:br|BR)/?>`,
+	`(?:\\u[0-9A-Fa-f]{4})+|\\.|(?:%[0-9A-Fa-f]{2})+|&#?[0-9A-Za-z]+;?|<(?:br|BR) ?/?>`,
 )
 
 func (r *reading) unescape() *reading {
 	plain, last := new(reading), 0
-	for {
-		found := escapes.FindIndex(r.text[last:])
-		if found == nil {
-			break
+	for _, found := range escapes.FindAllIndex(r.text, -1) {
+		start, end := found[0], found[1]
+		plain.addText(string(r.text[last:start]), r.masked[last:start])
+		for _, char := range unescape(string(r.text[start:end])) {
+			plain.add(char, r.allMasked(start, end))
 		}
-		from, to := last+found[0], last+found[1]
-		if gap := r.gap(from, to); gap < to { // two words, as in "100% ab"
-			plain.copy(r, last, gap)
-			last = gap
-			continue
-		}
-		plain.copy(r, last, from)
-		last = to
-		escape := string(r.text[from:to])
-		meant := unescape(escape)
-		if meant == escape {
-			plain.copy(r, from, to)
-			continue
-		}
-		for _, char := range meant {
-			plain.add(char, r.start[from], r.end[to-1])
-		}
+		last = end
 	}
-	plain.copy(r, last, len(r.text))
+	plain.addText(string(r.text[last:]), r.masked[last:])
 	return plain
 }
 
-// gap is where between from and to something was dropped, such as a space; to if nowhere.
-func (r *reading) gap(from, to int) int {
-	for i := from + 1; i < to; i++ {
-		if r.start[i] > r.end[i-1] {
-			return i
-		}
-	}
-	return to
-}
-
-// copy appends the bytes of other from one place to another.
-func (r *reading) copy(other *reading, from, to int) {
-	r.text = append(r.text, other.text[from:to]...)
-	r.start = append(r.start, other.start[from:to]...)
-	r.end = append(r.end, other.end[from:to]...)
-}
-
-// unescape returns what escape, a match of escapes, stands for; nothing for a line break.
+// unescape returns what escape, a match of escapes, stands for.
 func unescape(escape string) string {
-	switch {
-	case escape[0] == '&':
+	switch escape[0] {
+	case '&':
 		return html.UnescapeString(escape)
-	case escape[0] == '%':
+	case '%':
 		plain, _ := url.PathUnescape(escape) // of digits
 		return plain
-	case escape[0] == '<', strings.Contains("bfnrt", escape[1:]):
-		return ""
-	case len(escape) < len(`\u0000`): // a quotation mark, or another backslash
-		return escape[1:]
+	case '<':
+		return " "
 	}
-	var units []uint16
-	for digits := range strings.SplitSeq(escape[len(`\u`):], `\u`) {
-		unit, _ := strconv.ParseUint(digits, 16, 16) // of four digits
-		units = append(units, uint16(unit))
+	var plain string
+	if json.Unmarshal([]byte(`"`+escape+`"`), &plain) != nil {
+		return escape[1:] // some languages escape more than JSON does
 	}
-	return string(utf16.Decode(units))
+	return plain
 }
 
 var (
-	encoded   = regexp.MustCompile(`[0-9A-Za-z+/_-]{6,}`)
-	standard  = strings.NewReplacer("-", "+", "_", "/")
-	unpadding = base64.RawStdEncoding
+	encoded  = regexp.MustCompile(`[0-9A-Za-z+/_-]{6,}`)
+	standard = strings.NewReplacer("-", "+", "_", "/")
 )
 
 // decoded is what r holds in base64, where skip characters stand before it.
 func (r *reading) decoded(skip int) *reading {
 	plain := new(reading)
 	for _, found := range encoded.FindAllIndex(r.text, -1) {
-		from := found[0] + skip
-		run := standard.Replace(string(r.text[from:found[1]]))
-		content := make([]byte, unpadding.DecodedLen(len(run)))
-		n, _ := unpadding.Decode(content, []byte(run)) // the last character may be too much
-		place := func(i int) int { return from + i/3*4 + i%3 }
+		start, end := found[0]+skip, found[1]
+		run := standard.Replace(string(r.text[start:end]))
+		content := make([]byte, base64.RawStdEncoding.DecodedLen(len(run)))
+		n, _ := base64.RawStdEncoding.Decode(content, []byte(run)) // the last character may be too much
 		for i, char := range string(content[:n]) {
-			last := place(i + utf8.RuneLen(char) - 1)
-			plain.add(char, r.start[place(i)], r.end[min(last+1, found[1]-1)])
+			first := start + i/3*4 // of the characters that a group of three bytes stands in
+			plain.add(char, r.allMasked(first, min(first+4, end)))
 		}
-		plain.divide(r.end[found[1]-1])
+		plain.add(' ', false) // or the next run would be read as the end of an escape
 	}
 	return plain
 }

@@ -5,21 +5,23 @@
 package redact
 
 import (
+	"bytes"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 )
 
 const (
-	mask     = "***"
+	mask    = "***" // a secret that stood in a text as it is
+	leftOut = "(left out: it repeats a secret in another form)"
+
 	maxQuote = 300  // runes of a quotation
 	maxClean = 1000 // runes of an address or of the text of an error
 
-	maxRead = 16 << 10     // bytes of a text that are searched for secrets
-	maxTail = 8 * partSize // bytes at the end of them that may be part of a secret, escaped
+	maxRead = 8 << 10 // bytes of a text that are searched for secrets
+	maxTail = 1 << 10 // bytes at the end of those that may begin a secret, and are not shown
 
 	// minSize is what a secret needs to be masked. Shorter values, such as "1", protect nothing, and
 	// masking them would make every text unreadable.
@@ -66,14 +68,15 @@ func (s *Secrets) With(values ...string) *Secrets {
 // AddHeader adds the value of a header, and what follows its scheme (RFC 9110, section 11.4):
 // "ApiKey 123" holds the secret 123.
 func (s *Secrets) AddHeader(value string) {
+	value = strings.TrimSpace(value) // as it is sent
 	s.Add(value)
-	_, credentials, _ := strings.Cut(strings.TrimSpace(value), " ")
+	_, credentials, _ := strings.Cut(value, " ")
 	s.Add(credentials)
 }
 
 // Add adds a secret; one of less than four bytes, white space aside, is left out.
 func (s *Secrets) Add(secret string) {
-	if len(newReading(secret).text) < minSize {
+	if len(newReading(secret, nil).join().text) < minSize {
 		return
 	}
 	s.mu.Lock()
@@ -112,53 +115,52 @@ func (s *Secrets) CleanError(err error) *Error {
 	return &Error{text: s.clean(err.Error(), maxClean), err: err}
 }
 
-// Mask returns body without the secrets in it, and as it is where there are none. It is for what
-// has its words taken out before they are quoted: tags that are no tags but part of a secret.
-func (s *Secrets) Mask(body []byte) []byte {
-	if masked, found := s.mask(oneLine(string(body))); found {
-		return []byte(masked)
-	}
-	return body
-}
-
 // clean masks before it truncates to limit runes, lest a part of a secret be left.
 func (s *Secrets) clean(text string, limit int) string {
-	text, _ = s.mask(oneLine(text))
-	return Truncate(text, limit)
-}
-
-// mask returns the beginning of text without secrets, and whether there were any.
-func (s *Secrets) mask(text string) (masked string, found bool) {
 	shown := len(text)
 	if shown > maxRead {
-		text, shown = strings.ToValidUTF8(text[:maxRead], ""), maxRead-maxTail
+		text, shown = text[:maxRead], maxRead-maxTail
 	}
-	hidden := make([]bool, len(text))
-	mark := func(start, end int) {
-		found = true
-		for i := start; i < end; i++ {
-			hidden[i] = true
-		}
-	}
-	for _, r := range readings(text) {
-		for set := s; set != nil; set = set.parent {
-			set.prepared().hide(r, mark)
+	masked := s.mask(text)
+	readings := newReading(text, masked).all()
+	for set := s; set != nil; set = set.parent {
+		if slices.ContainsFunc(readings, set.prepared().in) {
+			return leftOut
 		}
 	}
 	var b strings.Builder
 	for i := range shown {
 		switch {
-		case !hidden[i]:
+		case !masked[i]:
 			b.WriteByte(text[i])
-		case i == 0 || !hidden[i-1]:
+		case i == 0 || !masked[i-1]:
 			b.WriteString(mask)
 		}
 	}
-	return masks.ReplaceAllString(strings.ToValidUTF8(b.String(), ""), mask), found
+	line := newReading(b.String(), nil).text
+	return Truncate(string(bytes.TrimSpace(line)), limit)
 }
 
-// masks are those of the parts of one secret, or of several next to each other.
-var masks = regexp.MustCompile(`\*{3}(?:(?: |\\+[rn]|<br ?/?>)*\*{3})+`)
+// token is what looks like a JSON Web Token, whoever's it is (RFC 7519, section 3.1): base64 of the
+// beginning of a JSON object, and what follows its dots, which may break off.
+var token = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
+
+// mask tells of each byte of text whether it is a part of a secret that stands there as it is.
+func (s *Secrets) mask(text string) []bool {
+	masked := make([]bool, len(text))
+	found := token.FindAllStringIndex(text, -1)
+	for _, secret := range s.All() {
+		for end := 0; strings.Contains(text[end:], secret); {
+			start := end + strings.Index(text[end:], secret)
+			end = start + len(secret)
+			found = append(found, []int{start, end})
+		}
+	}
+	for _, at := range found {
+		copy(masked[at[0]:at[1]], slices.Repeat([]bool{true}, at[1]-at[0]))
+	}
+	return masked
+}
 
 func (s *Secrets) prepared() *forms {
 	s.mu.Lock()
@@ -170,18 +172,6 @@ func (s *Secrets) prepared() *forms {
 		}
 	}
 	return s.forms
-}
-
-// oneLine folds white space and drops what is not printable.
-func oneLine(text string) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	text = strings.Join(strings.Fields(text), " ")
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // Truncate shortens text of more than limit runes to as many and an ellipsis.

@@ -24,26 +24,28 @@ func TestClean(t *testing.T) {
 	s.Add("four")
 	for text, want := range map[string]string{
 		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key ***, header ***",
-		"Basic abc": "***",
-		"abc":       "abc", // too short to be a secret by itself
-		`client_secret=p%40ss+w%22rd%2F%3C%26%27&grant`:                  "client_secret=***&grant",
-		`client_secret=p%40ss+w%22rd%2f%3c%26%27&grant`:                  "client_secret=***&grant",
-		`/p@ss%20w%22rd%2F%3C&%27/a`:                                     "/***/a",
-		`https://a/p@ss%20w%22rd/%3C&%27?b`:                              "https://a/***?b",
-		`{"client_secret":"p@ss w\"rd/<&'"}`:                             `{"client_secret":"***"}`,
-		`{"client_secret":"p@ss w\"rd\/<&'"}`:                            `{"client_secret":"***"}`,
-		`{"client_secret":"p@ss w\"rd/\u003c\u0026'"}`:                   `{"client_secret":"***"}`,
-		`{"client_secret":"p@ss w\"rd\/\u003c\u0026'"}`:                  `{"client_secret":"***"}`,
-		`p@ss w&quot;rd/&lt;&amp;'`:                                      "***",
-		`<b>p@ss w&#34;rd/&lt;&amp;&#39;</b>`:                            "<b>***</b>",
-		`p@ss w&quot;rd/&lt;&amp;&#x27;`:                                 "***",
-		`p@ss w&quot;rd/&lt;&amp;&#039;, p@ss w&#x22;rd/&lt;&amp;&apos;`: "***, ***",
-		"Bearer tok+en/=, again tok%2Ben%2F%3D.":                         "Bearer ***, again ***.",
-		"one, four, a b":                                                 "one, ***, a b",
-		"":                                                               "",
+		"Basic abc":                       "***",
+		"abc":                             "abc", // too short to be a secret by itself
+		"Bearer tok+en/=, again tok+en/=": "Bearer ***, again ***",
+		"Bearer tok+en/=, tok%2Ben%2F%3D": leftOut,
+		"one, four, a b":                  "one, ***, a b",
+		"":                                "",
 	} {
 		if got := s.Clean(text).String(); got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{
+		`client_secret=p%40ss+w%22rd%2F%3C%26%27&grant`, `client_secret=p%40ss+w%22rd%2f%3c%26%27&grant`,
+		`/p@ss%20w%22rd%2F%3C&%27/a`, `https://a/p@ss%20w%22rd/%3C&%27?b`,
+		`{"client_secret":"p@ss w\"rd/<&'"}`, `{"client_secret":"p@ss w\"rd\/<&'"}`,
+		`{"client_secret":"p@ss w\"rd/\u003c\u0026'"}`, `{"client_secret":"p@ss w\"rd\/\u003c\u0026'"}`,
+		`p@ss w&quot;rd/&lt;&amp;'`, `<b>p@ss w&#34;rd/&lt;&amp;&#39;</b>`,
+		`p@ss w&quot;rd/&lt;&amp;&#x27;`,
+		`p@ss w&quot;rd/&lt;&amp;&#039;, p@ss w&#x22;rd/&lt;&amp;&apos;`,
+	} {
+		if got := s.Clean(text).String(); got != leftOut {
+			t.Errorf("%s: got %q", text, got)
 		}
 	}
 }
@@ -67,26 +69,33 @@ func TestWith(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
 	child := s.With("request", "n", "request")
+	if got := child.Quote("%74oken, another"); got.String() != "%74oken, another" {
+		t.Errorf("%q", got)
+	}
 	s.Add("token")
-	if got := child.All(); !slices.Equal(got, []string{"request", "token"}) {
+	s.Add("a longer one")
+	if got := child.All(); !slices.Equal(got, []string{"a longer one", "request", "token"}) {
 		t.Errorf("%q", got)
 	}
-	if got := s.All(); !slices.Equal(got, []string{"token"}) {
+	if got := s.All(); !slices.Equal(got, []string{"a longer one", "token"}) {
 		t.Errorf("%q", got)
 	}
-	s.Add("another") // reading holds no lock
+	if got := child.Quote("%74oken, another"); got.String() != leftOut {
+		t.Errorf("%q", got)
+	}
 }
 
-// A secret that would be cut in half is taken out whole, and so is one that white space or control
-// characters hide.
+// A secret that would be cut in half is masked whole, and one that white space or control
+// characters hide is found.
 func TestQuoteLeavesNoPartOfASecret(t *testing.T) {
 	t.Parallel()
-	s := new(Secrets).With("canary one", "canary-two")
+	s := new(Secrets).With("canary one", "canary-two", "a\nb\nc\nd")
 	for text, want := range map[string]string{
 		strings.Repeat("x", maxQuote-5) + "canary-two": strings.Repeat("x", maxQuote-5) + "***",
-		"a canary\n\tone b":                            "a *** b",
-		"a canary\x00-two":                             "a ***",
-		"canary one\tcanary-two":                       "***",
+		"a canary\n\tone b":                            leftOut,
+		"a canary\x00-two":                             leftOut,
+		"canary one\tcanary-two":                       "*** ***",
+		"canary onecanary-two, a\nb\nc\nd":             "***, ***",
 	} {
 		if got := s.Quote(text).String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -131,7 +140,7 @@ func TestQuoteUndoesEscapes(t *testing.T) {
 		`p\u00e9\u002Bss\u003Cword\u003e`, `p\\u00E9\\u002bss\\\\u003cword\u003E`,
 		"p&eacute;+ss&#60;word&#x3e;", `p&#233;\u002bss&lt;word&gt;`,
 	} {
-		if got := s.Quote("it said " + text + ", no more").String(); got != "it said ***, no more" {
+		if got := s.Quote("it said " + text + ", no more").String(); got != leftOut {
 			t.Errorf("%s: %q", text, got)
 		}
 	}

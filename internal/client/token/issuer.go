@@ -83,11 +83,13 @@ func (i *Issuer) issue(ctx context.Context, scopes []string) (*Token, error) {
 	if x.err != nil {
 		return nil, x.err
 	}
-	if unusable := i.check(granted, err); unusable != nil {
+	secrets := i.secrets.With(answer.Tokens(x.attempt.Body)...)
+	if unusable := check(granted, err, secrets); unusable != nil {
 		unusable.ID, unusable.Status = x.attempt.ID, x.attempt.Status
 		return nil, unusable
 	}
 
+	i.secrets.Add(granted.AccessToken)
 	tok := &Token{Value: granted.AccessToken, Requested: x.attempt.Sent, Scopes: scopes}
 	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
 		tok.Expires = x.attempt.Sent.Add(lifetime)
@@ -101,26 +103,19 @@ func (i *Issuer) issue(ctx context.Context, scopes []string) (*Token, error) {
 	return tok, nil
 }
 
-// check tells why an answer, in which x/oauth2 found granted or err, is of no use; nil when it is a
-// token. It adds the token to the secrets.
-func (i *Issuer) check(granted *oauth2.Token, err error) *Error {
-	var answered *oauth2.RetrieveError
-	switch {
-	case errors.As(err, &answered):
-		for _, token := range answer.Tokens(answered.Body) {
-			i.secrets.Add(token)
-		}
-		message := i.secrets.Quote(answer.Words(answered.Body))
-		return &Error{Code: i.secrets.Quote(answered.ErrorCode), Message: message}
-	case err != nil:
-		text := i.secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: "))
-		const format = "the answer is not a token response (RFC 6749, section 5.1): %s"
-		return &Error{Err: new(redact.Secrets).CleanError(fmt.Errorf(format, text))}
+// check tells why an answer with secrets, in which x/oauth2 found granted or err, is of no use; nil
+// when it is a token.
+func check(granted *oauth2.Token, err error, secrets *redact.Secrets) *Error {
+	if answered, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+		message := secrets.Quote(answer.Words(answered.Body)) // anything else may be a token
+		return &Error{Code: secrets.Quote(answered.ErrorCode), Message: message}
 	}
-	i.secrets.Add(granted.AccessToken)
 	switch {
+	case err != nil:
+		err = fmt.Errorf("the answer is not a token response (RFC 6749, section 5.1): %s",
+			secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: ")))
 	case !strings.EqualFold(granted.Type(), "Bearer"):
-		kind := i.secrets.Quote(granted.TokenType)
+		kind := secrets.Quote(granted.TokenType)
 		err = fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
 		err = errors.New("the token holds characters that a header cannot carry")

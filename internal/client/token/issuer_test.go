@@ -116,6 +116,9 @@ func TestAnswersOfNoUse(t *testing.T) {
 			`the token is of type "mac"; only Bearer tokens can be used`, "", true,
 		},
 		`{"access_token":"wxyz","token_type":"wxyz"}`: {`of type "***"`, "", true},
+		`{"error":"weird","error_description":"got wxyz","id_token":"wxyz"}`: {
+			"weird: got ***", "weird", false,
+		},
 		`{"token_type":"Bearer"}`: {
 			"(RFC 6749, section 5.1): server response missing access_token", "", false,
 		},
@@ -135,9 +138,13 @@ func TestAnswersOfNoUse(t *testing.T) {
 		},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			_, err := newIssuer(answering(body)).issue(t.Context(), nil)
-			var failed *Error
-			if !errors.As(err, &failed) || !strings.Contains(err.Error(), test.text) ||
+			issuer := newIssuer(answering(body))
+			_, err := issuer.issue(t.Context(), nil)
+			if secrets := issuer.secrets.All(); len(secrets) != 1 {
+				t.Errorf("%s: the client learned %q", body, secrets)
+			}
+			failed, ok := errors.AsType[*Error](err)
+			if !ok || !strings.Contains(err.Error(), test.text) ||
 				failed.Code.String() != test.code || failed.ID != testID ||
 				errors.Is(err, ErrNotBearer) != test.notBearer ||
 				strings.ContainsAny(err.Error(), "\r\n") {
