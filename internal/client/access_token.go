@@ -19,7 +19,7 @@ func (c *Client) AccessToken(ctx context.Context, scopes []string) (*token.Token
 	}
 	tok, err := cache.GetLasting(ctx)
 	if err != nil {
-		return nil, tokenError(ctx, c.tokenURL, err)
+		return nil, c.issuer.failure(ctx, err)
 	}
 	return tok, nil
 }

@@ -7,16 +7,15 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
 // authorization adds the access token to each request. Operations never see it.
 type authorization struct {
-	next     *wire.Transport
-	tokens   *token.Cache
-	tokenURL redact.Text // for errors
+	next   *wire.Transport
+	issuer *issuer // for errors
+	tokens *token.Cache
 }
 
 // Send sends request with the current token in its header. A 401 says that nothing was done with
@@ -31,7 +30,7 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.At
 		tok, err := a.tokens.Get(ctx)
 		if err != nil {
 			// The request for the token has had retries of its own.
-			return request.NotSent(tokenError(ctx, a.tokenURL, err))
+			return request.NotSent(a.issuer.failure(ctx, err))
 		}
 		request.Header = request.Header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)
@@ -47,18 +46,4 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.At
 			return attempt
 		}
 	}
-}
-
-// tokenRequests sends the requests of package token, with retries of their own.
-type tokenRequests struct {
-	next      *retrier
-	userAgent string
-	secrets   *redact.Secrets
-}
-
-func (t *tokenRequests) send(ctx context.Context, request wire.Request) (*wire.Attempt, error) {
-	request.Header.Set("Accept", "application/json")
-	request.Header.Set("User-Agent", t.userAgent)
-	request.Secrets = t.secrets
-	return t.next.do(ctx, FetchToken, request)
 }

@@ -66,17 +66,14 @@ type Client struct {
 	header    http.Header // of every API request
 	keyHeader string      // of a submission; may be empty
 	secrets   *redact.Secrets
-	tokenURL  redact.Text // for errors
 
 	api    *retrier
-	issuer *token.Issuer
+	issuer *issuer
 	tokens *token.Cache
 	scoped sync.Map // a *token.Cache for each set of scopes other than the Config's
 }
 
-// New returns a client for cfg. It does no I/O. The chain is assembled from the inside out: each
-// layer uses those in the lines above it. An API request goes from the last line up, by api and
-// authorized to attempts; a request for its token by tokens, issuer, requests and retried.
+// New returns a client for cfg. It does no I/O.
 func New(cfg Config) *Client {
 	secrets := new(redact.Secrets)
 	secrets.Add(cfg.ClientSecret)
@@ -85,21 +82,21 @@ func New(cfg Config) *Client {
 		secrets.AddHeader(value)
 		header.Set(name, value)
 	}
-	tokenURL := address(secrets, cfg.TokenURL, cfg.TokenURL.String())
 
 	attempts := wire.New(
 		cfg.RequestTimeout, cfg.RequestIDHeader, cfg.RootCAs, cfg.Certificate, cfg.Dial,
 	)
-	retried := &retrier{next: attempts, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
-	requests := &tokenRequests{next: retried, userAgent: cfg.UserAgent, secrets: secrets}
-	issuer := token.NewIssuer(cfg.TokenURL, cfg.ClientID, cfg.ClientSecret, secrets, requests.send)
+	retrying := func(next sender) *retrier {
+		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
+	}
+	issuer := newIssuer(retrying(attempts), cfg, secrets)
 	tokens := token.NewCache(issuer, slices.Clone(cfg.Scopes))
-	authorized := &authorization{next: attempts, tokens: tokens, tokenURL: tokenURL}
-	api := &retrier{next: authorized, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
+	api := retrying(&authorization{next: attempts, issuer: issuer, tokens: tokens})
 
 	return &Client{
-		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL, tokenURL: tokenURL,
-		header: header, keyHeader: cfg.IdempotencyKeyHeader, secrets: secrets, api: api, issuer: issuer, tokens: tokens,
+		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL,
+		header: header, keyHeader: cfg.IdempotencyKeyHeader, secrets: secrets,
+		api: api, issuer: issuer, tokens: tokens,
 	}
 }
 

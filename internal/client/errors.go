@@ -2,7 +2,6 @@ package client
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 
 	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -100,7 +98,7 @@ func (e *Error) TimedOut() bool { return errors.Is(e, wire.ErrTimedOut) }
 func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e) }
 
 // NotBearer reports whether the access token is of a type that cannot be used.
-func (e *Error) NotBearer() bool { return errors.Is(e, token.ErrNotBearer) }
+func (e *Error) NotBearer() bool { return errors.Is(e, errNotBearer) }
 
 // newError is how op ended: with attempt, the last at request, and err, which may be nil.
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
@@ -138,23 +136,6 @@ func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 	if id := serverID(attempt.Header); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)
 	}
-}
-
-// tokenError is the *Error about a token that was not obtained: of the request for it, of its
-// answer, or of ctx, which ended the wait for it.
-func tokenError(ctx context.Context, address redact.Text, err error) *Error {
-	if failed, ok := errors.AsType[*Error](err); ok {
-		return failed
-	}
-	failed := &Error{Operation: FetchToken, Method: http.MethodPost, URL: address, Attempts: 1}
-	failed.Time = time.Now()
-	if answered, ok := errors.AsType[*token.Error](err); ok {
-		failed.Status, failed.ID = answered.Status, answered.ID
-		failed.Code, failed.Message, failed.Err = answered.Code, answered.Message, answered.Err
-	} else {
-		failed.Err = new(redact.Secrets).CleanError(wire.ContextError(ctx))
-	}
-	return failed
 }
 
 var userInfo = regexp.MustCompile(`//[^/]*@`)

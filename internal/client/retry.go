@@ -22,12 +22,14 @@ const firstBackoff, maxBackoff = 500 * time.Millisecond, 30 * time.Second
 
 // retrier sends requests until they succeed, fail for good, or run out of retries or time.
 type retrier struct {
-	next interface {
-		// Send makes one attempt. Its Err is an *Error when there was no access token for it.
-		Send(ctx context.Context, request wire.Request) *wire.Attempt
-	}
+	next       sender
 	maxRetries int
 	trace      wire.Trace // zero for a new one with each request
+}
+
+// sender makes one attempt at a request. Its Err is an *Error when there was no access token for it.
+type sender interface {
+	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
 // do makes attempts at request until one is accepted or none should follow. An error is an *Error.

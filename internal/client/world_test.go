@@ -132,12 +132,12 @@ func (w *world) setFaults(t *testing.T, target, sequence string) {
 }
 
 // holdToken gives c an access token without a request.
-func holdToken(c *Client) {
-	send := func(context.Context, wire.Request) (*wire.Attempt, error) {
-		return &wire.Attempt{Body: []byte(`{"access_token":"earlier"}`), Sent: time.Now()}, nil
-	}
-	address := mustParse(testHost + "/oauth2/token")
-	useTokens(c, token.NewCache(token.NewIssuer(address, "id", testSecret, c.secrets, send), nil))
+func holdToken(c *Client) { useTokens(c, token.NewCache(earlierToken{}, nil)) }
+
+type earlierToken struct{}
+
+func (earlierToken) Issue(context.Context, []string) (*token.Token, error) {
+	return &token.Token{Value: "earlier", Requested: time.Now()}, nil
 }
 
 // useTokens makes c take its access tokens from cache.

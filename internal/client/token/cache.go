@@ -13,7 +13,7 @@ import (
 // request for it is under way; its failure is told to those who wait and not remembered. It is safe
 // for concurrent use.
 type Cache struct {
-	issuer *Issuer
+	issuer Issuer
 	scopes []string
 	flight singleflight.Group
 
@@ -25,7 +25,7 @@ type Cache struct {
 }
 
 // NewCache returns an empty cache for tokens with the given scopes; none leaves them to the issuer.
-func NewCache(issuer *Issuer, scopes []string) *Cache {
+func NewCache(issuer Issuer, scopes []string) *Cache {
 	return &Cache{issuer: issuer, scopes: scopes}
 }
 
@@ -106,7 +106,7 @@ func (c *Cache) fetch(ctx context.Context, stale *Token) <-chan singleflight.Res
 			return old, nil
 		}
 
-		tok, err := c.issuer.issue(ctx, c.scopes)
+		tok, err := c.issuer.Issue(ctx, c.scopes)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if err == nil {

@@ -11,9 +11,6 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
-
-	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -27,14 +24,17 @@ type server struct {
 
 var errDown = errors.New("the issuer is down")
 
-func (s *server) send(ctx context.Context, _ wire.Request) (*wire.Attempt, error) {
-	n, sent := s.requests.Add(1), time.Now()
+func (s *server) Issue(ctx context.Context, _ []string) (*Token, error) {
+	n, requested := s.requests.Add(1), time.Now()
 	time.Sleep(s.latency)
 	if s.fails.Load() || ctx.Err() != nil {
 		return nil, errDown
 	}
-	body := fmt.Appendf(nil, `{"access_token":"t%d","expires_in":%f}`, n, s.lifetime.Seconds())
-	return &wire.Attempt{Body: body, Sent: sent}, nil
+	tok := &Token{Value: fmt.Sprintf("t%d", n), Requested: requested}
+	if s.lifetime > 0 {
+		tok.Expires = requested.Add(s.lifetime)
+	}
+	return tok, nil
 }
 
 // underFakeClock runs test with an empty cache over s.
@@ -42,7 +42,7 @@ func underFakeClock(t *testing.T, s *server, test func(t *testing.T, c *Cache)) 
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		test(t, NewCache(newIssuer(s.send), nil))
+		test(t, NewCache(s, nil))
 		synctest.Wait()
 	})
 }
@@ -208,9 +208,4 @@ func TestGetLastingDuringAnotherFetch(t *testing.T) {
 		time.AfterFunc(time.Second, func() { close(needless) })
 		want(t, "t2")(c.GetLasting(t.Context()))
 	})
-}
-
-func newIssuer(send SendFunc) *Issuer {
-	secrets := new(redact.Secrets).With("canary-secret")
-	return NewIssuer(address, "id", "canary-secret", secrets, send)
 }

@@ -1,11 +1,18 @@
-// Package token obtains access tokens by the client credentials grant (RFC 6749, section 4.4) and
-// keeps them for as long as they are good.
+// Package token keeps access tokens for as long as they are good.
 //
 // Its promise: one request however many callers wait, refreshed before anyone has to wait in
 // mid-run, and never a token that was refused or is about to expire.
 package token
 
-import "time"
+import (
+	"context"
+	"time"
+)
+
+// Issuer issues access tokens. No scopes leave them to the issuer.
+type Issuer interface {
+	Issue(ctx context.Context, scopes []string) (*Token, error)
+}
 
 // Token is one access token and what its issuer said of it.
 type Token struct {

@@ -1,4 +1,4 @@
-package token
+package client
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -19,78 +18,54 @@ import (
 
 	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// ErrNotBearer says that a token is of another type than Bearer.
-var ErrNotBearer = errors.New("only Bearer tokens can be used")
+// errNotBearer says that a token is of another type than Bearer.
+var errNotBearer = errors.New("only Bearer tokens can be used")
 
-// Error is why a 2xx answer of the issuer is not a token.
-type Error struct {
-	Code    redact.Text   // the error code of RFC 6749, section 5.2; empty for none
-	Message redact.Text   // what the issuer said
-	Err     *redact.Error // why the answer is of no use, where the issuer said nothing
-	Status  int
-	ID      wire.ID
-}
-
-func (e *Error) Error() string {
-	if e.Err != nil {
-		return e.Err.Error()
-	}
-	return e.Message.String()
-}
-
-func (e *Error) Unwrap() error {
-	if e.Err == nil {
-		return nil
-	}
-	return e.Err
-}
-
-// SendFunc sends a token request, and again where that may help. The answer has a status of 2xx.
-type SendFunc func(ctx context.Context, request wire.Request) (*wire.Attempt, error)
-
-// Issuer exchanges client credentials for access tokens.
-type Issuer struct {
+// issuer exchanges client credentials for access tokens.
+type issuer struct {
+	next        *retrier
 	credentials clientcredentials.Config
-	secrets     *redact.Secrets
-	send        SendFunc
+	userAgent   string
+	secrets     *redact.Secrets // to which each token is added
+	address     redact.Text     // for errors
 }
 
-// NewIssuer returns the issuer that gets token requests at address. It adds every token to secrets.
-func NewIssuer(
-	address *url.URL, clientID, clientSecret string, secrets *redact.Secrets, send SendFunc,
-) *Issuer {
+// newIssuer returns the issuer at cfg.TokenURL.
+func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
 	credentials := clientcredentials.Config{
-		ClientID:     clientID,
-		ClientSecret: clientSecret,
-		TokenURL:     address.String(),
+		ClientID:     cfg.ClientID,
+		ClientSecret: cfg.ClientSecret,
+		TokenURL:     cfg.TokenURL.String(),
 		// The service's page wants the credentials in the form. Detection would offer them in a
 		// header first.
 		AuthStyle: oauth2.AuthStyleInParams,
 	}
-	return &Issuer{credentials: credentials, secrets: secrets, send: send}
+	return &issuer{
+		next: next, credentials: credentials, userAgent: cfg.UserAgent, secrets: secrets,
+		address: address(secrets, cfg.TokenURL, cfg.TokenURL.String()),
+	}
 }
 
-// issue requests a token for scopes. An error is that of the SendFunc, or an *Error.
-func (i *Issuer) issue(ctx context.Context, scopes []string) (*Token, error) {
+// Issue requests a token for scopes. An error is an *Error.
+func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, error) {
 	credentials := i.credentials
 	credentials.Scopes = scopes
-	x := &exchange{send: i.send}
+	x := &tokenExchange{issuer: i}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
 	granted, err := credentials.Token(ctx)
 	if x.err != nil {
 		return nil, x.err
 	}
-	secrets := i.secrets.With(answer.Tokens(x.attempt.Body)...)
-	if unusable := check(granted, err, secrets); unusable != nil {
-		unusable.ID, unusable.Status = x.attempt.ID, x.attempt.Status
-		return nil, unusable
+	if failed := i.check(granted, err, x.attempt); failed != nil {
+		return nil, failed
 	}
 
 	i.secrets.Add(granted.AccessToken)
-	tok := &Token{Value: granted.AccessToken, Requested: x.attempt.Sent, Scopes: scopes}
+	tok := &token.Token{Value: granted.AccessToken, Requested: x.attempt.Sent, Scopes: scopes}
 	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
 		tok.Expires = x.attempt.Sent.Add(lifetime)
 	} else if x.expiresIn != nil {
@@ -103,12 +78,18 @@ func (i *Issuer) issue(ctx context.Context, scopes []string) (*Token, error) {
 	return tok, nil
 }
 
-// check tells why an answer with secrets, in which x/oauth2 found granted or err, is of no use; nil
-// when it is a token.
-func check(granted *oauth2.Token, err error, secrets *redact.Secrets) *Error {
+// check tells why an answer with 2xx, in which x/oauth2 found granted or err, is of no use; nil when
+// it is a token. Anything but the words of its JSON may be a token.
+func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
+	secrets := i.secrets.With(answer.Tokens(attempt.Body)...)
+	failed := &Error{
+		Operation: FetchToken, Method: http.MethodPost, URL: i.address, ID: attempt.ID,
+		Time: attempt.Sent, Attempts: 1, Status: attempt.Status,
+	}
 	if answered, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
-		message := secrets.Quote(answer.Words(answered.Body)) // anything else may be a token
-		return &Error{Code: secrets.Quote(answered.ErrorCode), Message: message}
+		failed.Code = secrets.Quote(answered.ErrorCode)
+		failed.Message = secrets.Quote(answer.Words(answered.Body))
+		return failed
 	}
 	switch {
 	case err != nil:
@@ -116,29 +97,46 @@ func check(granted *oauth2.Token, err error, secrets *redact.Secrets) *Error {
 			secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: ")))
 	case !strings.EqualFold(granted.Type(), "Bearer"):
 		kind := secrets.Quote(granted.TokenType)
-		err = fmt.Errorf("the token is of type %q; %w", kind, ErrNotBearer)
+		err = fmt.Errorf("the token is of type %q; %w", kind, errNotBearer)
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
 		err = errors.New("the token holds characters that a header cannot carry")
 	default:
 		return nil
 	}
-	return &Error{Err: new(redact.Secrets).CleanError(err)} // our words about what was quoted
+	failed.Err = new(redact.Secrets).CleanError(err) // our words about what was quoted
+	return failed
 }
 
-// exchange carries one request that x/oauth2 wrote, and its answer back for x/oauth2 to read: as
+// failure is the *Error about a token that was not obtained: err of Issue, or of ctx, which ended the
+// wait for it.
+func (i *issuer) failure(ctx context.Context, err error) *Error {
+	if failed, ok := errors.AsType[*Error](err); ok {
+		return failed
+	}
+	return &Error{
+		Operation: FetchToken, Method: http.MethodPost, URL: i.address, Time: time.Now(), Attempts: 1,
+		Err: new(redact.Secrets).CleanError(wire.ContextError(ctx)),
+	}
+}
+
+// tokenExchange carries one request that x/oauth2 wrote, and its answer back for x/oauth2 to read: as
 // JSON, whatever its Content-Type says, since x/oauth2 would read text/plain as a form; and without
 // expires_in, since x/oauth2 refuses a token whose lifetime is not an integer.
-type exchange struct {
-	send      SendFunc
+type tokenExchange struct {
+	issuer    *issuer
 	attempt   *wire.Attempt   // known afterwards,
 	err       error           // or why there is none
 	expiresIn json.RawMessage // of the answer; nil when it has none
 }
 
-func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
+func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	form, _ := io.ReadAll(req.Body) // of a reader in memory
-	x.attempt, x.err = x.send(req.Context(), wire.Request{
-		Method: req.Method, URL: req.URL, Header: req.Header, Body: form, Limit: 1 << 20,
+	header := req.Header.Clone()
+	header.Set("Accept", "application/json")
+	header.Set("User-Agent", x.issuer.userAgent)
+	x.attempt, x.err = x.issuer.next.do(req.Context(), FetchToken, wire.Request{
+		Method: req.Method, URL: req.URL, Header: header, Body: form, Limit: 1 << 20,
+		Secrets: x.issuer.secrets,
 	})
 	if x.err != nil {
 		return nil, x.err

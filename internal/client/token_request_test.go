@@ -1,11 +1,9 @@
-package token
+package client
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -15,24 +13,35 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
+	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
-var address = &url.URL{Scheme: "http", Host: "notifications.test", Path: "/oauth2/token"}
+// cannedAnswer answers each request after a second, and keeps the last.
+type cannedAnswer struct {
+	status  int
+	body    string
+	request wire.Request
+}
 
-// answering sends nothing and answers with body after a second of retries.
-func answering(body string) SendFunc {
-	return func(context.Context, wire.Request) (*wire.Attempt, error) {
-		time.Sleep(time.Second)
-		return &wire.Attempt{Body: []byte(body), Sent: time.Now(), ID: testID}, nil
+func (a *cannedAnswer) Send(_ context.Context, request wire.Request) *wire.Attempt {
+	time.Sleep(time.Second)
+	a.request = request
+	return &wire.Attempt{
+		URL: request.URL, Status: a.status, Body: []byte(a.body), Sent: time.Now(),
+		ID: wire.ID{Request: "00f067aa0ba902b7"},
 	}
 }
 
-var testID = wire.ID{Request: "00f067aa0ba902b7"}
+// issuerOf is an issuer whose requests a answers.
+func issuerOf(a *cannedAnswer) *issuer {
+	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
+}
 
-func TestRequest(t *testing.T) {
+func TestTokenRequest(t *testing.T) {
 	t.Parallel()
-	const form = "client_id=id&client_secret=canary-secret&grant_type=client_credentials"
+	const form = "client_id=id&client_secret=" + testSecret + "&grant_type=client_credentials"
 	for _, test := range []struct {
 		scopes []string
 		want   string
@@ -40,24 +49,24 @@ func TestRequest(t *testing.T) {
 		{nil, form},
 		{[]string{"b", "a"}, form + "&scope=b+a"},
 	} {
-		var got wire.Request
-		issuer := newIssuer(func(_ context.Context, request wire.Request) (*wire.Attempt, error) {
-			got = request
-			return nil, errDown
+		synctest.Test(t, func(t *testing.T) {
+			answer := &cannedAnswer{status: http.StatusBadRequest}
+			_, err := issuerOf(answer).Issue(t.Context(), test.scopes)
+			got := answer.request
+			if failure(t, err).Status != http.StatusBadRequest || string(got.Body) != test.want {
+				t.Errorf("%s, %v", got.Body, err)
+			}
+			const contentType = "application/x-www-form-urlencoded"
+			if got.Method != http.MethodPost || got.URL.String() != testHost+"/oauth2/token" ||
+				got.Header.Get("Content-Type") != contentType ||
+				got.Header.Get("Authorization") != "" || got.Header.Get("User-Agent") != "test" {
+				t.Errorf("%s %s with %v", got.Method, got.URL, got.Header)
+			}
 		})
-		_, err := issuer.issue(t.Context(), test.scopes)
-		if !errors.Is(err, errDown) || string(got.Body) != test.want {
-			t.Errorf("%s, %v", got.Body, err)
-		}
-		const contentType = "application/x-www-form-urlencoded"
-		if got.Method != http.MethodPost || got.URL.String() != address.String() ||
-			got.Header.Get("Content-Type") != contentType || got.Header.Get("Authorization") != "" {
-			t.Errorf("%s %s with %v", got.Method, got.URL, got.Header)
-		}
 	}
 }
 
-func TestAnswers(t *testing.T) {
+func TestTokensOfAnswers(t *testing.T) {
 	t.Parallel()
 	const minute = time.Minute
 	for body, test := range map[string]struct {
@@ -84,14 +93,14 @@ func TestAnswers(t *testing.T) {
 		`{"access_token":"token","expires_in":-60}`:            {0, "wanted"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			issuer := newIssuer(answering(body))
+			issuer := issuerOf(&cannedAnswer{status: http.StatusOK, body: body})
 			began := time.Now()
 			var lines bytes.Buffer
-			tok, err := issuer.issue(tflogtest.RootLogger(t.Context(), &lines), []string{"wanted"})
+			tok, err := issuer.Issue(tflogtest.RootLogger(t.Context(), &lines), []string{"wanted"})
 			if err != nil || tok.Value != "token" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
-			if got := max(tok.lifetime(), 0); got != test.lifetime ||
+			if got := max(tok.Expires.Sub(tok.Requested), 0); got != test.lifetime ||
 				tok.Requested.Sub(began) != time.Second {
 				t.Errorf("%s: lifetime %s from %s on", body, got, tok.Requested.Sub(began))
 			}
@@ -106,7 +115,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-func TestAnswersOfNoUse(t *testing.T) {
+func TestAnswersWithoutAToken(t *testing.T) {
 	t.Parallel()
 	for body, test := range map[string]struct {
 		text, code string
@@ -130,7 +139,7 @@ func TestAnswersOfNoUse(t *testing.T) {
 		`{"error":"invalid_client","error_description":"unknown"}`: {
 			"invalid_client: unknown", "invalid_client", false,
 		},
-		`{"error":"canary-secret","error_description":"canary-secret is wrong"}`: {
+		`{"error":"canary-client-secret","error_description":"canary-client-secret is wrong"}`: {
 			"*** is wrong", "***", false,
 		},
 		`{"error":"invalid_scope","access_token":"t","error_description":"\n"}`: {
@@ -138,15 +147,15 @@ func TestAnswersOfNoUse(t *testing.T) {
 		},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			issuer := newIssuer(answering(body))
-			_, err := issuer.issue(t.Context(), nil)
+			issuer := issuerOf(&cannedAnswer{status: http.StatusOK, body: body})
+			_, err := issuer.Issue(t.Context(), nil)
 			if secrets := issuer.secrets.All(); len(secrets) != 1 {
 				t.Errorf("%s: the client learned %q", body, secrets)
 			}
-			failed, ok := errors.AsType[*Error](err)
-			if !ok || !strings.Contains(err.Error(), test.text) ||
-				failed.Code.String() != test.code || failed.ID != testID ||
-				errors.Is(err, ErrNotBearer) != test.notBearer ||
+			failed := failure(t, err)
+			if !strings.Contains(err.Error(), test.text) ||
+				failed.Code.String() != test.code || failed.ID.Request != "00f067aa0ba902b7" ||
+				failed.NotBearer() != test.notBearer ||
 				strings.ContainsAny(err.Error(), "\r\n") {
 				t.Errorf("%s: %+v", body, failed)
 			}
@@ -156,23 +165,26 @@ func TestAnswersOfNoUse(t *testing.T) {
 
 // Whatever a token endpoint answers, there is a token that a header can carry or an error without
 // the secret.
-func FuzzAnswer(f *testing.F) {
+func FuzzTokenAnswer(f *testing.F) {
 	f.Add([]byte(`{"access_token":"t","token_type":"Bearer","expires_in":60}`))
-	f.Add([]byte(`{"access_token":"canary-secret","token_type":"mac","expires_in":-1}`))
-	f.Add([]byte(`{"error":"canary-secret"}`))
+	f.Add([]byte(`{"access_token":"canary-client-secret","token_type":"mac","expires_in":-1}`))
+	f.Add([]byte(`{"error":"canary-client-secret"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		tok, err := newIssuer(func(context.Context, wire.Request) (*wire.Attempt, error) {
-			return &wire.Attempt{Body: body}, nil
-		}).issue(t.Context(), nil)
+		var tok *token.Token
+		var err error
+		synctest.Test(t, func(t *testing.T) {
+			canned := &cannedAnswer{status: http.StatusOK, body: string(body)}
+			tok, err = issuerOf(canned).Issue(t.Context(), nil)
+		})
 		if err != nil {
-			if text := err.Error(); strings.Contains(text, "canary-secret") ||
+			if text := err.Error(); strings.Contains(text, "canary-client-secret") ||
 				!utf8.ValidString(text) {
 				t.Errorf("%q", text)
 			}
 			return
 		}
 		if tok.Value == "" || strings.ContainsAny(tok.Value, "\r\n") ||
-			tok.lifetime() > 0 == tok.Expires.IsZero() {
+			tok.Expires.Sub(tok.Requested) > 0 == tok.Expires.IsZero() {
 			t.Errorf("%+v", tok)
 		}
 	})
