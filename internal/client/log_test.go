@@ -43,6 +43,7 @@ func TestLog(t *testing.T) {
 
 // The line of a request is written when its answer was read, and says where that broke off.
 func TestLogOfTheWholeAnswer(t *testing.T) {
+	t.Parallel()
 	for fault, want := range map[string]string{
 		"drip:20s": `"duration_ms":19999,`,
 		"truncate": `"error":"unexpected EOF",`,
