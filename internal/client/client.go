@@ -89,7 +89,8 @@ func New(cfg Config) *Client {
 	retrying := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}
-	issuer := newIssuer(retrying(attempts), cfg, secrets)
+	issuer := newIssuer(retrying(attempts), cfg.TokenURL, cfg.ClientID, cfg.ClientSecret,
+		cfg.UserAgent, secrets)
 	tokens := token.NewCache(issuer, slices.Clone(cfg.Scopes))
 	api := retrying(&authorization{next: attempts, issuer: issuer, tokens: tokens})
 

@@ -97,6 +97,9 @@ func (e *Error) TimedOut() bool { return errors.Is(e, wire.ErrTimedOut) }
 // CertificateRefused reports whether the server rejected this client's certificate or lack of one.
 func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e) }
 
+// errNotBearer says that a token is of another type than Bearer.
+var errNotBearer = errors.New("only Bearer tokens can be used")
+
 // NotBearer reports whether the access token is of a type that cannot be used.
 func (e *Error) NotBearer() bool { return errors.Is(e, errNotBearer) }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -22,9 +23,6 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// errNotBearer says that a token is of another type than Bearer.
-var errNotBearer = errors.New("only Bearer tokens can be used")
-
 // issuer exchanges client credentials for access tokens.
 type issuer struct {
 	next        *retrier
@@ -34,19 +32,21 @@ type issuer struct {
 	address     redact.Text     // for errors
 }
 
-// newIssuer returns the issuer at cfg.TokenURL.
-func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
+// newIssuer returns the issuer at a URL for the client of that id and secret.
+func newIssuer(
+	next *retrier, at *url.URL, clientID, clientSecret, userAgent string, secrets *redact.Secrets,
+) *issuer {
 	credentials := clientcredentials.Config{
-		ClientID:     cfg.ClientID,
-		ClientSecret: cfg.ClientSecret,
-		TokenURL:     cfg.TokenURL.String(),
+		ClientID:     clientID,
+		ClientSecret: clientSecret,
+		TokenURL:     at.String(),
 		// The service's page wants the credentials in the form. Detection would offer them in a
 		// header first.
 		AuthStyle: oauth2.AuthStyleInParams,
 	}
 	return &issuer{
-		next: next, credentials: credentials, userAgent: cfg.UserAgent, secrets: secrets,
-		address: address(secrets, cfg.TokenURL, cfg.TokenURL.String()),
+		next: next, credentials: credentials, userAgent: userAgent, secrets: secrets,
+		address: address(secrets, at, at.String()),
 	}
 }
 

@@ -36,7 +36,9 @@ func (a *cannedAnswer) Send(_ context.Context, request wire.Request) *wire.Attem
 
 // issuerOf is an issuer whose requests a answers.
 func issuerOf(a *cannedAnswer) *issuer {
-	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
+	at := mustParse(testHost + "/oauth2/token")
+	secrets := new(redact.Secrets).With(testSecret)
+	return newIssuer(&retrier{next: a}, at, "id", testSecret, "test", secrets)
 }
 
 func TestTokenRequest(t *testing.T) {

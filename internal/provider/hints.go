@@ -61,13 +61,13 @@ func hint(e *client.Error, moreTime string) string {
 		return "The service rejected the content of the request. Check the arguments against its " +
 			"answer."
 	case http.StatusTooManyRequests:
-		advice := "The service limits the rate of requests. Run Terraform with a lower " +
+		text := "The service limits the rate of requests. Run Terraform with a lower " +
 			"-parallelism, or raise max_retries. "
 		if submission {
-			advice += "One notification with several channels needs fewer requests than many " +
+			text += "One notification with several channels needs fewer requests than many " +
 				"with one. "
 		}
-		return advice + moreTime
+		return text + moreTime
 	}
 	if e.Status >= 500 {
 		return "The service failed. " + moreTime + " If it keeps failing, contact the " +
