@@ -3,8 +3,9 @@ package provider
 import (
 	"bytes"
 	"encoding/json"
-	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -21,43 +22,42 @@ func (m channelMember) checkEmulator(t *testing.T) {
 	b := newBackend(t, nil)
 	status, answer := b.submit(t, announcement(t, "one", m))
 	if status != http.StatusCreated {
-		t.Log(answer)
+		t.Logf("the emulator answers %s", answer)
+	}
+	sample := m.sample(t, "one")
+	filtered, shown, searched := true, true, true
+	for _, text := range m.texts(sample) {
+		finds := func(value string) bool {
+			return b.keptChannel(t, "?"+url.Values{text.parameter: {value}}.Encode()) != nil
+		}
+		filtered = filtered && finds(text.value) && !finds("another") && !finds("")
+		shown = shown && b.pageShows(t, "", text.value)
+		searched = searched && b.pageShows(t, "?q="+url.QueryEscape(text.value), text.value)
 	}
 	m.mustBeIn(t, "the emulator's parser", status == http.StatusCreated)
-
-	sample := m.sample(t, "one")
 	m.mustBeIn(t, "the emulator's ledger", reflect.DeepEqual(sample, b.keptChannel(t, "")[m.Name]))
-	for parameter, texts := range parameters(m.Name, sample) {
-		filter := func(text string) bool {
-			return b.keptChannel(t, "?"+url.Values{parameter: {text}}.Encode()) != nil
-		}
-		for _, text := range texts {
-			m.mustBeIn(t, "the filter of the emulator's ledger",
-				filter(text) && !filter("another") && !filter(""))
-			m.mustBeIn(t, "the emulator's page", b.pageShows(t, "", text))
-			m.mustBeIn(t, "the search of the emulator's page",
-				b.pageShows(t, "?q="+url.QueryEscape(text), text))
-		}
-	}
+	m.mustBeIn(t, "the filter of the emulator's ledger", filtered)
+	m.mustBeIn(t, "the emulator's page", shown)
+	m.mustBeIn(t, "the search of the emulator's page", searched)
 }
 
-// parameters are those by which the ledger is asked for a value, each with the texts that find it.
-func parameters(name string, value any) map[string][]string {
-	switch value := value.(type) {
+// memberText is a text in the value of a member, and the parameter by which the ledger finds it.
+type memberText struct{ parameter, value string }
+
+func (m channelMember) texts(sample any) (texts []memberText) {
+	switch sample := sample.(type) {
+	case string:
+		texts = append(texts, memberText{m.Name, sample})
 	case []any:
-		var texts []string
-		for _, text := range value {
-			texts = append(texts, text.(string))
+		for _, text := range sample {
+			texts = append(texts, memberText{m.Name, text.(string)})
 		}
-		return map[string][]string{name: texts}
 	case map[string]any:
-		all := map[string][]string{}
-		for key, text := range value {
-			all[name+"."+key] = []string{text.(string)}
+		for key, text := range sample {
+			texts = append(texts, memberText{m.Name + "." + key, text.(string)})
 		}
-		return all
 	}
-	return map[string][]string{name: {value.(string)}}
+	return texts
 }
 
 // submit submits a notification as JSON.
@@ -113,22 +113,11 @@ func (b *backend) do(
 	t *testing.T, method, path, body string, header http.Header,
 ) (status int, answer []byte) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, b.url+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if header != nil {
-		r.Header = header
-	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	if answer, err = io.ReadAll(resp.Body); err != nil {
-		t.Fatal(err)
-	}
-	return resp.StatusCode, answer
+	r := httptest.NewRequestWithContext(t.Context(), method, b.url+path, strings.NewReader(body))
+	maps.Copy(r.Header, header)
+	recorder := httptest.NewRecorder()
+	b.ServeHTTP(recorder, r)
+	return recorder.Code, recorder.Body.Bytes()
 }
 
 // document is a file of the repository, given by its path below the root.
