@@ -35,8 +35,8 @@ func TestChannelMembers(t *testing.T) {
 			m.checkEmulator(t)
 			m.checkDocs(t, "docs/resources/notification.md", "docs/actions/send.md")
 			m.checkLists(t, members, "docs/guides/emulator.md")
-			m.mustBeIn(t, "the help of the emulator's requests", m.isWordOf(t,
-				"internal/cmd/notification-emulator/help/requests.txt"))
+			m.mustBeIn(t, "the help of the emulator's requests",
+				m.isWordOf(t, "internal/cmd/notification-emulator/help/requests.txt"))
 		})
 	}
 }
@@ -192,7 +192,8 @@ func (m channelMember) checkSent(
 	others := m.without(members)
 	send(announcement(t, "one", others...))
 	want := m.value(t, "one", others)
-	if got, sent := b.sentChannel(t)[name]; sent != (want != nil) || !reflect.DeepEqual(got, want) {
+	got, sent := b.sentChannel(t)[name]
+	if sent != (want != nil) || !reflect.DeepEqual(got, want) {
 		t.Errorf("channels.%s is unset, and %v in the request of %s", m.Name, got, from)
 	}
 }
