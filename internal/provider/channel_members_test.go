@@ -198,8 +198,8 @@ func (m channelMember) checkSent(
 	}
 }
 
-// sentChannel is the channel of the only submission since the last call, whether or not the emulator
-// accepted it; nil without any.
+// sentChannel is the channel of the only submission since the last call, whether or not the
+// emulator accepted it; nil without any.
 func (b *backend) sentChannel(t *testing.T) map[string]any {
 	t.Helper()
 	ledger := b.Ledger()
