@@ -8,20 +8,22 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // newChannels is a list of one channel with the given attributes, the others null.
 func newChannels(t *testing.T, given map[string]attr.Value) types.List {
 	t.Helper()
-	attributes := map[string]attr.Value{
-		"type": types.StringValue("slack"), "recipient": types.ListNull(types.StringType),
-		"subject": types.StringNull(), "content_type": types.StringNull(),
-		"template_id": types.StringNull(), "fields": types.MapNull(types.StringType),
-		"fields_wo": types.MapNull(types.StringType),
+	channels := resourceChannels().GetType().(types.ListType)
+	kinds := maps.Clone(channels.ElemType.(types.ObjectType).AttrTypes)
+	attributes := map[string]attr.Value{}
+	for name, kind := range kinds {
+		null := tftypes.NewValue(kind.TerraformType(t.Context()), nil)
+		attributes[name], _ = kind.ValueFromTerraform(t.Context(), null) // null is of any type
 	}
+	attributes["type"] = types.StringValue("slack")
 	maps.Copy(attributes, given)
-	kinds := map[string]attr.Type{}
-	for name, value := range attributes {
+	for name, value := range given {
 		kinds[name] = value.Type(t.Context())
 	}
 	channel := types.ObjectValueMust(kinds, attributes)
