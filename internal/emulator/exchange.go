@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"terraform-provider-notification/internal/emulator/fault"
@@ -140,7 +141,7 @@ func (s *service) conclude(x *exchange, status int, reason string) {
 	var request Request
 	body := ""
 	if x.target == route.Submission && x.record.Submission == nil {
-		body = s.mask.Body(x.body)
+		body = s.mask.Text(strings.ToValidUTF8(string(x.body), "\uFFFD"))
 	}
 	altered := body != "" && body != string(x.body)
 	s.change(func() {

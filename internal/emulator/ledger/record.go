@@ -43,10 +43,11 @@ func (r *Record) Class() string {
 	return Other
 }
 
-// usual are headers of nearly every request: to match their names would be most of what a record
-// costs.
-var usual = []string{
-	"Accept", "Accept-Encoding", "Content-Length", "Content-Type", "Host", "Traceparent", "User-Agent",
+// harmless are the headers whose values are kept: gateways have keys under any other name.
+var harmless = []string{
+	"Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Encoding",
+	"Content-Length", "Content-Type", "Expect", "Host", "Request-Id", "Traceparent", "Tracestate",
+	"Transfer-Encoding", "User-Agent", "Via", "X-Correlation-Id", "X-Request-Id",
 }
 
 // NewRecord takes from a request that arrives now what may be kept of it.
@@ -66,13 +67,11 @@ func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Reco
 	}
 	var malformed error
 	request.Trace, malformed = ParseTrace(header)
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	secret := err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(query)), credential.MatchString)
-	if (to == route.Submission || to == route.Studies) && !secret {
+	if to == route.Submission || to == route.Studies {
 		request.Query = mask.Text(r.URL.RawQuery)
 	}
-	for name, values := range header {
-		if slices.Contains(usual, name) || !credential.MatchString(name) {
+	for _, name := range harmless {
+		if values, sent := header[name]; sent {
 			request.Headers[name] = mask.Text(strings.Join(values, ", "))
 		}
 	}

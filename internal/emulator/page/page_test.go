@@ -24,7 +24,7 @@ import (
 // rejected for the reason, if there is one.
 func enter(b *ledger.Book, path, reason string, accepted *ledger.Submission) *ledger.Record {
 	r := httptest.NewRequest(http.MethodPost, "http://localhost"+path, nil)
-	record := ledger.NewRecord(r, route.Submission, time.Now(), ledger.NewMask("id", "secret"))
+	record := ledger.NewRecord(r, route.Submission, time.Now(), ledger.NewMask("secret"))
 	b.Enter(record, r)
 	if accepted != nil {
 		accepted.Body = []byte(`{}`)
