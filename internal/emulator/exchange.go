@@ -73,6 +73,9 @@ func (s *service) read(x *exchange) {
 		x.mediaType = mediaType
 	}
 	x.body, x.bodyErr = readBody(x.w, x.r)
+	s.mu.Lock()
+	x.book.Grow(x.record, len(x.body))
+	s.mu.Unlock()
 	if x.target != route.Token || x.mediaType != formType || x.bodyErr != nil {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,24 +22,22 @@ var token = regexp.MustCompile(`emu(?:_|%5[Ff])[A-Z2-7]{26}|eyJ[\w-]+\.[\w-]+\.[
 // clients send elsewhere than in the Authorization header.
 type Mask struct {
 	secret    string
-	spellings *strings.Replacer // of the secret, as part of a text
+	spellings []string // of the secret, as part of a text
 }
 
 // NewMask returns the mask of an emulator with that secret. One that is shorter than 8 bytes is
 // hidden only where it stands alone: it may be a part of any word.
 func NewMask(secret string) Mask {
-	var pairs []string
+	m := Mask{secret: secret}
 	if len(secret) >= 8 {
-		asJSON, _ := json.Marshal(secret) // never fails; escapes <, > and &, as the other does not
-		unquote := func(text string) string { return text[1 : len(text)-1] }
-		for _, spelling := range []string{
+		asJSON, _ := json.Marshal(secret) // never fails; escapes <, > and &, as Quote does not
+		quoted := strconv.Quote(secret)
+		m.spellings = slices.Compact([]string{ // mostly they are the same
 			secret, url.PathEscape(secret), url.QueryEscape(secret),
-			unquote(string(asJSON)), unquote(strconv.Quote(secret)),
-		} {
-			pairs = append(pairs, spelling, hidden)
-		}
+			string(asJSON[1 : len(asJSON)-1]), quoted[1 : len(quoted)-1],
+		})
 	}
-	return Mask{secret, strings.NewReplacer(pairs...)}
+	return m
 }
 
 // Text returns a text without them, whether it is plain, escaped as in a URL, or JSON.
@@ -46,7 +45,9 @@ func (m Mask) Text(text string) string {
 	if text == m.secret {
 		return hidden
 	}
-	text = m.spellings.Replace(text)
+	for _, spelling := range m.spellings {
+		text = strings.ReplaceAll(text, spelling, hidden)
+	}
 	if strings.Contains(text, "emu") || strings.Contains(text, "eyJ") { // which is quicker
 		text = token.ReplaceAllLiteralString(text, hidden)
 	}
