@@ -88,7 +88,7 @@ func TestLedgerHoldsNoCredential(t *testing.T) {
 		strings.Contains(string(text), ledger.TokenPrefix) {
 		t.Errorf("%v, the ledger holds %s", err, text)
 	}
-	if l := h.e.Ledger(); len(l.Requests) != 8 || l.Requests[4].Form != nil {
+	if l := h.e.Ledger(); len(l.Requests) != 8 || l.Requests[3].Form != nil || l.Requests[4].Form != nil {
 		t.Errorf("the ledger holds %s", text)
 	}
 }
