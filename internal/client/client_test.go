@@ -14,7 +14,7 @@ import (
 func TestRequestsHoldWhatTheyShould(t *testing.T) {
 	scopes := []string{"notifications.read", "notifications.write"}
 	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Gateway": "gateway"}
+		c.Headers = map[string]string{"X-Correlation-Id": "gateway"}
 		c.Scopes = scopes
 	}, func(t *testing.T, w *world) {
 		clear(scopes) // they are the caller's
@@ -55,12 +55,12 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 		if want := "notifications.read notifications.write"; issued.Form.Scope != want {
 			t.Errorf("scope %q, want %q", issued.Form.Scope, want)
 		}
-		if slices.Contains(issued.HeaderNames, "X-Gateway") ||
+		if slices.Contains(issued.HeaderNames, "X-Correlation-Id") ||
 			slices.Contains(issued.HeaderNames, "Authorization") {
 			t.Errorf("token request has headers %v", issued.HeaderNames)
 		}
 		for _, request := range []emulator.Request{issued, submission, lookup} {
-			ofAPI := request.Headers["X-Gateway"] == "gateway"
+			ofAPI := request.Headers["X-Correlation-Id"] == "gateway"
 			if ofAPI == (request.Target == issued.Target) ||
 				request.Headers["Accept"] != "application/json" ||
 				request.Headers["User-Agent"] != "test" {

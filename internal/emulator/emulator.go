@@ -56,7 +56,7 @@ func New(config Config) (*Emulator, error) {
 	s := &service{
 		config:    config,
 		studies:   studies,
-		mask:      ledger.NewMask(config.ClientID, config.ClientSecret),
+		mask:      ledger.NewMask(config.ClientSecret),
 		now:       time.Now,
 		drainTime: defaultDrainTime,
 		closed:    make(chan struct{}),

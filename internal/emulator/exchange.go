@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"terraform-provider-notification/internal/emulator/fault"
@@ -72,6 +73,9 @@ func (s *service) read(x *exchange) {
 		x.mediaType = mediaType
 	}
 	x.body, x.bodyErr = readBody(x.w, x.r)
+	s.mu.Lock()
+	x.book.Grow(x.record, len(x.body))
+	s.mu.Unlock()
 	if x.target != route.Token || x.mediaType != formType || x.bodyErr != nil {
 		return
 	}
@@ -140,7 +144,7 @@ func (s *service) conclude(x *exchange, status int, reason string) {
 	var request Request
 	body := ""
 	if x.target == route.Submission && x.record.Submission == nil {
-		body = s.mask.Body(x.body)
+		body = s.mask.Text(strings.ToValidUTF8(string(x.body), "\uFFFD"))
 	}
 	altered := body != "" && body != string(x.body)
 	s.change(func() {

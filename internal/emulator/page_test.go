@@ -103,7 +103,7 @@ func TestPageListsAndFilters(t *testing.T) {
 }
 
 // What was rejected is shown with its body, lookups with what they found, token requests with
-// client and scope; and nothing of it is a credential.
+// client and scope; and nothing of it is a credential of the emulator's.
 func TestPageShowsWhatArrived(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
@@ -111,12 +111,12 @@ func TestPageShowsWhatArrived(t *testing.T) {
 	h.ask(credentials("scope", "notifications.read"))
 	h.ask(credentials("client_id", "somebody else", "client_secret", "canary"))
 	h.ask(credentials("client_id", testSecret, "client_secret", "canary")) // mixed up
-	h.submit(token, `{"channels":[{"type":"slack","recipeint":["W1"],"token":"canary"}],"priority":"HIGH"}`)
+	h.submit(token, `{"channels":[{"type":"slack","recipeint":["W1"],"token":"`+token+`"}],"priority":"HIGH"}`)
 	h.submit("canary", `{"channels":[{"type":"slack","subject":"`+token+`"}],"priority":"HIGH"}`)
-	h.do(http.MethodPost, submissionPath, "client_secret=canary&x=1", "Authorization", "Basic canary")
+	h.do(http.MethodPost, submissionPath, credentials("x", "1"), "Authorization", "Basic canary")
 	h.lookUp(token, "?name=ATLAS")
 	h.lookUp(token, "?name=no+such+study")
-	h.pageShows("/", "recipeint", `&#34;token&#34;:&#34;(hidden)&#34;`, "client_secret=(hidden)<",
+	h.pageShows("/", "recipeint", `&#34;token&#34;:&#34;(hidden)&#34;`, "client_secret=(hidden)&amp;",
 		"ATLAS: 1 study", "no such study: 0 studies", "9007199254740993", "/studies/v1?name=no&#43;such",
 		"<dt>client</dt><dd>somebody else</dd>", "token for "+testID, "<dt>scope</dt><dd>notifications.read</dd>",
 		"<dt>parameters</dt><dd>client_id, client_secret, grant_type, scope</dd>")
@@ -222,9 +222,9 @@ func TestPageCopiesNoOtherRequest(t *testing.T) {
 	submit(minimal, "Authorization", "Basic canary")
 	submit(minimal, append(bearer, keyHeader, "a", keyHeader, "b")...)
 	submit(minimal, append(bearer, keyHeader, token)...)
-	submit(`{"code":"E42"}`, bearer...)
+	submit(`{"code":"`+token+`"}`, bearer...)
 	submit("\xff", bearer...)
-	h.lookUp(token, "?name=ATLAS&access_token=x")
+	h.lookUp(token, "?name=ATLAS&access_token="+token)
 	h.do(http.MethodGet, "/x/"+token, "")
 	h.do(http.MethodGet, "/x?y=z", "")
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}

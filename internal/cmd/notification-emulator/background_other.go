@@ -5,20 +5,22 @@ package main
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 )
 
 const stopHint = "kill %d stops it"
 
-// detach makes command a process without a terminal that holds open nothing of this one but w,
-// whose number becomes its last argument.
-func detach(command *exec.Cmd, w *os.File) error {
-	// Not every system lists the descriptors that this process was given.
-	for fd := 3; fd < 1<<16; fd++ {
-		syscall.CloseOnExec(fd)
+// detach makes command a process without a terminal that holds open nothing that this one was
+// given, as far as the system lists it.
+func detach(command *exec.Cmd) {
+	for _, list := range []string{"/proc/self/fd", "/dev/fd"} {
+		entries, _ := os.ReadDir(list) // none on some systems
+		for _, entry := range entries {
+			if fd, err := strconv.Atoi(entry.Name()); err == nil {
+				syscall.CloseOnExec(fd) // command gets others for 0, 1 and 2
+			}
+		}
 	}
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	command.ExtraFiles = []*os.File{w}
-	command.Args = append(command.Args, "3")
-	return nil
 }

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -21,8 +21,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // background is an emulator that serve -background has left behind.
@@ -211,7 +209,7 @@ func TestServeBackgroundLetsGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := backgroundRun(t, "-client-secret", "canary")
+	command := backgroundRun(t)
 	command.Stdin = stdin
 	for range 7 { // 3 to 9
 		command.ExtraFiles = append(command.ExtraFiles, held)
@@ -235,26 +233,43 @@ func TestServeBackgroundLetsGo(t *testing.T) {
 	if session, terminal := fields[3], fields[4]; session != strconv.Itoa(b.pid) || terminal != "0" {
 		t.Errorf("process %d is in session %s with terminal %s", b.pid, session, terminal)
 	}
+	secret := []byte(b.getenv("NOTIFICATION_CLIENT_SECRET"))
 	arguments, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", b.pid))
-	if err != nil || bytes.Contains(arguments, []byte("canary")) {
-		t.Errorf("arguments %q, %v", arguments, err)
+	if err != nil || len(secret) == 0 || bytes.Contains(arguments, secret) {
+		t.Errorf("secret %q, arguments %q, %v", secret, arguments, err)
 	}
 }
 
+// What the command is given as a stream only it can read.
 func TestServeBackgroundStudies(t *testing.T) {
 	t.Parallel()
 	const study = `{"name": "ATLAS", "a": "<", "n": 12345678901234567890.10}` // every digit and space counts
-	for text, want := range map[string]string{"[ ]": "[]", "[" + study + "]": "[" + study + "]"} {
-		command := backgroundRun(t, "-studies", "-", "-studies-path", "find")
-		command.Stdin = strings.NewReader(text)
+	for _, test := range []struct{ file, text string }{
+		{"-", "[ ]"}, {"-", "[" + study + "]"}, {"/dev/fd/3", "[" + study + "]"},
+	} {
+		command := backgroundRun(t, "-studies", test.file, "-studies-path", "find")
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if command.Stdin = r; test.file != "-" {
+			if runtime.GOOS == "windows" {
+				continue // which has no such files
+			}
+			command.Stdin, command.ExtraFiles = nil, []*os.File{r}
+		}
+		if _, err = w.WriteString(test.text); errors.Join(err, w.Close()) != nil {
+			t.Fatal(err)
+		}
 		b := startedBy(t, command)
+		_ = r.Close()
 		accessToken, err := token(t.Context(), b.getenv)
 		if err != nil {
 			t.Fatal(err)
 		}
 		address := b.getenv("NOTIFICATION_BASE_URL") + "/find?name=ATLAS"
 		got, err := ask(t.Context(), http.MethodGet, address, "", "", accessToken)
-		if err != nil || !strings.Contains(string(got), want) {
+		if want := strings.ReplaceAll(test.text, "[ ]", "[]"); err != nil || string(got) != want {
 			t.Errorf("got %s, %v, want %s", got, err, want)
 		}
 	}
@@ -323,30 +338,31 @@ func TestServeBackgroundWithoutParent(t *testing.T) {
 
 func serveWithoutParent(t *testing.T, reads bool) {
 	t.Helper()
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	pidFile := filepath.Join(folder(t), "pid")
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	command := exec.CommandContext(ctx, self(t), backgroundCommand)
+	command := exec.CommandContext(ctx, self(t), backgroundCommand,
+		"-background", "-listen", "127.0.0.1:0", "-pid-file", pidFile)
+	detach(command)
 	stdin, err := command.StdinPipe()
-	if err == nil {
-		err = detach(command, w)
-	}
-	if err == nil {
-		err = command.Start()
-	}
-	if err = errors.Join(err, w.Close()); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	config := emulator.Config{ClientID: "id", ClientSecret: "secret"}
-	err = gob.NewEncoder(stdin).Encode(order{Listen: "127.0.0.1:0", PIDFile: pidFile, Config: config})
-	if err == nil && reads {
-		err = gob.NewDecoder(r).Decode(new(report))
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err = errors.Join(err, r.Close(), stdin.Close(), command.Wait()); err != nil {
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if !reads {
+		_ = stdout.Close() // or else its end does
+	}
+	_, err = io.WriteString(stdin, string(end))
+	if err == nil && reads {
+		_, err = bufio.NewReader(stdout).ReadString(end)
+	}
+	if err = errors.Join(err, stdin.Close(), command.Wait()); err != nil {
 		t.Errorf("it did not start, or did not end in good order: %v", err)
 	}
 	if !gone(pidFile) {

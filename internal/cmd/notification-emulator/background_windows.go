@@ -1,9 +1,7 @@
 package main
 
 import (
-	"os"
 	"os/exec"
-	"strconv"
 	"syscall"
 )
 
@@ -11,14 +9,9 @@ const stopHint = "taskkill /F /PID %d stops it"
 
 const detachedProcess = 0x8
 
-// detach makes command a process without a console that inherits nothing but w, whose number
-// becomes its last argument.
-func detach(command *exec.Cmd, w *os.File) error {
-	handle := syscall.Handle(w.Fd())
+// detach makes command a process without a console. It inherits nothing but its standard streams.
+func detach(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{
-		CreationFlags:              detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP,
-		AdditionalInheritedHandles: []syscall.Handle{handle},
+		CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP,
 	}
-	command.Args = append(command.Args, strconv.FormatUint(uint64(handle), 10))
-	return syscall.SetHandleInformation(handle, syscall.HANDLE_FLAG_INHERIT, 1)
 }

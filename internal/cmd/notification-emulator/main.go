@@ -27,7 +27,7 @@ func run(
 		case "serve":
 			return runServe(ctx, args[1:], stdin, stdout, stderr)
 		case backgroundCommand:
-			return serveInBackground(ctx, args[1:], stdin)
+			return serveInBackground(ctx, args[1:], stdin, stdout)
 		case "exec":
 			return runExec(ctx, args[1:], env, stdin, stdout, stderr)
 		case "version", "-version", "--version":

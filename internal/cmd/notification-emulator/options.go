@@ -25,6 +25,7 @@ type options struct {
 	config      emulator.Config
 	emulator    *emulator.Emulator // made of config
 	studiesFile string
+	studiesText string   // its content
 	ledgerFile  string   // of exec only; empty: none
 	envFile     string   // of serve only; empty: none
 	pidFile     string   // of serve only; empty: none
@@ -59,6 +60,9 @@ func parseOptions(
 	case subcommand == "serve" && len(o.command) > 0:
 		err = fmt.Errorf("serve takes no arguments, but got %q", o.command)
 	default:
+		if subcommand == backgroundCommand && o.studiesFile != "" {
+			o.studiesFile = standardStream // what the file held, which may have been a pipe
+		}
 		if err := o.readStudies(stdin); err != nil {
 			complain(stderr, err)
 			return o, failure, true
@@ -150,6 +154,7 @@ func (o *options) readStudies(stdin io.Reader) error {
 	if err != nil {
 		return err
 	}
+	o.studiesText = string(text)
 	err = json.Unmarshal(text, &o.config.Studies)
 	if err == nil && o.config.Studies == nil { // which would mean the examples
 		err = errors.New("it is null")

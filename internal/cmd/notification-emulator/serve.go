@@ -18,7 +18,7 @@ func runServe(ctx context.Context, args []string, stdin io.Reader, stdout, stder
 		return status
 	}
 	if o.background {
-		return runBackground(ctx, o, stdout, stderr)
+		return runBackground(ctx, args, o, stdout, stderr)
 	}
 	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
 	defer stop()

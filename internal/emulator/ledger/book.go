@@ -4,16 +4,17 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"net/http"
 
 	"terraform-provider-notification/internal/emulator/route"
 )
 
 const (
-	// defaultLimit is enough for some 25,000 notifications.
+	// defaultLimit is enough for some 18,000 notifications.
 	defaultLimit = 64 << 20
-	// memoryPerByte is about what a byte of the ledger as JSON takes of memory.
+	// recordMemory is about what a record takes of memory by itself, in bytes.
+	recordMemory = 1500
+	// memoryPerByte is about what each byte that was received takes besides.
 	memoryPerByte = 3
 )
 
@@ -58,6 +59,7 @@ func (b *Book) Enter(record *Record, r *http.Request) {
 	b.Entered++
 	record.Number = b.Entered
 	b.Records = append(b.Records, record)
+	b.size += record.memory()
 	switch route.Target(record.Target) {
 	case route.Token:
 		b.Counts.TokenRequests++
@@ -83,6 +85,7 @@ func (b *Book) Enter(record *Record, r *http.Request) {
 func (b *Book) Accept(record *Record, accepted Submission) {
 	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
 	b.Counts.Notifications++
+	b.Grow(record, len(accepted.Body)) // which is kept in parts, too
 	if key := record.Key; key != "" {
 		b.keys[key] = keyUse{record, sha256.Sum256(accepted.Body), accepted.NotificationID}
 	}
@@ -100,34 +103,24 @@ func (b *Book) Conclude(record *Record, status int, reason string) {
 	case record.Target == string(route.Studies):
 		b.Lookups++
 	}
-	if !record.dropped {
-		b.weigh(record)
-	}
 	for b.size > b.limit {
 		oldest := b.Records[0]
 		oldest.dropped = true
-		b.size -= memoryPerByte * oldest.Size
+		b.size -= oldest.memory()
 		b.Records[0] = nil
 		b.Records = b.Records[1:]
 	}
 }
 
-// weigh adds the size of a record that is complete to that of the book.
-func (b *Book) weigh(complete *Record) {
-	b.size -= memoryPerByte * complete.Size
-	complete.Size = complete.Weight()
-	b.size += memoryPerByte * complete.Size
+// Grow adds n bytes to what was received of a record.
+func (b *Book) Grow(record *Record, n int) {
+	record.Size += n
+	if !record.dropped {
+		b.size += memoryPerByte * n
+	}
 }
 
-// Weight is the size of the record in bytes, as JSON.
-func (r *Record) Weight() int {
-	request, _ := json.Marshal(r.Request) // of such members never fails
-	if r.Submission == nil {
-		return len(request)
-	}
-	submission, _ := json.Marshal(r.Submission) // as above: the body is JSON
-	return len(request) + len(submission)
-}
+func (r *Record) memory() int { return recordMemory + memoryPerByte*r.Size }
 
 // Ledger returns a snapshot of the book.
 func (b *Book) Ledger() Ledger {

@@ -29,14 +29,14 @@ func checkSize(t *testing.T, b *Book, least, most int) {
 	t.Helper()
 	sum := 0
 	for _, kept := range b.Records {
-		sum += memoryPerByte * kept.Size
+		sum += recordMemory + memoryPerByte*kept.Size
 	}
 	if b.size != sum || sum < least || sum > most {
 		t.Errorf("the size is said to be %d, but is %d", b.size, sum)
 	}
 }
 
-// A request that is dropped while it waits must not be weighed later.
+// What a request brings after it was dropped must not be weighed.
 func TestLimitAndRequestsInFlight(t *testing.T) {
 	t.Parallel()
 	b := NewBook(15_000)
@@ -46,6 +46,7 @@ func TestLimitAndRequestsInFlight(t *testing.T) {
 	}
 	checkSize(t, b, 14_000, 15_000)
 	kept := len(b.Records)
+	b.Grow(waiting, 10_000)
 	b.Conclude(waiting, http.StatusOK, "")
 	checkSize(t, b, 14_000, 15_000)
 	if len(b.Records) != kept || b.Records[0].Number != 51-kept+1 || b.Counts.StudyRequests != 51 {
@@ -60,7 +61,7 @@ func TestOutcomesThatChange(t *testing.T) {
 	hung := enter(b)
 	b.Conclude(hung, 0, "an injected fault")
 	b.Conclude(hung, http.StatusInternalServerError, "this server cannot break connections off")
-	checkSize(t, b, 100, 3_000)
+	checkSize(t, b, 1_500, 3_000)
 	if got := b.Ledger().Requests[0].Status; got != http.StatusInternalServerError {
 		t.Errorf("the status is %d", got)
 	}
@@ -80,17 +81,19 @@ func TestLimitIsExact(t *testing.T) {
 	}
 }
 
-func TestNotificationsAreWeighedToo(t *testing.T) {
+// The body of a notification is kept as it came, and in parts.
+func TestNotificationsAreWeighedTwice(t *testing.T) {
 	t.Parallel()
 	b := NewBook(0)
 	record := enter(b)
 	subject := strings.Repeat("x", 1000)
+	b.Grow(record, len(subject))
 	b.Accept(record, Submission{
 		NotificationID: "id", Channels: []notification.Channel{{Type: "mail", Subject: subject}},
-		Body: []byte(`{}`),
+		Body: []byte(subject),
 	})
 	b.Conclude(record, http.StatusCreated, "")
-	checkSize(t, b, 3_000, 6_000)
+	checkSize(t, b, 7_500, 8_500)
 	l := b.Ledger()
 	if l.Notifications != 1 || b.Rejected != 0 || l.Requests[0].NotificationID != "id" ||
 		len(l.Submissions) != 1 || l.Submissions[0].Channels[0].Subject != subject {

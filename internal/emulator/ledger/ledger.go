@@ -50,10 +50,9 @@ type Request struct {
 	Time   time.Time `json:"time"`   // of arrival, UTC
 	Target string    `json:"target"` // token, submission, studies or other
 	Method string    `json:"method"`
-	Path   string    `json:"path"` // escaped, as in the request
-	// Query is escaped; only of submissions and lookups, and none that may hold a credential.
-	Query  string `json:"query,omitempty"`
-	Status int    `json:"status"` // 0: no answer was sent (yet)
+	Path   string    `json:"path"`            // escaped, as in the request
+	Query  string    `json:"query,omitempty"` // escaped; only of submissions and lookups
+	Status int       `json:"status"`          // 0: no answer was sent (yet)
 	// Reason says why the request was rejected or got no answer.
 	Reason string `json:"reason,omitempty"`
 	Fault  string `json:"fault"` // the step that was its turn; empty: none
@@ -65,10 +64,10 @@ type Request struct {
 	RepetitionOf string `json:"repetition_of,omitempty"`
 	// HeaderNames are sorted, and canonical as [http.CanonicalHeaderKey] makes them.
 	HeaderNames []string `json:"header_names"`
-	// Headers holds their values, several joined by ", ", but those that may be credentials.
+	// Headers holds the values of those that are known to be no credentials, several joined by ", ".
 	Headers map[string]string `json:"headers"`
-	// Body is that of a submission that was rejected or repeats one, as text without what may be a
-	// credential.
+	// Body is that of a submission that was rejected or repeats one, as text; what is not UTF-8
+	// becomes U+FFFD.
 	Body   string  `json:"body,omitempty"`
 	Form   *Form   `json:"form,omitempty"`   // of token requests only
 	Lookup *Lookup `json:"lookup,omitempty"` // of lookups only; nil where they were rejected

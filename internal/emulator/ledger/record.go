@@ -27,7 +27,7 @@ type Record struct {
 	Submission *Submission // nil: no notification was accepted; not changed once it is set
 	Key        string      // the idempotency key as it was sent
 	Studies    [][]byte    // that a lookup found, as JSON; not to be changed
-	Size       int         // in bytes, as JSON; 0 until the request is concluded
+	Size       int         // in bytes, of what was received: a body that is kept twice counts twice
 	Altered    bool        // what is kept would make another request
 	dropped    bool
 }
@@ -43,10 +43,11 @@ func (r *Record) Class() string {
 	return Other
 }
 
-// usual are headers of nearly every request: to match their names would be most of what a record
-// costs.
-var usual = []string{
-	"Accept", "Accept-Encoding", "Content-Length", "Content-Type", "Host", "Traceparent", "User-Agent",
+// harmless are the headers whose values are kept: gateways have keys under any other name.
+var harmless = []string{
+	"Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Encoding",
+	"Content-Length", "Content-Type", "Expect", "Host", "Request-Id", "Traceparent", "Tracestate",
+	"Transfer-Encoding", "User-Agent", "Via", "X-Correlation-Id", "X-Request-Id",
 }
 
 // NewRecord takes from a request that arrives now what may be kept of it.
@@ -66,18 +67,20 @@ func NewRecord(r *http.Request, to route.Target, now time.Time, mask Mask) *Reco
 	}
 	var malformed error
 	request.Trace, malformed = ParseTrace(header)
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	secret := err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(query)), credential.MatchString)
-	if (to == route.Submission || to == route.Studies) && !secret {
+	if to == route.Submission || to == route.Studies {
 		request.Query = mask.Text(r.URL.RawQuery)
 	}
+	size := len(r.Method) + len(request.Path) + len(request.Query)
 	for name, values := range header {
-		if slices.Contains(usual, name) || !credential.MatchString(name) {
+		size += len(name) + len(strings.Join(values, ""))
+	}
+	for _, name := range harmless {
+		if values, sent := header[name]; sent {
 			request.Headers[name] = mask.Text(strings.Join(values, ", "))
 		}
 	}
 	authorization := r.Header.Values("Authorization")
-	return &Record{Request: request, Altered: malformed != nil ||
+	return &Record{Request: request, Size: size, Altered: malformed != nil ||
 		request.Path != r.URL.EscapedPath() || request.Query != r.URL.RawQuery ||
 		len(authorization) > 0 && to == route.Token || len(authorization) > 1 ||
 		len(authorization) == 1 && !strings.HasPrefix(authorization[0], "Bearer ")}

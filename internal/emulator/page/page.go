@@ -3,7 +3,6 @@
 package page
 
 import (
-	"cmp"
 	"embed"
 	"html/template"
 	"io"
@@ -96,9 +95,7 @@ func (v *View) List(b *ledger.Book) {
 			v.More = true
 			return
 		}
-		e := entry{*kept}
-		e.Size = cmp.Or(e.Size, e.Weight()) // of one that is still being served
-		v.Entries = append(v.Entries, e)
+		v.Entries = append(v.Entries, entry{*kept})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ import (
 // rejected for the reason, if there is one.
 func enter(b *ledger.Book, path, reason string, accepted *ledger.Submission) *ledger.Record {
 	r := httptest.NewRequest(http.MethodPost, "http://localhost"+path, nil)
-	record := ledger.NewRecord(r, route.Submission, time.Now(), ledger.NewMask("id", "secret"))
+	record := ledger.NewRecord(r, route.Submission, time.Now(), ledger.NewMask("secret"))
 	b.Enter(record, r)
 	if accepted != nil {
 		accepted.Body = []byte(`{}`)
@@ -136,9 +137,10 @@ func TestIsBounded(t *testing.T) {
 	t.Parallel()
 	b := ledger.NewBook(0)
 	for range maxShown {
-		enter(b, "/", "", &ledger.Submission{Priority: "HIGH", Channels: []notification.Channel{
+		large := enter(b, "/", "", &ledger.Submission{Priority: "HIGH", Channels: []notification.Channel{
 			{Type: strings.Repeat("x", maxEntry)},
 		}})
+		b.Grow(large, maxEntry)
 	}
 	if body := show(t, b, ""); strings.Contains(body, "Only the newest") {
 		t.Error("all of them are shown, but it says otherwise")
@@ -170,6 +172,21 @@ func TestSaysWhatIsMissing(t *testing.T) {
 	if body := show(t, b, ""); !strings.Contains(body, "found is too large to show") ||
 		strings.Contains(body, "was dropped") {
 		t.Error(body)
+	}
+}
+
+// The page keeps an entry whose version is the same: that of one which never gets an answer changes
+// when this is known.
+func TestVersionOfARequestWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	b := ledger.NewBook(0)
+	hung := enter(b, "/", "", nil)
+	hung.Status = 0
+	before := show(t, b, "")
+	b.Conclude(hung, 0, "an injected fault")
+	version := regexp.MustCompile(`data-version="[^"]+"`)
+	if same := version.FindString(before); same == "" || same == version.FindString(show(t, b, "")) {
+		t.Errorf("got %q twice", same)
 	}
 }
 

@@ -2,10 +2,10 @@
 package route
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -22,52 +22,45 @@ const (
 	Admin      Target = "admin"
 )
 
-// Table holds the paths that lead to the endpoints.
-type Table []route
+// Table holds where each path leads, by its canonical form. It is no [http.ServeMux], which answers
+// doubled slashes, dots and what lacks only a trailing slash by redirects, out of reach of ledger
+// and faults.
+type Table map[string]route
 
-// route is the path of an endpoint for one system, by its segments, unescaped: a%2Fb is one
-// segment, and a%3Ab and a:b are the same one.
+// route is an endpoint, and the system of its path; empty where that is the same for all of them.
 type route struct {
-	to       Target
-	system   string // empty where the path is the same for all of them
-	segments []string
+	to     Target
+	system string
 }
 
 // New takes the <system> segments, not escaped, and the paths of the endpoints below the root,
 // escaped as in a URL. Of an empty path it makes the default, for each system or without one.
 func New(systems []string, notificationsPath, studiesPath string) (Table, error) {
-	t := Table{{to: Token, segments: []string{"oauth2", "token"}}}
+	t := Table{"oauth2/token": {to: Token}}
 	err := errors.Join(
 		t.add(Submission, "notifications", notificationsPath, systems),
 		t.add(Studies, "studies", studiesPath, systems))
 	return t, err
 }
 
-// add adds the routes to an endpoint: the path, or else one for each system.
-func (t *Table) add(to Target, endpoint, path string, systems []string) error {
-	added := Table{{to: to, segments: []string{endpoint, "v1"}}}
-	if path != "" {
-		segments, err := splitPath(path)
+func (t Table) add(to Target, endpoint, path string, systems []string) error {
+	if path != "" || len(systems) == 0 {
+		systems = []string{""}
+	}
+	var problems []error
+	for _, system := range systems {
+		key, err := canonical(cmp.Or(path, url.PathEscape(system)+"/"+endpoint+"/v1"))
 		if err != nil {
 			return fmt.Errorf("the %s path %q %w", endpoint, path, err)
 		}
-		added[0].segments = segments
-	} else if len(systems) > 0 {
-		added = nil
-		for _, system := range systems {
-			added = append(added, route{to, system, []string{system, endpoint, "v1"}})
-		}
-	}
-	var problems []error
-	for _, a := range added {
-		if a.segments[0] == "_emulator" {
+		if isAdmin(key) {
 			problems = append(problems, fmt.Errorf("the %s path must not be below /_emulator", endpoint))
 		}
-		if slices.ContainsFunc(*t, func(b route) bool { return slices.Equal(a.segments, b.segments) }) {
+		if _, taken := t[key]; taken {
 			problems = append(problems, fmt.Errorf(
 				"the %s path must differ from that of every other endpoint", endpoint))
 		}
-		*t = append(*t, a)
+		t[key] = route{to, system}
 	}
 	return errors.Join(problems...)
 }
@@ -75,29 +68,31 @@ func (t *Table) add(to Target, endpoint, path string, systems []string) error {
 // Find returns the target of a request to u, and its system: the paths must match exactly, trailing
 // and doubled slashes included.
 func (t Table) Find(u *url.URL) (to Target, system string) {
-	segments, err := splitPath(u.EscapedPath())
-	i := slices.IndexFunc(t, func(b route) bool { return slices.Equal(segments, b.segments) })
-	switch {
-	case err == nil && segments[0] == "_emulator":
+	key, _ := canonical(u.EscapedPath()) // is escaped
+	if isAdmin(key) {
 		return Admin, ""
-	case err == nil && i >= 0:
-		return t[i].to, t[i].system
 	}
-	return Other, ""
+	found := t[key]
+	return cmp.Or(found.to, Other), found.system
 }
 
-// splitPath returns the unescaped segments of an escaped path, at least one.
-func splitPath(path string) ([]string, error) {
+func isAdmin(key string) bool {
+	return key == "_emulator" || strings.HasPrefix(key, "_emulator/")
+}
+
+// canonical returns an escaped path without its leading slash, with each segment in one spelling:
+// a%2Fb is one segment, and a%3Ab and a:b are the same one.
+func canonical(path string) (string, error) {
 	if strings.ContainsAny(path, "?#") {
-		return nil, errors.New("must not hold a query or a fragment")
+		return "", errors.New("must not hold a query or a fragment")
 	}
 	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	for i, segment := range segments {
 		unescaped, err := url.PathUnescape(segment)
 		if err != nil {
-			return nil, fmt.Errorf("is not escaped as in a URL: %w", err)
+			return "", fmt.Errorf("is not escaped as in a URL: %w", err)
 		}
-		segments[i] = unescaped
+		segments[i] = url.PathEscape(unescaped)
 	}
-	return segments, nil
+	return strings.Join(segments, "/"), nil
 }
