@@ -20,6 +20,7 @@ type notificationModel struct {
 	IdempotencyKey types.String
 	Timeouts       timeouts.Value
 	NotificationID types.String
+	ID             types.String
 	Confirmed      types.Bool
 	AsSubmitted    types.Bool
 }
@@ -48,6 +49,7 @@ func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m noti
 	m.IdempotencyKey = attribute[types.String](attributes, "idempotency_key", diags)
 	m.Timeouts = attribute[timeouts.Value](attributes, "timeouts", diags)
 	m.NotificationID = attribute[types.String](attributes, "notification_id", diags)
+	m.ID = attribute[types.String](attributes, "id", diags)
 	m.Confirmed = attribute[types.Bool](attributes, "confirmed", diags)
 	m.AsSubmitted = attribute[types.Bool](attributes, "as_submitted", diags)
 	return m

@@ -82,6 +82,9 @@ func (r *notificationResource) ModifyPlan(
 	d, diags := plan.decide(ctx, state, submitted, sentKey)
 	resp.Diagnostics.Append(diags...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
+	if plan.ID.IsUnknown() { // in a plan that changes something: an older state has none
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), state.NotificationID)...)
+	}
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
@@ -150,10 +153,11 @@ func (r *notificationResource) Create(
 	}
 
 	state := planned.Attributes()
-	state["notification_id"] = types.StringNull()
+	id := types.StringNull()
 	if receipt.NotificationID != "" {
-		state["notification_id"] = types.StringValue(receipt.NotificationID)
+		id = types.StringValue(receipt.NotificationID)
 	}
+	state["notification_id"], state["id"] = id, id
 	state["confirmed"] = types.BoolValue(err == nil)
 	state["submitted_at"] = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
 	state["as_submitted"] = types.BoolValue(true)
@@ -213,5 +217,6 @@ func (r *notificationResource) ImportState(
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("notification_id"), req.ID)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), req.ID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("as_submitted"), false)...)
 }
