@@ -91,7 +91,10 @@ func (r *notificationResource) ModifyPlan(
 	if r.data != nil && !state.unconfirmed() {
 		resp.Diagnostics.Append(r.data.keys.plan(sentKey)...)
 	}
-	if d.imported {
+	if d.unannounced {
+		resp.Diagnostics.Append(unannouncedWarning(state.Triggers))
+	}
+	if d.imported && len(d.replaceFor) == 0 {
 		return
 	}
 	if len(d.replaceFor) > 0 || !plan.Channels.Equal(state.Channels) {
@@ -186,7 +189,7 @@ func (r *notificationResource) Update(
 	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
 	plan := notificationModelFrom(planned, &resp.Diagnostics)
 	state := notificationModelFrom(stored, &resp.Diagnostics)
-	if key := plan.IdempotencyKey.ValueString(); key != "" && state.imported() {
+	if key := plan.IdempotencyKey.ValueString(); key != "" && state.imported() && !state.moved() {
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, idempotencyKeyKey, keyDigest(key))...)
 	}
 }
