@@ -118,12 +118,6 @@ func (s *session) expect(
 	}
 }
 
-// words is the output of Terraform without its line breaks and frames.
-func words(output string) string {
-	frames := strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
-	return strings.Join(strings.Fields(frames.Replace(output)), " ")
-}
-
 func (b codeBlock) number(t *testing.T, option string) int {
 	t.Helper()
 	n, err := strconv.Atoi(b.options[option])
