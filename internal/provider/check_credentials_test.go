@@ -18,14 +18,12 @@ import (
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// asked checks how many requests were made since the last check; the others are submissions.
-func (b *backend) asked(t *testing.T, tokens, submissions int) {
+// asked checks how many token requests were made since the last check, and that nothing else was.
+func (b *backend) asked(t *testing.T, tokens int) {
 	t.Helper()
 	ledger := b.Ledger()
-	if ledger.TokenRequests != tokens || ledger.SubmissionRequests != submissions ||
-		len(ledger.Requests) != tokens+submissions {
-		t.Errorf("%d token requests, want %d; %d submissions, want %d; %d requests",
-			ledger.TokenRequests, tokens, ledger.SubmissionRequests, submissions,
+	if ledger.TokenRequests != tokens || len(ledger.Requests) != tokens {
+		t.Errorf("%d token requests, want %d; %d requests", ledger.TokenRequests, tokens,
 			len(ledger.Requests))
 	}
 	b.ClearLedger()
@@ -97,7 +95,7 @@ func TestCheckCredentials(t *testing.T) {
 			}
 			w := newWireWith(t, b, "1.14.0", settings)
 			found := w.planMany(t, test.notifications, test.actions)
-			b.asked(t, test.tokens, 0)
+			b.asked(t, test.tokens)
 			if len(found) != test.failures {
 				t.Fatalf("%d diagnostics: %+v", len(found), found)
 			}
@@ -105,7 +103,7 @@ func TestCheckCredentials(t *testing.T) {
 				if _, opened := w.open(t, map[string]any{}); len(opened) > 0 {
 					t.Errorf("%+v", opened)
 				}
-				b.asked(t, 0, 0)
+				b.asked(t, 0)
 			}
 			if !strings.HasPrefix(name, "wrong") {
 				return
@@ -152,7 +150,7 @@ func TestCheckCredentials_skipped(t *testing.T) {
 				t.Errorf("%s: %+v", name, found)
 			}
 		}
-		b.asked(t, 0, 0)
+		b.asked(t, 0)
 	}
 }
 
@@ -167,7 +165,7 @@ func TestCheckCredentials_changes(t *testing.T) {
 	for _, more := range []string{``, `,"priority":"BATCH"`, `,"triggers":{"a":"1"}`} {
 		w.plan(t, created, arguments(t, anAnnouncement+more+`}`))
 	}
-	b.asked(t, 0, 0)
+	b.asked(t, 0)
 }
 
 // A cancelled check ends at once, and is reported once. It says nothing about the credentials: a
