@@ -201,7 +201,7 @@ func TestKeyOfAnUnconfirmedNotification(t *testing.T) {
 }
 
 // Two notifications under one key are one to the service, which a plan shows before the second is
-// created, and as long as both have the key.
+// submitted, whether that is created or changed.
 func TestSharedKey(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWorkspace(t, "")
@@ -219,8 +219,16 @@ func TestSharedKey(t *testing.T) {
 	}
 	w.apply(t)
 	w.holds(t, 1)
-	if output, status := w.plan(t); status != 0 || strings.Count(output, warning) != 1 {
+	if output, status := w.plan(t); status != 0 || strings.Contains(output, warning) {
 		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.write(t, strings.Replace(config(`"one", "two"`), `"a"`, "each.key == \"one\" ? \"a\" : \"b\"", 1))
+	w.apply(t)
+	w.write(t, config(`"one", "two"`))
+	for range 3 { // in whichever order they are planned
+		if output, status := w.plan(t); status != 2 || strings.Count(output, warning) != 1 {
+			t.Errorf("exit status %d\n%s", status, output)
+		}
 	}
 	if output := w.must(t, "destroy", "-no-color", "-auto-approve"); strings.Contains(output, "Nobody") {
 		t.Error(output)

@@ -107,8 +107,11 @@ func (e *Error) NotBearer() bool { return errors.Is(e, errNotBearer) }
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
 	secrets := request.Secrets.With(answer.Tokens(attempt.Body)...) // of this answer alone
 	e := &Error{
-		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL, attempt.URL.String()),
+		Operation: op, Method: request.Method, URL: ownAddress(secrets, request.URL),
 		Attempts: request.Number, Status: attempt.Status,
+	}
+	if to := attempt.URL.String(); to != request.URL.String() { // after redirects
+		e.URL = address(secrets, attempt.URL, to)
 	}
 	e.identify(attempt, secrets)
 	if to := attempt.Header.Get("Location"); to != "" {
@@ -144,17 +147,28 @@ func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 var userInfo = regexp.MustCompile(`//[^/]*@`)
 
 // address is to, relative to base, in one spelling and without what may hold secrets; empty when it
-// cannot be read. It is masked before it is cut: a secret may hold what separates its parts.
+// cannot be read. It comes from outside.
 func address(secrets *redact.Secrets, base *url.URL, to string) redact.Text {
 	u, err := base.Parse(to)
 	if err != nil {
 		return redact.Text{}
 	}
-	masked := secrets.Clean(u.String()).String()
-	if end := strings.IndexAny(masked, "?#"); end >= 0 {
-		masked = masked[:end]
+	return secrets.Clean(withoutSecrets(secrets.Clean(u.String())))
+}
+
+// ownAddress is the same of an address that is configured.
+func ownAddress(secrets *redact.Secrets, u *url.URL) redact.Text {
+	return secrets.Own(withoutSecrets(secrets.Own(u.String())))
+}
+
+// withoutSecrets is a masked address without user information, query and fragment. It was masked
+// before: a secret may hold what separates these parts.
+func withoutSecrets(masked redact.Text) string {
+	text := masked.String()
+	if end := strings.IndexAny(text, "?#"); end >= 0 {
+		text = text[:end]
 	}
-	return secrets.Clean(userInfo.ReplaceAllString(masked, "//"))
+	return userInfo.ReplaceAllString(text, "//")
 }
 
 // serverID is the id under which a server or gateway says it logged a request; empty for none.

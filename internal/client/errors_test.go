@@ -31,6 +31,7 @@ func FuzzError(f *testing.F) {
 		failed := newError(SubmitNotification,
 			wire.Request{
 				Method: http.MethodPost, Number: 1, Secrets: new(redact.Secrets).With(secret),
+				URL: mustParse("https://a.test/"),
 			},
 			&wire.Attempt{
 				URL: &url.URL{Scheme: "https", Host: "a.test", Path: "/" + secret}, Status: 422,

@@ -40,8 +40,8 @@ const (
 
 	// contentRejected is for an attempt in doubt that was followed by one whose content was rejected.
 	contentRejected = "The service rejected the content of the last attempt, and may have accepted " +
-		"an earlier one. Before you change the content, " + findLost + " Under the same key, the " +
-		"service knows the content that was sent. "
+		"an earlier one. Before you change the content, " + findLost + " If it did, the service " +
+		"expects exactly that content under this key. "
 
 	// findLost says how to find out whether the service accepted a notification.
 	findLost = "ask the recipients or the service's operators whether the notification arrived."
@@ -52,7 +52,7 @@ var (
 		notSubmitted: "The next apply submits it. " + replaceKept,
 		possiblySubmitted: "Before the next apply, " + findLost + " If it arrived, import it " +
 			"with `terraform import ADDRESS NOTIFICATION_ID`, or with an import block. ADDRESS is the " +
-			"address of this resource; if nobody knows the id, use a placeholder such as `unknown`. If Terraform " +
+			"address of this resource; if nobody knows the id, use the word `unknown`. If Terraform " +
 			"says that the resource is already managed, as it does with create_before_destroy, run " +
 			"`terraform state rm ADDRESS` first.\n\n" +
 			"If it did not arrive, the next apply submits it again. " + replaceKept + "\n\n" +
@@ -141,10 +141,11 @@ const otherContent = "The service rejected the content, or it has seen the idemp
 func doubtAdvice(failed *client.Error, a advice) string {
 	own, busy := failed.Key.Own, ""
 	if failed.Key.Header != "" && failed.Status == http.StatusConflict {
-		busy = "The service is still busy with an earlier request under this key, which no other run has."
+		busy = "409 usually means that the service is still busy with a request under this key. No " +
+			"other run has the key, so it is one of this submission."
 		if own {
-			busy = "The service is still busy with an earlier request under this key, which may be " +
-				"that of another run."
+			busy = "409 usually means that the service is still busy with a request under this key, " +
+				"which may be that of another run."
 		}
 	}
 	switch {
@@ -156,8 +157,8 @@ func doubtAdvice(failed *client.Error, a advice) string {
 	case busy != "":
 		return paragraphs(busy, a.sameKey, a.otherKey)
 	case failed.Status == http.StatusUnprocessableEntity:
-		return paragraphs(otherContent+"the earlier content was submitted, by this run or before it.",
-			a.otherKey)
+		return paragraphs(a.changedContent, "It may also have seen the key with other content, of an "+
+			"earlier run. "+a.otherKey)
 	case failed.Status == http.StatusBadRequest,
 		failed.Status == http.StatusRequestEntityTooLarge:
 		return a.changedContent

@@ -82,7 +82,8 @@ func settingsHint(e *client.Error) string {
 	if noToken, ok := errors.AsType[*client.Error](e.Unwrap()); ok {
 		e = noToken
 	}
-	refused := e.Status >= 300 && e.Status <= 499 && e.Status != http.StatusTooManyRequests
+	refused := e.Status >= 300 && e.Status <= 499 &&
+		e.Status != http.StatusSeeOther && e.Status != http.StatusTooManyRequests
 	if refused || !e.HTML.Empty() || e.NotBearer() {
 		return hint(e, "")
 	}

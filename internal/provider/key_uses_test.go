@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -60,7 +59,8 @@ func TestKeyUses(t *testing.T) {
 	}{
 		"one id":              {received("k", "n-1"), received("k", "n-1"), again},
 		"two ids":             {received("k", "n-1"), received("k", "n-2"), ""},
-		"two keys":            {received("k", "n-1"), received("j", "n-1"), ""},
+		"two keys":            {received("k", "n-1"), received("j", "n-1"), again},
+		"two keys, no id":     {received("k", ""), received("j", "n-1"), ""},
 		"random keys":         {received("", "n-1"), received("", "n-1"), ""},
 		"one without an id":   {received("k", ""), received("k", "n-1"), perhaps},
 		"two without an id":   {received("k", ""), received("k", ""), perhaps},
@@ -77,7 +77,8 @@ func TestKeyUses(t *testing.T) {
 		"no digest, id lost":  {deleted(n1, yes, "k", ""), received("k", ""), ""},
 		"sent under another":  {deleted(none, yes, "k", "j"), received("k", "n-1"), ""},
 		"argument removed":    {deleted(n1, yes, "", "k"), received("k", "n-1"), again},
-		"never under a key":   {deleted(n1, yes, "", ""), received("k", "n-1"), ""},
+		"another key before":  {deleted(n1, null, "j", "j"), received("k", "n-1"), again},
+		"never under a key":   {deleted(n1, yes, "", ""), received("k", "n-1"), again},
 		"created first":       {received("k", "n-1"), deleted(n1, yes, "k", "k"), again},
 		"created first, no id": {
 			received("k", "n-1"), deleted(none, yes, "k", "k"), perhaps,
@@ -105,16 +106,31 @@ func TestKeyUses(t *testing.T) {
 	}
 }
 
-// A plan shows two notifications with one key, whichever of them exists already.
+// A plan shows that a submission has the key of another notification, whichever is planned first.
 func TestKeyUses_plan(t *testing.T) {
 	t.Parallel()
-	k := new(keyUses)
-	var warned []bool
-	for _, key := range []string{"k", "j", "k", "k"} {
-		warned = append(warned, len(k.plan(keyDigest(key))) > 0)
-	}
-	warned = append(warned, len(k.plan(nil)) > 0, len(k.plan(nil)) > 0)
-	if !slices.Equal(warned, []bool{false, false, true, true, false, false}) {
-		t.Error(warned)
+	const submits, exists = true, false
+	for name, test := range map[string]struct {
+		uses []bool
+		want bool // whether the last one warns
+	}{
+		"one":                {[]bool{submits}, false},
+		"two that exist":     {[]bool{exists, exists}, false},
+		"a second one":       {[]bool{exists, submits}, true},
+		"the first one late": {[]bool{submits, exists}, true},
+		"two submissions":    {[]bool{submits, submits}, true},
+		"three":              {[]bool{exists, submits, exists}, true},
+	} {
+		k := new(keyUses)
+		var got bool
+		for _, use := range test.uses {
+			got = len(k.plan(keyDigest("k"), use)) > 0
+			if len(k.plan(nil, submits)) > 0 {
+				t.Errorf("%s: no key is shared", name)
+			}
+		}
+		if got != test.want || len(k.plan(keyDigest("another"), submits)) > 0 {
+			t.Errorf("%s: warned %t", name, got)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package provider
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -64,4 +65,16 @@ func (m notificationModel) decide(
 		d.unsent = changes
 	}
 	return d, diags
+}
+
+// keyInPlan is the digest of the key that a notification which exists has in the plan m, and whether
+// it is submitted under it. sent is the digest of the key under which it was submitted; that of an
+// import is recorded when it is filled in.
+func (d decision) keyInPlan(m notificationModel, sent []byte) (digest []byte, submits bool) {
+	key := m.IdempotencyKey.ValueString()
+	submits = slices.Contains(d.replaceFor, "idempotency_key")
+	if key != "" && (submits || d.imported) {
+		return keyDigest(key), submits
+	}
+	return sent, false
 }

@@ -61,7 +61,7 @@ func (r *notificationResource) ModifyPlan(
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
 		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
 		if r.data != nil && key.ValueString() != "" {
-			resp.Diagnostics.Append(r.data.keys.plan(keyDigest(key.ValueString()))...)
+			resp.Diagnostics.Append(r.data.keys.plan(keyDigest(key.ValueString()), true)...)
 		}
 		r.data.checkCredentials(ctx, &resp.Diagnostics)
 		return
@@ -88,8 +88,8 @@ func (r *notificationResource) ModifyPlan(
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
-	if r.data != nil && !state.unconfirmed() {
-		resp.Diagnostics.Append(r.data.keys.plan(sentKey)...)
+	if r.data != nil {
+		resp.Diagnostics.Append(r.data.keys.plan(d.keyInPlan(plan, sentKey))...)
 	}
 	if d.unannounced {
 		resp.Diagnostics.Append(unannouncedWarning(state.Triggers))
@@ -177,9 +177,9 @@ func (r *notificationResource) Read(
 }
 
 // Update records the plan, in which everything is known: Terraform plans again before it applies.
-// ModifyPlan has warned about changes that are not sent. The key of a notification that was imported
-// is taken for the one under which it was submitted: an error recommends that import, and at worst
-// the next notification needs another key.
+// ModifyPlan has warned about changes that are not sent. The first key of a notification that was
+// imported is taken for the one under which it was submitted: an error recommends that import, and at
+// worst the next notification needs another key.
 func (r *notificationResource) Update(
 	ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
 ) {
@@ -189,7 +189,8 @@ func (r *notificationResource) Update(
 	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
 	plan := notificationModelFrom(planned, &resp.Diagnostics)
 	state := notificationModelFrom(stored, &resp.Diagnostics)
-	if key := plan.IdempotencyKey.ValueString(); key != "" && state.imported() && !state.moved() {
+	imported := state.Confirmed.IsNull() && !state.NotificationID.IsNull()
+	if key := plan.IdempotencyKey.ValueString(); key != "" && imported {
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, idempotencyKeyKey, keyDigest(key))...)
 	}
 }
@@ -204,7 +205,7 @@ func (r *notificationResource) Delete(
 	sentKey, diags := req.Private.GetKey(ctx, idempotencyKeyKey)
 	resp.Diagnostics.Append(diags...)
 	state := notificationModelFrom(stored, &resp.Diagnostics)
-	if r.data != nil {
+	if r.data != nil && r.data.keyHeader != "" {
 		resp.Diagnostics.Append(r.data.keys.deleted(state, sentKey)...)
 	}
 }

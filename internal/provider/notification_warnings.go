@@ -100,8 +100,8 @@ func usedKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
 func recognisedWarning(id string) diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("idempotency_key"),
 		fmt.Sprintf("Nobody was notified again (notification_id %s)", id),
-		"The service answered with the id of an earlier notification under the same "+
-			"idempotency_key, so it recognised the key and did not notify again. "+keysOfTheirOwn)
+		"The service answered with the id of an earlier notification, so it recognised the "+
+			"idempotency_key and did not notify again. "+keysOfTheirOwn)
 }
 
 // maybeRecognisedWarning is the same where there are no two ids to compare. A service that has
@@ -109,9 +109,9 @@ func recognisedWarning(id string) diag.Diagnostic {
 func maybeRecognisedWarning(request string) diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("idempotency_key"),
 		fmt.Sprintf("People may not have been notified again (request id %s)", request),
-		"An earlier notification was submitted under the same idempotency_key. If the service "+
-			"recognised the key, it did not notify again; without an id for each, the provider "+
-			"cannot tell. "+keysOfTheirOwn)
+		"An earlier notification was submitted under the same idempotency_key, or imported with it. "+
+			"If the service recognised the key, it did not notify again; without an id for each, "+
+			"the provider cannot tell. "+keysOfTheirOwn)
 }
 
 // sharedKeyWarning is about two notifications of one plan. Under -replace, of which the provider is not
@@ -119,7 +119,7 @@ func maybeRecognisedWarning(request string) diag.Diagnostic {
 func sharedKeyWarning() diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("idempotency_key"),
 		"Idempotency key of another notification",
-		"Another notification has the same idempotency_key. The service recognises the key, and "+
+		"Another notification has the same idempotency_key. If the service recognises the key, it "+
 			"notifies nobody a second time. "+
 			keysOfTheirOwn)
 }

@@ -38,13 +38,16 @@ func furtherPages(members map[string]json.RawMessage, studies int) string {
 
 // isNothing reports whether a value, or the address of one that is a link, is none.
 func isNothing(value json.RawMessage) bool {
-	var link struct{ Href json.RawMessage }
-	if json.Unmarshal(value, &link) == nil && link.Href != nil {
+	var link struct{ Href, URL json.RawMessage }
+	_ = json.Unmarshal(value, &link) // none if it is something else
+	switch {
+	case link.Href != nil:
 		value = link.Href
+	case link.URL != nil:
+		value = link.URL
 	}
 	var compact bytes.Buffer
 	_ = json.Compact(&compact, value) // empty where there is none
-	return slices.Contains(
-		[]string{"", "null", "false", "0", `""`, "{}", "[]"}, compact.String(),
-	)
+	text := strings.Trim(compact.String(), `" `)
+	return slices.Contains([]string{"", "null", "false", "0", "{}", "[]"}, text)
 }

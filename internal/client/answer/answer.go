@@ -61,13 +61,12 @@ func IsJSON(body []byte) bool {
 
 // OAuthCode is the error code of an OAuth 2.0 answer (RFC 6749, section 5.2); empty for others.
 func OAuthCode(body []byte) string {
-	var members struct {
-		Code string `json:"error"`
-	}
-	if json.Unmarshal(body, &members) != nil {
+	var members map[string]json.RawMessage
+	var code string
+	if json.Unmarshal(body, &members) != nil || json.Unmarshal(members["error"], &code) != nil {
 		return ""
 	}
-	return members.Code
+	return code
 }
 
 // Message is what an answer says, as plain text that is still to be quoted; empty for nothing.

@@ -22,11 +22,12 @@ type windows [partSize + 1]map[string]struct{}
 var tags = regexp.MustCompile(`<[^>]*>`)
 
 // add adds the ways to write secret that no reading undoes: its lines one by one, as in a form, and
-// without tags.
+// what a page leaves of it: without tags, and up to one that does not end in it.
 func (f *forms) add(secret string) {
 	spellings := strings.Split(secret, "\n")
-	spellings = append(spellings, secret, strings.ReplaceAll(secret, " ", "+"),
-		tags.ReplaceAllString(secret, " "))
+	untagged := tags.ReplaceAllString(secret, " ")
+	beginning, _, _ := strings.Cut(untagged, "<")
+	spellings = append(spellings, secret, strings.ReplaceAll(secret, " ", "+"), untagged, beginning)
 	slices.Sort(spellings)
 	for _, spelling := range slices.Compact(spellings) {
 		for _, r := range newReading(spelling, nil).unescaped() {

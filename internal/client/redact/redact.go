@@ -106,6 +106,10 @@ func (s *Secrets) Quote(text string) Text { return Text{s.clean(text, maxQuote)}
 // Clean returns text, such as an address, which is of little use when it is short.
 func (s *Secrets) Clean(text string) Text { return Text{s.clean(text, maxClean)} }
 
+// Own returns a text of the user's own, such as the address in a setting. Only what stands in it as
+// it is is masked: a link among the secrets may begin like that address.
+func (s *Secrets) Own(text string) Text { return Text{line(text, s.mask(text), maxClean)} }
+
 // CleanError returns err, which may be nil, with a text that is fit to be shown: net/http quotes a
 // malformed header whole.
 func (s *Secrets) CleanError(err error) *Error {
@@ -128,8 +132,13 @@ func (s *Secrets) clean(text string, limit int) string {
 			return leftOut
 		}
 	}
+	return line(text[:shown], masked, limit)
+}
+
+// line is text as one line of at most limit runes, without what is masked.
+func line(text string, masked []bool, limit int) string {
 	var b strings.Builder
-	for i := range shown {
+	for i := range len(text) {
 		switch {
 		case !masked[i]:
 			b.WriteByte(text[i])
@@ -137,8 +146,8 @@ func (s *Secrets) clean(text string, limit int) string {
 			b.WriteString(mask)
 		}
 	}
-	line := newReading(b.String(), nil).text
-	return Truncate(string(bytes.TrimSpace(line)), limit)
+	printable := newReading(b.String(), nil).text
+	return Truncate(string(bytes.TrimSpace(printable)), limit)
 }
 
 // token is what looks like a JSON Web Token, whoever's it is (RFC 7519, section 3.1): base64 of the

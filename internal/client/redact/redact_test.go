@@ -173,3 +173,16 @@ func FuzzQuote(f *testing.F) {
 		}
 	})
 }
+
+// In a text of the user's own, secrets are masked where they stand, and nothing is left out.
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	secrets := new(Secrets).With("https://notifications.test/once/canary", "pin-canary")
+	const text = "https://notifications.test/v1/pin-canary/cGluLWNhbmFyeQ"
+	if got := secrets.Own(text).String(); got != "https://notifications.test/v1/***/cGluLWNhbmFyeQ" {
+		t.Error(got)
+	}
+	if got := secrets.Clean(text).String(); got != leftOut {
+		t.Error(got)
+	}
+}

@@ -176,6 +176,8 @@ func TestOtherForms(t *testing.T) {
 		{"contact\nmallory\nabc", "by mallory", true},
 		{"contact\nmallory\nabc", "abc", false},
 		{"sword<canary>fish", "sword fish", true},
+		{"sword<canary", "a page: sword", true},
+		{"sword<canary", "a page: word", false},
 		{"0123456789abcdefghij", "a part: 3456789abcdefghi", true},
 		{"0123456789abcdefghij", "a part: 3456789abcdefgh", false},
 		{"canary-two", "canary-two, Y2FuYXJ5LXR3bw==", true},
