@@ -247,8 +247,7 @@ func TestAccStudies(t *testing.T) {
 	}
 }
 
-// A token for other calls works, and Terraform keeps nothing of it; the other provider does, so that
-// this test can look at it.
+// A token for other calls is ephemeral: only the echo provider, made for tests, stores it.
 func TestAccAccessToken(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
