@@ -18,8 +18,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// TestKeyWalk edits, applies, kills, loses answers and forgets states at random. Whatever happens, the
-// service holds one notification for each key under which it accepted one, and what the state holds
+// TestKeyWalk edits, applies, kills, loses answers and forgets states at random. Whatever happens,
+// the service holds one notification for each key under which it accepted one, and what the state holds
 // with an id is the notification under its key.
 func TestKeyWalk(t *testing.T) {
 	t.Parallel()

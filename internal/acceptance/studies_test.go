@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// answerLookups makes a service that answers each name with its body the one of the workspace.
+// answerLookups starts a service for the workspace, which answers a lookup of a name with its body.
 func (w *workspace) answerLookups(t *testing.T, bodies map[string]string) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

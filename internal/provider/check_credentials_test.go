@@ -154,8 +154,8 @@ func TestCheckCredentials_skipped(t *testing.T) {
 	}
 }
 
-// Only a creation is checked: Terraform plans a replacement as one too, and a change in place submits
-// nothing.
+// Only a creation is checked: Terraform plans a replacement as one too, and a change in place
+// submits nothing.
 func TestCheckCredentials_changes(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)

@@ -97,27 +97,20 @@ func TestAccNotification_change(t *testing.T) {
 func TestAccNotification_triggers(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
+	const release, resend = `triggers = { release = "1" }`, "\n  resend_on_change = true"
 	newID := statecheck.CompareValue(compare.ValuesDiffer())
-	step := func(config string, want plancheck.ResourceActionType) resource.TestStep {
-		return b.step(t, config, want, has("as_submitted", knownvalue.Bool(true)))
-	}
 	sends := func(config string, want plancheck.ResourceActionType) resource.TestStep {
-		step := step(config, want)
-		step.ConfigStateChecks = append(step.ConfigStateChecks,
+		return b.step(t, config, want, has("as_submitted", knownvalue.Bool(true)),
 			newID.AddStateValue(deployed, tfjsonpath.New("notification_id")))
-		return step
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
 			sends(notification("one", ""), plancheck.ResourceActionCreate),
-			step(notification("one", "triggers = {}"), plancheck.ResourceActionUpdate),
-			sends(notification("one", `triggers = { release = "1", region = null }`),
-				plancheck.ResourceActionReplace),
-			step(notification("one", `triggers = { release = "1", region = null }
-  resend_on_change = true`), plancheck.ResourceActionUpdate),
-			sends(notification("two", `triggers = { release = "1", region = null }
-  resend_on_change = true`), plancheck.ResourceActionReplace),
+			b.step(t, notification("one", "triggers = {}"), plancheck.ResourceActionUpdate),
+			sends(notification("one", release), plancheck.ResourceActionReplace),
+			b.step(t, notification("one", release+resend), plancheck.ResourceActionUpdate),
+			sends(notification("two", release+resend), plancheck.ResourceActionReplace),
 		},
 	})
 	b.sent(t, 0)()
@@ -254,8 +247,7 @@ func TestAccStudies(t *testing.T) {
 	}
 }
 
-// A token for other calls works, and Terraform keeps nothing of it; the other provider does, so that
-// this test can look at it.
+// A token for other calls is ephemeral: only the echo provider, made for tests, stores it.
 func TestAccAccessToken(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)

@@ -91,6 +91,13 @@ func TestDecide(t *testing.T) {
 			func(_, plan *notificationModel) { plan.Triggers = triggers("2") },
 			yes, "triggers", "", false,
 		},
+		"one more trigger, which is null": {
+			func(_, plan *notificationModel) {
+				plan.Triggers = types.MapValueMust(types.StringType, map[string]attr.Value{
+					"release": types.StringValue("1"), "region": types.StringNull(),
+				})
+			}, yes, "triggers", "", false,
+		},
 		"unknown triggers": {
 			func(_, plan *notificationModel) { plan.Triggers = types.MapUnknown(types.StringType) },
 			yes, "triggers", "", false,

@@ -162,8 +162,8 @@ output "studies" {
 `
 }
 
-// step applies a configuration, whose plan must be the given one. Creating and replacing submit once,
-// anything else makes no request.
+// step applies a configuration, whose plan must be the given one. Creating and replacing submit
+// once, anything else makes no request.
 func (b *backend) step(
 	t *testing.T, config string, want plancheck.ResourceActionType, checks ...statecheck.StateCheck,
 ) resource.TestStep {
