@@ -94,9 +94,6 @@ func (r *notificationResource) ModifyPlan(
 	if d.unannounced {
 		resp.Diagnostics.Append(unannouncedWarning(state.Triggers))
 	}
-	if d.imported && len(d.replaceFor) == 0 {
-		return
-	}
 	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
 		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
 		// that.

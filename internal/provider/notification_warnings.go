@@ -170,14 +170,15 @@ func incompleteChannels(ctx context.Context, config tfsdk.Config) (diags diag.Di
 
 // incompleteWarning is about all channels of a notification that have none of the members.
 func incompleteWarning(summary string, channels []path.Path, members string) diag.Diagnostic {
-	names, verb := channels[0].String(), "has"
-	if last := len(channels) - 1; last > 0 {
-		for _, channel := range channels[1:last] {
-			names += ", " + channel.String()
-		}
-		names, verb = names+" and "+channels[last].String(), "have"
+	var names []string
+	for _, channel := range channels {
+		names = append(names, channel.String())
+	}
+	have := names[0] + " has"
+	if last := len(names) - 1; last > 0 {
+		have = strings.Join(names[:last], ", ") + " and " + names[last] + " have"
 	}
 	return diag.NewAttributeWarningDiagnostic(channels[0], summary,
-		fmt.Sprintf("%s %s no %s. Is a name misspelt? Terraform silently drops members that it "+
-			"does not know. Ignore this warning if your service needs none.", names, verb, members))
+		fmt.Sprintf("%s no %s. Is a name misspelt? Terraform silently drops members that it does "+
+			"not know. Ignore this warning if your service needs none.", have, members))
 }

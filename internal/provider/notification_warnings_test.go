@@ -109,11 +109,14 @@ func TestPlan_incompleteChannelsAgain(t *testing.T) {
 	b := newBackend(t, nil)
 	w := newWire(t, b)
 	created := w.create(t, arguments(t, incomplete+`,"triggers":{"a":"1"}}`))
-	schema := w.schema.ResourceSchemas[resourceName]
-	ignored := &tfprotov6.ApplyResourceChangeResponse{ // by ignore_changes, after an import
-		NewState: w.value(t, schema, arguments(t, `{"priority":"HIGH","notification_id":"n-1",`+
-			`"as_submitted":false,"delivery":"at_least_once","resend_on_change":false}`)),
+	stored := func(text string) *tfprotov6.ApplyResourceChangeResponse {
+		return &tfprotov6.ApplyResourceChangeResponse{
+			NewState: w.value(t, w.schema.ResourceSchemas[resourceName], arguments(t, text)),
+		}
 	}
+	ignored := stored(`{"priority":"HIGH","notification_id":"n-1","as_submitted":false,` +
+		`"delivery":"at_least_once","resend_on_change":false}`) // by ignore_changes, after an import
+	moved := stored(`{"triggers":{"a":"1"},"as_submitted":false}`)
 	for name, test := range map[string]struct {
 		prior     *tfprotov6.ApplyResourceChangeResponse
 		arguments string
@@ -123,6 +126,8 @@ func TestPlan_incompleteChannelsAgain(t *testing.T) {
 		"other arguments": {created, incomplete + `,"triggers":{"a":"1"},"delivery":"at_most_once"}`, 0},
 		"replaced":        {created, incomplete + `,"triggers":{"a":"2"}}`, 2},
 		"filled in":       {ignored, incomplete + `}`, 0},
+		"moved":           {moved, incomplete + `,"triggers":{"a":"1"}}`, 0},
+		"moved, replaced": {moved, incomplete + `,"triggers":{"a":"2"}}`, 2},
 	} {
 		p := w.plan(t, test.prior, arguments(t, test.arguments))
 		if got := warnings(t, p.Diagnostics); len(got) != test.warnings {
