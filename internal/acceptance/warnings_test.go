@@ -212,7 +212,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// Terraform combines the warnings of many notifications. An import, which sends nothing, draws none.
+// Terraform combines the warnings of many notifications. An import sends nothing, and draws none.
 func TestWarnings_incompleteChannels(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
