@@ -36,7 +36,8 @@ resource "notification_notification" "deployed" {
   provider = notification.each[each.key]
   priority = each.key == "production" ? "HIGH" : "BATCH"
   channels = [{
-    type    = "slack"
-    subject = "checkout is live in ${each.key}"
+    type      = "slack"
+    recipient = ["C024BE91L"]
+    subject   = "checkout is live in ${each.key}"
   }]
 }

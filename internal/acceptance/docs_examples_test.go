@@ -74,6 +74,7 @@ func TestExamples(t *testing.T) {
 			t.Parallel()
 			if filepath.Ext(path) == ".tf" {
 				checkFormat(t, newWorkspace(t, nil), text)
+				checkRecipients(t, text)
 				if path != importBlockExample {
 					checkSources(t, text)
 				}
@@ -262,6 +263,18 @@ var (
 	sourceLine  = regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"`)
 	versionLine = regexp.MustCompile(`\n      version = "~> 0\.1"\n`)
 )
+
+var channelStart = regexp.MustCompile(`\btype\s+= "\w+",?\s+(\w+)`)
+
+// checkRecipients fails the test if a channel of a configuration has no recipient after its type.
+func checkRecipients(t *testing.T, text string) {
+	t.Helper()
+	for _, match := range channelStart.FindAllStringSubmatch(text, -1) {
+		if match[1] != "recipient" {
+			t.Errorf("a channel without recipient: %s", match[0])
+		}
+	}
+}
 
 // checkSources fails the test unless a configuration says where the provider comes from, by its
 // full address, and in which version.

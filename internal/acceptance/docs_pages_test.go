@@ -133,6 +133,7 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	t.Helper()
 	w := s.workspace
 	checkFormat(t, w, block.text)
+	checkRecipients(t, block.text)
 	name, added := block.options[optionFile]
 	if !added {
 		name = "main.tf"

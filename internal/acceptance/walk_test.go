@@ -92,7 +92,8 @@ func values() map[string][]string {
 		"channels": {
 			`[{"type":"slack","recipient":["C1"],"fields":{"service":"checkout"}}]`,
 			`[{"type":"slack","recipient":["C1"],"fields":{"service":"search"}}]`,
-			`[{"type":"slack","subject":"live"},{"type":"email","content_type":"md","fields":{"a":"b"}}]`,
+			`[{"type":"slack","recipient":["C1"],"subject":"live"},` +
+				`{"type":"email","recipient":["a"],"content_type":"md","fields":{"a":"b"}}]`,
 		},
 		"priority":         {`"HIGH"`, `"NORMAL"`, `"BATCH"`},
 		"triggers":         {"", "{}", `{"release":"1"}`, `{"release":"1","region":"eu"}`},

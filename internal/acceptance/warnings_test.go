@@ -8,9 +8,10 @@ import (
 
 // Summaries of the warnings of a plan.
 const (
-	notSent   = "Warning: Changes to a notification are not sent by themselves"
-	undecided = "Warning: resend_on_change will be known only after apply"
-	empty     = "Warning: Channel with nothing but a type"
+	notSent     = "Warning: Changes to a notification are not sent by themselves"
+	undecided   = "Warning: resend_on_change will be known only after apply"
+	noRecipient = "Warning: Channel without recipient"
+	noContent   = "Warning: Channel without content"
 )
 
 // warned is a notification. Its subject and resend_on_change are known only after apply if the
@@ -40,8 +41,18 @@ func notificationWith(channels, more string) string {
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	const (
-		known = `[{ type = "slack", subject = local.known.subject }]`
-		later = `[{ type = "slack", subject = local.later.subject }]`
+		known = `[{ type = "slack", recipient = ["C1"], subject = local.known.subject }]`
+		later = `[{ type = "slack", recipient = ["C1"], subject = local.later.subject }]`
+		wrong = `[
+    { type = "slack", recipients = ["C1"], subject = local.known.subject },
+    { type = "email", recipient = ["C1"], subjekt = local.known.subject },
+    { type = "sms", recipients = ["C1"], subject = local.known.subject },
+  ]`
+		maybe = `[{
+    type      = "slack"
+    recipient = local.later.resend == "true" ? ["C1"] : null
+    subject   = local.later.resend == "true" ? "one" : null
+  }]`
 	)
 	states := map[string]string{} // by configuration of the notification
 	for name, test := range map[string]struct {
@@ -50,13 +61,14 @@ func TestWarnings(t *testing.T) {
 		replace          bool
 		plan, apply      []string // texts in their outputs
 		missing          []string // texts in neither
+		planMissing      string   // text that is not in the output of plan
 		applyMissing     string   // text that is not in the output of apply
 		sends, exitApply int
 	}{
 		"a change": {
 			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two",
 			plan:    []string{notSent, "channels changed. Unless Terraform replaces"},
-			missing: []string{empty, undecided},
+			missing: []string{noRecipient, noContent, undecided},
 		},
 		"a change under -replace": {
 			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two",
@@ -106,29 +118,40 @@ func TestWarnings(t *testing.T) {
 			subject: "one",
 			missing: []string{undecided, notSent},
 		},
-		"misspelt members": {
+		"misspelt members and new triggers": {
 			before: notificationWith(known, ""),
-			after: notificationWith(
-				`[{ type = "slack", recipients = ["C1"], subjekt = local.known.subject }]`,
-				`triggers = { a = "1" }`,
-			),
-			subject: "two",
-			plan:    []string{empty, "misspelt", "channels[0] has a type and nothing else"},
+			after:  notificationWith(wrong, `triggers = { a = "1" }`), subject: "two",
+			plan: []string{
+				noRecipient, "channels[0] and channels[2] have no recipient. Is a name misspelt?",
+				noContent, "channels[1] has no subject, template_id or fields. Is a name misspelt?",
+			},
 			missing: []string{notSent}, sends: 1,
 		},
-		"misspelt members in an edit": {
+		"a misspelt member in an edit": {
 			before: notificationWith(known, ""),
-			after: notificationWith(
-				`[{ type = "slack", subject = "two" }, `+
-					`{ type = "slack", subjekt = local.known.subject }]`, "",
-			),
-			subject: "two",
-			plan:    []string{empty, "channels[1] has a type and nothing else", notSent},
+			after: notificationWith(`[
+    { type = "slack", recipient = ["C1"], subject = "two" },
+    { type = "slack", recipient = ["C2"], subjekt = local.known.subject },
+  ]`, ""), subject: "two",
+			plan:    []string{noContent, "channels[1] has no subject, template_id", notSent},
+			missing: []string{noRecipient},
 		},
-		"members that may be null": {
+		"misspelt members and an edit of something else": {
+			before: notificationWith(wrong, ""),
+			after:  notificationWith(wrong, `delivery = "at_most_once"`), subject: "one",
+			plan:    []string{"will be updated in-place"},
+			missing: []string{noRecipient, noContent, notSent},
+		},
+		"members that turn out null": {
 			before: notificationWith(known, ""),
-			after:  notificationWith(later, `triggers = { a = "1" }`), subject: "two",
-			missing: []string{empty}, sends: 1,
+			after:  notificationWith(maybe, `triggers = { a = "1" }`), subject: "two",
+			planMissing: "Warning: Channel",
+			apply:       []string{noRecipient, noContent}, sends: 1,
+		},
+		"members that turn out set": {
+			before: notificationWith(known, ""),
+			after:  notificationWith(maybe, `triggers = { a = "1" }`), subject: "two", resend: "true",
+			missing: []string{noRecipient, noContent}, sends: 1,
 		},
 		"elements of members, delivery and triggers": {
 			before: notificationWith(known, ""),
@@ -176,6 +199,9 @@ func TestWarnings(t *testing.T) {
 					t.Errorf("it says %q:\n%s\n%s", not, planned, applied)
 				}
 			}
+			if test.planMissing != "" && strings.Contains(planned, test.planMissing) {
+				t.Errorf("plan says %q:\n%s", test.planMissing, planned)
+			}
 			if test.applyMissing != "" && strings.Contains(applied, test.applyMissing) {
 				t.Errorf("apply says %q:\n%s", test.applyMissing, applied)
 			}
@@ -183,5 +209,32 @@ func TestWarnings(t *testing.T) {
 				t.Errorf("%d submissions, exit status %d\n%s", got, status, applied)
 			}
 		})
+	}
+}
+
+// Terraform combines the warnings of many notifications. An import sends nothing, and draws none.
+func TestWarnings_incompleteChannels(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	const channels = `[{ type = "slack", recipients = ["C1"], subject = each.key }]`
+	write := func(release string) {
+		w.write(t, notificationWith(channels, `for_each = toset(["a", "b", "c"])
+  triggers = { release = "`+release+`" }`))
+	}
+	write("1")
+	w.must(t, "import", "-input=false", `notification_notification.n["a"]`, "n-1")
+	planned, _ := w.plan(t)
+	planned = words(planned)
+	if strings.Count(planned, "Warning: Channel") != 1 || !strings.Contains(planned, noRecipient) ||
+		!strings.Contains(planned, "channels[0] has no recipient.") ||
+		!strings.Contains(planned, "(and one more similar warning elsewhere)") {
+		t.Errorf("the plan of two creations beside an import:\n%s", planned)
+	}
+	w.silent(t, "import and plan")
+	w.apply(t)
+	w.submittedOnce(t, 2)
+	write("2")
+	if planned, _ = w.plan(t); !strings.Contains(words(planned), "(and 2 more similar warnings") {
+		t.Errorf("the plan of three replacements:\n%s", planned)
 	}
 }

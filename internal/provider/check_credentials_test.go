@@ -30,11 +30,11 @@ func (b *backend) asked(t *testing.T, tokens int) {
 }
 
 // planAction are the diagnostics of the action's plan.
-func (w *wire) planAction(t *testing.T, text string) []*tfprotov6.Diagnostic {
+func (w *wire) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	schema := w.schema.ActionSchemas["notification_send"].Schema
 	planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-		ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
+		ActionType: "notification_send", Config: w.value(t, schema, given),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func (w *wire) planMany(
 		plans.Go(func() { collect(w.planErrors(t, nil, arguments(t, anAnnouncement+`}`))) })
 	}
 	for range actions {
-		plans.Go(func() { collect(w.planAction(t, anAnnouncement+`}`)) })
+		plans.Go(func() { collect(w.planAction(t, arguments(t, anAnnouncement+`}`))) })
 	}
 	plans.Wait()
 	return diagnostics
@@ -142,9 +142,9 @@ func TestCheckCredentials_skipped(t *testing.T) {
 	} {
 		b := newBackend(t, nil)
 		w := newWireWith(t, b, "1.14.0", test.settings)
-		given := anAnnouncement + test.key + `}`
+		given := arguments(t, anAnnouncement+test.key+`}`)
 		for _, found := range [][]*tfprotov6.Diagnostic{
-			w.planErrors(t, nil, arguments(t, given)), w.planAction(t, given),
+			w.planErrors(t, nil, given), w.planAction(t, given),
 		} {
 			if len(found) != test.failures {
 				t.Errorf("%s: %+v", name, found)

@@ -228,10 +228,11 @@ func TestImportState(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// The first plan after an import fills the arguments in, delivery too, and warns of nothing. Once
-// it is applied, the next one changes nothing.
+// The first plan after an import fills the arguments in, delivery too, and warns of nothing: what
+// was sent is not known. Once it is applied, the next one changes nothing.
 func TestPlan_afterImport(t *testing.T) {
 	t.Parallel()
+	const announcement = `{"priority":"HIGH","channels":[{"type":"slack"}]`
 	b := newBackend(t, nil)
 	w := newWire(t, b)
 	schema := w.schema.ResourceSchemas[resourceName]
@@ -247,7 +248,7 @@ func TestPlan_afterImport(t *testing.T) {
 			NewState: imported.ImportedResources[0].State,
 			Private:  imported.ImportedResources[0].Private,
 		}
-		p := w.plan(t, state, arguments(t, anAnnouncement+more+"}"))
+		p := w.plan(t, state, arguments(t, announcement+more+"}"))
 		if len(p.Diagnostics) > 0 || len(p.RequiresReplace) > 0 ||
 			w.attribute(t, p.PlannedState, "delivery") != atLeastOnce ||
 			w.attribute(t, p.PlannedState, "as_submitted") != false {
@@ -266,7 +267,7 @@ func TestPlan_afterImport(t *testing.T) {
 				t.Errorf("%s: %s is %v", more, name, got)
 			}
 		}
-		again := w.plan(t, filled, arguments(t, anAnnouncement+more+"}"))
+		again := w.plan(t, filled, arguments(t, announcement+more+"}"))
 		kind := schema.ValueType()
 		before, err := filled.NewState.Unmarshal(kind)
 		if err != nil {
@@ -323,40 +324,6 @@ func TestValidateResource(t *testing.T) {
 	}, "")
 	if got := w.validate(t, later); len(got) != 1 || !strings.Contains(got[0], "Field given twice") {
 		t.Errorf("a value that is not known yet: %q", got)
-	}
-}
-
-// A channel with nothing but a type draws a warning wherever it may be submitted.
-func TestPlan_emptyChannel(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	w := newWire(t, b)
-	const empty = `{"priority":"HIGH","channels":[{"type":"x","subject":"one"},{"type":"slack"}]`
-	for member, want := range map[string]int{
-		``: 1, `,"recipient":["a"]`: 0, `,"subject":"a"`: 0, `,"content_type":"md"`: 0,
-		`,"template_id":"a"`: 0, `,"fields":{"a":"b"}`: 0, `,"fields":{}`: 1,
-		`,"fields_wo":{"a":"b"}`: 0, `,"fields_wo":{}`: 1,
-	} {
-		p := w.plan(t, nil,
-			arguments(t, strings.Replace(empty, `"slack"`, `"slack"`+member, 1)+"}"))
-		if len(p.Diagnostics) != want || want > 0 && (!strings.HasPrefix(p.Diagnostics[0].Detail,
-			"channels[1] has a type and nothing else.")) {
-			t.Errorf("%s: %+v", member, p.Diagnostics)
-		}
-	}
-	created := w.create(t, arguments(t, empty+`,"triggers":{"a":"1"}}`))
-	for name, test := range map[string]struct {
-		more string
-		want int
-	}{
-		"unchanged":      {`,"triggers":{"a":"1"}}`, 0},
-		"replaced":       {`,"triggers":{"a":"2"}}`, 1},
-		"something else": {`,"triggers":{"a":"1"},"resend_on_change":true}`, 0},
-	} {
-		p := w.plan(t, created, arguments(t, empty+test.more))
-		if len(p.Diagnostics) != test.want {
-			t.Errorf("%s: %+v", name, p.Diagnostics)
-		}
 	}
 }
 

@@ -99,15 +99,8 @@ func TestKey_needsTheSetting(t *testing.T) {
 		w := newWireWith(t, b, "1.14.0", map[string]any{"idempotency_key_header": test.setting})
 		given := arguments(t, anAnnouncement+"}")
 		given["idempotency_key"] = test.key
-		action := w.schema.ActionSchemas["notification_send"].Schema
-		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-			ActionType: "notification_send", Config: w.value(t, action, given),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		for what, diagnostics := range map[string][]*tfprotov6.Diagnostic{
-			"resource": w.planErrors(t, nil, given), "action": planned.Diagnostics,
+			"resource": w.planErrors(t, nil, given), "action": w.planAction(t, given),
 		} {
 			if (len(diagnostics) > 0) != test.refused || test.refused &&
 				(diagnostics[0].Attribute.String() != `AttributeName("idempotency_key")` ||

@@ -151,13 +151,11 @@ func (m notificationModel) keyChanged(state notificationModel) bool {
 		!m.IdempotencyKey.Equal(state.IdempotencyKey)
 }
 
-// empty reports whether a channel has nothing but its type; what is unknown counts as set.
-func (c channelModel) empty() bool {
-	unset := func(fields types.Map) bool {
-		return !fields.IsUnknown() && len(fields.Elements()) == 0
-	}
-	return c.Recipient.IsNull() && c.Subject.IsNull() && c.ContentType.IsNull() &&
-		c.TemplateID.IsNull() && unset(c.Fields) && unset(c.FieldsWO)
+// hasContent reports whether a channel has a subject, a template or fields; what is unknown counts
+// as set.
+func (c channelModel) hasContent() bool {
+	set := func(fields types.Map) bool { return fields.IsUnknown() || len(fields.Elements()) > 0 }
+	return !c.Subject.IsNull() || !c.TemplateID.IsNull() || set(c.Fields) || set(c.FieldsWO)
 }
 
 // allKnown reports whether value and everything inside it is known.

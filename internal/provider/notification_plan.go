@@ -12,7 +12,6 @@ import (
 // decision is what a plan means for a notification that exists. Nothing else decides whether a
 // change submits a new notification.
 type decision struct {
-	imported    bool       // the arguments are filled in after an import or a move
 	unannounced bool       // nothing is submitted after a move, whatever the old resource would do
 	asSubmitted types.Bool // unknown while an argument is
 	replaceFor  []string   // arguments whose change submits a new notification
@@ -37,7 +36,7 @@ func (m notificationModel) decide(
 	if len(changes) > 0 {
 		d.asSubmitted, diags = m.asSubmitted(ctx, submitted)
 	}
-	if d.imported = state.imported(); d.imported {
+	if state.imported() {
 		// An import submits nothing. A move submits what the old resource would have submitted.
 		switch {
 		case !state.moved():

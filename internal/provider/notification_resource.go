@@ -59,7 +59,7 @@ func (r *notificationResource) ModifyPlan(
 	asSubmitted := path.Root("as_submitted")
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
-		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 		if r.data != nil && key.ValueString() != "" {
 			resp.Diagnostics.Append(r.data.keys.plan(keyDigest(key.ValueString()), true)...)
 		}
@@ -94,13 +94,10 @@ func (r *notificationResource) ModifyPlan(
 	if d.unannounced {
 		resp.Diagnostics.Append(unannouncedWarning(state.Triggers))
 	}
-	if d.imported && len(d.replaceFor) == 0 {
-		return
-	}
-	if len(d.replaceFor) > 0 || !plan.Channels.Equal(state.Channels) {
+	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
 		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
 		// that.
-		resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	}
 	switch {
 	case d.keyUsed && len(d.replaceFor) > 0:

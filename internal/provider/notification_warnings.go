@@ -139,23 +139,46 @@ func sentence(changes []change) string {
 	return strings.Join(parts, " and ")
 }
 
-// emptyChannels warns about channels that have nothing but a type. It reads the configuration,
-// since fields_wo is always null in a plan.
-func emptyChannels(ctx context.Context, config tfsdk.Config) (diags diag.Diagnostics) {
+// incompleteChannels warns about channels that may notify nobody. It reads the configuration, since
+// fields_wo is always null in a plan.
+func incompleteChannels(ctx context.Context, config tfsdk.Config) (diags diag.Diagnostics) {
 	var channels types.List
 	diags.Append(config.GetAttribute(ctx, path.Root("channels"), &channels)...)
+	var noRecipient, noContent []path.Path
 	for i, element := range channels.Elements() {
 		if element.IsNull() || element.IsUnknown() {
 			continue
 		}
-		if c := channelModelFrom(element, &diags); !c.empty() {
-			continue
-		}
 		at := path.Root("channels").AtListIndex(i)
-		diags.AddAttributeWarning(at, "Channel with nothing but a type",
-			fmt.Sprintf("%s has a type and nothing else. Is one of its other members misspelt? "+
-				"Terraform silently drops members that it does not know. If the service needs "+
-				"nothing else, ignore this warning.", at))
+		channel := channelModelFrom(element, &diags)
+		if channel.Recipient.IsNull() {
+			noRecipient = append(noRecipient, at)
+		}
+		if !channel.hasContent() {
+			noContent = append(noContent, at)
+		}
+	}
+	if len(noRecipient) > 0 {
+		diags.Append(incompleteWarning("Channel without recipient", noRecipient, "recipient"))
+	}
+	if len(noContent) > 0 {
+		diags.Append(incompleteWarning("Channel without content", noContent,
+			"subject, template_id or fields"))
 	}
 	return diags
+}
+
+// incompleteWarning is about all channels of a notification that have none of the members.
+func incompleteWarning(summary string, channels []path.Path, members string) diag.Diagnostic {
+	var names []string
+	for _, channel := range channels {
+		names = append(names, channel.String())
+	}
+	have := names[0] + " has"
+	if last := len(names) - 1; last > 0 {
+		have = strings.Join(names[:last], ", ") + " and " + names[last] + " have"
+	}
+	return diag.NewAttributeWarningDiagnostic(channels[0], summary,
+		fmt.Sprintf("%s no %s. Is a name misspelt? Terraform silently drops members that it does "+
+			"not know. Ignore this warning if your service needs none.", have, members))
 }

@@ -219,7 +219,10 @@ func arguments(t *testing.T, text string) map[string]any {
 	return decoded
 }
 
-const anAnnouncement = `{"priority":"HIGH","channels":[{"type":"slack","subject":"one"}]`
+const (
+	aChannel       = `{"type":"slack","recipient":["C1"],"subject":"one"}`
+	anAnnouncement = `{"priority":"HIGH","channels":[` + aChannel + `]`
+)
 
 // The plan warns exactly when a change of channels or priority is not sent.
 func TestNotSentWarning(t *testing.T) {
@@ -237,29 +240,29 @@ func TestNotSentWarning(t *testing.T) {
 	}{
 		"nothing": {anAnnouncement + `,"triggers":{"a":"1"}}`, nil, true, ""},
 		"channels": {
-			`{"priority":"HIGH","channels":[{"type":"slack","subject":"two"}]` + triggers + `}`,
+			strings.Replace(anAnnouncement, "one", "two", 1) + triggers + `}`,
 			[]string{"channels changed"}, false, "",
 		},
 		"one more channel": {
-			`{"priority":"HIGH","channels":[{"type":"slack","subject":"one"},` +
-				`{"type":"sms","subject":"one"}]` + triggers + `}`,
+			`{"priority":"HIGH","channels":[` + aChannel + `,` + aChannel + `]` + triggers + `}`,
 			[]string{"channels changed"}, false, "",
 		},
 		"priority": {
-			`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}]` + triggers + `}`,
+			`{"priority":"BATCH","channels":[` + aChannel + `]` + triggers + `}`,
 			[]string{"priority changed"}, false, "",
 		},
 		"both": {
-			`{"priority":"BATCH","channels":[{"type":"sms","subject":"one"}],"triggers":{"a":"1"}}`,
+			strings.NewReplacer("HIGH", "BATCH", "one", "two").Replace(anAnnouncement) + triggers + `}`,
 			[]string{"channels changed and priority changed"}, false, "",
 		},
 		"triggers": {anAnnouncement + `,"triggers":{"a":"2"}}`, nil, true, "triggers"},
 		"triggers and more": {
-			`{"priority":"BATCH","channels":[{"type":"sms","subject":"one"}],"triggers":{"a":"2"}}`,
+			strings.NewReplacer("HIGH", "BATCH", "one", "two").Replace(anAnnouncement) +
+				`,"triggers":{"a":"2"}}`,
 			nil, false, "triggers",
 		},
 		"resend_on_change": {
-			`{"priority":"BATCH","channels":[{"type":"slack","subject":"one"}]` + triggers +
+			`{"priority":"BATCH","channels":[` + aChannel + `]` + triggers +
 				`,"resend_on_change":true}`,
 			nil, false, "priority",
 		},

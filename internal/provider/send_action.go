@@ -65,7 +65,7 @@ func (a *sendAction) Configure(
 	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ModifyPlan warns about empty channels, reports a key that could not be sent, and checks the
+// ModifyPlan warns about incomplete channels, reports a key that could not be sent, and checks the
 // credentials; there is nothing to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
@@ -73,7 +73,7 @@ func (a *sendAction) ModifyPlan(
 	var key types.String
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
 	a.data.checkKey(key, &resp.Diagnostics)
-	resp.Diagnostics.Append(emptyChannels(ctx, req.Config)...)
+	resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	a.data.checkCredentials(ctx, &resp.Diagnostics)
 }
 

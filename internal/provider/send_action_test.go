@@ -214,26 +214,6 @@ func TestUnknownArguments(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// A channel with nothing but a type is submitted, after a warning.
-func TestSendAction_emptyChannel(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	w := newWire(t, b)
-	const text = `{"priority":"HIGH","channels":[{"type":"slack"}]}`
-	config := w.value(t, w.schema.ActionSchemas["notification_send"].Schema, arguments(t, text))
-	planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-		ActionType: "notification_send", Config: config,
-	})
-	if err != nil || len(planned.Diagnostics) != 1 ||
-		planned.Diagnostics[0].Summary != "Channel with nothing but a type" {
-		t.Errorf("%v, %+v", err, planned.Diagnostics)
-	}
-	if _, completed := w.invoke(t.Context(), t, text); len(completed.Diagnostics) != 0 {
-		t.Errorf("%+v", completed.Diagnostics)
-	}
-	b.sent(t, 1)()
-}
-
 // The two schemas describe the same channels.
 func TestActionAndResourceAgree(t *testing.T) {
 	t.Parallel()
