@@ -119,7 +119,7 @@ const (
 	applyCommand = "terraform apply -input=false -auto-approve -no-color"
 
 	required = "terraform {\n  required_providers {\n    notification = {\n" +
-		"      source = \"" + provider.Address + "\"\n    }\n  }\n}\n"
+		"      source = \"" + provider.Source + "\"\n    }\n  }\n}\n"
 	lookup = "data \"notification_studies\" \"atlas\" {\n  name = \"ATLAS\"\n}\n"
 )
 
