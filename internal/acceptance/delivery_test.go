@@ -102,6 +102,41 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 	}
 }
 
+// A postcondition reports an unconfirmed notification in every plan, until it is submitted again.
+func TestPostcondition(t *testing.T) {
+	t.Parallel()
+	if !hasVersion(t, "1.2") {
+		skip(t, "needs Terraform 1.2")
+	}
+	w := newWorkspace(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "reset-after"}
+	})
+	config := func(release string) string {
+		return announced(release, `delivery = "at_most_once"
+  lifecycle {
+    postcondition {
+      condition     = self.confirmed != false
+      error_message = "Nobody knows."
+    }
+  }`)
+	}
+	w.write(t, config("1"))
+	for _, args := range [][]string{{"apply", "-auto-approve"}, {"plan"}} {
+		output, status := w.terraform(t, append(args, "-no-color", "-input=false")...)
+		if status != 1 || !strings.Contains(output, "Nobody knows.") {
+			t.Errorf("%s: exit status %d\n%s", args[0], status, output)
+		}
+	}
+	w.submittedOnce(t, 1)
+	w.ClearLedger()
+	w.write(t, config("2"))
+	w.apply(t)
+	w.submittedOnce(t, 1)
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+}
+
 // stopLosing removes the faults and clears the ledger.
 func (w *workspace) stopLosing(t *testing.T) {
 	t.Helper()

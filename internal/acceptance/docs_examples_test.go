@@ -1,3 +1,5 @@
+//go:build unix
+
 package acceptance
 
 import (
@@ -5,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -244,9 +245,6 @@ func studiesExample(t *testing.T, path string) {
 // The token works, and is in no file of the run.
 func tokenExample(t *testing.T, path string) {
 	w := newExample(t, path, nil)
-	if runtime.GOOS == "windows" {
-		t.Skip("the command is for a POSIX shell")
-	}
 	w.setenv("TF_VAR_export_url", w.getenv("NOTIFICATION_BASE_URL")+"/studies/v1?name=ATLAS")
 	w.apply(t)
 	files := searchable(t, w.dir)

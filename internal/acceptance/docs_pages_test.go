@@ -1,3 +1,5 @@
+//go:build unix
+
 package acceptance
 
 import (
@@ -114,12 +116,6 @@ func (s *session) expect(
 			t.Errorf("%d submissions, want %d\n%s", got, want, output)
 		}
 	}
-}
-
-// words is the output of Terraform without its line breaks and frames.
-func words(output string) string {
-	frames := strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
-	return strings.Join(strings.Fields(frames.Replace(output)), " ")
 }
 
 func (b codeBlock) number(t *testing.T, option string) int {

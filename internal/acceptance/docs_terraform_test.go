@@ -1,3 +1,5 @@
+//go:build unix
+
 package acceptance
 
 import (
@@ -44,15 +46,11 @@ var commands = sync.OnceValues(func() (string, error) {
 // status.
 func (w *workspace) script(t *testing.T, text string) (string, int) {
 	t.Helper()
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("there is no POSIX shell")
-	}
 	dir, err := commands()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), shell, "-ec", text)
+	cmd := exec.CommandContext(t.Context(), "sh", "-ec", text)
 	cmd.Dir = w.dir
 	cmd.Env = append(w.env, "TF_IN_AUTOMATION=1",
 		"PATH="+dir+string(filepath.ListSeparator)+os.Getenv("PATH"))

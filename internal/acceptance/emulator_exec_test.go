@@ -1,3 +1,5 @@
+//go:build unix
+
 package acceptance
 
 import (
@@ -15,13 +17,6 @@ func elsewhere(w *workspace, alias string) string {
 	return fmt.Sprintf("provider \"notification\" {\n%s  auth_url = %q\n  base_url = %q\n"+
 		"  client_id = \"id\"\n  client_secret = %q\n}\n", alias, url, url, testSecret)
 }
-
-const oneNotification = `
-resource "notification_notification" "one" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = "one" }]
-}
-`
 
 // Under exec nothing reaches an address that a module names itself, whatever asks for it.
 func TestExecReachesNothingElse(t *testing.T) {
@@ -120,7 +115,6 @@ const (
 
 	required = "terraform {\n  required_providers {\n    notification = {\n" +
 		"      source = \"" + provider.Source + "\"\n    }\n  }\n}\n"
-	lookup = "data \"notification_studies\" \"atlas\" {\n  name = \"ATLAS\"\n}\n"
 )
 
 // exec clears what the environment holds, also for an exec within an exec.

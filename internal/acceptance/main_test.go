@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -73,6 +74,9 @@ func prepare(dir string) error {
 
 // build builds a package of the module, given by its path below the root.
 func build(binary, pkg string) error {
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
 	command := exec.Command("go", "build", "-ldflags=-w", "-o", binary,
 		path.Join("terraform-provider-notification", pkg))
 	if out, err := command.CombinedOutput(); err != nil {

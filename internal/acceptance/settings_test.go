@@ -70,6 +70,34 @@ func TestWrongSettings(t *testing.T) {
 	}
 }
 
+// A plan succeeds although a secret is created in the same run. Only a lookup that is made during
+// the plan fails; the error names the setting.
+func TestUnknownSecret(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	w.useFakeProvider(t)
+	w.setenv("NOTIFICATION_CLIENT_SECRET", "canary-wrong")
+	config := `
+resource "fake_later" "secret" {
+  input = "` + testSecret + `"
+}
+provider "notification" {
+  client_secret = fake_later.secret.output
+}
+`
+	w.write(t, config+lookup)
+	if output, status := w.plan(t); status != 1 ||
+		!strings.Contains(words(output), "known only after apply: client_secret.") {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.silent(t, "a secret that is not known yet")
+	w.write(t, config+oneNotification)
+	w.apply(t)
+	w.write(t, config+oneNotification+lookup)
+	w.apply(t)
+	w.submittedOnce(t, 1)
+}
+
 // With check_credentials, wrong credentials fail a plan that will submit, once, however many
 // notifications it holds. Terraform plans what is pending before a destroy too, unless told not to.
 func TestCheckCredentials(t *testing.T) {
@@ -108,9 +136,12 @@ func TestCheckCredentials(t *testing.T) {
 	tokens("its apply", 1)
 
 	wrong()
+	w.write(t, many(20, "two", "1"))
+	w.must(t, "plan", "-input=false")
+	w.write(t, many(20, "one", "1"))
 	w.must(t, "plan", "-destroy", "-input=false")
 	w.must(t, "apply", "-refresh-only", "-auto-approve", "-input=false")
-	tokens("a destroy of what is there, and a refresh", 0)
+	tokens("a change that is not sent, a destroy of what is there, and a refresh", 0)
 	fails("plan", "-replace=notification_notification.n[\"3\"]")
 	w.write(t, many(20, "one", "2"))
 	fails("destroy", "-auto-approve")

@@ -130,6 +130,16 @@ func TestWarnings(t *testing.T) {
 			after:  notificationWith(later, `triggers = { a = "1" }`), subject: "two",
 			missing: []string{empty}, sends: 1,
 		},
+		"elements of members, delivery and triggers": {
+			before: notificationWith(known, ""),
+			after: notificationWith(`[{
+    type      = "slack"
+    recipient = [local.later.tick, "x"]
+    fields    = { a = local.later.tick }
+  }]`, `delivery = local.later.subject
+  triggers = { a = local.later.tick }`), subject: "at_most_once",
+			plan: []string{"forces replacement"}, missing: []string{notSent}, sends: 1,
+		},
 	} {
 		if states[test.before] == "" {
 			states[test.before] = applied(t, warned("one", "false", "1")+test.before)

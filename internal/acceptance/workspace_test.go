@@ -20,6 +20,14 @@ import (
 const (
 	testSecret = "canary-client-secret"
 	keyHeader  = "Idempotency-Key"
+
+	oneNotification = `
+resource "notification_notification" "one" {
+  priority = "HIGH"
+  channels = [{ type = "slack", subject = "one" }]
+}
+`
+	lookup = "data \"notification_studies\" \"atlas\" {\n  name = \"ATLAS\"\n}\n"
 )
 
 // workspace is a folder with a configuration, and the emulator that the provider sends requests to.
@@ -40,7 +48,7 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	}
 	e, url := emulatortest.Serve(t, config)
 	w := &workspace{Emulator: e, dir: t.TempDir()}
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "SystemRoot"} {
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TMP", "SystemRoot"} {
 		w.setenv(name, os.Getenv(name))
 	}
 	w.setenv("TF_CLI_CONFIG_FILE", cliConfig)
@@ -219,4 +227,10 @@ func (w *workspace) submittedOnce(t *testing.T, want int) {
 	if len(subjects) != want {
 		t.Errorf("%d notifications were submitted, want %d", len(subjects), want)
 	}
+}
+
+// words is the output of Terraform without its line breaks and frames.
+func words(output string) string {
+	frames := strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
+	return strings.Join(strings.Fields(frames.Replace(output)), " ")
 }

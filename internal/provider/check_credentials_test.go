@@ -2,7 +2,6 @@ package provider
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"strings"
 	"sync"
@@ -13,22 +12,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// asked checks how many requests were made since the last check; the others are submissions.
-func (b *backend) asked(t *testing.T, tokens, submissions int) {
+// asked checks how many token requests were made since the last check, and that nothing else was.
+func (b *backend) asked(t *testing.T, tokens int) {
 	t.Helper()
 	ledger := b.Ledger()
-	if ledger.TokenRequests != tokens || ledger.SubmissionRequests != submissions ||
-		len(ledger.Requests) != tokens+submissions {
-		t.Errorf("%d token requests, want %d; %d submissions, want %d; %d requests",
-			ledger.TokenRequests, tokens, ledger.SubmissionRequests, submissions,
+	if ledger.TokenRequests != tokens || len(ledger.Requests) != tokens {
+		t.Errorf("%d token requests, want %d; %d requests", ledger.TokenRequests, tokens,
 			len(ledger.Requests))
 	}
 	b.ClearLedger()
@@ -100,7 +95,7 @@ func TestCheckCredentials(t *testing.T) {
 			}
 			w := newWireWith(t, b, "1.14.0", settings)
 			found := w.planMany(t, test.notifications, test.actions)
-			b.asked(t, test.tokens, 0)
+			b.asked(t, test.tokens)
 			if len(found) != test.failures {
 				t.Fatalf("%d diagnostics: %+v", len(found), found)
 			}
@@ -108,7 +103,7 @@ func TestCheckCredentials(t *testing.T) {
 				if _, opened := w.open(t, map[string]any{}); len(opened) > 0 {
 					t.Errorf("%+v", opened)
 				}
-				b.asked(t, 0, 0)
+				b.asked(t, 0)
 			}
 			if !strings.HasPrefix(name, "wrong") {
 				return
@@ -155,8 +150,22 @@ func TestCheckCredentials_skipped(t *testing.T) {
 				t.Errorf("%s: %+v", name, found)
 			}
 		}
-		b.asked(t, 0, 0)
+		b.asked(t, 0)
 	}
+}
+
+// Only a creation is checked: Terraform plans a replacement as one too, and a change in place submits
+// nothing.
+func TestCheckCredentials_changes(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	created := newWire(t, b).create(t, arguments(t, anAnnouncement+`}`))
+	b.ClearLedger()
+	w := newWireWith(t, b, "1.14.0", map[string]any{"check_credentials": true})
+	for _, more := range []string{``, `,"priority":"BATCH"`, `,"triggers":{"a":"1"}`} {
+		w.plan(t, created, arguments(t, anAnnouncement+more+`}`))
+	}
+	b.asked(t, 0)
 }
 
 // A cancelled check ends at once, and is reported once. It says nothing about the credentials: a
@@ -199,88 +208,4 @@ func TestCheckCredentials_cancelled(t *testing.T) {
 		check(t.Context(), 3, "was answered with 403 Forbidden")
 		check(t.Context(), 3, "")
 	})
-}
-
-// expectTokens is a check of a plan: how many tokens were requested for it.
-type expectTokens struct {
-	t       *testing.T
-	backend *backend
-	want    int
-}
-
-func (e expectTokens) CheckPlan(
-	context.Context, plancheck.CheckPlanRequest, *plancheck.CheckPlanResponse,
-) {
-	e.t.Helper()
-	e.backend.asked(e.t, e.want, 0)
-}
-
-// Terraform's plans ask for one token where they submit, whatever the reason is, and for none
-// otherwise.
-func TestAccCheckCredentials(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })
-	config := func(subject, more string) string {
-		return strings.Replace(
-			b.config(notification(subject+" ${count.index}", "count = 5\n"+more)),
-			"auth_url ", "check_credentials = true\n  idempotency_key_header = \""+keyHeader+
-				"\"\n  auth_url ", 1)
-	}
-	submitted := 0 // by the previous step
-	step := func(subject, more string, want plancheck.ResourceActionType) resource.TestStep {
-		before, tokens := submitted, 0
-		if submitted = 0; want == plancheck.ResourceActionCreate ||
-			want == plancheck.ResourceActionReplace {
-			submitted, tokens = 5, 1
-		}
-		return resource.TestStep{
-			PreConfig: func() { b.asked(t, min(before, 1), before) },
-			Config:    config(subject, more),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-				plancheck.ExpectResourceAction(deployed+"[0]", want), expectTokens{t, b, tokens},
-			}},
-		}
-	}
-	const (
-		resend = "resend_on_change = true\n"
-		key    = `idempotency_key = "%s-${count.index}"`
-	)
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providerFactories(),
-		Steps: []resource.TestStep{
-			step("one", "", plancheck.ResourceActionCreate),
-			step("one", "", plancheck.ResourceActionNoop),
-			step("two", "", plancheck.ResourceActionUpdate),
-			step("two", `triggers = { a = "1" }`, plancheck.ResourceActionReplace),
-			step("two", resend+`triggers = { a = "1" }`, plancheck.ResourceActionUpdate),
-			step("three", resend+`triggers = { a = "1" }`, plancheck.ResourceActionReplace),
-			step("three", `triggers = { a = "1" }`, plancheck.ResourceActionUpdate),
-			step("three", "triggers = { a = \"1\" }\n"+fmt.Sprintf(key, "a"),
-				plancheck.ResourceActionUpdate),
-			step("three", "triggers = { a = \"1\" }\n"+fmt.Sprintf(key, "b"),
-				plancheck.ResourceActionReplace),
-			{PreConfig: func() { b.asked(t, 1, 5) }, RefreshState: true},
-			{PreConfig: func() { b.asked(t, 0, 0) }, Config: b.config("")}, // destroys all of them
-		},
-	})
-	b.asked(t, 0, 0)
-}
-
-// An import submits nothing, so that it asks for nothing.
-func TestAccCheckCredentials_import(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	config := strings.Replace(b.config(notification("one", `triggers = { a = "1" }`)),
-		"auth_url ", "check_credentials = true\n  auth_url ", 1)
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providerFactories(),
-		Steps: []resource.TestStep{
-			{
-				Config: config, ResourceName: deployed,
-				ImportState: true, ImportStateId: importedID, ImportStatePersist: true,
-			},
-			{Config: config, ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
-		},
-	})
-	b.asked(t, 0, 0)
 }

@@ -288,7 +288,10 @@ func TestValidateResource(t *testing.T) {
 		anAnnouncement + `,"timeouts":{"create":"0s"}}`:  "timeouts.create: Invalid timeout",
 		anAnnouncement + `,"timeouts":{"create":"-1s"}}`: "timeouts.create: Invalid timeout",
 		anAnnouncement + `,"timeouts":{"create":"1s"}}`:  "",
-		anAnnouncement + `,"delivery":"at-most-once"}`: `delivery: Invalid delivery: ` +
+		anAnnouncement + `,"triggers":{"a":null}}`:       "",
+		`{"priority":"LOW","channels":[{"type":"x"}]}`: "priority: Invalid priority: priority " +
+			"must be one of HIGH, NORMAL, BATCH.",
+		anAnnouncement + `,"delivery":"At-Most-Once"}`: `delivery: Invalid delivery: ` +
 			`delivery must be one of at_least_once, at_most_once. Did you mean "at_most_once"?`,
 		anAnnouncement + `,"delivery":"never"}`: "delivery: Invalid delivery: " +
 			"delivery must be one of at_least_once, at_most_once.",
@@ -300,6 +303,7 @@ func TestValidateResource(t *testing.T) {
 		`{"priority":"HIGH","channels":[{"type":"x","recipient":["a"," "]}]}`: "" +
 			"recipient[1]: Blank",
 		`{"priority":"HIGH","channels":[{"type":"x","recipient":[]}]}`:         "at least 1",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":[null]}]}`:     "Null",
 		`{"priority":"HIGH","channels":[{"type":"x","fields":{"a":null}}]}`:    "Null",
 		`{"priority":"HIGH","channels":[{"type":"x","fields_wo":{"a":null}}]}`: "Null",
 		`{"priority":"HIGH","channels":[]}`:                                    "at least 1",
@@ -312,6 +316,13 @@ func TestValidateResource(t *testing.T) {
 		if (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%s: %s", text, got)
 		}
+	}
+	later := with(func(_, channel map[string]any, _ string) { // the value, not the key
+		channel["fields"] = map[string]any{"pin": tftypes.UnknownValue}
+		channel["fields_wo"] = map[string]any{"pin": "1"}
+	}, "")
+	if got := w.validate(t, later); len(got) != 1 || !strings.Contains(got[0], "Field given twice") {
+		t.Errorf("a value that is not known yet: %q", got)
 	}
 }
 

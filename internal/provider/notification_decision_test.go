@@ -48,6 +48,13 @@ func TestDecide(t *testing.T) {
 		batch            = types.StringValue("BATCH")
 		noChannels       = types.ListNull(two.ElementType(t.Context()))
 	)
+	// arrived is what an import or a move leaves.
+	arrived := func(triggers types.Map) notificationModel {
+		return notificationModel{
+			Channels: noChannels, Priority: types.StringNull(), Triggers: triggers,
+			ResendOnChange: types.BoolNull(), AsSubmitted: no,
+		}
+	}
 	type plans func(state, plan *notificationModel)
 	for name, test := range map[string]struct {
 		change      plans
@@ -138,12 +145,33 @@ func TestDecide(t *testing.T) {
 		},
 		"imported": {
 			func(state, plan *notificationModel) {
-				*state = notificationModel{
-					Channels: noChannels, Priority: types.StringNull(), Triggers: noTriggers,
-					ResendOnChange: types.BoolNull(), AsSubmitted: no,
-				}
+				*state = arrived(noTriggers)
+				state.NotificationID = types.StringValue("n-1")
 				plan.ResendOnChange = yes
 			}, no, "", "", false,
+		},
+		"moved": {
+			func(state, plan *notificationModel) {
+				*state, plan.ResendOnChange = arrived(triggers("1")), yes
+			}, no, "", "", false,
+		},
+		"moved with another release": {
+			func(state, _ *notificationModel) { *state = arrived(triggers("0")) },
+			no, "triggers", "", false,
+		},
+		"moved with an unknown release": {
+			func(state, plan *notificationModel) {
+				*state = arrived(triggers("1"))
+				plan.Triggers = types.MapValueMust(types.StringType, map[string]attr.Value{
+					"release": types.StringUnknown(),
+				})
+			}, no, "triggers", "", false,
+		},
+		"moved with unknown triggers": {
+			func(state, plan *notificationModel) {
+				*state = arrived(triggers("1"))
+				plan.Triggers = types.MapUnknown(types.StringType)
+			}, no, "triggers", "", false,
 		},
 		"imported, filled in later": {
 			func(state, _ *notificationModel) {
@@ -196,6 +224,37 @@ func TestDecide_nothingRecorded(t *testing.T) {
 	}
 }
 
+// Where nobody can tell whether the old resource would have run again, a move sends nothing and says
+// so.
+func TestDecide_movedWithoutTriggers(t *testing.T) {
+	t.Parallel()
+	none, one := types.MapNull(types.StringType), triggers("1")
+	empty := types.MapValueMust(types.StringType, nil)
+	other := types.MapValueMust(types.StringType, map[string]attr.Value{
+		"run": types.StringValue("1"),
+	})
+	for _, test := range []struct {
+		old, planned types.Map
+		unannounced  bool
+	}{
+		{one, one, false}, {triggers("0"), one, false},
+		{none, none, true}, {empty, none, true}, {empty, empty, true}, {none, one, true},
+		{other, one, true}, {one, none, true}, {one, empty, true},
+		{none, types.MapUnknown(types.StringType), true},
+	} {
+		plan, submitted := existing(t)
+		state := notificationModel{
+			Channels: types.ListNull(plan.Channels.ElementType(t.Context())), Triggers: test.old,
+		}
+		plan.Triggers = test.planned
+		d, diags := plan.decide(t.Context(), state, submitted, nil)
+		if diags.HasError() || d.unannounced != test.unannounced ||
+			test.unannounced && len(d.replaceFor) > 0 {
+			t.Errorf("%s to %s: %+v, %v", test.old, test.planned, d, diags)
+		}
+	}
+}
+
 // Another key in the place of one is a new notification; a first one, or none any more, is not. What
 // is submitted for another reason needs a key that was not used.
 func TestDecide_keys(t *testing.T) {
@@ -238,6 +297,7 @@ func TestDecide_keys(t *testing.T) {
 		}
 		if test.imported {
 			state.ResendOnChange = types.BoolNull()
+			state.NotificationID = types.StringValue("n-1")
 		}
 		var sent []byte
 		if test.sent != "" {

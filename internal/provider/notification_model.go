@@ -3,6 +3,8 @@ package provider
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -20,6 +22,7 @@ type notificationModel struct {
 	IdempotencyKey types.String
 	Timeouts       timeouts.Value
 	NotificationID types.String
+	ID             types.String
 	Confirmed      types.Bool
 	AsSubmitted    types.Bool
 }
@@ -48,6 +51,7 @@ func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m noti
 	m.IdempotencyKey = attribute[types.String](attributes, "idempotency_key", diags)
 	m.Timeouts = attribute[timeouts.Value](attributes, "timeouts", diags)
 	m.NotificationID = attribute[types.String](attributes, "notification_id", diags)
+	m.ID = attribute[types.String](attributes, "id", diags)
 	m.Confirmed = attribute[types.Bool](attributes, "confirmed", diags)
 	m.AsSubmitted = attribute[types.Bool](attributes, "as_submitted", diags)
 	return m
@@ -83,10 +87,13 @@ func attribute[V attr.Value](
 	return value
 }
 
-// imported reports whether a state comes from an import and has not been applied since. The first
-// apply fills in resend_on_change, which has a default; ignore_changes may keep other arguments
-// null.
+// imported reports whether a state comes from an import or a move, and has not been applied since.
+// The first apply fills in resend_on_change, which has a default; ignore_changes may keep other
+// arguments null.
 func (m notificationModel) imported() bool { return m.ResendOnChange.IsNull() }
+
+// moved reports whether an imported state was moved from another resource, which has no id.
+func (m notificationModel) moved() bool { return m.imported() && m.NotificationID.IsNull() }
 
 // unconfirmed reports whether it is not known if the service accepted the notification.
 func (m notificationModel) unconfirmed() bool { return m.Confirmed.Equal(types.BoolValue(false)) }
@@ -126,6 +133,16 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 		return false
 	}
 	return !m.Triggers.Equal(state.Triggers)
+}
+
+// sameTriggers reports whether the triggers of m have the names of those in state, of which there is
+// at least one. What is unknown may have.
+func (m notificationModel) sameTriggers(state notificationModel) bool {
+	names := func(triggers types.Map) []string {
+		return slices.Sorted(maps.Keys(triggers.Elements()))
+	}
+	return len(state.Triggers.Elements()) > 0 &&
+		(m.Triggers.IsUnknown() || slices.Equal(names(m.Triggers), names(state.Triggers)))
 }
 
 // keyChanged reports whether another key takes the place of one, which asks for a new notification.

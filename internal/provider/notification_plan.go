@@ -11,7 +11,8 @@ import (
 // decision is what a plan means for a notification that exists. Nothing else decides whether a
 // change submits a new notification.
 type decision struct {
-	imported    bool       // the arguments are filled in after an import, which never submits
+	imported    bool       // the arguments are filled in after an import or a move
+	unannounced bool       // nothing is submitted after a move, whatever the old resource would do
 	asSubmitted types.Bool // unknown while an argument is
 	replaceFor  []string   // arguments whose change submits a new notification
 
@@ -36,6 +37,14 @@ func (m notificationModel) decide(
 		d.asSubmitted, diags = m.asSubmitted(ctx, submitted)
 	}
 	if d.imported = state.imported(); d.imported {
+		// An import submits nothing. A move submits what the old resource would have submitted.
+		switch {
+		case !state.moved():
+		case !m.sameTriggers(state):
+			d.unannounced = true
+		case m.triggersChanged(state):
+			d.replaceFor = []string{"triggers"}
+		}
 		return d, diags
 	}
 	if m.triggersChanged(state) {

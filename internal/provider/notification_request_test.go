@@ -98,7 +98,7 @@ func TestNotificationModelFrom_missingAttribute(t *testing.T) {
 	var diags diag.Diagnostics
 	notificationModelFrom(types.ObjectValueMust(map[string]attr.Type{}, map[string]attr.Value{}),
 		&diags)
-	if len(diags) != 10 || diags[0].Summary() != "Unable to read the notification" ||
+	if len(diags) != 11 || diags[0].Summary() != "Unable to read the notification" ||
 		!strings.Contains(diags[0].Detail(), "channels") {
 		t.Errorf("%d diagnostics: %v", len(diags), diags)
 	}

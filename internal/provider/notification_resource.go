@@ -82,13 +82,19 @@ func (r *notificationResource) ModifyPlan(
 	d, diags := plan.decide(ctx, state, submitted, sentKey)
 	resp.Diagnostics.Append(diags...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
+	if plan.ID.IsUnknown() { // in a plan that changes something: an older state has none
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), state.NotificationID)...)
+	}
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
 	if r.data != nil && !state.unconfirmed() {
 		resp.Diagnostics.Append(r.data.keys.plan(sentKey)...)
 	}
-	if d.imported {
+	if d.unannounced {
+		resp.Diagnostics.Append(unannouncedWarning(state.Triggers))
+	}
+	if d.imported && len(d.replaceFor) == 0 {
 		return
 	}
 	if len(d.replaceFor) > 0 || !plan.Channels.Equal(state.Channels) {
@@ -150,10 +156,11 @@ func (r *notificationResource) Create(
 	}
 
 	state := planned.Attributes()
-	state["notification_id"] = types.StringNull()
+	id := types.StringNull()
 	if receipt.NotificationID != "" {
-		state["notification_id"] = types.StringValue(receipt.NotificationID)
+		id = types.StringValue(receipt.NotificationID)
 	}
+	state["notification_id"], state["id"] = id, id
 	state["confirmed"] = types.BoolValue(err == nil)
 	state["submitted_at"] = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
 	state["as_submitted"] = types.BoolValue(true)
@@ -182,7 +189,7 @@ func (r *notificationResource) Update(
 	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
 	plan := notificationModelFrom(planned, &resp.Diagnostics)
 	state := notificationModelFrom(stored, &resp.Diagnostics)
-	if key := plan.IdempotencyKey.ValueString(); key != "" && state.imported() {
+	if key := plan.IdempotencyKey.ValueString(); key != "" && state.imported() && !state.moved() {
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, idempotencyKeyKey, keyDigest(key))...)
 	}
 }
@@ -213,5 +220,6 @@ func (r *notificationResource) ImportState(
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("notification_id"), req.ID)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), req.ID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("as_submitted"), false)...)
 }

@@ -81,6 +81,11 @@ func notificationSchema() schema.Schema {
 					"it. Null if the service accepted the notification without returning a " +
 					"usable one, and if `confirmed` is false.",
 			},
+			"id": schema.StringAttribute{
+				Computed: true,
+				MarkdownDescription: "The same as `notification_id`, which Terraform shows under " +
+					"this name in its output.",
+			},
 			"submitted_at": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,

@@ -38,6 +38,21 @@ func notSentWarning(changes []change, state notificationModel, keyUsed bool) dia
 			"state and nothing is sent. %s.\n\n%s", sentence(changes), sent, advice))
 }
 
+// unannouncedWarning is about a resource that was moved here with triggers by which nobody can tell
+// whether it would have run again.
+func unannouncedWarning(old types.Map) diag.Diagnostic {
+	triggers := "had no triggers that a notification can take over"
+	if len(old.Elements()) > 0 {
+		triggers = "had triggers with other names"
+	}
+	return diag.NewAttributeWarningDiagnostic(path.Root("triggers"),
+		"Nothing is sent for a resource that was moved",
+		fmt.Sprintf("The old resource %s, so that nobody can tell whether it would have run again. "+
+			"Unless Terraform replaces this resource, the arguments are recorded in the state and "+
+			"nothing is sent. If the present release was not announced yet, change a value in "+
+			"triggers after this apply: that submits a new notification.", triggers))
+}
+
 // undecidedWarning is about a plan that cannot be right for both values of resend_on_change. It is
 // no error, since that would prevent -replace too.
 func undecidedWarning(changes []change, keyUsed bool) diag.Diagnostic {

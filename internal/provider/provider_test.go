@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"regexp"
@@ -12,7 +13,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"terraform-provider-notification/internal/emulator"
@@ -118,58 +122,74 @@ func (b *backend) sent(t *testing.T, want int) func() {
 	}
 }
 
-// A plan succeeds although a secret is created in the same run. Only a data source that is read
-// during the plan fails; the error names the unknown setting.
-func TestAccProvider_unknownSecret(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	config := fmt.Sprintf(`
-terraform {
-  required_providers {
-    notification = { source = %q }
-  }
+const (
+	deployed   = "notification_notification.deployed"
+	importedID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+)
+
+// notification is a resource with channels and the given arguments.
+func notification(subject, more string) string {
+	return `
+resource "notification_notification" "deployed" {
+  priority = "HIGH"
+  channels = [{
+    type      = "slack"
+    recipient = ["C024BE91L"]
+    subject   = "` + subject + `"
+  }]
+` + more + `
+}
+`
 }
 
-resource "terraform_data" "secret" {
-  input = %q
+func lookUp(name string) string {
+	return `
+data "notification_studies" "found" {
+  name = "` + name + `"
+}
+output "studies" {
+  value = data.notification_studies.found.studies
+}
+`
 }
 
-provider "notification" {
-  auth_url      = %q
-  base_url      = %q
-  client_id     = "id"
-  client_secret = terraform_data.secret.output
-}
-`, testSource, testSecret, b.url, b.url)
-	terraformData := []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_4_0)}
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   terraformData,
-		ProtoV6ProviderFactories: providerFactories(),
-		Steps: []resource.TestStep{
-			{
-				Config: config + lookUp("ATLAS"), PlanOnly: true,
-				ExpectError: says("known only after apply: client_secret."),
-			},
-			{PreConfig: b.sent(t, 0), Config: config + notification("one", "")},
-			{PreConfig: b.sent(t, 1), Config: config + notification("one", "") + lookUp("ATLAS")},
-		},
-	})
-}
-
-// Without any settings, one plan names all that are missing.
-func TestAccProvider_nothingSet(t *testing.T) {
-	for _, name := range []string{"auth_url", "base_url", "client_id", "client_secret"} {
-		t.Setenv("NOTIFICATION_"+strings.ToUpper(name), "")
+// step applies a configuration, whose plan must be the given one. Creating and replacing submit once,
+// anything else makes no request.
+func (b *backend) step(
+	t *testing.T, config string, want plancheck.ResourceActionType, checks ...statecheck.StateCheck,
+) resource.TestStep {
+	t.Helper()
+	sends := 0
+	if want == plancheck.ResourceActionCreate || want == plancheck.ResourceActionReplace {
+		sends = 1
 	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providerFactories(),
-		Steps: []resource.TestStep{{
-			Config: fmt.Sprintf("terraform {\n required_providers {\n"+
-				" notification = { source = %q }\n}\n}\n", testSource) + notification("one", ""),
-			ExpectError: says("Missing provider settings ... " +
-				"Set auth_url, base_url, client_id, client_secret in ... " +
-				"export NOTIFICATION_AUTH_URL= ... export NOTIFICATION_BASE_URL= ... " +
-				"export NOTIFICATION_CLIENT_ID= ... export NOTIFICATION_CLIENT_SECRET="),
-		}},
-	})
+	return resource.TestStep{
+		Config: b.config(config),
+		ConfigPlanChecks: resource.ConfigPlanChecks{
+			PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, want)},
+		},
+		ConfigStateChecks: append(checks, after(b.sent(t, sends))),
+	}
+}
+
+// after is called when a step has been applied.
+type after func()
+
+func (f after) CheckState(
+	context.Context, statecheck.CheckStateRequest, *statecheck.CheckStateResponse,
+) {
+	f()
+}
+
+// has checks an attribute of the notification in the state.
+func has(attribute string, want knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New(attribute), want)
+}
+
+func isRecent(text string) error {
+	at, err := time.Parse("2006-01-02T15:04:05Z", text)
+	if err == nil && time.Since(at).Abs() > time.Hour {
+		err = &time.ParseError{Value: text, Message: " is not recent"}
+	}
+	return err
 }

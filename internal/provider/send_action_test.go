@@ -8,8 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -175,22 +173,23 @@ func TestSendAction_validation(t *testing.T) {
 	b.sent(t, 0)()
 }
 
-// Unknown variables are not reported.
-func TestSendAction_unknown(t *testing.T) {
+// What is not known yet is neither refused nor reported, by the action and the resource.
+func TestUnknownArguments(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
 	w := newWire(t, b)
 	schema := w.schema.ActionSchemas["notification_send"].Schema
+	const later = tftypes.UnknownValue
 	for name, channels := range map[string]any{
-		"all":       tftypes.UnknownValue,
-		"a channel": []any{tftypes.UnknownValue},
-		"its members": []any{
-			map[string]any{"type": tftypes.UnknownValue, "fields": tftypes.UnknownValue},
-		},
+		"all":         later,
+		"a channel":   []any{later},
+		"its members": []any{map[string]any{"type": later, "recipient": later, "fields": later}},
+		"their elements": []any{map[string]any{
+			"type": "slack", "recipient": []any{later, "a"}, "fields": map[string]any{"a": later},
+		}},
 	} {
-		config := w.value(t, schema, map[string]any{
-			"priority": tftypes.UnknownValue, "channels": channels,
-		})
+		given := map[string]any{"priority": later, "channels": channels}
+		config := w.value(t, schema, given)
 		validated, err := w.ValidateActionConfig(t.Context(),
 			&tfprotov6.ValidateActionConfigRequest{ActionType: "notification_send", Config: config})
 		if err != nil || len(validated.Diagnostics) > 0 {
@@ -201,6 +200,15 @@ func TestSendAction_unknown(t *testing.T) {
 		})
 		if err != nil || len(planned.Diagnostics) > 0 {
 			t.Errorf("%s: %v, %+v", name, err, planned.Diagnostics)
+		}
+		given["delivery"], given["resend_on_change"] = later, later
+		given["triggers"] = map[string]any{"a": later}
+		given["timeouts"] = map[string]any{"create": later}
+		p := w.plan(t, nil, given)
+		found := w.validate(t, given)
+		if len(p.Diagnostics)+len(found) > 0 ||
+			w.attribute(t, p.PlannedState, "delivery") != later {
+			t.Errorf("%s: %+v, %q", name, p.Diagnostics, found)
 		}
 	}
 	b.sent(t, 0)()
@@ -255,41 +263,4 @@ func TestActionAndResourceAgree(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
-}
-
-// Triggered by a resource, the action submits once for each event.
-func TestAccSendAction_lifecycle(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	config := func(release string) string {
-		return b.config(`
-action "notification_send" "announce" {
-  config {
-    priority = "HIGH"
-    channels = [{ type = "slack", subject = "release ` + release + `" }]
-  }
-}
-resource "terraform_data" "deployment" {
-  input = "` + release + `"
-  lifecycle {
-    action_trigger {
-      events  = [after_create, after_update]
-      actions = [action.notification_send.announce]
-    }
-  }
-}
-`)
-	}
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks: []tfversion.TerraformVersionCheck{
-			tfversion.SkipBelow(tfversion.Version1_14_0),
-		},
-		ProtoV6ProviderFactories: providerFactories(),
-		Steps: []resource.TestStep{
-			{Config: config("1")},
-			{PreConfig: b.sent(t, 1), Config: config("1")},
-			{PreConfig: b.sent(t, 0), Config: config("2")},
-		},
-	})
-	b.sent(t, 1)()
 }

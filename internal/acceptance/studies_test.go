@@ -1,0 +1,145 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// answerLookups makes a service that answers each name with its body the one of the workspace.
+func (w *workspace) answerLookups(t *testing.T, bodies map[string]string) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		body := `{"access_token":"t","token_type":"Bearer"}`
+		if r.Method == http.MethodGet {
+			rw.Header().Set("Content-Type", "text/plain")
+			body = bodies[r.URL.Query().Get("name")]
+		}
+		_, _ = io.WriteString(rw, body)
+	}))
+	t.Cleanup(server.Close)
+	w.setenv("NOTIFICATION_AUTH_URL", server.URL)
+	w.setenv("NOTIFICATION_BASE_URL", server.URL)
+}
+
+// Whatever shape an answer has, Terraform takes it, and what an expression gives does not depend on
+// whether the studies are a list: it is what the same expression makes of the tuple that jsondecode
+// returns.
+func TestStudiesInExpressions(t *testing.T) {
+	t.Parallel()
+	ofAny := []string{
+		`S`, `S[*]`, `S[*].name`, `length(S)`, `S == null`, `true ? S : []`, `false ? S : []`,
+		`length(S) == 0 ? "none" : "some"`, `length(S) == 0 ? null : S`,
+		`[for s in S : s.name]`, `[for i, s in S : i]`, `{ for s in S : s.name => s }`,
+		`[for s in S : s.name] == ["a", "b"]`, `[for s in S : s] == []`,
+		`one([for s in S : s.id if s.name == "a"])`, `[for s in S : merge(s, { seen = true })]`,
+		`[for s in S : coalesce(s.sponsor, 0)]`, `[for s in S : s.sponsor == null ? 0 : s.sponsor]`,
+		`[for s in S : try(s.site.city, "none")]`, `try(S[9].name, "none")`, `try(S[0].no, "none")`,
+		`flatten([S, [{ name = 1 }]])`, `concat(S, S)`, `concat(S, [])`, `reverse(S)`,
+		`contains(S[*].name, "b")`, `join(",", S[*].name)`, `toset(S[*].name)`, `tolist(S[*].name)`,
+	}
+	ofTwo := slices.Concat(ofAny, []string{
+		`S[0]`, `S.1.name`, `S[length(S) - 1].name`, `element(S, 3).name`,
+		`one(slice(S, 0, 1)).name`,
+		`S[0].sponsor`, `S[0].sponsor == null`, `S[0].sponsor == S[1].sponsor`, `S[0] == S[1]`,
+		`coalesce(S[0].sponsor, "none")`, `S[0].sponsor == null ? false : S[0].sponsor`,
+		`keys(S[0])`, `lookup(S[0], "sponsor", "none")`, `zipmap(S[*].name, S)`,
+		`coalescelist(S, [1])`,
+	})
+	whole := []string{`S`}
+	bodies, lists := map[string]string{}, map[string]bool{}
+	differ, isList := new(strings.Builder), new(strings.Builder)
+	for name, test := range map[string]struct {
+		body        string
+		studies     string // in JSON, unless the body holds nothing else
+		list        bool
+		expressions []string
+	}{
+		"none": {`[]`, "", false, append(ofAny, `S == []`)},
+		"same types": {`[
+			{"name": "a", "id": 1, "sponsor": "x", "site": {"city": "Bern"}},
+			{"name": "b", "id": 2, "sponsor": "y", "site": {"city": "Chur"}}
+		]`, "", true, ofTwo},
+		"null in all": {`[
+			{"name": "a", "id": 1, "sponsor": null, "site": {"city": null}},
+			{"name": "b", "id": 2, "sponsor": null, "site": {"city": null}}
+		]`, "", true, ofTwo},
+		"null beside a string": {`[
+			{"name": "a", "id": 1, "sponsor": null, "site": {"city": null}},
+			{"name": "b", "id": 2, "sponsor": "y", "site": {"city": "Chur"}}
+		]`, "", false, ofTwo},
+		"other types": {`[
+			{"name": "a", "id": 1, "sponsor": "x", "site": {}},
+			{"name": "b", "id": "2", "sponsor": "y", "site": {}}
+		]`, "", false, ofTwo},
+		"wrapped": {
+			`{"studies":[{"a":1},{"b":"x"}],"total":2}`, `[{"a":1},{"b":"x"}]`, false, whole,
+		},
+		"one":   {`{"a":[null,[null]],"":{}}`, `[{"a":[null,[null]],"":{}}]`, true, whole},
+		"mixed": {`[1,"x",null,true,[],{}]`, "", false, whole},
+		"numbers": {
+			`[9007199254740993,-0.1,1e-30,123456789012345678901234567890.123456789,2.50]`,
+			"", true, whole,
+		},
+		"empty":          {"", `[]`, false, whole},
+		"byte order":     {"\xef\xbb\xbf[1]", `[1]`, true, whole},
+		"not normalised": {"[{\"e\u0301\":1}]", `[{"é":1}]`, true, whole},
+	} {
+		bodies[name], lists[name] = test.body, test.list
+		ours := fmt.Sprintf("data.notification_studies.found[%q].studies", name)
+		tuple := fmt.Sprintf("jsondecode(data.notification_studies.found[%q].response_json)", name)
+		if test.studies != "" {
+			tuple = fmt.Sprintf("jsondecode(%q)", test.studies)
+		}
+		fmt.Fprintf(isList, "%q = %s != %s # a list equals no tuple\n", name, ours, tuple)
+		for _, e := range test.expressions {
+			of := func(value string) string {
+				return regexp.MustCompile(`\bS\b`).ReplaceAllLiteralString(e, value)
+			}
+			fmt.Fprintf(differ, "%q = [jsonencode(%s), jsonencode(%s)]\n", name+": "+e, of(ours),
+				of(tuple))
+		}
+	}
+	w := newWorkspace(t, nil)
+	w.answerLookups(t, bodies)
+	names, err := json.Marshal(slices.Collect(maps.Keys(bodies)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(t, fmt.Sprintf(`
+data "notification_studies" "found" {
+  for_each = toset(%s)
+  name     = each.key
+}
+output "differ" {
+  value = { for e, both in {
+    %s
+  } : e => both if both[0] != both[1] }
+}
+output "lists" {
+  value = {
+    %s
+  }
+}
+`, names, differ, isList))
+	w.apply(t)
+	if differ := w.must(t, "output", "-json", "differ"); strings.TrimSpace(differ) != "{}" {
+		t.Error(differ)
+	}
+	var got map[string]bool
+	err = json.Unmarshal([]byte(w.must(t, "output", "-json", "lists")), &got)
+	if err != nil || !reflect.DeepEqual(got, lists) {
+		t.Errorf("lists: %v, %v", got, err)
+	}
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("plan after it: exit status %d\n%s", status, output)
+	}
+}

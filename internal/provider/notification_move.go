@@ -1,0 +1,85 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+var _ resource.ResourceWithMoveState = (*notificationResource)(nil)
+
+// MoveState turns the resource that announced something before into a notification that was
+// submitted. Like an import it makes no request, and its state is filled in by the plan that
+// follows. The triggers on which the old resource ran again stay, so that this plan sends what that
+// resource would have sent.
+func (r *notificationResource) MoveState(context.Context) []resource.StateMover {
+	return []resource.StateMover{{StateMover: moveState}}
+}
+
+// moveState compares types only: the address of the source's provider comes in several forms.
+func moveState(
+	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
+) {
+	source := struct {
+		Triggers        json.RawMessage `json:"triggers"`
+		TriggersReplace struct {
+			Value json.RawMessage `json:"value"` // of any type, which stands beside it
+		} `json:"triggers_replace"`
+	}{}
+	_ = json.Unmarshal(req.SourceRawState.JSON, &source) // what is something else is no triggers
+	triggers := types.MapNull(types.StringType)
+	switch req.SourceTypeName {
+	case "notification_notification":
+		keepState(ctx, req, resp)
+		return
+	case "null_resource":
+		triggers = stringsOf(ctx, source.Triggers)
+	case "terraform_data":
+		triggers = stringsOf(ctx, source.TriggersReplace.Value)
+	case "terracurl_request", "restapi_object", "restful_operation":
+	default:
+		resp.Diagnostics.AddError("Unable to move to a notification", fmt.Sprintf(
+			"The provider cannot tell what a %s has announced. A notification can take the place of "+
+				"a terraform_data, null_resource, terracurl_request, restapi_object or "+
+				"restful_operation, and of a notification_notification of another provider address. "+
+				"Nothing was sent. Import the notification instead.", req.SourceTypeName))
+		return
+	}
+	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("as_submitted"), false)...)
+	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("triggers"), triggers)...)
+}
+
+// keepState moves a notification of this provider under another address, or of a fork.
+func keepState(
+	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
+) {
+	state, err := req.SourceRawState.UnmarshalWithOpts(
+		resp.TargetState.Schema.Type().TerraformType(ctx),
+		tfprotov6.UnmarshalOpts{
+			ValueFromJSONOpts: tftypes.ValueFromJSONOpts{IgnoreUndefinedAttributes: true},
+		},
+	)
+	if err != nil {
+		resp.Diagnostics.AddError("Unable to move the notification", fmt.Sprintf(
+			"Its state cannot be read: %s. Nothing was sent.", err))
+		return
+	}
+	resp.TargetState.Raw = state
+	resp.TargetPrivate = req.SourcePrivate
+}
+
+// stringsOf is a JSON object of strings as a map; null for anything else.
+func stringsOf(ctx context.Context, text json.RawMessage) types.Map {
+	var values map[string]*string
+	if json.Unmarshal(text, &values) != nil {
+		return types.MapNull(types.StringType)
+	}
+	strings, _ := types.MapValueFrom(ctx, types.StringType, values)
+	return strings
+}
