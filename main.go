@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"terraform-provider-notification/internal/protocol"
 	"terraform-provider-notification/internal/provider"
@@ -52,7 +53,8 @@ func run() error {
 			tf6server.WithManagedDebug(), tf6server.WithManagedDebugEnvFilePath(*debugEnv))
 	}
 	server := func() tfprotov6.ProviderServer { return newServer(running) }
-	return tf6server.Serve(provider.Address, server, options...)
+	address := tfaddr.MustParseProviderSource(provider.Source).String()
+	return tf6server.Serve(address, server, options...)
 }
 
 // newServer assembles what Terraform talks to.

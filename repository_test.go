@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	tfaddr "github.com/hashicorp/terraform-registry-address"
 	"golang.org/x/mod/modfile"
 
 	"terraform-provider-notification/internal/provider"
@@ -72,34 +73,47 @@ func TestVersionIsInOnePlace(t *testing.T) {
 	}
 }
 
-// The address is provider.Address everywhere, with its namespace in OpenTofu's registry, on GitHub,
-// and in the name of the emulator's image. `make address` changes all of them.
+// The source is provider.Source wherever a configuration or a command has one. Its namespace is that
+// of full addresses, of OpenTofu's registry, of GitHub, and in the name of the emulator's image.
+// `make address` changes all of them.
 func TestAddressIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
-	host, rest, _ := strings.Cut(provider.Address, "/")
-	namespace, _, _ := strings.Cut(rest, "/")
+	address := tfaddr.MustParseProviderSource(provider.Source)
+	inConfiguration := regexp.MustCompile(
+		`(?m)(?:ource\s*=\s*|\[|^\s*)"((?:[a-z0-9-]+(?:\.[a-z0-9-]+)+/)?[A-Za-z0-9-]+/notification)"`)
 	inRegistry := regexp.MustCompile(
 		`((?:[a-z0-9-]+\.)+[a-z0-9-]+)/(?:(?:v1/)?providers?/)?([A-Za-z0-9-]+)/notification\b`)
 	onGitHub := regexp.MustCompile(
 		`(?:github\.com/|--repo )([A-Za-z0-9-]+)/terraform-provider-notification\b`)
-	hosts := []string{host, "registry.opentofu.org", "search.opentofu.org", "ghcr.io"}
-	found, repositories := 0, 0
+	hosts := []string{string(address.Hostname),
+		"registry.opentofu.org", "search.opentofu.org", "ghcr.io"}
+	sources, found, repositories := 0, 0, 0
 	for path, text := range files(t) {
+		if path == "tools/release/address_test.sh" { // has those of others
+			continue
+		}
+		for _, match := range inConfiguration.FindAllSubmatch(text, -1) {
+			sources++
+			if string(match[1]) != provider.Source {
+				t.Errorf("%s has the source %s, want %s", path, match[1], provider.Source)
+			}
+		}
 		for _, match := range inRegistry.FindAllSubmatch(text, -1) {
 			found++
-			if !slices.Contains(hosts, string(match[1])) || string(match[2]) != namespace {
-				t.Errorf("%s names the provider %s, want %s", path, match[0], provider.Address)
+			if !slices.Contains(hosts, string(match[1])) || string(match[2]) != address.Namespace {
+				t.Errorf("%s names the provider %s, want %s", path, match[0], address)
 			}
 		}
 		for _, match := range onGitHub.FindAllSubmatch(text, -1) {
 			repositories++
-			if string(match[1]) != namespace {
-				t.Errorf("%s names %s, want the organisation %s", path, match[0], namespace)
+			if string(match[1]) != address.Namespace {
+				t.Errorf("%s names %s, want the organisation %s", path, match[0], address.Namespace)
 			}
 		}
 	}
-	if found < 50 || repositories < 4 {
-		t.Errorf("only %d addresses and %d repositories were found", found, repositories)
+	if sources < 50 || found < 10 || repositories < 4 {
+		t.Errorf("only %d sources, %d addresses and %d repositories were found",
+			sources, found, repositories)
 	}
 }
 

@@ -3,12 +3,15 @@
 # serve it. Everything it writes is in .demo, made again each time: a lock file
 # would remember the checksum of the previous build.
 set -eu
-provider=$1 emulator=$2 address=$3 version=$4 platform=$5
+provider=$1 emulator=$2 version=$3 platform=$4
 
 terraform=$(sh tools/hc-install/terraform.sh)
 rm -rf .demo
-mkdir -p ".demo/mirror/$address/$version/$platform" .demo/run
-cp "$provider" ".demo/mirror/$address/$version/$platform/"
+mkdir -p .demo/run
+for address in $(sh tools/addresses.sh); do
+	mkdir -p ".demo/mirror/$address/$version/$platform"
+	cp "$provider" ".demo/mirror/$address/$version/$platform/"
+done
 cp -R examples/demo/main.tf examples/demo/checkout .demo/run/
 cat >.demo/terraform.rc <<EOF
 disable_checkpoint = true

@@ -2,7 +2,7 @@ terraform {
   required_version = ">= 1.9" # of OpenTofu
   required_providers {
     notification = {
-      source  = "registry.terraform.io/notification/notification"
+      source  = "notification/notification"
       version = "~> 0.1"
     }
   }

@@ -2,7 +2,7 @@ terraform {
   required_version = ">= 1.11" # for fields_wo; 1.10 for the provider block alone
   required_providers {
     notification = {
-      source  = "registry.terraform.io/notification/notification"
+      source  = "notification/notification"
       version = "~> 0.1"
     }
     vault = {

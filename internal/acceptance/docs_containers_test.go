@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/provider"
 )
 
 // containerJob is a job with the emulator's image beside it.
@@ -32,9 +30,9 @@ func besideEmulator(host string) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		w := newPipeline(t)
 		job := readContainerJob(t, examples(t)[path])
-		namespace := strings.Split(provider.Address, "/")[1]
-		if want := "ghcr.io/" + namespace + "/notification-emulator:VERSION"; job.Image != want {
-			t.Errorf("the image is %s, want %s", job.Image, want)
+		image := "ghcr.io/" + providerAddress().Namespace + "/notification-emulator:VERSION"
+		if job.Image != image {
+			t.Errorf("the image is %s, want %s", job.Image, image)
 		}
 		if job.Alias != "" && job.Alias != host {
 			t.Errorf("the emulator is %s, want %s", job.Alias, host)

@@ -276,8 +276,8 @@ func checkRecipients(t *testing.T, text string) {
 	}
 }
 
-// checkSources fails the test unless a configuration says where the provider comes from, by its
-// full address, and in which version.
+// checkSources fails the test unless a configuration says where the provider comes from, and in
+// which version.
 func checkSources(t *testing.T, text string) {
 	t.Helper()
 	matches := sourceLine.FindAllStringSubmatch(text, -1)
@@ -285,8 +285,8 @@ func checkSources(t *testing.T, text string) {
 		t.Errorf("%d sources of the provider, want one:\n%s", len(matches), text)
 	}
 	for _, match := range matches {
-		if match[1] != provider.Address {
-			t.Errorf("the source is %q, want %q", match[1], provider.Address)
+		if match[1] != provider.Source {
+			t.Errorf("the source is %q, want %q", match[1], provider.Source)
 		}
 	}
 	if !versionLine.MatchString(text) {

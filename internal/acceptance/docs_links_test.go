@@ -10,12 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	tfaddr "github.com/hashicorp/terraform-registry-address"
+
 	"terraform-provider-notification/internal/provider"
 )
 
 // inRegistry is where the registry serves docs/. It rewrites no relative links, so that only
 // absolute ones work there and in the repository.
-var inRegistry = "https://" + strings.Replace(provider.Address, "/", "/providers/", 1) + "/latest/docs"
+var inRegistry = "https://" + strings.Replace(
+	tfaddr.MustParseProviderSource(provider.Source).String(), "/", "/providers/", 1) + "/latest/docs"
 
 var (
 	links    = regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
@@ -91,7 +94,7 @@ func TestProseWraps(t *testing.T) {
 	unwrapped := regexp.MustCompile(`^(\||\[[^\]]+\]: |<!-- test)`)
 	frontMatter := regexp.MustCompile(`(?s)\A---\n.*?\n---\n`)
 	// `make address` may make these longer.
-	movable := regexp.MustCompile(`\S*/` + strings.Split(provider.Address, "/")[1] + `/\S*`)
+	movable := regexp.MustCompile(`\S*/` + providerAddress().Namespace + `/\S*`)
 	lines := 0
 	for _, pattern := range []string{"*.md", "templates/*", "templates/*/*"} {
 		for _, page := range glob(t, pattern) {

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/provider"
 )
 
 const (
@@ -156,7 +155,7 @@ func mirror(t *testing.T) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	folder := filepath.Join(dir, filepath.FromSlash(provider.Address), "0.9.9",
+	folder := filepath.Join(dir, filepath.FromSlash(providerAddress().String()), "0.9.9",
 		runtime.GOOS+"_"+runtime.GOARCH)
 	config := filepath.Join(dir, "mirror.tfrc")
 	text := strings.Replace(examples(t)[mirrorConfig], `"/opt/terraform-mirror"`,

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
-
-	"terraform-provider-notification/internal/provider"
 )
 
 // What the docs are generated from is what Terraform sees.
@@ -32,7 +30,7 @@ func TestSchemaDocument(t *testing.T) {
 	}
 	read(t, string(text), &printed)
 
-	seen := shown.Providers[provider.Address]
+	seen := shown.Providers[providerAddress().String()]
 	got := printed.Providers["notification"]
 	if hasActions(t) != (seen["action_schemas"] != nil) {
 		t.Errorf("Terraform shows the actions %v", seen["action_schemas"])

@@ -114,7 +114,7 @@ const (
 	applyCommand = "terraform apply -input=false -auto-approve -no-color"
 
 	required = "terraform {\n  required_providers {\n    notification = {\n" +
-		"      source = \"" + provider.Address + "\"\n    }\n  }\n}\n"
+		"      source = \"" + provider.Source + "\"\n    }\n  }\n}\n"
 )
 
 // exec clears what the environment holds, also for an exec within an exec.

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	tfaddr "github.com/hashicorp/terraform-registry-address"
+
 	"terraform-provider-notification/internal/provider"
 )
 
@@ -88,7 +90,16 @@ func overrides(dir, more string) []byte {
 	return fmt.Appendf(nil,
 		"disable_checkpoint = true\n"+
 			"provider_installation {\n  dev_overrides {\n    %q = %q\n%s  }\n  direct {}\n}\n",
-		provider.Address, dir, more)
+		provider.Source, dir, more)
+}
+
+// providerAddress is where the program under test finds the provider.
+func providerAddress() tfaddr.Provider {
+	found := tfaddr.MustParseProviderSource(provider.Source)
+	if terraformVersion.program == "OpenTofu" && found.Hostname == tfaddr.DefaultProviderRegistryHost {
+		found.Hostname = "registry.opentofu.org"
+	}
+	return found
 }
 
 // fakeProvider is a CLI configuration that has internal/fakeprovider as hashicorp/fake besides.

@@ -38,7 +38,7 @@ func newAnnouncement(kind, arguments string) string {
 	return fmt.Sprintf(`
 terraform {
   required_providers {
-    notification = { source = "registry.terraform.io/notification/notification" }
+    notification = { source = "notification/notification" }
   }
 }
 variable "name" {}

@@ -73,7 +73,7 @@ resource "notification_notification" "%s" {
   priority = "HIGH"
   channels = var.channels
 }
-`, provider.Address, typ, name))
+`, provider.Source, typ, name))
 		labels = append(labels, name)
 	}
 	labels = append(labels, "json_bare", "json_whole", "json_members", "each", "count")

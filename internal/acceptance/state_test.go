@@ -30,15 +30,20 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 			w.silent(t, "plan of a state of "+filepath.Base(state))
 			w.must(t, "apply", "-input=false", "-auto-approve")
 			w.silent(t, "apply of a state of "+filepath.Base(state))
-
-			// What was submitted is still known: that the change is undone is noticed.
-			edit(t, filepath.Join(w.dir, "main.tf"), `"after"`, `"before"`)
-			output := w.must(t, "plan", "-no-color", "-input=false")
-			if !strings.Contains(output, "as_submitted     = false -> true") ||
-				strings.Contains(output, "not sent by themselves") {
-				t.Errorf("the edit that was undone is not seen as such:\n%s", output)
-			}
+			w.knowsWhatWasSubmitted(t)
 		})
+	}
+}
+
+// knowsWhatWasSubmitted fails the test unless a plan notices that the change in one of the files is
+// undone.
+func (w *workspace) knowsWhatWasSubmitted(t *testing.T) {
+	t.Helper()
+	edit(t, filepath.Join(w.dir, "main.tf"), `"after"`, `"before"`)
+	output := w.must(t, "plan", "-no-color", "-input=false")
+	if !strings.Contains(output, "as_submitted     = false -> true") ||
+		strings.Contains(output, "not sent by themselves") {
+		t.Errorf("the edit that was undone is not seen as such:\n%s", output)
 	}
 }
 

@@ -105,7 +105,7 @@ func (w *workspace) useFakeProvider(t *testing.T) {
 func (w *workspace) write(t *testing.T, body string) {
 	t.Helper()
 	head := fmt.Sprintf("terraform {\n  required_providers {\n    notification = { source = %q }\n"+
-		"  }\n}\n", provider.Address)
+		"  }\n}\n", provider.Source)
 	if err := os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(head+body), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -69,10 +69,12 @@ func (m notificationModel) decide(
 // keyInPlan is the digest of the key that a notification which exists has in the plan m, and whether
 // it is submitted under it. sent is the digest of the key under which it was submitted; that of an
 // import is recorded when it is filled in.
-func (d decision) keyInPlan(m notificationModel, sent []byte) (digest []byte, submits bool) {
+func (d decision) keyInPlan(
+	m, state notificationModel, sent []byte,
+) (digest []byte, submits bool) {
 	key := m.IdempotencyKey.ValueString()
 	submits = slices.Contains(d.replaceFor, "idempotency_key")
-	if key != "" && (submits || d.imported) {
+	if key != "" && (submits || state.imported()) {
 		return keyDigest(key), submits
 	}
 	return sent, false

@@ -89,7 +89,7 @@ func (r *notificationResource) ModifyPlan(
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
 	if r.data != nil {
-		resp.Diagnostics.Append(r.data.keys.plan(d.keyInPlan(plan, sentKey))...)
+		resp.Diagnostics.Append(r.data.keys.plan(d.keyInPlan(plan, state, sentKey))...)
 	}
 	if d.unannounced {
 		resp.Diagnostics.Append(unannouncedWarning(state.Triggers))

@@ -16,9 +16,9 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// Address is the provider's source address. It names the host, so that OpenTofu finds the same
-// provider.
-const Address = "registry.terraform.io/notification/notification"
+// Source is the provider's source in a configuration, [HOST/]NAMESPACE/notification. Without a host,
+// Terraform and OpenTofu each look in a registry of their own; only a private registry needs one.
+const Source = "notification/notification"
 
 var (
 	_ provider.ProviderWithActions            = (*notificationProvider)(nil)

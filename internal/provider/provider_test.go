@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
@@ -24,19 +25,9 @@ import (
 	"terraform-provider-notification/internal/studies"
 )
 
-// testSource is the source address in acceptance tests. OpenTofu has another default host, so
-// TF_ACC_PROVIDER_HOST sets it.
-var testSource = func() string {
-	parts := strings.SplitN(Address, "/", 3)
-	for i, name := range []string{
-		resource.EnvTfAccProviderHost, resource.EnvTfAccProviderNamespace,
-	} {
-		if value := os.Getenv(name); value != "" {
-			parts[i] = value
-		}
-	}
-	return strings.Join(parts, "/")
-}()
+// testSource names a host, since that is how resource.Test offers the provider: to OpenTofu, too,
+// under the host of Terraform's registry.
+var testSource = tfaddr.MustParseProviderSource(Source).String()
 
 func TestMain(m *testing.M) {
 	parts := strings.Split(testSource, "/")

@@ -134,7 +134,7 @@ func TestPage(t *testing.T) {
 const head = `terraform {
   required_providers {
     notification = {
-      source = "registry.terraform.io/notification/notification"
+      source = "notification/notification"
     }
   }
 }

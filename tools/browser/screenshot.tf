@@ -1,7 +1,7 @@
 terraform {
   required_providers {
     notification = {
-      source = "registry.terraform.io/notification/notification"
+      source = "notification/notification"
     }
   }
 }

@@ -14,7 +14,7 @@ import (
 // programs are what was built, as make passes it on.
 type programs struct {
 	chromium, terraform, provider, emulator string
-	address                                 string // of the provider, as in HCL
+	source                                  string // of the provider, as in HCL
 }
 
 func environmentPrograms() (programs, error) {
@@ -23,10 +23,10 @@ func environmentPrograms() (programs, error) {
 		terraform: os.Getenv("TERRAFORM"),
 		provider:  os.Getenv("PROVIDER"),
 		emulator:  os.Getenv("EMULATOR"),
-		address:   os.Getenv("ADDRESS"),
+		source:    os.Getenv("SOURCE"),
 	}
-	if p.chromium == "" || p.terraform == "" || p.provider == "" || p.emulator == "" || p.address == "" {
-		return p, errors.New("CHROMIUM, TERRAFORM, PROVIDER, EMULATOR and ADDRESS must be set: " +
+	if p.chromium == "" || p.terraform == "" || p.provider == "" || p.emulator == "" || p.source == "" {
+		return p, errors.New("CHROMIUM, TERRAFORM, PROVIDER, EMULATOR and SOURCE must be set: " +
 			"use make browser-test or make screenshot")
 	}
 	return p, nil
@@ -75,7 +75,7 @@ func startService(ctx context.Context, p programs, args ...string) (*service, er
 // apply applies a configuration in a folder of its own, with the provider that was built.
 func (s *service) apply(ctx context.Context, p programs, dir, configuration string) error {
 	settings := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n"+
-		"    %q = %q\n  }\n  direct {}\n}\n", p.address, filepath.Dir(p.provider))
+		"    %q = %q\n  }\n  direct {}\n}\n", p.source, filepath.Dir(p.provider))
 	for name, text := range map[string]string{"main.tf": configuration, "terraform.rc": settings} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return err

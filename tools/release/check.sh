@@ -23,7 +23,6 @@ goreleaser=$(realpath "$1") version=$2 platform=$3
 
 root=$PWD
 name=terraform-provider-notification_$version
-address=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
 terraform=$(sh tools/hc-install/terraform.sh)
 work=$(mktemp -d)
 release=$work/first/dist
@@ -75,9 +74,12 @@ check_reproducible() {
 # apply_demo PROGRAM installs from a mirror of archives, in which they are found by their names.
 apply_demo() {
 	rm -rf "$work/demo" "$work/mirror" "$work/emulator"
-	mkdir -p "$work/mirror/$address" "$work/demo" "$work/emulator"
+	mkdir -p "$work/demo" "$work/emulator"
 	tar -xzf "$release/notification-emulator_${version}_$platform.tar.gz" -C "$work/emulator"
-	cp "$release/$name"_*.zip "$work/mirror/$address/"
+	for address in $(sh tools/addresses.sh); do
+		mkdir -p "$work/mirror/$address"
+		cp "$release/$name"_*.zip "$work/mirror/$address/"
+	done
 	cp -R examples/demo/main.tf examples/demo/checkout "$work/demo/"
 	sh tools/release/constrain.sh "$version" "$work/demo/main.tf" "$work/demo/checkout/"*.tf
 	cat >"$work/terraform.rc" <<CONFIG
@@ -130,6 +132,7 @@ platforms=$(list_platforms)
 fingerprint= image=
 sh tools/release/notes_test.sh "$version"
 sh tools/release/tag_test.sh
+sh tools/release/address_test.sh
 make_key
 [ -z "$all" ] || find_syft
 only=$platform

@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 goreleaser=$1 version=$2 platform=$3
 name=terraform-provider-notification_$version
-address=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
+source=$(sed -n 's/^const Source = "\(.*\)"$/\1/p' internal/provider/provider.go)
 
 sh tools/release/version.sh "$version"
 sh tools/release/platforms.sh | grep -qx "$platform" || {
@@ -22,16 +22,18 @@ VERSION=$version "$goreleaser" release --snapshot --clean --skip=sbom --config b
 }
 cp terraform-registry-manifest.json "dist/${name}_manifest.json"
 sh tools/release/verify.sh dist "$version" "$platform"
-mkdir -p "dist/mirror/$address"
-cp "dist/${name}_$platform.zip" "dist/mirror/$address/"
+for address in $(sh tools/addresses.sh); do
+	mkdir -p "dist/mirror/$address"
+	cp "dist/${name}_$platform.zip" "dist/mirror/$address/"
+done
 cat >dist/terraform.rc <<END
 provider_installation {
   filesystem_mirror {
     path    = "$PWD/dist/mirror"
-    include = ["$address"]
+    include = ["$source"]
   }
   direct {
-    exclude = ["$address"]
+    exclude = ["$source"]
   }
 }
 END

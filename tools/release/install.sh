@@ -16,7 +16,7 @@ home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 trap 'exit 1' HUP INT TERM
 name=terraform-provider-notification_$version
-address=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
+address=$(sh tools/addresses.sh "$program")
 platform=$(go env GOOS)_$(go env GOARCH)
 other=example.com/bench/fake
 guide=docs/guides/installing.md
@@ -85,9 +85,9 @@ run_guide() {
 	[ -d "$home/plugin-cache/$address" ] || fail "the guide's plugin cache is empty"
 }
 
-# The index of the guide's mirror names every archive in it, and nothing else.
+# check_index ADDRESS: the index of the guide's mirror names every archive in it, and nothing else.
 check_index() {
-	cd "$mirror/$address"
+	cd "$mirror/$1"
 	jq -er ".versions | keys | . == [\"$version\"]" index.json >/dev/null ||
 		fail "the guide's mirror has other versions: $(cat index.json)"
 	ls -- *.zip | sed "s/^${name}_\(.*\)\.zip\$/\1 &/" >"$home/expected"
@@ -196,7 +196,9 @@ mkdir "$home/download" "$home/bin"
 cp "$release/$name"_* "$home/download/"
 ln -s "$(command -v "$program")" "$home/bin/terraform"
 run_guide
-check_index
+for each in $(sh tools/addresses.sh); do
+	check_index "$each"
+done
 add_provider
 use_filesystem
 use_network

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tries the release after this one, by somebody else: runs `make release-check` in a copy of the
-# working tree that has another version and another address.
+# working tree that has another version and another source.
 #
 #	rehearse.sh GORELEASER VERSION
 set -eu
@@ -27,11 +27,12 @@ unset $(git rev-parse --local-env-vars)
 cd "$work"
 mkdir -p bin
 ln -s "$goreleaser" bin/goreleaser
-old=$(sed -n 's/^const Address = "\(.*\)"$/\1/p' internal/provider/provider.go)
+old=$(sed -n 's/^const Source = "\(.*\)"$/\1/p' internal/provider/provider.go)
 
+sh tools/addresses.sh >bin/old
 make --no-print-directory address NEW="$new" >bin/log
 make --no-print-directory address NEW="$old" >>bin/log
-git diff --exit-code || fail "the address is not what it was, after another one and back"
+git diff --exit-code || fail "the source is not what it was, after another one and back"
 
 sed "s/^\(VERSION *:= *\).*/\1$next/" GNUmakefile >new && mv new GNUmakefile
 awk -v heading="## [$next] - $(date +%Y-%m-%d)" '/^## / && !done {
@@ -40,11 +41,12 @@ awk -v heading="## [$next] - $(date +%Y-%m-%d)" '/^## / && !done {
 }
 { print }' CHANGELOG.md >new && mv new CHANGELOG.md
 make --no-print-directory address NEW="$new"
-namespace=${old#*/}
-namespace=${namespace%%/*}
-if git grep -nF -e "$old" -e "github.com/$namespace/" -e "opentofu.org/$namespace/" \
-	-e "--repo $namespace/" -e "/providers/$namespace/" -e "ghcr.io/$namespace/"; then
-	fail "these lines have the old address"
+namespace=${old%/*}
+namespace=${namespace#*/}
+if git grep -nF -f bin/old -e "\"$old\"" -e "github.com/$namespace/" \
+	-e "opentofu.org/$namespace/" -e "--repo $namespace/" -e "/providers/$namespace/" \
+	-e "ghcr.io/$namespace/"; then
+	fail "these lines have the old source"
 fi
 go test -count=1 -run 'Version|Address' . >bin/log || {
 	cat bin/log >&2

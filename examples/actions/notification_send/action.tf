@@ -2,7 +2,7 @@ terraform {
   required_version = ">= 1.14.1, < 1.16" # others announce a failed deployment too
   required_providers {
     notification = {
-      source  = "registry.terraform.io/notification/notification"
+      source  = "notification/notification"
       version = "~> 0.1"
     }
   }

@@ -2,7 +2,7 @@ terraform {
   required_version = ">= 1.2" # for postcondition
   required_providers {
     notification = {
-      source  = "registry.terraform.io/notification/notification"
+      source  = "notification/notification"
       version = "~> 0.1"
     }
   }

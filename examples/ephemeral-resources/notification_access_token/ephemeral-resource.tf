@@ -2,7 +2,7 @@ terraform {
   required_version = ">= 1.10"
   required_providers {
     notification = {
-      source  = "registry.terraform.io/notification/notification"
+      source  = "notification/notification"
       version = "~> 0.1"
     }
   }

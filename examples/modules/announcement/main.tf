@@ -4,7 +4,7 @@ terraform {
   required_version = ">= 1.1" # for nullable
   required_providers {
     notification = {
-      source  = "registry.terraform.io/notification/notification"
+      source  = "notification/notification"
       version = "~> 0.1"
     }
   }

@@ -1,0 +1,76 @@
+package acceptance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tfaddr "github.com/hashicorp/terraform-registry-address"
+
+	"terraform-provider-notification/internal/provider"
+)
+
+// A state goes from Terraform's registry to that of OpenTofu and back, and to a fork and back:
+// where its addresses are replaced, and where only the source is another one. Nothing changes, and
+// nothing is sent.
+func TestStateOfAnotherAddress(t *testing.T) {
+	t.Parallel()
+	first := tfaddr.MustParseProviderSource(provider.Source) // that of the state
+	tofu, fork := first, first
+	tofu.Hostname, fork.Namespace = "registry.opentofu.org", "fork"
+
+	folder := filepath.Dir(cliConfig)
+	config := filepath.Join(t.TempDir(), "terraform.rc")
+	var others strings.Builder
+	for _, each := range []tfaddr.Provider{first, tofu, fork} {
+		if each != providerAddress() {
+			fmt.Fprintf(&others, "    %q = %q\n", each, folder)
+		}
+	}
+	if err := os.WriteFile(config, overrides(folder, others.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, replace := range map[string]bool{"replace-provider": true, "source": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, nil)
+			w.setenv("TF_CLI_CONFIG_FILE", config)
+			w.copy(t, filepath.Join("testdata", "states", "0.1.0.tfstate"), "terraform.tfstate")
+			w.copy(t, filepath.Join("testdata", "states", "main.tf"), "main.tf")
+			from, source := first, provider.Source
+			for _, to := range []tfaddr.Provider{tofu, first, fork, first} {
+				if replace {
+					w.must(t, "state", "replace-provider", "-auto-approve", from.String(), to.String())
+				}
+				next := to.String()
+				if to == providerAddress() {
+					next = provider.Source
+				}
+				edit(t, filepath.Join(w.dir, "main.tf"), `"`+source+`"`, `"`+next+`"`)
+				if output, status := w.plan(t); status != 0 {
+					t.Fatalf("from %s to %s: exit status %d\n%s", from, to, status, output)
+				}
+				w.apply(t)
+				w.stateNames(t, to)
+				from, source = to, next
+			}
+			w.knowsWhatWasSubmitted(t)
+			w.silent(t, "other addresses")
+		})
+	}
+}
+
+// stateNames fails the test unless the state has all of its notifications by that address.
+func (w *workspace) stateNames(t *testing.T, address tfaddr.Provider) {
+	t.Helper()
+	state, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := fmt.Sprintf(`"provider[\"%s\"]"`, address)
+	if got := strings.Count(string(state), quoted); got != len(w.instances(t)) || got == 0 {
+		t.Errorf("%d of %d notifications are of %s", got, len(w.instances(t)), address)
+	}
+}
