@@ -3,8 +3,6 @@ package client
 import (
 	"context"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,40 +40,6 @@ type openConn struct {
 func (c *openConn) Close() error {
 	c.once.Do(func() { c.count.Add(-1) })
 	return c.Conn.Close()
-}
-
-// Many callers at a time share at most 32 connections, with TLS too.
-func TestConnectionsAreCapped(t *testing.T) {
-	t.Parallel()
-	e, err := emulator.New(emulatorConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = e.NewServer()
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	var open openConns
-	config := testConfig(server.URL)
-	config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	config.Dial = open.dial(new(net.Dialer).DialContext)
-	c := New(config)
-
-	const callers, each = 60, 5
-	var group sync.WaitGroup
-	for range callers {
-		group.Go(func() {
-			for range each {
-				if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	if got := open.most.Load(); got > 32 || len(e.Ledger().Submissions) != callers*each {
-		t.Errorf("%d connections at once, %d submissions", got, len(e.Ledger().Submissions))
-	}
 }
 
 // More requests than connections wait for one another, and no longer; afterwards each connection is
@@ -136,25 +100,6 @@ func TestWaitForAConnectionIsNotTimeToAnswer(t *testing.T) {
 			}
 		}
 	})
-}
-
-// A host is the same in every spelling, and an idle connection to one does not stand
-// in the way of another.
-func TestHostsDoNotWaitForOneAnother(t *testing.T) {
-	t.Parallel()
-	for _, host := range []string{"auth.test", "Notifications.Test"} {
-		t.Run(host, func(t *testing.T) {
-			inWorld(t, func(_ *emulator.Config, c *Config) {
-				c.TokenURL = mustParse("http://" + host + "/oauth2/token")
-			}, func(t *testing.T, w *world) {
-				began := time.Now()
-				_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-				if err != nil || time.Since(began) > 0 {
-					t.Errorf("%v after %s", err, time.Since(began))
-				}
-			})
-		})
-	}
 }
 
 // A dial that hangs ends with its attempt; the next one dials anew.
@@ -265,7 +210,8 @@ func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
 			t.Fatal(err)
 		}
 		var open openConns
-		c := newClientDialing(w.client, open.dial(w.network.Dial))
+		c := dialingClient(open.dial(w.network.Dial))
+		useTokens(c, w.client.tokens)
 		var failed atomic.Int32
 		var group sync.WaitGroup
 		start := func(requests int) {
@@ -303,17 +249,16 @@ func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
 
 // An attempt that got no connection says so, and its request was not sent.
 func TestNoConnectionInTime(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		c := newClientDialing(w.client, func(
-			ctx context.Context, _, _ string,
-		) (net.Conn, error) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := dialingClient(func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			time.Sleep(time.Second) // the attempt ends first
 			return nil, ctx.Err()
 		})
-		holdToken(c)
 		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-		const want = ": there was no connection: no complete answer within the time limit of one attempt (30s)"
+		const want = ": there was no connection: " +
+			"no complete answer within the time limit of one attempt (30s)"
 		if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v", failed)
 		}

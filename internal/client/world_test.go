@@ -146,12 +146,12 @@ func useTokens(c *Client, cache *token.Cache) {
 	c.api.next.(*authorization).tokens = cache
 }
 
-// newClientDialing is a client with the token of another.
-func newClientDialing(other *Client, dial wire.DialFunc) *Client {
+// dialingClient is a client that has an access token, and connections of dial.
+func dialingClient(dial wire.DialFunc) *Client {
 	config := testConfig(testHost)
 	config.Dial = dial
 	c := New(config)
-	useTokens(c, other.tokens)
+	holdToken(c)
 	return c
 }
 
