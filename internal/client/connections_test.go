@@ -15,12 +15,14 @@ import (
 )
 
 // openConns counts the connections of a client.
-type openConns struct{ now, most atomic.Int32 }
+type openConns struct{ dials, now, most atomic.Int32 }
 
-// dial opens a connection with the next dial, and counts it until it is closed.
+// dial opens a connection with the next dial, and counts it until it is closed. The first 32 take a
+// while, so that requests that wait for theirs get one that another has left.
 func (o *openConns) dial(next wire.DialFunc) wire.DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		time.Sleep(time.Nanosecond) // net/http forgets a connection just before it closes it
+		slow := time.Duration(max(33-o.dials.Add(1), 0)) * 50 * time.Millisecond
+		time.Sleep(slow + 1) // net/http forgets a connection just before it closes it
 		conn, err := next(ctx, network, address)
 		if err != nil {
 			return nil, err
