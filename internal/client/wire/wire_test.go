@@ -133,7 +133,8 @@ func TestAttemptsEnd(t *testing.T) {
 	t.Parallel()
 	for _, failing := range []error{nil, io.EOF} {
 		base := &recordingTransport{err: failing}
-		transport := &Transport{connections: connections{base: base}, timeout: time.Hour}
+		transport := New(time.Hour, "", nil, nil, nil)
+		transport.connections.base.RegisterProtocol("http", base)
 		caller := &watchedContext{Context: t.Context()}
 		_ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
 		if base.ctx.Err() == nil || failing == nil && !base.closed {
@@ -155,7 +156,8 @@ func TestWrittenBeforeTheAnswer(t *testing.T) {
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
 		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
-		transport := &Transport{connections: connections{base: base}, timeout: time.Hour}
+		transport := New(time.Hour, "", nil, nil, nil)
+		transport.connections.base.RegisterProtocol("http", base)
 		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
 		if got.Err != nil || got.Written != test.want {
 			t.Errorf("%+v: %+v", test, got)
@@ -186,7 +188,6 @@ func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error
 	return &http.Response{StatusCode: http.StatusOK, Body: r, Request: req}, nil
 }
 
-func (r *recordingTransport) CloseIdleConnections()    {}
 func (r *recordingTransport) Read([]byte) (int, error) { return 0, io.EOF }
 func (r *recordingTransport) Close() error             { r.closed = true; return nil }
 
