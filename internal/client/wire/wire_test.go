@@ -27,18 +27,8 @@ func inMemory(
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		network := memnet.New()
 		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-		stopped := make(chan struct{})
-		go func() {
-			defer close(stopped)
-			_ = server.Serve(network) // ends with Close
-		}()
-		defer func() {
-			_ = server.Close()
-			<-stopped
-		}()
-		test(t, New(time.Minute, "", nil, nil, network.Dial))
+		test(t, New(time.Minute, "", nil, nil, memnet.Serve(t, server).Dial))
 	})
 }
 
