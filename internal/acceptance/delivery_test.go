@@ -25,7 +25,7 @@ func every10thLost(t *testing.T, delivery string) *workspace {
 func TestLostAnswersAtLeastOnce(t *testing.T) {
 	t.Parallel()
 	w := every10thLost(t, "at_least_once")
-	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	output, status := w.tryApply(t)
 	if got := strings.Count(output, "Error: Notification may have been submitted"); status != 1 ||
 		got != 3 {
 		t.Errorf("exit status %d, %d errors, want 3\n%s", status, got, output)
@@ -70,36 +70,26 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 			named++
 		}
 	}
-	var unconfirmed []instance
+	unconfirmed := 0
 	all := w.instances(t)
 	for _, i := range all {
 		if i.confirmed() != (i.Attributes.ID != "") || i.Attributes.SubmittedAt == "" {
 			t.Errorf("%+v", i)
 		}
 		if !i.confirmed() {
-			unconfirmed = append(unconfirmed, i)
+			unconfirmed++
 		}
 	}
-	if len(all) != 30 || len(unconfirmed) != 3 || named != 3 {
-		t.Fatalf("%d in the state, %d unconfirmed, %d named\n%s", len(all), len(unconfirmed), named,
+	if len(all) != 30 || unconfirmed != 3 || named != 3 {
+		t.Fatalf("%d in the state, %d unconfirmed, %d named\n%s", len(all), unconfirmed, named,
 			output)
 	}
 
 	w.stopLosing(t)
-	w.must(t, "plan", "-detailed-exitcode", "-input=false")
-	w.apply(t)
-	w.silent(t, "apply after lost answers")
-
-	replaced := fmt.Sprintf("notification_notification.n[%q]", unconfirmed[0].Key)
-	w.must(t, "apply", "-input=false", "-auto-approve", "-replace="+replaced)
-	if got := w.Ledger(); got.SubmissionRequests != 1 ||
-		!strings.HasPrefix(got.Submissions[0].Channels[0].Subject,
-			"number "+unconfirmed[0].Key+" ") {
-		t.Errorf("-replace submitted %+v", got.Submissions)
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("plan after lost answers: exit status %d\n%s", status, output)
 	}
-	if ids := w.ids(t); len(ids) != 30 || ids[unconfirmed[0].Key] == "" {
-		t.Errorf("%d in the state, %q", len(ids), ids[unconfirmed[0].Key])
-	}
+	w.silent(t, "plan after lost answers")
 }
 
 // A postcondition reports an unconfirmed notification in every plan, until it is submitted again.
@@ -154,11 +144,9 @@ func TestTraceOfThePipeline(t *testing.T) {
 	for name, test := range map[string]struct {
 		variable string
 		goesOn   bool
-		ignored  bool
 	}{
-		"valid":     {"00-" + trace + "-00f067aa0ba902b7-01", true, false},
-		"not valid": {"00-" + trace + "-0000000000000000-01", false, true},
-		"empty":     {"", false, false},
+		"valid":     {"00-" + trace + "-00f067aa0ba902b7-01", true},
+		"not valid": {"00-" + trace + "-0000000000000000-01", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -169,7 +157,7 @@ func TestTraceOfThePipeline(t *testing.T) {
 			w.write(t, many(5, "one", "1"))
 			output := w.apply(t)
 			if strings.Contains(output,
-				"Ignored the environment variable TRACEPARENT") != test.ignored {
+				"Ignored the environment variable TRACEPARENT") == test.goesOn {
 				t.Errorf("ignored:\n%s", output)
 			}
 			traces, requests := map[string]int{}, map[string]int{}

@@ -151,9 +151,20 @@ func (w *workspace) plan(t *testing.T, more ...string) (output string, status in
 	return w.terraform(t, append(args, more...)...)
 }
 
-func (w *workspace) apply(t *testing.T) string {
+// applyArgs are the arguments of an apply that asks nothing.
+func applyArgs(more ...string) []string {
+	return append([]string{"apply", "-no-color", "-input=false", "-auto-approve"}, more...)
+}
+
+// tryApply applies, and returns what was printed and the exit status.
+func (w *workspace) tryApply(t *testing.T, more ...string) (output string, status int) {
 	t.Helper()
-	return w.must(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	return w.terraform(t, applyArgs(more...)...)
+}
+
+func (w *workspace) apply(t *testing.T, more ...string) string {
+	t.Helper()
+	return w.must(t, applyArgs(more...)...)
 }
 
 // instance is a notification in the state, with the attributes that tests check.
