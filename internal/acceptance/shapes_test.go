@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/provider"
 )
 
 // shapes are the ways in which modules write channels. CHANNEL stands for an expression whose value
@@ -60,12 +58,7 @@ func (w *workspace) shapedResources(t *testing.T, from origin) (labels []string)
 		"any": "any", "list_any": "list(any)",
 		"list": "list(object({ type = string, subject = string }))",
 	} {
-		w.put(t, name+"/main.tf", fmt.Sprintf(`
-terraform {
-  required_providers {
-    notification = { source = %q }
-  }
-}
+		w.put(t, name+"/main.tf", required+fmt.Sprintf(`
 variable "channels" {
   type = %s
 }
@@ -73,7 +66,7 @@ resource "notification_notification" "%s" {
   priority = "HIGH"
   channels = var.channels
 }
-`, provider.Address, typ, name))
+`, typ, name))
 		labels = append(labels, name)
 	}
 	labels = append(labels, "json_bare", "json_whole", "json_members", "each", "count")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +19,9 @@ import (
 const (
 	testSecret = "canary-client-secret"
 	keyHeader  = "Idempotency-Key"
+
+	required = "terraform {\n  required_providers {\n    notification = {\n" +
+		"      source = \"" + provider.Address + "\"\n    }\n  }\n}\n"
 
 	oneNotification = `
 resource "notification_notification" "one" {
@@ -104,11 +106,7 @@ func (w *workspace) useFakeProvider(t *testing.T) {
 // write replaces the configuration.
 func (w *workspace) write(t *testing.T, body string) {
 	t.Helper()
-	head := fmt.Sprintf("terraform {\n  required_providers {\n    notification = { source = %q }\n"+
-		"  }\n}\n", provider.Address)
-	if err := os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(head+body), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.put(t, "main.tf", required+body)
 }
 
 // command returns a Terraform command that has not been started.
