@@ -42,7 +42,7 @@ func (o *object) attributes() map[string]any {
 		attributes[name] = decoded(text)
 	}
 	for name, text := range map[string]string{
-		"notification_id": o.id, "submitted_at": o.submittedAt,
+		"id": o.id, "notification_id": o.id, "submitted_at": o.submittedAt,
 	} {
 		if text != "" {
 			attributes[name] = text
