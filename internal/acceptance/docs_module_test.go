@@ -39,7 +39,6 @@ func moduleFile(t *testing.T, name string) string {
 func TestModuleTests(t *testing.T) {
 	t.Parallel()
 	w := newModule(t, ".")
-	w.must(t, "fmt", "-check", "-diff", "-recursive")
 	w.must(t, "validate")
 	checkSources(t, moduleFile(t, "main.tf"))
 	mocks := "1.7"
@@ -70,7 +69,6 @@ func TestModuleUsage(t *testing.T) {
 		t.Fatalf("these are not the README's blocks: %+v", blocks)
 	}
 	w.put(t, "main.tf", blocks[0].text)
-	checkFormat(t, w, blocks[0].text)
 	w.must(t, "get")
 	w.apply(t)
 	w.apply(t)

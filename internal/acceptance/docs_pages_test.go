@@ -132,7 +132,6 @@ func (b codeBlock) number(t *testing.T, option string) int {
 func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	t.Helper()
 	w := s.workspace
-	checkFormat(t, w, block.text)
 	name, added := block.options[optionFile]
 	if !added {
 		name = "main.tf"
