@@ -73,10 +73,10 @@ func TestLostAnswersAtMostOnce(t *testing.T) {
 	unconfirmed := 0
 	all := w.instances(t)
 	for _, i := range all {
-		if i.confirmed() != (i.Attributes.ID != "") || i.Attributes.SubmittedAt == "" {
+		if i.Attributes["confirmed"] != (i.id() != "") || i.Attributes["submitted_at"] == nil {
 			t.Errorf("%+v", i)
 		}
-		if !i.confirmed() {
+		if i.id() == "" {
 			unconfirmed++
 		}
 	}

@@ -79,8 +79,7 @@ func TestInterruptAtMostOnce(t *testing.T) {
 		t.Errorf("%d requests", got)
 	}
 	all := w.instances(t)
-	if len(all) != 1 || all[0].Attributes.ID != "" || all[0].Attributes.Confirmed == nil ||
-		all[0].confirmed() {
+	if len(all) != 1 || all[0].id() != "" || all[0].Attributes["confirmed"] != false {
 		t.Errorf("the state has %+v\n%s", all, output)
 	}
 }

@@ -55,7 +55,7 @@ func TestKeyWalk(t *testing.T) {
 					{"apply", "-auto-approve", "-replace=" + address},
 					{"destroy", "-auto-approve"}, {"state", "rm", address}, {"plan"},
 				})
-				if step == 0 { // so that there is a state to look at
+				if step == 0 { // so that there is something to lose
 					faults, args = "", []string{"apply", "-auto-approve"}
 				}
 				if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
@@ -133,8 +133,8 @@ func (w *workspace) oncePerKey(t *testing.T, history string) {
 		held[s.NotificationID] = s.IdempotencyKey
 	}
 	for _, i := range w.instances(t) {
-		id, key := i.Attributes.ID, i.Attributes.Key
-		if i.confirmed() != (id != "") || id != "" && held[id] != key {
+		id, key := i.id(), i.Attributes["idempotency_key"]
+		if (i.Attributes["confirmed"] == true) != (id != "") || id != "" && held[id] != key {
 			t.Fatalf("the state holds %+v under %s, the service %v\n%s", i, key, held, history)
 		}
 	}

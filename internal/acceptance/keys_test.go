@@ -130,7 +130,7 @@ func TestKeyOfAnUnconfirmedNotification(t *testing.T) {
 	w.write(t, keyedRelease("a", "1", `delivery = "at_most_once"`))
 	output := w.apply(t, "-replace="+address)
 	if strings.Contains(output, "again (") || strings.Contains(output, "Idempotency key") ||
-		!w.instances(t)[0].confirmed() {
+		w.instances(t)[0].Attributes["confirmed"] != true {
 		t.Error(output)
 	}
 	w.holds(t, 1)
