@@ -98,17 +98,6 @@ func TestExecReachesNothingElse(t *testing.T) {
 	}
 }
 
-// exec clears what the environment holds, also for an exec within an exec.
-func TestExecReplacesTheEnvironment(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	w.write(t, own+oneNotification)
-	w.setenv("NOTIFICATION_SYSTEM", "real")
-	w.mustScript(t, "notification-emulator exec -expect 0 -- "+
-		"notification-emulator exec -expect 1 -- "+applyCommand)
-	w.silent(t, "apply")
-}
-
 // Credentials of a module's own are unknown to the emulator, which says how to make them known.
 func TestExecAndCredentialsOfTheModule(t *testing.T) {
 	t.Parallel()
