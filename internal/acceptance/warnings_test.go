@@ -72,8 +72,10 @@ func TestWarnings(t *testing.T) {
 			before:  notificationWith(known, ""),
 			after:   notificationWith(known, "resend_on_change = local.later.resend"),
 			subject: "two",
-			plan:    []string{undecided, "channels changed, and resend_on_change decides"},
-			apply:   []string{notSent},
+			plan: []string{
+				undecided, "channels changed, and resend_on_change decides", "Unless Terraform replaces",
+			},
+			apply: []string{notSent},
 		},
 		"unknown resend_on_change that is true": {
 			before:  notificationWith(known, ""),
