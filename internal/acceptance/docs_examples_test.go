@@ -169,7 +169,7 @@ func TestAnnouncementOfFailingDeployment(t *testing.T) {
 			text = strings.Replace(text, deploys,
 				"  provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }\n", 1)
 			w.put(t, "main.tf", text)
-			if out, status := w.terraform(t, "apply", "-input=false", "-auto-approve"); status != 1 {
+			if out, status := w.tryApply(t); status != 1 {
 				t.Errorf("exit status %d\n%s", status, out)
 			}
 			if got := len(w.Ledger().Submissions); got != want {

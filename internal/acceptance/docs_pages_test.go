@@ -139,7 +139,7 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	}
 	w.put(t, name, block.text)
 	if _, apply := block.options[optionApply]; apply {
-		return w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
+		return w.tryApply(t)
 	}
 	if strings.HasSuffix(name, ".tftest.hcl") {
 		return "", 0 // what follows runs it

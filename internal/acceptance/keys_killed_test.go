@@ -148,11 +148,11 @@ func TestKilledRunUnderKeys(t *testing.T) {
 	}
 	w := newKeyedWorkspace(t, "delay:300ms,repeat") // time for a busy machine to kill it
 	w.write(t, keyed(40))
-	if _, status := w.killed(t, 15, "apply", "-no-color", "-auto-approve"); status == 0 {
+	if _, status := w.killed(t, 15, applyArgs()...); status == 0 {
 		t.Error("the run was not killed")
 	}
 	before := len(w.Ledger().Submissions)
-	w.must(t, "apply", "-no-color", "-input=false", "-auto-approve", "-lock-timeout=30s")
+	w.apply(t, "-lock-timeout=30s")
 	w.holds(t, 40)
 	distinct := slices.Compact(slices.Sorted(maps.Values(w.ids(t))))
 	if before < 5 || before == 40 || len(distinct) != 40 || w.Ledger().Repetitions == 0 {
