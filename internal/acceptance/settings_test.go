@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Wrong values in the provider block are errors of validate, without credentials, and of a plan,
-// with the same words. Once they are right, the plan names what is missing, as lines to copy.
+// Wrong values in the provider block are errors of validate, without credentials, and so of a plan.
+// Once they are right, the plan names what is missing, as lines to copy.
 func TestValidateFindsWrongSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -27,22 +27,20 @@ provider "notification" {
 			many(1, "one", "1")
 	}
 	w.write(t, with("ftp://notifications.example.com", "99", "Host"))
-	for _, args := range [][]string{{"validate"}, {"plan", "-input=false", "-var=secret=x"}} {
-		output, status := w.terraform(t, append(args, "-no-color")...)
-		for _, want := range []string{
-			"Invalid provider setting base_url", "absolute URL", "whole number from 0 to 10", `"Host"`,
-		} {
-			if status != 1 || !strings.Contains(output, want) {
-				t.Errorf("%s: exit status %d, does not say %q:\n%s", args[0], status, want, output)
-			}
+	output, status := w.terraform(t, "validate", "-no-color")
+	for _, want := range []string{
+		"Invalid provider setting base_url", "absolute URL", "whole number from 0 to 10", `"Host"`,
+	} {
+		if status != 1 || !strings.Contains(output, want) {
+			t.Errorf("exit status %d, does not say %q:\n%s", status, want, output)
 		}
-		if strings.Count(output, "Error: ") != 3 || strings.Contains(output, "Missing") {
-			t.Errorf("%s says more:\n%s", args[0], output)
-		}
+	}
+	if strings.Count(output, "Error: ") != 3 || strings.Contains(output, "Missing") {
+		t.Errorf("it says more:\n%s", output)
 	}
 	w.write(t, with("https://notifications.example.com", "9", "X-Key"))
 	w.must(t, "validate")
-	output, status := w.terraform(t, "plan", "-no-color", "-input=false", "-var=secret=x")
+	output, status = w.plan(t, "-var=secret=x")
 	if status != 1 || strings.Count(output, "Error: ") != 1 || strings.Count(output, "export ") != 2 ||
 		!strings.Contains(output, `export NOTIFICATION_AUTH_URL="https://unused.invalid"`+"\n") ||
 		!strings.Contains(output, `export NOTIFICATION_CLIENT_ID="placeholder"`+"\n") {
