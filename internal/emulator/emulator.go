@@ -57,7 +57,6 @@ func New(config Config) (*Emulator, error) {
 		config:    config,
 		studies:   studies,
 		mask:      ledger.NewMask(config.ClientSecret),
-		now:       time.Now,
 		drainTime: defaultDrainTime,
 		closed:    make(chan struct{}),
 		book:      ledger.NewBook(config.LedgerLimit),
