@@ -105,7 +105,10 @@ func TestParseTrace(t *testing.T) {
 		{[]string{"01" + parent[2:]}, Trace{}, malformed},
 		{[]string{"00-" + zeros + zeros + "-" + requestID + "-01"}, Trace{}, malformed},
 		{[]string{"00-" + traceID + "-" + zeros + "-01"}, Trace{}, malformed},
+		{[]string{"00-" + strings.ToUpper(traceID) + "-" + requestID + "-01"}, Trace{}, malformed},
+		{[]string{"00-" + traceID[1:] + "-" + requestID + "-01"}, Trace{}, malformed},
 		{[]string{parent + "-x"}, Trace{}, malformed},
+		{[]string{"x" + parent}, Trace{}, malformed},
 	} {
 		header := http.Header{"Traceparent": test.values}
 		got, err := ParseTrace(header)
