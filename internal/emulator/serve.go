@@ -77,10 +77,7 @@ func (s *service) hang(ctx context.Context, x *exchange) {
 	case <-s.closed:
 	}
 	s.change(func() { x.book.Release(x.record) })
-	// Merely to return would be a 200 with an empty body.
-	if conn := s.hijack(x); conn != nil {
-		s.drain(conn)
-	}
+	s.drain(hijack(x.w)) // merely to return would be a 200 with an empty body
 }
 
 // wait returns after the pause, or at once when the emulator is closed; it returns false when the
@@ -101,11 +98,8 @@ func (s *service) wait(ctx context.Context, pause time.Duration) bool {
 // breakOff ends the connection without an answer: by a reset where the fault says so, which only
 // TCP has, or else in the orderly way that a client sees as the end of the stream.
 func (s *service) breakOff(x *exchange, reason string) {
-	conn := s.hijack(x)
-	if conn == nil {
-		return
-	}
 	s.conclude(x, 0, reason)
+	conn := hijack(x.w)
 	if !strings.HasPrefix(x.fault.Name, "reset-") {
 		s.drain(conn)
 		return
@@ -116,15 +110,12 @@ func (s *service) breakOff(x *exchange, reason string) {
 	_ = belowTLS(conn).Close() // as above
 }
 
-// hijack takes the connection over from the server; nil when that is not possible.
-func (s *service) hijack(x *exchange) net.Conn {
-	conn, _, err := http.NewResponseController(x.w).Hijack()
+// hijack takes the connection over from the server. One that does not give it away, which that of
+// NewServer does, closes it itself.
+func hijack(w http.ResponseWriter) net.Conn {
+	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		a := problem(http.StatusInternalServerError,
-			"this server cannot break connections off: "+err.Error())
-		s.conclude(x, a.status, a.reason)
-		a.write(x.w)
-		return nil
+		panic(http.ErrAbortHandler)
 	}
 	return conn
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"runtime"
 	"strings"
 	"syscall"
@@ -111,17 +110,6 @@ func TestCloseBeforeWithMoreThanTheSocketsHold(t *testing.T) {
 	h := newTCPHarness(t, e, false)
 	if answer, err := h.raw("unread", strings.Repeat("x", 32*maxBody)); answer != "" || err != nil {
 		t.Errorf("got %q, %v", answer, err)
-	}
-}
-
-// Without a connection to break there is no pretence of having broken it.
-func TestBrokenConnectionWithoutConnection(t *testing.T) {
-	t.Parallel()
-	e := newEmulator(t, Config{Faults: Faults{"submission": "close-before"}})
-	w := httptest.NewRecorder()
-	e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, submissionPath, nil))
-	if w.Code != http.StatusInternalServerError {
-		t.Errorf("got %d", w.Code)
 	}
 }
 

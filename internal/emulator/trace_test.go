@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"terraform-provider-notification/internal/emulator/ledger"
 )
 
 // Package ledger has what is malformed.
@@ -12,7 +14,7 @@ func TestTrace(t *testing.T) {
 	t.Parallel()
 	const traceID, requestID = "0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7"
 	const good = "00-" + traceID + "-" + requestID + "-01"
-	for value, want := range map[string]Trace{
+	for value, want := range map[string]ledger.Trace{
 		"": {}, good: {TraceID: traceID, RequestID: requestID}, "x" + good: {},
 	} {
 		h := newHarness(t, Config{})
@@ -25,7 +27,7 @@ func TestTrace(t *testing.T) {
 		header[3] = formType
 		asked := h.do(http.MethodPost, tokenPath, credentials(), header[2:]...)
 
-		malformed := value != "" && want == Trace{}
+		malformed := value != "" && want == ledger.Trace{}
 		l := h.e.Ledger()
 		for _, r := range l.Requests[1:] {
 			if r.Trace != want || (r.Status == http.StatusBadRequest) != malformed {

@@ -129,7 +129,7 @@ func TestLedger(t *testing.T) {
 	for n, to := range []route.Target{
 		route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
 	} {
-		r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
+		r := lookup().WithContext(WithConnection(t.Context()))
 		record := NewRecord(r, to, time.Now(), mask)
 		b.Enter(record, r)
 		if record.Number != n+1 {
@@ -142,7 +142,7 @@ func TestLedger(t *testing.T) {
 		"other": l.OtherRequests, "all": len(l.Requests), "connections": l.Connections,
 	}
 	want := map[string]int{
-		"token": 1, "submission": 2, "studies": 1, "other": 2, "all": 6, "connections": 1,
+		"token": 1, "submission": 2, "studies": 1, "other": 2, "all": 6, "connections": 6,
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
