@@ -70,9 +70,10 @@ const idleTime = 2 * time.Minute
 //
 //	srv := httptest.NewUnstartedServer(nil)
 //	srv.Config = e.NewServer()
-//	srv.Start() // or srv.StartTLS()
+//	srv.Start()
 //
-// Served in another way the emulator counts no connections. It speaks HTTP/1.1 only, because the faults act on whole connections. Its Shutdown calls
+// Served in another way the emulator counts no connections, and over TLS it closes those that it
+// should reset. It speaks HTTP/1.1 only, because the faults act on whole connections. Its Shutdown calls
 // [Emulator.Close].
 func (e *Emulator) NewServer() *http.Server {
 	protocols := new(http.Protocols)

@@ -60,15 +60,11 @@ func newHarness(t *testing.T, config Config) *harness {
 }
 
 // newTCPHarness is for what depends on sockets.
-func newTCPHarness(t *testing.T, e *Emulator, overTLS bool) *harness {
+func newTCPHarness(t *testing.T, e *Emulator) *harness {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(nil)
 	srv.Config = e.NewServer()
-	if overTLS {
-		srv.StartTLS()
-	} else {
-		srv.Start()
-	}
+	srv.Start()
 	t.Cleanup(srv.Close)
 	return newClient(t, e, srv.Config, srv.URL, srv.Client().Transport.(*http.Transport))
 }

@@ -150,7 +150,7 @@ func TestPageCopiesRequestsAsCurl(t *testing.T) {
 	}
 	h := newTCPHarness(t, newEmulator(t, Config{
 		IdempotencyKeyHeader: keyHeader, Systems: []string{"a b"},
-	}), false)
+	}))
 	const quoted = `{"channels":[{"type":"it's $HOME \\ \"q\" {1,2} @x\n"}],"priority":"HIGH"}`
 	const misspelt = `{"prioritty": "it's"}`
 	token := h.token()

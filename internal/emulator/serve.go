@@ -3,7 +3,6 @@ package emulator
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -104,10 +103,10 @@ func (s *service) breakOff(x *exchange, reason string) {
 		s.drain(conn)
 		return
 	}
-	if tcp, ok := belowTLS(conn).(*net.TCPConn); ok {
+	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // fails when the client has closed it already
 	}
-	_ = belowTLS(conn).Close() // as above
+	_ = conn.Close() // as above
 }
 
 // hijack takes the connection over from the server. One that does not give it away, which that of
@@ -124,21 +123,11 @@ func hijack(w http.ResponseWriter) net.Conn {
 // connection with unread data would reset it.
 func (s *service) drain(conn net.Conn) {
 	defer func() { _ = conn.Close() }() // nothing depends on it any more
-	if half, ok := conn.(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite() // fails when the client has closed it already
-	}
-	tcp, ok := belowTLS(conn).(*net.TCPConn)
+	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
 		return
 	}
-	_ = tcp.CloseWrite() // as above; of TLS it has only sent close_notify
+	_ = tcp.CloseWrite() // fails when the client has closed it already
 	_ = tcp.SetReadDeadline(time.Now().Add(s.drainTime))
 	_, _ = io.Copy(io.Discard, tcp)
-}
-
-func belowTLS(conn net.Conn) net.Conn {
-	if secured, ok := conn.(*tls.Conn); ok {
-		return secured.NetConn()
-	}
-	return conn
 }

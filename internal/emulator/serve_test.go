@@ -1,12 +1,10 @@
 package emulator
 
 import (
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"runtime"
 	"strings"
 	"syscall"
@@ -18,13 +16,8 @@ import (
 // that comes back, with the error that ends it (nil: an orderly end).
 func (h *harness) raw(token, body string) (string, error) {
 	h.Helper()
-	scheme, address, _ := strings.Cut(h.root, "://")
-	dial := new(net.Dialer).DialContext
-	if scheme == "https" {
-		config := h.client.Transport.(*http.Transport).TLSClientConfig
-		dial = (&tls.Dialer{Config: config}).DialContext
-	}
-	conn, err := dial(h.Context(), "tcp", address)
+	address := strings.TrimPrefix(h.root, "http://")
+	conn, err := new(net.Dialer).DialContext(h.Context(), "tcp", address)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -58,47 +51,45 @@ func ended(err error, reset bool) bool {
 
 func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
-	for _, overTLS := range []bool{false, true} {
-		for _, test := range []struct {
-			fault    string
-			known    bool // the token is
-			reset    bool
-			accepted int
-			reason   string
-		}{
-			{"reset-before", true, true, 0, injected},
-			{"close-before", true, false, 0, injected},
-			{"reset-after", true, true, 1, injected},
-			{"close-after", true, false, 1, injected},
-			// A refused request is not recorded as accepted, even if nobody hears of it.
-			{"reset-after", false, true, 0, "the token is unknown"},
-			{"close-after", false, false, 0, "the token is unknown"},
-		} {
-			t.Run(fmt.Sprintf("%s %t TLS %t", test.fault, test.known, overTLS), func(t *testing.T) {
-				t.Parallel()
-				e := newEmulator(t, Config{Faults: Faults{"submission": test.fault}})
-				h := newTCPHarness(t, e, overTLS)
-				token := "unknown"
-				if test.known {
-					token = h.token()
-				}
-				h.e.ClearLedger()
-				// More than a server reads together with the header, so that the
-				// faults that act before meet unread data.
-				body := strings.Replace(minimal, "slack", strings.Repeat("x", 100_000), 1)
-				answer, err := h.raw(token, body)
-				if answer != "" || !ended(err, test.reset) {
-					t.Errorf("got %q, %v; want a reset: %t", answer, err, test.reset)
-				}
-				l := h.e.Ledger()
-				if len(l.Submissions) != test.accepted || l.SubmissionRequests != 1 || l.Connections != 1 {
-					t.Errorf("recorded %+v", l)
-				}
-				if r := l.Requests[0]; r.Status != 0 || r.Fault != test.fault || r.Reason != test.reason {
-					t.Errorf("recorded %+v", r)
-				}
-			})
-		}
+	for _, test := range []struct {
+		fault    string
+		known    bool // the token is
+		reset    bool
+		accepted int
+		reason   string
+	}{
+		{"reset-before", true, true, 0, injected},
+		{"close-before", true, false, 0, injected},
+		{"reset-after", true, true, 1, injected},
+		{"close-after", true, false, 1, injected},
+		// A refused request is not recorded as accepted, even if nobody hears of it.
+		{"reset-after", false, true, 0, "the token is unknown"},
+		{"close-after", false, false, 0, "the token is unknown"},
+	} {
+		t.Run(fmt.Sprintf("%s %t", test.fault, test.known), func(t *testing.T) {
+			t.Parallel()
+			e := newEmulator(t, Config{Faults: Faults{"submission": test.fault}})
+			h := newTCPHarness(t, e)
+			token := "unknown"
+			if test.known {
+				token = h.token()
+			}
+			h.e.ClearLedger()
+			// More than a server reads together with the header, so that the
+			// faults that act before meet unread data.
+			body := strings.Replace(minimal, "slack", strings.Repeat("x", 100_000), 1)
+			answer, err := h.raw(token, body)
+			if answer != "" || !ended(err, test.reset) {
+				t.Errorf("got %q, %v; want a reset: %t", answer, err, test.reset)
+			}
+			l := h.e.Ledger()
+			if len(l.Submissions) != test.accepted || l.SubmissionRequests != 1 || l.Connections != 1 {
+				t.Errorf("recorded %+v", l)
+			}
+			if r := l.Requests[0]; r.Status != 0 || r.Fault != test.fault || r.Reason != test.reason {
+				t.Errorf("recorded %+v", r)
+			}
+		})
 	}
 }
 
@@ -107,7 +98,7 @@ func TestCloseBeforeWithMoreThanTheSocketsHold(t *testing.T) {
 	t.Parallel()
 	e := newEmulator(t, Config{Faults: Faults{"submission": "close-before"}})
 	e.drainTime = time.Minute // enough for a busy machine
-	h := newTCPHarness(t, e, false)
+	h := newTCPHarness(t, e)
 	if answer, err := h.raw("unread", strings.Repeat("x", 32*maxBody)); answer != "" || err != nil {
 		t.Errorf("got %q, %v", answer, err)
 	}
@@ -115,7 +106,7 @@ func TestCloseBeforeWithMoreThanTheSocketsHold(t *testing.T) {
 
 func TestTruncate(t *testing.T) {
 	t.Parallel()
-	h := newTCPHarness(t, newEmulator(t, Config{Faults: Faults{"submission": "truncate"}}), false)
+	h := newTCPHarness(t, newEmulator(t, Config{Faults: Faults{"submission": "truncate"}}))
 	answer, err := h.raw(h.token(), minimal)
 	head, body, _ := strings.Cut(answer, "\r\n\r\n")
 	if err != nil || !strings.HasPrefix(head, "HTTP/1.1 201") ||

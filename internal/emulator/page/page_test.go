@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"fmt"
 	"net"
 	"net/http"
@@ -197,10 +196,6 @@ func TestOrigin(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.Host = "emulator:8080"
 	if got := NewView(r).Origin; got != "http://emulator:8080" {
-		t.Errorf("got %s", got)
-	}
-	r.TLS = new(tls.ConnectionState)
-	if got := NewView(r).Origin; got != "https://emulator:8080" {
 		t.Errorf("got %s", got)
 	}
 }
