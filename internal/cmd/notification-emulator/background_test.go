@@ -158,25 +158,6 @@ func TestServeBackground(t *testing.T) {
 	}
 }
 
-// What another emulator has written since is that one's.
-func TestServeBackgroundLeavesPIDFileOfOthers(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("it can only be killed on Windows")
-	}
-	command := backgroundRun(t, "-pid-file", "pid")
-	pidFile := filepath.Join(command.Dir, "pid")
-	b := startedBy(t, command)
-	if err := os.WriteFile(pidFile, []byte("1234567\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b.stop(t)
-	eventually(t, func() bool { return ended(t, b.pid) })
-	if gone(pidFile) {
-		t.Error("the pid file of another process was removed")
-	}
-}
-
 // ended reports whether a process has ended, also where nobody asks for its status.
 func ended(t *testing.T, pid int) bool {
 	t.Helper()
@@ -393,8 +374,9 @@ func TestServeBackgroundInAShell(t *testing.T) {
 	}
 }
 
-// A pid file that is none, such as a pipe or a device, holds nobody up, and stays.
-func TestServeBackgroundPIDFileThatIsNone(t *testing.T) {
+// A pid file that is none, such as a pipe or a device, holds nobody up, and stays. So does one that
+// another emulator has written since.
+func TestServeBackgroundLeavesPIDFiles(t *testing.T) {
 	t.Parallel()
 	fifo := mkfifo(t)
 	reader, err := os.OpenFile(fifo, os.O_RDWR, 0)
@@ -402,8 +384,14 @@ func TestServeBackgroundPIDFileThatIsNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = reader.Close() })
-	for _, name := range []string{fifo, "/dev/zero", "/dev/null"} {
+	others := filepath.Join(folder(t), "pid")
+	for _, name := range []string{fifo, "/dev/zero", "/dev/null", others} {
 		b := startedBy(t, backgroundRun(t, "-pid-file", name))
+		if name == others {
+			if err := os.WriteFile(name, []byte("1234567\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 		b.stop(t)
 		eventually(t, func() bool { return ended(t, b.pid) })
 		if gone(name) {
