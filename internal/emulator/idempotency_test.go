@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 )
@@ -186,16 +185,15 @@ func TestKeyOfManyAtOnce(t *testing.T) {
 	const many = 20
 	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
 	token := h.token()
-	var all sync.WaitGroup
+	var replies []<-chan reply
 	for range many {
-		all.Go(func() {
-			r := h.submitUnder(token, minimal, "k")
-			if r.status != http.StatusCreated && r.status != http.StatusConflict {
-				t.Errorf("got %+v", r)
-			}
-		})
+		replies = append(replies, h.begin(h.submissionUnder(token, minimal, "k")))
 	}
-	all.Wait()
+	for _, served := range replies {
+		if r := <-served; r.status != http.StatusCreated && r.status != http.StatusConflict {
+			t.Errorf("got %+v", r)
+		}
+	}
 	if l := h.e.Ledger(); l.Notifications != 1 || l.SubmissionRequests != many {
 		t.Errorf("%d notifications of %d", l.Notifications, l.SubmissionRequests)
 	}
