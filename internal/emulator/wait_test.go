@@ -71,7 +71,9 @@ func TestShutdownEndsWaits(t *testing.T) {
 			h := newHarness(t, Config{Faults: Faults{"submission": fault}})
 			done := h.begin(h.submission(h.token(), minimal))
 			synctest.Wait()
-			if err := h.server.Shutdown(t.Context()); err != nil {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if err := h.server.Shutdown(ctx); err != nil {
 				t.Error(err)
 			}
 			if r := <-done; r.status != status || errors.Is(r.err, io.EOF) != (status == 0) {
