@@ -5,7 +5,8 @@
 // protocol and the framework cost by themselves shows. fake_http is what hashicorp/http is to a
 // lookup. For the tests, fake_later has an output that is known only after apply, on Terraform
 // without terraform_data too. fake_kv_secret_v2 stands for the ephemeral resource of a secrets
-// manager.
+// manager, and null_resource, terracurl_request, restapi_object and restful_operation for what a
+// notification can take the place of.
 package main
 
 import (
@@ -18,6 +19,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 func main() {
@@ -56,10 +60,23 @@ func (fakeProvider) Resources(context.Context) []func() resource.Resource {
 	thing := arguments{"fake_thing", map[string]schema.Attribute{
 		"value": schema.StringAttribute{Required: true},
 	}}
-	return []func() resource.Resource{
-		func() resource.Resource { return later },
-		func() resource.Resource { return thing },
+	all := []arguments{later, thing}
+	for _, name := range []string{
+		"null_resource", "terracurl_request", "restapi_object", "restful_operation",
+	} {
+		all = append(all, arguments{name, map[string]schema.Attribute{
+			"triggers": schema.MapAttribute{
+				Optional: true, ElementType: types.StringType,
+				PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplace()},
+			},
+			"path": schema.StringAttribute{Optional: true},
+		}})
 	}
+	var resources []func() resource.Resource
+	for _, a := range all {
+		resources = append(resources, func() resource.Resource { return a })
+	}
+	return resources
 }
 
 func (fakeProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {

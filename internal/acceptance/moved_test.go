@@ -1,0 +1,262 @@
+package acceptance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// oldAnnouncement is the module of a team that announces by a provisioner of a resource with these
+// arguments, for which the fake provider plays the part of the real ones.
+func oldAnnouncement(kind, arguments string) string {
+	providers := ""
+	if kind != "terraform_data" {
+		providers = strings.SplitN(kind, "_", 2)[0] + ` = { source = "hashicorp/fake" }`
+	}
+	return fmt.Sprintf(`
+terraform {
+  required_providers {
+    %s
+  }
+}
+variable "name" {}
+variable "release" {}
+resource %q "announcement" {
+  %s
+  provisioner "local-exec" {
+    command = "echo ${var.name} >>${path.root}/announced"
+  }
+}
+`, providers, kind, arguments)
+}
+
+// newAnnouncement is the next version of that module.
+func newAnnouncement(kind, arguments string) string {
+	return fmt.Sprintf(`
+terraform {
+  required_providers {
+    notification = { source = "registry.terraform.io/notification/notification" }
+  }
+}
+variable "name" {}
+variable "release" {}
+moved {
+  from = %s.announcement
+  to   = notification_notification.announcement
+}
+resource "notification_notification" "announcement" {
+  priority = "HIGH"
+  channels = [{ type = "slack", recipient = ["C1"], subject = var.name }]
+  %s
+}
+`, kind, arguments)
+}
+
+const (
+	releaseTriggers = `triggers = { release = var.release }`
+	dataTriggers    = `triggers_replace = { release = var.release }`
+	resend          = "\n  resend_on_change = true"
+)
+
+// newTeam is a workspace that uses a module for two services.
+func newTeam(t *testing.T, module string) *workspace {
+	t.Helper()
+	if !hasVersion(t, "1.8") {
+		skip(t, "moves between types of resources need Terraform 1.8 or OpenTofu 1.10")
+	}
+	w := newWorkspace(t, nil)
+	w.useFakeProvider(t)
+	w.useModule(t, "announcement", module, "1")
+	w.must(t, "get")
+	return w
+}
+
+// useModule calls a module for a release of two services.
+func (w *workspace) useModule(t *testing.T, name, module, release string) {
+	t.Helper()
+	w.put(t, name+".tf", fmt.Sprintf(`
+module %q {
+  for_each = toset(["checkout", "search"])
+  source   = "./%s"
+  name     = %q
+  release  = %q
+}
+`, name, name, name, release))
+	w.put(t, name+"/main.tf", module)
+}
+
+// A move sends what the old resource would have sent: with the same release nothing, with another
+// the same number of announcements. Where nobody can tell, nothing is sent and the plan says so.
+func TestMoved(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		kind, old, arguments, release string
+		tells                         bool // whether the old resource would have run again
+	}{
+		"same":      {"terraform_data", dataTriggers, releaseTriggers, "1", true},
+		"another":   {"terraform_data", dataTriggers, releaseTriggers, "2", true},
+		"null":      {"null_resource", releaseTriggers, releaseTriggers, "2", true},
+		"resend":    {"null_resource", releaseTriggers, releaseTriggers + resend, "1", true},
+		"string":    {"terraform_data", "triggers_replace = var.release", releaseTriggers, "2", false},
+		"names":     {"null_resource", "triggers = { run = var.release }", releaseTriggers, "2", false},
+		"none":      {"null_resource", "", releaseTriggers, "2", false},
+		"removed":   {"null_resource", releaseTriggers, "", "2", false},
+		"terracurl": {"terracurl_request", `path = "/"`, releaseTriggers, "2", false},
+		"restapi":   {"restapi_object", `path = "/"`, releaseTriggers, "2", false},
+		"restful":   {"restful_operation", `path = "/"`, releaseTriggers, "2", false},
+	}
+	w := newTeam(t, oldAnnouncement("terraform_data", ""))
+	for name, test := range tests {
+		w.useModule(t, name, oldAnnouncement(test.kind, test.old), "1")
+	}
+	w.must(t, "get")
+	w.apply(t)
+	state, saved := filepath.Join(w.dir, "terraform.tfstate"), filepath.Join(w.dir, "saved")
+	w.copy(t, state, "saved")
+	before := w.announced(t)
+	for name, test := range tests {
+		w.useModule(t, name, oldAnnouncement(test.kind, test.old), test.release)
+	}
+	w.apply(t) // what the old resources would do
+	wants := w.announced(t)
+	w.copy(t, saved, "terraform.tfstate")
+
+	for name, test := range tests {
+		w.useModule(t, name, newAnnouncement(test.kind, test.arguments), test.release)
+	}
+	output := w.apply(t)
+	check := func(when string) {
+		sent := map[string]int{}
+		for _, s := range w.Ledger().Submissions {
+			sent[s.Channels[0].Subject]++
+		}
+		for name := range tests {
+			if sent[name] != wants[name] {
+				t.Errorf("%s, %s: %d notifications, want %d", name, when, sent[name], wants[name])
+			}
+		}
+	}
+	for name, test := range tests {
+		wants[name] -= before[name]
+		if !test.tells {
+			wants[name] = 0
+		}
+	}
+	check("moved")
+	if !strings.Contains(output, "Nothing is sent for a resource that was moved") {
+		t.Error(output)
+	}
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("not settled: %s", output)
+	}
+	for name, test := range tests {
+		w.useModule(t, name, newAnnouncement(test.kind, test.arguments), "3")
+		if test.arguments != "" {
+			wants[name] += 2
+		}
+	}
+	w.apply(t)
+	check("the next release")
+}
+
+// announced is how often the old resources of each module announced something.
+func (w *workspace) announced(t *testing.T) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.dir, "announced"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		lines[strings.TrimSpace(line)]++
+	}
+	return lines
+}
+
+// What Terraform does not tell the provider sends: it plans a creation.
+func TestMoved_replaced(t *testing.T) {
+	t.Parallel()
+	const instance = `module.announcement["checkout"].notification_notification.announcement`
+	for name, prepare := range map[string]func(t *testing.T, w *workspace) []string{
+		"tainted": func(t *testing.T, w *workspace) []string {
+			w.must(t, "taint", `module.announcement["checkout"].null_resource.announcement`)
+			return nil
+		},
+		"-replace": func(*testing.T, *workspace) []string { return []string{"-replace=" + instance} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newTeam(t, oldAnnouncement("null_resource", releaseTriggers))
+			w.apply(t)
+			more := prepare(t, w)
+			w.put(t, "announcement/main.tf", newAnnouncement("null_resource", releaseTriggers))
+			w.must(t, append([]string{"apply", "-no-color", "-auto-approve"}, more...)...)
+			w.holds(t, 1)
+		})
+	}
+}
+
+// A plan that is saved moves what it shows, and sends nothing.
+func TestMoved_saved(t *testing.T) {
+	t.Parallel()
+	w := newTeam(t, oldAnnouncement("terraform_data", dataTriggers))
+	w.apply(t)
+	w.put(t, "announcement/main.tf", newAnnouncement("terraform_data", releaseTriggers))
+	w.must(t, "plan", "-out=saved")
+	w.must(t, "apply", "saved")
+	w.silent(t, "a move by a saved plan")
+}
+
+// A run that is killed after it moved sends nothing, and neither does the next, whether the state
+// was saved or, as Terraform sometimes leaves it, is empty and its backup takes its place.
+func TestMoved_killed(t *testing.T) {
+	t.Parallel()
+	w := newTeam(t, oldAnnouncement("terraform_data", dataTriggers))
+	w.apply(t)
+	w.put(t, "announcement/main.tf", newAnnouncement("terraform_data", releaseTriggers))
+	w.put(t, "paused.tf", `
+resource "terraform_data" "paused" {
+  depends_on = [module.announcement]
+  provisioner "local-exec" {
+    command = "touch paused; sleep 3"
+  }
+}
+`)
+	cmd, stdout, _ := w.command(t, "apply", "-no-color", "-auto-approve")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range time.Tick(10 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(w.dir, "paused")); err == nil {
+			break
+		}
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // with an error, since it was killed
+	if strings.Contains(stdout.String(), "Apply complete!") {
+		t.Error("the run was not killed")
+	}
+	state := filepath.Join(w.dir, "terraform.tfstate")
+	if info, err := os.Stat(state); err != nil || info.Size() == 0 {
+		w.copy(t, state+".backup", "terraform.tfstate")
+	}
+	w.put(t, "paused.tf", "")
+	w.must(t, "apply", "-no-color", "-auto-approve", "-lock-timeout=30s")
+	w.silent(t, "a move that was killed")
+}
+
+// Any other resource is refused, with the names of those that are not.
+func TestMoved_refused(t *testing.T) {
+	t.Parallel()
+	w := newTeam(t, oldAnnouncement("fake_thing", `value = "1"`))
+	w.apply(t)
+	w.put(t, "announcement/main.tf", newAnnouncement("fake_thing", releaseTriggers))
+	if output, status := w.plan(t); status != 1 || !strings.Contains(words(output),
+		"take the place of a terraform_data, null_resource, terracurl_request") {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.silent(t, "a move that is refused")
+}

@@ -1,0 +1,115 @@
+package provider
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// move moves a resource of another type, or of another provider, to a notification.
+func (w *wire) move(
+	t *testing.T, kind, address, state string, private []byte,
+) *tfprotov6.MoveResourceStateResponse {
+	t.Helper()
+	resp, err := w.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceTypeName: kind, SourceProviderAddress: address, TargetTypeName: resourceName,
+		SourceState: &tfprotov6.RawState{JSON: []byte(state)}, SourcePrivate: private,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
+}
+
+// Of another resource a move keeps the triggers on which that ran again, and nothing else.
+func TestMove(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	const one = `{"release":"1"}`
+	for name, test := range map[string]struct {
+		kind, state string
+		triggers    any
+	}{
+		"null_resource": {"null_resource", `{"id":"1","triggers":` + one + `}`, one},
+		"none":          {"null_resource", `{"id":"1","triggers":null}`, nil},
+		"terraform_data": {
+			"terraform_data", `{"id":"1","input":null,"triggers_replace":` +
+				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
+		},
+		"a string": {
+			"terraform_data", `{"triggers_replace":{"value":"1","type":"string"}}`, nil,
+		},
+		"a number in an object": {
+			"terraform_data", `{"triggers_replace":{"value":{"release":1},` +
+				`"type":["object",{"release":"number"}]}}`, nil,
+		},
+		"a tuple": {
+			"terraform_data", `{"triggers_replace":{"value":["1"],"type":["tuple",["string"]]}}`, nil,
+		},
+		"no triggers_replace": {"terraform_data", `{"id":"1","triggers_replace":null}`, nil},
+		"of another type":     {"restapi_object", `{"id":"1","triggers":` + one + `}`, nil},
+		"terracurl_request":   {"terracurl_request", `{"triggers_replace":true}`, nil},
+		"restful_operation":   {"restful_operation", `{}`, nil},
+	} {
+		// OpenTofu hands over short addresses.
+		resp := w.move(t, test.kind, "hashicorp/any", test.state, []byte(`{"schema_version":"1"}`))
+		mustSucceed(t, nil, resp.Diagnostics)
+		want := map[string]any{"as_submitted": false}
+		if test.triggers != nil {
+			want["triggers"] = map[string]any{"release": "1"}
+		}
+		expected := w.value(t, w.schema.ResourceSchemas[resourceName], want)
+		if !bytes.Equal(resp.TargetState.MsgPack, expected.MsgPack) || len(resp.TargetPrivate) > 0 {
+			t.Errorf("%s: %q, private %q", name, resp.TargetState.MsgPack, resp.TargetPrivate)
+		}
+	}
+	b.sent(t, 0)()
+}
+
+// A notification keeps its state and what was recorded of it when its provider gets another address.
+// What a newer version has added is dropped, what this one has added is null.
+func TestMove_ofANotification(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, nil)
+	w := newWire(t, b)
+	created := w.create(t, arguments(t, anAnnouncement+"}"))
+	state := `{"priority":"HIGH","channels":[{"type":"slack","subject":"one","later":1}],` +
+		`"notification_id":"` + w.attribute(t, created.NewState, "notification_id").(string) +
+		`","resend_on_change":false,"delivery":"at_least_once","confirmed":true,` +
+		`"as_submitted":true,"submitted_at":"2026-11-22T10:00:00Z","later":{}}`
+	resp := w.move(t, resourceName, "acme/notification", state, created.Private)
+	mustSucceed(t, nil, resp.Diagnostics)
+	if !bytes.Equal(resp.TargetPrivate, created.Private) ||
+		w.attribute(t, resp.TargetState, "id") != nil ||
+		w.attribute(t, resp.TargetState, "confirmed") != true {
+		t.Errorf("%q, private %q", resp.TargetState.MsgPack, resp.TargetPrivate)
+	}
+	moved := &tfprotov6.ApplyResourceChangeResponse{
+		NewState: resp.TargetState, Private: resp.TargetPrivate,
+	}
+	given := arguments(t, anAnnouncement+`,"resend_on_change":false,"delivery":"at_least_once"}`)
+	if p := w.plan(t, moved, given); !bytes.Equal(p.PlannedState.MsgPack, resp.TargetState.MsgPack) ||
+		len(p.RequiresReplace)+len(p.Diagnostics) > 0 {
+		t.Errorf("%q, %+v", p.PlannedState.MsgPack, p.Diagnostics)
+	}
+	b.sent(t, 1)()
+}
+
+// Any other source is an error that names those that can be moved.
+func TestMove_refused(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, newBackend(t, nil))
+	for kind, want := range map[string]string{
+		"aws_sns_topic":             "terraform_data, null_resource, terracurl_request, restapi_object or",
+		"notification_notification": "Its state cannot be read",
+	} {
+		resp := w.move(t, kind, "registry.terraform.io/hashicorp/aws", `{"priority":[]}`, nil)
+		if len(resp.Diagnostics) != 1 || !strings.Contains(resp.Diagnostics[0].Detail, want) ||
+			!strings.Contains(resp.Diagnostics[0].Detail, "Nothing was sent.") {
+			t.Errorf("%s: %+v", kind, resp.Diagnostics)
+		}
+	}
+}
