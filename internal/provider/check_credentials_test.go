@@ -30,11 +30,11 @@ func (b *backend) asked(t *testing.T, tokens int) {
 }
 
 // planAction are the diagnostics of the action's plan.
-func (w *wire) planAction(t *testing.T, text string) []*tfprotov6.Diagnostic {
+func (w *wire) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	schema := w.schema.ActionSchemas["notification_send"].Schema
 	planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-		ActionType: "notification_send", Config: w.value(t, schema, arguments(t, text)),
+		ActionType: "notification_send", Config: w.value(t, schema, given),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -55,10 +55,10 @@ func (w *wire) planMany(
 		diagnostics = append(diagnostics, found...)
 	}
 	for range notifications {
-		plans.Go(func() { collect(w.planErrors(t, nil, arguments(t, anAnnouncement+`}`))) })
+		plans.Go(func() { collect(w.planAny(t, nil, arguments(t, anAnnouncement+`}`)).Diagnostics) })
 	}
 	for range actions {
-		plans.Go(func() { collect(w.planAction(t, anAnnouncement+`}`)) })
+		plans.Go(func() { collect(w.planAction(t, arguments(t, anAnnouncement+`}`))) })
 	}
 	plans.Wait()
 	return diagnostics
@@ -93,7 +93,7 @@ func TestCheckCredentials(t *testing.T) {
 			for name, value := range test.settings {
 				settings[name] = value
 			}
-			w := newWireWith(t, b, "1.14.0", settings)
+			w := newWireWith(t, b, settings)
 			found := w.planMany(t, test.notifications, test.actions)
 			b.asked(t, test.tokens)
 			if len(found) != test.failures {
@@ -141,10 +141,10 @@ func TestCheckCredentials_skipped(t *testing.T) {
 		"an error":       {map[string]any{"check_credentials": true}, `,"idempotency_key":"a"`, 1},
 	} {
 		b := newBackend(t, nil)
-		w := newWireWith(t, b, "1.14.0", test.settings)
-		given := anAnnouncement + test.key + `}`
+		w := newWireWith(t, b, test.settings)
+		given := arguments(t, anAnnouncement+test.key+`}`)
 		for _, found := range [][]*tfprotov6.Diagnostic{
-			w.planErrors(t, nil, arguments(t, given)), w.planAction(t, given),
+			w.planAny(t, nil, given).Diagnostics, w.planAction(t, given),
 		} {
 			if len(found) != test.failures {
 				t.Errorf("%s: %+v", name, found)
@@ -161,7 +161,7 @@ func TestCheckCredentials_changes(t *testing.T) {
 	b := newBackend(t, nil)
 	created := newWire(t, b).create(t, arguments(t, anAnnouncement+`}`))
 	b.ClearLedger()
-	w := newWireWith(t, b, "1.14.0", map[string]any{"check_credentials": true})
+	w := newWireWith(t, b, map[string]any{"check_credentials": true})
 	for _, more := range []string{``, `,"priority":"BATCH"`, `,"triggers":{"a":"1"}`} {
 		w.plan(t, created, arguments(t, anAnnouncement+more+`}`))
 	}

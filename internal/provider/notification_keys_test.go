@@ -25,42 +25,7 @@ func newKeyedWire(t *testing.T) (*wire, *backend) {
 // newKeyedWire is one more configured provider, as for another command.
 func (b *backend) newKeyedWire(t *testing.T) *wire {
 	t.Helper()
-	return newWireWith(t, b, "1.11.0", map[string]any{"idempotency_key_header": keyHeader})
-}
-
-// planErrors are the diagnostics of the plan of a change from prior, which is nil for a creation.
-func (w *wire) planErrors(
-	t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, given map[string]any,
-) []*tfprotov6.Diagnostic {
-	t.Helper()
-	schema := w.schema.ResourceSchemas[resourceName]
-	before, private := w.value(t, schema, nil), []byte(nil)
-	if prior != nil {
-		before, private = prior.NewState, prior.Private
-	}
-	config := w.value(t, schema, given)
-	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: before, PriorPrivate: private, Config: config,
-		ProposedNewState: config,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp.Diagnostics
-}
-
-// delete deletes a notification, and returns the warnings.
-func (w *wire) delete(
-	t *testing.T, created *tfprotov6.ApplyResourceChangeResponse,
-) []*tfprotov6.Diagnostic {
-	t.Helper()
-	null := w.value(t, w.schema.ResourceSchemas[resourceName], nil)
-	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resourceName, PriorState: created.NewState, PlannedState: null, Config: null,
-		PlannedPrivate: created.Private,
-	})
-	mustSucceed(t, err, resp.Diagnostics)
-	return resp.Diagnostics
+	return newWireWith(t, b, map[string]any{"idempotency_key_header": keyHeader})
 }
 
 // holds fails the test unless the service holds that many notifications, however many requests there
@@ -96,18 +61,11 @@ func TestKey_needsTheSetting(t *testing.T) {
 		"neither of them yet": {tftypes.UnknownValue, tftypes.UnknownValue, false},
 	} {
 		b := newBackend(t, nil)
-		w := newWireWith(t, b, "1.14.0", map[string]any{"idempotency_key_header": test.setting})
+		w := newWireWith(t, b, map[string]any{"idempotency_key_header": test.setting})
 		given := arguments(t, anAnnouncement+"}")
 		given["idempotency_key"] = test.key
-		action := w.schema.ActionSchemas["notification_send"].Schema
-		planned, err := w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-			ActionType: "notification_send", Config: w.value(t, action, given),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		for what, diagnostics := range map[string][]*tfprotov6.Diagnostic{
-			"resource": w.planErrors(t, nil, given), "action": planned.Diagnostics,
+			"resource": w.planAny(t, nil, given).Diagnostics, "action": w.planAction(t, given),
 		} {
 			if (len(diagnostics) > 0) != test.refused || test.refused &&
 				(diagnostics[0].Attribute.String() != `AttributeName("idempotency_key")` ||
@@ -131,17 +89,9 @@ func TestKey_validation(t *testing.T) {
 	} {
 		given := arguments(t, anAnnouncement+"}")
 		given["idempotency_key"] = key
-		resp, err := w.ValidateResourceConfig(t.Context(),
-			&tfprotov6.ValidateResourceConfigRequest{
-				TypeName: resourceName,
-				Config:   w.value(t, w.schema.ResourceSchemas[resourceName], given),
-			})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if (len(resp.Diagnostics) == 0) != valid || !valid && key != "" &&
-			strings.Contains(resp.Diagnostics[0].Detail, key) {
-			t.Errorf("%q: %+v", key, resp.Diagnostics)
+		found := w.validate(t, given)
+		if (len(found) == 0) != valid || !valid && key != "" && strings.Contains(found[0], key) {
+			t.Errorf("%q: %q", key, found)
 		}
 	}
 }
@@ -167,7 +117,7 @@ func TestKey_replacement(t *testing.T) {
 		"content to be sent": {`,"priority":"BATCH","resend_on_change":true`, true},
 	} {
 		given := arguments(t, underOne+test.more+"}")
-		diagnostics := b.newKeyedWire(t).planErrors(t, created, given)
+		diagnostics := b.newKeyedWire(t).planAny(t, created, given).Diagnostics
 		errs := 0
 		for _, d := range diagnostics {
 			if d.Severity == tfprotov6.DiagnosticSeverityError {
@@ -232,12 +182,6 @@ func TestKey_recognised(t *testing.T) {
 		if len(one.Diagnostics) > 0 || !recognised(two.Diagnostics, id) {
 			t.Errorf("%+v", two.Diagnostics)
 		}
-		other := w.apply(t, underOne+`,"priority":"BATCH"}`)
-		if len(other.Diagnostics) != 1 ||
-			!strings.Contains(other.Diagnostics[0].Detail, "with other content") ||
-			strings.Contains(other.Diagnostics[0].Detail, "was not submitted") {
-			t.Errorf("%+v", other.Diagnostics)
-		}
 		w = b.newKeyedWire(t)
 		for _, created := range []*tfprotov6.ApplyResourceChangeResponse{one, two} {
 			if got := w.delete(t, created); len(got) > 0 {
@@ -245,16 +189,6 @@ func TestKey_recognised(t *testing.T) {
 			}
 		}
 		b.holds(t, 1)
-	})
-	t.Run("random keys", func(t *testing.T) {
-		t.Parallel()
-		w, b := newKeyedWire(t)
-		for range 2 {
-			if got := w.apply(t, anAnnouncement+"}"); len(got.Diagnostics) > 0 {
-				t.Errorf("%+v", got.Diagnostics)
-			}
-		}
-		b.holds(t, 2)
 	})
 	t.Run("action", func(t *testing.T) {
 		t.Parallel()
@@ -280,11 +214,7 @@ func TestKey_lostAnswers(t *testing.T) {
 		requests, sent       int
 		stored               bool
 	}{
-		"lost once":  {"reset-after", "", "", 2, 1, true},
-		"lost twice": {"reset-after,status:502", "", "", 3, 1, true},
-		"lost, then rejected": {
-			"reset-after,status:400", "", "Notification may have been submitted", 2, 1, false,
-		},
+		"lost once": {"reset-after", "", "", 2, 1, true},
 		"lost, then rejected, at most once": {
 			"reset-after,status:400", `,"delivery":"at_most_once"`,
 			"Notification stored as unconfirmed (request id ", 2, 1, true,
@@ -299,8 +229,7 @@ func TestKey_lostAnswers(t *testing.T) {
 					t.Fatal(err)
 				}
 				resp := w.apply(t, anAnnouncement+test.more+key+"}")
-				null := w.value(t, w.schema.ResourceSchemas[resourceName], nil)
-				stored := string(resp.NewState.MsgPack) != string(null.MsgPack)
+				stored := w.isStored(t, resp)
 				if stored != test.stored || (len(resp.Diagnostics) == 0) != (test.summary == "") ||
 					b.Ledger().SubmissionRequests != test.requests {
 					t.Fatalf("stored %t after %d requests, %+v", stored,

@@ -76,8 +76,8 @@ func TestMove_ofANotification(t *testing.T) {
 	b := newBackend(t, nil)
 	w := newWire(t, b)
 	created := w.create(t, arguments(t, anAnnouncement+"}"))
-	state := `{"priority":"HIGH","channels":[{"type":"slack","subject":"one","later":1}],` +
-		`"notification_id":"` + w.attribute(t, created.NewState, "notification_id").(string) +
+	state := strings.Replace(anAnnouncement, `"one"`, `"one","later":1`, 1) +
+		`,"notification_id":"` + w.attribute(t, created.NewState, "notification_id").(string) +
 		`","resend_on_change":false,"delivery":"at_least_once","confirmed":true,` +
 		`"as_submitted":true,"submitted_at":"2026-11-22T10:00:00Z","later":{}}`
 	resp := w.move(t, resourceName, "acme/notification", state, created.Private)
