@@ -2,7 +2,6 @@ package provider
 
 import (
 	"context"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +14,6 @@ import (
 
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // asked checks how many token requests were made since the last check, and that nothing else was.
@@ -173,16 +171,9 @@ func TestCheckCredentials_changes(t *testing.T) {
 func TestCheckCredentials_cancelled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e, network := emulatortest.ServeInMemory(t, emulator.Config{
-			ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
-			Faults: emulator.Faults{"token": "hang,status:400,status:403"},
-		})
-		address := &url.URL{Scheme: "http", Host: "notifications.example.com"}
-		data := &providerData{client: client.New(client.Config{
-			TokenURL: address.JoinPath("oauth2/token"), ClientID: "id", ClientSecret: testSecret,
-			NotificationsURL: address, StudiesURL: address,
-			RequestTimeout: 30 * time.Second, MaxRetries: 1, Dial: network.Dial,
-		})}
+		faults := emulator.Faults{"token": "hang,status:400,status:403"}
+		c, e := newClientInMemory(t, faults, func(config *client.Config) { config.MaxRetries = 1 })
+		data := &providerData{client: c}
 		data.check.wanted = true
 		check := func(ctx context.Context, tokens int, want string) {
 			t.Helper()

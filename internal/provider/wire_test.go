@@ -278,7 +278,7 @@ func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name strin
 }
 
 // arguments are those of a notification, in JSON.
-func arguments(t *testing.T, text string) map[string]any {
+func arguments(t testing.TB, text string) map[string]any {
 	t.Helper()
 	var decoded map[string]any
 	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
