@@ -2,9 +2,6 @@ package provider
 
 import (
 	"errors"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -110,11 +107,7 @@ func TestAccessToken(t *testing.T) {
 // A token without scopes: neither the request nor the answer named any.
 func TestAccessToken_noScopes(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"access_token":"t-12345","token_type":"bearer"}`)
-	}))
-	defer server.Close()
-	result, diagnostics := newWire(t, &backend{url: server.URL}).open(t, map[string]any{})
+	result, diagnostics := newWire(t, newAnswer(t, "")).open(t, map[string]any{})
 	if len(diagnostics) > 0 || !result["granted_scopes"].IsNull() ||
 		!result["expires_at"].IsNull() {
 		t.Errorf("%+v, %s", diagnostics, result)
@@ -137,9 +130,8 @@ func TestAccessToken_errors(t *testing.T) {
 		scopes []any
 		want   string
 	}{
-		{[]any{"a", "b"}, ""}, {[]any{"~!"}, ""}, {[]any{}, "at least 1"}, {[]any{nil}, "Null"},
-		{[]any{"a b", "b"}, invalid}, {[]any{`a"`}, invalid}, {[]any{`a\`}, invalid},
-		{[]any{"ü"}, invalid}, {[]any{""}, invalid},
+		{[]any{"a", "b"}, ""}, {[]any{}, "at least 1"}, {[]any{nil}, "Null"},
+		{[]any{"a b", "b"}, invalid},
 	} {
 		resp, err := w.ValidateEphemeralResourceConfig(t.Context(),
 			&tfprotov6.ValidateEphemeralResourceConfigRequest{
@@ -160,22 +152,10 @@ func TestAccessToken_errors(t *testing.T) {
 // The error names the attribute of the provider that is not known yet.
 func TestAccessToken_unknownProvider(t *testing.T) {
 	t.Parallel()
-	w := newWire(t, newBackend(t, nil))
-	config := w.value(t, w.schema.Provider, map[string]any{
-		"auth_url": "https://a", "base_url": "https://b", "client_id": "id",
-		"client_secret": tftypes.UnknownValue,
-	})
-	configured, err := w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		Config: config,
-	})
-	mustSucceed(t, err, configured.Diagnostics)
-	resp, err := w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
-		TypeName: "notification_access_token",
-		Config: w.value(t, w.schema.EphemeralResourceSchemas["notification_access_token"],
-			map[string]any{}),
-	})
-	if err != nil || len(resp.Diagnostics) != 1 ||
-		!says("known only after apply: client_secret.").MatchString(resp.Diagnostics[0].Detail) {
-		t.Errorf("%v, %+v", err, resp.Diagnostics)
+	w := newWireWith(t, newBackend(t, nil), map[string]any{"client_secret": tftypes.UnknownValue})
+	_, diagnostics := w.open(t, map[string]any{})
+	if len(diagnostics) != 1 ||
+		!strings.Contains(diagnostics[0].Detail, "known only after apply: client_secret.") {
+		t.Errorf("%+v", diagnostics)
 	}
 }
