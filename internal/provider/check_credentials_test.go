@@ -75,7 +75,6 @@ func TestCheckCredentials(t *testing.T) {
 		tokens, failures       int
 	}{
 		"unset":              {nil, "", 20, 20, 0, 0},
-		"false":              {map[string]any{"check_credentials": false}, "", 20, 20, 0, 0},
 		"right":              {check, "", 20, 20, 1, 0},
 		"wrong":              {wrong, "", 20, 20, 1, 1},
 		"wrong, one":         {wrong, "", 1, 0, 1, 1},

@@ -54,7 +54,8 @@ func (w *wire) invokeWith(
 	return progress, completed
 }
 
-// For the same input the action submits what the resource submits. Its progress, which Terraform
+// For the same input the action submits what the resource submits: TestChannelMembers looks at
+// what that is. Its progress, which Terraform
 // prints without redaction, contains no content.
 func TestSendAction(t *testing.T) {
 	t.Parallel()
@@ -67,14 +68,6 @@ func TestSendAction(t *testing.T) {
 	if len(submissions) != 2 || string(submissions[0].Body) != string(submissions[1].Body) {
 		t.Fatalf("%d submissions:\n%s\n%s", len(submissions), submissions[0].Body,
 			submissions[len(submissions)-1].Body)
-	}
-	for _, word := range []string{
-		"canary-type", "canary-recipient", "canary subject", "md", "canary-template", `"b":""`,
-		`"fields":{}`, "NORMAL",
-	} {
-		if !strings.Contains(string(submissions[1].Body), word) {
-			t.Errorf("%s was not sent", word)
-		}
 	}
 	if completed == nil || len(completed.Diagnostics) != 0 || len(progress) != 2 ||
 		!strings.Contains(progress[0], "NORMAL through 2 channels") ||
