@@ -45,8 +45,7 @@ func TestActionAfterFailedDeployment(t *testing.T) {
 	w.write(t,
 		deploymentWithAction("1", "after_create", "",
 			"provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }"))
-	if output, status := w.terraform(t, "apply", "-no-color", "-input=false",
-		"-auto-approve"); status != 1 {
+	if output, status := w.tryApply(t); status != 1 {
 		t.Errorf("exit status %d\n%s", status, output)
 	}
 	w.submittedOnce(t, want)

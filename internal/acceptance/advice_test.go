@@ -39,10 +39,8 @@ func TestAdvice(t *testing.T) {
 				{"import", "notification_notification.n", "word"},
 			}, exits: map[int]int{0: 1},
 		},
-		"lost":                             {fault: "reset-after", sends: 1},
 		"lost, with create_before_destroy": {more: createBeforeDestroy, fault: "reset-after", sends: 1},
 		"rejected":                         {fault: "status:422", sends: 1},
-		"rejected under -replace":          {fault: "status:422", replace: true, sends: 1},
 		"rejected under -replace, with create_before_destroy": {
 			more: createBeforeDestroy, fault: "status:422", replace: true,
 		},
@@ -57,13 +55,13 @@ func TestAdvice(t *testing.T) {
 			})
 			w.put(t, "terraform.tfstate", states[test.more])
 			w.write(t, announced("1", test.more))
-			args := []string{"apply", "-no-color", "-input=false", "-auto-approve"}
+			var args []string
 			if test.replace {
-				args = append(args, "-replace=notification_notification.n")
+				args = []string{"-replace=" + address}
 			} else {
 				w.write(t, announced("2", test.more))
 			}
-			output, status := w.terraform(t, args...)
+			output, status := w.tryApply(t, args...)
 			if status != 1 || !strings.Contains(output, "submitted") {
 				t.Fatalf("exit status %d\n%s", status, output)
 			}
@@ -106,7 +104,7 @@ resource "fake_later" "build" {
 	w.write(t, config("1"))
 	w.apply(t)
 	w.write(t, config("2"))
-	output, status := w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	output, status := w.tryApply(t)
 	if status != 1 ||
 		!strings.Contains(words(output), "if it does not replace the old notification, run") {
 		t.Fatalf("exit status %d\n%s", status, output)
@@ -116,7 +114,6 @@ resource "fake_later" "build" {
 		t.Errorf("plan: exit status %d\n%s", status, output)
 	}
 	w.silent(t, "plan")
-	w.must(t, "apply", "-no-color", "-input=false", "-auto-approve",
-		"-replace=notification_notification.n")
+	w.apply(t, "-replace="+address)
 	w.submittedOnce(t, 1)
 }

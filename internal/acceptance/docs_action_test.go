@@ -22,8 +22,8 @@ func actionExample(t *testing.T, path string) {
 		return
 	}
 	w.apply(t)
-	w.must(t, "apply", "-input=false", "-auto-approve", "-var=release=1.4.3")
-	w.must(t, "apply", "-input=false", "-auto-approve", "-invoke=action.notification_send.deployed")
+	w.apply(t, "-var=release=1.4.3")
+	w.apply(t, "-invoke=action.notification_send.deployed")
 	w.must(t, "destroy", "-input=false", "-auto-approve")
 	if got := w.Ledger().SubmissionRequests; got != 3 {
 		t.Errorf("%d notifications were submitted, want 3", got)

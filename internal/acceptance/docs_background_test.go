@@ -22,7 +22,7 @@ func emulatorJob(t *testing.T, path string) {
 		}
 	}
 	skipBelow(t, jobModule(t))
-	steps := pipelineSteps(t, examples(t)[path])["announcement"]
+	steps := jobsOf(t, path).Steps["announcement"]
 	if len(steps) != 5 {
 		t.Fatalf("%d steps with commands, want 5", len(steps))
 	}

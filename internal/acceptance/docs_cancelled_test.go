@@ -26,7 +26,7 @@ func TestCancelledJob(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no bash")
 	}
-	steps := pipelineSteps(t, examples(t)["pipelines/github-actions.yml"])["deploy"]
+	steps := jobsOf(t, "pipelines/github-actions.yml").Steps["deploy"]
 	step := steps[len(steps)-1]
 	for name, test := range map[string]struct {
 		step  string

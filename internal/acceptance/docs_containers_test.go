@@ -13,23 +13,13 @@ import (
 	"testing"
 )
 
-// containerJob is a job with the emulator's image beside it.
-type containerJob struct {
-	Image     string            // of the emulator
-	Ports     []string          // that the emulator's container publishes
-	Alias     string            // of the emulator, where the job chooses one
-	Command   []string          // of the emulator's container
-	Variables map[string]string // of the job, only those for the provider
-	Steps     []string
-}
-
 // besideEmulator tries a job that finds the emulator under that host: as the image starts it, with
 // the job's variables and nothing else for the provider, its steps submit one notification. The
 // emulator takes the place of a proxy, so that the provider need not look the host up.
 func besideEmulator(host string) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		w := newPipeline(t)
-		job := readContainerJob(t, examples(t)[path])
+		job := jobsOf(t, path).Container
 		image := "ghcr.io/" + providerAddress().Namespace + "/notification-emulator:VERSION"
 		if job.Image != image {
 			t.Errorf("the image is %s, want %s", job.Image, image)
@@ -68,37 +58,6 @@ func besideEmulator(host string) func(t *testing.T, path string) {
 			`notification-emulator serve "$@" -h >/dev/null
 			notification-emulator exec "$@" -listen 127.0.0.1:0 -expect 1 -- sh -e ./job.sh`)
 	}
-}
-
-// readContainerJob reads the job of a file for GitHub, GitLab or Compose. Terraform reads the YAML.
-func readContainerJob(t *testing.T, text string) (job containerJob) {
-	t.Helper()
-	reader := newWorkspace(t, nil)
-	reader.put(t, "job.yml", text)
-	reader.put(t, "main.tf", `
-locals {
-  file     = yamldecode(file("job.yml"))
-  job      = try(local.file.jobs.test, local.file.test, local.file.services.terraform)
-  emulator = try(local.job.services.emulator, local.job.services[0], local.file.services.emulator)
-}
-output "job" {
-  value = {
-    image     = try(local.emulator.image, local.emulator.name)
-    ports     = try(local.emulator.ports, [])
-    alias     = try(local.emulator.alias, "")
-    command   = try(local.emulator.command, [])
-    variables = try(local.job.env, local.job.variables, local.job.environment)
-    steps     = try([for step in local.job.steps : step.run if can(step.run)],
-      local.job.script, local.job.command)
-  }
-}
-`)
-	reader.apply(t)
-	err := json.Unmarshal([]byte(reader.must(t, "output", "-json", "job")), &job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return job
 }
 
 // imageFlags are the flags of serve with which the image starts the emulator.

@@ -25,6 +25,13 @@ func (s *session) received(t *testing.T, block codeBlock) {
 	if i < 0 {
 		t.Fatalf("no request to %s among %d", target, len(ledger.Requests))
 	}
+	for _, r := range ledger.Requests { // the headers that the page describes in words
+		agent := r.Headers["User-Agent"]
+		if !strings.HasPrefix(agent, "terraform-provider-notification/") ||
+			!strings.Contains(agent, " terraform/") || r.Headers["Accept-Encoding"] != "gzip" {
+			t.Errorf("%+v", r.Headers)
+		}
+	}
 	got := shown(ledger.Requests[i])
 	if target == "submission" {
 		got["body"] = ledger.Submissions[0].Body
@@ -65,19 +72,4 @@ func shown(r emulator.Request) map[string]any {
 		request["form"] = form
 	}
 	return request
-}
-
-// The headers that the page describes in words.
-func TestHeadersOfEveryRequest(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	w.write(t, many(1, "one", "1"))
-	w.apply(t)
-	for _, r := range w.Ledger().Requests {
-		agent := r.Headers["User-Agent"]
-		if !strings.HasPrefix(agent, "terraform-provider-notification/") ||
-			!strings.Contains(agent, " terraform/") || r.Headers["Accept-Encoding"] != "gzip" {
-			t.Errorf("%+v", r.Headers)
-		}
-	}
 }

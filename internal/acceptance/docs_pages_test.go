@@ -132,7 +132,6 @@ func (b codeBlock) number(t *testing.T, option string) int {
 func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	t.Helper()
 	w := s.workspace
-	checkFormat(t, w, block.text)
 	checkRecipients(t, block.text)
 	name, added := block.options[optionFile]
 	if !added {
@@ -141,7 +140,7 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	}
 	w.put(t, name, block.text)
 	if _, apply := block.options[optionApply]; apply {
-		return w.terraform(t, "apply", "-no-color", "-input=false", "-auto-approve")
+		return w.tryApply(t)
 	}
 	if strings.HasSuffix(name, ".tftest.hcl") {
 		return "", 0 // what follows runs it

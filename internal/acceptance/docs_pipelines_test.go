@@ -3,13 +3,14 @@
 package acceptance
 
 import (
-	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"terraform-provider-notification/internal/emulator"
@@ -44,7 +45,7 @@ func (w *workspace) run(t *testing.T, path string, jobs []pipelineJob) {
 			t.Errorf("%s is not one of the variables that the provider needs", name)
 		}
 	}
-	steps := pipelineSteps(t, text)
+	steps := jobsOf(t, path).Steps
 	if len(steps) != len(jobs) {
 		t.Errorf("%d jobs with commands, want %d", len(steps), len(jobs))
 	}
@@ -72,7 +73,11 @@ func newPipeline(t *testing.T) *workspace {
 	t.Helper()
 	w := newExample(t, resourceExample, nil)
 	w.put(t, "announce/main.tf", examples(t)[announceExample])
-	w.setenv("TF_CLI_CONFIG_FILE", mirror(t))
+	config, err := mirror()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.setenv("TF_CLI_CONFIG_FILE", config)
 	w.setenv("TF_VAR_release", "2.0.0")
 	w.setenv("TF_VAR_subject", "subject of the job")
 	w.setenv("TF_VAR_run", "1")
@@ -91,9 +96,6 @@ func announceConfiguration(t *testing.T, path string) {
 		t.Errorf("%d notifications were submitted in two runs", got)
 	}
 }
-
-// mirrorExample is the CLI configuration of runners without the registry: all jobs run with it.
-func mirrorExample(t *testing.T, _ string) { newPipeline(t).mustScript(t, "terraform init") }
 
 // A saved plan whose apply failed without changing the state can be applied again, and submits
 // again; adopting the notification makes it stale.
@@ -121,53 +123,23 @@ func TestSavedPlanAfterFailure(t *testing.T) {
 	apply("Saved plan is stale", 3)
 }
 
-// pipelineSteps are the commands of each job of a pipeline, step by step. Terraform reads the YAML.
-func pipelineSteps(t *testing.T, text string) map[string][]string {
-	t.Helper()
-	w := newWorkspace(t, nil)
-	w.put(t, "pipeline.yml", text)
-	w.put(t, "main.tf", `
-locals {
-  pipeline = yamldecode(file("pipeline.yml"))
-}
-output "steps" {
-  value = { for name, job in try(local.pipeline.jobs, local.pipeline) : name =>
-    try([join("\n", job.script)], [for step in job.steps : step.run if can(step.run)])
-    if can(job.script) || can(job.steps)
-  }
-}
-`)
-	w.apply(t)
-	var steps map[string][]string
-	if err := json.Unmarshal([]byte(w.must(t, "output", "-json", "steps")), &steps); err != nil {
-		t.Fatal(err)
-	}
-	return steps
-}
-
 // mirror is the CLI configuration of the runners without the registry, with a mirror that holds the
 // provider.
-func mirror(t *testing.T) string {
-	t.Helper()
+var mirror = sync.OnceValues(func() (config string, err error) {
 	const name = "terraform-provider-notification"
-	binary, err := os.ReadFile(filepath.Join(filepath.Dir(cliConfig), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
+	own := filepath.Dir(cliConfig)
+	dir := filepath.Join(own, "mirror")
 	folder := filepath.Join(dir, filepath.FromSlash(providerAddress().String()), "0.9.9",
 		runtime.GOOS+"_"+runtime.GOARCH)
-	config := filepath.Join(dir, "mirror.tfrc")
-	text := strings.Replace(examples(t)[mirrorConfig], `"/opt/terraform-mirror"`,
-		strconv.Quote(dir), 1)
-	if err = os.MkdirAll(folder, 0o700); err == nil {
-		err = os.WriteFile(filepath.Join(folder, name+"_v0.9.9"), binary, 0o700)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
 	}
-	if err == nil {
-		err = os.WriteFile(config, []byte(text), 0o600)
-	}
+	err = os.Link(filepath.Join(own, name), filepath.Join(folder, name+"_v0.9.9"))
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	return config
-}
+	example, err := os.ReadFile(filepath.Join(repository, "examples", mirrorConfig))
+	text := strings.Replace(string(example), `"/opt/terraform-mirror"`, strconv.Quote(dir), 1)
+	config = filepath.Join(dir, "mirror.tfrc")
+	return config, errors.Join(err, os.WriteFile(config, []byte(text), 0o600))
+})

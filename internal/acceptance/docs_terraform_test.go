@@ -3,6 +3,7 @@
 package acceptance
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,14 +12,27 @@ import (
 	"testing"
 )
 
-// checkFormat fails the test unless text is as `terraform fmt` would have it.
-func checkFormat(t *testing.T, w *workspace, text string) {
-	t.Helper()
-	cmd, stdout, stderr := w.command(t, "fmt", "-check", "-diff", "-")
-	cmd.Stdin = strings.NewReader(text)
-	if err := cmd.Run(); err != nil {
-		t.Errorf("not formatted: %v\n%s%s", err, stdout, stderr)
+// Every configuration of the examples, the module and the pages is as `terraform fmt` would have it.
+func TestFormat(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	if err := os.CopyFS(filepath.Join(w.dir, "module"), os.DirFS(module)); err != nil {
+		t.Fatal(err)
 	}
+	for path, text := range examples(t) {
+		if ext := filepath.Ext(path); ext == ".tf" || ext == ".hcl" {
+			w.put(t, path+".tf", text)
+		}
+	}
+	for _, page := range append(pages(t), filepath.Join(module, "README.md")) {
+		for _, block := range codeBlocks(t, page) {
+			if block.language == "terraform" {
+				name := strings.TrimPrefix(page, repository)
+				w.put(t, fmt.Sprintf("%s/%d.tf", name, block.line), block.text)
+			}
+		}
+	}
+	w.must(t, "fmt", "-check", "-diff", "-recursive")
 }
 
 // commands is a folder in which the commands of the docs are found: terraform, which is the program

@@ -14,14 +14,9 @@ import (
 
 const terragruntUnit = "terragrunt/staging/terragrunt.hcl"
 
-func formatted(t *testing.T, path string) {
-	checkFormat(t, newWorkspace(t, nil), examples(t)[path])
-}
-
 // `run --all` announces in each environment at its own address, and a lost answer once. This runs
 // where Terragrunt is installed.
 func terragruntExample(t *testing.T, path string) {
-	formatted(t, path)
 	terragrunt, err := exec.LookPath("terragrunt")
 	if err != nil {
 		t.Skip("there is no terragrunt")

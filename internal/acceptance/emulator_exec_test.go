@@ -6,68 +6,66 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/provider"
 )
 
 // elsewhere is a provider block that names the addresses of the workspace's emulator, which stands
 // for the service itself in these tests: what reaches it would have notified somebody.
-func elsewhere(w *workspace, alias string) string {
+func elsewhere(w *workspace) string {
 	url := w.getenv("NOTIFICATION_BASE_URL")
-	return fmt.Sprintf("provider \"notification\" {\n%s  auth_url = %q\n  base_url = %q\n"+
-		"  client_id = \"id\"\n  client_secret = %q\n}\n", alias, url, url, testSecret)
+	return fmt.Sprintf("provider \"notification\" {\n  auth_url = %q\n  base_url = %q\n"+
+		"  client_id = \"id\"\n  client_secret = %q\n}\n", url, url, testSecret)
 }
 
-// Under exec nothing reaches an address that a module names itself, whatever asks for it.
+const (
+	own          = "provider \"notification\" {}\n"
+	applyCommand = "terraform apply -input=false -auto-approve -no-color"
+)
+
+// Under exec nothing reaches an address that a module names itself, wherever it does so. What asks
+// for it does not matter: the provider refuses to be configured.
 func TestExecReachesNothingElse(t *testing.T) {
 	t.Parallel()
-	const own = `provider "notification" {}` + "\n"
+	const exec = "notification-emulator exec -expect 1 -- "
 	for name, test := range map[string]struct {
-		needs         string
-		configuration func(w *workspace) string
-		files         func(w *workspace) map[string]string
-		command       string // applyCommand, unless given
+		needs  string
+		files  func(w *workspace) map[string]string // required_providers left out
+		script string
 	}{
-		"resource": {configuration: func(w *workspace) string {
-			return elsewhere(w, "") + oneNotification
-		}},
-		"data source": {configuration: func(w *workspace) string { return elsewhere(w, "") + lookup }},
-		"ephemeral resource": {needs: "1.11", configuration: func(w *workspace) string {
-			return elsewhere(w, "") + "ephemeral \"notification_access_token\" \"this\" {}\n"
-		}},
-		"action": {needs: "1.14", configuration: func(w *workspace) string {
-			return elsewhere(w, "") + "action \"notification_send\" \"this\" {\n  config {\n" +
-				"    priority = \"HIGH\"\n    channels = [{ type = \"slack\" }]\n  }\n}\n"
-		}, command: applyCommand + " -invoke=action.notification_send.this"},
-		"alias": {configuration: func(w *workspace) string {
-			return own + elsewhere(w, "  alias = \"staging\"\n") +
-				strings.Replace(oneNotification, "{\n", "{\n  provider = notification.staging\n", 1)
-		}},
 		"module with a provider block": {
-			configuration: func(*workspace) string {
-				return own + "module \"inner\" {\n  source = \"./inner\"\n}\n"
-			},
 			files: func(w *workspace) map[string]string {
-				return map[string]string{"inner/main.tf": required + elsewhere(w, "") + oneNotification}
+				return map[string]string{
+					"main.tf":       own + "module \"inner\" {\n  source = \"./inner\"\n}\n",
+					"inner/main.tf": elsewhere(w) + oneNotification,
+				}
 			},
+			script: "terraform get\n" + exec + applyCommand,
 		},
-		"known after apply": {needs: "1.4", configuration: func(w *workspace) string {
-			url := w.getenv("NOTIFICATION_BASE_URL")
-			return fmt.Sprintf("resource \"terraform_data\" \"url\" {\n  input = %q\n}\n", url) +
-				strings.ReplaceAll(elsewhere(w, ""), fmt.Sprintf("%q", url), "terraform_data.url.output") +
-				oneNotification
-		}},
-		"terraform test": {
-			needs:         "1.6",
-			configuration: func(w *workspace) string { return elsewhere(w, "") + oneNotification },
-			files: func(*workspace) map[string]string {
-				return map[string]string{"main.tftest.hcl": "run \"sends\" {}\n"}
+		"known after apply": {
+			needs: "1.4",
+			files: func(w *workspace) map[string]string {
+				url := fmt.Sprintf("%q", w.getenv("NOTIFICATION_BASE_URL"))
+				return map[string]string{
+					"main.tf": "resource \"terraform_data\" \"url\" {\n  input = " + url + "\n}\n" +
+						strings.ReplaceAll(elsewhere(w), url, "terraform_data.url.output") +
+						oneNotification,
+				}
 			},
-			command: "terraform test -no-color",
+			script: exec + applyCommand,
+		},
+		"terraform test": {
+			needs: "1.6",
+			files: func(w *workspace) map[string]string {
+				return map[string]string{
+					"main.tf": elsewhere(w) + oneNotification, "main.tftest.hcl": "run \"sends\" {}\n",
+				}
+			},
+			script: exec + "terraform test -no-color",
 		},
 		"environment of the command": {
-			configuration: func(*workspace) string { return own + oneNotification },
-			command:       "NOTIFICATION_BASE_URL=$REAL " + applyCommand,
+			files: func(*workspace) map[string]string {
+				return map[string]string{"main.tf": own + oneNotification}
+			},
+			script: exec + "env NOTIFICATION_BASE_URL=$REAL " + applyCommand,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,25 +73,15 @@ func TestExecReachesNothingElse(t *testing.T) {
 			if test.needs != "" && !hasVersion(t, test.needs) {
 				t.Skip("needs Terraform", test.needs)
 			}
-			if test.needs == "1.14" && !hasActions(t) {
-				t.Skip("OpenTofu offers no actions")
-			}
 			w := newWorkspace(t, nil)
-			w.write(t, test.configuration(w))
-			if test.files != nil {
-				for name, text := range test.files(w) {
-					w.put(t, name, text)
+			for name, text := range test.files(w) {
+				if strings.HasSuffix(name, ".tf") {
+					text = required + text
 				}
-				if strings.Contains(test.configuration(w), "module") {
-					w.must(t, "get")
-				}
-			}
-			command := test.command
-			if command == "" {
-				command = applyCommand
+				w.put(t, name, text)
 			}
 			w.setenv("REAL", w.getenv("NOTIFICATION_BASE_URL"))
-			out, status := w.script(t, "notification-emulator exec -expect 1 -- env "+command)
+			out, status := w.script(t, test.script)
 			if status != 1 {
 				t.Errorf("exit status %d", status)
 			}
@@ -108,24 +96,6 @@ func TestExecReachesNothingElse(t *testing.T) {
 			w.silent(t, name)
 		})
 	}
-}
-
-const (
-	applyCommand = "terraform apply -input=false -auto-approve -no-color"
-
-	required = "terraform {\n  required_providers {\n    notification = {\n" +
-		"      source = \"" + provider.Source + "\"\n    }\n  }\n}\n"
-)
-
-// exec clears what the environment holds, also for an exec within an exec.
-func TestExecReplacesTheEnvironment(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	w.write(t, "provider \"notification\" {}\n"+oneNotification)
-	w.setenv("NOTIFICATION_SYSTEM", "real")
-	w.mustScript(t, "notification-emulator exec -expect 0 -- "+
-		"notification-emulator exec -expect 1 -- "+applyCommand)
-	w.silent(t, "apply")
 }
 
 // Credentials of a module's own are unknown to the emulator, which says how to make them known.
@@ -148,7 +118,7 @@ func TestExecAndCredentialsOfTheModule(t *testing.T) {
 func TestExecWithTwoSystems(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
-	w.write(t, "provider \"notification\" {}\nprovider \"notification\" {\n  alias  = \"apac\"\n"+
+	w.write(t, own+"provider \"notification\" {\n  alias  = \"apac\"\n"+
 		"  system = \"apac\"\n}\n"+oneNotification+
 		strings.NewReplacer(`"one"`, `"two"`, "{\n", "{\n  provider = notification.apac\n").Replace(
 			strings.Replace(oneNotification, "slack", "mail", 1)))

@@ -55,7 +55,7 @@ func TestKeyWalk(t *testing.T) {
 					{"apply", "-auto-approve", "-replace=" + address},
 					{"destroy", "-auto-approve"}, {"state", "rm", address}, {"plan"},
 				})
-				if step == 0 { // so that there is a state to look at
+				if step == 0 { // so that there is something to lose
 					faults, args = "", []string{"apply", "-auto-approve"}
 				}
 				if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
@@ -133,8 +133,8 @@ func (w *workspace) oncePerKey(t *testing.T, history string) {
 		held[s.NotificationID] = s.IdempotencyKey
 	}
 	for _, i := range w.instances(t) {
-		id, key := i.Attributes.ID, i.Attributes.Key
-		if i.confirmed() != (id != "") || id != "" && held[id] != key {
+		id, key := i.id(), i.Attributes["idempotency_key"]
+		if (i.Attributes["confirmed"] == true) != (id != "") || id != "" && held[id] != key {
 			t.Fatalf("the state holds %+v under %s, the service %v\n%s", i, key, held, history)
 		}
 	}
@@ -148,11 +148,11 @@ func TestKilledRunUnderKeys(t *testing.T) {
 	}
 	w := newKeyedWorkspace(t, "delay:300ms,repeat") // time for a busy machine to kill it
 	w.write(t, keyed(40))
-	if _, status := w.killed(t, 15, "apply", "-no-color", "-auto-approve"); status == 0 {
+	if _, status := w.killed(t, 15, applyArgs()...); status == 0 {
 		t.Error("the run was not killed")
 	}
 	before := len(w.Ledger().Submissions)
-	w.must(t, "apply", "-no-color", "-input=false", "-auto-approve", "-lock-timeout=30s")
+	w.apply(t, "-lock-timeout=30s")
 	w.holds(t, 40)
 	distinct := slices.Compact(slices.Sorted(maps.Values(w.ids(t))))
 	if before < 5 || before == 40 || len(distinct) != 40 || w.Ledger().Repetitions == 0 {

@@ -7,33 +7,15 @@ import (
 	"testing"
 )
 
-// Causes to submit again that the provider cannot influence, as the docs describe them.
-
-func TestFailedProvisionerSendsAgain(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	const channels = `[{ type = "slack", subject = "one" }]`
-	w.write(t,
-		notificationWith(channels, "provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }"))
-	if output, status := w.terraform(t, "apply", "-no-color", "-input=false",
-		"-auto-approve"); status != 1 {
-		t.Fatalf("exit status %d\n%s", status, output)
-	}
-	w.submittedOnce(t, 1)
-	w.ClearLedger()
-	w.write(t, notificationWith(channels, ""))
-	w.apply(t)
-	w.submittedOnce(t, 1)
-}
-
+// With count, a new first element submits what stands last and, where triggers differ between
+// elements, everything: the docs warn of it.
 func TestShiftedCountSendsAgain(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		triggers string
 		want     []string
 	}{
-		"without triggers":  {"", []string{"b"}},
-		"the same triggers": {`triggers = { release = "1" }`, []string{"b"}},
+		"without triggers": {"", []string{"b"}},
 		"triggers that differ": {
 			`triggers = { name = var.names[count.index] }`, []string{"a", "b", "new"},
 		},

@@ -1,13 +1,12 @@
 package acceptance
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
 
-// Wrong values in the provider block are errors of validate, without credentials, and of a plan,
-// with the same words. Once they are right, the plan names what is missing, as lines to copy.
+// Wrong values in the provider block are errors of validate, without credentials, and so of a plan.
+// Once they are right, the plan names what is missing, as lines to copy.
 func TestValidateFindsWrongSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -28,45 +27,24 @@ provider "notification" {
 			many(1, "one", "1")
 	}
 	w.write(t, with("ftp://notifications.example.com", "99", "Host"))
-	for _, args := range [][]string{{"validate"}, {"plan", "-input=false", "-var=secret=x"}} {
-		output, status := w.terraform(t, append(args, "-no-color")...)
-		for _, want := range []string{
-			"Invalid provider setting base_url", "absolute URL", "whole number from 0 to 10", `"Host"`,
-		} {
-			if status != 1 || !strings.Contains(output, want) {
-				t.Errorf("%s: exit status %d, does not say %q:\n%s", args[0], status, want, output)
-			}
+	output, status := w.terraform(t, "validate", "-no-color")
+	for _, want := range []string{
+		"Invalid provider setting base_url", "absolute URL", "whole number from 0 to 10", `"Host"`,
+	} {
+		if status != 1 || !strings.Contains(output, want) {
+			t.Errorf("exit status %d, does not say %q:\n%s", status, want, output)
 		}
-		if strings.Count(output, "Error: ") != 3 || strings.Contains(output, "Missing") {
-			t.Errorf("%s says more:\n%s", args[0], output)
-		}
+	}
+	if strings.Count(output, "Error: ") != 3 || strings.Contains(output, "Missing") {
+		t.Errorf("it says more:\n%s", output)
 	}
 	w.write(t, with("https://notifications.example.com", "9", "X-Key"))
 	w.must(t, "validate")
-	output, status := w.terraform(t, "plan", "-no-color", "-input=false", "-var=secret=x")
+	output, status = w.plan(t, "-var=secret=x")
 	if status != 1 || strings.Count(output, "Error: ") != 1 || strings.Count(output, "export ") != 2 ||
 		!strings.Contains(output, `export NOTIFICATION_AUTH_URL="https://unused.invalid"`+"\n") ||
 		!strings.Contains(output, `export NOTIFICATION_CLIENT_ID="placeholder"`+"\n") {
 		t.Errorf("exit status %d:\n%s", status, output)
-	}
-}
-
-// A plan finds invalid settings, before anything is sent.
-func TestWrongSettings(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	w.setenv("NOTIFICATION_CA_CERT_PEM", "not PEM")
-	w.setenv("NOTIFICATION_MAX_RETRIES", "11")
-	w.write(t, many(1, "one", "1"))
-	w.must(t, "validate") // needs no settings
-	output, status := w.terraform(t, "plan", "-no-color", "-input=false")
-	if status != 1 || !strings.Contains(output, "ca_cert_pem") ||
-		!strings.Contains(output, "max_retries") {
-		t.Errorf("exit status %d\n%s", status, output)
-	}
-	w.silent(t, "a wrong setting")
-	if _, err := os.Stat(w.dir + "/terraform.tfstate"); !os.IsNotExist(err) {
-		t.Errorf("there is a state: %v", err)
 	}
 }
 
@@ -121,11 +99,8 @@ func TestCheckCredentials(t *testing.T) {
 		}
 		tokens(args[0], 1)
 	}
-	wrong := func() { w.setenv("NOTIFICATION_CLIENT_SECRET", "canary-wrong") }
 	w.write(t, many(20, "one", "1"))
-	wrong()
-	w.must(t, "validate")
-	tokens("validate", 0)
+	w.setenv("NOTIFICATION_CLIENT_SECRET", "canary-wrong")
 	fails("plan")
 
 	w.setenv("NOTIFICATION_CLIENT_SECRET", testSecret)
@@ -135,14 +110,8 @@ func TestCheckCredentials(t *testing.T) {
 	w.submittedOnce(t, 20)
 	tokens("its apply", 1)
 
-	wrong()
-	w.write(t, many(20, "two", "1"))
-	w.must(t, "plan", "-input=false")
-	w.write(t, many(20, "one", "1"))
-	w.must(t, "plan", "-destroy", "-input=false")
-	w.must(t, "apply", "-refresh-only", "-auto-approve", "-input=false")
-	tokens("a change that is not sent, a destroy of what is there, and a refresh", 0)
-	fails("plan", "-replace=notification_notification.n[\"3\"]")
+	w.setenv("NOTIFICATION_CLIENT_SECRET", "canary-wrong")
+	fails("plan", "-replace="+address+"[\"3\"]")
 	w.write(t, many(20, "one", "2"))
 	fails("destroy", "-auto-approve")
 	w.must(t, "destroy", "-auto-approve", "-refresh=false", "-input=false")

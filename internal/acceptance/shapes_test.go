@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/provider"
 )
 
 // shapes are the ways in which modules write channels. CHANNEL stands for an expression whose value
@@ -60,12 +58,7 @@ func (w *workspace) shapedResources(t *testing.T, from origin) (labels []string)
 		"any": "any", "list_any": "list(any)",
 		"list": "list(object({ type = string, subject = string }))",
 	} {
-		w.put(t, name+"/main.tf", fmt.Sprintf(`
-terraform {
-  required_providers {
-    notification = { source = %q }
-  }
-}
+		w.put(t, name+"/main.tf", required+fmt.Sprintf(`
 variable "channels" {
   type = %s
 }
@@ -73,7 +66,7 @@ resource "notification_notification" "%s" {
   priority = "HIGH"
   channels = var.channels
 }
-`, provider.Source, typ, name))
+`, typ, name))
 		labels = append(labels, name)
 	}
 	labels = append(labels, "json_bare", "json_whole", "json_members", "each", "count")
@@ -123,10 +116,6 @@ type origin struct{ declare, channel, channels string }
 // only after apply.
 var origins = map[string]origin{
 	"literal": {"", "CHANNEL", "[CHANNEL]"},
-	"local": {`locals {
-  channel  = CHANNEL
-  channels = [CHANNEL]
-}`, "local.channel", "local.channels"},
 	"variable": {`variable "channel" {
   type    = object({ type = string, subject = string })
   default = CHANNEL
@@ -198,16 +187,11 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// sendsOnce fails the test unless the configuration is valid, applying its plan submits the given
-// number of equal notifications, and the plan after that is empty.
+// sendsOnce fails the test unless applying the configuration submits the given number of equal
+// notifications, and the plan after that is empty.
 func (w *workspace) sendsOnce(t *testing.T, want int) {
 	t.Helper()
-	w.must(t, "validate")
-	if output, status := w.plan(t, "-out=planned"); status != 2 {
-		t.Fatalf("plan: exit status %d\n%s", status, output)
-	}
-	w.silent(t, "validate and plan")
-	w.must(t, "apply", "-input=false", "planned")
+	w.apply(t)
 	for _, submission := range w.Ledger().Submissions {
 		const body = `{"channels":[{"type":"slack","subject":"hello"}],"priority":"HIGH"}`
 		if got := string(submission.Body); got != body {

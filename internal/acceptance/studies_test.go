@@ -86,8 +86,8 @@ func TestStudiesInExpressions(t *testing.T) {
 		"one":   {`{"a":[null,[null]],"":{}}`, `[{"a":[null,[null]],"":{}}]`, true, whole},
 		"mixed": {`[1,"x",null,true,[],{}]`, "", false, whole},
 		"numbers": {
-			`[9007199254740993,-0.1,1e-30,123456789012345678901234567890.123456789,2.50]`,
-			"", true, whole,
+			`[9007199254740993,-0.1,1e-30,123456789012345678901234567890.123456789,2.50,0.` +
+				strings.Repeat("1234567890", 15) + `]`, "", true, whole,
 		},
 		"empty":          {"", `[]`, false, whole},
 		"byte order":     {"\xef\xbb\xbf[1]", `[1]`, true, whole},

@@ -1,15 +1,8 @@
 package acceptance
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -19,34 +12,18 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// recordBodies serves the emulator again and records bodies: the ledger lacks rejected ones.
-func (w *walk) recordBodies(t *testing.T) {
-	t.Helper()
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = w.NewServer()
-	next := server.Config.Handler
-	server.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/notifications/v1") {
-			body, _ := io.ReadAll(r.Body) // an incomplete body fails the comparison
-			w.mu.Lock()
-			w.bodies = append(w.bodies, decoded(string(body)))
-			w.mu.Unlock()
-			r.Body = io.NopCloser(bytes.NewReader(body))
+// bodies are those of all submissions, rejected ones included.
+func (w *walk) bodies() []any {
+	ledger, bodies := w.Ledger(), []any{}
+	for _, accepted := range ledger.Submissions {
+		bodies = append(bodies, decoded(string(accepted.Body)))
+	}
+	for _, request := range ledger.Requests {
+		if request.Body != "" {
+			bodies = append(bodies, decoded(request.Body))
 		}
-		next.ServeHTTP(rw, r)
-	})
-	server.Start()
-	t.Cleanup(server.Close)
-	w.setenv("NOTIFICATION_AUTH_URL", server.URL)
-	w.setenv("NOTIFICATION_BASE_URL", server.URL)
-}
-
-// takeBodies returns what was submitted since the last call.
-func (w *walk) takeBodies() (taken []any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	taken, w.bodies = w.bodies, []any{}
-	return taken
+	}
+	return bodies
 }
 
 // run runs a command that must end with the given status, and make the requests of a fault.
@@ -58,7 +35,7 @@ func (w *walk) run(t *testing.T, status int, met fault, args ...string) {
 	w.output, got = w.terraform(t, args...)
 	w.equal(t, "exit status", got, status)
 	bodies := slices.Repeat([]any{w.config.body()}, met.submissions)
-	w.equal(t, "submitted bodies", w.takeBodies(), bodies)
+	w.equal(t, "submitted bodies", w.bodies(), bodies)
 	w.equal(t, "token requests", w.Ledger().TokenRequests, met.tokens)
 	w.equal(t, "requests", len(w.Ledger().Requests), met.submissions+met.tokens)
 }
@@ -146,32 +123,15 @@ func (w *walk) warned() bool {
 // state returns the notification in the state, in the form of object.attributes.
 func (w *walk) state(t *testing.T) map[string]any {
 	t.Helper()
-	var state struct {
-		Resources []struct {
-			Instances []struct {
-				Attributes      map[string]any
-				Status, Deposed string
-			}
-		}
-	}
-	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
-	if os.IsNotExist(err) {
+	instances := w.instances(t)
+	if len(instances) == 0 {
 		return nil
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &state)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(state.Resources) == 0 {
-		return nil
-	}
-	instances := state.Resources[0].Instances
 	w.equal(t, "one object", len(instances) == 1 && instances[0].Deposed == "", true)
-	dropNulls(instances[0].Attributes)
-	instances[0].Attributes["tainted"] = instances[0].Status == "tainted"
-	return instances[0].Attributes
+	attributes := instances[0].Attributes
+	dropNulls(attributes)
+	attributes["tainted"] = instances[0].Status == "tainted"
+	return attributes
 }
 
 func dropNulls(value any) {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -53,9 +52,6 @@ type walk struct {
 	imports            int
 	importBlocks       bool     // whether this Terraform has them
 	secrets, ignorable []string // for fields_wo and ignore_changes, if supported
-
-	mu     sync.Mutex
-	bodies []any // of submissions, rejected ones included
 }
 
 func newWalk(t *testing.T, seed uint64) *walk {
@@ -64,7 +60,6 @@ func newWalk(t *testing.T, seed uint64) *walk {
 		workspace: newWorkspace(t, nil),
 		seed:      seed,
 		random:    rand.New(rand.NewPCG(seed, 0)),
-		bodies:    []any{},
 		secrets:   []string{""},
 		ignorable: []string{"", "", "", "all"},
 	}
@@ -82,7 +77,6 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	} {
 		w.setenv("TF_CLI_ARGS_"+command, "-no-color -input=false "+flags)
 	}
-	w.recordBodies(t)
 	return w
 }
 

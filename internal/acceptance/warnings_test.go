@@ -65,20 +65,10 @@ func TestWarnings(t *testing.T) {
 		applyMissing     string   // text that is not in the output of apply
 		sends, exitApply int
 	}{
-		"a change": {
-			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two",
-			plan:    []string{notSent, "channels changed. Unless Terraform replaces"},
-			missing: []string{noRecipient, noContent, undecided},
-		},
 		"a change under -replace": {
 			before: notificationWith(known, ""), after: notificationWith(known, ""), subject: "two",
 			replace: true,
 			plan:    []string{notSent, "Unless Terraform replaces"}, sends: 1,
-		},
-		"an unknown change that is one": {
-			before: notificationWith(known, ""), after: notificationWith(later, ""), subject: "two",
-			plan:  []string{notSent, "channels may change"},
-			apply: []string{notSent, "channels changed"},
 		},
 		"an unknown change that is none": {
 			before: notificationWith(known, ""), after: notificationWith(later, ""), subject: "one",
@@ -94,8 +84,10 @@ func TestWarnings(t *testing.T) {
 			before:  notificationWith(known, ""),
 			after:   notificationWith(known, "resend_on_change = local.later.resend"),
 			subject: "two",
-			plan:    []string{undecided, "channels changed, and resend_on_change decides"},
-			apply:   []string{notSent},
+			plan: []string{
+				undecided, "channels changed, and resend_on_change decides", "Unless Terraform replaces",
+			},
+			apply: []string{notSent},
 		},
 		"unknown resend_on_change that is true": {
 			before:  notificationWith(known, ""),
@@ -104,13 +96,6 @@ func TestWarnings(t *testing.T) {
 			resend:  "true",
 			plan:    []string{undecided, "inconsistent final plan"},
 			apply:   []string{"inconsistent final plan"}, exitApply: 1,
-		},
-		"unknown resend_on_change under -replace": {
-			before:  notificationWith(known, ""),
-			after:   notificationWith(known, "resend_on_change = local.later.resend"),
-			subject: "two",
-			replace: true,
-			plan:    []string{undecided, "Unless Terraform replaces"}, sends: 1,
 		},
 		"unknown resend_on_change without a change": {
 			before:  notificationWith(known, ""),

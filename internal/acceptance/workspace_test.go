@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +19,9 @@ import (
 const (
 	testSecret = "canary-client-secret"
 	keyHeader  = "Idempotency-Key"
+
+	required = "terraform {\n  required_providers {\n    notification = {\n" +
+		"      source = \"" + provider.Source + "\"\n    }\n  }\n}\n"
 
 	oneNotification = `
 resource "notification_notification" "one" {
@@ -104,11 +106,7 @@ func (w *workspace) useFakeProvider(t *testing.T) {
 // write replaces the configuration.
 func (w *workspace) write(t *testing.T, body string) {
 	t.Helper()
-	head := fmt.Sprintf("terraform {\n  required_providers {\n    notification = { source = %q }\n"+
-		"  }\n}\n", provider.Source)
-	if err := os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(head+body), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.put(t, "main.tf", required+body)
 }
 
 // command returns a Terraform command that has not been started.
@@ -151,36 +149,45 @@ func (w *workspace) plan(t *testing.T, more ...string) (output string, status in
 	return w.terraform(t, append(args, more...)...)
 }
 
-func (w *workspace) apply(t *testing.T) string {
+// applyArgs are the arguments of an apply that asks nothing.
+func applyArgs(more ...string) []string {
+	return append([]string{"apply", "-no-color", "-input=false", "-auto-approve"}, more...)
+}
+
+// tryApply applies, and returns what was printed and the exit status.
+func (w *workspace) tryApply(t *testing.T, more ...string) (output string, status int) {
 	t.Helper()
-	return w.must(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	return w.terraform(t, applyArgs(more...)...)
 }
 
-// instance is a notification in the state, with the attributes that tests check.
+func (w *workspace) apply(t *testing.T, more ...string) string {
+	t.Helper()
+	return w.must(t, applyArgs(more...)...)
+}
+
+// instance is a notification in the state.
 type instance struct {
-	Key        string `json:"index_key"`
-	Attributes struct {
-		ID          string `json:"notification_id"` // empty: null
-		Key         string `json:"idempotency_key"`
-		Confirmed   *bool  `json:"confirmed"`
-		SubmittedAt string `json:"submitted_at"`
-	} `json:"attributes"`
+	Key             string `json:"index_key"` // of for_each
+	Status, Deposed string
+	Attributes      map[string]any
 }
 
-// confirmed reports whether the service is known to have accepted the notification.
-func (i instance) confirmed() bool {
-	return i.Attributes.Confirmed != nil && *i.Attributes.Confirmed
+// id is empty where it is null.
+func (i instance) id() string {
+	id, _ := i.Attributes["notification_id"].(string)
+	return id
 }
 
-// instances returns all instances in the state.
+// instances returns all instances in the state, of which there are none without a state.
 func (w *workspace) instances(t *testing.T) (all []instance) {
 	t.Helper()
 	var state struct {
-		Resources []struct {
-			Instances []instance `json:"instances"`
-		} `json:"resources"`
+		Resources []struct{ Instances []instance }
 	}
 	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
+	if os.IsNotExist(err) {
+		return nil
+	}
 	if err == nil {
 		err = json.Unmarshal(text, &state)
 	}
@@ -198,7 +205,7 @@ func (w *workspace) ids(t *testing.T) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
 	for _, i := range w.instances(t) {
-		ids[i.Key] = i.Attributes.ID
+		ids[i.Key] = i.id()
 	}
 	return ids
 }

@@ -20,10 +20,6 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 			_, err := c.SubmitNotification(ctx, aNotification(), "")
 			return err
 		},
-		"lookup": func(ctx context.Context, c *Client) error {
-			_, _, err := c.Studies(ctx, "ATLAS")
-			return err
-		},
 		"for others": func(ctx context.Context, c *Client) error {
 			_, err := c.AccessToken(ctx, nil)
 			return err

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+	"testing/synctest"
 
-	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
@@ -21,7 +20,6 @@ import (
 const (
 	errWSAConnAborted = syscall.Errno(10053) // what a write meets after a reset
 	errWSAConnReset   = syscall.Errno(10054)
-	errWSAConnRefused = syscall.Errno(10061)
 )
 
 // Real connections that really break.
@@ -39,11 +37,13 @@ func TestBrokenConnections(t *testing.T) {
 		"close-after":  {1, []error{io.EOF}},
 		"reset-before": {0, reset},
 		"reset-after":  {1, reset},
-		"hang":         {0, []error{wire.ErrAttemptTimeout}},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			e, c, _ := servedClient(t, emulator.Faults{"submission": fault})
+			config := emulatorConfig()
+			config.Faults = emulator.Faults{"submission": fault}
+			e, root := emulatortest.Serve(t, config)
+			c := New(testConfig(root))
 			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 			failed := failure(t, err)
 			is := func(target error) bool { return errors.Is(err, target) }
@@ -60,51 +60,6 @@ func TestBrokenConnections(t *testing.T) {
 	}
 }
 
-// A service that is away for a moment gets the notification when it is back.
-func TestRefusedConnectionIsRetried(t *testing.T) {
-	t.Parallel()
-	e, c, config := servedClient(t, nil)
-	refused := 0
-	config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
-		if refused++; refused == 1 {
-			address = "127.0.0.1:1" // where nothing listens
-		}
-		conn, err := new(net.Dialer).DialContext(ctx, network, address)
-		if refused == 1 && !errors.Is(err, syscall.ECONNREFUSED) &&
-			!errors.Is(err, errWSAConnRefused) {
-			t.Error(err)
-		}
-		return conn, err
-	}
-	tokens := c.tokens
-	c = New(config)
-	useTokens(c, tokens)
-	if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil ||
-		len(e.Ledger().Submissions) != 1 {
-		t.Errorf("%v, %d submissions", err, len(e.Ledger().Submissions))
-	}
-}
-
-// servedClient is a client that has its token, its configuration, and an emulator on a loopback
-// port.
-func servedClient(
-	t *testing.T, faults emulator.Faults,
-) (*emulator.Emulator, *Client, Config) {
-	t.Helper()
-	e, root := emulatortest.Serve(t, emulator.Config{
-		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: faults,
-	})
-	config := testConfig(root)
-	if faults["submission"] == "hang" {
-		config.RequestTimeout = 500 * time.Millisecond
-	}
-	c := New(config)
-	if _, err := c.tokens.Get(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return e, c, config
-}
-
 // A request of which only a part was written cannot have been submitted, and is retried; one that
 // was written whole is not.
 func TestConnectionLostWhileWriting(t *testing.T) {
@@ -119,14 +74,11 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 		"after everything": {1 << 20, 1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
-				if _, err := w.client.tokens.Get(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				dial := func(context.Context, string, string) (net.Conn, error) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				c := dialingClient(func(context.Context, string, string) (net.Conn, error) {
 					return &breakingConn{left: test.allow, broken: make(chan struct{})}, nil
-				}
-				c := newClientDialing(w.client, dial)
+				})
 				request := aNotification()
 				request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", 20_000)}
 				_, err := c.SubmitNotification(t.Context(), request, "")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"terraform-provider-notification/internal/emulator"
@@ -123,12 +124,12 @@ func TestTokenWaitWithinTheDeadline(t *testing.T) {
 
 // What has no connection yet is not on the wire: cancellation ends it at once.
 func TestCancelledDialHasNoGrace(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		c := newClientDialing(w.client, func(ctx context.Context, _, _ string) (net.Conn, error) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := dialingClient(func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})
-		holdToken(c)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer time.AfterFunc(time.Second, cancel).Stop()
 		began := time.Now()

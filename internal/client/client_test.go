@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -88,36 +87,6 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 		}
 		if got := w.Ledger().Requests[1].Query; got != "api-version=2&name=ATLAS" {
 			t.Errorf("query %q", got)
-		}
-	})
-}
-
-// One client is shared by everything in a run.
-func TestManyCallersShareTokenAndConnections(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		const callers, each = 10, 20
-		var group sync.WaitGroup
-		for range callers {
-			group.Go(func() {
-				for range each {
-					_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-					if err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		group.Wait()
-		ledger := w.Ledger()
-		if len(ledger.Submissions) != callers*each || ledger.SubmissionRequests != callers*each {
-			t.Errorf("%d submissions of %d requests, want %d", len(ledger.Submissions),
-				ledger.SubmissionRequests, callers*each)
-		}
-		if ledger.TokenRequests != 1 {
-			t.Errorf("%d token requests, want 1", ledger.TokenRequests)
-		}
-		if ledger.Connections > callers+1 {
-			t.Errorf("%d connections, want at most %d", ledger.Connections, callers+1)
 		}
 	})
 }

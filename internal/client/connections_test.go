@@ -3,8 +3,6 @@ package client
 import (
 	"context"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,12 +15,14 @@ import (
 )
 
 // openConns counts the connections of a client.
-type openConns struct{ now, most atomic.Int32 }
+type openConns struct{ dials, now, most atomic.Int32 }
 
-// dial opens a connection with the next dial, and counts it until it is closed.
+// dial opens a connection with the next dial, and counts it until it is closed. The first 32 take a
+// while, so that requests that wait for theirs get one that another has left.
 func (o *openConns) dial(next wire.DialFunc) wire.DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		time.Sleep(time.Nanosecond) // net/http forgets a connection just before it closes it
+		slow := time.Duration(max(33-o.dials.Add(1), 0)) * 50 * time.Millisecond
+		time.Sleep(slow + 1) // net/http forgets a connection just before it closes it
 		conn, err := next(ctx, network, address)
 		if err != nil {
 			return nil, err
@@ -42,40 +42,6 @@ type openConn struct {
 func (c *openConn) Close() error {
 	c.once.Do(func() { c.count.Add(-1) })
 	return c.Conn.Close()
-}
-
-// Many callers at a time share at most 32 connections, with TLS too.
-func TestConnectionsAreCapped(t *testing.T) {
-	t.Parallel()
-	e, err := emulator.New(emulatorConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = e.NewServer()
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	var open openConns
-	config := testConfig(server.URL)
-	config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	config.Dial = open.dial(new(net.Dialer).DialContext)
-	c := New(config)
-
-	const callers, each = 60, 5
-	var group sync.WaitGroup
-	for range callers {
-		group.Go(func() {
-			for range each {
-				if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	if got := open.most.Load(); got > 32 || len(e.Ledger().Submissions) != callers*each {
-		t.Errorf("%d connections at once, %d submissions", got, len(e.Ledger().Submissions))
-	}
 }
 
 // More requests than connections wait for one another, and no longer; afterwards each connection is
@@ -136,25 +102,6 @@ func TestWaitForAConnectionIsNotTimeToAnswer(t *testing.T) {
 			}
 		}
 	})
-}
-
-// A host is the same in every spelling, and an idle connection to one does not stand
-// in the way of another.
-func TestHostsDoNotWaitForOneAnother(t *testing.T) {
-	t.Parallel()
-	for _, host := range []string{"auth.test", "Notifications.Test"} {
-		t.Run(host, func(t *testing.T) {
-			inWorld(t, func(_ *emulator.Config, c *Config) {
-				c.TokenURL = mustParse("http://" + host + "/oauth2/token")
-			}, func(t *testing.T, w *world) {
-				began := time.Now()
-				_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-				if err != nil || time.Since(began) > 0 {
-					t.Errorf("%v after %s", err, time.Since(began))
-				}
-			})
-		})
-	}
 }
 
 // A dial that hangs ends with its attempt; the next one dials anew.
@@ -265,7 +212,8 @@ func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
 			t.Fatal(err)
 		}
 		var open openConns
-		c := newClientDialing(w.client, open.dial(w.network.Dial))
+		c := dialingClient(open.dial(w.network.Dial))
+		useTokens(c, w.client.tokens)
 		var failed atomic.Int32
 		var group sync.WaitGroup
 		start := func(requests int) {
@@ -303,17 +251,16 @@ func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
 
 // An attempt that got no connection says so, and its request was not sent.
 func TestNoConnectionInTime(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		c := newClientDialing(w.client, func(
-			ctx context.Context, _, _ string,
-		) (net.Conn, error) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := dialingClient(func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			time.Sleep(time.Second) // the attempt ends first
 			return nil, ctx.Err()
 		})
-		holdToken(c)
 		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-		const want = ": there was no connection: no complete answer within the time limit of one attempt (30s)"
+		const want = ": there was no connection: " +
+			"no complete answer within the time limit of one attempt (30s)"
 		if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v", failed)
 		}

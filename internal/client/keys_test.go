@@ -48,7 +48,7 @@ func (s *scriptedAnswers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch answer {
 	case "ok":
 		_, _ = io.WriteString(w, `{"notification_id":"n-1"}`)
-	case "no id":
+	case "empty":
 		w.WriteHeader(http.StatusAccepted)
 	case "page":
 		_, _ = io.WriteString(w, "<!doctype html>Sign in")
@@ -70,47 +70,41 @@ func TestOutcomeUnderAKey(t *testing.T) {
 	t.Parallel()
 	const accepted, not, perhaps = "accepted", "not", "perhaps"
 	for script, test := range map[string]struct {
-		own, random string // outcomes
-		attempts    int
-		doubt       int // the attempt whose ids an error has
+		outcome  string
+		attempts int
+		doubt    int // the attempt whose ids an error has
 	}{
-		"ok":                      {accepted, accepted, 1, 0},
-		"no id":                   {accepted, accepted, 1, 0},
-		"lost ok":                 {accepted, accepted, 2, 0},
-		"500 502 503 504 ok":      {accepted, accepted, 5, 0},
-		"500 no id":               {accepted, accepted, 2, 0},
-		"303 408 ok":              {accepted, accepted, 3, 0},
-		"409 409 ok":              {accepted, accepted, 3, 0},
-		"lost 409 429 ok":         {accepted, accepted, 4, 0},
-		"429 ok":                  {accepted, accepted, 2, 0},
-		"lost lost lost lost 500": {perhaps, perhaps, 5, 1},
-		"500 400":                 {perhaps, perhaps, 2, 1},
-		"500 422":                 {perhaps, perhaps, 2, 1},
-		"500 403":                 {perhaps, perhaps, 2, 1},
-		"500 307":                 {perhaps, perhaps, 2, 1},
-		"500 page":                {perhaps, perhaps, 2, 1},
-		"429 500 404":             {perhaps, perhaps, 3, 2},
-		"500 429 429 429 429":     {perhaps, perhaps, 5, 1},
-		"500 409 409 409 409":     {perhaps, perhaps, 5, 1},
-		"409 409 409 409 409":     {perhaps, perhaps, 5, 1},
-		"409 400":                 {perhaps, perhaps, 2, 1},
-		"400":                     {not, not, 1, 0},
-		"422":                     {not, not, 1, 0},
-		"page":                    {not, not, 1, 0},
-		"429 429 429 429 429":     {not, not, 5, 0},
+		"ok":                      {accepted, 1, 0},
+		"empty":                   {accepted, 1, 0},
+		"lost ok":                 {accepted, 2, 0},
+		"500 502 503 504 ok":      {accepted, 5, 0},
+		"500 empty":               {accepted, 2, 0},
+		"303 408 ok":              {accepted, 3, 0},
+		"409 409 ok":              {accepted, 3, 0},
+		"lost 409 429 ok":         {accepted, 4, 0},
+		"429 ok":                  {accepted, 2, 0},
+		"lost lost lost lost 500": {perhaps, 5, 1},
+		"500 400":                 {perhaps, 2, 1},
+		"500 422":                 {perhaps, 2, 1},
+		"500 page":                {perhaps, 2, 1},
+		"429 500 404":             {perhaps, 3, 2},
+		"500 429 429 429 429":     {perhaps, 5, 1},
+		"500 409 409 409 409":     {perhaps, 5, 1},
+		"409 409 409 409 409":     {perhaps, 5, 1},
+		"409 400":                 {perhaps, 2, 1},
+		"400":                     {not, 1, 0},
+		"422":                     {not, 1, 0},
+		"page":                    {not, 1, 0},
+		"429 429 429 429 429":     {not, 5, 0},
 	} {
 		for _, key := range []string{"", ownKey} {
 			t.Run(script+" "+key, func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					s := &scriptedAnswers{script: words(script)}
+					s := &scriptedAnswers{script: strings.Fields(script)}
 					c := scriptedClient(t, answering(s.ServeHTTP), withKeys)
 					receipt, err := c.SubmitNotification(t.Context(), aNotification(), key)
-					want := test.own
-					if key == "" {
-						want = test.random
-					}
-					if (err == nil) != (want == accepted) {
+					if (err == nil) != (test.outcome == accepted) {
 						t.Fatalf("%+v, %v", receipt, err)
 					}
 					if distinct := slices.Compact(slices.Sorted(slices.Values(s.ids))); len(s.keys) !=
@@ -126,13 +120,13 @@ func TestOutcomeUnderAKey(t *testing.T) {
 						return
 					}
 					failed := failure(t, err)
-					if failed.Ambiguous != (want == perhaps) || failed.Operation != SubmitNotification ||
+					if failed.Ambiguous != (test.outcome == perhaps) || failed.Operation != SubmitNotification ||
 						failed.Attempts != test.attempts || failed.Key.Own != (key != "") ||
-						failed.Key.Header != keyHeader || want == perhaps &&
+						failed.Key.Header != keyHeader || test.outcome == perhaps &&
 						failed.ID.Request != s.ids[test.doubt-1] {
 						t.Errorf("%+v, ids %q", failed, s.ids)
 					}
-					if want == perhaps {
+					if test.outcome == perhaps {
 						logged := fmt.Sprintf("server-%d", test.doubt)
 						if s.script[test.doubt-1] == "lost" {
 							logged = ""
@@ -149,11 +143,6 @@ func TestOutcomeUnderAKey(t *testing.T) {
 			})
 		}
 	}
-}
-
-// words are those of a script; an answer without an id has two.
-func words(script string) []string {
-	return regexp.MustCompile(`no id|\S+`).FindAllString(script, -1)
 }
 
 // The ids and the time of an error are those of the first attempt in doubt, whatever came after it.

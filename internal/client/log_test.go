@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
@@ -64,15 +65,14 @@ func TestLogOfTheWholeAnswer(t *testing.T) {
 
 // No secret is in the log, wherever an address or an error holds it.
 func TestLogHoldsNoSecrets(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Key": "Key canary-key"}
-		c.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
-		c.MaxRetries = 0
-	}, func(t *testing.T, w *world) {
-		refused := errors.New("canary-key, canary-pin, earlier, " + testSecret)
-		c := newClientDialing(w.client, failing(refused))
-		c.notificationsURL = w.client.notificationsURL
-		c.secrets.AddHeader("Key canary-key")
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		config := testConfig(testHost)
+		config.Headers = map[string]string{"X-Key": "Key canary-key"}
+		config.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
+		config.MaxRetries = 0
+		config.Dial = failing(errors.New("canary-key, canary-pin, earlier, " + testSecret))
+		c := New(config)
 		holdToken(c)
 		request := aNotification()
 		request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
@@ -92,11 +92,11 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 // net/http quotes a malformed header whole, which nobody wants to read, least of all by a terminal
 // that takes it for commands.
 func TestLogIsShortAndPlain(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
 		const header = "malformed header \x1b]0;owned\a\u202e" + testSecret
 		for _, text := range []string{header, header + strings.Repeat("x", 900_000)} {
-			c := newClientDialing(w.client, failing(errors.New(text)))
-			holdToken(c)
+			c := dialingClient(failing(errors.New(text)))
 			var lines bytes.Buffer
 			_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines),
 				aNotification(), "")

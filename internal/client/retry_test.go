@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
-	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,18 +31,18 @@ func TestWaits(t *testing.T) {
 	})
 }
 
-// After the last retry the answer counts, and a deadline that would pass during a wait ends the
-// operation at once.
+// After the last retry the answer counts, and nobody speaks of a wait. A deadline that would pass
+// during a wait ends the operation at once.
 func TestRetriesEnd(t *testing.T) {
 	t.Parallel()
 	t.Run("none", func(t *testing.T) {
 		inWorld(t, func(_ *emulator.Config, c *Config) {
 			c.MaxRetries = 0
 		}, func(t *testing.T, w *world) {
-			w.setFaults(t, "submission", "status:429:1,repeat")
+			w.setFaults(t, "submission", "status:429:600,repeat")
 			_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 			if failed := failure(t, err); failed.Attempts != 1 || failed.Status != 429 ||
-				w.Ledger().SubmissionRequests != 1 {
+				failed.Err != nil || w.Ledger().SubmissionRequests != 1 {
 				t.Errorf("got %+v", failed)
 			}
 		})
@@ -104,9 +101,9 @@ func TestBackoff(t *testing.T) {
 
 // What ends a wait is the reason, not the failure before it.
 func TestCancelledWhileNothingAnswers(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		c := newClientDialing(w.client, failing(io.ErrNoProgress))
-		holdToken(c)
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := dialingClient(failing(io.ErrNoProgress))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer time.AfterFunc(100*time.Millisecond, cancel).Stop()
 		_, err := c.SubmitNotification(ctx, aNotification(), "")
@@ -118,70 +115,19 @@ func TestCancelledWhileNothingAnswers(t *testing.T) {
 	})
 }
 
-// The time in an error is that of the request, not of the wait for its token.
-func TestTimeOfTheRequest(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "token", "delay:25s")
-		w.setFaults(t, "submission", "status:500")
-		began := time.Now()
-		_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-		if got := failure(t, err).Time.Sub(began); got != 25*time.Second {
-			t.Errorf("%s after the beginning", got)
-		}
-	})
-}
-
-// A dial that times out by itself is a network error: the operation goes on.
-func TestDialTimeoutIsRetried(t *testing.T) {
+// Where no time is left for another attempt, the reason of the last failure is told too.
+func TestNoTimeLeft(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var dials atomic.Int32
-		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = io.WriteString(w, `{"notification_id":"x"}`)
-		}), func(config *Config) {
-			dial := config.Dial
-			config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
-				if dials.Add(1) <= 2 {
-					return nil, &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
-				}
-				return dial(ctx, network, address)
-			}
-		})
-		if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil ||
-			dials.Load() != 3 {
-			t.Errorf("%d dials, %v", dials.Load(), err)
+		refused := errors.New("connection refused")
+		c := dialingClient(failing(refused))
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, err := c.SubmitNotification(ctx, aNotification(), "")
+		const text = "connection refused; the next attempt would be due in"
+		if !errors.Is(err, refused) || !strings.Contains(err.Error(), text) {
+			t.Error(err)
 		}
-	})
-}
-
-// With no attempt left nobody speaks of a wait, and with one left and no time for it the reason of
-// the last failure is told.
-func TestLastWords(t *testing.T) {
-	t.Parallel()
-	t.Run("no attempt left", func(t *testing.T) {
-		inWorld(t, func(_ *emulator.Config, c *Config) {
-			c.MaxRetries = 0
-		}, func(t *testing.T, w *world) {
-			w.setFaults(t, "submission", "status:429:600")
-			_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-			if strings.Contains(err.Error(), "next attempt") {
-				t.Error(err)
-			}
-		})
-	})
-	t.Run("no time left", func(t *testing.T) {
-		inWorld(t, nil, func(t *testing.T, w *world) {
-			refused := errors.New("connection refused")
-			c := newClientDialing(w.client, failing(refused))
-			holdToken(c)
-			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-			defer cancel()
-			_, err := c.SubmitNotification(ctx, aNotification(), "")
-			const text = "connection refused; the next attempt would be due in"
-			if !errors.Is(err, refused) || !strings.Contains(err.Error(), text) {
-				t.Error(err)
-			}
-		})
 	})
 }
 
@@ -196,24 +142,4 @@ func TestCancelledAfterABrokenAnswer(t *testing.T) {
 			t.Errorf("%+v", failed)
 		}
 	})
-}
-
-// An operation lets go of the context that it made.
-func TestOperationsEndTheirContext(t *testing.T) {
-	t.Parallel()
-	attempts := new(recordingSender)
-	request := wire.Request{URL: mustParse(testHost)}
-	_, err := (&retrier{next: attempts}).do(t.Context(), SubmitNotification, request)
-	if failed := failure(t, err); failed.Err.Error() != "no network" || attempts.ctx.Err() == nil {
-		t.Errorf("%+v, %v", failed, attempts.ctx.Err())
-	}
-}
-
-type recordingSender struct {
-	ctx context.Context //nolint:containedctx // to look at afterwards
-}
-
-func (s *recordingSender) Send(ctx context.Context, request wire.Request) *wire.Attempt {
-	s.ctx = ctx
-	return &wire.Attempt{URL: request.URL, Err: errors.New("no network")}
 }

@@ -1,20 +1,15 @@
 package client
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
+	"context"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"io"
 	"log"
-	"math/big"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -23,20 +18,18 @@ import (
 // sent and nothing is tried again.
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	authority := newAuthority(t)
+	const host = "https://example.com" // of the certificate of httptest
 	for name, test := range map[string]struct {
-		host            string // of the server's certificate
+		root            string
 		trust, identify bool
 		mutual          bool
 		text            string
 	}{
-		"trusted":     {host: "127.0.0.1", trust: true},
-		"mutual":      {host: "127.0.0.1", trust: true, mutual: true, identify: true},
-		"not trusted": {host: "127.0.0.1", text: "certificate signed by unknown authority"},
-		"wrong host":  {host: "192.0.2.1", trust: true, text: "not 127.0.0.1"},
-		"no client certificate": {
-			host: "127.0.0.1", trust: true, mutual: true, text: "certificate required",
-		},
+		"trusted":               {root: host, trust: true},
+		"mutual":                {root: host, trust: true, mutual: true, identify: true},
+		"not trusted":           {root: host, text: "certificate signed by unknown authority"},
+		"wrong host":            {root: "https://a.test", trust: true, text: "not a.test"},
+		"no client certificate": {root: host, trust: true, mutual: true, text: "certificate required"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -46,24 +39,23 @@ func TestTLS(t *testing.T) {
 			}
 			server := httptest.NewUnstartedServer(nil)
 			server.Config = e.NewServer()
-			server.TLS = new(tls.Config)
-			server.TLS.Certificates = []tls.Certificate{authority.issue(t, test.host)}
 			if test.mutual {
-				server.TLS.ClientAuth = tls.RequireAndVerifyClientCert
-				server.TLS.ClientCAs = authority.pool()
+				server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 			}
 			// Refused handshakes are what this is about.
 			server.Config.ErrorLog = log.New(io.Discard, "", 0)
 			server.StartTLS()
 			t.Cleanup(server.Close)
 
-			config := testConfig(server.URL)
+			config := testConfig(test.root)
+			config.Dial = func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+			}
 			if test.trust {
-				config.RootCAs = authority.pool()
+				config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 			}
 			if test.identify {
-				certificate := authority.issue(t, "192.0.2.9")
-				config.Certificate = &certificate
+				config.Certificate = &server.TLS.Certificates[0] // any will do
 			}
 			c := New(config)
 			token := func() error { _, err := c.tokens.Get(t.Context()); return err }
@@ -95,57 +87,4 @@ func TestTLS(t *testing.T) {
 			}
 		})
 	}
-}
-
-// authority is a certificate authority that lives for one test.
-type authority struct {
-	certificate *x509.Certificate
-	key         *ecdsa.PrivateKey
-}
-
-func newAuthority(t *testing.T) *authority {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"},
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &authority{certificate: certificate, key: key}
-}
-
-func (a *authority) pool() *x509.CertPool {
-	pool := x509.NewCertPool()
-	pool.AddCert(a.certificate)
-	return pool
-}
-
-// issue returns a certificate for an IP address, for servers and clients.
-func (a *authority) issue(t *testing.T, ip string) tls.Certificate {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(2), IPAddresses: []net.IP{net.ParseIP(ip)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, key.Public(), a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }

@@ -85,19 +85,9 @@ func mustParse(text string) *url.URL {
 // scriptedClient is a client whose requests, tokens included, go to handler.
 func scriptedClient(t *testing.T, handler http.HandlerFunc, change func(*Config)) *Client {
 	t.Helper()
-	network := memnet.New()
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		_ = server.Serve(network) // ends with Close
-	}()
-	t.Cleanup(func() {
-		_ = server.Close()
-		<-stopped
-	})
 	config := testConfig(testHost)
-	config.Dial = network.Dial
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+	config.Dial = memnet.Serve(t, server).Dial
 	if change != nil {
 		change(&config)
 	}
@@ -146,12 +136,12 @@ func useTokens(c *Client, cache *token.Cache) {
 	c.api.next.(*authorization).tokens = cache
 }
 
-// newClientDialing is a client with the token of another.
-func newClientDialing(other *Client, dial wire.DialFunc) *Client {
+// dialingClient is a client that has an access token, and connections of dial.
+func dialingClient(dial wire.DialFunc) *Client {
 	config := testConfig(testHost)
 	config.Dial = dial
 	c := New(config)
-	useTokens(c, other.tokens)
+	holdToken(c)
 	return c
 }
 

@@ -3,7 +3,6 @@ package emulator
 import (
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -66,47 +65,20 @@ func TestAdministrationOfFaults(t *testing.T) {
 	want(h.do(http.MethodGet, "/_emulator/faults", ""), `{"studies":"","submission":"","token":""}`)
 }
 
-func TestAdministrationRefuses(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	for path, allowed := range map[string]string{
-		"/_emulator/ledger": "DELETE, GET, HEAD",
-		"/_emulator/faults": "DELETE, GET, HEAD, POST",
-		"/_emulator/revoke": "POST",
-		"/_emulator/wait":   "GET, HEAD",
-	} {
-		r := h.do(http.MethodPatch, path, "")
-		if got := r.header.Get("Allow"); r.status != http.StatusMethodNotAllowed || got != allowed {
-			t.Errorf("%s: got %d, Allow is %q", path, r.status, got)
-		}
-	}
-	if r := h.do(http.MethodGet, "/_emulator/nothing", ""); r.status != http.StatusNotFound {
-		t.Errorf("got %d", r.status)
-	}
-}
-
 func TestWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		// The answer to the second one is late, which is no reason to wait longer for it.
-		e := newEmulator(t, Config{Faults: Faults{"submission": "pass,delay:1s"}})
+		h := newHarness(t, Config{Faults: Faults{"submission": "pass,delay:1s"}})
+		token := h.token()
 		ask := func(query string) (int, time.Duration) {
-			w, began := httptest.NewRecorder(), time.Now()
-			e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet,
-				"http://localhost/_emulator/wait?"+query, nil))
-			return w.Code, time.Since(began)
+			began := time.Now()
+			r := h.do(http.MethodGet, "/_emulator/wait?"+query, "")
+			return r.status, time.Since(began)
 		}
-		token := e.issue([]string{scopeWrite}, 0)
-		go func() {
-			for range 2 {
-				time.Sleep(time.Second)
-				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, submissionPath,
-					strings.NewReader(minimal))
-				r.Header.Set("Authorization", "Bearer "+token)
-				r.Header.Set("Content-Type", "application/json")
-				e.ServeHTTP(httptest.NewRecorder(), r)
-			}
-		}()
+		for n := range 2 {
+			time.AfterFunc(time.Duration(n+1)*time.Second, func() { h.submit(token, minimal) })
+		}
 		for _, test := range []struct {
 			query  string
 			status int
@@ -124,7 +96,7 @@ func TestWait(t *testing.T) {
 				t.Errorf("%s: got %d after %s", test.query, status, took)
 			}
 		}
-		e.Close()
+		h.e.Close()
 		if status, took := ask("notifications=3"); status != http.StatusConflict || took != 0 {
 			t.Errorf("closed: got %d after %s", status, took)
 		}
@@ -132,26 +104,31 @@ func TestWait(t *testing.T) {
 }
 
 // What is below /_emulator/ but has no such path or method is refused as everything else is.
-func TestAdministrationRefusesInJSON(t *testing.T) {
+func TestAdministrationRefuses(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	for request, status := range map[string]int{
-		"GET /_emulator/nothing":            http.StatusNotFound,
-		"DELETE /_emulator/page/style.css":  http.StatusMethodNotAllowed,
-		"GET /_emulator/page/":              http.StatusNotFound,
-		"GET /_emulator/page/index.html":    http.StatusNotFound,
-		"GET /_emulator/page/nothing.css":   http.StatusNotFound,
-		"GET /_emulator/notifications/":     http.StatusNotFound,
-		"GET /_emulator/notifications/0011": http.StatusNotFound,
-		"PUT /_emulator/":                   http.StatusMethodNotAllowed,
-		"PATCH /_emulator/ledger":           http.StatusMethodNotAllowed,
-		"POST /_emulator/ledger?type=slack": http.StatusMethodNotAllowed,
+	for request, allowed := range map[string]string{ // empty: there is no such path
+		"GET /_emulator/nothing":            "",
+		"GET /_emulator/page/":              "",
+		"GET /_emulator/page/index.html":    "",
+		"GET /_emulator/notifications/":     "",
+		"GET /_emulator/notifications/0011": "",
+		"DELETE /_emulator/page/style.css":  "GET, HEAD",
+		"PUT /_emulator/":                   "GET, HEAD, POST",
+		"POST /_emulator/ledger?type=slack": "DELETE, GET, HEAD",
+		"PATCH /_emulator/faults":           "DELETE, GET, HEAD, POST",
+		"PATCH /_emulator/revoke":           "POST",
+		"PATCH /_emulator/wait":             "GET, HEAD",
 	} {
 		method, path, _ := strings.Cut(request, " ")
 		r := h.do(method, path, "")
+		status := http.StatusMethodNotAllowed
+		if allowed == "" {
+			status = http.StatusNotFound
+		}
 		h.wantProblem(r, status, "")
-		if (r.header.Get("Allow") == "") != (status == http.StatusNotFound) {
-			t.Errorf("%s: Allow is %q", request, r.header.Get("Allow"))
+		if got := r.header.Get("Allow"); got != allowed {
+			t.Errorf("%s: Allow is %q, want %q", request, got, allowed)
 		}
 	}
 }

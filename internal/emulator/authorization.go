@@ -29,8 +29,8 @@ type token struct {
 	revoked bool
 }
 
-func (t token) valid(now time.Time) bool {
-	return !t.revoked && (t.expires.IsZero() || now.Before(t.expires))
+func (t token) valid() bool {
+	return !t.revoked && (t.expires.IsZero() || time.Now().Before(t.expires))
 }
 
 // tokens are those that were issued. The lock of the service guards them.
@@ -41,16 +41,16 @@ type tokens struct {
 }
 
 // issue returns a new token, which a lifetime of zero makes one without end.
-func (t *tokens) issue(scopes []string, lifetime time.Duration, now time.Time) string {
+func (t *tokens) issue(scopes []string, lifetime time.Duration) string {
 	issued := token{scopes: scopes}
 	if lifetime > 0 {
-		issued.expires = now.Add(lifetime)
+		issued.expires = time.Now().Add(lifetime)
 	}
 	t.issued++
 	text := ledger.TokenPrefix + rand.Text()
 	t.known[text] = issued
 	if len(t.known) >= t.sweepAt {
-		maps.DeleteFunc(t.known, func(_ string, t token) bool { return !t.valid(now) })
+		maps.DeleteFunc(t.known, func(_ string, t token) bool { return !t.valid() })
 		t.sweepAt = max(sweepTokens, 2*len(t.known))
 	}
 	return text
@@ -64,10 +64,10 @@ func (t *tokens) revoke() {
 }
 
 // valid counts those that are.
-func (t *tokens) valid(now time.Time) int {
+func (t *tokens) valid() int {
 	n := 0
 	for _, issued := range t.known {
-		if issued.valid(now) {
+		if issued.valid() {
 			n++
 		}
 	}
@@ -76,7 +76,7 @@ func (t *tokens) valid(now time.Time) int {
 
 // authorize returns nil when the header carries a good token with the scope, and otherwise the
 // refusal, with the challenge of RFC 6750 section 3.
-func (t *tokens) authorize(header http.Header, scope string, now time.Time) *answer {
+func (t *tokens) authorize(header http.Header, scope string) *answer {
 	refuse := func(why string) *answer {
 		a := problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
 			fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
@@ -96,7 +96,7 @@ func (t *tokens) authorize(header http.Header, scope string, now time.Time) *ans
 		return refuse("the token is unknown")
 	case issued.revoked:
 		return refuse("the token has been revoked")
-	case !issued.valid(now):
+	case !issued.valid():
 		return refuse("the token has expired")
 	case !slices.Contains(issued.scopes, scope):
 		a := problem(http.StatusForbidden, "the token lacks the scope "+scope).with(

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -25,25 +26,20 @@ func TestAuthorizationRefuses(t *testing.T) {
 		"only the scheme": {[]string{"Authorization", "Bearer"}, "bearer"},
 		"unknown token":   {[]string{"Authorization", "Bearer " + good + "x"}, "unknown"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-			h := &harness{T: t, e: h.e, srv: h.srv, client: client}
-			for _, r := range []reply{
-				h.do(http.MethodPost, submissionPath, minimal,
-					append(test.header, "Content-Type", "application/json")...),
-				h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", test.header...),
-			} {
-				h.wantProblem(r, http.StatusUnauthorized, test.want)
-				got := r.header.Get("WWW-Authenticate")
-				if !strings.HasPrefix(got, `Bearer error="invalid_token"`) {
-					t.Errorf("WWW-Authenticate is %q", got)
-				}
+		for _, r := range []reply{
+			h.do(http.MethodPost, submissionPath, minimal,
+				append(test.header, "Content-Type", "application/json")...),
+			h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", test.header...),
+		} {
+			h.wantProblem(r, http.StatusUnauthorized, test.want)
+			got := r.header.Get("WWW-Authenticate")
+			if !strings.HasPrefix(got, `Bearer error="invalid_token"`) {
+				t.Errorf("%s: WWW-Authenticate is %q", name, got)
 			}
-			if n := len(h.e.Ledger().Submissions); n != 0 {
-				t.Errorf("%d submissions were recorded", n)
-			}
-		})
+		}
+	}
+	if n := len(h.e.Ledger().Submissions); n != 0 {
+		t.Errorf("%d submissions were recorded", n)
 	}
 }
 
@@ -83,46 +79,36 @@ func TestScopes(t *testing.T) {
 
 func TestTokensExpire(t *testing.T) {
 	t.Parallel()
-	start := time.Now()
-	var now time.Time
-	e := newEmulator(t, Config{TokenLifetime: 1500 * time.Millisecond})
-	e.now = func() time.Time { return now } // requests come one after the other
-	now = start
-	h := serveHarness(t, e, false)
-	token := h.token()
-	now = start.Add(1499 * time.Millisecond)
-	if r := h.submit(token, minimal); r.status != http.StatusCreated {
-		t.Errorf("before its end the token gets %d %s", r.status, r.body)
-	}
-	now = start.Add(1500 * time.Millisecond)
-	h.wantProblem(h.submit(token, minimal), http.StatusUnauthorized, "expired")
-	if r := h.submit(h.token(), minimal); r.status != http.StatusCreated {
-		t.Errorf("a new token gets %d %s", r.status, r.body)
-	}
-	h.wantProblem(h.submit(token, minimal), http.StatusUnauthorized, "expired") // is still known
-}
-
-func TestTokensWithoutLifetimeDoNotExpire(t *testing.T) {
-	t.Parallel()
-	start := time.Now()
-	now := start
-	e := newEmulator(t, Config{})
-	e.now = func() time.Time { return now }
-	h := serveHarness(t, e, false)
-	token := h.token()
-	now = start.AddDate(100, 0, 0)
-	if r := h.submit(token, minimal); r.status != http.StatusCreated {
-		t.Errorf("got %d %s", r.status, r.body)
-	}
-}
-
-func TestRevokeTokens(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	token := h.token()
-	h.e.RevokeTokens()
-	h.wantProblem(h.submit(token, minimal), http.StatusUnauthorized, "revoked")
-	if r := h.submit(h.token(), minimal); r.status != http.StatusCreated {
-		t.Errorf("a new token gets %d %s", r.status, r.body)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, Config{
+			TokenLifetime: 1500 * time.Millisecond,
+			Faults:        Faults{"token": "pass,lifetime:5s,lifetime:0s"},
+		})
+		began := time.Now()
+		usual, longer, lasting := h.token(), h.token(), h.token()
+		const century = 876_600 * time.Hour
+		for _, step := range []struct {
+			at      time.Duration
+			token   string
+			expired bool
+		}{
+			{1499 * time.Millisecond, usual, false},
+			{1500 * time.Millisecond, usual, true},
+			{1500 * time.Millisecond, usual, true}, // is still known
+			{5*time.Second - 1, longer, false},
+			{5 * time.Second, longer, true},
+			{century, lasting, false},
+		} {
+			time.Sleep(step.at - time.Since(began))
+			r := h.submit(step.token, minimal)
+			if step.expired {
+				h.wantProblem(r, http.StatusUnauthorized, "expired")
+			} else if r.status != http.StatusCreated {
+				t.Errorf("after %s got %d %s", step.at, r.status, r.body)
+			}
+		}
+		if r := h.submit(h.token(), minimal); r.status != http.StatusCreated {
+			t.Errorf("a new token gets %d %s", r.status, r.body)
+		}
+	})
 }

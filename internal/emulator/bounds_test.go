@@ -12,59 +12,45 @@ import (
 	"testing/synctest"
 	"time"
 
-	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 	"terraform-provider-notification/internal/emulator/fault"
 )
 
 func TestTokensThatAreNoLongerValidAreForgotten(t *testing.T) {
 	t.Parallel()
-	e := newEmulator(t, Config{TokenLifetime: time.Minute})
-	now := time.Now()
-	e.now = func() time.Time { return now }
-	for range 10 * sweepTokens {
-		now = now.Add(time.Second)
-		e.issue(nil, time.Minute)
-	}
-	if n := len(e.tokens.known); n > sweepTokens {
-		t.Errorf("%d tokens are kept", n)
-	}
-	lasting := e.issue(nil, 0)
-	for range 2 * sweepTokens {
-		now = now.Add(time.Hour)
-		e.issue(nil, time.Minute)
-	}
-	if _, kept := e.tokens.known[lasting]; !kept {
-		t.Error("a token that does not expire is forgotten")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		e := newEmulator(t, Config{})
+		for range 10 * sweepTokens {
+			time.Sleep(time.Second)
+			e.issue(nil, time.Minute)
+		}
+		if n := len(e.tokens.known); n > sweepTokens {
+			t.Errorf("%d tokens are kept", n)
+		}
+		lasting := e.issue(nil, 0)
+		for range 2 * sweepTokens {
+			time.Sleep(time.Hour)
+			e.issue(nil, time.Minute)
+		}
+		if _, kept := e.tokens.known[lasting]; !kept {
+			t.Error("a token that does not expire is forgotten")
+		}
+	})
 }
 
-// inMemory serves an emulator under the fake clock of a bubble, and returns how to connect to it.
-func inMemory(t *testing.T, e *Emulator) func() net.Conn {
-	network := memnet.New()
-	server := e.NewServer()
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		_ = server.Serve(network)
-	}()
-	t.Cleanup(func() {
-		e.Close()
-		_ = server.Close()
-		<-stopped
-	})
-	return func() net.Conn {
-		conn, err := network.Dial(t.Context(), "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return conn
+// connect returns a connection in memory.
+func (h *harness) connect() net.Conn {
+	h.Helper()
+	conn, err := h.client.Transport.(*http.Transport).DialContext(h.Context(), "", "")
+	if err != nil {
+		h.Fatal(err)
 	}
+	return conn
 }
 
 func TestConnectionThatIsIdle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		conn := inMemory(t, newEmulator(t, Config{}))()
+		conn := newHarness(t, Config{}).connect()
 		began := time.Now()
 		go func() { _, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") }()
 		answer, err := io.ReadAll(conn)
@@ -79,9 +65,8 @@ func TestBodyThatStalls(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{submissionPath, tokenPath, "/_emulator/faults"} {
 		synctest.Test(t, func(t *testing.T) {
-			e := newEmulator(t, Config{})
-			token := e.issue([]string{scopeWrite}, 0)
-			conn := inMemory(t, e)()
+			h := newHarness(t, Config{})
+			token, conn := h.token(), h.connect()
 			began := time.Now()
 			kind := "application/json"
 			if path == tokenPath {
@@ -111,8 +96,7 @@ func TestBodyThatStalls(t *testing.T) {
 func TestAnswerThatIsLaterThanTheBodyMayBe(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e := newEmulator(t, Config{Faults: Faults{"submission": "delay:1h,delay:1h"}})
-		conn := inMemory(t, e)()
+		conn := newHarness(t, Config{Faults: Faults{"submission": "delay:1h*2"}}).connect()
 		began := time.Now()
 		go func() {
 			for _, connection := range []string{"keep-alive", "close"} {
@@ -156,9 +140,37 @@ func TestDrainEnds(t *testing.T) {
 	}
 }
 
+// The body arrives in bytes, over as long as the fault says.
+func TestDripInBytes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, Config{Faults: Faults{"submission": "drip:58s"}})
+		token, conn := h.token(), h.connect()
+		began := time.Now()
+		go func() {
+			_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"+
+				"Authorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+				submissionPath, token, len(minimal), minimal)
+		}()
+		piece := make([]byte, 4096)
+		n, err := conn.Read(piece) // the header comes with the first one
+		if head := string(piece[:n]); err != nil || !strings.HasSuffix(head, "\r\n\r\n{") ||
+			!strings.Contains(head, "Content-Length: 58") || time.Since(began) != time.Second {
+			t.Errorf("got %q, %v after %s", head, err, time.Since(began))
+		}
+		for second := 2; second <= 58; second++ {
+			n, err := conn.Read(piece)
+			if took := time.Since(began); n != 1 || err != nil ||
+				took != time.Duration(second)*time.Second {
+				t.Errorf("got %q, %v after %s", piece[:n], err, took)
+			}
+		}
+	})
+}
+
 // gone is a client that left after some bytes of the body.
 type gone struct {
-	writer
+	*httptest.ResponseRecorder
 	after  int
 	writes int
 	leave  func()
@@ -172,7 +184,7 @@ func (g *gone) Write(b []byte) (int, error) {
 	if g.writes > g.after && g.leave == nil {
 		return 0, net.ErrClosed
 	}
-	return g.writer.Write(b)
+	return g.ResponseRecorder.Write(b)
 }
 
 func TestDripToAClientThatLeft(t *testing.T) {
@@ -190,7 +202,7 @@ func TestDripToAClientThatLeft(t *testing.T) {
 			e := newEmulator(t, Config{})
 			ctx, leave := context.WithCancel(t.Context())
 			defer leave()
-			client := &gone{writer: writer{header: make(http.Header)}, after: 3}
+			client := &gone{ResponseRecorder: httptest.NewRecorder(), after: 3}
 			if test.notice {
 				client.leave = leave
 			}

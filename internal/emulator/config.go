@@ -13,7 +13,7 @@ import (
 )
 
 type (
-	// Faults maps a target to the faults that its next requests meet; [FaultUsage] explains them.
+	// Faults maps a target to the faults that its next requests meet; [fault.Usage] explains them.
 	Faults = fault.Faults
 	// Ledger is what the emulator has received.
 	Ledger = ledger.Ledger
@@ -23,12 +23,6 @@ type (
 	Channel = notification.Channel
 	// Request is one request to the service, without credentials.
 	Request = ledger.Request
-	// Lookup is what was looked up, and how many studies it found.
-	Lookup = ledger.Lookup
-	// Form is what may be kept of the body of a token request.
-	Form = ledger.Form
-	// Trace is what the header traceparent of a request says.
-	Trace = ledger.Trace
 )
 
 // Config says what the emulated service knows and how it behaves. Only the credentials are

@@ -25,7 +25,7 @@ func (s *service) writePage(w http.ResponseWriter, r *http.Request, status int, 
 		v.System = s.config.Systems[0]
 	}
 	s.mu.Lock()
-	v.Faults, v.Valid, v.Issued = s.faults.Faults(), s.tokens.valid(s.now()), s.tokens.issued
+	v.Faults, v.Valid, v.Issued = s.faults.Faults(), s.tokens.valid(), s.tokens.issued
 	v.List(s.book)
 	s.mu.Unlock()
 	v.Write(w, status)

@@ -23,14 +23,9 @@ import (
 	"slices"
 	"time"
 
-	"terraform-provider-notification/internal/emulator/fault"
 	"terraform-provider-notification/internal/emulator/ledger"
 	"terraform-provider-notification/internal/emulator/route"
 )
-
-// FaultUsage explains the text form of faults to people: lines of plain text, each ended by a
-// newline.
-func FaultUsage() string { return fault.Usage() }
 
 // Emulator is an [http.Handler] that behaves as the notification service does. Below /_emulator/ it
 // answers questions about itself (see the methods [Emulator.Ledger], [Emulator.ClearLedger],
@@ -57,7 +52,6 @@ func New(config Config) (*Emulator, error) {
 		config:    config,
 		studies:   studies,
 		mask:      ledger.NewMask(config.ClientSecret),
-		now:       time.Now,
 		drainTime: defaultDrainTime,
 		closed:    make(chan struct{}),
 		book:      ledger.NewBook(config.LedgerLimit),
@@ -76,10 +70,10 @@ const idleTime = 2 * time.Minute
 //
 //	srv := httptest.NewUnstartedServer(nil)
 //	srv.Config = e.NewServer()
-//	srv.Start() // or srv.StartTLS()
+//	srv.Start()
 //
-// It tells connections apart exactly; served in another way the emulator goes by the remote
-// address. It speaks HTTP/1.1 only, because the faults act on whole connections. Its Shutdown calls
+// Served in another way the emulator counts no connections, and over TLS it closes those that it
+// should reset. It speaks HTTP/1.1 only, because the faults act on whole connections. Its Shutdown calls
 // [Emulator.Close].
 func (e *Emulator) NewServer() *http.Server {
 	protocols := new(http.Protocols)

@@ -49,7 +49,7 @@ type exchange struct {
 
 // arrive enters the request in the ledger and takes the fault that is its turn.
 func (s *service) arrive(x *exchange) {
-	x.record = ledger.NewRecord(x.r, x.target, s.now(), s.mask)
+	x.record = ledger.NewRecord(x.r, x.target, time.Now(), s.mask)
 	if x.target == route.Submission {
 		x.record.Key = x.r.Header.Get(s.config.IdempotencyKeyHeader)
 		x.record.IdempotencyKey = s.mask.Text(x.record.Key)
@@ -116,7 +116,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 func (s *service) authorize(x *exchange, scope string) *answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.tokens.authorize(x.r.Header, scope, s.now())
+	return s.tokens.authorize(x.r.Header, scope)
 }
 
 // bodyProblem is the answer to a request whose body could not be read.

@@ -113,5 +113,5 @@ func (s *service) issue(scopes []string, lifetime time.Duration) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.book.Counts.TokensIssued++
-	return s.tokens.issue(scopes, lifetime, s.now())
+	return s.tokens.issue(scopes, lifetime)
 }

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,7 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
+
+	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 )
 
 const (
@@ -26,12 +28,12 @@ const (
 var uuidV4 = regexp.MustCompile(
 	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// harness is an emulator behind a real server, and a client that follows no
-// redirects.
+// harness is an emulator, and a client that follows no redirects.
 type harness struct {
 	*testing.T
 	e      *Emulator
-	srv    *httptest.Server
+	server *http.Server
+	root   string
 	client *http.Client
 }
 
@@ -47,38 +49,48 @@ func newEmulator(t *testing.T, config Config) *Emulator {
 	return e
 }
 
+// newHarness serves on a network in memory, so that a test can run under a fake clock.
 func newHarness(t *testing.T, config Config) *harness {
 	t.Helper()
-	return serveHarness(t, newEmulator(t, config), false)
+	e := newEmulator(t, config)
+	server := e.NewServer()
+	network := memnet.Serve(t, server)
+	transport := &http.Transport{DialContext: network.Dial}
+	return newClient(t, e, server, "http://localhost:8080", transport)
 }
 
-func serveHarness(t *testing.T, e *Emulator, overTLS bool) *harness {
+// newTCPHarness is for what depends on sockets.
+func newTCPHarness(t *testing.T, e *Emulator) *harness {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(nil)
 	srv.Config = e.NewServer()
-	if overTLS {
-		srv.StartTLS()
-	} else {
-		srv.Start()
-	}
-	client := srv.Client()
-	client.CheckRedirect = func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse
+	srv.Start()
+	t.Cleanup(srv.Close)
+	return newClient(t, e, srv.Config, srv.URL, srv.Client().Transport.(*http.Transport))
+}
+
+func newClient(
+	t *testing.T, e *Emulator, server *http.Server, root string, transport *http.Transport,
+) *harness {
+	client := &http.Client{
+		Transport: transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
 	}
 	t.Cleanup(func() {
 		e.Close()
 		client.CloseIdleConnections()
-		srv.Close()
 	})
-	return &harness{T: t, e: e, srv: srv, client: client}
+	return &harness{t, e, server, root, client}
 }
 
 // reply is a response that has been read.
 type reply struct {
-	status int
+	status int // 0: there was none
 	header http.Header
 	body   string
-	err    error // of the body
+	err    error // of the connection or of the body
 }
 
 func (h *harness) request(method, path, body string, header ...string) *http.Request {
@@ -87,7 +99,7 @@ func (h *harness) request(method, path, body string, header ...string) *http.Req
 	if body != "" {
 		reader = strings.NewReader(body)
 	}
-	r, err := http.NewRequestWithContext(h.Context(), method, h.srv.URL+path, reader)
+	r, err := http.NewRequestWithContext(h.Context(), method, h.root+path, reader)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -97,22 +109,35 @@ func (h *harness) request(method, path, body string, header ...string) *http.Req
 	return r
 }
 
-func (h *harness) try(r *http.Request) (reply, error) {
+func (h *harness) try(r *http.Request) reply {
 	res, err := h.client.Do(r)
 	if err != nil {
-		return reply{}, err
+		return reply{err: err}
 	}
 	body, err := io.ReadAll(res.Body)
-	return reply{res.StatusCode, res.Header, string(body), err}, res.Body.Close()
+	return reply{res.StatusCode, res.Header, string(body), errors.Join(err, res.Body.Close())}
+}
+
+// begin makes a request, and sends what becomes of it.
+func (h *harness) begin(r *http.Request) <-chan reply {
+	replies := make(chan reply, 1)
+	go func() { replies <- h.try(r) }()
+	return replies
 }
 
 func (h *harness) do(method, path, body string, header ...string) reply {
 	h.Helper()
-	r, err := h.try(h.request(method, path, body, header...))
-	if err != nil {
-		h.Fatal(err)
+	return h.answered(h.request(method, path, body, header...))
+}
+
+// answered is try where there has to be an answer.
+func (h *harness) answered(r *http.Request) reply {
+	h.Helper()
+	got := h.try(r)
+	if got.status == 0 {
+		h.Fatal(got.err)
 	}
-	return r
+	return got
 }
 
 func credentials(more ...string) string {
@@ -129,7 +154,7 @@ func credentials(more ...string) string {
 
 func (h *harness) ask(form string) reply {
 	h.Helper()
-	return h.do(http.MethodPost, tokenPath, form, "Content-Type", "application/x-www-form-urlencoded")
+	return h.do(http.MethodPost, tokenPath, form, "Content-Type", formType)
 }
 
 // token fetches a token that is good for the scopes, or for everything.
@@ -155,11 +180,7 @@ func (h *harness) submission(token, body string) *http.Request {
 
 func (h *harness) submit(token, body string) reply {
 	h.Helper()
-	r, err := h.try(h.submission(token, body))
-	if err != nil {
-		h.Fatal(err)
-	}
-	return r
+	return h.answered(h.submission(token, body))
 }
 
 func (h *harness) lookUp(token, query string) reply {
@@ -190,20 +211,5 @@ func (h *harness) wantProblem(r reply, status int, detail string) {
 	}
 	if got, _ := members["detail"].(string); !strings.Contains(got, detail) {
 		h.Errorf("detail %q does not contain %q", got, detail)
-	}
-}
-
-// eventually polls: what it waits for happens in the server, out of sight.
-func (h *harness) eventually(what string, condition func() bool) {
-	h.Helper()
-	ticker := time.NewTicker(time.Millisecond)
-	defer ticker.Stop()
-	deadline := time.After(10 * time.Second)
-	for !condition() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			h.Fatalf("never happened: %s", what)
-		}
 	}
 }

@@ -2,11 +2,8 @@ package emulator
 
 import (
 	"context"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 )
@@ -14,17 +11,18 @@ import (
 // keyHeader is not Idempotency-Key, with which Go's transport repeats a request by itself.
 const keyHeader = "Notification-Key"
 
-// submitUnder submits under the idempotency keys, each in a header of its own. The error is one of
-// the connection or of the answer's body.
-func (h *harness) submitUnder(token, body string, keys ...string) (reply, error) {
+// submissionUnder is one under the idempotency keys, each in a header of its own.
+func (h *harness) submissionUnder(token, body string, keys ...string) *http.Request {
 	h.Helper()
 	r := h.submission(token, body)
 	r.Header[keyHeader] = keys
-	got, err := h.try(r)
-	if err == nil {
-		err = got.err
-	}
-	return got, err
+	return r
+}
+
+// submitUnder submits under the keys. There may be no answer.
+func (h *harness) submitUnder(token, body string, keys ...string) reply {
+	h.Helper()
+	return h.try(h.submissionUnder(token, body, keys...))
 }
 
 // wantCounts checks how many submissions were notifications, and how many repeated one.
@@ -43,16 +41,8 @@ func TestRepetitions(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{IdempotencyKeyHeader: "notification-key"})
 	token := h.token()
-	submit := func(token, body string, keys ...string) reply {
-		t.Helper()
-		r, err := h.submitUnder(token, body, keys...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	first := submit(token, minimal, "checkout-1")
-	again := submit(h.token(), minimal, "checkout-1")
+	first := h.submitUnder(token, minimal, "checkout-1")
+	again := h.submitUnder(h.token(), minimal, "checkout-1")
 	if first.status != http.StatusCreated || again.status != first.status ||
 		again.body != first.body || again.header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %d %s, then %d %s", first.status, first.body, again.status, again.body)
@@ -68,9 +58,9 @@ func TestRepetitions(t *testing.T) {
 		t.Errorf("recorded %+v", l)
 	}
 
-	h.wantProblem(submit(token, minimal+" ", "checkout-1"), 422, "with another body")
-	h.wantProblem(submit("unknown", minimal, "checkout-1"), 401, "unknown")
-	h.wantProblem(submit(token, minimal, "a", "b"), 400, "more than one")
+	h.wantProblem(h.submitUnder(token, minimal+" ", "checkout-1"), 422, "with another body")
+	h.wantProblem(h.submitUnder("unknown", minimal, "checkout-1"), 401, "unknown")
+	h.wantProblem(h.submitUnder(token, minimal, "a", "b"), 400, "more than one")
 	l = h.wantCounts(1, 1)
 	for _, r := range l.Requests[4:] {
 		if r.RepetitionOf != "" || r.Reason == "" {
@@ -78,13 +68,13 @@ func TestRepetitions(t *testing.T) {
 		}
 	}
 	for i, keys := range [][]string{{"checkout-2"}, {"Checkout-1"}, nil, nil, {""}, {""}} {
-		if r := submit(token, minimal, keys...); r.status != 201 || r.body == first.body {
+		if r := h.submitUnder(token, minimal, keys...); r.status != 201 || r.body == first.body {
 			t.Errorf("%q: got %d %s", keys, r.status, r.body)
 		}
 		h.wantCounts(i+2, 1)
 	}
 	h.e.ClearLedger()
-	submit(token, minimal+" ", "checkout-1")
+	h.submitUnder(token, minimal+" ", "checkout-1")
 	h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", keyHeader, "checkout-1")
 	if l := h.wantCounts(1, 0); l.Requests[1].IdempotencyKey != "" {
 		t.Errorf("a lookup has a key: %+v", l.Requests[1])
@@ -97,8 +87,8 @@ func TestKeysAreNotRecognisedUnlessAsked(t *testing.T) {
 		h := newHarness(t, Config{IdempotencyKeyHeader: header})
 		token := h.token()
 		for range 2 {
-			if r, err := h.submitUnder(token, minimal, "a", "b"); r.status != 201 || err != nil {
-				t.Errorf("got %d %s, %v", r.status, r.body, err)
+			if r := h.submitUnder(token, minimal, "a", "b"); r.status != 201 {
+				t.Errorf("got %+v", r)
 			}
 		}
 		if l := h.wantCounts(2, 0); l.Requests[1].IdempotencyKey != "" {
@@ -124,13 +114,13 @@ func TestKeysAndFaults(t *testing.T) {
 				IdempotencyKeyHeader: keyHeader, Faults: Faults{"submission": faults},
 			})
 			for range strings.Split(faults, ",") {
-				_, _ = h.submitUnder(h.token(), minimal, "k") // may have no answer
+				h.submitUnder(h.token(), minimal, "k")
 			}
-			r, err := h.submitUnder(h.token(), minimal, "k")
+			r := h.submitUnder(h.token(), minimal, "k")
 			l := h.wantCounts(1, repetitions)
-			if err != nil || r.status != http.StatusCreated ||
+			if r.err != nil || r.status != http.StatusCreated ||
 				h.members(r)["notification_id"] != l.Submissions[0].NotificationID {
-				t.Errorf("got %d %s, %v", r.status, r.body, err)
+				t.Errorf("got %+v", r)
 			}
 		})
 	}
@@ -141,16 +131,19 @@ func TestKeysOfRejectedRequests(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
 	token := h.token()
-	for _, body := range []string{"", "{", "{}"} {
-		if r, err := h.submitUnder(token, body, "k"); err != nil || r.status/100 != 4 {
-			t.Errorf("got %d, %v", r.status, err)
+	for _, test := range []struct {
+		token, body string
+		status      int
+	}{
+		{token, "", 400},
+		{token, "{", 400},
+		{token, "{}", 422},
+		{"unknown", minimal, 401},
+		{token, minimal, 201},
+	} {
+		if r := h.submitUnder(test.token, test.body, "k"); r.status != test.status {
+			t.Errorf("%q: got %+v", test.body, r)
 		}
-	}
-	if r, err := h.submitUnder("unknown", minimal, "k"); err != nil || r.status != 401 {
-		t.Errorf("got %d, %v", r.status, err)
-	}
-	if r, err := h.submitUnder(token, minimal, "k"); err != nil || r.status != 201 {
-		t.Errorf("got %d %s, %v", r.status, r.body, err)
 	}
 	h.wantCounts(1, 0)
 }
@@ -160,40 +153,26 @@ func TestKeyOfARequestThatIsBeingServed(t *testing.T) {
 	t.Parallel()
 	for fault, accepted := range map[string]int{"delay:1h": 1, "hang": 0} {
 		synctest.Test(t, func(t *testing.T) {
-			e := newEmulator(t, Config{
+			h := newHarness(t, Config{
 				IdempotencyKeyHeader: keyHeader, Faults: Faults{"submission": fault},
 			})
-			connect := inMemory(t, e)
-			transport := &http.Transport{
-				DialContext: func(context.Context, string, string) (net.Conn, error) { return connect(), nil },
-			}
-			t.Cleanup(transport.CloseIdleConnections)
-			h := &harness{
-				T: t, e: e, srv: &httptest.Server{URL: "http://localhost"},
-				client: &http.Client{Transport: transport},
-			}
-			token := e.issue([]string{scopeWrite}, 0)
+			token := h.token()
 			ctx, leave := context.WithCancel(t.Context())
 			defer leave()
-			first := h.submission(token, minimal).WithContext(ctx)
-			first.Header.Set(keyHeader, "k")
-			go func() { _, _ = h.try(first) }()
+			h.begin(h.submissionUnder(token, minimal, "k").WithContext(ctx))
 			synctest.Wait()
 			for _, body := range []string{minimal, minimal + " "} {
-				r, err := h.submitUnder(token, body, "k")
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := h.submitUnder(token, body, "k")
 				h.wantProblem(r, http.StatusConflict, "still being served")
 			}
-			if r, err := h.submitUnder(token, minimal, "other"); err != nil || r.status != 201 {
-				t.Errorf("%s: got %d %s, %v", fault, r.status, r.body, err)
+			if r := h.submitUnder(token, minimal, "other"); r.status != 201 {
+				t.Errorf("%s: got %+v", fault, r)
 			}
 			h.wantCounts(accepted+1, 0)
 			leave()
 			synctest.Wait()
-			if r, err := h.submitUnder(token, minimal, "k"); err != nil || r.status != 201 {
-				t.Errorf("%s: got %d %s, %v", fault, r.status, r.body, err)
+			if r := h.submitUnder(token, minimal, "k"); r.status != 201 {
+				t.Errorf("%s: got %+v", fault, r)
 			}
 			h.wantCounts(2, accepted)
 		})
@@ -206,16 +185,15 @@ func TestKeyOfManyAtOnce(t *testing.T) {
 	const many = 20
 	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
 	token := h.token()
-	var all sync.WaitGroup
+	var replies []<-chan reply
 	for range many {
-		all.Go(func() {
-			r, err := h.submitUnder(token, minimal, "k")
-			if err != nil || r.status != http.StatusCreated && r.status != http.StatusConflict {
-				t.Errorf("got %d %s, %v", r.status, r.body, err)
-			}
-		})
+		replies = append(replies, h.begin(h.submissionUnder(token, minimal, "k")))
 	}
-	all.Wait()
+	for _, served := range replies {
+		if r := <-served; r.status != http.StatusCreated && r.status != http.StatusConflict {
+			t.Errorf("got %+v", r)
+		}
+	}
 	if l := h.e.Ledger(); l.Notifications != 1 || l.SubmissionRequests != many {
 		t.Errorf("%d notifications of %d", l.Notifications, l.SubmissionRequests)
 	}
@@ -226,20 +204,16 @@ func TestKeysOutliveTheirRequests(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader, LedgerLimit: 5_000})
 	token := h.token()
-	first, err := h.submitUnder(token, minimal, "k")
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := h.submitUnder(token, minimal, "k")
 	for range 50 {
 		h.lookUp(token, "?name=ATLAS")
 	}
 	if l := h.e.Ledger(); len(l.Submissions) > 0 {
 		t.Fatalf("it is still there: %+v", l)
 	}
-	again, err := h.submitUnder(token, minimal, "k")
-	if l := h.e.Ledger(); err != nil || again.body != first.body || l.Notifications != 1 ||
-		l.Repetitions != 1 {
-		t.Errorf("got %d %s, %v, %+v", again.status, again.body, err, l)
+	again := h.submitUnder(token, minimal, "k")
+	if l := h.e.Ledger(); again.body != first.body || l.Notifications != 1 || l.Repetitions != 1 {
+		t.Errorf("got %+v, then %+v, %+v", first, again, l)
 	}
 }
 
@@ -251,7 +225,7 @@ func TestPageShowsRepetitions(t *testing.T) {
 	token := h.token()
 	h.pageShows("/", "!<dt>repeated</dt>")
 	for _, body := range []string{minimal, minimal, minimal, minimal + " "} {
-		_, _ = h.submitUnder(token, body, "<checkout>")
+		h.submitUnder(token, body, "<checkout>")
 	}
 	id := h.wantCounts(1, 2).Submissions[0].NotificationID
 	const repeated, rejected, accepted = ">repeated</span>", ">422 rejected<", "badge accepted HIGH"

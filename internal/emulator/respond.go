@@ -26,7 +26,7 @@ func (s *service) respond(x *exchange) answer {
 	switch x.fault.Name {
 	case "status":
 		if x.fault.Code >= 300 {
-			return x.statusAnswer(s.now())
+			return x.statusAnswer()
 		}
 	case "oauth":
 		return oauthError(x.fault.Code, x.fault.Argument, injected)
@@ -47,7 +47,7 @@ func (s *service) respond(x *exchange) answer {
 	switch x.fault.Name {
 	case "status":
 		a.status = x.fault.Code
-		x.fault.SetRetryAfter(a.header, s.now())
+		x.fault.SetRetryAfter(a.header, time.Now())
 		if !fault.AllowsBody(a.status) {
 			a.clearBody()
 		}
@@ -89,7 +89,7 @@ func (s *service) handle(x *exchange) answer {
 }
 
 // statusAnswer is an error answer, or a redirect without a Location.
-func (x *exchange) statusAnswer(now time.Time) answer {
+func (x *exchange) statusAnswer() answer {
 	status := x.fault.Code
 	detail := fmt.Sprintf("%s: status %d", injected, status)
 	var a answer
@@ -104,7 +104,7 @@ func (x *exchange) statusAnswer(now time.Time) answer {
 			a.header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 		}
 	}
-	x.fault.SetRetryAfter(a.header, now)
+	x.fault.SetRetryAfter(a.header, time.Now())
 	return a
 }
 

@@ -3,7 +3,6 @@ package emulator
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -77,10 +76,7 @@ func (s *service) hang(ctx context.Context, x *exchange) {
 	case <-s.closed:
 	}
 	s.change(func() { x.book.Release(x.record) })
-	// Merely to return would be a 200 with an empty body.
-	if conn := s.hijack(x); conn != nil {
-		s.drain(conn)
-	}
+	s.drain(hijack(x.w)) // merely to return would be a 200 with an empty body
 }
 
 // wait returns after the pause, or at once when the emulator is closed; it returns false when the
@@ -101,30 +97,24 @@ func (s *service) wait(ctx context.Context, pause time.Duration) bool {
 // breakOff ends the connection without an answer: by a reset where the fault says so, which only
 // TCP has, or else in the orderly way that a client sees as the end of the stream.
 func (s *service) breakOff(x *exchange, reason string) {
-	conn := s.hijack(x)
-	if conn == nil {
-		return
-	}
 	s.conclude(x, 0, reason)
+	conn := hijack(x.w)
 	if !strings.HasPrefix(x.fault.Name, "reset-") {
 		s.drain(conn)
 		return
 	}
-	if tcp, ok := belowTLS(conn).(*net.TCPConn); ok {
+	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // fails when the client has closed it already
 	}
-	_ = belowTLS(conn).Close() // as above
+	_ = conn.Close() // as above
 }
 
-// hijack takes the connection over from the server; nil when that is not possible.
-func (s *service) hijack(x *exchange) net.Conn {
-	conn, _, err := http.NewResponseController(x.w).Hijack()
+// hijack takes the connection over from the server. One that does not give it away, which that of
+// NewServer does, closes it itself.
+func hijack(w http.ResponseWriter) net.Conn {
+	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		a := problem(http.StatusInternalServerError,
-			"this server cannot break connections off: "+err.Error())
-		s.conclude(x, a.status, a.reason)
-		a.write(x.w)
-		return nil
+		panic(http.ErrAbortHandler)
 	}
 	return conn
 }
@@ -133,21 +123,11 @@ func (s *service) hijack(x *exchange) net.Conn {
 // connection with unread data would reset it.
 func (s *service) drain(conn net.Conn) {
 	defer func() { _ = conn.Close() }() // nothing depends on it any more
-	if half, ok := conn.(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite() // fails when the client has closed it already
-	}
-	tcp, ok := belowTLS(conn).(*net.TCPConn)
+	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
 		return
 	}
-	_ = tcp.CloseWrite() // as above; of TLS it has only sent close_notify
+	_ = tcp.CloseWrite() // fails when the client has closed it already
 	_ = tcp.SetReadDeadline(time.Now().Add(s.drainTime))
 	_, _ = io.Copy(io.Discard, tcp)
-}
-
-func belowTLS(conn net.Conn) net.Conn {
-	if secured, ok := conn.(*tls.Conn); ok {
-		return secured.NetConn()
-	}
-	return conn
 }

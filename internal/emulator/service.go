@@ -14,7 +14,6 @@ type service struct {
 	config    Config
 	studies   map[string][][]byte // by name, as JSON
 	mask      ledger.Mask
-	now       func() time.Time
 	drainTime time.Duration
 
 	closed    chan struct{}

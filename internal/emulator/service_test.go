@@ -1,31 +1,9 @@
 package emulator
 
 import (
-	"maps"
 	"net/http"
-	"sync"
 	"testing"
 )
-
-func TestSetFaults(t *testing.T) {
-	t.Parallel()
-	e := newEmulator(t, Config{Faults: Faults{"token": "hang", "studies": "empty"}})
-	want := func(want Faults) {
-		t.Helper()
-		if got := e.Faults(); !maps.Equal(got, want) {
-			t.Errorf("got %v, want %v", got, want)
-		}
-	}
-	want(Faults{"token": "hang", "studies": "empty", "submission": ""})
-	if err := e.SetFaults(Faults{"token": "html", "submission": "oops"}); err == nil {
-		t.Error("no error")
-	}
-	want(Faults{"token": "hang", "studies": "empty", "submission": ""})
-	if err := e.SetFaults(Faults{"token": "", "submission": "revoke*2"}); err != nil {
-		t.Error(err)
-	}
-	want(Faults{"token": "", "studies": "empty", "submission": "revoke*2"})
-}
 
 // Each step is for one request, however many come at the same time.
 func TestFaultsAreTakenOnce(t *testing.T) {
@@ -33,23 +11,13 @@ func TestFaultsAreTakenOnce(t *testing.T) {
 	const requests = 40
 	h := newHarness(t, Config{Faults: Faults{"submission": "status:503*10,pass,empty*9"}})
 	token := h.token()
-	statuses := make(chan int, requests)
-	var group sync.WaitGroup
+	var replies []<-chan reply
 	for range requests {
-		request := h.submission(token, minimal)
-		group.Go(func() {
-			r, err := h.try(request)
-			if err != nil {
-				t.Error(err)
-			}
-			statuses <- r.status
-		})
+		replies = append(replies, h.begin(h.submission(token, minimal)))
 	}
-	group.Wait()
-	close(statuses)
 	counts := make(map[int]int)
-	for status := range statuses {
-		counts[status]++
+	for _, r := range replies {
+		counts[(<-r).status]++
 	}
 	if counts[http.StatusServiceUnavailable] != 10 || counts[http.StatusCreated] != 30 {
 		t.Errorf("statuses are %v", counts)

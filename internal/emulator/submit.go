@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"terraform-provider-notification/internal/emulator/ledger"
 	"terraform-provider-notification/internal/emulator/notification"
@@ -36,7 +37,7 @@ func (s *service) submit(x *exchange) answer {
 	}
 	accepted := Submission{
 		NotificationID: newUUID(),
-		ReceivedAt:     s.now().UTC(),
+		ReceivedAt:     time.Now().UTC(),
 		System:         x.system,
 		Channels:       parsed.Channels,
 		Priority:       parsed.Priority,

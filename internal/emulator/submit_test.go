@@ -13,11 +13,7 @@ import (
 func TestSubmit(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	body := ` {"priority": "BATCH",
-		"channels": [
-			{"type": "slack", "recipient": ["C1", "C2"], "subject": "<b>\n", "content_type": "md",
-			 "template_id": "t", "fields": {"a b": "", "ü": "é"}},
-			{"type": "mail", "fields": {}}]}`
+	const body = ` {"priority": "BATCH", "channels": [{"type": "mail", "fields": {"ü": "é"}}]}`
 	before := time.Now()
 	r := h.do(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+h.token(),
 		"Content-Type", "application/json; charset=utf-8")
@@ -43,13 +39,7 @@ func TestSubmit(t *testing.T) {
 		ReceivedAt:     got.ReceivedAt,
 		Priority:       "BATCH",
 		Body:           json.RawMessage(body),
-		Channels: []Channel{
-			{
-				Type: "slack", Recipient: []string{"C1", "C2"}, Subject: "<b>\n", ContentType: "md",
-				TemplateID: "t", Fields: map[string]string{"a b": "", "ü": "é"},
-			},
-			{Type: "mail", Fields: map[string]string{}},
-		},
+		Channels:       []Channel{{Type: "mail", Fields: map[string]string{"ü": "é"}}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("recorded\n%+v\nwant\n%+v", got, want)
@@ -64,26 +54,17 @@ func TestSubmitRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		"empty":     {"", 400, "not JSON"},
-		"not UTF-8": {strings.Replace(minimal, "slack", "\xff", 1), 400, "UTF-8"},
-		"null":      {`null`, 422, "the body must not be null"},
-		"lower case": {
-			`{"channels":[{"type":"x"}],"priority":"high"}`,
-			422, `priority must be HIGH, NORMAL or BATCH, not "high"`,
-		},
-		"no type":   {`{"channels":[{}],"priority":"HIGH"}`, 422, "channels[0].type is missing"},
-		"too large": {strings.Replace(minimal, "slack", strings.Repeat("x", maxBody), 1), 413, "1 MiB"},
+		"not JSON": {"", 400, "not JSON"},
+		"invalid":  {`null`, 422, "the body must not be null"},
+		"large":    {strings.Replace(minimal, "slack", strings.Repeat("x", maxBody), 1), 413, "1 MiB"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := newHarness(t, Config{})
-			h.wantProblem(h.submit(h.token(), test.body), test.status, test.want)
-			l := h.e.Ledger()
-			if len(l.Submissions) != 0 || l.Notifications != 0 || l.SubmissionRequests != 1 ||
-				l.Requests[1].Status != test.status {
-				t.Errorf("recorded %+v", l)
-			}
-		})
+		h := newHarness(t, Config{})
+		h.wantProblem(h.submit(h.token(), test.body), test.status, test.want)
+		l := h.e.Ledger()
+		if len(l.Submissions) != 0 || l.Notifications != 0 || l.SubmissionRequests != 1 ||
+			l.Requests[1].Status != test.status {
+			t.Errorf("%s: recorded %+v", name, l)
+		}
 	}
 }
 
@@ -107,21 +88,13 @@ func TestSubmitRefusesOtherFraming(t *testing.T) {
 	} {
 		r := h.submission(token, minimal)
 		r.Header.Set("Content-Type", contentType)
-		got, err := h.try(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.wantProblem(got, http.StatusUnsupportedMediaType, "application/json")
+		h.wantProblem(h.answered(r), http.StatusUnsupportedMediaType, "application/json")
 	}
 
 	chunked := h.submission(token, "")
 	chunked.Body = io.NopCloser(strings.NewReader(minimal))
 	chunked.ContentLength = -1
-	got, err := h.try(chunked)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.wantProblem(got, http.StatusLengthRequired, "Content-Length")
+	h.wantProblem(h.answered(chunked), http.StatusLengthRequired, "Content-Length")
 	if l := h.e.Ledger(); len(l.Submissions) != 0 {
 		t.Errorf("%d submissions were recorded", len(l.Submissions))
 	}

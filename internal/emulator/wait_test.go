@@ -3,7 +3,6 @@ package emulator
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -14,145 +13,71 @@ import (
 
 func TestLatencyAndDelay(t *testing.T) {
 	t.Parallel()
-	const pause = 20 * time.Millisecond
-	for name, config := range map[string]Config{
-		"latency": {Latency: pause},
-		"delay":   {Faults: Faults{"submission": "delay:20ms"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := newHarness(t, config)
-			token := h.token()
-			start := time.Now()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, Config{
+			Latency: time.Second, Faults: Faults{"submission": "pass,delay:20ms"},
+		})
+		token := h.token()
+		for _, want := range []time.Duration{time.Second, 1020 * time.Millisecond} {
+			began := time.Now()
 			r := h.submit(token, minimal)
-			if took := time.Since(start); took < pause || r.status != http.StatusCreated {
-				t.Errorf("got %d after %s", r.status, took)
+			if took := time.Since(began); took != want || r.status != http.StatusCreated {
+				t.Errorf("got %d after %s, want %s", r.status, took, want)
 			}
-		})
-	}
-}
-
-// What is accepted is accepted before the answer is held back.
-func TestDelayAfterAcceptance(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{Faults: Faults{"submission": "delay:1h"}})
-	token := h.token()
-	ctx, giveUp := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	r := h.submission(token, minimal).WithContext(ctx)
-	go func() {
-		_, err := h.try(r)
-		done <- err
-	}()
-	h.eventually("the submission is recorded", func() bool {
-		return len(h.e.Ledger().Submissions) == 1
+		}
 	})
-	giveUp()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	h.srv.Close() // returns only when the request has ended, with its client
-	if r := h.e.Ledger().Requests[1]; r.Status != 0 {
-		t.Errorf("recorded is status %d", r.Status)
-	}
 }
 
-func TestHangEndsWithTheClient(t *testing.T) {
+// What is accepted is accepted before the answer is held back. What hangs is not, and its body is
+// not what it waits for.
+func TestClientThatGivesUp(t *testing.T) {
 	t.Parallel()
-	for name, body := range map[string]string{
-		"small": minimal, "too large": strings.Repeat("x", 2*maxBody),
+	for _, test := range []struct {
+		fault, body string
+		accepted    int
+		reason      string
+	}{
+		{"delay:1h", minimal, 1, "the client left before the answer"},
+		{"hang", minimal, 0, injected},
+		{"hang", strings.Repeat("x", 2*maxBody), 0, injected},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := newHarness(t, Config{Faults: Faults{"submission": "hang"}})
-			token := h.token()
+		synctest.Test(t, func(t *testing.T) {
+			h := newHarness(t, Config{Faults: Faults{"submission": test.fault}})
 			ctx, giveUp := context.WithCancel(t.Context())
-			done := make(chan error, 1)
-			r := h.submission(token, body).WithContext(ctx)
-			go func() {
-				_, err := h.try(r)
-				done <- err
-			}()
-			h.eventually("the request arrives", func() bool { return h.e.Ledger().SubmissionRequests == 1 })
+			done := h.begin(h.submission(h.token(), test.body).WithContext(ctx))
+			synctest.Wait()
+			if n := len(h.e.Ledger().Submissions); n != test.accepted {
+				t.Errorf("%s: %d submissions before the client has gone", test.fault, n)
+			}
 			giveUp()
-			if err := <-done; !errors.Is(err, context.Canceled) {
-				t.Errorf("got %v", err)
+			if r := <-done; !errors.Is(r.err, context.Canceled) {
+				t.Errorf("got %+v", r)
 			}
-			h.srv.Close()
+			synctest.Wait()
 			l := h.e.Ledger()
-			if len(l.Submissions) != 0 || l.Requests[1].Status != 0 || l.Requests[1].Reason != injected {
-				t.Errorf("recorded %+v", l)
+			if len(l.Submissions) != test.accepted || l.Requests[1].Status != 0 ||
+				l.Requests[1].Reason != test.reason {
+				t.Errorf("%s: recorded %+v", test.fault, l)
 			}
 		})
 	}
 }
 
-func TestCloseEndsWaits(t *testing.T) {
-	t.Parallel()
-	for fault, wantStatus := range map[string]int{"hang": 0, "delay:1h": 201, "drip:1h": 201} {
-		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
-			h := newHarness(t, Config{Faults: Faults{"submission": fault}})
-			token := h.token()
-			type outcome struct {
-				reply reply
-				err   error
-			}
-			done := make(chan outcome, 1)
-			request := h.submission(token, minimal)
-			go func() {
-				r, err := h.try(request)
-				done <- outcome{r, err}
-			}()
-			h.eventually("the request arrives", func() bool { return h.e.Ledger().SubmissionRequests == 1 })
-			h.e.Close()
-			got := <-done
-			if got.reply.status != wantStatus || got.reply.err != nil ||
-				(got.err == nil) != (wantStatus != 0) {
-				t.Errorf("got %+v", got)
-			}
-		})
-	}
-}
-
+// The end of the server ends every wait: what is held back is sent, and what hangs is closed.
 func TestShutdownEndsWaits(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Faults: Faults{"submission": "hang"}})
-	token := h.token()
-	done := make(chan error, 1)
-	r := h.submission(token, minimal)
-	go func() {
-		_, err := h.try(r)
-		done <- err
-	}()
-	h.eventually("the request arrives", func() bool { return h.e.Ledger().SubmissionRequests == 1 })
-	if err := h.srv.Config.Shutdown(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if err := <-done; err == nil {
-		t.Error("the request that hung got an answer")
-	}
-}
-
-// On a network in memory nothing but the emulator closes the connection.
-func TestCloseEndsHangingConnections(t *testing.T) {
-	t.Parallel()
-	for _, faults := range []Faults{{"token": "hang"}, {"token": "close-before"}} {
+	for fault, status := range map[string]int{"hang": 0, "delay:1h": 201, "drip:1h": 201} {
 		synctest.Test(t, func(t *testing.T) {
-			e := newEmulator(t, Config{Faults: faults})
-			conn := inMemory(t, e)()
-			go func() {
-				_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n\r\n", tokenPath)
-			}()
-			time.AfterFunc(time.Hour, e.Close)
-			began := time.Now()
-			answer, err := io.ReadAll(conn)
-			want := time.Hour
-			if faults["token"] == "close-before" {
-				want = 0
+			h := newHarness(t, Config{Faults: Faults{"submission": fault}})
+			done := h.begin(h.submission(h.token(), minimal))
+			synctest.Wait()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if err := h.server.Shutdown(ctx); err != nil {
+				t.Error(err)
 			}
-			if took := time.Since(began); len(answer) > 0 || err != nil || took != want {
-				t.Errorf("%v: got %q, %v after %s", faults, answer, err, took)
+			if r := <-done; r.status != status || errors.Is(r.err, io.EOF) != (status == 0) {
+				t.Errorf("%s: got %+v", fault, r)
 			}
 		})
 	}

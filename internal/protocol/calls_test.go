@@ -83,32 +83,24 @@ func requestsOf(t *testing.T, schemas *tfprotov6.GetProviderSchemaResponse) map[
 	return requests
 }
 
-const chunkSize = 8
-
 func configureStore(t *testing.T) *tfprotov6.ConfigureStateStoreRequest {
 	t.Helper()
 	return &tfprotov6.ConfigureStateStoreRequest{
 		TypeName: "sample_store", Config: nothing(t),
-		Capabilities: &tfprotov6.ConfigureStateStoreClientCapabilities{ChunkSize: chunkSize},
+		Capabilities: &tfprotov6.ConfigureStateStoreClientCapabilities{ChunkSize: 1024},
 	}
 }
 
-// writtenState is the state of the sample in the chunks in which Terraform writes it.
+// writtenState is the state of the sample as Terraform writes it.
 func writtenState(push func(*tfprotov6.WriteStateBytesChunk, []*tfprotov6.Diagnostic) bool) {
-	meta := &tfprotov6.WriteStateChunkMeta{TypeName: "sample_store", StateID: "default"}
-	start := int64(0)
-	for bytes := range slices.Chunk([]byte(sampleState), chunkSize) {
-		end := start + int64(len(bytes))
-		if !push(&tfprotov6.WriteStateBytesChunk{
-			Meta: meta, StateByteChunk: tfprotov6.StateByteChunk{
-				Bytes: bytes, TotalLength: int64(len(sampleState)),
-				Range: tfprotov6.StateByteRange{Start: start, End: end - 1},
-			},
-		}, nil) {
-			return
-		}
-		meta, start = nil, end
-	}
+	length := int64(len(sampleState))
+	push(&tfprotov6.WriteStateBytesChunk{
+		Meta: &tfprotov6.WriteStateChunkMeta{TypeName: "sample_store", StateID: "default"},
+		StateByteChunk: tfprotov6.StateByteChunk{
+			Bytes: []byte(sampleState), TotalLength: length,
+			Range: tfprotov6.StateByteRange{End: length - 1},
+		},
+	}, nil)
 }
 
 // called makes the call with the given name, and returns the answer, or all items of one that is a

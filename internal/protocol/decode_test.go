@@ -1,36 +1,12 @@
 package protocol
 
 import (
-	"context"
 	"errors"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
-
-var errFailing = errors.New("the canary died")
-
-// failing is a server whose schemas, lookups and invocations fail.
-type failing struct{ Server }
-
-func (failing) GetProviderSchema(
-	context.Context, *tfprotov6.GetProviderSchemaRequest,
-) (*tfprotov6.GetProviderSchemaResponse, error) {
-	return nil, errFailing
-}
-
-func (failing) ReadDataSource(
-	context.Context, *tfprotov6.ReadDataSourceRequest,
-) (*tfprotov6.ReadDataSourceResponse, error) {
-	return nil, errFailing
-}
-
-func (failing) InvokeAction(
-	context.Context, *tfprotov6.InvokeActionRequest,
-) (*tfprotov6.InvokeActionServerStream, error) {
-	return nil, errFailing
-}
 
 // The state of a data source is decoded where somebody said how, and nowhere else. An error of
 // decoding is an error.
@@ -55,7 +31,7 @@ func TestDecode(t *testing.T) {
 		"another":  {framework(nil), map[string]Decode{"sample_other": broken}, "found"},
 		"none":     {framework(nil), nil, "found"},
 		"broken":   {framework(nil), map[string]Decode{"sample_lookup": broken}, ""},
-		"no state": {failing{}, map[string]Decode{"sample_lookup": decode}, ""},
+		"no state": {&fake{err: errFailing}, map[string]Decode{"sample_lookup": decode}, ""},
 	} {
 		resp, err := DecodeDataSources(test.server, test.decode).ReadDataSource(t.Context(),
 			&tfprotov6.ReadDataSourceRequest{

@@ -18,15 +18,14 @@ func TestExpand(t *testing.T) {
 	schema := w.schema.ResourceSchemas["sample_nest"]
 	typ := schema.ValueType().(tftypes.Object)
 	const object = "{id? inner{name?} label? name? password- perhaps? secret- size_wo?}"
-	for name, test := range map[string]struct{ shape, want string }{
-		"list":        {"list", "[" + object + "]"},
-		"map":         {"map", "[" + object + "]"},
-		"set":         {"set", "[{name?}]"},
-		"single":      {"single", object},
-		"optional":    {"optional", "?"},
-		"a block":     {"block", "[{list[" + object + "]}]"},
-		"no schema":   {"objects", "[?]"},
-		"known block": {"", ""},
+	for shape, want := range map[string]string{
+		"list":     "[" + object + "]",
+		"map":      "[" + object + "]",
+		"set":      "[{name?}]",
+		"single":   object,
+		"optional": "?",
+		"block":    "[{list[" + object + "]}]",
+		"objects":  "[?]", // their type has no schema
 	} {
 		values := map[string]tftypes.Value{}
 		for name, typ := range typ.AttributeTypes {
@@ -34,42 +33,47 @@ func TestExpand(t *testing.T) {
 		}
 		values["block"] = tftypes.NewValue(typ.AttributeTypes["block"], []tftypes.Value{})
 		values["single"] = unknownIn(typ.AttributeTypes["single"])
-		if test.shape != "" {
-			values[test.shape] = unknownIn(typ.AttributeTypes[test.shape])
-		}
-		config := encoded(t, typ, tftypes.NewValue(typ, values))
-		validated, err := w.ValidateResourceConfig(t.Context(),
-			&tfprotov6.ValidateResourceConfigRequest{
-				TypeName: "sample_nest", Config: config,
-				ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
-					WriteOnlyAttributesAllowed: true,
-				},
-			})
-		if err != nil || len(validated.Diagnostics) > 0 {
-			t.Errorf("%s: %v, %+v", name, err, summaries(validated.Diagnostics))
-		}
-		planned, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-			TypeName: "sample_nest", Config: config, ProposedNewState: config,
-			PriorState: encoded(t, typ, tftypes.NewValue(typ, nil)),
-		})
-		if err != nil || len(planned.Diagnostics) > 0 {
-			t.Fatalf("%s: %v, %+v", name, err, summaries(planned.Diagnostics))
-		}
-		if test.shape == "" {
-			continue
-		}
-		state, err := planned.PlannedState.Unmarshal(typ)
-		if err != nil {
-			t.Fatal(err)
-		}
+		values[shape] = unknownIn(typ.AttributeTypes[shape])
+		state := planned(t, w, "sample_nest", encoded(t, typ, tftypes.NewValue(typ, values)), true)
 		var members map[string]tftypes.Value
 		if err := state.As(&members); err != nil {
 			t.Fatal(err)
 		}
-		if got := outline(t, members[test.shape]); got != test.want {
-			t.Errorf("%s is planned as\n%s, want\n%s", name, got, test.want)
+		if got := outline(t, members[shape]); got != want {
+			t.Errorf("%s is planned as\n%s, want\n%s", shape, got, want)
 		}
 	}
+}
+
+// planned validates a configuration and returns what is planned from it. Neither may find anything
+// to say.
+func planned(
+	t *testing.T, w *wrapped, name string, config *tfprotov6.DynamicValue, writeOnly bool,
+) tftypes.Value {
+	t.Helper()
+	validated, err := w.ValidateResourceConfig(t.Context(),
+		&tfprotov6.ValidateResourceConfigRequest{
+			TypeName: name, Config: config,
+			ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+				WriteOnlyAttributesAllowed: writeOnly,
+			},
+		})
+	if err != nil || len(validated.Diagnostics) > 0 {
+		t.Errorf("validated: %v, %q", err, summaries(validated.Diagnostics))
+	}
+	typ := w.schema.ResourceSchemas[name].ValueType()
+	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: name, Config: config, ProposedNewState: config,
+		PriorState: encoded(t, typ, tftypes.NewValue(typ, nil)),
+	})
+	if err != nil || len(resp.Diagnostics) > 0 {
+		t.Fatalf("planned: %v, %q", err, summaries(resp.Diagnostics))
+	}
+	state, err := resp.PlannedState.Unmarshal(typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
 }
 
 // What is unknown beside nested attributes stays so: a block, and the configuration itself.

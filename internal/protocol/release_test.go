@@ -69,40 +69,12 @@ func TestReleasable(t *testing.T) {
 	})
 }
 
-// keeping is a server that keeps the context of a call. Its action has one event, if the context has
-// not ended before.
-type keeping struct {
-	Server
-
-	ctx context.Context //nolint:containedctx // as registerContext does
-	err error
-}
-
-func (k *keeping) InvokeAction(
-	ctx context.Context, _ *tfprotov6.InvokeActionRequest,
-) (*tfprotov6.InvokeActionServerStream, error) {
-	k.ctx = ctx
-	events := func(push func(tfprotov6.InvokeActionEvent) bool) {
-		if ctx.Err() == nil {
-			push(tfprotov6.InvokeActionEvent{})
-		}
-	}
-	return &tfprotov6.InvokeActionServerStream{Events: events}, k.err
-}
-
-func (k *keeping) ConfigureProvider(
-	ctx context.Context, _ *tfprotov6.ConfigureProviderRequest,
-) (*tfprotov6.ConfigureProviderResponse, error) {
-	k.ctx = ctx
-	return nil, nil
-}
-
 // The context in which a provider is configured ends, although its values last.
 func TestConfigureEnds(t *testing.T) {
 	t.Parallel()
-	k := new(keeping)
-	if _, err := Release(k).ConfigureProvider(t.Context(), nil); err != nil || k.ctx.Err() == nil {
-		t.Errorf("%v, and the context %v", err, k.ctx.Err())
+	f := new(fake)
+	if _, err := Release(f).ConfigureProvider(t.Context(), nil); err != nil || f.ctx.Err() == nil {
+		t.Errorf("%v, and the context %v", err, f.ctx.Err())
 	}
 }
 
@@ -110,8 +82,8 @@ func TestConfigureEnds(t *testing.T) {
 // that fails is released at once.
 func TestReleaseStream(t *testing.T) {
 	t.Parallel()
-	k := new(keeping)
-	server := Release(k)
+	f := new(fake)
+	server := Release(f)
 	stream, err := server.InvokeAction(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -121,12 +93,12 @@ func TestReleaseStream(t *testing.T) {
 		events++
 		break
 	}
-	if events != 1 || k.ctx.Err() == nil {
-		t.Errorf("%d events, and then the context %v", events, k.ctx.Err())
+	if events != 1 || f.ctx.Err() == nil {
+		t.Errorf("%d events, and then the context %v", events, f.ctx.Err())
 	}
-	k.err = errFailing
+	f.err = errFailing
 	if _, err := server.InvokeAction(t.Context(), nil); !errors.Is(err, errFailing) ||
-		k.ctx.Err() == nil {
-		t.Errorf("%v, and the context %v", err, k.ctx.Err())
+		f.ctx.Err() == nil {
+		t.Errorf("%v, and the context %v", err, f.ctx.Err())
 	}
 }

@@ -141,7 +141,7 @@ func (store) Write(
 	}
 }
 
-const sampleState = "a state in several chunks"
+const sampleState = "a state"
 
 // echo returns its argument.
 type echo struct{}

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 
@@ -118,30 +119,43 @@ func nothing(t *testing.T) *tfprotov6.DynamicValue {
 	return encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{}))
 }
 
-// withItems is an object with a list of items: each a name, nil or tftypes.UnknownValue. An unknown
-// name is the text "?".
-func withItems(t *testing.T, schema *tfprotov6.Schema, items ...any) *tfprotov6.DynamicValue {
+// withItems is an object whose items are lines NAME or NAME=VALUE_WO. "?" stands for an unknown list,
+// name or value, "-" for one that is null; "??" and "--" stand for an item that is.
+func withItems(t *testing.T, schema *tfprotov6.Schema, text string) *tfprotov6.DynamicValue {
 	t.Helper()
 	object := schema.ValueType().(tftypes.Object)
 	list := object.AttributeTypes["items"].(tftypes.List)
 	item := list.ElementType.(tftypes.Object)
-	var elements []tftypes.Value
-	for _, given := range items {
-		if given == tftypes.UnknownValue {
-			elements = append(elements, tftypes.NewValue(item, given))
-			continue
+	value := func(typ tftypes.Type, text string, otherwise any) tftypes.Value {
+		switch text {
+		case "?":
+			otherwise = tftypes.UnknownValue
+		case "-":
+			otherwise = nil
 		}
-		members := map[string]tftypes.Value{}
-		for name, typ := range item.AttributeTypes {
-			members[name] = tftypes.NewValue(typ, nil)
+		return tftypes.NewValue(typ, otherwise)
+	}
+	elements := []tftypes.Value{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		name, secret, given := strings.Cut(line, "=")
+		members := map[string]tftypes.Value{"name": value(tftypes.String, name, name)}
+		if _, ok := item.AttributeTypes["value_wo"]; ok {
+			if !given {
+				secret = "-"
+			}
+			members["value_wo"] = value(tftypes.String, secret, secret)
 		}
-		if given == "?" {
-			given = tftypes.UnknownValue
+		switch line {
+		case "??":
+			elements = append(elements, tftypes.NewValue(item, tftypes.UnknownValue))
+		case "--":
+			elements = append(elements, tftypes.NewValue(item, nil))
+		default:
+			elements = append(elements, tftypes.NewValue(item, members))
 		}
-		members["name"] = tftypes.NewValue(tftypes.String, given)
-		elements = append(elements, tftypes.NewValue(item, members))
 	}
 	return encoded(t, object, tftypes.NewValue(object, map[string]tftypes.Value{
-		"items": tftypes.NewValue(list, elements),
+		"items": value(list, text, elements),
 	}))
 }

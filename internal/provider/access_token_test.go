@@ -2,11 +2,7 @@ package provider
 
 import (
 	"errors"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,15 +40,15 @@ func TestAccessToken(t *testing.T) {
 	for name, test := range map[string]struct {
 		scopes   []any
 		lifetime time.Duration
-		granted  []string
+		granted  []any
 	}{
 		"the provider's scopes": {
-			nil, time.Hour, []string{"notifications.read", "notifications.write"},
+			nil, time.Hour, []any{"notifications.read", "notifications.write"},
 		},
 		"narrowed": {
-			[]any{"notifications.read"}, time.Hour, []string{"notifications.read"},
+			[]any{"notifications.read"}, time.Hour, []any{"notifications.read"},
 		},
-		"without an end": {nil, 0, []string{"notifications.read", "notifications.write"}},
+		"without an end": {nil, 0, []any{"notifications.read", "notifications.write"}},
 	} {
 		b := newBackend(t, func(c *emulator.Config) { c.TokenLifetime = test.lifetime })
 		given := map[string]any{}
@@ -84,22 +80,10 @@ func TestAccessToken(t *testing.T) {
 				t.Errorf("%s: expires at %s", name, text("expires_at"))
 			}
 		}
-		var granted []tftypes.Value
-		if err := result["granted_scopes"].As(&granted); err != nil {
-			t.Fatal(err)
-		}
-		var scopes []string
-		for _, value := range granted {
-			var scope string
-			if err := value.As(&scope); err != nil {
-				t.Fatal(err)
-			}
-			scopes = append(scopes, scope)
-		}
-		slices.Sort(scopes)
-		if !slices.Equal(scopes, test.granted) ||
+		granted := toValue(t, tftypes.Set{ElementType: tftypes.String}, test.granted)
+		if !result["granted_scopes"].Equal(granted) ||
 			result["scopes"].IsNull() != (test.scopes == nil) {
-			t.Errorf("%s: granted %q", name, scopes)
+			t.Errorf("%s: granted %s", name, result["granted_scopes"])
 		}
 		if ledger := b.Ledger(); ledger.TokenRequests != 1 || len(ledger.Requests) != 1 {
 			t.Errorf("%s: requests: %v", name, ledger.Requests)
@@ -110,11 +94,7 @@ func TestAccessToken(t *testing.T) {
 // A token without scopes: neither the request nor the answer named any.
 func TestAccessToken_noScopes(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"access_token":"t-12345","token_type":"bearer"}`)
-	}))
-	defer server.Close()
-	result, diagnostics := newWire(t, &backend{url: server.URL}).open(t, map[string]any{})
+	result, diagnostics := newWire(t, newAnswer(t, "")).open(t, map[string]any{})
 	if len(diagnostics) > 0 || !result["granted_scopes"].IsNull() ||
 		!result["expires_at"].IsNull() {
 		t.Errorf("%+v, %s", diagnostics, result)
@@ -137,9 +117,8 @@ func TestAccessToken_errors(t *testing.T) {
 		scopes []any
 		want   string
 	}{
-		{[]any{"a", "b"}, ""}, {[]any{"~!"}, ""}, {[]any{}, "at least 1"}, {[]any{nil}, "Null"},
-		{[]any{"a b", "b"}, invalid}, {[]any{`a"`}, invalid}, {[]any{`a\`}, invalid},
-		{[]any{"ü"}, invalid}, {[]any{""}, invalid},
+		{[]any{"a", "b"}, ""}, {[]any{}, "at least 1"}, {[]any{nil}, "Null"},
+		{[]any{"a b", "b"}, invalid},
 	} {
 		resp, err := w.ValidateEphemeralResourceConfig(t.Context(),
 			&tfprotov6.ValidateEphemeralResourceConfigRequest{
@@ -160,22 +139,10 @@ func TestAccessToken_errors(t *testing.T) {
 // The error names the attribute of the provider that is not known yet.
 func TestAccessToken_unknownProvider(t *testing.T) {
 	t.Parallel()
-	w := newWire(t, newBackend(t, nil))
-	config := w.value(t, w.schema.Provider, map[string]any{
-		"auth_url": "https://a", "base_url": "https://b", "client_id": "id",
-		"client_secret": tftypes.UnknownValue,
-	})
-	configured, err := w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		Config: config,
-	})
-	mustSucceed(t, err, configured.Diagnostics)
-	resp, err := w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
-		TypeName: "notification_access_token",
-		Config: w.value(t, w.schema.EphemeralResourceSchemas["notification_access_token"],
-			map[string]any{}),
-	})
-	if err != nil || len(resp.Diagnostics) != 1 ||
-		!says("known only after apply: client_secret.").MatchString(resp.Diagnostics[0].Detail) {
-		t.Errorf("%v, %+v", err, resp.Diagnostics)
+	w := newWireWith(t, newBackend(t, nil), map[string]any{"client_secret": tftypes.UnknownValue})
+	_, diagnostics := w.open(t, map[string]any{})
+	if len(diagnostics) != 1 ||
+		!strings.Contains(diagnostics[0].Detail, "known only after apply: client_secret.") {
+		t.Errorf("%+v", diagnostics)
 	}
 }

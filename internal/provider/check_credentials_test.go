@@ -2,7 +2,6 @@ package provider
 
 import (
 	"context"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +14,6 @@ import (
 
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // asked checks how many token requests were made since the last check, and that nothing else was.
@@ -55,7 +53,7 @@ func (w *wire) planMany(
 		diagnostics = append(diagnostics, found...)
 	}
 	for range notifications {
-		plans.Go(func() { collect(w.planErrors(t, nil, arguments(t, anAnnouncement+`}`))) })
+		plans.Go(func() { collect(w.planAny(t, nil, arguments(t, anAnnouncement+`}`)).Diagnostics) })
 	}
 	for range actions {
 		plans.Go(func() { collect(w.planAction(t, arguments(t, anAnnouncement+`}`))) })
@@ -77,7 +75,6 @@ func TestCheckCredentials(t *testing.T) {
 		tokens, failures       int
 	}{
 		"unset":              {nil, "", 20, 20, 0, 0},
-		"false":              {map[string]any{"check_credentials": false}, "", 20, 20, 0, 0},
 		"right":              {check, "", 20, 20, 1, 0},
 		"wrong":              {wrong, "", 20, 20, 1, 1},
 		"wrong, one":         {wrong, "", 1, 0, 1, 1},
@@ -93,7 +90,7 @@ func TestCheckCredentials(t *testing.T) {
 			for name, value := range test.settings {
 				settings[name] = value
 			}
-			w := newWireWith(t, b, "1.14.0", settings)
+			w := newWireWith(t, b, settings)
 			found := w.planMany(t, test.notifications, test.actions)
 			b.asked(t, test.tokens)
 			if len(found) != test.failures {
@@ -141,10 +138,10 @@ func TestCheckCredentials_skipped(t *testing.T) {
 		"an error":       {map[string]any{"check_credentials": true}, `,"idempotency_key":"a"`, 1},
 	} {
 		b := newBackend(t, nil)
-		w := newWireWith(t, b, "1.14.0", test.settings)
+		w := newWireWith(t, b, test.settings)
 		given := arguments(t, anAnnouncement+test.key+`}`)
 		for _, found := range [][]*tfprotov6.Diagnostic{
-			w.planErrors(t, nil, given), w.planAction(t, given),
+			w.planAny(t, nil, given).Diagnostics, w.planAction(t, given),
 		} {
 			if len(found) != test.failures {
 				t.Errorf("%s: %+v", name, found)
@@ -161,7 +158,7 @@ func TestCheckCredentials_changes(t *testing.T) {
 	b := newBackend(t, nil)
 	created := newWire(t, b).create(t, arguments(t, anAnnouncement+`}`))
 	b.ClearLedger()
-	w := newWireWith(t, b, "1.14.0", map[string]any{"check_credentials": true})
+	w := newWireWith(t, b, map[string]any{"check_credentials": true})
 	for _, more := range []string{``, `,"priority":"BATCH"`, `,"triggers":{"a":"1"}`} {
 		w.plan(t, created, arguments(t, anAnnouncement+more+`}`))
 	}
@@ -173,16 +170,9 @@ func TestCheckCredentials_changes(t *testing.T) {
 func TestCheckCredentials_cancelled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e, network := emulatortest.ServeInMemory(t, emulator.Config{
-			ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
-			Faults: emulator.Faults{"token": "hang,status:400,status:403"},
-		})
-		address := &url.URL{Scheme: "http", Host: "notifications.example.com"}
-		data := &providerData{client: client.New(client.Config{
-			TokenURL: address.JoinPath("oauth2/token"), ClientID: "id", ClientSecret: testSecret,
-			NotificationsURL: address, StudiesURL: address,
-			RequestTimeout: 30 * time.Second, MaxRetries: 1, Dial: network.Dial,
-		})}
+		faults := emulator.Faults{"token": "hang,status:400,status:403"}
+		c, e := newClientInMemory(t, faults, func(config *client.Config) { config.MaxRetries = 1 })
+		data := &providerData{client: c}
 		data.check.wanted = true
 		check := func(ctx context.Context, tokens int, want string) {
 			t.Helper()

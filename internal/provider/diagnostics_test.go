@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,7 +20,6 @@ import (
 
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -232,30 +230,21 @@ func TestDiagnosticsGolden(t *testing.T) {
 // happen causes s for a client of its own, under a fake clock, and returns the diagnostics.
 func (s situation) happen(t *testing.T) diag.Diagnostics {
 	t.Helper()
-	e, network := emulatortest.ServeInMemory(t, emulator.Config{
-		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: s.faults,
-	})
-	defer time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
-
-	at := func(path string) *url.URL {
-		return &url.URL{Scheme: "http", Host: "notifications.example.com", Path: path}
-	}
-	keyHeader := ""
-	if s.keys {
-		keyHeader = "Idempotency-Key"
-	}
-	c := client.New(client.Config{
-		IdempotencyKeyHeader: keyHeader, RequestIDHeader: s.idHeader,
-		TokenURL: at("/oauth2/token"), NotificationsURL: at("/notifications/v1"),
-		StudiesURL: at("/studies/v1"),
-		ClientID:   "id", ClientSecret: testSecret, RequestTimeout: 30 * time.Second, MaxRetries: 4,
-		Dial: func(ctx context.Context, a, b string) (net.Conn, error) {
+	var e *emulator.Emulator
+	c, e := newClientInMemory(t, s.faults, func(config *client.Config) {
+		config.RequestIDHeader = s.idHeader
+		if s.keys {
+			config.IdempotencyKeyHeader = keyHeader
+		}
+		dial := config.Dial
+		config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 			if s.dial != nil && e.Ledger().TokenRequests > 0 {
 				return nil, s.dial
 			}
-			return network.Dial(ctx, a, b)
-		},
+			return dial(ctx, network, address)
+		}
 	})
+	defer time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if s.dial != nil { // after the token was fetched, by a lookup
@@ -293,10 +282,9 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
 	}
 	receipt, err := c.SubmitNotification(ctx, request, s.key)
-	var failed *client.Error
 	switch {
-	case s.atMost && errors.As(err, &failed):
-		return diag.Diagnostics{unconfirmedSubmission(failed)}
+	case err != nil && s.atMost:
+		return diag.Diagnostics{unconfirmedSubmission(requestError(err))}
 	case err != nil:
 		return diag.Diagnostics{failedSubmission(requestError(err), then)}
 	case receipt.NotificationID == "":

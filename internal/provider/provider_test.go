@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 }
 
 // newServer assembles the provider as main does.
-func newServer(p provider.Provider) tfprotov6.ProviderServer {
+func newServer(p provider.Provider) protocol.Server {
 	server := protocol.DecodeDataSources(providerserver.NewProtocol6(p)().(protocol.Server),
 		map[string]protocol.Decode{"notification_studies": studies.Decode})
 	return protocol.Release(protocol.RevalidateActions(protocol.ExpandUnknown(server)))

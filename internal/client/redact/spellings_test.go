@@ -32,26 +32,14 @@ var spellings = map[string]func(string) string{
 	},
 	"JSON, escaped": inJSON,
 	"JSON, upper case": func(s string) string {
-		return hexadecimal.Replace(inJSON(s))
+		return hexadecimal.Replace(inASCII(s))
 	},
-	"JSON in JSON": func(s string) string { return inJSON(`{"a":"` + inJSON(s) + `"}`) },
-	"JSON in ASCII": func(s string) string {
-		var b strings.Builder
-		for _, unit := range s {
-			if unit < 0x80 {
-				b.WriteString(inJSON(string(unit)))
-			} else if unit < 0x10000 {
-				fmt.Fprintf(&b, `\u%04x`, unit)
-			} else {
-				fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+(unit-0x10000)>>10, 0xdc00+(unit-0x10000)&0x3ff)
-			}
-		}
-		return b.String()
-	},
-	"HTML":         html.EscapeString,
-	"HTML in JSON": func(s string) string { return inJSON(html.EscapeString(s)) },
-	"JSON in HTML": func(s string) string { return html.EscapeString(inJSON(s)) },
-	"form":         url.QueryEscape,
+	"JSON in JSON":  func(s string) string { return inJSON(`{"a":"` + inJSON(s) + `"}`) },
+	"JSON in ASCII": inASCII,
+	"HTML":          html.EscapeString,
+	"HTML in JSON":  func(s string) string { return inJSON(html.EscapeString(s)) },
+	"JSON in HTML":  func(s string) string { return html.EscapeString(inJSON(s)) },
+	"form":          url.QueryEscape,
 	"form, lower case": func(s string) string {
 		return lowerEscapes(url.QueryEscape(s))
 	},
@@ -84,11 +72,25 @@ var spellings = map[string]func(string) string{
 	},
 }
 
-var hexadecimal = strings.NewReplacer(`\u003c`, `\u003C`, `\u003e`, `\u003E`)
+var hexadecimal = strings.NewReplacer(`\u003c`, `\u003C`, `\u00e4`, `\u00E4`, `\u00f6`, `\u00F6`)
 
 func inJSON(s string) string {
 	quoted, _ := json.Marshal(s)
 	return string(quoted[1 : len(quoted)-1])
+}
+
+func inASCII(s string) string {
+	var b strings.Builder
+	for _, unit := range s {
+		if unit < 0x80 {
+			b.WriteString(inJSON(string(unit)))
+		} else if unit < 0x10000 {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		} else {
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+(unit-0x10000)>>10, 0xdc00+(unit-0x10000)&0x3ff)
+		}
+	}
+	return b.String()
 }
 
 func in64(before, s, after string) string {

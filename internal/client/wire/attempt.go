@@ -80,9 +80,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 }
 
 // exchange sends req, and reads the whole answer, up to limit where its status is 2xx.
-func (t *Transport) exchange(
-	req *http.Request, tracker *writeTracker, limit int64,
-) *Attempt {
+func (t *Transport) exchange(req *http.Request, tracker *writeTracker, limit int64) *Attempt {
 	attempt := &Attempt{URL: req.URL}
 	host := t.connections.host(Origin(req.URL))
 	base, err := host.take(req.Context())
@@ -146,7 +144,7 @@ func (t *Transport) bound(
 // follow sends req and follows the redirects of a GET within its origin. Others are answers:
 // following them would carry the client secret, an access token or a notification to an address
 // that nobody configured.
-func follow(base http.RoundTripper, req *http.Request) (*http.Response, error) {
+func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
 	for range maxRequests {
 		resp, err := base.RoundTrip(req)
 		if err != nil {

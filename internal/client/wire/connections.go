@@ -11,15 +11,9 @@ import (
 // so, and never see the next request on it. Once that has happened, each request to it has a
 // connection of its own.
 type connections struct {
-	base   idleCloser        // keeps connections for further requests
-	single http.RoundTripper // closes each after one request
-	hosts  sync.Map          // *host by its origin
-}
-
-// idleCloser is what this package uses of an *http.Transport that keeps connections.
-type idleCloser interface {
-	http.RoundTripper
-	CloseIdleConnections()
+	base   *http.Transport // keeps connections for further requests
+	single *http.Transport // closes each after one request
+	hosts  sync.Map        // *host by its origin
 }
 
 // host is one origin. It bounds the requests to it that are under way, and with them the
@@ -39,7 +33,7 @@ func (c *connections) host(origin string) *host {
 
 // take waits until another request to the host may begin, and returns what sends it. The request
 // ends with release.
-func (h *host) take(ctx context.Context) (http.RoundTripper, error) {
+func (h *host) take(ctx context.Context) (*http.Transport, error) {
 	select {
 	case h.slots <- struct{}{}:
 	case <-ctx.Done():

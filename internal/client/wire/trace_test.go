@@ -41,12 +41,3 @@ func TestParseTrace(t *testing.T) {
 		}
 	}
 }
-
-func TestNewTrace(t *testing.T) {
-	t.Parallel()
-	first, second := NewTrace(), NewTrace()
-	again, err := ParseTrace(first.parent(randomHex(8)))
-	if err != nil || again != first || first.Flags != 1 || first == second {
-		t.Errorf("%+v, %+v, %+v, %v", first, again, second, err)
-	}
-}

@@ -27,18 +27,8 @@ func inMemory(
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		network := memnet.New()
 		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-		stopped := make(chan struct{})
-		go func() {
-			defer close(stopped)
-			_ = server.Serve(network) // ends with Close
-		}()
-		defer func() {
-			_ = server.Close()
-			<-stopped
-		}()
-		test(t, New(time.Minute, "", nil, nil, network.Dial))
+		test(t, New(time.Minute, "", nil, nil, memnet.Serve(t, server).Dial))
 	})
 }
 
@@ -133,7 +123,8 @@ func TestAttemptsEnd(t *testing.T) {
 	t.Parallel()
 	for _, failing := range []error{nil, io.EOF} {
 		base := &recordingTransport{err: failing}
-		transport := &Transport{connections: connections{base: base}, timeout: time.Hour}
+		transport := New(time.Hour, "", nil, nil, nil)
+		transport.connections.base.RegisterProtocol("http", base)
 		caller := &watchedContext{Context: t.Context()}
 		_ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
 		if base.ctx.Err() == nil || failing == nil && !base.closed {
@@ -155,7 +146,8 @@ func TestWrittenBeforeTheAnswer(t *testing.T) {
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
 		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
-		transport := &Transport{connections: connections{base: base}, timeout: time.Hour}
+		transport := New(time.Hour, "", nil, nil, nil)
+		transport.connections.base.RegisterProtocol("http", base)
 		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
 		if got.Err != nil || got.Written != test.want {
 			t.Errorf("%+v: %+v", test, got)
@@ -186,7 +178,6 @@ func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error
 	return &http.Response{StatusCode: http.StatusOK, Body: r, Request: req}, nil
 }
 
-func (r *recordingTransport) CloseIdleConnections()    {}
 func (r *recordingTransport) Read([]byte) (int, error) { return 0, io.EOF }
 func (r *recordingTransport) Close() error             { r.closed = true; return nil }
 

@@ -113,6 +113,7 @@ func (b background) stop(t *testing.T) {
 func TestServeBackground(t *testing.T) {
 	t.Parallel()
 	command := backgroundRun(t, "-env-file", "env", "-pid-file", "pid")
+	command.Env = append(command.Env, "NOTIFICATION_CLIENT_SECRET=canary") // which may be a real one
 	pidFile, envFile := filepath.Join(command.Dir, "pid"), filepath.Join(command.Dir, "env")
 	stale := os.WriteFile(pidFile, []byte("1234567\n"), 0o644)
 	if err := errors.Join(stale, os.WriteFile(envFile, []byte("OTHER=kept\n"), 0o600)); err != nil {
@@ -139,6 +140,9 @@ func TestServeBackground(t *testing.T) {
 	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 		t.Errorf("the env file has %q, exported is %q", got, want)
 	}
+	if strings.Contains(string(text), "canary") {
+		t.Errorf("the secret of the environment is shown: %s", text)
+	}
 	if accessToken, err := token(t.Context(), b.getenv); accessToken == "" {
 		t.Errorf("no token for the credentials, %v", err)
 	}
@@ -151,25 +155,6 @@ func TestServeBackground(t *testing.T) {
 	}
 	if err := remove(command.Dir); err != nil {
 		t.Error(err)
-	}
-}
-
-// What another emulator has written since is that one's.
-func TestServeBackgroundLeavesPIDFileOfOthers(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("it can only be killed on Windows")
-	}
-	command := backgroundRun(t, "-pid-file", "pid")
-	pidFile := filepath.Join(command.Dir, "pid")
-	b := startedBy(t, command)
-	if err := os.WriteFile(pidFile, []byte("1234567\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b.stop(t)
-	eventually(t, func() bool { return ended(t, b.pid) })
-	if gone(pidFile) {
-		t.Error("the pid file of another process was removed")
 	}
 }
 
@@ -332,41 +317,30 @@ func TestServeBackgroundFailures(t *testing.T) {
 func TestServeBackgroundWithoutParent(t *testing.T) {
 	t.Parallel()
 	for _, reads := range []bool{false, true} { // the report, before it is killed
-		serveWithoutParent(t, reads)
-	}
-}
-
-func serveWithoutParent(t *testing.T, reads bool) {
-	t.Helper()
-	pidFile := filepath.Join(folder(t), "pid")
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	command := exec.CommandContext(ctx, self(t), backgroundCommand,
-		"-background", "-listen", "127.0.0.1:0", "-pid-file", pidFile)
-	detach(command)
-	stdin, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if !reads {
-		_ = stdout.Close() // or else its end does
-	}
-	_, err = io.WriteString(stdin, string(end))
-	if err == nil && reads {
-		_, err = bufio.NewReader(stdout).ReadString(end)
-	}
-	if err = errors.Join(err, stdin.Close(), command.Wait()); err != nil {
-		t.Errorf("it did not start, or did not end in good order: %v", err)
-	}
-	if !gone(pidFile) {
-		t.Error("the pid file is left")
+		pidFile := filepath.Join(folder(t), "pid")
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		command := exec.CommandContext(ctx, self(t), backgroundCommand,
+			"-background", "-listen", "127.0.0.1:0", "-pid-file", pidFile)
+		detach(command)
+		stdin, stdinErr := command.StdinPipe()
+		stdout, stdoutErr := command.StdoutPipe()
+		if err := errors.Join(stdinErr, stdoutErr, command.Start()); err != nil {
+			t.Fatal(err)
+		}
+		if !reads {
+			_ = stdout.Close() // or else its end does
+		}
+		_, err := io.WriteString(stdin, string(end))
+		if err == nil && reads {
+			_, err = bufio.NewReader(stdout).ReadString(end)
+		}
+		if err = errors.Join(err, stdin.Close(), command.Wait()); err != nil {
+			t.Errorf("it did not start, or did not end in good order: %v", err)
+		}
+		cancel()
+		if !gone(pidFile) {
+			t.Error("the pid file is left")
+		}
 	}
 }
 
@@ -400,23 +374,24 @@ func TestServeBackgroundInAShell(t *testing.T) {
 	}
 }
 
-// A pid file that is none, such as a pipe or a device, holds nobody up, and stays.
-func TestServeBackgroundPIDFileThatIsNone(t *testing.T) {
+// A pid file that is none, such as a pipe or a device, holds nobody up, and stays. So does one that
+// another emulator has written since.
+func TestServeBackgroundLeavesPIDFiles(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has neither in folders")
-	}
-	fifo := filepath.Join(folder(t), "fifo")
-	if err := exec.CommandContext(t.Context(), "mkfifo", fifo).Run(); err != nil {
-		t.Fatal(err)
-	}
+	fifo := mkfifo(t)
 	reader, err := os.OpenFile(fifo, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = reader.Close() })
-	for _, name := range []string{fifo, "/dev/zero", "/dev/null"} {
+	others := filepath.Join(folder(t), "pid")
+	for _, name := range []string{fifo, "/dev/zero", "/dev/null", others} {
 		b := startedBy(t, backgroundRun(t, "-pid-file", name))
+		if name == others {
+			if err := os.WriteFile(name, []byte("1234567\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 		b.stop(t)
 		eventually(t, func() bool { return ended(t, b.pid) })
 		if gone(name) {

@@ -21,6 +21,19 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
+// mkfifo makes a named pipe, of which Windows has none in folders.
+func mkfifo(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no named pipes in folders")
+	}
+	fifo := filepath.Join(folder(t), "fifo")
+	if err := exec.CommandContext(t.Context(), "mkfifo", fifo).Run(); err != nil {
+		t.Fatal(err)
+	}
+	return fifo
+}
+
 func TestLedgerToStandardOutput(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--ledger", "-", "--", self(t), "announce")
@@ -75,20 +88,15 @@ func TestLedgerOutlivesItsFile(t *testing.T) {
 // mode.
 func TestLedgerMode(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has neither these modes nor named pipes in folders")
-	}
-	dir := folder(t)
-	there, fifo := filepath.Join(dir, "there.json"), filepath.Join(dir, "fifo")
-	err := os.WriteFile(there, nil, 0o600)
-	if err == nil {
-		err = os.Chmod(there, 0o644) // whatever the umask
-	}
-	if err == nil {
-		err = exec.CommandContext(t.Context(), "mkfifo", "-m", "644", fifo).Run()
-	}
-	if err != nil {
+	fifo, dir := mkfifo(t), folder(t)
+	there := filepath.Join(dir, "there.json")
+	if err := os.WriteFile(there, nil, 0o600); err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range []string{there, fifo} {
+		if err := os.Chmod(name, 0o644); err != nil { // whatever the umask
+			t.Fatal(err)
+		}
 	}
 	go func() { _, _ = os.ReadFile(fifo) }() // as long as there is no reader, a writer waits
 	for file, want := range map[string]os.FileMode{
@@ -105,13 +113,7 @@ func TestLedgerMode(t *testing.T) {
 // A named pipe that nobody reads from does not hold anybody up for ever.
 func TestLedgerThatNobodyReads(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no named pipes in folders")
-	}
-	fifo := filepath.Join(folder(t), "fifo")
-	if err := exec.CommandContext(t.Context(), "mkfifo", fifo).Run(); err != nil {
-		t.Fatal(err)
-	}
+	fifo := mkfifo(t)
 	_, err := openFile(fifo, os.O_TRUNC, 0)
 	if err == nil || err.Error() != "open "+fifo+": nobody reads from this pipe" {
 		t.Errorf("got %v", err)
@@ -182,15 +184,8 @@ func TestStudiesFromFiles(t *testing.T) {
 // While the ledger is written, to a pipe whose reader takes its time, a signal ends exec.
 func TestExecCanBeInterruptedAtTheEnd(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no named pipes in folders")
-	}
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		fifo := filepath.Join(folder(t), "fifo")
-		if err := exec.CommandContext(t.Context(), "mkfifo", fifo).Run(); err != nil {
-			t.Fatal(err)
-		}
-		command := exec.CommandContext(t.Context(), self(t), "exec", "--ledger", fifo, self(t), "exit 0")
+		command := exec.CommandContext(t.Context(), self(t), "exec", "--ledger", mkfifo(t), self(t), "exit 0")
 		command.Env = append(stepsEnviron(), roleVariable+"=command")
 		stderr, err := command.StderrPipe()
 		if err == nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/fault"
 )
 
 // Exit statuses of the command itself; those of 125 and above are those of env and of a shell.
@@ -38,7 +38,7 @@ func showHelp(w io.Writer, subcommand string) {
 	for _, name := range []string{subcommand, "flags", "requests"} {
 		show(w, helpText(name)+"\n")
 	}
-	show(w, emulator.FaultUsage())
+	show(w, fault.Usage())
 }
 
 // synopsis is the first line of the help of a subcommand.

@@ -33,17 +33,7 @@ func ServeInMemory(t testing.TB, config emulator.Config) (*emulator.Emulator, *m
 	if err != nil {
 		t.Fatal(err)
 	}
-	network := memnet.New()
-	server := e.NewServer()
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		_ = server.Serve(network) // ends with Close
-	}()
-	t.Cleanup(func() {
-		e.Close()
-		_ = server.Close()
-		<-stopped
-	})
+	network := memnet.Serve(t, e.NewServer())
+	t.Cleanup(e.Close)
 	return e, network
 }

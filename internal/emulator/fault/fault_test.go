@@ -14,12 +14,10 @@ func TestParseSequence(t *testing.T) {
 	for text, want := range map[string]sequence{
 		"":             {},
 		"pass":         {steps: []Step{{Name: "pass", count: 1}}},
-		"pass*1":       {steps: []Step{{Name: "pass", count: 1}}},
 		"pass*6,hang":  {steps: []Step{{Name: "pass", count: 6}, {Name: "hang", count: 1}}},
 		"empty,repeat": {steps: []Step{{Name: "empty", count: 1}}, repeat: true},
 		"status:200":   {steps: []Step{{Name: "status", count: 1, Code: 200}}},
 		"status:599":   {steps: []Step{{Name: "status", count: 1, Code: 599}}},
-		"status:503":   {steps: []Step{{Name: "status", count: 1, Code: 503}}},
 		"status:429:7*2": {steps: []Step{
 			{Name: "status", count: 2, Code: 429, retryAfter: "7"},
 		}},
@@ -41,7 +39,6 @@ func TestParseSequence(t *testing.T) {
 		"delay:1.5s": {steps: []Step{
 			{Name: "delay", count: 1, Duration: 1500 * time.Millisecond},
 		}},
-		"drip:90s":    {steps: []Step{{Name: "drip", count: 1, Duration: 90 * time.Second}}},
 		"lifetime:0s": {steps: []Step{{Name: "lifetime", count: 1}}},
 		"redirect:http://h:1/x?y=z": {steps: []Step{
 			{Name: "redirect", count: 1, Code: 307, Argument: "http://h:1/x?y=z"},
@@ -75,25 +72,18 @@ func TestParseSequenceRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"repeat":                  "needs steps",
 		"pass,repeat,pass":        "last",
-		"repeat,pass":             "last",
 		"repeat*2":                `no "repeat"`,
 		"*2":                      `no ""`,
-		",":                       "empty",
 		"pass,":                   "empty",
 		"pass,,pass":              "empty",
 		" pass":                   `no " pass"`,
-		"Pass":                    `no "Pass"`,
 		"explode":                 `no "explode"`,
 		"pass:":                   "no arguments",
-		"hang:1s":                 "no arguments",
 		"pass*0":                  "COUNT",
-		"pass*-1":                 "COUNT",
 		"pass*+1":                 "COUNT",
 		"pass*":                   "COUNT",
-		"pass*x":                  "COUNT",
 		"pass*1*2":                `no "pass*1"`,
 		"pass*99999999999999999":  "COUNT",
-		"status":                  "CODE",
 		"status:":                 "CODE",
 		"status:199":              "CODE",
 		"status:600":              "CODE",
@@ -101,14 +91,11 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"pass*01":                 "COUNT",
 		"status:503:":             "RETRY_AFTER",
 		"status:503:-1":           "RETRY_AFTER",
-		"status:503:1s":           "RETRY_AFTER",
-		"status:503:date":         "RETRY_AFTER",
 		"status:503:date+x":       "RETRY_AFTER",
 		"status:503:1:2":          "RETRY_AFTER",
 		"html:":                   "STATUS",
 		"html:204":                "STATUS",
 		"html:200:1":              "STATUS",
-		"redirect":                "URL",
 		"redirect:":               "URL",
 		"redirect:302:":           "URL",
 		"redirect:304:/x":         "STATUS",
@@ -116,20 +103,14 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"redirect:/a b":           "URL",
 		"redirect:/é":             "URL",
 		"redirect:http://[":       "URL",
-		"delay":                   "DURATION",
 		"delay:":                  "DURATION",
 		"delay:1":                 "DURATION",
 		"delay:0s":                "DURATION",
 		"delay:-1s":               "DURATION",
 		"drip:0s":                 "DURATION",
-		"delay:1s:2s":             "DURATION",
 		"oauth:invalid_scope":     "oauth",
 		"lifetime:1s":             "lifetime",
-		"wrong-type":              "wrong-type",
-		"no-token":                "no-token",
 		"pass,pass,status:1,pass": `"status:1"`,
-		"redirect:/x,y":           `no "y"`,
-		"no-id,bad-id,no-id:2":    "no arguments",
 		"status:200,status:503:١": "RETRY_AFTER",
 		"truncate,truncate*１":     "COUNT",
 	} {
@@ -164,34 +145,8 @@ func TestParseSequenceRefusesOAuth(t *testing.T) {
 	}
 }
 
-func TestParseSequenceKnowsTheTargets(t *testing.T) {
-	t.Parallel()
-	all := targets
-	for text, valid := range map[string][]route.Target{
-		"pass": all, "status:500": all, "html": all, "html-as-json": all, "redirect:/": all, "hang": all,
-		"reset-before": all, "reset-after": all, "close-before": all, "close-after": all, "delay:1s": all,
-		"drip:1s": all, "truncate": all, "empty": all, "text": all, "revoke": all,
-		"oauth:x": {route.Token}, "lifetime:1s": {route.Token}, "wrong-type": {route.Token},
-		"no-token": {route.Token}, "no-id": {route.Submission}, "bad-id": {route.Submission},
-	} {
-		for _, to := range all {
-			_, err := parseSequence(to, text)
-			if want := strings.Contains(joined(valid), string(to)); (err == nil) != want {
-				t.Errorf("%s for %s: %v", text, to, err)
-			}
-		}
-	}
-}
-
-func joined(targets []route.Target) string {
-	var text []string
-	for _, to := range targets {
-		text = append(text, string(to))
-	}
-	return strings.Join(text, " ")
-}
-
-func TestUsageNamesEveryStep(t *testing.T) {
+// The usage describes each step, and says for which target alone it is.
+func TestUsage(t *testing.T) {
 	t.Parallel()
 	for _, k := range Kinds() {
 		about := k.About()
@@ -199,13 +154,9 @@ func TestUsageNamesEveryStep(t *testing.T) {
 			t.Errorf("%s is described as %q", k.form(), about)
 		}
 		for _, to := range targets {
-			suits := k.only == "" || k.only == to
+			suits := !strings.Contains(about, " only)") || strings.Contains(about, "("+string(to)+" only)")
 			if _, err := parseSequence(to, k.Example()); (err == nil) != suits {
-				t.Errorf("%s for %s: %v", k.Example(), to, err)
-			}
-			if strings.Contains(about, " only)") != (k.only != "") ||
-				strings.Contains(about, "("+string(to)+" only)") && !suits {
-				t.Errorf("%s is not for %s: %q", k.name, to, about)
+				t.Errorf("%s for %s: %v, described as %q", k.Example(), to, err, about)
 			}
 		}
 	}

@@ -27,17 +27,15 @@ type Book struct {
 	Records  []*Record // in order of arrival
 	Entered  int       // records so far, dropped ones included
 
-	limit     int
-	size      int             // of all records, in memory
-	addresses map[string]bool // of clients, where the server does not tell connections apart
-	keys      map[string]keyUse
+	limit int
+	size  int // of all records, in memory
+	keys  map[string]keyUse
 }
 
 // NewBook returns an empty one that takes up to limit bytes of memory, as far as that can be
 // estimated: beyond it the oldest records go. Zero: 64 MiB.
 func NewBook(limit int) *Book {
-	limit = cmp.Or(limit, defaultLimit)
-	return &Book{limit: limit, addresses: make(map[string]bool), keys: make(map[string]keyUse)}
+	return &Book{limit: cmp.Or(limit, defaultLimit), keys: make(map[string]keyUse)}
 }
 
 // connection stands for one network connection.
@@ -48,8 +46,7 @@ type connection struct {
 // connectionKey is the context key under which a request finds its *connection.
 type connectionKey struct{}
 
-// WithConnection returns the context of a new connection: with it connections are told apart
-// exactly, without it by the remote address.
+// WithConnection returns the context of a new connection. Without it none is counted.
 func WithConnection(ctx context.Context) context.Context {
 	return context.WithValue(ctx, connectionKey{}, new(connection))
 }
@@ -70,12 +67,8 @@ func (b *Book) Enter(record *Record, r *http.Request) {
 	default:
 		b.Counts.OtherRequests++
 	}
-	switch c, ok := r.Context().Value(connectionKey{}).(*connection); {
-	case ok && c.counted != b:
+	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok && c.counted != b {
 		c.counted = b
-		b.Counts.Connections++
-	case !ok && !b.addresses[r.RemoteAddr]:
-		b.addresses[r.RemoteAddr] = true
 		b.Counts.Connections++
 	}
 }

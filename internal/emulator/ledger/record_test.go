@@ -105,7 +105,10 @@ func TestParseTrace(t *testing.T) {
 		{[]string{"01" + parent[2:]}, Trace{}, malformed},
 		{[]string{"00-" + zeros + zeros + "-" + requestID + "-01"}, Trace{}, malformed},
 		{[]string{"00-" + traceID + "-" + zeros + "-01"}, Trace{}, malformed},
+		{[]string{"00-" + strings.ToUpper(traceID) + "-" + requestID + "-01"}, Trace{}, malformed},
+		{[]string{"00-" + traceID[1:] + "-" + requestID + "-01"}, Trace{}, malformed},
 		{[]string{parent + "-x"}, Trace{}, malformed},
+		{[]string{"x" + parent}, Trace{}, malformed},
 	} {
 		header := http.Header{"Traceparent": test.values}
 		got, err := ParseTrace(header)
@@ -126,7 +129,7 @@ func TestLedger(t *testing.T) {
 	for n, to := range []route.Target{
 		route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
 	} {
-		r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
+		r := lookup().WithContext(WithConnection(t.Context()))
 		record := NewRecord(r, to, time.Now(), mask)
 		b.Enter(record, r)
 		if record.Number != n+1 {
@@ -139,7 +142,7 @@ func TestLedger(t *testing.T) {
 		"other": l.OtherRequests, "all": len(l.Requests), "connections": l.Connections,
 	}
 	want := map[string]int{
-		"token": 1, "submission": 2, "studies": 1, "other": 2, "all": 6, "connections": 1,
+		"token": 1, "submission": 2, "studies": 1, "other": 2, "all": 6, "connections": 6,
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

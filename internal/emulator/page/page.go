@@ -74,9 +74,6 @@ func NewView(r *http.Request) View {
 	case ledger.Accepted, ledger.Rejected, ledger.Other:
 		v.Only = only
 	}
-	if r.TLS != nil {
-		v.Origin = "https://" + r.Host
-	}
 	return v
 }
 

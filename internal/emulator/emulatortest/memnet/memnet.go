@@ -4,7 +4,9 @@ package memnet
 import (
 	"context"
 	"net"
+	"net/http"
 	"sync"
+	"testing"
 )
 
 // Network is a network in memory: a listener to serve on, and the Dial that reaches it under every
@@ -19,6 +21,21 @@ type Network struct {
 // New returns a network with nothing on it.
 func New() *Network {
 	return &Network{dialled: make(chan net.Conn), closed: make(chan struct{})}
+}
+
+// Serve returns a network on which server serves until the test ends.
+func Serve(t testing.TB, server *http.Server) *Network {
+	n := New()
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		_ = server.Serve(n) // ends with Close
+	}()
+	t.Cleanup(func() {
+		_ = server.Close()
+		<-stopped
+	})
+	return n
 }
 
 // Dial connects to whoever accepts. The error is net.ErrClosed after Close, or ctx's.

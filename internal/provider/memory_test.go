@@ -1,0 +1,34 @@
+package provider
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
+)
+
+// newClientInMemory is a client, with the default settings modified by change, of an emulator in
+// the same process.
+func newClientInMemory(
+	t testing.TB, faults emulator.Faults, change func(*client.Config),
+) (*client.Client, *emulator.Emulator) {
+	t.Helper()
+	e, network := emulatortest.ServeInMemory(t, emulator.Config{
+		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: faults,
+	})
+	root := &url.URL{Scheme: "http", Host: "notifications.example.com"}
+	config := client.Config{
+		TokenURL:         root.JoinPath("oauth2/token"),
+		NotificationsURL: root.JoinPath("notifications/v1"),
+		StudiesURL:       root.JoinPath("studies/v1"),
+		ClientID:         "id", ClientSecret: testSecret,
+		RequestTimeout: 30 * time.Second, MaxRetries: 4, Dial: network.Dial,
+	}
+	if change != nil {
+		change(&config)
+	}
+	return client.New(config), e
+}

@@ -1,0 +1,157 @@
+package provider
+
+import (
+	"bytes"
+	"maps"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// plannedNotification is a planned resource and its configuration.
+type plannedNotification struct {
+	*tfprotov6.PlanResourceChangeResponse
+
+	config *tfprotov6.DynamicValue
+}
+
+const resourceName = "notification_notification"
+
+// none is what was applied before a notification is created.
+func (w *wire) none(t testing.TB) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	return &tfprotov6.ApplyResourceChangeResponse{
+		NewState: w.value(t, w.schema.ResourceSchemas[resourceName], nil),
+	}
+}
+
+// planAny plans a change from prior to the given arguments, errors included; prior is nil for a
+// creation.
+func (w *wire) planAny(
+	t testing.TB, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any,
+) plannedNotification {
+	t.Helper()
+	schema := w.schema.ResourceSchemas[resourceName]
+	proposed := maps.Clone(arguments)
+	if prior == nil {
+		prior = w.none(t)
+	} else {
+		for _, name := range []string{
+			"notification_id", "submitted_at", "confirmed", "as_submitted",
+		} {
+			proposed[name] = w.attribute(t, prior.NewState, name)
+		}
+	}
+	config := w.value(t, schema, arguments)
+	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: prior.NewState, PriorPrivate: prior.Private,
+		Config: config, ProposedNewState: w.value(t, schema, proposed),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plannedNotification{resp, config}
+}
+
+// plan plans what has no errors.
+func (w *wire) plan(
+	t testing.TB, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any,
+) plannedNotification {
+	t.Helper()
+	p := w.planAny(t, prior, arguments)
+	mustSucceed(t, nil, p.Diagnostics)
+	return p
+}
+
+// applyAny applies what was planned from prior, errors included.
+func (w *wire) applyAny(
+	t testing.TB, prior *tfprotov6.ApplyResourceChangeResponse, p plannedNotification,
+) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	if prior == nil {
+		prior = w.none(t)
+	}
+	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: prior.NewState, PlannedState: p.PlannedState,
+		PlannedPrivate: p.PlannedPrivate, Config: p.config,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
+}
+
+// apply plans and applies a new resource, whose arguments are in JSON, and returns the answer,
+// errors included.
+func (w *wire) apply(t *testing.T, text string) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	return w.applyAny(t, nil, w.plan(t, nil, arguments(t, text)))
+}
+
+// create plans and applies a new resource.
+func (w *wire) create(
+	t *testing.T, arguments map[string]any,
+) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	return w.update(t, nil, arguments)
+}
+
+// update plans and applies a change.
+func (w *wire) update(
+	t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any,
+) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	resp := w.applyAny(t, prior, w.plan(t, prior, arguments))
+	mustSucceed(t, nil, resp.Diagnostics)
+	return resp
+}
+
+// delete deletes a notification, and returns the warnings.
+func (w *wire) delete(
+	t *testing.T, created *tfprotov6.ApplyResourceChangeResponse,
+) []*tfprotov6.Diagnostic {
+	t.Helper()
+	null := w.none(t).NewState
+	planned, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: created.NewState, PriorPrivate: created.Private,
+		ProposedNewState: null, Config: null,
+	})
+	mustSucceed(t, err, planned.Diagnostics)
+	deleted := w.applyAny(t, created, plannedNotification{planned, null})
+	mustSucceed(t, nil, deleted.Diagnostics)
+	return append(planned.Diagnostics, deleted.Diagnostics...)
+}
+
+// isStored reports whether an apply has left a notification in the state.
+func (w *wire) isStored(t *testing.T, resp *tfprotov6.ApplyResourceChangeResponse) bool {
+	t.Helper()
+	return !bytes.Equal(resp.NewState.MsgPack, w.none(t).NewState.MsgPack)
+}
+
+// attribute is a string or bool of a resource; nil when it is null.
+func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name string) any {
+	t.Helper()
+	value, err := state.Unmarshal(w.schema.ResourceSchemas[resourceName].ValueType())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var attributes map[string]tftypes.Value
+	if err := value.As(&attributes); err != nil {
+		t.Fatal(err)
+	}
+	switch attribute := attributes[name]; {
+	case !attribute.IsKnown():
+		return tftypes.UnknownValue
+	case attribute.IsNull():
+		return nil
+	case attribute.Type().Is(tftypes.Bool):
+		return attribute.Equal(tftypes.NewValue(tftypes.Bool, true))
+	default:
+		var s string
+		if err := attribute.As(&s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+}
