@@ -17,7 +17,7 @@ case $provider in
 esac
 if [ $# -gt 0 ]; then
 	case $(CHECKPOINT_DISABLE=1 "$1" version) in
-	OpenTofu*) hosts=${hosts#* } ;;
+	*OpenTofu*) hosts=${hosts#* } ;;
 	*) hosts=${hosts% *} ;;
 	esac
 fi

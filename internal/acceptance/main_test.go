@@ -58,7 +58,7 @@ func prepare(dir string) error {
 		return errors.New("neither terraform nor tofu is on PATH; set TF_ACC_TERRAFORM_PATH")
 	}
 	version := exec.Command(terraformPath, "version")
-	version.Env = append(version.Environ(), "CHECKPOINT_DISABLE=1")
+	version.Env = append(version.Environ(), "CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE="+os.DevNull)
 	out, err := version.Output()
 	if err == nil {
 		v := &terraformVersion

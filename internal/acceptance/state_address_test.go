@@ -18,7 +18,7 @@ import (
 func TestStateOfAnotherAddress(t *testing.T) {
 	t.Parallel()
 	first := tfaddr.MustParseProviderSource(provider.Source) // that of the state
-	tofu, fork := first, first
+	tofu, fork := first, providerAddress()
 	tofu.Hostname, fork.Namespace = "registry.opentofu.org", "fork"
 	tofuFork := fork // as OpenTofu reads the fork's address in a state
 	tofuFork.Hostname = tofu.Hostname
