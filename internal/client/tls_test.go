@@ -25,10 +25,10 @@ func TestTLS(t *testing.T) {
 		mutual          bool
 		text            string
 	}{
-		"trusted":               {root: host, trust: true},
-		"mutual":                {root: host, trust: true, mutual: true, identify: true},
-		"not trusted":           {root: host, text: "certificate signed by unknown authority"},
-		"wrong host":            {root: "https://a.test", trust: true, text: "not a.test"},
+		"trusted":     {root: host, trust: true},
+		"mutual":      {root: host, trust: true, mutual: true, identify: true},
+		"not trusted": {root: host, text: "certificate signed by unknown authority"},
+		"wrong host":  {root: "https://a.test", trust: true, text: "not a.test"},
 		"no client certificate": {
 			root: host, trust: true, mutual: true, text: "certificate required",
 		},
