@@ -120,7 +120,8 @@ func TestOutcomeUnderAKey(t *testing.T) {
 						return
 					}
 					failed := failure(t, err)
-					if failed.Ambiguous != (test.outcome == perhaps) || failed.Operation != SubmitNotification ||
+					if failed.Ambiguous != (test.outcome == perhaps) ||
+						failed.Operation != SubmitNotification ||
 						failed.Attempts != test.attempts || failed.Key.Own != (key != "") ||
 						failed.Key.Header != keyHeader || test.outcome == perhaps &&
 						failed.ID.Request != s.ids[test.doubt-1] {

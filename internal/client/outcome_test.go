@@ -174,8 +174,8 @@ func TestOutcomeOfLookup(t *testing.T) {
 	}
 }
 
-// A service that cannot be reached has got nothing. A dial that times out by itself does not end the
-// operation.
+// A service that cannot be reached has got nothing. A dial that times out by itself does not end
+// the operation.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	for _, dialErr := range []error{

@@ -57,7 +57,8 @@ func TestRequestTimeout(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]int{"whole": 10, "not whole": 200_000} {
 		synctest.Test(t, func(t *testing.T) {
-			const raw = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+			const raw = "HTTP/1.1 408 Request Timeout\r\n" +
+				"Content-Length: 0\r\nConnection: close\r\n\r\n"
 			c := scriptedClient(t, answeringRaw(raw, time.Second), nil)
 			request := aNotification()
 			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", size)}

@@ -25,11 +25,13 @@ func TestTLS(t *testing.T) {
 		mutual          bool
 		text            string
 	}{
-		"trusted":               {root: host, trust: true},
-		"mutual":                {root: host, trust: true, mutual: true, identify: true},
-		"not trusted":           {root: host, text: "certificate signed by unknown authority"},
-		"wrong host":            {root: "https://a.test", trust: true, text: "not a.test"},
-		"no client certificate": {root: host, trust: true, mutual: true, text: "certificate required"},
+		"trusted":     {root: host, trust: true},
+		"mutual":      {root: host, trust: true, mutual: true, identify: true},
+		"not trusted": {root: host, text: "certificate signed by unknown authority"},
+		"wrong host":  {root: "https://a.test", trust: true, text: "not a.test"},
+		"no client certificate": {
+			root: host, trust: true, mutual: true, text: "certificate required",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

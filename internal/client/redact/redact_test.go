@@ -76,18 +76,6 @@ func TestQuoteLeavesNoPartOfASecret(t *testing.T) {
 	}
 }
 
-func TestTruncate(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		strings.Repeat("ä", maxQuote):   strings.Repeat("ä", maxQuote),
-		strings.Repeat("ä", maxQuote+1): strings.Repeat("ä", maxQuote) + "…",
-	} {
-		if got := Truncate(text, maxQuote); got != want {
-			t.Errorf("got %q", got)
-		}
-	}
-}
-
 // A cleaned error is still what it was, and its text is as clean as any other.
 func TestCleanError(t *testing.T) {
 	t.Parallel()
@@ -105,7 +93,7 @@ func TestCleanError(t *testing.T) {
 	}
 }
 
-// A quotation is one line of what can be printed, whatever it quotes.
+// A quotation is one short line of what can be printed, whatever it quotes.
 func TestQuoteIsOneLine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -114,6 +102,8 @@ func TestQuoteIsOneLine(t *testing.T) {
 		"a\x1b[31mb\x00c":                   "a[31mbc",
 		"caf\xe9":                           "caf\ufffd",
 		"  ":                                "",
+		strings.Repeat("ä", maxQuote):       strings.Repeat("ä", maxQuote),
+		strings.Repeat("ä", maxQuote+1):     strings.Repeat("ä", maxQuote) + "…",
 	} {
 		if got := new(Secrets).Quote(text).String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
