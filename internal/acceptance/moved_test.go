@@ -146,7 +146,7 @@ func TestMoved(t *testing.T) {
 		}
 	}
 	check("moved")
-	if !strings.Contains(output, "Nothing is sent for a resource that was moved") {
+	if !strings.Contains(output, "A resource that was moved does not send by itself") {
 		t.Error(output)
 	}
 	if output, status := w.plan(t); status != 0 {

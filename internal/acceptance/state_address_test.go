@@ -20,13 +20,11 @@ func TestStateOfAnotherAddress(t *testing.T) {
 	first := tfaddr.MustParseProviderSource(provider.Source) // that of the state
 	tofu, fork := first, providerAddress()
 	tofu.Hostname, fork.Namespace = "registry.opentofu.org", "fork"
-	tofuFork := fork // as OpenTofu reads the fork's address in a state
-	tofuFork.Hostname = tofu.Hostname
 
 	folder := filepath.Dir(cliConfig)
 	config := filepath.Join(t.TempDir(), "terraform.rc")
 	var others strings.Builder
-	for _, each := range []tfaddr.Provider{first, tofu, fork, tofuFork} {
+	for _, each := range []tfaddr.Provider{first, tofu, fork} {
 		if each != providerAddress() {
 			fmt.Fprintf(&others, "    %q = %q\n", each, folder)
 		}

@@ -245,7 +245,8 @@ func TestDecide_movedWithoutTriggers(t *testing.T) {
 		unannounced  bool
 	}{
 		{one, one, false}, {triggers("0"), one, false},
-		{none, none, true}, {empty, none, true}, {empty, empty, true}, {none, one, true},
+		{none, none, true}, {empty, none, false}, {empty, empty, false}, {none, one, true},
+		{empty, one, true}, {empty, types.MapUnknown(types.StringType), true},
 		{other, one, true}, {one, none, true}, {one, empty, true},
 		{none, types.MapUnknown(types.StringType), true},
 	} {

@@ -135,14 +135,17 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 	return !m.Triggers.Equal(state.Triggers)
 }
 
-// sameTriggers reports whether the triggers of m have the names of those in state, of which there is
-// at least one. What is unknown may have.
+// sameTriggers reports whether the triggers of m have the names of those in state, of which there
+// may be none. Those that are unknown as a whole may have them. It is false where those of state are
+// null: nobody knows on what the old resource ran again.
 func (m notificationModel) sameTriggers(state notificationModel) bool {
 	names := func(triggers types.Map) []string {
 		return slices.Sorted(maps.Keys(triggers.Elements()))
 	}
-	return len(state.Triggers.Elements()) > 0 &&
-		(m.Triggers.IsUnknown() || slices.Equal(names(m.Triggers), names(state.Triggers)))
+	if m.Triggers.IsUnknown() {
+		return len(state.Triggers.Elements()) > 0
+	}
+	return !state.Triggers.IsNull() && slices.Equal(names(m.Triggers), names(state.Triggers))
 }
 
 // keyChanged reports whether another key takes the place of one, which asks for a new notification.

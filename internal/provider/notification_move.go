@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -27,6 +28,7 @@ func moveState(
 	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
 ) {
 	source := struct {
+		Channels        json.RawMessage `json:"channels"`
 		Triggers        json.RawMessage `json:"triggers"`
 		TriggersReplace struct {
 			Value json.RawMessage `json:"value"` // of any type, which stands beside it
@@ -36,8 +38,12 @@ func moveState(
 	triggers := types.MapNull(types.StringType)
 	switch req.SourceTypeName {
 	case "notification_notification":
-		keepState(ctx, req, resp)
-		return
+		if source.Channels != nil {
+			keepState(ctx, req, resp)
+			return
+		}
+		// The first of several moves was from another type. Terraform skips what lies between them.
+		triggers = stringsOf(ctx, slices.Concat(source.TriggersReplace.Value, source.Triggers))
 	case "null_resource":
 		triggers = stringsOf(ctx, source.Triggers)
 	case "terraform_data":
@@ -74,10 +80,11 @@ func keepState(
 	resp.TargetPrivate = req.SourcePrivate
 }
 
-// stringsOf is a JSON object of strings as a map; null for anything else.
+// stringsOf is a JSON object of strings as a map, which is empty where there is none, and null for
+// anything else.
 func stringsOf(ctx context.Context, text json.RawMessage) types.Map {
-	var values map[string]*string
-	if json.Unmarshal(text, &values) != nil {
+	values := map[string]*string{}
+	if len(text) > 0 && string(text) != "null" && json.Unmarshal(text, &values) != nil {
 		return types.MapNull(types.StringType)
 	}
 	strings, _ := types.MapValueFrom(ctx, types.StringType, values)

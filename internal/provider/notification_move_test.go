@@ -34,7 +34,12 @@ func TestMove(t *testing.T) {
 		triggers    any
 	}{
 		"null_resource": {"null_resource", `{"id":"1","triggers":` + one + `}`, one},
-		"none":          {"null_resource", `{"id":"1","triggers":null}`, nil},
+		"none":          {"null_resource", `{"id":"1","triggers":null}`, `{}`},
+		"after terraform_data": {
+			resourceName, `{"id":"1","input":null,"triggers_replace":` +
+				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
+		},
+		"after null_resource": {resourceName, `{"id":"1","triggers":` + one + `}`, one},
 		"terraform_data": {
 			"terraform_data", `{"id":"1","input":null,"triggers_replace":` +
 				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
@@ -49,7 +54,7 @@ func TestMove(t *testing.T) {
 		"a tuple": {
 			"terraform_data", `{"triggers_replace":{"value":["1"],"type":["tuple",["string"]]}}`, nil,
 		},
-		"no triggers_replace": {"terraform_data", `{"id":"1","triggers_replace":null}`, nil},
+		"no triggers_replace": {"terraform_data", `{"id":"1","triggers_replace":null}`, `{}`},
 		"of another type":     {"restapi_object", `{"id":"1","triggers":` + one + `}`, nil},
 		"terracurl_request":   {"terracurl_request", `{"triggers_replace":true}`, nil},
 		"restful_operation":   {"restful_operation", `{}`, nil},
@@ -59,7 +64,7 @@ func TestMove(t *testing.T) {
 		mustSucceed(t, nil, resp.Diagnostics)
 		want := map[string]any{"as_submitted": false}
 		if test.triggers != nil {
-			want["triggers"] = map[string]any{"release": "1"}
+			want["triggers"] = map[string]any(arguments(t, test.triggers.(string)))
 		}
 		expected := w.value(t, w.schema.ResourceSchemas[resourceName], want)
 		if !bytes.Equal(resp.TargetState.MsgPack, expected.MsgPack) || len(resp.TargetPrivate) > 0 {
@@ -106,7 +111,7 @@ func TestMove_refused(t *testing.T) {
 		"aws_sns_topic":             "terraform_data, null_resource, terracurl_request, restapi_object or",
 		"notification_notification": "Its state cannot be read",
 	} {
-		resp := w.move(t, kind, "registry.terraform.io/hashicorp/aws", `{"priority":[]}`, nil)
+		resp := w.move(t, kind, "registry.terraform.io/hashicorp/aws", `{"channels":1}`, nil)
 		if len(resp.Diagnostics) != 1 || !strings.Contains(resp.Diagnostics[0].Detail, want) ||
 			!strings.Contains(resp.Diagnostics[0].Detail, "Nothing was sent.") {
 			t.Errorf("%s: %+v", kind, resp.Diagnostics)

@@ -41,15 +41,18 @@ func notSentWarning(changes []change, state notificationModel, keyUsed bool) dia
 // unannouncedWarning is about a resource that was moved here with triggers by which nobody can tell
 // whether it would have run again.
 func unannouncedWarning(old types.Map) diag.Diagnostic {
-	triggers := "had no triggers that a notification can take over"
-	if len(old.Elements()) > 0 {
-		triggers = "had triggers with other names"
+	triggers := "had triggers with other names"
+	switch {
+	case old.IsNull():
+		triggers = "had no map of strings as triggers that a notification can take over"
+	case len(old.Elements()) == 0:
+		triggers = "had no triggers"
 	}
 	return diag.NewAttributeWarningDiagnostic(path.Root("triggers"),
-		"Nothing is sent for a resource that was moved",
-		fmt.Sprintf("The old resource %s, so that nobody can tell whether it would have run again. "+
-			"Unless Terraform replaces this resource, the arguments are recorded in the state and "+
-			"nothing is sent. If the present release was not announced yet, change a value in "+
+		"A resource that was moved does not send by itself",
+		fmt.Sprintf("The old resource %s, so that nobody can tell whether it would have announced "+
+			"this release. Unless Terraform replaces this resource, the arguments are recorded in "+
+			"the state and nothing is sent. If the release was not announced yet, change a value in "+
 			"triggers after this apply: that submits a new notification.", triggers))
 }
 
