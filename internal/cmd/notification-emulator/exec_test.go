@@ -181,7 +181,7 @@ func TestExecStatus(t *testing.T) {
 		status  int
 		ran     bool
 	}{
-		"success":             {[]string{self(t)}, 0, true},
+		"success":             {[]string{self(t), "exit 0"}, 0, true},
 		"failure":             {[]string{self(t), "exit 42"}, 42, true},
 		"killed":              {[]string{self(t), "signal 9"}, 128 + 9, true},
 		"terminated":          {[]string{self(t), "signal 15"}, 128 + 15, true},

@@ -134,7 +134,7 @@ func TestExpect(t *testing.T) {
 		"as many":  {"1", []string{"announce"}, 0, ""},
 		"too many": {"0", []string{"announce"}, 1, "expected 0 notifications, but received 1\n"},
 		"too few":  {"2", []string{"announce"}, 1, "expected 2 notifications, but received 1\n"},
-		"none":     {"0", nil, 0, ""},
+		"none":     {"0", []string{"exit 0"}, 0, ""},
 		"one of two": {
 			"1", []string{"announce", "announce"}, 1, "expected 1 notification, but",
 		},
@@ -172,7 +172,7 @@ func TestStudiesFromFiles(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		for _, name := range []string{file, "-"} {
 			stderr.Reset()
-			status := run(t.Context(), []string{"exec", "--studies", name, self(t)},
+			status := run(t.Context(), []string{"exec", "--studies", name, self(t), "exit 0"},
 				stepsEnviron(), strings.NewReader(text), &stdout, &stderr)
 			if (status == exitOK) != (want == "") || !strings.Contains(stderr.String(), want) {
 				t.Errorf("%q from %s: got %d, %q", text, name, status, &stderr)
