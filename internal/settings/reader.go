@@ -111,11 +111,10 @@ func (r *reader) missingSettings() (diags diag.Diagnostics) {
 	var exports strings.Builder
 	for _, s := range r.missing {
 		names = append(names, s.name)
-		fmt.Fprintf(&exports, "  export %s=%q\n", s.variable(), s.placeholder)
+		fmt.Fprintf(&exports, "    export %s=%q\n", s.variable(), s.placeholder)
 	}
-	diags.AddError("Missing provider settings",
-		"Set "+strings.Join(names, ", ")+" in the provider block or in the environment:\n\n"+
-			exports.String()+"\nPlaceholders as above will do in a run that sends nothing and looks "+
-			"up no studies, such as an import or a destroy. Any other run needs your own values.")
+	diags.AddError("Missing provider settings", "Set "+strings.Join(names, ", ")+" in the provider "+
+		"block, or in the environment. A run that sends nothing and looks up no studies, such as an "+
+		"import or a destroy, can use these placeholders:\n\n"+exports.String())
 	return diags
 }

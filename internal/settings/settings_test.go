@@ -129,7 +129,7 @@ func TestReadReportsEverything(t *testing.T) {
 		t.Error(text)
 	}
 	var lines []string
-	export := regexp.MustCompile(`(?m)^  export NOTIFICATION_(\w+)="([^"$\\]+)"$`)
+	export := regexp.MustCompile(`(?m)^    export NOTIFICATION_(\w+)="([^"$\\]+)"$`)
 	for _, line := range export.FindAllStringSubmatch(text, -1) {
 		lines = append(lines, line[1:]...)
 	}

@@ -63,8 +63,8 @@ func (r *reader) scopes(s setting, value attr.Value) {
 func checkScopes(scopes []string) error {
 	for _, scope := range scopes {
 		if !ValidScope(scope) {
-			return errors.New("must hold scopes only: neither null nor empty, of printable ASCII " +
-				"characters without blanks, quotes and backslashes")
+			return errors.New("must hold scopes (in the variable, separated by spaces) that are " +
+				"neither null nor empty, of printable ASCII characters without quotes and backslashes")
 		}
 	}
 	return nil

@@ -58,10 +58,10 @@ func TestWrongValues(t *testing.T) {
 		"no time":           {block{"request_timeout": "0s"}, "request_timeout", "above zero"},
 		"retries":           {block{"max_retries": 11}, "max_retries", "0 to 10"},
 		"negative retries":  {block{"max_retries": -1}, "max_retries", "0 to 10"},
-		"blank scope":       {block{"scopes": list("a b")}, "scopes", "without blanks"},
+		"blank scope":       {block{"scopes": list("a b")}, "scopes", "separated by spaces"},
 		"empty scope":       {block{"scopes": list("")}, "scopes", "neither null nor empty"},
 		"null scope":        {block{"scopes": list(nil)}, "scopes", "neither null nor empty"},
-		"wrong and unknown": {block{"scopes": list("a b", unknown)}, "scopes", "without blanks"},
+		"wrong and unknown": {block{"scopes": list("a b", unknown)}, "scopes", "separated by spaces"},
 		"reserved header": {
 			block{"headers": fields("host", "canary", "X-Key", unknown)}, `headers["host"]`,
 			"needs it for itself",
