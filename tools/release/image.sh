@@ -21,7 +21,7 @@ if [ "$1" = --push ]; then
 fi
 release=$1 version=$2
 shift 2
-namespace=$(sed -n 's,^const Address = ".*/\(.*\)/.*"$,\1,p' internal/provider/provider.go)
+namespace=$(sed -n 's,^const Source = "\(.*/\)*\([^/"]*\)/[^/]*"$,\2,p' internal/provider/provider.go)
 user=65532:65532
 entrypoint="/notification-emulator serve -listen 0.0.0.0:8080 -client-secret emulator-secret"
 process=
