@@ -45,6 +45,10 @@ var exampleTests = map[string]func(t *testing.T, path string){
 	"pipelines/github-emulator.yml": emulatorJob,
 	"pipelines/gitlab-ci.yml": pipeline(
 		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
+	"pipelines/gitlab-approval.yml": pipeline(
+		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
+	"pipelines/atlantis.yml":        failureHook("COMMAND_HAS_ERRORS", "true"),
+	"pipelines/spacelift.yml":       failureHook("TF_VAR_spacelift_final_run_state", "FAILED"),
 	"containers/github-actions.yml": besideEmulator("127.0.0.1"),
 	"containers/gitlab-ci.yml":      besideEmulator("emulator"),
 	"containers/compose.yaml":       besideEmulator("emulator"),

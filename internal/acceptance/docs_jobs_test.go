@@ -50,10 +50,11 @@ locals {
 }
 output "jobs" {
   value = { for path, file in local.files : path => {
-    steps = { for name, job in try(file.jobs, file) : name =>
+    steps = merge({ for name, job in try(file.jobs, file) : name =>
       try([join("\n", job.script)], [for step in job.steps : step.run if can(step.run)])
       if can(job.script) || can(job.steps)
-    }
+      }, try({ hook = [file.repos[0].post_workflow_hooks[0].run] }, {}),
+      try({ hook = file.stack_defaults.after_run }, {}))
     container = {
       image     = try(local.emulators[path].image, local.emulators[path].name, "")
       ports     = try(local.emulators[path].ports, [])

@@ -10,15 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	tfaddr "github.com/hashicorp/terraform-registry-address"
-
 	"terraform-provider-notification/internal/provider"
 )
-
-// inRegistry is where the registry serves docs/. It rewrites no relative links, so that only
-// absolute ones work there and in the repository.
-var inRegistry = "https://" + strings.Replace(
-	tfaddr.MustParseProviderSource(provider.Source).String(), "/", "/providers/", 1) + "/latest/docs"
 
 var (
 	links    = regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
@@ -27,30 +20,29 @@ var (
 	slugDrop = regexp.MustCompile("[^a-z0-9 _-]")
 )
 
-// Every link of every page leads somewhere, in the repository and in a registry.
+// Every link of every page leads somewhere. Between the pages of docs/ it is relative and ends in
+// .md, so that it works in a clone, for each version in the registry, and in a fork.
 func TestLinks(t *testing.T) {
 	t.Parallel()
+	docs := filepath.Join(repository, "docs")
 	checked := 0
 	for _, page := range pages(t) {
-		inDocs := strings.HasPrefix(page, filepath.Join(repository, "docs"))
+		inDocs := strings.HasPrefix(page, docs)
 		for _, match := range links.FindAllStringSubmatch(withoutBlocks(t, page), -1) {
 			target, anchor, _ := strings.Cut(match[1]+match[2], "#")
 			checked++
-			path, ofDocs := strings.CutPrefix(target, inRegistry)
+			path := filepath.Join(filepath.Dir(page), target)
 			switch {
 			case target == "":
 				path = page
-			case ofDocs && path == "":
-				path = filepath.Join(repository, "docs", "index.md")
-			case ofDocs:
-				path = filepath.Join(repository, "docs", path+".md")
 			case strings.HasPrefix(target, "https://"):
-				continue // elsewhere
-			case inDocs:
+				if strings.Contains(target, "/"+provider.Source+"/latest/docs") {
+					t.Errorf("%s: %s is a page of docs/, and should be relative", page, target)
+				}
+				continue
+			case inDocs && (!strings.HasPrefix(path, docs) || filepath.Ext(path) != ".md"):
 				t.Errorf("%s: %s does not work in a registry", page, target)
 				continue
-			default:
-				path = filepath.Join(filepath.Dir(page), target)
 			}
 			if _, err := os.Stat(path); err != nil {
 				t.Errorf("%s: %s%s leads nowhere", page, match[1], match[2])

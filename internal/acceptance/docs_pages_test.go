@@ -128,7 +128,7 @@ func (b codeBlock) number(t *testing.T, option string) int {
 }
 
 // configuration validates a block with Terraform's configuration, and applies it where it is marked
-// so.
+// so. A block that does not say where the provider comes from is supplied with that.
 func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	t.Helper()
 	w := s.workspace
@@ -136,9 +136,16 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	name, added := block.options[optionFile]
 	if !added {
 		name = "main.tf"
-		checkSources(t, block.text)
 	}
 	w.put(t, name, block.text)
+	switch {
+	case name != "main.tf":
+	case strings.Contains(block.text, "required_providers"):
+		checkSources(t, block.text)
+		w.put(t, "versions.tf", "")
+	default:
+		w.put(t, "versions.tf", required)
+	}
 	if _, apply := block.options[optionApply]; apply {
 		return w.tryApply(t)
 	}

@@ -84,6 +84,21 @@ func newPipeline(t *testing.T) *workspace {
 	return w
 }
 
+// failureHook tries the hook of a runner that tells it in a variable how the run ended: a failure is
+// announced, and nothing else.
+func failureHook(variable, failed string) func(t *testing.T, path string) {
+	return func(t *testing.T, path string) {
+		w := newPipeline(t)
+		for i, value := range []string{"", failed} {
+			w.setenv(variable, value)
+			for _, step := range jobsOf(t, path).Steps["hook"] {
+				w.mustScript(t, step)
+			}
+			w.submittedOnce(t, i)
+		}
+	}
+}
+
 // Each run is announced once, also where the state is kept.
 func announceConfiguration(t *testing.T, path string) {
 	w := newExample(t, path, nil)

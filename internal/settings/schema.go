@@ -41,21 +41,14 @@ func (s setting) attribute() schema.Attribute {
 	}
 }
 
-// markdown adds the default and the variable to the description.
+// markdown adds the default to the description. The docs have the variables in a table of their own.
 func (s setting) markdown() string {
-	text := s.description
-	if s.fallback != "" {
-		text += " Defaults to `" + s.fallback + "`."
-	}
-	variable := "environment variable `" + s.variable() + "`"
 	switch {
-	case s.text == nil:
-		return text + " There is no environment variable for this setting."
+	case s.fallback != "":
+		return s.description + " Defaults to `" + s.fallback + "`."
 	case s.placeholder != "":
-		return text + " Required, either here or as the " + variable + "."
-	case s.value != nil:
-		return text + " Can also be set with the " + variable + ", separated by spaces."
+		return s.description + " Required, here or as `" + s.variable() + "`."
 	default:
-		return text + " Can also be set with the " + variable + "."
+		return s.description
 	}
 }

@@ -3,8 +3,8 @@
 #
 #	install.sh FOLDER VERSION PROGRAM
 #
-# Runs the commands of docs/guides/installing.md in the folder download of a home of its own: those
-# of the blocks that are marked <!-- test: release -->. Then does what the guide says besides: locks
+# Runs the commands of docs/guides/installing.md and tools/mirror/README.md in the folder download of
+# a home of its own: those of the blocks that are marked <!-- test: release -->. Then locks
 # beside a second provider, installs what is locked from the filesystem mirror and from a network
 # mirror, and takes a newer version.
 set -eu
@@ -20,6 +20,7 @@ address=$(sh tools/addresses.sh "$program")
 platform=$(go env GOOS)_$(go env GOARCH)
 other=example.com/bench/fake
 guide=docs/guides/installing.md
+more=tools/mirror/README.md
 checkout=$home/checkout
 locked=$checkout/.terraform.lock.hcl
 mirror=$home/terraform-mirror
@@ -73,7 +74,7 @@ run_guide() {
 	done
 	awk '/^<!-- test: release -->$/ { marked = 1; next }
 		/^```/ { inside = marked && !inside; marked = 0; next }
-		inside' "$guide" >"$home/commands.sh"
+		inside' "$guide" "$more" >"$home/commands.sh"
 	[ "$(grep -c '^terraform' "$home/commands.sh")" -ge 3 ] || fail "$guide has too few commands"
 	sh tools/release/constrain.sh "$version" "$home/commands.sh"
 	mkdir -p "$checkout"
