@@ -41,11 +41,9 @@ func (e *accessTokenEphemeralResource) Schema(
 	_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse,
 ) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "An access token for other requests to the same platform. It is " +
-			"kept out of plan and state. Terraform obtains it during plan and apply, and allows " +
-			"its values only where they are not stored: in the configuration of other providers, " +
-			"in write-only arguments, in provisioners and in other ephemeral values. Requires " +
-			"Terraform 1.10 or OpenTofu 1.11, or newer.",
+		MarkdownDescription: "An access token for other requests to the same platform, kept out " +
+			"of plan and state. Terraform obtains it during plan and apply, and allows it only " +
+			"where nothing is stored. Requires Terraform 1.10, OpenTofu 1.11, or later.",
 		Attributes: map[string]schema.Attribute{
 			"scopes": schema.SetAttribute{
 				Optional:    true,

@@ -19,16 +19,15 @@ const (
 	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in " +
 		"uppercase. The service defines what each of them means."
 
-	keyDescription = "Key under which the notification is submitted. If it is submitted " +
-		"again, even by another run, the service recognises it by the key. 1 to 255 visible ASCII " +
-		"characters, such as `checkout-production-1.4.2`. Requires the provider setting " +
-		"`idempotency_key_header`. If that is set and this is not, each submission has a random key."
+	keyDescription = "Key by which the service recognises the notification if it is submitted " +
+		"again, even by another run: 1 to 255 visible ASCII characters, such as " +
+		"`checkout-production-1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
+		"that is set and this is not, each creation has a random key."
 
 	// Of the resource alone, whose arguments can change.
-	keyChangeDescription = " Changing one key to another replaces the resource, which " +
-		"submits a new notification; a key that is known only after apply counts as a change. " +
-		"Adding or removing the key submits nothing. If `triggers` or `resend_on_change` submit a " +
-		"new notification, the key must change too."
+	keyChangeDescription = " Changing one key to another submits a new notification; adding or " +
+		"removing the key does not. If `triggers` or `resend_on_change` submit a new one, the key " +
+		"must change too."
 	notSentDescription = " A change is not sent unless `resend_on_change` is true or `triggers` " +
 		"changes too."
 )
@@ -90,8 +89,8 @@ func resourceChannels() schema.Attribute {
 	attributes["fields_wo"] = schema.MapAttribute{
 		Optional: true, WriteOnly: true, ElementType: types.StringType,
 		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
-			"and state. No name may be in both. Terraform does not notice when these values " +
-			"change: change `triggers` to send them. Requires Terraform or OpenTofu 1.11 or newer.",
+			"and state. No name may be in both. To send new values, change `triggers`. Requires " +
+			"Terraform or OpenTofu 1.11 or later.",
 		Validators: []validator.Map{validText(), mapvalidator.NoNullValues()},
 	}
 	channels := schema.ListNestedAttribute{

@@ -36,22 +36,18 @@ func notificationSchema() schema.Schema {
 			"triggers": schema.MapAttribute{
 				Optional:    true,
 				ElementType: types.StringType,
-				MarkdownDescription: "Any change to these values replaces the resource, which " +
-					"submits a new notification. A value that is known only after apply counts " +
-					"as changed: every apply whose plan does not know it submits a new " +
-					"notification. Adding or removing `triggers` counts as a change too, unless " +
-					"they are empty. Keys and values must be valid UTF-8.",
+				MarkdownDescription: "Any change to these values replaces the resource, which submits a new " +
+					"notification. A value that is known only after apply counts as changed. " +
+					"Adding or removing `triggers` does too, unless they are empty.",
 				Validators: []validator.Map{validText()},
 			},
 			"resend_on_change": schema.BoolAttribute{
 				Optional: true,
 				Computed: true,
 				Default:  booldefault.StaticBool(false),
-				MarkdownDescription: "Whether a change to `channels` or `priority` also replaces " +
-					"the resource, which submits a new notification. Channels that are known " +
-					"only after apply count as changed: every apply whose plan does not know " +
-					"them submits a new notification. Defaults to `false`: such a change is " +
-					"recorded but not sent.",
+				MarkdownDescription: "Whether a change to `channels` or `priority` also replaces the resource, " +
+					"which submits a new notification. A value that is known only after apply " +
+					"counts as changed. Defaults to `false`.",
 			},
 			"delivery": schema.StringAttribute{
 				Optional: true,
@@ -60,13 +56,11 @@ func notificationSchema() schema.Schema {
 				Validators: []validator.String{
 					oneOf("Invalid delivery", atLeastOnce, atMostOnce),
 				},
-				MarkdownDescription: "What to do when it is not known whether the service " +
-					"accepted the notification, for example because its answer was lost. " +
-					"`at_least_once`: an error; nothing is stored, and the next apply submits it " +
-					"again. `at_most_once`: a warning; it is stored with `confirmed = false` and " +
-					"a null `notification_id`, and is not submitted again unless the resource is " +
-					"replaced. Changing this argument submits nothing. Defaults to " +
-					"`at_least_once`.",
+				MarkdownDescription: "What to do when it is not known whether the service accepted the " +
+					"notification. `at_least_once`: an error; nothing is stored, and the next " +
+					"apply submits it again. `at_most_once`: a warning; it is stored with " +
+					"`confirmed = false` and a null `notification_id`. Changing this argument " +
+					"submits nothing. Defaults to `at_least_once`.",
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
@@ -77,9 +71,8 @@ func notificationSchema() schema.Schema {
 			"notification_id": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
-				MarkdownDescription: "Identifier of the notification, as the service returned " +
-					"it. Null if the service accepted the notification without returning a " +
-					"usable one, and if `confirmed` is false.",
+				MarkdownDescription: "Identifier of the notification, as the service returned it. Null if it " +
+					"returned none that is usable, and if `confirmed` is false.",
 			},
 			"id": schema.StringAttribute{
 				Computed: true,
@@ -89,21 +82,21 @@ func notificationSchema() schema.Schema {
 			"submitted_at": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
-				MarkdownDescription: "When the service's answer arrived, in UTC (RFC 3339); if " +
-					"`confirmed` is false, when the request was sent. Null after an import.",
+				MarkdownDescription: "When the service's response arrived, in UTC (RFC 3339); if `confirmed` is " +
+					"false, when the request was sent. Null after an import.",
 			},
 			"confirmed": schema.BoolAttribute{
 				Computed:      true,
 				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-				MarkdownDescription: "Whether the service confirmed that it accepted the " +
-					"notification: true after create, false if its answer was lost and " +
-					"`delivery = \"at_most_once\"` stored it all the same, null after an import.",
+				MarkdownDescription: "Whether the service accepted the notification: true after create, false if " +
+					"`delivery = \"at_most_once\"` stored one whose answer was lost, null after " +
+					"an import.",
 			},
 			"as_submitted": schema.BoolAttribute{
 				Computed: true,
-				MarkdownDescription: "Whether `channels` and `priority` are what was submitted: " +
-					"false after a change that was not sent, true again once that change is " +
-					"undone. False after an import, since it is not known what was submitted.",
+				MarkdownDescription: "Whether `channels` and `priority` are what was submitted: false after a " +
+					"change that was not sent, true again once it is undone. False after an " +
+					"import.",
 			},
 		},
 	}

@@ -8,15 +8,13 @@ terraform {
   }
 }
 
-provider "notification" {}
-
 variable "release" {
   type        = string
   description = "Version of the checkout service to deploy."
   default     = "1.4.2"
 }
 
-# Stands for what is deployed: a Helm release, an ECS service, a module.
+# Placeholder for what you deploy: a Helm release, an ECS service, a module.
 resource "terraform_data" "checkout" {
   input = var.release
 

@@ -8,9 +8,7 @@ terraform {
   }
 }
 
-provider "notification" {}
-
-# Stands for what is destroyed: an environment for a review, a database, a module.
+# Placeholder for what you destroy: an environment for a review, a database, a module.
 resource "terraform_data" "review" {
   input = "review-42"
 

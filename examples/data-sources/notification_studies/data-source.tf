@@ -8,8 +8,6 @@ terraform {
   }
 }
 
-provider "notification" {}
-
 data "notification_studies" "atlas" {
   name = "ATLAS"
 

@@ -8,8 +8,6 @@ terraform {
   }
 }
 
-provider "notification" {}
-
 variable "export_url" {
   type        = string
   description = "An address of the same platform that the provider has no resource for."
