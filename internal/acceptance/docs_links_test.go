@@ -103,3 +103,55 @@ func TestProseWraps(t *testing.T) {
 		t.Errorf("only %d lines found", lines)
 	}
 }
+
+// pageWords are the most words that a page may have, code included. A page that needs more is two
+// pages, or says what another one says.
+var pageWords = map[string]int{
+	"index.md":                            1300,
+	"resources/notification.md":           1300,
+	"actions/send.md":                     860,
+	"data-sources/studies.md":             520,
+	"ephemeral-resources/access_token.md": 330,
+	"guides/announcing-deployments.md":    800,
+	"guides/cancelled-and-retried.md":     600,
+	"guides/credentials-and-state.md":     800,
+	"guides/delivery-and-keys.md":         900,
+	"guides/emulator.md":                  900,
+	"guides/environments.md":              560,
+	"guides/github-actions.md":            700,
+	"guides/gitlab-ci.md":                 650,
+	"guides/installing.md":                700,
+	"guides/large-announcements.md":       280,
+	"guides/lost-answer.md":               700,
+	"guides/moving-here.md":               700,
+	"guides/other-runners.md":             700,
+	"guides/outcomes.md":                  700,
+	"guides/service-contract.md":          900,
+	"guides/testing-modules.md":           1000,
+}
+
+// The docs stay short enough to be read: each page, and all of them.
+func TestWordsOfPages(t *testing.T) {
+	t.Parallel()
+	total := 0
+	for _, pattern := range []string{"docs/*.md", "docs/*/*.md"} {
+		for _, page := range glob(t, pattern) {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, err := filepath.Rel(filepath.Join(repository, "docs"), page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			words := len(strings.Fields(string(text)))
+			total += words
+			if most := pageWords[filepath.ToSlash(name)]; words > most {
+				t.Errorf("%s has %d words, and may have %d", name, words, most)
+			}
+		}
+	}
+	if total > 16_000 || total < 10_000 {
+		t.Errorf("docs/ has %d words, and may have 16,000", total)
+	}
+}

@@ -14,8 +14,8 @@ import (
 
 // What the resource and the action share. Each of the two has schema types of its own.
 const (
-	channelsDescription = "The channels to send the notification through, at least one. They all " +
-		"belong to one notification and share its id. All text must be valid UTF-8."
+	channelsDescription = "The channels to send the notification through, at least one. They share " +
+		"one id. Unset members are left out of the request. All text must be valid UTF-8."
 	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in " +
 		"uppercase. The service defines what each of them means."
 
@@ -68,11 +68,9 @@ func channelAttributes() map[string]schema.Attribute {
 				listvalidator.ValueStringsAre(textValidators()...),
 			},
 		},
-		"subject": text("Subject line. Left out of the request if unset."),
-		"content_type": text("Format of the content, for example `md` for Markdown. Left out of " +
-			"the request if unset."),
-		"template_id": text("Identifier of the message template to fill in. Left out of the " +
-			"request if unset."),
+		"subject":      text("Subject line."),
+		"content_type": text("Format of the content, for example `md` for Markdown."),
+		"template_id":  text("Identifier of the message template to fill in."),
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Values for the placeholders of the template, by name.",

@@ -126,10 +126,9 @@ func (r *reader) table() []setting {
 		{
 			name: "request_timeout", fallback: "30s",
 			description: "Time limit of one attempt at a request: a duration such as `30s` or " +
-				"`1m30s`. The time starts again once the attempt has its connection, so waiting for " +
-				"one of the 32 connections takes nothing from the time to answer. A submission that " +
-				"is not answered in time may have been accepted and is not retried without an " +
-				"idempotency key, so do not set less than the service may need.",
+				"`1m30s`. Waiting for one of the 32 connections does not count towards it. A " +
+				"submission that is not answered in time may have been accepted, so do not set less " +
+				"than the service may need.",
 			text: into(&r.config.RequestTimeout, duration),
 		},
 		{
@@ -158,12 +157,10 @@ func (r *reader) table() []setting {
 		},
 		{
 			name: "check_credentials", kind: types.BoolType, fallback: "false",
-			description: "Whether to obtain an access token while planning, if the plan will submit " +
-				"a notification, so that wrong credentials or a wrong `auth_url` are an error before " +
-				"anything is deployed. This makes one token request for each plan, and none for a " +
-				"plan that submits nothing. It is skipped while a setting is not known. A destroy " +
-				"makes a plan as well, of what is pending; to skip it, run `terraform destroy " +
-				"-refresh=false`.",
+			description: "Whether a plan that will submit a notification obtains an access token, so " +
+				"that wrong credentials or a wrong `auth_url` are an error before anything is " +
+				"deployed. `terraform destroy` also plans pending notifications, unless it is run " +
+				"with `-refresh=false`.",
 			text: into(&r.config.CheckCredentials, boolean),
 		},
 	}
