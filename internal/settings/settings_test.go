@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -202,7 +204,7 @@ func TestReadUnknown(t *testing.T) {
 }
 
 // The framework accepts the schema, what is secret is hidden, and each description ends with the
-// default and the variable.
+// default.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schema := Schema()
@@ -216,21 +218,33 @@ func TestSchema(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"client_id": "client. Required, either here or as the environment variable " +
-			"`NOTIFICATION_CLIENT_ID`.",
-		"scopes": "grant. Can also be set with the environment variable `NOTIFICATION_SCOPES`, " +
-			"separated by spaces.",
-		"system": "segment. Can also be set with the environment variable `NOTIFICATION_SYSTEM`.",
-		"max_retries": "header`. Defaults to `4`. Can also be set with the environment variable " +
-			"`NOTIFICATION_MAX_RETRIES`.",
-		"allow_insecure_http": "unencrypted. Defaults to `false`. Can also be set with the " +
-			"environment variable `NOTIFICATION_ALLOW_INSECURE_HTTP`.",
-		"check_credentials": "-refresh=false`. Defaults to `false`. Can also be set with the " +
-			"environment variable `NOTIFICATION_CHECK_CREDENTIALS`.",
-		"headers": "that. There is no environment variable for this setting.",
+		"client_id":   "client. Required, here or as `NOTIFICATION_CLIENT_ID`.",
+		"max_retries": "header`. Defaults to `4`.",
+		"system":      "segment.",
 	} {
 		if got := schema.Attributes[name].GetMarkdownDescription(); !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %s", name, got)
 		}
+	}
+}
+
+// The page has each setting and its variable in one table, but for the one that has none.
+func TestVariablesOnPage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/index.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| `NOTIFICATION_([A-Z_]+)`")
+	got := []string{"headers"}
+	for _, match := range row.FindAllStringSubmatch(string(page), -1) {
+		got = append(got, match[1])
+		if match[2] != strings.ToUpper(match[1]) {
+			t.Errorf("%s is not the variable of %s", match[2], match[1])
+		}
+	}
+	slices.Sort(got)
+	if want := slices.Sorted(maps.Keys(Schema().Attributes)); !slices.Equal(got, want) {
+		t.Errorf("the table has %q, want %q", got, want)
 	}
 }
