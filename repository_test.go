@@ -19,7 +19,7 @@ import (
 )
 
 // The Go that CI installs is that of the toolchain line. It does not download another one, so no
-// tool may need a later Go.
+// tool may need a later Go. Dependabot raises the tools that it is told to.
 func TestToolsNeedNoLaterGo(t *testing.T) {
 	t.Parallel()
 	toolchain := readModule(t, "go.mod").Toolchain
@@ -30,8 +30,19 @@ func TestToolsNeedNoLaterGo(t *testing.T) {
 	if err != nil || len(modules) < 5 {
 		t.Fatalf("these are not the tools: %q, %v", modules, err)
 	}
+	dependabot, err := os.ReadFile(".github/dependabot.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, path := range modules {
 		module := readModule(t, path)
+		for _, required := range module.Require {
+			if slices.ContainsFunc(module.Tool, func(tool *modfile.Tool) bool {
+				return strings.HasPrefix(tool.Path+"/", required.Mod.Path+"/")
+			}) && !bytes.Contains(dependabot, []byte("dependency-name: "+required.Mod.Path+"\n")) {
+				t.Errorf(".github/dependabot.yml does not allow %s of %s", required.Mod.Path, path)
+			}
+		}
 		needs := "go" + module.Go.Version
 		if module.Toolchain != nil {
 			needs = module.Toolchain.Name

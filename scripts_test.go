@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,9 +35,9 @@ func TestChromiumStarts(t *testing.T) {
 			if test.want != "" {
 				want = filepath.Join(bin, test.want) + "\n"
 			}
-			got, failures := runScript(t, bin, "tools/browser/chromium.sh")
-			if got != want {
-				t.Errorf("it printed %q, want %q", got, want)
+			got, failures, err := runScript(t, bin, "tools/browser/chromium.sh")
+			if got != want || err != nil {
+				t.Errorf("it printed %q, want %q; %v", got, want, err)
 			}
 			if told := strings.Count(failures, " does not start.\n"); told != test.failures {
 				t.Errorf("it told of %d that do not start, want %d: %s", told, test.failures, failures)
@@ -45,8 +46,34 @@ func TestChromiumStarts(t *testing.T) {
 	}
 }
 
+func TestToolchainIsNewest(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	path := filepath.Join(root, "tools", "toolchain.sh")
+	text, err := os.ReadFile("tools/toolchain.sh")
+	err = errors.Join(err, os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := programs(t, "sh", "dirname", "sed", "tr", "awk")
+	script(t, bin, "go", "echo go 1.9 1.25.13 1.26rc1 1.26.0 1.26.9 1.26.10 1.27.0 1.27.1 1.28rc1")
+	for has, want := range map[string]string{
+		"go1.26.10": "", "go1.27.1": "",
+		"go1.26.9": "go1.26.10", "go1.25.13": "go1.26.10", "go1.27.0": "go1.27.1",
+	} {
+		module := []byte("go 1.26.0\n\ntoolchain " + has + "\n")
+		if err := os.WriteFile(filepath.Join(root, "go.mod"), module, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, failures, err := runScript(t, bin, path)
+		if want == "" && err != nil || want != "" && !strings.HasSuffix(failures, "toolchain "+want+"\n") {
+			t.Errorf("for %s it printed %q, want %q; %v", has, failures, want, err)
+		}
+	}
+}
+
 // runScript runs a script with nothing but bin on PATH. It returns what that printed.
-func runScript(t *testing.T, bin string, args ...string) (stdout, stderr string) {
+func runScript(t *testing.T, bin string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	if _, err := os.Stat(args[0]); err != nil { // go test caches until what was looked at changes
 		t.Fatal(err)
@@ -56,10 +83,7 @@ func runScript(t *testing.T, bin string, args ...string) (stdout, stderr string)
 	var failures strings.Builder
 	command.Stderr = &failures
 	out, err := command.Output()
-	if err != nil {
-		t.Errorf("%v: %s", err, &failures)
-	}
-	return string(out), failures.String()
+	return string(out), failures.String(), err
 }
 
 // programs is a folder of links to programs of this machine, those that are there.
