@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	goversion "go/version"
 	"io/fs"
 	"os"
@@ -18,7 +19,7 @@ import (
 )
 
 // The Go that CI installs is that of the toolchain line. It does not download another one, so no
-// tool may need a later Go.
+// tool may need a later Go. Dependabot raises the tools that it is told to.
 func TestToolsNeedNoLaterGo(t *testing.T) {
 	t.Parallel()
 	toolchain := readModule(t, "go.mod").Toolchain
@@ -29,8 +30,19 @@ func TestToolsNeedNoLaterGo(t *testing.T) {
 	if err != nil || len(modules) < 5 {
 		t.Fatalf("these are not the tools: %q, %v", modules, err)
 	}
+	dependabot, err := os.ReadFile(".github/dependabot.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, path := range modules {
 		module := readModule(t, path)
+		for _, required := range module.Require {
+			if slices.ContainsFunc(module.Tool, func(tool *modfile.Tool) bool {
+				return strings.HasPrefix(tool.Path+"/", required.Mod.Path+"/")
+			}) && !bytes.Contains(dependabot, []byte("dependency-name: "+required.Mod.Path+"\n")) {
+				t.Errorf(".github/dependabot.yml does not allow %s of %s", required.Mod.Path, path)
+			}
+		}
 		needs := "go" + module.Go.Version
 		if module.Toolchain != nil {
 			needs = module.Toolchain.Name
@@ -70,6 +82,44 @@ func TestVersionIsInOnePlace(t *testing.T) {
 		for _, found := range version.FindAll(text, -1) {
 			t.Errorf("%s has a version: %q", path, found)
 		}
+	}
+}
+
+// Whoever copies a configuration gets the version that it comes with. `make constraint` changes all of
+// them. Other providers and modules have constraints of their own.
+func TestConstraintAllowsTheVersionEverywhere(t *testing.T) {
+	t.Parallel()
+	texts := files(t)
+	version := regexp.MustCompile(`(?m)^VERSION +:= .*`).Find(texts["GNUmakefile"])
+	constrained := regexp.MustCompile(`source +=\s+"([^"]+)"\s+version += .*`)
+	constraint := regexp.MustCompile(`~> \d+[.\d]*\d`)
+	want := constraint.Find(texts["README.md"])
+	found := 0
+	for path, text := range texts {
+		if path == "CHANGELOG.md" || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		text = constrained.ReplaceAllFunc(text, func(lines []byte) []byte {
+			if string(constrained.FindSubmatch(lines)[1]) == provider.Source {
+				return lines
+			}
+			return nil
+		})
+		for _, match := range constraint.FindAll(text, -1) {
+			found++
+			if !bytes.Equal(match, want) {
+				t.Errorf("%s has the constraint %s, and the README %s", path, match, want)
+			}
+		}
+	}
+	if found < 80 {
+		t.Errorf("only %d constraints were found", found)
+	}
+	var major, minor, allowedMajor, allowedMinor int
+	_, err := fmt.Sscanf(string(version), "VERSION := %d.%d.", &major, &minor)
+	_, wrong := fmt.Sscanf(string(want), "~> %d.%d", &allowedMajor, &allowedMinor)
+	if err != nil || wrong != nil || major != allowedMajor || minor < allowedMinor {
+		t.Errorf("%s does not allow the %s of GNUmakefile", want, version)
 	}
 }
 

@@ -39,24 +39,12 @@ from_host=$(pattern "${from%%/*}") from=${from#*/}
 to_host=${to%%/*} to=${to#*/}
 repository=terraform-provider-notification
 
-git -c core.quotePath=false ls-files --cached --others --exclude-standard | while read -r file; do
-	[ ! -f "$file" ] || ! grep -qI . "$file" || echo "$file"
-done >bin/address.files
-count=0
-while read -r file; do
-	sed -E \
-		-e "s#\"$(pattern "$old")\"#\"$new\"#g" \
-		-e "s#(^|[^a-z0-9.-])$from_host/((v1/)?providers/)?$from#\1$to_host/\2$to#g" \
-		-e "s#(registry|search)\.opentofu\.org/(provider/)?$from#\1.opentofu.org/\2$to#g" \
-		-e "s#(github\.com/|--repo )${from%/*}/$repository#\1${to%/*}/$repository#g" \
-		-e "s#ghcr\.io/$from-emulator#ghcr.io/$to-emulator#g" \
-		"$file" >bin/address.new
-	cmp -s "$file" bin/address.new || {
-		cat bin/address.new >"$file"
-		count=$((count + 1))
-	}
-done <bin/address.files
-rm bin/address.files bin/address.new
+count=$(sh tools/rewrite.sh "
+s#\"$(pattern "$old")\"#\"$new\"#g
+s#(^|[^a-z0-9.-])$from_host/((v1/)?providers/)?$from#\\1$to_host/\\2$to#g
+s#(registry|search)\\.opentofu\\.org/(provider/)?$from#\\1.opentofu.org/\\2$to#g
+s#(github\\.com/|--repo )${from%/*}/$repository#\\1${to%/*}/$repository#g
+s#ghcr\\.io/$from-emulator#ghcr.io/$to-emulator#g")
 grep -qF "const Source = \"$new\"" internal/provider/provider.go || {
 	echo "internal/provider/provider.go does not have the source $new." >&2
 	exit 1

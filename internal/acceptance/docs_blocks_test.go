@@ -55,25 +55,15 @@ func pages(t *testing.T) []string {
 	t.Helper()
 	var found []string
 	for _, pattern := range []string{
-		"*.md", "docs/*.md", "docs/*/*.md", "tools/mirror/README.md",
+		"*.md", "docs/*.md", "docs/*/*.md", "tools/mirror/*.md",
 	} {
-		found = append(found, glob(t, pattern)...)
+		matches, err := filepath.Glob(filepath.Join(repository, pattern))
+		if err != nil || len(matches) == 0 {
+			t.Fatalf("no file matches %s, %v", pattern, err)
+		}
+		found = append(found, matches...)
 	}
 	return found
-}
-
-// glob are the files of the repository that match a pattern, folders left out; at least one.
-func glob(t *testing.T, pattern string) []string {
-	t.Helper()
-	matches, err := filepath.Glob(filepath.Join(repository, pattern))
-	matches = slices.DeleteFunc(matches, func(path string) bool {
-		info, err := os.Stat(path)
-		return err != nil || info.IsDir()
-	})
-	if err != nil || len(matches) == 0 {
-		t.Fatalf("no file matches %s, %v", pattern, err)
-	}
-	return matches
 }
 
 // codeBlocks are the fenced blocks of a page.

@@ -266,7 +266,7 @@ func tokenExample(t *testing.T, path string) {
 
 var (
 	sourceLine  = regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"`)
-	versionLine = regexp.MustCompile(`\n      version = "~> 0\.1"\n`)
+	versionLine = regexp.MustCompile(`\n      version = "~> (\d+)\.\d+"\n`)
 )
 
 var channelStart = regexp.MustCompile(`\btype\s+= "\w+",?\s+(\w+)`)

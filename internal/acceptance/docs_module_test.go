@@ -3,11 +3,8 @@
 package acceptance
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -75,52 +72,4 @@ func TestModuleUsage(t *testing.T) {
 	w.apply(t)
 	w.must(t, "destroy", "-auto-approve")
 	w.submittedOnce(t, 2)
-}
-
-// The README's tables are those that terraform-docs would write.
-func TestModuleReadme(t *testing.T) {
-	t.Parallel()
-	readme := moduleFile(t, "README.md")
-	escaped := strings.NewReplacer("_", `\_`)
-	want := 0
-	for _, kind := range []struct{ keyword, file, anchor string }{
-		{"variable", "variables.tf", "input"}, {"output", "outputs.tf", "output"},
-	} {
-		text := moduleFile(t, kind.file)
-		blocks := regexp.MustCompile(`(?ms)^`+kind.keyword+` "(\w+)" \{\n(.*?)^\}$`).
-			FindAllStringSubmatch(text, -1)
-		var rows []string
-		for _, block := range blocks {
-			name, body := block[1], block[2]
-			row := fmt.Sprintf(`| <a name="%[1]s_%[2]s"></a> [%[3]s](#%[1]s\_%[3]s) | %[4]s |`,
-				kind.anchor, name, escaped.Replace(name),
-				strings.ReplaceAll(strings.Trim(argument(body, "description"), `"`), `\"`, `"`))
-			if kind.keyword == "variable" {
-				standard, required := "n/a", "yes"
-				if given := argument(body, "default"); given != "" {
-					standard, required = "`"+given+"`", "no"
-				}
-				row += fmt.Sprintf(" `%s` | %s | %s |", argument(body, "type"), standard, required)
-			}
-			rows = append(rows, row)
-		}
-		want += len(rows)
-		slices.Sort(rows)
-		if !strings.Contains(readme, "|\n"+strings.Join(rows, "\n")+"\n") {
-			t.Errorf("the README does not have the rows\n%s", strings.Join(rows, "\n"))
-		}
-	}
-	got := strings.Count(readme, `| <a name="input_`) + strings.Count(readme, `| <a name="output_`)
-	if got != want || want < 8 {
-		t.Errorf("the README has %d inputs and outputs, want %d", got, want)
-	}
-}
-
-// argument is what stands after an argument's name in a block.
-func argument(body, name string) string {
-	match := regexp.MustCompile(`(?m)^  ` + name + ` *= (.*)$`).FindStringSubmatch(body)
-	if match == nil {
-		return ""
-	}
-	return match[1]
 }

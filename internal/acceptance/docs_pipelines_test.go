@@ -4,6 +4,7 @@ package acceptance
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -139,17 +140,23 @@ func TestSavedPlanAfterFailure(t *testing.T) {
 }
 
 // mirror is the CLI configuration of the runners without the registry, with a mirror that holds the
-// provider.
+// provider in a version that the examples allow.
 var mirror = sync.OnceValues(func() (config string, err error) {
 	const name = "terraform-provider-notification"
 	own := filepath.Dir(cliConfig)
 	dir := filepath.Join(own, "mirror")
-	folder := filepath.Join(dir, filepath.FromSlash(providerAddress().String()), "0.9.9",
+	job, err := os.ReadFile(filepath.Join(repository, "examples", announceExample))
+	allowed := versionLine.FindSubmatch(job)
+	if err != nil || allowed == nil {
+		return "", fmt.Errorf("%s has no version, %w", announceExample, err)
+	}
+	version := string(allowed[1]) + ".99.0"
+	folder := filepath.Join(dir, filepath.FromSlash(providerAddress().String()), version,
 		runtime.GOOS+"_"+runtime.GOARCH)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	err = os.Link(filepath.Join(own, name), filepath.Join(folder, name+"_v0.9.9"))
+	err = os.Link(filepath.Join(own, name), filepath.Join(folder, name+"_v"+version))
 	if err != nil {
 		return "", err
 	}

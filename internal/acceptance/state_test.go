@@ -2,11 +2,17 @@ package acceptance
 
 import (
 	"bytes"
+	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"terraform-provider-notification/internal/emulator"
 )
+
+var keepState = flag.String("state.keep", "", "`VERSION` whose state TestStateOfThisVersion keeps")
 
 // With a state written by any released version, this version plans no change and makes no request.
 // The files stay for every later version. Each holds a notification with all arguments, one that
@@ -29,6 +35,35 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 			w.silent(t, "plan of a state of "+filepath.Base(state))
 			w.knowsWhatWasSubmitted(t)
 		})
+	}
+}
+
+// This version writes such a state as well: `make state` keeps it for the later ones.
+func TestStateOfThisVersion(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, func(c *emulator.Config) {
+		c.Faults = emulator.Faults{"submission": "no-id"}
+	})
+	config := filepath.Join(w.dir, "main.tf")
+	w.copy(t, filepath.Join("testdata", "states", "main.tf"), "main.tf")
+	edit(t, config, `"after"`, `"before"`)
+	w.apply(t, "-target=notification_notification.without_id")
+	w.must(t, "import", "-input=false", "notification_notification.imported", "of-another")
+	w.apply(t)
+	edit(t, config, `"before"`, `"after"`)
+	w.apply(t)
+	w.submittedOnce(t, 3)
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("exit status %d\n%s", status, output)
+	}
+	w.knowsWhatWasSubmitted(t)
+	if *keepState == "" || t.Failed() {
+		return
+	}
+	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
+	kept := filepath.Join("testdata", "states", *keepState+".tfstate")
+	if err = errors.Join(err, os.WriteFile(kept, text, 0o600)); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -41,7 +41,7 @@ END
 }
 
 mkdir -p "$work/tools" "$work/internal/provider" "$work/bin"
-cp tools/address.sh "$work/tools/"
+cp tools/address.sh tools/rewrite.sh "$work/tools/"
 cd "$work"
 git -c init.defaultBranch=main init --quiet
 text acme/notification registry.terraform.io acme >internal/provider/provider.go

@@ -4,7 +4,8 @@
 #	tag.sh TAG
 #
 # The tag must be v and the VERSION of GNUmakefile, point to this commit, and be in the history of
-# main; CHANGELOG.md must have a section for it, with a date.
+# main; CHANGELOG.md must have a section for it, with a date. A signature of the tag must be good:
+# where git cannot check it, this says so.
 set -eu
 cd "$(dirname "$0")/../.."
 tag=$1
@@ -22,4 +23,12 @@ commit=$(git rev-parse --verify --quiet "refs/tags/$tag^{commit}") || fail "ther
 git merge-base --is-ancestor HEAD refs/remotes/origin/main 2>/dev/null ||
 	fail "its commit is not on main"
 [ -z "$(git status --porcelain)" ] || fail "files were changed"
+if ! signature=$(LC_ALL=C git verify-tag --raw "$tag" 2>&1); then
+	case $signature in
+	*BADSIG* | *EXPSIG* | *EXPKEYSIG* | *REVKEYSIG* | *"incorrect signature"*)
+		fail "its signature is wrong: $signature"
+		;;
+	*) echo "The signature of $tag was not checked: $signature" >&2 ;;
+	esac
+fi
 sh tools/release/notes.sh "$version" >/dev/null || fail "CHANGELOG.md is not ready"

@@ -38,7 +38,7 @@ git -c init.defaultBranch=main init --quiet
 commit
 git update-ref refs/remotes/origin/main HEAD
 tag v1.2.3
-sh tools/release/tag.sh v1.2.3 || fail "it rejected what may be released"
+sh tools/release/tag.sh v1.2.3 2>"$work/error" || fail "it rejected what may be released"
 
 rejects "the VERSION in GNUmakefile is 1.2.3" v1.2.4
 echo more >more
@@ -48,7 +48,29 @@ rejects "another commit is checked out" v1.2.3
 tag v1.2.3
 rejects "its commit is not on main" v1.2.3
 git update-ref refs/remotes/origin/main HEAD
-sh tools/release/tag.sh v1.2.3 || fail "it rejected a later commit"
+sh tools/release/tag.sh v1.2.3 2>"$work/error" || fail "it rejected a later commit"
+
+# checked yes|no expects whether the signature of a tag that it accepts was checked.
+checked() {
+	sh tools/release/tag.sh v1.2.3 2>"$work/error" || fail "it rejected: $(cat "$work/error")"
+	said=yes
+	! grep -q "was not checked" "$work/error" || said=no
+	[ "$said" = "$1" ] || fail "was the signature checked? $said: $(cat "$work/error")"
+}
+checked no
+if command -v gpg >/dev/null; then
+	export GNUPGHOME="$work/gnupg"
+	mkdir -m 700 "$GNUPGHOME" "$work/empty"
+	gpg --batch --quiet --passphrase '' --quick-generate-key check@example.com ed25519 sign never
+	tag --local-user check@example.com --message signed v1.2.3
+	checked yes
+	GNUPGHOME="$work/empty" checked no
+	signed=$(git cat-file tag v1.2.3)
+	changed=$(echo "$signed" | sed 's/^signed$/changed/' | git hash-object -t tag -w --stdin)
+	git update-ref refs/tags/v1.2.3 "$changed"
+	rejects "its signature is wrong" v1.2.3
+	gpgconf --kill all
+fi
 git tag --delete v1.2.3 >"$work/log"
 rejects "there is no such tag" v1.2.3
 printf '# Changelog\n\n## [1.2.3] - Unreleased\n\nNews.\n' >CHANGELOG.md

@@ -1,0 +1,110 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A browser on PATH may be unable to start, as chromium is on GitHub's Ubuntu.
+func TestChromiumStarts(t *testing.T) {
+	t.Parallel()
+	const starts = `case " $* " in *" --headless --dump-dom "*" about:blank ") echo '<html>' ;; esac`
+	for name, test := range map[string]struct {
+		chromium, chrome string
+		want             string
+		failures         int
+	}{
+		"both":         {starts, starts, "chromium", 0},
+		"second":       {"echo No usable sandbox >&2; exit 133", starts, "google-chrome", 1},
+		"empty answer": {":", starts, "google-chrome", 1},
+		"none":         {"exit 1", "exit 1", "", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// No apt-get is on this PATH.
+			bin := programs(t, "sh", "id", "grep", "timeout")
+			script(t, bin, "chromium", test.chromium)
+			script(t, bin, "google-chrome", test.chrome)
+			want := ""
+			if test.want != "" {
+				want = filepath.Join(bin, test.want) + "\n"
+			}
+			got, failures, err := runScript(t, bin, "tools/browser/chromium.sh")
+			if got != want || err != nil {
+				t.Errorf("it printed %q, want %q; %v", got, want, err)
+			}
+			if told := strings.Count(failures, " does not start.\n"); told != test.failures {
+				t.Errorf("it told of %d that do not start, want %d: %s", told, test.failures, failures)
+			}
+		})
+	}
+}
+
+func TestToolchainIsNewest(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	path := filepath.Join(root, "tools", "toolchain.sh")
+	text, err := os.ReadFile("tools/toolchain.sh")
+	err = errors.Join(err, os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := programs(t, "sh", "dirname", "sed", "tr", "awk")
+	script(t, bin, "go", "echo go 1.9 1.25.13 1.26rc1 1.26.0 1.26.9 1.26.10 1.27.0 1.27.1 1.28rc1")
+	for has, want := range map[string]string{
+		"go1.26.10": "", "go1.27.1": "",
+		"go1.26.9": "go1.26.10", "go1.25.13": "go1.26.10", "go1.27.0": "go1.27.1",
+	} {
+		module := []byte("go 1.26.0\n\ntoolchain " + has + "\n")
+		if err := os.WriteFile(filepath.Join(root, "go.mod"), module, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, failures, err := runScript(t, bin, path)
+		if want == "" && err != nil || want != "" && !strings.HasSuffix(failures, "toolchain "+want+"\n") {
+			t.Errorf("for %s it printed %q, want %q; %v", has, failures, want, err)
+		}
+	}
+}
+
+// runScript runs a script with nothing but bin on PATH. It returns what that printed.
+func runScript(t *testing.T, bin string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	if _, err := os.Stat(args[0]); err != nil { // go test caches until what was looked at changes
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), filepath.Join(bin, "sh"), args...)
+	command.Env = []string{"PATH=" + bin}
+	var failures strings.Builder
+	command.Stderr = &failures
+	out, err := command.Output()
+	return string(out), failures.String(), err
+}
+
+// programs is a folder of links to programs of this machine, those that are there.
+func programs(t *testing.T, names ...string) string {
+	t.Helper()
+	bin := t.TempDir()
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return bin
+}
+
+// script writes a program of the shell.
+func script(t *testing.T, bin, name, text string) {
+	t.Helper()
+	err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
