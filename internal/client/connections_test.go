@@ -260,7 +260,7 @@ func TestNoConnectionInTime(t *testing.T) {
 		})
 		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 		const want = ": there was no connection: " +
-			"no complete answer within the time limit of one attempt (30s)"
+			"the time limit of one attempt was reached (30 seconds)"
 		if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v", failed)
 		}

@@ -120,20 +120,20 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	switch {
 	case err != nil && attempt.BodyErr != nil:
 		got := len(attempt.Body)
-		return "", fmt.Errorf("the answer broke off after %d bytes: %w", got, attempt.BodyErr)
+		return "", fmt.Errorf("the response broke off after %d bytes: %w", got, attempt.BodyErr)
 	case len(body) == 0:
-		return "", errors.New("the answer was empty")
+		return "", errors.New("the response was empty")
 	case err != nil:
-		return "", errors.New("the answer is not a JSON object")
+		return "", errors.New("the response is not a JSON object")
 	case value == nil, string(value) == "null":
-		return "", errors.New("the answer has no member notification_id")
+		return "", errors.New("the response has no member notification_id")
 	}
 	var id string
 	if json.Unmarshal(value, &id) != nil {
-		return "", errors.New("the member notification_id of the answer is not a string")
+		return "", errors.New("the member notification_id of the response is not a string")
 	}
 	if err := CheckNotificationID(id); err != nil {
-		return "", fmt.Errorf("the member notification_id of the answer %w", err)
+		return "", fmt.Errorf("the member notification_id of the response %w", err)
 	}
 	return id, nil
 }
