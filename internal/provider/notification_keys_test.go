@@ -222,7 +222,7 @@ func TestKey_lostAnswers(t *testing.T) {
 				}
 				d := resp.Diagnostics[0]
 				if !strings.HasPrefix(d.Summary, test.summary) ||
-					!strings.Contains(d.Detail, "Request id: "+first.RequestID) ||
+					!strings.Contains(d.Detail, "request id "+first.RequestID) ||
 					strings.Contains(d.Detail, "canary") {
 					t.Errorf("%+v, first request %s", d, first.RequestID)
 				}

@@ -52,7 +52,7 @@ func (a *Attempt) explain(tracker *writeTracker) {
 		a.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
 		a.Permanent = true
 	case errors.Is(err, io.EOF):
-		a.Err = fmt.Errorf("the connection was closed before a response arrived: %w", err)
+		a.Err = fmt.Errorf("the connection was closed: %w", err)
 	case proxy != nil:
 		a.Permanent = proxy.permanent()
 	default:
