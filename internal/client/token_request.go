@@ -99,7 +99,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 		kind := secrets.Quote(granted.TokenType)
 		err = fmt.Errorf("the token is of type %q; %w", kind, errNotBearer)
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
-		err = errors.New("the token holds characters that a header cannot carry")
+		err = errors.New("the token contains characters that a header cannot carry")
 	default:
 		return nil
 	}

@@ -111,7 +111,7 @@ func TestAccessToken_errors(t *testing.T) {
 		t.Errorf("%+v", diagnostics)
 	}
 	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
-	const invalid = "scopes: Invalid scope: scopes must hold scopes only, of printable ASCII " +
+	const invalid = "scopes: Invalid scope: scopes must contain scopes only, of printable ASCII " +
 		"characters except spaces, quotes and backslashes." // of the set: an element's path quotes it
 	for _, test := range []struct {
 		scopes []any

@@ -63,7 +63,7 @@ func (a *Attempt) explain(tracker *writeTracker) {
 }
 
 // lost reports whether a, which failed, lost its connection after the request was written. Where an
-// earlier request had used the connection, the server may have closed it without a word, and never
+// earlier request had used the connection, the server may have closed it silently, and never
 // have seen this one.
 func (a *Attempt) lost() bool {
 	return a.Written && !a.Permanent && !errors.Is(a.Err, ErrAttemptTimeout)
