@@ -45,7 +45,7 @@ func (e *accessTokenEphemeralResource) Schema(
 			"kept out of plan and state. Terraform obtains it during plan and apply, and allows " +
 			"its values only where they are not stored: in the configuration of other providers, " +
 			"in write-only arguments, in provisioners and in other ephemeral values. Requires " +
-			"Terraform 1.10 or OpenTofu 1.11, or newer.",
+			"Terraform 1.10 or OpenTofu 1.11, or later.",
 		Attributes: map[string]schema.Attribute{
 			"scopes": schema.SetAttribute{
 				Optional:    true,
@@ -60,8 +60,8 @@ func (e *accessTokenEphemeralResource) Schema(
 				Computed:  true,
 				Sensitive: true,
 				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. It is " +
-					"valid for at least 15 more minutes, or for most of its lifetime where that " +
-					"is shorter.",
+					"valid for at least 15 more minutes, or for most of its lifetime if that is " +
+					"shorter.",
 			},
 			"token_type": schema.StringAttribute{
 				Computed:            true,

@@ -91,7 +91,7 @@ func resourceChannels() schema.Attribute {
 		Optional: true, WriteOnly: true, ElementType: types.StringType,
 		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
 			"and state. No name may be in both. Terraform does not notice when these values " +
-			"change: change `triggers` to send them. Requires Terraform or OpenTofu 1.11 or newer.",
+			"change: change `triggers` to send them. Requires Terraform or OpenTofu 1.11 or later.",
 		Validators: []validator.Map{validText(), mapvalidator.NoNullValues()},
 	}
 	channels := schema.ListNestedAttribute{

@@ -89,7 +89,7 @@ func notificationSchema() schema.Schema {
 			"submitted_at": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
-				MarkdownDescription: "When the service's answer arrived, in UTC (RFC 3339); if " +
+				MarkdownDescription: "When the service's response arrived, in UTC (RFC 3339); if " +
 					"`confirmed` is false, when the request was sent. Null after an import.",
 			},
 			"confirmed": schema.BoolAttribute{
@@ -97,7 +97,7 @@ func notificationSchema() schema.Schema {
 				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 				MarkdownDescription: "Whether the service confirmed that it accepted the " +
 					"notification: true after create, false if its answer was lost and " +
-					"`delivery = \"at_most_once\"` stored it all the same, null after an import.",
+					"`delivery = \"at_most_once\"` stored it anyway, null after an import.",
 			},
 			"as_submitted": schema.BoolAttribute{
 				Computed: true,

@@ -42,7 +42,7 @@ func (a *sendAction) Schema(
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Submits a notification each time it is invoked: by a resource's " +
 			"`action_trigger`, or by `terraform apply -invoke`. Nothing is stored in the state. " +
-			"Requires Terraform 1.14 or newer; OpenTofu does not support actions yet.",
+			"Requires Terraform 1.14 or later; OpenTofu does not support actions yet.",
 		Attributes: map[string]schema.Attribute{
 			"channels": actionChannels(),
 			"priority": schema.StringAttribute{

@@ -42,7 +42,7 @@ func (d *studiesDataSource) Schema(
 			"studies": schema.DynamicAttribute{
 				Computed: true,
 				MarkdownDescription: "The studies that were found: the elements of a JSON array in " +
-					"the answer, or of its member `studies`; any other JSON object is the only " +
+					"the response, or of its member `studies`; any other JSON object is the only " +
 					"element. Empty if there are none, which is not an error. A list if all " +
 					"studies have the same members of the same types, otherwise a tuple. Numbers " +
 					"keep every digit, up to 154. If the service answers in pages, only the " +
@@ -50,7 +50,7 @@ func (d *studiesDataSource) Schema(
 			},
 			"response_json": schema.StringAttribute{
 				Computed:            true,
-				MarkdownDescription: "The body of the answer as it was received, for `jsondecode`.",
+				MarkdownDescription: "The body of the response as it was received, for `jsondecode`.",
 			},
 		},
 	}

@@ -117,9 +117,9 @@ func (r *reader) table() []setting {
 			name: "idempotency_key_header",
 			description: "Name of the header, such as `Idempotency-Key`, in which each submission " +
 				"carries a key. Set it only if you know that the service, or a gateway in front of " +
-				"it, answers a key that it has seen with its first answer instead of notifying people " +
-				"again: with any other service, a submission whose outcome is not known may then " +
-				"arrive `max_retries` + 1 times. Headers that `headers` cannot set are rejected, " +
+				"it, recognises a key that it has seen, and repeats its first response instead of " +
+				"notifying people again. With any other service, a submission whose outcome is not " +
+				"known may arrive `max_retries` + 1 times. Headers that `headers` cannot set are rejected, " +
 				"apart from `Idempotency-Key` and `X-Idempotency-Key`.",
 			text: into(&r.config.IdempotencyKeyHeader, r.keyHeader),
 		},
@@ -127,9 +127,9 @@ func (r *reader) table() []setting {
 			name: "request_timeout", fallback: "30s",
 			description: "Time limit of one attempt at a request: a duration such as `30s` or " +
 				"`1m30s`. The time starts again once the attempt has its connection, so waiting for " +
-				"one of the 32 connections takes nothing from the time to answer. A submission that " +
-				"is not answered in time may have been accepted and is not retried without an " +
-				"idempotency key, so do not set less than the service may need.",
+				"one of the 32 connections does not count towards it. A submission whose response is " +
+				"late may have been accepted, and is not retried without an idempotency key: set no " +
+				"less than the service may need.",
 			text: into(&r.config.RequestTimeout, duration),
 		},
 		{
@@ -161,9 +161,9 @@ func (r *reader) table() []setting {
 			description: "Whether to obtain an access token while planning, if the plan will submit " +
 				"a notification, so that wrong credentials or a wrong `auth_url` are an error before " +
 				"anything is deployed. This makes one token request for each plan, and none for a " +
-				"plan that submits nothing. It is skipped while a setting is not known. A destroy " +
-				"makes a plan as well, of what is pending; to skip it, run `terraform destroy " +
-				"-refresh=false`.",
+				"plan that submits nothing. It is skipped while a setting is not known. " +
+				"`terraform destroy` also plans pending notifications; to skip that, run `terraform " +
+				"destroy -refresh=false`.",
 			text: into(&r.config.CheckCredentials, boolean),
 		},
 	}
