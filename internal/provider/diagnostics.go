@@ -108,33 +108,25 @@ func gaveUp(failed *client.Error) string {
 // inDoubt is about a submission that may have been carried out. consequence may be empty.
 func inDoubt(failed *client.Error, a advice, consequence string) string {
 	const accepted = "The service may have accepted the notification"
-	story := happened("", failed) + " " + accepted
-	if failed.Key.Header == "" {
-		story += ", so it was not retried."
-	} else { // others followed the attempt in doubt
+	story := happened("", failed) + " " + accepted + ", so it was not retried."
+	if failed.Key.Header != "" { // others followed the attempt in doubt
 		story = happened(fmt.Sprintf("%s. Gave up after %s under one key",
 			accepted, count(failed.Attempts, "attempt")), failed)
 	}
 	story += consequence
 	whom := a.ask + " the recipients, or the service's operators:"
-	own := failed.Key.Own
-	switch failed.Status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		if !own {
-			break
-		}
-		otherContent := ""
-		if failed.Status == http.StatusUnprocessableEntity {
-			otherContent = "If an earlier run used the key with other content, set another."
-		}
-		return paragraphs(story+" Keep the content for now. "+whom, facts(failed), a.arrived,
-			a.submit("If it did not arrive, correct the content"), otherContent, seeKeys)
-	}
-	if !own {
-		return paragraphs(story+" "+whom, facts(failed), a.arrived, a.submit("If it did not arrive"), seeLost)
+	if !failed.Key.Own {
+		return paragraphs(story+" "+whom, facts(failed), a.arrived,
+			a.submit("If it did not arrive"), seeLost)
 	}
 	first, when, then := settingsHint(failed), "It is safe to submit it again at once", ""
 	switch failed.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		if failed.Status == http.StatusUnprocessableEntity {
+			then = "If an earlier run used the key with other content, set another."
+		}
+		return paragraphs(story+" Keep the content for now. "+whom, facts(failed), a.arrived,
+			a.submit("If it did not arrive, correct the content"), then, seeKeys)
 	case http.StatusConflict:
 		first = "The service may still be busy with this key: wait a minute."
 		then = "If the conflict stays, another run uses the key. " + otherKey + " " + a.earlier
