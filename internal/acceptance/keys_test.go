@@ -123,7 +123,7 @@ func TestKeyOfAnUnconfirmedNotification(t *testing.T) {
 	w.write(t, keyedRelease("a", "2", `delivery = "at_most_once"`))
 	if output, status := w.plan(t); status != 1 || !strings.Contains(words(output),
 		"it is not known whether the service accepted the old notification") ||
-		!strings.Contains(words(output), "undo this change and run `terraform apply -replace=ADDRESS`") ||
+		!strings.Contains(words(output), "undo this change and run: terraform apply -replace=ADDRESS") ||
 		strings.Contains(words(output), "the old notification was submitted") {
 		t.Errorf("exit status %d\n%s", status, output)
 	}

@@ -37,7 +37,7 @@ type Config struct {
 	Headers map[string]string
 
 	// UserAgent is sent with every request, and so is a traceparent (W3C Trace Context), which
-	// belongs to Trace; the zero value stands for a new trace with each request. The id of each
+	// belongs to Trace; the zero value means a new trace with each request. The id of each
 	// attempt is sent in RequestIDHeader too, unless that is empty.
 	UserAgent       string
 	Trace           Trace

@@ -152,7 +152,7 @@ func TestIdleConnectionsAreDropped(t *testing.T) {
 	})
 }
 
-// After a server has closed a connection without a word, each request to it has a connection of its
+// After a server has silently closed a connection, each request to it has a connection of its
 // own; what is lost on the first request of a connection is another matter.
 func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
 	t.Parallel()
@@ -203,7 +203,7 @@ func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
 }
 
 // There are at most 32 connections to a host, idle ones included, also once it has closed one
-// without a word: the idle ones are closed then.
+// silently: the idle ones are closed then.
 func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
 	inWorld(t, func(s *emulator.Config, _ *Config) {
 		s.Latency = time.Second
@@ -260,7 +260,7 @@ func TestNoConnectionInTime(t *testing.T) {
 		})
 		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
 		const want = ": there was no connection: " +
-			"no complete answer within the time limit of one attempt (30s)"
+			"the time limit of one attempt was reached (30 seconds)"
 		if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v", failed)
 		}

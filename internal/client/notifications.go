@@ -52,7 +52,7 @@ type Receipt struct {
 
 // SubmitNotification submits a notification, never twice: it is retried only where the service is
 // known to have done nothing with it, or recognises key, under which it is submitted. An empty key
-// stands for a random one; without an IdempotencyKeyHeader none is sent. An error of a request is an
+// means a random one; without an IdempotencyKeyHeader none is sent. An error of a request is an
 // *Error whose Ambiguous says whether the notification may have been submitted all the same. An
 // answer without a usable id is no error: the notification was accepted.
 func (c *Client) SubmitNotification(
@@ -120,26 +120,26 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	switch {
 	case err != nil && attempt.BodyErr != nil:
 		got := len(attempt.Body)
-		return "", fmt.Errorf("the answer broke off after %d bytes: %w", got, attempt.BodyErr)
+		return "", fmt.Errorf("the response broke off after %d bytes: %w", got, attempt.BodyErr)
 	case len(body) == 0:
-		return "", errors.New("the answer was empty")
+		return "", errors.New("the response was empty")
 	case err != nil:
-		return "", errors.New("the answer is not a JSON object")
+		return "", errors.New("the response is not a JSON object")
 	case value == nil, string(value) == "null":
-		return "", errors.New("the answer has no member notification_id")
+		return "", errors.New("the response has no member notification_id")
 	}
 	var id string
 	if json.Unmarshal(value, &id) != nil {
-		return "", errors.New("the member notification_id of the answer is not a string")
+		return "", errors.New("the member notification_id of the response is not a string")
 	}
 	if err := CheckNotificationID(id); err != nil {
-		return "", fmt.Errorf("the member notification_id of the answer %w", err)
+		return "", fmt.Errorf("the member notification_id of the response %w", err)
 	}
 	return id, nil
 }
 
 // CheckNotificationID says why id cannot be the id of a notification. The service's page calls it a
-// UUID; any other token will do.
+// UUID; any other token works.
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far above the 36 of the UUID that the service's page shows
 	switch {
@@ -152,7 +152,7 @@ func CheckNotificationID(id string) error {
 	}
 	for _, r := range id {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return fmt.Errorf("holds white space or a control character (%U)", r)
+			return fmt.Errorf("contains white space or a control character (%U)", r)
 		}
 	}
 	return nil

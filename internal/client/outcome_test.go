@@ -21,7 +21,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		perhaps
 	)
 	const (
-		tooSlow = "time limit of one attempt (30s)"
+		tooSlow = "time limit of one attempt was reached (30 seconds)"
 		broken  = "500 Internal Server Error"
 	)
 	for name, test := range map[string]struct {
@@ -41,7 +41,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"503 with seconds":         {"status:503:0", submitted, 2, 1, ""},
 		"503 with a date":          {"status:503:date+30", submitted, 2, 1, ""},
 		"429 for ever":             {"status:429,repeat", not, 5, 0, "429 Too Many Requests"},
-		"503 with too long a wait": {"status:503:301", not, 1, 0, "due in 5m1s, but only"},
+		"503 with too long a wait": {"status:503:301", not, 1, 0, "asked to wait 5 minutes 1 second, with only 5 minutes left"},
 		"400":                      {"status:400", not, 1, 0, "400 Bad Request"},
 		"403":                      {"status:403", not, 1, 0, "403 Forbidden"},
 		"409":                      {"status:409", not, 1, 0, "409 Conflict"},
@@ -62,7 +62,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"no answer":                {"hang", perhaps, 1, 0, tooSlow},
 		"answer too late":          {"delay:31s", perhaps, 1, 1, tooSlow},
 		"perhaps after a retry":    {"status:503:0,status:500", perhaps, 2, 0, broken},
-		"accepted, empty":          {"empty", withoutID, 1, 1, "the answer was empty"},
+		"accepted, empty":          {"empty", withoutID, 1, 1, "the response was empty"},
 		"accepted, no id":          {"no-id", withoutID, 1, 1, "has no member notification_id"},
 		"accepted, id is a number": {"bad-id", withoutID, 1, 1, "is not a string"},
 		"accepted, answer cut off": {"truncate", withoutID, 1, 1, "broke off after"},

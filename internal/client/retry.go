@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -58,7 +57,7 @@ func (r *retrier) do(
 		again := outcome == retryable || outcome == ambiguous && recognised
 		var stopped error
 		if again && request.Number <= r.maxRetries {
-			stopped = pause(ctx, delay(attempt.Header, request.Number), attempt.Err)
+			stopped = pause(ctx, attempt, request.Number)
 			if stopped == nil {
 				continue
 			}
@@ -67,29 +66,31 @@ func (r *retrier) do(
 	}
 }
 
-// delay is what the service asked for in its answer, or grows exponentially with jitter.
-func delay(header http.Header, attempt int) time.Duration {
-	if wait, ok := retryAfter(header, time.Now()); ok {
-		return wait
-	}
-	full := min(firstBackoff<<min(attempt-1, 10), maxBackoff)
+// backoff grows exponentially with the number of attempts, with jitter.
+func backoff(attempts int) time.Duration {
+	full := min(firstBackoff<<min(attempts-1, 10), maxBackoff)
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// pause waits, unless no time would be left after it for another attempt. The error then says so
-// after failed, why the last attempt got no answer, which may be nil.
-func pause(ctx context.Context, wait time.Duration, failed error) error {
+// pause waits after failed, as long as the service asked for in its response or else by backoff. It
+// does not wait if no time would be left for another attempt. The error then says so, after why
+// there was no response.
+func pause(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)
 	}
+	wait, asked := retryAfter(failed.Header, time.Now())
+	reason := "the service asked to wait"
+	if !asked {
+		wait, reason = backoff(attempts), "the next attempt is due in"
+	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
-		left := time.Until(deadline).Round(time.Millisecond)
-		late := fmt.Errorf("the next attempt would be due in %s, but only %s are left for the "+
-			"whole operation", wait.Round(time.Millisecond), left)
-		if failed == nil {
+		late := fmt.Errorf("%s %s, with only %s left", reason, wire.InWords(wait),
+			wire.InWords(time.Until(deadline)))
+		if failed.Err == nil {
 			return late
 		}
-		return fmt.Errorf("%w; %w", failed, late)
+		return fmt.Errorf("%w; %w", failed.Err, late)
 	}
 	select {
 	case <-time.After(wait):

@@ -52,10 +52,10 @@ func TestRetriesEnd(t *testing.T) {
 		attempts int
 		left     string
 	}{
-		20 * time.Second:     {10 * time.Second, 2, "10s"}, // no time is left after the wait
-		20*time.Second + 1:   {20 * time.Second, 3, "0s"},
-		25 * time.Second:     {20 * time.Second, 3, "5s"},
-		30*time.Second + 1e9: {30 * time.Second, 4, "1s"},
+		20 * time.Second:     {10 * time.Second, 2, "10 seconds"}, // no time is left after the wait
+		20*time.Second + 1:   {20 * time.Second, 3, "0 seconds"},
+		25 * time.Second:     {20 * time.Second, 3, "5 seconds"},
+		30*time.Second + 1e9: {30 * time.Second, 4, "1 second"},
 	} {
 		t.Run(deadline.String(), func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
@@ -69,8 +69,7 @@ func TestRetriesEnd(t *testing.T) {
 					failed.Attempts != test.attempts || failed.Status != 429 {
 					t.Errorf("gave up after %s with %+v", took, failed)
 				}
-				want := "the next attempt would be due in 10s, but only " + test.left +
-					" are left for the whole operation"
+				want := "the service asked to wait 10 seconds, with only " + test.left + " left"
 				if failed.Err.Error() != want {
 					t.Errorf("%q", failed.Err)
 				}
@@ -87,7 +86,7 @@ func TestBackoff(t *testing.T) {
 	} {
 		waits := make(map[time.Duration]bool)
 		for range 50 {
-			wait := delay(nil, attempt)
+			wait := backoff(attempt)
 			waits[wait] = true
 			if wait < full/2 || wait >= full {
 				t.Errorf("%s after attempt %d", wait, attempt)
@@ -124,7 +123,7 @@ func TestNoTimeLeft(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		_, err := c.SubmitNotification(ctx, aNotification(), "")
-		const text = "connection refused; the next attempt would be due in"
+		const text = "connection refused; the next attempt is due in"
 		if !errors.Is(err, refused) || !strings.Contains(err.Error(), text) {
 			t.Error(err)
 		}

@@ -93,13 +93,13 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 	}
 	switch {
 	case err != nil:
-		err = fmt.Errorf("the answer is not a token response (RFC 6749, section 5.1): %s",
+		err = fmt.Errorf("not a token response (RFC 6749, section 5.1): %s",
 			secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: ")))
 	case !strings.EqualFold(granted.Type(), "Bearer"):
 		kind := secrets.Quote(granted.TokenType)
 		err = fmt.Errorf("the token is of type %q; %w", kind, errNotBearer)
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
-		err = errors.New("the token holds characters that a header cannot carry")
+		err = errors.New("the token contains characters that a header cannot carry")
 	default:
 		return nil
 	}

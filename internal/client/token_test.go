@@ -118,7 +118,7 @@ func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 func TestTokenAnswers(t *testing.T) {
 	t.Parallel()
 	const good = `{"access_token":"t","token_type":"bearer"}`
-	const notAToken = "the answer is not a token response (RFC 6749, section 5.1)"
+	const notAToken = "not a token response (RFC 6749, section 5.1)"
 	for name, test := range map[string]struct {
 		status                     int
 		contentType, body, wantErr string
@@ -127,7 +127,7 @@ func TestTokenAnswers(t *testing.T) {
 		"JSON called HTML":   {201, "text/html", "\xef\xbb\xbf" + good, ""},
 		"largest":            {200, "", good + strings.Repeat(" ", 1<<20-len(good)), ""},
 		"too large": {200, "", good + strings.Repeat(" ", 1<<20-len(good)+1),
-			"200 OK: the answer is larger than this provider reads"},
+			"200 OK: the response is larger than this provider reads"},
 		"HTML":          {200, "text/html", `<html>canary`, "200 OK"},
 		"HTML with 201": {201, "text/html", `<html>canary`, "201 Created: " + notAToken},
 		"error": {400, "", `{"error":"E1","error_description":"no such scope"}`,

@@ -58,8 +58,8 @@ func (e *accessTokenEphemeralResource) Schema(
 				Computed:  true,
 				Sensitive: true,
 				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. It is " +
-					"valid for at least 15 more minutes, or for most of its lifetime where that " +
-					"is shorter.",
+					"valid for at least 15 more minutes, or for most of its lifetime if that is " +
+					"shorter.",
 			},
 			"token_type": schema.StringAttribute{
 				Computed:            true,
@@ -103,7 +103,7 @@ func (e *accessTokenEphemeralResource) Open(
 
 	token, err := service.AccessToken(ctx, scopes)
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to obtain an access token", err, ""))
+		resp.Diagnostics.Append(failedRequest("Unable to obtain an access token", "", err, ""))
 		return
 	}
 	model.AccessToken = types.StringValue(token.Value)

@@ -107,11 +107,11 @@ func TestAccessToken_errors(t *testing.T) {
 	w := newWire(t, b)
 	_, diagnostics := w.open(t, map[string]any{"scopes": []any{"admin"}})
 	if len(diagnostics) != 1 || diagnostics[0].Summary != "Unable to obtain an access token" ||
-		!strings.Contains(diagnostics[0].Detail, "does not grant the requested scopes") {
+		!strings.Contains(diagnostics[0].Detail, "Check scopes (NOTIFICATION_SCOPES).") {
 		t.Errorf("%+v", diagnostics)
 	}
 	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
-	const invalid = "scopes: Invalid scope: scopes must hold scopes only, of printable ASCII " +
+	const invalid = "scopes: Invalid scope: scopes must contain scopes only, of printable ASCII " +
 		"characters except spaces, quotes and backslashes." // of the set: an element's path quotes it
 	for _, test := range []struct {
 		scopes []any

@@ -111,9 +111,8 @@ func TestCheckCredentials(t *testing.T) {
 				t.Errorf("%s", text)
 			}
 			for _, word := range []string{
-				"Could not obtain an access token. ", "This notification was not submitted. ",
-				"check_credentials", "NOTIFICATION_CHECK_CREDENTIALS",
-				"`terraform destroy -refresh=false`", "Check client_id and client_secret",
+				"Not submitted: could not obtain an access token: ", "check_credentials",
+				"During a destroy, see the guide", "Check client_id and client_secret",
 			} {
 				if !strings.Contains(text, word) {
 					t.Errorf("does not say %q:\n%s", word, text)
@@ -193,9 +192,9 @@ func TestCheckCredentials_cancelled(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(3*time.Second, cancel)
-		check(ctx, 2, "was abandoned because the run was cancelled.")
+		check(ctx, 2, "no response: the operation was cancelled.")
 		check(ctx, 2, "")
-		check(t.Context(), 3, "was answered with 403 Forbidden")
+		check(t.Context(), 3, ": 403 Forbidden")
 		check(t.Context(), 3, "")
 	})
 }

@@ -160,8 +160,8 @@ func TestAccNotification_delivery(t *testing.T) {
 		Steps: []resource.TestStep{
 			{
 				Config: b.config(notification("one", "")),
-				ExpectError: says("Notification may have been submitted ... Request id: ... " +
-					atMost),
+				ExpectError: says("Notification may have been submitted ... request id ... " +
+					"terraform import ADDRESS"),
 			},
 			stored,
 			b.step(t, notification("one", ""), plancheck.ResourceActionUpdate,
@@ -192,7 +192,7 @@ func TestAccNotification_errors(t *testing.T) {
 			{
 				PreConfig: b.sent(t, 0), Config: b.config(notification("one", "")),
 				ExpectError: says("Unable to submit notification ... " +
-					"422 Unprocessable Entity ... The notification was not submitted."),
+					"Not submitted: 422 Unprocessable Entity"),
 			},
 			created,
 		},

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,101 +9,66 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// The sentences that say what happened.
-
-// whatHappened states the facts: the request, and the answer or why there is none.
-func whatHappened(e *client.Error) string {
-	var b strings.Builder
-	if e.Operation == client.FetchToken {
-		b.WriteString("Could not obtain an access token. ")
-	}
-	fmt.Fprintf(&b, "%s %s %s", e.Method, e.URL, answered(e))
-	if e.Attempts > 1 {
-		fmt.Fprintf(&b, " That was attempt %d, the last.", e.Attempts)
-	}
-	if e.ID.Request != "" {
-		b.WriteString(" " + requestIDs(e.ID))
-	}
-	return b.String() + loggedAs(e)
-}
-
-// inDoubt says what is not known, and what follows. With a key it begins with the first attempt
-// whose outcome is not known, since others came after it.
-func inDoubt(failed *client.Error, consequence string) string {
-	lost := fmt.Sprintf("The request was sent at %s to %s, and it is not known whether the service "+
-		"accepted the notification.", failed.Time.UTC().Format(time.RFC3339), failed.URL)
-	if consequence != "" {
-		consequence = " " + consequence
-	}
-	carried := " The request carried both ids in its traceparent header"
-	if failed.ID.Header != "" {
-		carried += ", and the request id in " + failed.ID.Header
-	}
-	carried += "."
-	if failed.Key.Header == "" {
-		return paragraphs(whatHappened(failed), lost+consequence+carried)
-	}
-	lost += " " + requestIDs(failed.ID) + carried
-	if !failed.Key.Own {
-		lost += fmt.Sprintf(" Idempotency key: %s.", failed.Key.Value)
-	}
-	lost += loggedAs(failed)
-	last := "The attempt "
-	if failed.Attempts > 1 {
-		last = fmt.Sprintf("The last attempt under the same key, number %d, ", failed.Attempts)
-	}
-	return paragraphs(lost+consequence, last+answered(failed))
-}
-
-// answered is the answer to a request, or why there is none.
-func answered(e *client.Error) string {
-	var b strings.Builder
-	_, noToken := errors.AsType[*client.Error](e.Unwrap())
+// happened is a sentence about the response to a request, or why there was none. It follows lead,
+// which may be empty.
+func happened(lead string, e *client.Error) string {
+	text, why := "no response", ": "
 	switch {
-	case !e.HTML.Empty():
-		fmt.Fprintf(&b, "was answered with %s and an HTML page (%s)", e.StatusLine(), e.HTML)
 	case e.Status != 0:
-		fmt.Fprintf(&b, "was answered with %s", e.StatusLine())
-	case e.Cancelled():
-		b.WriteString("was abandoned because the run was cancelled")
-	case e.TimedOut():
-		b.WriteString("was abandoned because the time limit of the whole operation was reached")
-	case noToken:
-		b.WriteString("had no access token")
-	default:
-		b.WriteString("got no answer")
+		text, why = e.StatusLine(), "; "
+	case e.Ambiguous && e.Key.Header == "":
+		text = "the answer was lost"
 	}
-	if !e.Message.Empty() {
-		fmt.Fprintf(&b, ": %q", e.Message)
+	if !e.HTML.Empty() {
+		text += fmt.Sprintf(" with an HTML page (%s)", e.HTML)
 	}
 	if !e.Location.Empty() {
-		fmt.Fprintf(&b, ", which redirects to %s", e.Location)
+		text += fmt.Sprintf(" to %s", e.Location)
 	}
-	if e.Err != nil && !e.Cancelled() && !e.TimedOut() {
-		fmt.Fprintf(&b, ": %s", e.Err)
+	if !e.Message.Empty() {
+		text += fmt.Sprintf(": %q", e.Message)
 	}
-	b.WriteString(".")
-	if e.Status != 0 && e.Cancelled() {
-		b.WriteString(" The run was cancelled before the next attempt.")
+	if e.Err != nil {
+		text += why + e.Err.Error()
 	}
 	if e.Stopped != nil {
-		fmt.Fprintf(&b, " There was no further attempt: %s.", e.Stopped)
+		text += fmt.Sprintf("; no further attempt: %s", e.Stopped)
 	}
-	return b.String()
+	if e.Operation == client.FetchToken {
+		text = "could not obtain an access token: " + text
+	}
+	if lead == "" {
+		return strings.ToUpper(text[:1]) + text[1:] + "."
+	}
+	return lead + ": " + text + "."
 }
 
-// loggedAs says by which id of its own the server knows the request.
-func loggedAs(e *client.Error) string {
-	if e.ServerID.Empty() {
-		return ""
+// facts are what operators find the request by.
+func facts(e *client.Error) string {
+	lines := []string{fmt.Sprintf("%s %s", e.Method, e.URL)}
+	if e.ID.Request != "" { // it was sent
+		lines = []string{timestamp(e.Time) + "  " + lines[0], e.ID.String()}
 	}
-	return fmt.Sprintf(" The server logged it as %q.", e.ServerID)
+	if e.Ambiguous {
+		header := "header traceparent"
+		if e.ID.Header != "" {
+			header += ", " + e.ID.Header
+		}
+		lines = append(lines, header)
+	}
+	if !e.ServerID.Empty() {
+		lines = append(lines, fmt.Sprintf("logged by the server as %q", e.ServerID))
+	}
+	if e.Ambiguous && e.Key.Header != "" && !e.Key.Own {
+		lines = append(lines, "idempotency key "+e.Key.Value)
+	}
+	return indented(lines...)
 }
 
-// requestIDs says how a request can be found.
-func requestIDs(id client.RequestID) string {
-	return fmt.Sprintf("Request id: %s, trace id: %s.", id.Request, id.Trace)
-}
+func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// indented are lines that Terraform does not wrap.
+func indented(lines ...string) string { return "    " + strings.Join(lines, "\n    ") }
 
 // paragraphs joins the parts that are not empty.
 func paragraphs(parts ...string) string {

@@ -31,7 +31,7 @@ func TestHint(t *testing.T) {
 		"300 with a location":    {submission(300, "https://a"), "did not follow the redirect"},
 		"399 with a location":    {submission(399, "https://a"), "did not follow the redirect"},
 		"304 without a location": {submission(304, ""), ""},
-		"400 with a location":    {submission(400, "https://a"), "rejected the content"},
+		"400 with a location":    {submission(400, "https://a"), "Correct the arguments"},
 		"201 with a location":    {submission(201, "https://a"), ""},
 		"418":                    {submission(418, ""), ""},
 		"lookup, 429": {
@@ -40,8 +40,8 @@ func TestHint(t *testing.T) {
 		"token, 300 with a location": {token(300, "https://a", ""), "never follows the redirect"},
 		"token, 399 with a location": {token(399, "https://a", ""), "never follows the redirect"},
 		"token, 400 with a location": {token(400, "https://a", ""), ""},
-		"token, 200":                 {token(200, "", ""), "emptied or truncated the answer"},
-		"token, 299":                 {token(299, "", ""), "emptied or truncated the answer"},
+		"token, 200":                 {token(200, "", ""), "emptied or truncated the response"},
+		"token, 299":                 {token(299, "", ""), "emptied or truncated the response"},
 		"token, 199":                 {token(199, "", ""), ""},
 		"token, 300":                 {token(300, "", ""), ""},
 		"token, 200 with a code":     {token(200, "", "other"), ""},
@@ -56,13 +56,13 @@ func TestHint(t *testing.T) {
 }
 
 // By which id the server logged a request is said after the request's own.
-func TestWhatHappened_serverID(t *testing.T) {
+func TestFacts_serverID(t *testing.T) {
 	t.Parallel()
 	failed := &client.Error{
 		Method: "POST", URL: quoted("https://a"), Status: 400, ServerID: quoted("abc"),
 	}
-	const want = `POST https://a was answered with 400 Bad Request. The server logged it as "abc".`
-	if got := whatHappened(failed); got != want {
+	const want = "    POST https://a\n    logged by the server as \"abc\""
+	if got := facts(failed); got != want {
 		t.Errorf("got %s", got)
 	}
 }

@@ -123,7 +123,7 @@ func TestKey_replacement(t *testing.T) {
 }
 
 // What the provider cannot see in a plan it notices by the id: -replace, in either order of creation
-// and destruction, two resources under one key, and an action that is invoked again.
+// and destroy, two resources under one key, and an action that is invoked again.
 func TestKey_recognised(t *testing.T) {
 	t.Parallel()
 	t.Run("destroyed and created", func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestKey_recognised(t *testing.T) {
 		w = b.newKeyedWire(t)
 		for _, created := range []*tfprotov6.ApplyResourceChangeResponse{one, two} {
 			if got := w.delete(t, created); len(got) > 0 {
-				t.Errorf("a destruction warns: %+v", got)
+				t.Errorf("a destroy warns: %+v", got)
 			}
 		}
 		b.holds(t, 1)
@@ -222,7 +222,7 @@ func TestKey_lostAnswers(t *testing.T) {
 				}
 				d := resp.Diagnostics[0]
 				if !strings.HasPrefix(d.Summary, test.summary) ||
-					!strings.Contains(d.Detail, "Request id: "+first.RequestID) ||
+					!strings.Contains(d.Detail, "request id "+first.RequestID) ||
 					strings.Contains(d.Detail, "canary") {
 					t.Errorf("%+v, first request %s", d, first.RequestID)
 				}

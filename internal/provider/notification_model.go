@@ -137,7 +137,7 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 
 // sameTriggers reports whether the triggers of m have the names of those in state, of which there
 // may be none. Those that are unknown as a whole may have them. It is false where those of state are
-// null: nobody knows on what the old resource ran again.
+// null: it is not known on what the old resource ran again.
 func (m notificationModel) sameTriggers(state notificationModel) bool {
 	names := func(triggers types.Map) []string {
 		return slices.Sorted(maps.Keys(triggers.Elements()))

@@ -34,7 +34,7 @@ func moveState(
 			Value json.RawMessage `json:"value"` // of any type, which stands beside it
 		} `json:"triggers_replace"`
 	}{}
-	_ = json.Unmarshal(req.SourceRawState.JSON, &source) // what is something else is no triggers
+	_ = json.Unmarshal(req.SourceRawState.JSON, &source) // anything else means no triggers
 	triggers := types.MapNull(types.StringType)
 	switch req.SourceTypeName {
 	case "notification_notification":

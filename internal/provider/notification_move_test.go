@@ -23,7 +23,7 @@ func (w *wire) move(
 	return resp
 }
 
-// Of another resource a move keeps the triggers on which that ran again, and nothing else.
+// A move from another resource keeps only the triggers on which that ran again.
 func TestMove(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)

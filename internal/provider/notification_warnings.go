@@ -20,9 +20,8 @@ func notSentWarning(changes []change, state notificationModel, keyUsed bool) dia
 	if id := state.NotificationID; !id.IsNull() {
 		sent += fmt.Sprintf(", with notification_id %q", id.ValueString())
 	}
-	advice := "To send a new notification, change triggers, now or later, or set resend_on_change " +
-		"= true in the same apply as this change, or run `terraform apply -replace=ADDRESS` " +
-		"with the address of this resource."
+	advice := "To send a new notification, change triggers, now or later, set resend_on_change = " +
+		"true in the same apply as this change, or run:\n\n" + replaceCommand
 	if keyUsed {
 		notifies := "notifies nobody again"
 		if !state.Confirmed.ValueBool() { // it may not have arrived, or not under this key
@@ -86,16 +85,15 @@ func usedKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
 	case !confirmed.ValueBool():
 		old = "it is not known whether the service accepted the old notification, which was " +
 			"attempted under the same idempotency_key. If it did, " + would
-		wayOut = "To find out, undo this change and run `terraform apply -replace=ADDRESS` with the " +
-			"address of this resource: under the same key and with the same content, that confirms " +
-			"the old notification, or submits it if it did not arrive.\n\n"
+		wayOut = "To confirm the old notification, or submit it if it did not arrive, undo this " +
+			"change and run:\n\n" + replaceCommand + "\n\n"
 	}
 	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
 		"Idempotency key was already used",
-		fmt.Sprintf("A change of %s, or a value that will be known only after apply, submits a new "+
-			"notification. But %s Nothing was sent.\n\n%sGive the new notification another "+
+		fmt.Sprintf("Nothing was sent. A change of %s, or a value that will be known only after apply, "+
+			"submits a new notification. But %s\n\n%sGive the new notification another "+
 			"idempotency_key, for example one that contains the release, or remove the argument so "+
-			"that the key is a random one. "+plannedBeforeDestroy,
+			"that the key is a random one. "+duringDestroy,
 			strings.Join(arguments, " or "), old, wayOut))
 }
 

@@ -56,7 +56,7 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 		"idempotency_key needs the provider setting "+setting+", or the environment variable "+
 			"NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the service "+
 			"expects the key. Nothing was sent. If the service does not recognise keys, remove "+
-			"idempotency_key. "+plannedBeforeDestroy)
+			"idempotency_key. "+duringDestroy)
 }
 
 // checkCredentials obtains an access token for a plan that will submit, if check_credentials asks
@@ -74,7 +74,8 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	_, err := d.client.AccessToken(ctx, nil)
 	d.check.made = err == nil || ctx.Err() == nil
 	if d.check.failed = err != nil; err != nil {
-		diags.Append(failedRequest("Unable to obtain an access token", err, notChecked))
+		diags.Append(failedRequest("Unable to obtain an access token", "Not submitted", err,
+			notChecked))
 	}
 }
 

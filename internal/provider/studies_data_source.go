@@ -71,7 +71,7 @@ func (d *studiesDataSource) Read(
 	}
 	body, id, err := service.Studies(ctx, name.ValueString())
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err, ""))
+		resp.Diagnostics.Append(failedRequest("Unable to look up studies", "", err, ""))
 		return
 	}
 	found, further, err := studies.FromJSON(ctx, body)
@@ -81,9 +81,9 @@ func (d *studiesDataSource) Read(
 	if err != nil {
 		resp.Diagnostics.AddAttributeError(
 			path.Root("studies"),
-			"Unable to read the studies in the answer",
-			fmt.Sprintf("The service answered the lookup, but %s. %s", service.CleanError(err),
-				requestIDs(id)),
+			"Unable to read the studies in the response",
+			paragraphs(fmt.Sprintf("The service answered the lookup, but %s.",
+				service.CleanError(err)), indented(id.String())),
 		)
 		return
 	}
@@ -91,10 +91,10 @@ func (d *studiesDataSource) Read(
 		resp.Diagnostics.AddAttributeWarning(
 			path.Root("studies"),
 			"Only the first page of studies was read",
-			fmt.Sprintf("The member %q of the answer says that the service has more studies than "+
-				"this answer holds. The provider cannot ask for the others, since the service's "+
-				"page does not show how. If they matter, look up a longer name, or several. %s",
-				further, requestIDs(id)),
+			paragraphs(fmt.Sprintf("The member %q of the response says that there are more studies. "+
+				"The provider cannot ask for them, since the service's page does not show how.",
+				further), indented(id.String()),
+				"If they matter, look up a longer name, or several."),
 		)
 	}
 	// Main has the studies decoded on their way to Terraform.

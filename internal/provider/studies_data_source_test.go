@@ -72,7 +72,7 @@ func TestStudies(t *testing.T) {
 		state, diagnostics := newWire(t, newAnswer(t, answer)).lookUp(t)
 		if want != "" {
 			if len(diagnostics) != 1 || !strings.Contains(diagnostics[0].Detail, want) ||
-				!strings.Contains(diagnostics[0].Detail, "Request id: ") ||
+				!strings.Contains(diagnostics[0].Detail, "request id ") ||
 				diagnostics[0].Attribute.String() != `AttributeName("studies")` {
 				t.Errorf("%q: %+v", answer, diagnostics)
 			}

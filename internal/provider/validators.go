@@ -44,7 +44,7 @@ func validText() rule {
 
 // validKey accepts what any header can carry and any service can tell apart.
 func validKey() rule {
-	const description = "must be 1 to 255 visible ASCII characters, without blanks"
+	const description = "must be 1 to 255 visible ASCII characters, without spaces"
 	return rule{"Invalid idempotency key", description, func(text string) (bool, string) {
 		odd := strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 		return !odd && text != "" && len(text) <= 255, "."
@@ -62,7 +62,7 @@ func positiveDuration() rule {
 
 // scopesOnly accepts scopes (RFC 6749, section 3.3).
 func scopesOnly() rule {
-	const description = "must hold scopes only, of printable ASCII characters except spaces, " +
+	const description = "must contain scopes only, of printable ASCII characters except spaces, " +
 		"quotes and backslashes"
 	return rule{"Invalid scope", description, func(text string) (bool, string) {
 		return settings.ValidScope(text), "."

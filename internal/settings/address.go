@@ -21,7 +21,7 @@ func (r *reader) address(text string) (*url.URL, error) {
 	case u.Scheme == "http" && !isLoopback(u.Hostname()) && !r.allowHTTP &&
 		!r.isUnknown("allow_insecure_http"):
 		return nil, errors.New("is plain http, which would send the client secret and the access " +
-			"token in the clear; use https, or set allow_insecure_http = true to accept that")
+			"token unencrypted; use https, or set allow_insecure_http = true to accept that")
 	}
 	return u, nil
 }
@@ -43,7 +43,7 @@ func segment(text string) (string, error) {
 	if strings.ContainsAny(text, `/\?#%`) || text == "." || text == ".." || hasControl(text) ||
 		text != strings.TrimSpace(text) {
 		return "", errors.New(
-			"must be a single path segment, without slashes, ?, #, % or blanks around it")
+			"must be a single path segment, without slashes, ?, #, % or spaces around it")
 	}
 	return text, nil
 }

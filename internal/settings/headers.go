@@ -66,7 +66,7 @@ func (r *reader) headers(s setting, value attr.Value) {
 		case !httpguts.ValidHeaderFieldName(name):
 			// It may be anything, also what is sensitive, or what no path can carry.
 			r.wrong.AddAttributeError(path.Root(s.name), summary,
-				s.name+" holds a name that is not the name of a header.")
+				s.name+" contains a name that is not the name of a header.")
 		case reason != "":
 			// The value, which may be the key of a gateway, is not quoted.
 			r.wrong.AddAttributeError(path.Root(s.name).AtMapKey(name), summary,

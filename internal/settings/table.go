@@ -117,9 +117,9 @@ func (r *reader) table() []setting {
 			name: "idempotency_key_header",
 			description: "Name of the header, such as `Idempotency-Key`, in which each submission " +
 				"carries a key. Set it only if you know that the service, or a gateway in front of " +
-				"it, answers a key that it has seen with its first answer instead of notifying people " +
-				"again: with any other service, a submission whose outcome is not known may then " +
-				"arrive `max_retries` + 1 times. Headers that `headers` cannot set are rejected, " +
+				"it, recognises a key that it has seen, and repeats its first response instead of " +
+				"notifying people again. With any other service, a submission whose outcome is not " +
+				"known may arrive `max_retries` + 1 times. Headers that `headers` cannot set are rejected, " +
 				"apart from `Idempotency-Key` and `X-Idempotency-Key`.",
 			text: into(&r.config.IdempotencyKeyHeader, r.keyHeader),
 		},

@@ -38,23 +38,23 @@ func parseCertificates(text []byte) ([]*x509.Certificate, error) {
 		text = rest
 		if block.Type != "CERTIFICATE" {
 			return nil, fmt.Errorf(
-				"must hold certificates only; block %d is a %s", len(certificates)+1, block.Type,
+				"must contain certificates only; block %d is a %s", len(certificates)+1, block.Type,
 			)
 		}
 		certificate, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
 			return nil, fmt.Errorf(
-				"holds a certificate that cannot be read, block %d: %w", len(certificates)+1, err,
+				"contains a certificate that cannot be read, block %d: %w", len(certificates)+1, err,
 			)
 		}
 		certificates = append(certificates, certificate)
 	}
 	if len(certificates) == 0 {
-		return nil, errors.New("holds no certificate in PEM, -----BEGIN CERTIFICATE-----")
+		return nil, errors.New("has no certificate in PEM, -----BEGIN CERTIFICATE-----")
 	}
 	if bytes.Contains(text, []byte("-----BEGIN")) {
 		return nil, fmt.Errorf(
-			"holds a block after certificate %d that is not complete", len(certificates),
+			"contains a block after certificate %d that is not complete", len(certificates),
 		)
 	}
 	return certificates, nil
@@ -71,7 +71,7 @@ func clientCertificate(text string) (string, error) {
 func (r *reader) pair(text string) (*tls.Certificate, error) {
 	r.clientKey = text
 	if block, _ := pem.Decode([]byte(text)); block == nil {
-		return nil, errors.New("holds no private key in PEM, -----BEGIN PRIVATE KEY-----")
+		return nil, errors.New("has no private key in PEM, -----BEGIN PRIVATE KEY-----")
 	}
 	if _, err := clientCertificate(r.clientCert); err == nil {
 		pair, err := tls.X509KeyPair([]byte(r.clientCert), []byte(text))

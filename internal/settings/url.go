@@ -20,7 +20,7 @@ func absolute(text string) (*url.URL, error) {
 		return nil, errors.New(
 			"must be an absolute URL such as https://notifications.example.com")
 	case u.User != nil:
-		return nil, errors.New("must not hold user information; " +
+		return nil, errors.New("must not contain user information; " +
 			"credentials belong in client_id and client_secret")
 	case !validPort(u.Port()):
 		return nil, errors.New("has a port that is not from 1 to 65535")

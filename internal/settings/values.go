@@ -63,7 +63,7 @@ func (r *reader) scopes(s setting, value attr.Value) {
 func checkScopes(scopes []string) error {
 	for _, scope := range scopes {
 		if !ValidScope(scope) {
-			return errors.New("must hold scopes (in the variable, separated by spaces) that are " +
+			return errors.New("must contain scopes (in the variable, separated by spaces) that are " +
 				"neither null nor empty, of printable ASCII characters without quotes and backslashes")
 		}
 	}

@@ -19,9 +19,9 @@ const (
 )
 
 var (
-	errTooMany = errors.New("the response is too large for Terraform's state. It holds more than " +
+	errTooMany = errors.New("the response is too large for Terraform's state. It contains more than " +
 		"1,000,000 values, each counted once for every level of nesting. Narrow the lookup")
-	errTooDeep = fmt.Errorf("the answer is nested deeper than %d levels", maxDepth)
+	errTooDeep = fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
 )
 
 // decodeStudies returns the studies in the answer to a lookup, numbers as their digits, and the

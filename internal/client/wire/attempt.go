@@ -119,7 +119,7 @@ func (t *Transport) bound(
 		ctx, release = context.WithDeadlineCause(cancellable, deadline, ErrTimedOut)
 	}
 	timeout := time.AfterFunc(t.timeout, func() {
-		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout))
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, InWords(t.timeout)))
 	})
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { timeout.Reset(t.timeout) },

@@ -20,10 +20,10 @@ var (
 	ErrTimedOut = errors.New("the time for the whole operation was used up")
 
 	// ErrAttemptTimeout says that the time limit of an attempt has passed.
-	ErrAttemptTimeout = errors.New("no complete answer within the time limit of one attempt")
+	ErrAttemptTimeout = errors.New("the time limit of one attempt was reached")
 
 	// ErrTooLarge says that an answer is longer than what is read of it.
-	ErrTooLarge = errors.New("the answer is larger than this provider reads")
+	ErrTooLarge = errors.New("the response is larger than this provider reads")
 
 	errTooManyRedirects = errors.New("the service redirected the request too many times")
 )
@@ -52,7 +52,7 @@ func (a *Attempt) explain(tracker *writeTracker) {
 		a.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
 		a.Permanent = true
 	case errors.Is(err, io.EOF):
-		a.Err = fmt.Errorf("the connection was closed before an answer arrived: %w", err)
+		a.Err = fmt.Errorf("the connection was closed: %w", err)
 	case proxy != nil:
 		a.Permanent = proxy.permanent()
 	default:
@@ -63,7 +63,7 @@ func (a *Attempt) explain(tracker *writeTracker) {
 }
 
 // lost reports whether a, which failed, lost its connection after the request was written. Where an
-// earlier request had used the connection, the server may have closed it without a word, and never
+// earlier request had used the connection, the server may have closed it silently, and never
 // have seen this one.
 func (a *Attempt) lost() bool {
 	return a.Written && !a.Permanent && !errors.Is(a.Err, ErrAttemptTimeout)

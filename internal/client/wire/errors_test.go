@@ -34,7 +34,7 @@ func TestErrors(t *testing.T) {
 		"plain HTTP, after it": {notTLS("x", "HTTP/"), false, true, true, true, "tls: x"},
 		"another protocol":     {notTLS("x", "SSH-2"), false, false, false, true, "tls: x"},
 		"closed": {io.EOF, false, true, true, false,
-			"the connection was closed before an answer arrived: EOF"},
+			"the connection was closed: EOF"},
 		"not trusted": {&tls.CertificateVerificationError{Err: io.ErrNoProgress}, false, false,
 			false, true, ""},
 		"cancelled": {ErrCancelled, false, true, true, true, "the operation was cancelled"},

@@ -1,0 +1,27 @@
+package wire
+
+import (
+	"testing"
+	"time"
+)
+
+func TestInWords(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		10 * time.Minute:            "10 minutes",
+		90 * time.Second:            "1 minute 30 seconds",
+		2*time.Second - 1:           "2 seconds",
+		time.Second:                 "1 second",
+		time.Hour + time.Second:     "1 hour 1 second",
+		365 * 24 * time.Hour:        "8760 hours",
+		5*time.Minute - 3*1000*1000: "5 minutes",
+		1500 * time.Millisecond:     "2 seconds",
+		250 * time.Millisecond:      "250 milliseconds",
+		time.Microsecond:            "0 seconds",
+		0:                           "0 seconds",
+	} {
+		if got := InWords(d); got != want {
+			t.Errorf("%s is %q, want %q", d, got, want)
+		}
+	}
+}
