@@ -70,7 +70,7 @@ const replyTime = time.Second
 
 // endWithParent ends the process soon after its parent, Terraform, has gone, and lets the calls
 // that hold running for reading end first. It must never be called under -debug, where Terraform is
-// not the parent. Without -debug, a shell that starts the provider by hand, or a script that does so
+// not the parent. Without -debug, a shell that starts the provider manually, or a script that does so
 // without exec, is taken for Terraform: that is documented, not detected.
 //
 // SIGTERM and SIGHUP do not end the process, as SIGINT does not with the SDK: whoever ends a run

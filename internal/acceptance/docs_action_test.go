@@ -30,7 +30,7 @@ func actionExample(t *testing.T, path string) {
 	}
 }
 
-// The destruction is announced, and not the creation.
+// The destroy is announced, and not the creation.
 func destroyActionExample(t *testing.T, path string) {
 	w, ok := newActionExample(t, path)
 	if !ok {

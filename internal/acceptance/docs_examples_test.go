@@ -41,7 +41,7 @@ var exampleTests = map[string]func(t *testing.T, path string){
 		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
 	"pipelines/github-approval.yml": pipeline(
 		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
-	"pipelines/github-destroy.yml":  destruction,
+	"pipelines/github-destroy.yml":  destroyJob,
 	"pipelines/github-emulator.yml": emulatorJob,
 	"pipelines/gitlab-ci.yml": pipeline(
 		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),

@@ -28,7 +28,7 @@ func pipeline(jobs ...pipelineJob) func(t *testing.T, path string) {
 }
 
 // Everything that was deployed is destroyed, and that is announced.
-func destruction(t *testing.T, path string) {
+func destroyJob(t *testing.T, path string) {
 	w := newPipeline(t)
 	w.mustScript(t, "terraform init && terraform apply -auto-approve")
 	w.run(t, path, []pipelineJob{{"destroy", ""}, {"announce", "subject of the job"}})

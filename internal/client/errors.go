@@ -29,7 +29,7 @@ const (
 type Error struct {
 	Operation Operation
 
-	// Ambiguous reports whether the operation may have been carried out all the same: the request
+	// Ambiguous reports whether the operation may have been carried out anyway: the request
 	// went out, and no answer told what became of it.
 	Ambiguous bool
 

@@ -53,7 +53,7 @@ type Receipt struct {
 // SubmitNotification submits a notification, never twice: it is retried only where the service is
 // known to have done nothing with it, or recognises key, under which it is submitted. An empty key
 // means a random one; without an IdempotencyKeyHeader none is sent. An error of a request is an
-// *Error whose Ambiguous says whether the notification may have been submitted all the same. An
+// *Error whose Ambiguous says whether the notification may have been submitted anyway. An
 // answer without a usable id is no error: the notification was accepted.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,

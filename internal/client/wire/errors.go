@@ -90,7 +90,7 @@ type proxyError struct {
 	status int
 }
 
-// permanent reports whether trying again is no use. With 5xx a proxy tells of trouble behind it,
+// permanent reports whether trying again is no use. With 5xx a proxy reports trouble behind it,
 // which may pass.
 func (e *proxyError) permanent() bool {
 	passing := []int{http.StatusRequestTimeout, http.StatusTooManyRequests}
