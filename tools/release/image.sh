@@ -86,7 +86,7 @@ END
 run() {
 	mkfifo "$work/exports"
 	# shellcheck disable=SC2086 # a word for each
-	timeout --signal=KILL 30 env -i PATH="$PATH" chroot --userspec=$user --groups= "$files" \
+	timeout --foreground --signal=KILL 30 env -i PATH="$PATH" chroot --userspec=$user --groups= "$files" \
 		$entrypoint -listen 127.0.0.1:0 >"$work/exports" 2>"$work/log" &
 	process=$!
 	exec 3<"$work/exports"
