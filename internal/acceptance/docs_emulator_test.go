@@ -46,7 +46,7 @@ func TestGuideOfTheEmulator(t *testing.T) {
 	help := newWorkspace(t, nil)
 	out, status := help.script(t, "notification-emulator exec -h")
 	for _, path := range []string{
-		"health", "ledger", "notifications", "wait", "faults", "revoke", "events",
+		"health", "ledger", "reset", "faults", "revoke", "events",
 	} {
 		path = "/_emulator/" + path
 		if !strings.Contains(string(text), path) || !strings.Contains(out, path) || status != 0 {

@@ -17,7 +17,11 @@ func (s *service) servePage(w http.ResponseWriter, r *http.Request) {
 
 // writePage answers with the page, and with what is wrong with a form of it.
 func (s *service) writePage(w http.ResponseWriter, r *http.Request, status int, wrong string) {
-	v := page.NewView(r)
+	v, err := page.NewView(r)
+	if err != nil {
+		problem(http.StatusBadRequest, err.Error()).write(w)
+		return
+	}
 	v.Wrong = wrong
 	v.ClientID, v.KeyHeader = s.config.ClientID, s.config.IdempotencyKeyHeader
 	v.NotificationsPath = strings.TrimPrefix(s.config.NotificationsPath, "/")

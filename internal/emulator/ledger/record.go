@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"terraform-provider-notification/internal/emulator/notification"
 	"terraform-provider-notification/internal/emulator/route"
 )
 
@@ -20,10 +22,14 @@ const (
 	Other    = "other"    // lookups and token requests; what has no answer yet
 )
 
+// Classes are all of them.
+var Classes = []string{Accepted, Rejected, Other}
+
 // Record is one request as it is kept.
 type Record struct {
 	Request
 	Number     int         // counts the requests, from 1
+	System     string      // of the path; empty: none
 	Submission *Submission // nil: no notification was accepted; not changed once it is set
 	Key        string      // the idempotency key as it was sent
 	Studies    [][]byte    // that a lookup found, as JSON; not to be changed
@@ -41,6 +47,16 @@ func (r *Record) Class() string {
 		return Rejected
 	}
 	return Other
+}
+
+// Content is the notification of a submission: also of one that was rejected or repeats another, as
+// far as it can be read.
+func (r *Record) Content() (n notification.Notification) {
+	if r.Submission != nil {
+		return notification.Notification{Channels: r.Submission.Channels, Priority: r.Submission.Priority}
+	}
+	_ = json.Unmarshal([]byte(r.Body), &n) // what cannot be read is left out
+	return n
 }
 
 // harmless are the headers whose values are kept: gateways have keys under any other name.

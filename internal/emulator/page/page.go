@@ -4,10 +4,12 @@ package page
 
 import (
 	"embed"
+	"fmt"
 	"html/template"
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -62,19 +64,21 @@ type View struct {
 	Valid, Issued     int // tokens that are valid, and all that were ever issued
 }
 
-// NewView returns what is known from the request for the page.
-func NewView(r *http.Request) View {
-	query := r.URL.Query()
-	v := View{
-		Origin: "http://" + r.Host,
-		Query:  query.Get("q"),
-		Kinds:  fault.Kinds(),
+// NewView returns what is known from the request for the page. The error is about a parameter.
+func NewView(r *http.Request) (View, error) {
+	v := View{Origin: "http://" + r.Host, Kinds: fault.Kinds()}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	for name, values := range query {
+		switch value := values[0]; {
+		case name == "q":
+			v.Query = value
+		case name == "only" && (value == "" || slices.Contains(ledger.Classes, value)):
+			v.Only = value
+		default:
+			err = fmt.Errorf("the page has no %s=%s", name, value)
+		}
 	}
-	switch only := query.Get("only"); only {
-	case ledger.Accepted, ledger.Rejected, ledger.Other:
-		v.Only = only
-	}
-	return v
+	return v, err
 }
 
 // List adds the counts of the book, and the newest of its records that the filter lets through. It

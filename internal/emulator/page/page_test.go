@@ -34,9 +34,18 @@ func enter(b *ledger.Book, path, reason string, accepted *ledger.Submission) *le
 	return record
 }
 
+func newView(t *testing.T, query string) View {
+	t.Helper()
+	v, err := NewView(httptest.NewRequest(http.MethodGet, "http://localhost/"+query, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 func show(t *testing.T, b *ledger.Book, query string) string {
 	t.Helper()
-	v := NewView(httptest.NewRequest(http.MethodGet, "http://localhost/"+query, nil))
+	v := newView(t, query)
 	v.List(b)
 	w := httptest.NewRecorder()
 	v.Write(w, http.StatusOK)
@@ -60,7 +69,7 @@ func TestEscapes(t *testing.T) {
 	enter(b, "/", fmt.Sprintf("there must not be a member %q", mark), nil)
 	nowhere := enter(b, "/%3Cscript%3E", "there is nothing at /%3Cscript%3E", nil)
 	nowhere.Headers["X-Mark"] = mark
-	body := show(t, b, "?q=%3Cscript%3E&only=%22%3E%3Cscript%3E")
+	body := show(t, b, "?q=%3Cscript%3E")
 	if n := strings.Count(body, "<script"); n != 1 {
 		t.Errorf("there are %d scripts in\n%s", n, body)
 	}
@@ -92,7 +101,7 @@ func TestFilter(t *testing.T) {
 	})
 	b.Tokens, b.Lookups = 5, 6
 	for query, want := range map[string]string{
-		"": "4321", "only=accepted": "41", "only=rejected": "2", "only=other": "3", "only=none": "4321",
+		"": "4321", "only=accepted": "41", "only=rejected": "2", "only=other": "3",
 		"q=atlas": "3", "q=demo": "3", "q=A.B": "3", "q=misspelt": "3", "q=x%3Dy": "3", "q=submission": "4321",
 		"q=HIGH": "1", "q=emea": "1", "q=w2": "1", "q=IS+LIVE": "1", "q=md": "1", "q=Deployed": "1",
 		"q=service": "1", "q=checkout": "1", "q=first": "1", "q=slack": "1", "q=0011": "1",
@@ -100,7 +109,7 @@ func TestFilter(t *testing.T) {
 		"q=the+token": "2", "q=batch": "4", "q=injected&only=accepted": "4",
 		"q=injected&only=rejected": "", "q=nothing+has+this": "",
 	} {
-		v := NewView(httptest.NewRequest(http.MethodGet, "http://localhost/?"+query, nil))
+		v := newView(t, "?"+query)
 		v.List(b)
 		var numbers []string
 		for _, e := range v.Entries {
@@ -121,6 +130,19 @@ func TestFilter(t *testing.T) {
 	body := show(t, b, "?q=nothing+has+this")
 	if !strings.Contains(body, "Nothing matches the filter.") {
 		t.Error(body)
+	}
+}
+
+// A filter that does not exist would show everything.
+func TestRefusesParameters(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"only=none": "only=none", "onyl=rejected": "onyl=rejected", "q=%zz": "invalid URL escape",
+	} {
+		r := httptest.NewRequest(http.MethodGet, "http://localhost/?"+query, nil)
+		if _, err := NewView(r); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v", query, err)
+		}
 	}
 }
 
@@ -195,8 +217,8 @@ func TestOrigin(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.Host = "emulator:8080"
-	if got := NewView(r).Origin; got != "http://emulator:8080" {
-		t.Errorf("got %s", got)
+	if got, err := NewView(r); got.Origin != "http://emulator:8080" || err != nil {
+		t.Errorf("got %s, %v", got.Origin, err)
 	}
 }
 
