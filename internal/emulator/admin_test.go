@@ -234,6 +234,11 @@ func TestLedgerQuery(t *testing.T) {
 	if h.members(r)["count"] != 1.0 || !strings.Contains(r.body, `"submissions":[],"requests":[{`) {
 		t.Errorf("got %d %s", r.status, r.body)
 	}
+	h = newHarness(t, Config{Systems: []string{"emea"}})
+	h.do(http.MethodPost, "/emea"+submissionPath, minimal)
+	if n := h.members(ask("status=401&system=emea"))["count"]; n != 1.0 {
+		t.Errorf("%v rejected requests of the system", n)
+	}
 	if l.Requests[3].Body != "{" || l.Requests[1].Body != "" {
 		t.Errorf("the bodies are %q and %q", l.Requests[3].Body, l.Requests[1].Body)
 	}
