@@ -35,6 +35,7 @@ make --no-print-directory address NEW="$old" >>bin/log
 git diff --exit-code || fail "the source is not what it was, after another one and back"
 
 sed "s/^\(VERSION *:= *\).*/\1$next/" GNUmakefile >new && mv new GNUmakefile
+make --no-print-directory pin
 awk -v heading="## [$next] - $(date +%Y-%m-%d)" '/^## / && !done {
 	print heading "\n\nThe next version.\n"
 	done = 1
