@@ -46,7 +46,7 @@ func TestEntryInWords(t *testing.T) {
 		{ledger.Record{Request: repeated}, "repeated", "repeated", "no subject", ""},
 		{ledger.Record{Request: request("submission", 422, "wrong")}, "rejected", "422 rejected", "wrong", ""},
 		{ledger.Record{Request: about}, "rejected", "422 rejected", "&lt;live&gt;", "misspelt"},
-		{ledger.Record{Request: unnamed}, "rejected", "422 rejected", "misspelt", ""},
+		{ledger.Record{Request: unnamed}, "rejected", "422 rejected", "no subject", "misspelt"},
 		{large, "rejected", "422 rejected", "misspelt", ""},
 		{ledger.Record{Request: request("submission", 500, "x")}, "lost", "500 unclear", "x", ""},
 		{ledger.Record{Request: request("token", 0, "a fault")}, "lost", "no answer", "a fault", ""},

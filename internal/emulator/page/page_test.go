@@ -100,6 +100,7 @@ func TestFilter(t *testing.T) {
 	broken := enter(b, "/four", "an injected fault", &ledger.Submission{
 		NotificationID: "0022-bb", Priority: "BATCH", Channels: []notification.Channel{{Type: "sms"}},
 	})
+	broken.Status = 0
 	for query, want := range map[string]string{
 		"": "4321", "only=accepted": "41", "only=rejected": "2", "only=lookups": "3", "only=lost": "4",
 		"only=tokens": "", "only=": "4321", "before=4": "321", "before=3&only=accepted": "1",
