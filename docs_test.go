@@ -31,7 +31,8 @@ var (
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	checked := 0
-	for _, page := range pages(t, "*.md", "docs/*.md", "docs/*/*.md", "tools/mirror/*.md") {
+	for _, page := range pages(t, "*.md", "docs/*.md", "docs/*/*.md", "tools/mirror/*.md",
+		"internal/emulator/*.md") {
 		inDocs := strings.HasPrefix(page, "docs")
 		for _, match := range links.FindAllStringSubmatch(withoutBlocks(t, page), -1) {
 			target, anchor, _ := strings.Cut(match[1]+match[2], "#")

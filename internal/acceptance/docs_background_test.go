@@ -46,8 +46,13 @@ func emulatorJob(t *testing.T, path string) {
 				_, status = w.step(t, "curl --silent "+root)
 			}
 		}()
+		before := w.files(t)
 		for _, step := range []string{get, start, apply, check} {
 			w.mustStep(t, step)
+		}
+		after := slices.DeleteFunc(w.files(t), func(name string) bool { return name == "gh.log" })
+		if !slices.Equal(before, after) {
+			t.Errorf("the checkout has %q, and had %q", after, before)
 		}
 		calls, err := os.ReadFile(filepath.Join(w.dir, "gh.log"))
 		if want := `release download

@@ -20,8 +20,8 @@ func besideEmulator(host string) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		w := newPipeline(t)
 		job := jobsOf(t, path).Container
-		image := "ghcr.io/" + providerAddress().Namespace + "/notification-emulator:VERSION"
-		if job.Image != image {
+		image := "ghcr.io/" + providerAddress().Namespace + "/notification-emulator:"
+		if !strings.HasPrefix(job.Image, image) { // and a version, which another test compares
 			t.Errorf("the image is %s, want %s", job.Image, image)
 		}
 		if job.Alias != "" && job.Alias != host {
@@ -53,11 +53,34 @@ func besideEmulator(host string) func(t *testing.T, path string) {
 		if !slices.Equal(got, want) {
 			t.Errorf("the variables are %q, want %q", got, want)
 		}
-		w.put(t, "job.sh", strings.Join(append(script, job.Steps...), "\n"))
+		w.setenv("RUNNER_TEMP", t.TempDir())
+		w.setenv("CI_PROJECT_DIR", w.dir)
+		if job.Folder != "" {
+			script = append(script, "cd "+t.TempDir())
+		}
+		steps := strings.ReplaceAll(strings.Join(job.Steps, "\n"), "/checkout", w.dir)
+		w.put(t, "job.sh", strings.Join(append(script, steps), "\n"))
+		before := w.files(t)
 		w.mustScript(t, "set -- '"+strings.Join(append(imageFlags(t), job.Command...), "' '")+"'\n"+
 			`notification-emulator serve "$@" -h >/dev/null
 			notification-emulator exec "$@" -listen 127.0.0.1:0 -expect 1 -- sh -e ./job.sh`)
+		if after := w.files(t); !slices.Equal(before, after) {
+			t.Errorf("the checkout has %q, and had %q", after, before)
+		}
 	}
+}
+
+// files are the names of what is in the workspace.
+func (w *workspace) files(t *testing.T) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(w.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
 }
 
 // imageFlags are the flags of serve with which the image starts the emulator.

@@ -19,6 +19,7 @@ type containerJob struct {
 	Ports     []string          // that the emulator's container publishes
 	Alias     string            // of the emulator, where the job chooses one
 	Command   []string          // of the emulator's container
+	Folder    string            // of the job's container, where it is not the checkout
 	Variables map[string]string // of the job, only those for the provider
 	Steps     []string
 }
@@ -60,6 +61,7 @@ output "jobs" {
       ports     = try(local.emulators[path].ports, [])
       alias     = try(local.emulators[path].alias, "")
       command   = try(local.emulators[path].command, [])
+      folder    = try(local.jobs[path].working_dir, "")
       variables = try(local.jobs[path].env, local.jobs[path].variables,
         local.jobs[path].environment, {})
       steps = try([for step in local.jobs[path].steps : step.run if can(step.run)],

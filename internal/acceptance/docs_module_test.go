@@ -36,6 +36,7 @@ func moduleFile(t *testing.T, name string) string {
 func TestModuleTests(t *testing.T) {
 	t.Parallel()
 	w := newModule(t, ".")
+	w.useFakeProvider(t)
 	w.must(t, "validate")
 	checkSources(t, moduleFile(t, "main.tf"))
 	mocks := "1.7"
@@ -46,6 +47,7 @@ func TestModuleTests(t *testing.T) {
 		skip(t, "needs mocks, of Terraform 1.7 and OpenTofu 1.8")
 	}
 	const sending = "terraform test -test-directory=tests/emulator"
+	w.must(t, "get", "-test-directory=tests/emulator")
 	w.mustScript(t, "notification-emulator exec -expect 2 -- "+sending)
 	w.setenv("NOTIFICATION_AUTH_URL", "") // with mocks, no setting is needed and nothing is sent
 	w.mustScript(t, "terraform test")

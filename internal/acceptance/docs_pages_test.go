@@ -69,6 +69,7 @@ func (s *session) try(t *testing.T, block codeBlock) {
 	case "terraform":
 		if !added {
 			s.workspace, s.below = newWorkspace(s.page, recognisingKeys), ""
+			s.workspace.useFakeProvider(t) // in place of others that a page shows
 		}
 		s.expect(t, block, s.configuration)
 	case "sh", "shell":

@@ -102,15 +102,17 @@ func providerAddress() tfaddr.Provider {
 	return found
 }
 
-// fakeProvider is a CLI configuration that has internal/fakeprovider as hashicorp/fake besides.
+// fakeProvider is a CLI configuration that has internal/fakeprovider as hashicorp/fake and
+// hashicorp/http besides.
 var fakeProvider = sync.OnceValues(func() (string, error) {
 	own := filepath.Dir(cliConfig)
 	dir := filepath.Join(own, "fakeprovider")
 	config := filepath.Join(dir, "terraform.rc")
-	err := build(filepath.Join(dir, "terraform-provider-fake"), "internal/fakeprovider")
+	err := errors.Join(build(filepath.Join(dir, "terraform-provider-fake"), "internal/fakeprovider"),
+		build(filepath.Join(dir, "terraform-provider-http"), "internal/fakeprovider"))
 	if err == nil {
-		fake := fmt.Sprintf("    \"hashicorp/fake\" = %q\n", dir)
-		err = os.WriteFile(config, overrides(own, fake), 0o600)
+		more := fmt.Sprintf("    \"hashicorp/fake\" = %[1]q\n    \"hashicorp/http\" = %[1]q\n", dir)
+		err = os.WriteFile(config, overrides(own, more), 0o600)
 	}
 	return config, err
 })

@@ -5,29 +5,33 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"terraform-provider-notification/internal/emulator/page"
 )
+
+// questions are the patterns of requests that may have parameters, and check them.
+var questions = []string{"GET /{$}", "GET /_emulator/{$}", "GET /_emulator/ledger"}
 
 // admin answers what is asked of the emulator itself: at /, and below /_emulator/.
 func (s *service) admin() http.HandlerFunc {
 	mux := http.NewServeMux()
 	for pattern, handle := range map[string]http.HandlerFunc{
-		"GET /{$}":                          s.servePage,
-		"GET /favicon.ico":                  asset("icon.svg"),
-		"GET /_emulator/{$}":                s.servePage,
-		"POST /_emulator/{$}":               s.serveForm,
-		"GET /_emulator/events":             s.serveEvents,
-		"GET /_emulator/health":             serveHealth,
-		"GET /_emulator/ledger":             s.serveLedger,
-		"DELETE /_emulator/ledger":          done(s.ClearLedger),
-		"GET /_emulator/notifications/{id}": s.serveNotification,
-		"GET /_emulator/wait":               s.serveWait,
-		"GET /_emulator/faults":             s.serveFaults,
-		"POST /_emulator/faults":            s.setFaults,
-		"DELETE /_emulator/faults":          done(s.ClearFaults),
-		"POST /_emulator/revoke":            done(s.RevokeTokens),
+		"GET /{$}":                 s.servePage,
+		"GET /favicon.ico":         asset("icon.svg"),
+		"GET /_emulator/{$}":       s.servePage,
+		"POST /_emulator/{$}":      s.serveForm,
+		"GET /_emulator/events":    s.serveEvents,
+		"GET /_emulator/health":    s.serveHealth,
+		"GET /_emulator/ledger":    s.serveLedger,
+		"DELETE /_emulator/ledger": done(s.ClearLedger),
+		"POST /_emulator/reset":    done(s.Reset),
+		"GET /_emulator/faults":    s.serveFaults,
+		"POST /_emulator/faults":   s.setFaults,
+		"DELETE /_emulator/faults": done(s.ClearFaults),
+		"POST /_emulator/revoke":   done(s.RevokeTokens),
 	} {
 		mux.HandleFunc(pattern, handle)
 	}
@@ -43,9 +47,9 @@ func (s *service) admin() http.HandlerFunc {
 		header.Set("X-Content-Type-Options", "nosniff")
 		handler, pattern := mux.Handler(r)
 		switch {
-		case !isLocal(r.Host):
+		case !s.isAllowed(r.Host):
 			problem(http.StatusForbidden, "the emulator is only available under localhost, an address, "+
-				"or a name without a dot").write(w)
+				"a name without a dot, or one that -allow-host names").write(w)
 		case pattern == "":
 			refusal := refusal{header: header}
 			handler.ServeHTTP(&refusal, r)
@@ -54,6 +58,8 @@ func (s *service) admin() http.HandlerFunc {
 				return
 			}
 			problem(refusal.status, fmt.Sprintf("there is no %s %s", r.Method, r.URL.EscapedPath())).write(w)
+		case r.URL.RawQuery != "" && !slices.Contains(questions, pattern):
+			problem(http.StatusBadRequest, r.URL.Path+" takes no parameters").write(w)
 		default:
 			mux.ServeHTTP(w, r)
 		}
@@ -81,18 +87,25 @@ func asset(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, page.Files, name) }
 }
 
-// isLocal says whether a Host header is one that no page of another site can have: such a page
+// isAllowed says whether a Host header is one that no page of another site can have: such a page
 // reaches the emulator only under the name of its own site, if that is made to lead here (DNS
 // rebinding). Names without a dot are those of container networks.
-func isLocal(host string) bool {
+func (s *service) isAllowed(host string) bool {
 	name := strings.ToLower((&url.URL{Host: host}).Hostname())
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true
 	}
-	return !strings.Contains(name, ".") || strings.HasSuffix(name, ".localhost")
+	return !strings.Contains(name, ".") || strings.HasSuffix(name, ".localhost") ||
+		slices.ContainsFunc(s.config.AllowedHosts, func(allowed string) bool {
+			return strings.EqualFold(allowed, name)
+		})
 }
 
-// serveHealth says that the emulator serves requests.
-func serveHealth(w http.ResponseWriter, _ *http.Request) {
-	jsonAnswer(http.StatusOK, "application/json", map[string]string{"status": "ok"}).write(w)
+// serveHealth says that the emulator serves requests, which one it is, and since when.
+func (s *service) serveHealth(w http.ResponseWriter, _ *http.Request) {
+	jsonAnswer(http.StatusOK, "application/json", struct {
+		Status  string    `json:"status"`
+		Version string    `json:"version"`
+		Started time.Time `json:"started"`
+	}{"ok", s.config.Version, s.started}).write(w)
 }

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -65,42 +64,84 @@ func TestAdministrationOfFaults(t *testing.T) {
 	want(h.do(http.MethodGet, "/_emulator/faults", ""), `{"studies":"","submission":"","token":""}`)
 }
 
-func TestWait(t *testing.T) {
+func TestLedgerWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		// The answer to the second one is late, which is no reason to wait longer for it.
 		h := newHarness(t, Config{Faults: Faults{"submission": "pass,delay:1s"}})
 		token := h.token()
-		ask := func(query string) (int, time.Duration) {
+		ask := func(query string) (reply, time.Duration) {
 			began := time.Now()
-			r := h.do(http.MethodGet, "/_emulator/wait?"+query, "")
-			return r.status, time.Since(began)
+			r := h.do(http.MethodGet, "/_emulator/ledger?"+query, "")
+			return r, time.Since(began)
 		}
 		for n := range 2 {
 			time.AfterFunc(time.Duration(n+1)*time.Second, func() { h.submit(token, minimal) })
 		}
 		for _, test := range []struct {
-			query  string
-			status int
-			took   time.Duration
+			query         string
+			status, count int
+			took          time.Duration
 		}{
-			{"notifications=0", http.StatusNoContent, 0},
-			{"notifications=2&timeout=1m", http.StatusNoContent, 2 * time.Second},
-			{"notifications=3&timeout=5s", http.StatusConflict, 5 * time.Second},
-			{"notifications=3", http.StatusConflict, 10 * time.Second},
-			{"notifications=-1", http.StatusBadRequest, 0},
-			{"notifications=1&timeout=5", http.StatusBadRequest, 0},
-			{"", http.StatusBadRequest, 0},
+			{"at_least=1", http.StatusConflict, 0, 0},
+			{"at_least=2&wait=1m", http.StatusOK, 2, 2 * time.Second},
+			{"at_least=2", http.StatusOK, 2, 0},
+			{"at_least=3&wait=5s", http.StatusConflict, 2, 5 * time.Second},
+			{"at_least=1&wait=5s&subject=NOTHING", http.StatusConflict, 0, 5 * time.Second},
+			{"at_least=1&wait=5s&kind=token", http.StatusOK, 1, 0},
 		} {
-			if status, took := ask(test.query); status != test.status || took != test.took {
-				t.Errorf("%s: got %d after %s", test.query, status, took)
+			r, took := ask(test.query)
+			if got := h.members(r)["count"]; r.status != test.status || took != test.took ||
+				got != float64(test.count) {
+				t.Errorf("%s: got %d %v after %s", test.query, r.status, got, took)
 			}
 		}
 		h.e.Close()
-		if status, took := ask("notifications=3"); status != http.StatusConflict || took != 0 {
-			t.Errorf("closed: got %d after %s", status, took)
+		if r, took := ask("at_least=3&wait=5s"); r.status != http.StatusConflict || took != 0 {
+			t.Errorf("closed: got %d after %s", r.status, took)
 		}
 	})
+}
+
+// What a test misspells is an error, and never an answer to another question.
+func TestAdministrationRefusesParameters(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	for _, request := range []string{
+		"GET /?onyl=rejected", "GET /_emulator/?x", "GET /_emulator/health?verbose", "POST /_emulator/?x=1",
+		"GET /_emulator/ledger?at_least=1&tiemout=1s", "GET /_emulator/ledger?notifications=1",
+		"DELETE /_emulator/ledger?priority=HIGH", "GET /_emulator/faults?target=token",
+		"POST /_emulator/faults?target=token", "DELETE /_emulator/faults?target=token",
+		"POST /_emulator/revoke?token=x", "POST /_emulator/reset?faults=1", "GET /_emulator/events?x=",
+		"GET /_emulator/page/style.css?v=1",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		h.wantProblem(h.do(method, path, ""), http.StatusBadRequest, "")
+	}
+}
+
+// One request makes the emulator what it was at first, but for the tokens.
+func TestReset(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{
+		IdempotencyKeyHeader: keyHeader, Faults: Faults{"studies": "hang,repeat"},
+	})
+	token := h.token()
+	submit := func() string {
+		r := h.submission(token, minimal)
+		r.Header.Set(keyHeader, "k")
+		id, _ := h.members(h.answered(r))["notification_id"].(string)
+		return id
+	}
+	first := submit()
+	r := h.do(http.MethodPost, "/_emulator/reset", "")
+	if l := h.e.Ledger(); r.status != http.StatusNoContent || len(l.Requests) != 0 ||
+		h.e.Faults()["studies"] != "" {
+		t.Errorf("got %d, %+v, %v", r.status, l, h.e.Faults())
+	}
+	if second := submit(); first == "" || second == "" || second == first {
+		t.Errorf("the key is remembered: %q, %q", first, second)
+	}
 }
 
 // What is below /_emulator/ but has no such path or method is refused as everything else is.
@@ -111,14 +152,13 @@ func TestAdministrationRefuses(t *testing.T) {
 		"GET /_emulator/nothing":            "",
 		"GET /_emulator/page/":              "",
 		"GET /_emulator/page/index.html":    "",
-		"GET /_emulator/notifications/":     "",
-		"GET /_emulator/notifications/0011": "",
 		"DELETE /_emulator/page/style.css":  "GET, HEAD",
 		"PUT /_emulator/":                   "GET, HEAD, POST",
 		"POST /_emulator/ledger?type=slack": "DELETE, GET, HEAD",
 		"PATCH /_emulator/faults":           "DELETE, GET, HEAD, POST",
 		"PATCH /_emulator/revoke":           "POST",
-		"PATCH /_emulator/wait":             "GET, HEAD",
+		"GET /_emulator/wait":               "",
+		"GET /_emulator/reset":              "POST",
 	} {
 		method, path, _ := strings.Cut(request, " ")
 		r := h.do(method, path, "")
@@ -135,9 +175,15 @@ func TestAdministrationRefuses(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Latency: time.Hour, Faults: Faults{"token": "hang,repeat"}})
+	h := newHarness(t, Config{
+		Latency: time.Hour, Faults: Faults{"token": "hang,repeat"}, Version: "1.2.3",
+	})
 	r := h.do(http.MethodGet, "/_emulator/health", "")
-	if r.status != http.StatusOK || r.body != `{"status":"ok"}` ||
+	members := h.members(r)
+	text, _ := members["started"].(string)
+	started, err := time.Parse(time.RFC3339, text)
+	if r.status != http.StatusOK || members["status"] != "ok" || members["version"] != "1.2.3" ||
+		err != nil || !strings.HasSuffix(text, "Z") || time.Since(started) > time.Minute ||
 		r.header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %d %v %s", r.status, r.header, r.body)
 	}
@@ -170,22 +216,28 @@ func TestLedgerQuery(t *testing.T) {
 	h.submit(token, "{")
 	ask := func(query string) reply { return h.do(http.MethodGet, "/_emulator/ledger?"+query, "") }
 	r := ask("priority=HIGH&type=slack&subject=%3Cit%3E+is+live")
-	if !strings.HasPrefix(r.body, `{"version":1,"count":1,"dropped":0,"submissions":[{`) ||
+	if !strings.HasPrefix(r.body, `{"version":2,"count":1,"dropped":0,"submissions":[{`) ||
 		!strings.Contains(r.body, `"body":`+live) || strings.Contains(r.body, minimal) {
 		t.Errorf("got %d %s", r.status, r.body)
 	}
-	if r := ask("subject=no"); r.body != `{"version":1,"count":0,"dropped":0,"submissions":[]}` {
+	if r := ask("subject=no"); r.body != `{"version":2,"count":0,"dropped":0,"submissions":[]}` {
 		t.Errorf("got %d %s", r.status, r.body)
 	}
 	h.wantProblem(ask("subjet=no"), http.StatusBadRequest, `"subjet"`)
 
 	l := h.e.Ledger()
-	r = h.do(http.MethodGet, "/_emulator/notifications/"+l.Submissions[0].NotificationID, "")
-	var got Submission
-	if err := json.Unmarshal([]byte(r.body), &got); err != nil || r.status != http.StatusOK ||
-		got.NotificationID != l.Submissions[0].NotificationID || got.Channels[0].Subject != "<it> is live" ||
-		!strings.Contains(r.body, "\n  \"priority\": \"HIGH\"") {
-		t.Errorf("%v, got %d %s", err, r.status, r.body)
+	r = ask("notification_id=" + l.Submissions[1].NotificationID)
+	if !strings.Contains(r.body, minimal) || h.members(r)["count"] != 1.0 {
+		t.Errorf("got %d %s", r.status, r.body)
+	}
+	r = ask("kind=submission&status=400&trace_id=")
+	if h.members(r)["count"] != 1.0 || !strings.Contains(r.body, `"submissions":[],"requests":[{`) {
+		t.Errorf("got %d %s", r.status, r.body)
+	}
+	h = newHarness(t, Config{Systems: []string{"emea"}})
+	h.do(http.MethodPost, "/emea"+submissionPath, minimal)
+	if n := h.members(ask("status=401&system=emea"))["count"]; n != 1.0 {
+		t.Errorf("%v rejected requests of the system", n)
 	}
 	if l.Requests[3].Body != "{" || l.Requests[1].Body != "" {
 		t.Errorf("the bodies are %q and %q", l.Requests[3].Body, l.Requests[1].Body)

@@ -66,6 +66,12 @@ type Config struct {
 	// estimated: beyond it the oldest entries go, but not their idempotency keys. Zero: 64 MiB.
 	LedgerLimit int
 
+	// AllowedHosts are further names under which the page and the questions are answered, without a
+	// port: a name with a dot is otherwise refused, since a page of another site could have it.
+	AllowedHosts []string
+
+	Version string // is what the health check says
+
 	// Log gets each request to the service when its outcome is known, just before the answer goes out.
 	// It may be called several times at once. Nil: nothing does.
 	Log func(Request)
@@ -74,6 +80,8 @@ type Config struct {
 var (
 	// headerName is a token of RFC 9110 section 5.6.2, or empty.
 	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]*$")
+	// hostName is a name as DNS has them.
+	hostName = regexp.MustCompile("^[0-9A-Za-z_-]+([.][0-9A-Za-z_-]+)*$")
 	// takenHeader has a meaning of its own in submissions.
 	takenHeader = regexp.MustCompile(`(?i)^(authorization|content-.*|cookie|host|traceparent)$`)
 )
@@ -91,6 +99,9 @@ func (c Config) check() error {
 	for _, scope := range c.Scopes {
 		must(isScope(scope),
 			"scope %q is not made of visible ASCII characters without quotes and backslashes", scope)
+	}
+	for _, host := range c.AllowedHosts {
+		must(hostName.MatchString(host), "the allowed host %q must be a name, without a port", host)
 	}
 	key := c.IdempotencyKeyHeader
 	must(headerName.MatchString(key) && !takenHeader.MatchString(key),

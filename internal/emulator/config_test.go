@@ -30,6 +30,8 @@ func TestNewRefuses(t *testing.T) {
 		"two headers in one":     {func(c *Config) { c.IdempotencyKeyHeader = "A, B" }, `"A, B"`},
 		"header that is taken":   {func(c *Config) { c.IdempotencyKeyHeader = "content-Type" }, taken},
 		"header with the token":  {func(c *Config) { c.IdempotencyKeyHeader = "Authorization" }, taken},
+		"host with a port":       {func(c *Config) { c.AllowedHosts = []string{"a.b:80"} }, `host "a.b:80"`},
+		"empty host":             {func(c *Config) { c.AllowedHosts = []string{""} }, `host ""`},
 		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, notAnObject},
 		"study is null":          {func(c *Config) { c.Studies = catalogue(`null`) }, notAnObject},
 		"study is not JSON":      {func(c *Config) { c.Studies = catalogue(`{`) }, notAnObject},

@@ -17,7 +17,11 @@ func (s *service) servePage(w http.ResponseWriter, r *http.Request) {
 
 // writePage answers with the page, and with what is wrong with a form of it.
 func (s *service) writePage(w http.ResponseWriter, r *http.Request, status int, wrong string) {
-	v := page.NewView(r)
+	v, err := page.NewView(r)
+	if err != nil {
+		problem(http.StatusBadRequest, err.Error()).write(w)
+		return
+	}
 	v.Wrong = wrong
 	v.ClientID, v.KeyHeader = s.config.ClientID, s.config.IdempotencyKeyHeader
 	v.NotificationsPath = strings.TrimPrefix(s.config.NotificationsPath, "/")
@@ -41,11 +45,14 @@ func (s *service) serveForm(w http.ResponseWriter, r *http.Request) {
 	err := r.ParseForm()
 	switch form := r.PostForm; form.Get("do") {
 	case "inject":
-		step := form.Get("fault")
+		target, step := form.Get("target"), form.Get("fault")
+		if target == "" { // as a sentence has it
+			target, step, _ = strings.Cut(step, "=")
+		}
 		if count := form.Get("count"); count != "1" {
 			step += "*" + count
 		}
-		err = s.SetFaults(Faults{form.Get("target"): step})
+		err = s.SetFaults(Faults{target: step})
 	case "clear-faults":
 		s.ClearFaults()
 	case "revoke":

@@ -29,7 +29,7 @@ import (
 
 // Emulator is an [http.Handler] that behaves as the notification service does. Below /_emulator/ it
 // answers questions about itself (see the methods [Emulator.Ledger], [Emulator.ClearLedger],
-// [Emulator.Faults], [Emulator.SetFaults] and [Emulator.RevokeTokens]); what arrives there leaves
+// [Emulator.Faults], [Emulator.SetFaults], [Emulator.Reset] and [Emulator.RevokeTokens]); what arrives there leaves
 // no trace in the ledger. All methods are safe for concurrent use.
 type Emulator struct {
 	*service
@@ -53,6 +53,7 @@ func New(config Config) (*Emulator, error) {
 		studies:   studies,
 		mask:      ledger.NewMask(config.ClientSecret),
 		drainTime: defaultDrainTime,
+		started:   time.Now().UTC(),
 		closed:    make(chan struct{}),
 		book:      ledger.NewBook(config.LedgerLimit),
 		faults:    faults,

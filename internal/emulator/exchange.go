@@ -50,6 +50,7 @@ type exchange struct {
 // arrive enters the request in the ledger and takes the fault that is its turn.
 func (s *service) arrive(x *exchange) {
 	x.record = ledger.NewRecord(x.r, x.target, time.Now(), s.mask)
+	x.record.System = x.system
 	if x.target == route.Submission {
 		x.record.Key = x.r.Header.Get(s.config.IdempotencyKeyHeader)
 		x.record.IdempotencyKey = s.mask.Text(x.record.Key)

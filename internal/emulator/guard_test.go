@@ -36,7 +36,7 @@ func TestOtherOrigins(t *testing.T) {
 // By DNS rebinding a page of another site has the same origin, under the name of that site.
 func TestHosts(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{})
+	h := newHarness(t, Config{AllowedHosts: []string{"host.docker.internal", "Emulator.CI.svc"}})
 	try := func(method, path, host string) reply {
 		request := h.request(method, path, "")
 		request.Host = host
@@ -44,7 +44,7 @@ func TestHosts(t *testing.T) {
 	}
 	for _, host := range []string{
 		"localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1:1", "192.168.1.7", "[::1]:80",
-		"emulator:8080",
+		"emulator:8080", "host.docker.internal:8080", "HOST.docker.internal", "emulator.ci.svc",
 	} {
 		if r := try(http.MethodGet, "/_emulator/ledger", host); r.status != http.StatusOK {
 			t.Errorf("%s is refused: %d %s", host, r.status, r.body)
@@ -52,10 +52,11 @@ func TestHosts(t *testing.T) {
 	}
 	for _, host := range []string{
 		"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "evil.",
+		"docker.internal", "x.host.docker.internal", "host.docker.internal.evil.example",
 	} {
 		for _, request := range []string{
 			"GET /", "GET /_emulator/", "GET /_emulator/ledger", "GET /_emulator/events",
-			"GET /_emulator/wait",
+			"GET /_emulator/health", "POST /_emulator/reset",
 			"POST /_emulator/faults", "POST /_emulator/revoke", "GET /_emulator/page/script.js",
 		} {
 			method, path, _ := strings.Cut(request, " ")

@@ -97,7 +97,7 @@ func TestLedgerCountsConnections(t *testing.T) {
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	const empty = `{"version":1,"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,` +
+	const empty = `{"version":2,"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,` +
 		`"repetitions":0,"study_requests":0,"other_requests":0,"connections":0,` +
 		`"submissions":[],"requests":[]}`
 	got := h.do(http.MethodGet, "/_emulator/ledger", "")

@@ -15,6 +15,7 @@ type service struct {
 	studies   map[string][][]byte // by name, as JSON
 	mask      ledger.Mask
 	drainTime time.Duration
+	started   time.Time // UTC
 
 	closed    chan struct{}
 	closeOnce sync.Once
@@ -86,6 +87,14 @@ func (s *service) SetFaults(f Faults) error {
 // ClearFaults removes the sequences of all targets.
 func (s *service) ClearFaults() {
 	s.change(func() { clear(s.faults) })
+}
+
+// Reset empties the ledger, idempotency keys included, and removes all faults, at once. Tokens stay.
+func (s *service) Reset() {
+	s.change(func() {
+		s.book = ledger.NewBook(s.config.LedgerLimit)
+		clear(s.faults)
+	})
 }
 
 // RevokeTokens makes every token issued so far invalid. New ones can be obtained as before.

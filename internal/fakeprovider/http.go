@@ -11,21 +11,22 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// httpDataSource keeps of an answer what the data source of hashicorp/http keeps: its body three
-// times over.
-type httpDataSource struct{}
+// httpDataSource keeps of an answer what the data source of hashicorp/http keeps: its status, and its
+// body three times over.
+type httpDataSource struct{ name string }
 
 type httpModel struct {
 	URL                string `tfsdk:"url"`
 	Body               string `tfsdk:"body"`
 	ResponseBody       string `tfsdk:"response_body"`
 	ResponseBodyBase64 string `tfsdk:"response_body_base64"`
+	StatusCode         int    `tfsdk:"status_code"`
 }
 
-func (httpDataSource) Metadata(
+func (d httpDataSource) Metadata(
 	_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse,
 ) {
-	resp.TypeName = "fake_http"
+	resp.TypeName = d.name
 }
 
 func (httpDataSource) Schema(
@@ -36,6 +37,7 @@ func (httpDataSource) Schema(
 		"body":                 schema.StringAttribute{Computed: true},
 		"response_body":        schema.StringAttribute{Computed: true},
 		"response_body_base64": schema.StringAttribute{Computed: true},
+		"status_code":          schema.Int64Attribute{Computed: true},
 	}}
 }
 
@@ -44,25 +46,26 @@ func (httpDataSource) Read(
 ) {
 	var url string
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("url"), &url)...)
-	body, err := get(ctx, url)
+	body, status, err := get(ctx, url)
 	if err != nil {
 		resp.Diagnostics.AddError("Unable to read the URL", err.Error())
 		return
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, httpModel{
-		url, string(body), string(body), base64.StdEncoding.EncodeToString(body),
+		url, string(body), string(body), base64.StdEncoding.EncodeToString(body), status,
 	})...)
 }
 
-func get(ctx context.Context, url string) ([]byte, error) {
+func get(ctx context.Context, url string) (body []byte, status int, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer func() { _ = resp.Body.Close() }() // it was read to its end
-	return io.ReadAll(resp.Body)
+	body, err = io.ReadAll(resp.Body)
+	return body, resp.StatusCode, err
 }

@@ -3,7 +3,7 @@
 //
 // For the benchmarks, fake_thing has one string and does nothing, so that what Terraform, the plugin
 // protocol and the framework cost by themselves shows. fake_http is what hashicorp/http is to a
-// lookup. For the tests, fake_later has an output that is known only after apply, on Terraform
+// lookup. For the tests, http is its data source itself, fake_later has an output that is known only after apply, on Terraform
 // without terraform_data too. fake_kv_secret_v2 stands for the ephemeral resource of a secrets
 // manager, and null_resource, terracurl_request, restapi_object and restful_operation for what a
 // notification can take the place of.
@@ -49,7 +49,10 @@ func (fakeProvider) Configure(
 }
 
 func (fakeProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{func() datasource.DataSource { return httpDataSource{} }}
+	return []func() datasource.DataSource{
+		func() datasource.DataSource { return httpDataSource{"fake_http"} },
+		func() datasource.DataSource { return httpDataSource{"http"} },
+	}
 }
 
 func (fakeProvider) Resources(context.Context) []func() resource.Resource {

@@ -35,6 +35,7 @@ func TestChannelMembers(t *testing.T) {
 			m.checkEmulator(t)
 			m.checkDocs(t, "docs/resources/notification.md", "docs/actions/send.md")
 			m.checkLists(t, members, "docs/guides/emulator.md")
+			m.checkLists(t, members, "internal/emulator/README.md")
 			m.mustBeIn(t, "the help of the emulator's requests",
 				m.isWordOf(t, "internal/cmd/notification-emulator/help/requests.txt"))
 		})

@@ -23,12 +23,12 @@ func TestPriorities(t *testing.T) {
 	notification["priority"] = "unknown"
 	priorities := quoted(strings.Join(w.validate(t, notification), ""))
 	_, refusal := b.submit(t, notification)
-	_, row, _ := strings.Cut(document(t, "docs/guides/emulator.md"), "| `priority` | string | ")
+	_, row, _ := strings.Cut(document(t, "internal/emulator/README.md"), "| `priority` | string | ")
 	row, _, _ = strings.Cut(row, "\n")
 	for place, text := range map[string]string{
 		"the emulator's parser":   string(refusal),
 		"the description":         priorityDescription,
-		"docs/guides/emulator.md": row,
+		"internal/emulator/README.md": row,
 	} {
 		if got := quoted(text); len(got) == 0 || !slices.Equal(got, priorities) {
 			t.Errorf("%s has the priorities %v, the validator %v", place, got, priorities)

@@ -110,7 +110,7 @@ check_image() {
 		return
 	fi
 	# shellcheck disable=SC2086 # a word for each
-	sh tools/release/image.sh --push "oci:$work/image:$version" "$release" "$version" $images \
+	sh tools/release/image.sh --push "dir:$work/image" "$release" "$version" $images \
 		>"$work/digest"
 	image=yes
 }

@@ -7,10 +7,11 @@
 # of which there must be one at least. The image for this machine is run as well, as its user
 # and with nothing but its files: it accepts a notification, and SIGTERM ends it. With --push, the
 # images are copied to NAME as one list, whose digest is printed. NAME is of a form that buildah
-# takes, such as docker://HOST/NAME:TAG or oci:FOLDER:TAG.
+# takes, such as docker://HOST/NAME:TAG or dir:FOLDER. The format is Docker's: that of OCI has no
+# health check.
 #
 # Needs buildah, curl and jq, but neither a daemon nor privileges. The same archives give the same
-# images, and none of them stays in a store.
+# images, but for an id that Docker's format has and buildah draws; none of them stays in a store.
 set -eu
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || exec buildah unshare sh tools/release/image.sh "$@"
@@ -21,9 +22,11 @@ if [ "$1" = --push ]; then
 fi
 release=$1 version=$2
 shift 2
-namespace=$(sed -n 's,^const Source = "\(.*/\)*\([^/"]*\)/[^/]*"$,\2,p' internal/provider/provider.go)
+namespace=$(sed -n 's,^const Source = "\(.*\)/.*"$,\1,p' internal/provider/provider.go)
+namespace=${namespace##*/}
 user=65532:65532
 entrypoint="/notification-emulator serve -listen 0.0.0.0:8080 -client-secret emulator-secret"
+health='["CMD","/notification-emulator","health"]'
 process=
 work=$(mktemp -d)
 trap finish EXIT
@@ -49,7 +52,7 @@ build() {
 	[ -f "$release/$archive" ] || fail "there is no $release/$archive"
 	tar -xzf "$release/$archive" -C "$work" LICENSE || fail "$archive has no LICENSE"
 	seconds=$(date -r "$work/LICENSE" +%s)
-	store bud --quiet --platform "linux/$1" --build-arg "VERSION=$version" \
+	store bud --quiet --format docker --platform "linux/$1" --build-arg "VERSION=$version" \
 		--timestamp "$seconds" --identity-label=false --manifest list --iidfile "$work/image" \
 		--file internal/cmd/notification-emulator/Dockerfile "$release" >"$work/log" 2>&1 || {
 		cat "$work/log" >&2
@@ -60,9 +63,10 @@ build() {
 
 # check ARCH looks at the image that was built last, and leaves its files in $files.
 check() {
-	store inspect --type image "$image" | jq -r '.OCIv1 | "\(.os)/\(.architecture)", .created,
+	store inspect --type image "$image" | jq -r '(.OCIv1 | "\(.os)/\(.architecture)", .created,
 		(.config | .User, (.ExposedPorts // {} | keys[]), (.Entrypoint + .Cmd | join(" ")),
-		(.Labels // {} | to_entries[] | "\(.key)=\(.value)"))' >"$work/config"
+		(.Labels // {} | to_entries[] | "\(.key)=\(.value)"))),
+		(.Docker.config.Healthcheck.Test | tojson)' >"$work/config"
 	diff - "$work/config" >&2 <<END || fail "its configuration is wrong"
 linux/$1
 $(date -u -d "@$seconds" +%Y-%m-%dT%H:%M:%SZ)
@@ -72,6 +76,7 @@ $entrypoint
 org.opencontainers.image.licenses=MPL-2.0
 org.opencontainers.image.source=https://github.com/$namespace/terraform-provider-notification
 org.opencontainers.image.version=$version
+$health
 END
 	files=$(store mount "$(store from "$image")")
 	printf '%s\n' ./LICENSE ./THIRD_PARTY_NOTICES.txt ./notification-emulator >"$work/expected"
@@ -98,6 +103,10 @@ run() {
 		cat "$work/log" >&2
 		fail "it does not start, or accepts no notification"
 	}
+	# shellcheck disable=SC2046 # a word for each
+	env -i PATH="$PATH" NOTIFICATION_EMULATOR_URL="$url" chroot --userspec=$user --groups= "$files" \
+		$(echo "$health" | jq -r '.[1:][]') | jq -e --arg version "$version" \
+		'.version == $version' >/dev/null || fail "its health check fails"
 	kill -TERM "$process"
 	wait "$process" || fail "SIGTERM does not end it"
 	process=
@@ -123,5 +132,5 @@ for platform; do
 done
 [ -n "$name" ] || exit 0
 # Some versions of buildah exit with 0 when a push failed, and say nothing.
-store manifest push --all --quiet --format oci --digestfile "$work/digest" list "$name" >&2 &&
+store manifest push --all --quiet --format v2s2 --digestfile "$work/digest" list "$name" >&2 &&
 	grep '^sha256:' "$work/digest" || fail "it was not pushed to $name"

@@ -38,6 +38,7 @@ git diff --exit-code || fail "the constraint is not what it was, after another o
 	make --no-print-directory constraint NEW="${next%.*}"
 
 sed "s/^\(VERSION *:= *\).*/\1$next/" GNUmakefile >new && mv new GNUmakefile
+make --no-print-directory pin
 awk -v heading="## [$next] - $(date +%Y-%m-%d)" '/^## / && !done {
 	print heading "\n\nA later version.\n"
 	done = 1

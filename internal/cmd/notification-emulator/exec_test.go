@@ -92,7 +92,7 @@ func TestExecEnvironment(t *testing.T) {
 	parent := []string{
 		"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=real", "NOTIFICATION_BASE_URL=https://real",
 		"NOTIFICATION_CLIENT_SECRET=canary", "NOTIFICATION_EMULATOR_URL=https://other", "OTHER=kept",
-		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Real",
+		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Real", "TF_VAR_notification_emulator_url=https://other",
 	}
 	for name, test := range map[string]struct {
 		flags []string
@@ -104,6 +104,7 @@ NOTIFICATION_CLIENT_ID=demo-client
 NOTIFICATION_CLIENT_SECRET=RANDOM
 NOTIFICATION_EMULATOR_URL=ROOT
 OTHER=kept
+TF_VAR_notification_emulator_url=ROOT
 `},
 		"all": {[]string{
 			"--client-id", "c", "--client-secret", "d", "--system", "sys",
@@ -119,13 +120,14 @@ NOTIFICATION_NOTIFICATIONS_PATH=n
 NOTIFICATION_STUDIES_PATH=s/t
 NOTIFICATION_SYSTEM=sys
 OTHER=kept
+TF_VAR_notification_emulator_url=ROOT
 `},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			args := slices.Concat([]string{"exec"}, test.flags, []string{"--", self(t), "env"})
 			r := runWith(t, parent, args...)
-			shown := regexp.MustCompile(`(?m)^(NOTIFICATION_|OTHER=).*\n`)
+			shown := regexp.MustCompile(`(?m)^(NOTIFICATION_|OTHER=|TF_VAR_).*\n`)
 			lines := shown.FindAllString(r.stdout, -1)
 			slices.Sort(lines)
 			got := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).ReplaceAllString(

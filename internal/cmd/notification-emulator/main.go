@@ -30,6 +30,8 @@ func run(
 			return serveInBackground(ctx, args[1:], stdin, stdout)
 		case "exec":
 			return runExec(ctx, args[1:], env, stdin, stdout, stderr)
+		case "health":
+			return runHealth(ctx, args[1:], env, stdout, stderr)
 		case "version", "-version", "--version":
 			show(stdout, "notification-emulator "+version+"\n")
 			return exitOK

@@ -45,7 +45,7 @@ func parseOptions(
 	if subcommand == "exec" {
 		failure, misuse = exitOwnFailure, exitOwnFailure
 	}
-	o.config.Faults = make(emulator.Faults)
+	o.config.Faults, o.config.Version = make(emulator.Faults), version
 	flags := o.flagSet(subcommand)
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -104,6 +104,7 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 		flags.BoolVar(&o.background, "background", false, "")
 		o.log = true
 	}
+	flags.Func("allow-host", "", several(&o.config.AllowedHosts))
 	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "")
 	flags.StringVar(&o.config.ClientSecret, "client-secret", "", "")
 	flags.Func("scope", "", several(&o.config.Scopes))

@@ -11,7 +11,7 @@ import (
 
 // Version is that of the schema of a ledger as JSON. It changes when a member is removed or
 // changes its meaning, and not when one is added.
-const Version = 1
+const Version = 2
 
 // Ledger is what the emulator has received since it was made or its ledger was cleared. The lists
 // are in order of arrival and never null; where they grew beyond the limit, the oldest entries are

@@ -1,10 +1,17 @@
 package ledger
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"terraform-provider-notification/internal/emulator/notification"
 )
@@ -12,71 +19,118 @@ import (
 // fieldPrefix precedes the name of a field in a query.
 const fieldPrefix = "fields."
 
-// queryNames are what a query may hold beside fields.
-var queryNames = []string{
-	"priority", "system", "notification_id", "idempotency_key",
-	"type", "recipient", "subject", "content_type", "template_id",
+// parameters are what a query may hold beside fields: what each is about, if not about what is in a
+// notification, and where not every value will do, a pattern of them and the same for people.
+var parameters = map[string]struct{ of, pattern, are string }{
+	"kind": {
+		"request", "token|submission|studies|other", "token, submission, studies or other",
+	},
+	"status":   {"request", "0|[2-5][0-9][0-9]", "0 (no answer) or from 200 to 599"},
+	"trace_id": {"request", "|[0-9a-f]{32}", "32 hexadecimal digits in lower case"},
+	"at_least": {"answer", "[1-9][0-9]{0,8}", "a whole number, 1 or more"},
+	"limit":    {"answer", "[0-9]{1,9}", "a whole number, 0 or more"},
+	"wait":     {"answer", "([0-9.]+(ms|s|m|h))+", "a duration such as 30s"},
+	"priority": {"", "HIGH|NORMAL|BATCH", "HIGH, NORMAL or BATCH"},
+	"system":   {}, "notification_id": {}, "idempotency_key": {}, "type": {}, "recipient": {},
+	"subject": {}, "content_type": {}, "template_id": {},
 }
 
-// Query asks for notifications: each of its members must be equal. Those of a channel must be so in
-// the same channel, and an empty one asks for a channel without it.
-type Query map[string]string
+// Query asks for notifications; or for requests, where it holds a parameter of theirs. Each must be
+// equal. Those of a channel must be so in the same channel, and an empty one asks for a channel
+// without it. What a rejected submission held counts as far as it can be read.
+type Query struct {
+	equal    map[string]string
+	requests bool // it asks for them
+	content  bool // it asks for what is in a notification
+	limit    int  // how many of the newest are in the answer
 
-// Selection is the notifications that a query asks for.
+	AtLeast int           // how many must match
+	Wait    time.Duration // for that many
+}
+
+// Selection is what matches a query, in order of arrival.
 type Selection struct {
 	Version     int          `json:"version"` // as in Ledger
-	Count       int          `json:"count"`   // of the submissions here
-	Dropped     int          `json:"dropped"` // notifications beyond the limit, of which nothing is known
+	Count       int          `json:"count"`   // of all that match, also beyond the limit of the query
+	Dropped     int          `json:"dropped"` // entries that the ledger has no longer, matching or not
 	Submissions []Submission `json:"submissions"`
+	// Requests are those of a query for requests, which Count then counts.
+	Requests []Request `json:"requests,omitzero"`
 }
 
 // ParseQuery reads the query of a URL. The error names what could never match anything.
 func ParseQuery(rawQuery string) (Query, error) {
 	values, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return nil, fmt.Errorf("the query is malformed: %w", err)
+		return Query{}, fmt.Errorf("the query is malformed: %w", err)
 	}
-	q := make(Query, len(values))
+	q := Query{equal: make(map[string]string, len(values))}
 	for name, given := range values {
-		field := strings.HasPrefix(name, fieldPrefix)
+		p, known := parameters[name]
+		q.requests = q.requests || p.of == "request"
+		q.content = q.content || p.of == ""
+		q.equal[name] = given[0]
 		switch {
-		case !field && !slices.Contains(queryNames, name):
-			return nil, fmt.Errorf("the query must not hold a parameter %q, only %s and %sNAME",
-				name, strings.Join(queryNames, ", "), fieldPrefix)
+		case !known && !strings.HasPrefix(name, fieldPrefix):
+			return q, fmt.Errorf("the query must not hold a parameter %q, only %s and %sNAME", name,
+				strings.Join(slices.Sorted(maps.Keys(parameters)), ", "), fieldPrefix)
 		case len(given) > 1:
-			return nil, fmt.Errorf("the query must hold %s once, not %d times", name, len(given))
-		case name == "priority":
-			err = notification.CheckPriority(given[0])
+			return q, fmt.Errorf("the query must hold %s once, not %d times", name, len(given))
+		case p.pattern != "" && !regexp.MustCompile("^("+p.pattern+")$").MatchString(given[0]):
+			return q, fmt.Errorf("%s must be %s, not %q", name, p.are, given[0])
 		}
-		q[name] = given[0]
+	}
+	q.AtLeast, _ = strconv.Atoi(q.equal["at_least"]) // is a number
+	q.limit, _ = strconv.Atoi(cmp.Or(q.equal["limit"], strconv.Itoa(math.MaxInt)))
+	if q.Wait, err = time.ParseDuration(cmp.Or(q.equal["wait"], "0s")); err == nil &&
+		values.Has("wait") && q.AtLeast == 0 {
+		err = errors.New("wait needs at_least")
 	}
 	return q, err
 }
 
-// Select returns what the query asks for, in order of arrival.
+// Select returns what the query asks for.
 func (b *Book) Select(q Query) Selection {
 	s := Selection{Version: Version, Dropped: b.Counts.Notifications, Submissions: []Submission{}}
-	for _, kept := range b.Records {
-		if kept.Submission == nil {
+	if q.requests {
+		s.Dropped, s.Requests = b.Entered-len(b.Records), []Request{}
+	}
+	for _, kept := range slices.Backward(b.Records) {
+		accepted := kept.Submission != nil
+		if accepted && !q.requests {
+			s.Dropped--
+		}
+		if !accepted && !q.requests || !q.matches(kept) {
 			continue
 		}
-		s.Dropped--
-		if q.matches(kept.Submission) {
+		if s.Count++; s.Count > q.limit {
+			continue
+		}
+		if accepted {
 			s.Submissions = append(s.Submissions, *kept.Submission)
 		}
+		if q.requests {
+			s.Requests = append(s.Requests, kept.Request)
+		}
 	}
-	s.Count = len(s.Submissions)
+	slices.Reverse(s.Submissions)
+	slices.Reverse(s.Requests)
 	return s
 }
 
-func (q Query) matches(s *Submission) bool {
-	return q.is("priority", s.Priority) && q.is("system", s.System) &&
-		q.is("notification_id", s.NotificationID) && q.is("idempotency_key", s.IdempotencyKey) &&
-		slices.ContainsFunc(s.Channels, q.matchesChannel)
+func (q Query) matches(r *Record) bool {
+	if !q.is("kind", r.Target) || !q.is("status", strconv.Itoa(r.Status)) ||
+		!q.is("trace_id", r.TraceID) {
+		return false
+	}
+	n := r.Content()
+	return !q.content || q.is("priority", n.Priority) && q.is("system", r.System) &&
+		q.is("notification_id", r.NotificationID) && q.is("idempotency_key", r.IdempotencyKey) &&
+		slices.ContainsFunc(n.Channels, q.matchesChannel)
 }
 
 func (q Query) matchesChannel(c notification.Channel) bool {
-	for name, want := range q {
+	for name, want := range q.equal {
 		if field, ok := strings.CutPrefix(name, fieldPrefix); ok && c.Fields[field] != want {
 			return false
 		}
@@ -87,6 +141,6 @@ func (q Query) matchesChannel(c notification.Channel) bool {
 
 // is says whether one of the values is what the query asks for; none is the empty one.
 func (q Query) is(name string, values ...string) bool {
-	want, given := q[name]
+	want, given := q.equal[name]
 	return !given || slices.Contains(values, want) || len(values) == 0 && want == ""
 }

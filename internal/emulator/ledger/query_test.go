@@ -1,8 +1,10 @@
 package ledger
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +16,7 @@ import (
 func accept(b *Book, s Submission) {
 	r := httptest.NewRequest(http.MethodPost, "http://localhost/", nil)
 	record := NewRecord(r, route.Submission, time.Now(), mask)
+	record.System, record.IdempotencyKey = s.System, s.IdempotencyKey
 	b.Enter(record, r)
 	s.Body = []byte(`{}`)
 	b.Accept(record, s)
@@ -71,17 +74,101 @@ func TestSelect(t *testing.T) {
 func TestParseQueryRefuses(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"prio=HIGH":           `must not hold a parameter "prio", only priority, system,`,
-		"Type=slack":          `"Type"`,
-		"fields=x":            `"fields"`,
-		"priority=high":       `priority must be HIGH, NORMAL or BATCH, not "high"`,
-		"priority=":           `not ""`,
-		"type=slack&type=sms": "must hold type once, not 2 times",
-		"subject=%zz":         "malformed",
-		"subject=a;type=b":    "malformed",
+		"prio=HIGH":             `must not hold a parameter "prio", only at_least, content_type,`,
+		"Type=slack":            `"Type"`,
+		"fields=x":              `"fields"`,
+		"priority=high":         `priority must be HIGH, NORMAL or BATCH, not "high"`,
+		"priority=":             `not ""`,
+		"type=slack&type=sms":   "must hold type once, not 2 times",
+		"subject=%zz":           "malformed",
+		"kind=tokens":           `kind must be token, submission, studies or other, not "tokens"`,
+		"kind=":                 `kind must be`,
+		"status=4xx":            `status must be 0 (no answer) or from 200 to 599, not "4xx"`,
+		"status=100":            `not "100"`,
+		"trace_id=AF":           "trace_id must be 32 hexadecimal digits",
+		"limit=-1":              "limit must be a whole number, 0 or more",
+		"at_least=0":            "at_least must be a whole number, 1 or more",
+		"at_least=":             "at_least must be",
+		"at_least=1&wait=5":     "wait must be a duration such as 30s",
+		"at_least=1&wait=-5s":   "wait must be a duration",
+		"at_least=1&wait=1.1.s": "in duration",
+		"wait=5s":               "wait needs at_least",
+		"subject=a;type=b":      "malformed",
 	} {
 		if _, err := ParseQuery(query); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", query, err)
+		}
+	}
+}
+
+// Requests are of any kind: what they held counts where they were rejected, too.
+func TestSelectRequests(t *testing.T) {
+	t.Parallel()
+	b := NewBook(0)
+	enter := func(to route.Target, status int, reason, body string) *Record {
+		r := httptest.NewRequest(http.MethodPost, "http://localhost/", nil)
+		record := NewRecord(r, to, time.Now(), mask)
+		b.Enter(record, r)
+		record.Body, record.System = body, "emea"
+		b.Conclude(record, status, reason)
+		return record
+	}
+	enter(route.Token, http.StatusUnauthorized, "invalid_client", "").TraceID = strings.Repeat("a", 32)
+	accept(b, Submission{Priority: "HIGH", Channels: []notification.Channel{{Subject: "live"}}})
+	enter(route.Submission, http.StatusUnprocessableEntity, "misspelt",
+		`{"prioritty":"HIGH","channels":[{"subject":"live","recipient":"W1","fields":{"a":"b"}}]}`)
+	enter(route.Submission, http.StatusServiceUnavailable, "busy", "{")
+	enter(route.Studies, http.StatusOK, "", "")
+	enter(route.Other, http.StatusNotFound, "nothing", "")
+	enter(route.Submission, 0, "hung", "")
+	for query, want := range map[string]string{ // requests, and how many of them are accepted
+		"kind=token": "1 0", "kind=submission": "2347 1", "kind=studies": "5 0", "kind=other": "6 0",
+		"status=201": "2 1", "status=422": "3 0", "status=0": "7 0", "status=500": " 0",
+		"kind=submission&status=404": " 0", "kind=submission&subject=live": "23 1",
+		"status=422&fields.a=b": "3 0", "status=422&fields.a=c": " 0", "kind=submission&type=": "23 1",
+		"status=422&system=emea": "3 0", "status=422&system=": " 0", "status=422&priority=HIGH": " 0",
+		"trace_id=" + strings.Repeat("a", 32): "1 0", "trace_id=" + strings.Repeat("b", 32): " 0",
+		"trace_id=&kind=studies": "5 0",
+	} {
+		q, err := ParseQuery(query)
+		if err != nil {
+			t.Errorf("%s: %v", query, err)
+			continue
+		}
+		s := b.Select(q)
+		var numbers []byte
+		for _, found := range s.Requests {
+			for _, kept := range b.Records {
+				if kept.Time.Equal(found.Time) && kept.Target == found.Target && kept.Status == found.Status {
+					numbers = strconv.AppendInt(numbers, int64(kept.Number), 10)
+				}
+			}
+		}
+		if got := fmt.Sprintf("%s %d", numbers, len(s.Submissions)); got != want || s.Count != len(s.Requests) ||
+			s.Requests == nil || s.Submissions == nil {
+			t.Errorf("%s: got %q, want %q: %+v", query, got, want, s)
+		}
+	}
+}
+
+// The newest are in the answer, the oldest of them first, and all are counted.
+func TestSelectLimits(t *testing.T) {
+	t.Parallel()
+	b := NewBook(0)
+	for _, id := range []string{"1", "2", "3"} {
+		accept(b, Submission{NotificationID: id, Channels: []notification.Channel{{}}})
+	}
+	for query, want := range map[string]string{
+		"limit=0": "", "limit=2": "23", "limit=9": "123", "limit=2&kind=submission": "23",
+	} {
+		q, err := ParseQuery(query)
+		s := b.Select(q)
+		var ids []string
+		for _, submission := range s.Submissions {
+			ids = append(ids, submission.NotificationID)
+		}
+		if got := strings.Join(ids, ""); err != nil || got != want || s.Count != 3 || s.Requests != nil && len(s.Requests) != len(want) {
+			t.Errorf("%s: %v, got %q, want %q: %+v", query, err, got, want, s)
 		}
 	}
 }
@@ -93,8 +180,11 @@ func TestSelectSaysWhatIsDropped(t *testing.T) {
 	for range 50 {
 		accept(b, Submission{Priority: "HIGH", Channels: []notification.Channel{{Type: "sms"}}})
 	}
-	s := b.Select(Query{"type": "sms"})
-	if s.Count == 0 || s.Count == 50 || s.Count+s.Dropped != 50 {
-		t.Errorf("%d selected, %d dropped", s.Count, s.Dropped)
+	for _, query := range []string{"type=sms", "type=sms&status=201"} {
+		q, err := ParseQuery(query)
+		s := b.Select(q)
+		if err != nil || s.Count == 0 || s.Count == 50 || s.Count+s.Dropped != 50 {
+			t.Errorf("%s: %v, %d selected, %d dropped", query, err, s.Count, s.Dropped)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
@@ -10,20 +11,24 @@ import (
 	"strings"
 	"time"
 
+	"terraform-provider-notification/internal/emulator/notification"
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-// The classes of records.
-const (
-	Accepted = "accepted" // notifications, and their repetitions
-	Rejected = "rejected" // requests to any endpoint, also those that got no answer
-	Other    = "other"    // lookups and token requests; what has no answer yet
-)
+// Outcomes are what can become of a request. One whose answer was lost may be accepted too.
+var Outcomes = []string{
+	"accepted", // a notification
+	"repeated", // an accepted one again, under its idempotency key
+	"rejected", // a request to any endpoint
+	"lost",     // no answer was sent, or none that says what became of it
+	"lookups", "tokens",
+}
 
 // Record is one request as it is kept.
 type Record struct {
 	Request
 	Number     int         // counts the requests, from 1
+	System     string      // of the path; empty: none
 	Submission *Submission // nil: no notification was accepted; not changed once it is set
 	Key        string      // the idempotency key as it was sent
 	Studies    [][]byte    // that a lookup found, as JSON; not to be changed
@@ -32,15 +37,38 @@ type Record struct {
 	dropped    bool
 }
 
-// Class is what the page calls a record: [Accepted], [Rejected] or [Other].
-func (r *Record) Class() string {
-	switch {
-	case r.Submission != nil || r.RepetitionOf != "":
-		return Accepted
-	case r.Reason != "":
-		return Rejected
+// Outcomes are what became of the request, the most urgent first; none as long as it is not known.
+// Of the answers of a server in trouble only 503 says that it has not taken a submission.
+func (r *Record) Outcomes() (all []string) {
+	failed := r.Reason != ""
+	if failed && r.Status == 0 || !failed && strings.HasPrefix(r.Fault, "truncate") ||
+		r.Target == string(route.Submission) && r.Status >= http.StatusInternalServerError &&
+			r.Status != http.StatusServiceUnavailable {
+		all = append(all, "lost")
 	}
-	return Other
+	switch {
+	case r.Submission != nil:
+		return append(all, "accepted")
+	case r.RepetitionOf != "":
+		return append(all, "repeated")
+	case failed && all == nil:
+		return append(all, "rejected")
+	case failed || r.Status == 0:
+		return all
+	case r.Target == string(route.Token):
+		return append(all, "tokens")
+	}
+	return append(all, "lookups")
+}
+
+// Content is the notification of a submission: also of one that was rejected or repeats another, as
+// far as it can be read.
+func (r *Record) Content() (n notification.Notification) {
+	if r.Submission != nil {
+		return notification.Notification{Channels: r.Submission.Channels, Priority: r.Submission.Priority}
+	}
+	_ = json.Unmarshal([]byte(r.Body), &n) // what cannot be read is left out
+	return n
 }
 
 // harmless are the headers whose values are kept: gateways have keys under any other name.

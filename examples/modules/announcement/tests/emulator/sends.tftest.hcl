@@ -1,6 +1,7 @@
 # What the module sends and when. These runs apply, so start them under the emulator only. They are
 # in a folder of their own, so that `terraform test` alone sends nothing:
 #
+#   terraform init -test-directory=tests/emulator
 #   notification-emulator exec -expect 2 -- terraform test -test-directory=tests/emulator
 #
 # -expect counts what arrived: one notification for each of the two releases, and no others.
@@ -44,5 +45,32 @@ run "announces_the_next_release" {
   assert {
     condition     = output.confirmed && notification_notification.this.as_submitted
     error_message = "The next release must be announced."
+  }
+}
+
+# Runs with this module ask the emulator what has arrived.
+run "told_the_channel" {
+  module {
+    source = "./tests/ledger"
+  }
+  variables {
+    query = { priority = "NORMAL", type = "slack", subject = "checkout 1.4.3 is live in staging" }
+  }
+  assert {
+    condition     = output.count == 1 && output.submissions[0].channels[1].recipient == ["C024BE91L"]
+    error_message = "The next release must be announced to the channel, once."
+  }
+}
+
+run "did_not_tell_the_other_channel" {
+  module {
+    source = "./tests/ledger"
+  }
+  variables {
+    query = { recipient = "C0ABCDEF" }
+  }
+  assert {
+    condition     = output.count == 0
+    error_message = "Another recipient is no reason to announce a release again."
   }
 }
