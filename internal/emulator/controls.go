@@ -45,11 +45,14 @@ func (s *service) serveForm(w http.ResponseWriter, r *http.Request) {
 	err := r.ParseForm()
 	switch form := r.PostForm; form.Get("do") {
 	case "inject":
-		step := form.Get("fault")
+		target, step := form.Get("target"), form.Get("fault")
+		if target == "" { // as a sentence has it
+			target, step, _ = strings.Cut(step, "=")
+		}
 		if count := form.Get("count"); count != "1" {
 			step += "*" + count
 		}
-		err = s.SetFaults(Faults{form.Get("target"): step})
+		err = s.SetFaults(Faults{target: step})
 	case "clear-faults":
 		s.ClearFaults()
 	case "revoke":

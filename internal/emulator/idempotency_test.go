@@ -223,18 +223,19 @@ func TestPageShowsRepetitions(t *testing.T) {
 		IdempotencyKeyHeader: keyHeader, Faults: Faults{"submission": "pass,pass,reset-after"},
 	})
 	token := h.token()
-	h.pageShows("/", "!<dt>repeated</dt>")
+	h.pageShows("/", "!</b> repeated")
 	for _, body := range []string{minimal, minimal, minimal, minimal + " "} {
 		h.submitUnder(token, body, "<checkout>")
 	}
 	id := h.wantCounts(1, 2).Submissions[0].NotificationID
-	const repeated, rejected, accepted = ">repeated</span>", ">422 rejected<", "badge accepted HIGH"
-	h.pageShows("/", "<dt>accepted</dt><dd>1</dd>", "<dt>repeated</dt><dd>2</dd>",
-		"<dt>rejected</dt><dd>1</dd>", repeated, rejected, "fault reset-after",
-		`<span class="subject">repetition of `+id+"</span>",
+	const repeated, rejected, accepted = ">repeated</span>", ">422 rejected<", `"badge accepted"`
+	h.pageShows("/", "<b>1</b> accepted", "<b>2</b> repeated",
+		"<b>1</b> rejected", repeated, rejected, "fault reset-after",
+		`class="why">repetition of `+id+"</span>", ">answer lost<",
 		"<dt>idempotency key</dt><dd>&lt;checkout&gt; ")
 	h.pageShows("/?only=rejected", rejected, "!"+repeated, "!"+accepted)
-	h.pageShows("/?only=accepted", "!"+rejected, repeated, accepted)
+	h.pageShows("/?only=accepted", "!"+rejected, "!"+repeated, accepted)
+	h.pageShows("/?only=repeated", "!"+rejected, repeated, "!"+accepted, ">answer lost<")
 	h.pageShows("/?q=%3CCHECK", repeated, accepted, rejected)
 	h.pageShows("/?q="+id, repeated, accepted, "!"+rejected)
 }

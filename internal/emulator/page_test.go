@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
@@ -85,8 +86,8 @@ func TestPageLists(t *testing.T) {
 	h.pageShows("/", "fault reset-after", "hang*3", ids.Submissions[0].NotificationID,
 		"0af7651916cd43dd8448eb211c80319c",
 		"00f067aa0ba902b7", "BATCH", "W1", "deployed", "alpha", "<b>1</b> valid, of 1 issued",
-		"<dt>accepted</dt><dd>3</dd>", "<dt>rejected</dt><dd>2</dd>", "<dt>lookups</dt><dd>0</dd>",
-		"<dt>tokens</dt><dd>1</dd>")
+		"<b>3</b> accepted", "<b>2</b> rejected", "<b>1</b> lost", "!lookups", "<b>1</b> tokens",
+		"<b>6</b> all")
 	h.pageShows("/_emulator/?q=FIRST&only=accepted", "first is live", "!second is live")
 }
 
@@ -130,14 +131,14 @@ func TestPageCountsAfterClearing(t *testing.T) {
 	h.e.RevokeTokens()
 	token := h.token()
 	h.e.ClearLedger()
-	h.pageShows("/", "<b>1</b> valid, of 4 issued since the start", "<dt>tokens</dt><dd>0</dd>",
-		"<dt>lookups</dt><dd>0</dd>")
+	h.pageShows("/", "<b>1</b> valid, of 4 issued since the start", "!</b> tokens",
+		"!</b> lookups")
 	h.lookUp(token, "?name=ATLAS")
 	h.lookUp("unknown", "?name=ATLAS")
 	h.ask(credentials("client_secret", "wrong"))
 	h.token()
-	h.pageShows("/", "<b>2</b> valid, of 5 issued since the start", "<dt>tokens</dt><dd>1</dd>",
-		"<dt>lookups</dt><dd>1</dd>", "<dt>rejected</dt><dd>2</dd>")
+	h.pageShows("/", "<b>2</b> valid, of 5 issued since the start", "<b>1</b> tokens",
+		"<b>1</b> lookups", "<b>2</b> rejected")
 }
 
 // What the page offers to copy is the request, as a shell sends it again.
@@ -240,6 +241,17 @@ func TestPageForms(t *testing.T) {
 	done("do=inject&target=submission&count=3&fault=redirect:/a%2526b")
 	if f := h.e.Faults(); f["token"] != "status:503" || f["submission"] != "redirect:/a%26b*3" {
 		t.Errorf("got %v", f)
+	}
+	for _, sentence := range regexp.MustCompile(`<option value="([a-z]+=[^"]+)">`).
+		FindAllStringSubmatch(h.page("/"), -1) {
+		done("do=inject&count=2&fault=" + url.QueryEscape(sentence[1]))
+		target, step, _ := strings.Cut(sentence[1], "=")
+		if got := h.e.Faults()[target]; got != step+"*2" {
+			t.Errorf("%s: got %s", sentence[1], got)
+		}
+	}
+	if f := h.e.Faults(); f["submission"] != "no-id*2" || f["studies"] != "empty*2" {
+		t.Errorf("these are not the sentences: %v", f)
 	}
 	done("do=clear-faults")
 	done("do=revoke")

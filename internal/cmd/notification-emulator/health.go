@@ -36,20 +36,19 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 }
 
 func health(ctx context.Context, address string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return "", err
 	}
-	response, err := new(http.Transport).RoundTrip(request)
+	client := http.Client{Transport: new(http.Transport), Timeout: 2 * time.Second}
+	response, err := client.Do(request)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = response.Body.Close() }() // it was read
-	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 	if response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s answered %s", address, response.Status)
+		return "", fmt.Errorf("%s answered %s", address, response.Status)
 	}
+	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 	return string(text), err
 }

@@ -20,12 +20,9 @@ const (
 
 // Book is the ledger as it is kept. Whoever has it guards it and its records by a lock.
 type Book struct {
-	Counts   Ledger    // without the lists
-	Rejected int       // requests to any endpoint that were rejected or got no answer
-	Tokens   int       // token requests that were not
-	Lookups  int       // lookups that were not
-	Records  []*Record // in order of arrival
-	Entered  int       // records so far, dropped ones included
+	Counts  Ledger    // without the lists
+	Records []*Record // in order of arrival
+	Entered int       // records so far, dropped ones included
 
 	limit int
 	size  int // of all records, in memory
@@ -88,14 +85,6 @@ func (b *Book) Accept(record *Record, accepted Submission) {
 // reason where it was accepted.
 func (b *Book) Conclude(record *Record, status int, reason string) {
 	record.Status, record.Reason = status, reason
-	switch class := record.Class(); {
-	case class == Rejected:
-		b.Rejected++
-	case record.Target == string(route.Token):
-		b.Tokens++
-	case record.Target == string(route.Studies):
-		b.Lookups++
-	}
 	for b.size > b.limit {
 		oldest := b.Records[0]
 		oldest.dropped = true

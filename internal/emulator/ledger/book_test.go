@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -82,27 +83,43 @@ func TestNotificationsAreWeighedTwice(t *testing.T) {
 	b.Conclude(record, http.StatusCreated, "")
 	checkSize(t, b, 7_500, 8_500)
 	l := b.Ledger()
-	if l.Notifications != 1 || b.Rejected != 0 || l.Requests[0].NotificationID != "id" ||
+	if l.Notifications != 1 || l.Requests[0].NotificationID != "id" ||
 		len(l.Submissions) != 1 || l.Submissions[0].Channels[0].Subject != subject {
 		t.Errorf("it holds %+v", l)
 	}
 }
 
-// Rejected are those with a reason, but not where a notification was accepted all the same,
-// or repeated.
-func TestRejected(t *testing.T) {
+// What was accepted is accepted, whatever became of the answer.
+func TestOutcomes(t *testing.T) {
 	t.Parallel()
-	b := NewBook(0)
-	b.Conclude(enter(b), http.StatusOK, "")
-	b.Conclude(enter(b), http.StatusUnauthorized, "the token is unknown")
-	accepted := enter(b)
-	b.Accept(accepted, Submission{Body: []byte(`{}`)})
-	b.Conclude(accepted, 0, "an injected fault")
-	repeated := enter(b)
-	repeated.RepetitionOf = "id"
-	b.Conclude(repeated, 0, "an injected fault")
-	if b.Rejected != 1 {
-		t.Errorf("%d are rejected", b.Rejected)
+	accepted := &Submission{}
+	for _, test := range []struct {
+		record Record
+		want   string
+	}{
+		{Record{Request: Request{Target: "submission", Status: 201}, Submission: accepted}, "[accepted]"},
+		{Record{Request: Request{Target: "submission"}, Submission: accepted}, "[accepted]"}, // so far
+		{Record{Request: Request{Reason: "a fault"}, Submission: accepted}, "[lost accepted]"},
+		{Record{Request: Request{Status: 201, Fault: "truncate"}, Submission: accepted}, "[lost accepted]"},
+		{Record{Request: Request{Status: 201, RepetitionOf: "id"}}, "[repeated]"},
+		{Record{Request: Request{Reason: "a fault", RepetitionOf: "id"}}, "[lost repeated]"},
+		{Record{Request: Request{Target: "submission", Status: 422, Reason: "x"}}, "[rejected]"},
+		{Record{Request: Request{Target: "submission", Status: 422, Reason: "x", Fault: "truncate"}}, "[rejected]"},
+		{Record{Request: Request{Target: "submission", Status: 503, Reason: "x"}}, "[rejected]"},
+		{Record{Request: Request{Target: "submission", Status: 500, Reason: "x"}}, "[lost]"},
+		{Record{Request: Request{Target: "submission", Status: 504, Reason: "x"}}, "[lost]"},
+		{Record{Request: Request{Target: "submission", Reason: "x"}}, "[lost]"},
+		{Record{Request: Request{Target: "submission"}}, "[]"},
+		{Record{Request: Request{Target: "token", Status: 200}}, "[tokens]"},
+		{Record{Request: Request{Target: "token", Status: 500, Reason: "x"}}, "[rejected]"},
+		{Record{Request: Request{Target: "token"}}, "[]"},
+		{Record{Request: Request{Target: "studies", Status: 200}}, "[lookups]"},
+		{Record{Request: Request{Target: "studies", Reason: "x"}}, "[lost]"},
+		{Record{Request: Request{Target: "other", Status: 404, Reason: "x"}}, "[rejected]"},
+	} {
+		if got := fmt.Sprint(test.record.Outcomes()); got != test.want {
+			t.Errorf("%+v: got %s, want %s", test.record, got, test.want)
+		}
 	}
 }
 

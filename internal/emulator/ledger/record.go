@@ -15,15 +15,14 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-// The classes of records.
-const (
-	Accepted = "accepted" // notifications, and their repetitions
-	Rejected = "rejected" // requests to any endpoint, also those that got no answer
-	Other    = "other"    // lookups and token requests; what has no answer yet
-)
-
-// Classes are all of them.
-var Classes = []string{Accepted, Rejected, Other}
+// Outcomes are what can become of a request. One whose answer was lost may be accepted too.
+var Outcomes = []string{
+	"accepted", // a notification
+	"repeated", // an accepted one again, under its idempotency key
+	"rejected", // a request to any endpoint
+	"lost",     // no answer was sent, or none that says what became of it
+	"lookups", "tokens",
+}
 
 // Record is one request as it is kept.
 type Record struct {
@@ -38,15 +37,28 @@ type Record struct {
 	dropped    bool
 }
 
-// Class is what the page calls a record: [Accepted], [Rejected] or [Other].
-func (r *Record) Class() string {
-	switch {
-	case r.Submission != nil || r.RepetitionOf != "":
-		return Accepted
-	case r.Reason != "":
-		return Rejected
+// Outcomes are what became of the request, the most urgent first; none as long as it is not known.
+// Of the answers of a server in trouble only 503 says that it has not taken a submission.
+func (r *Record) Outcomes() (all []string) {
+	failed := r.Reason != ""
+	if failed && r.Status == 0 || !failed && strings.HasPrefix(r.Fault, "truncate") ||
+		r.Target == string(route.Submission) && r.Status >= http.StatusInternalServerError &&
+			r.Status != http.StatusServiceUnavailable {
+		all = append(all, "lost")
 	}
-	return Other
+	switch {
+	case r.Submission != nil:
+		return append(all, "accepted")
+	case r.RepetitionOf != "":
+		return append(all, "repeated")
+	case failed && all == nil:
+		return append(all, "rejected")
+	case failed || r.Status == 0:
+		return all
+	case r.Target == string(route.Token):
+		return append(all, "tokens")
+	}
+	return append(all, "lookups")
 }
 
 // Content is the notification of a submission: also of one that was rejected or repeats another, as

@@ -2,13 +2,13 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"terraform-provider-notification/internal/emulator/ledger"
+	"terraform-provider-notification/internal/emulator/notification"
 	"terraform-provider-notification/internal/emulator/route"
 )
 
@@ -21,42 +21,24 @@ type entry struct{ ledger.Record }
 // Large says whether the page leaves the content out.
 func (e entry) Large() bool { return e.Size > maxEntry }
 
-// Badge is one or two words of what it is.
-func (e entry) Badge() string {
-	switch class := e.Class(); {
-	case e.Submission != nil:
-		return e.Submission.Priority
-	case class == ledger.Accepted:
-		return "repeated"
-	case class == ledger.Rejected && e.Status != 0:
-		return strconv.Itoa(e.Status) + " rejected"
-	case class == ledger.Rejected:
-		return "no answer"
-	case e.Status == 0:
-		return "no answer yet"
-	case e.Lookup != nil:
-		return "lookup"
+// Outcome is what the colour of an entry says; empty: not known yet.
+func (e entry) Outcome() string { return append(e.Outcomes(), "")[0] }
+
+// Channels are those of a submission, as far as they can be read.
+func (e entry) Channels() []notification.Channel {
+	if e.Submission == nil && e.Large() {
+		return nil
 	}
-	return e.Target
+	return e.Content().Channels
 }
 
-// Subject is its headline.
-func (e entry) Subject() string {
-	switch {
-	case e.Submission != nil:
-		return e.Submission.Channels[0].Subject
-	case e.RepetitionOf != "":
-		return "repetition of " + e.RepetitionOf
-	case e.Reason != "":
-		return e.Reason
-	case e.Lookup != nil && e.Lookup.Found == 1:
-		return e.Lookup.Name + ": 1 study"
-	case e.Lookup != nil:
-		return fmt.Sprintf("%s: %d studies", e.Lookup.Name, e.Lookup.Found)
-	case e.Form != nil:
-		return "token for " + e.Form.ClientID
+// When is the time of its arrival, with the date where that is not today.
+func (e entry) When(now time.Time) string {
+	at, layout := e.Time.In(now.Location()), "15:04:05.000 MST"
+	if at.Format(time.DateOnly) != now.Format(time.DateOnly) {
+		layout = time.DateOnly + " " + layout
 	}
-	return ""
+	return at.Format(layout)
 }
 
 // Found is the studies of a lookup, as JSON; empty where they are too large for the page.

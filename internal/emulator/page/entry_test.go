@@ -1,8 +1,13 @@
 package page
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"terraform-provider-notification/internal/emulator/ledger"
 	"terraform-provider-notification/internal/emulator/notification"
@@ -25,23 +30,57 @@ func TestEntryInWords(t *testing.T) {
 	accepted := &ledger.Submission{
 		Priority: "HIGH", Channels: []notification.Channel{{Subject: "live"}, {Subject: "no"}},
 	}
+	about := request("submission", 422, "misspelt")
+	about.Body = `{"channels":[{"subject":"<live>","recipient":1}]}`
+	unnamed := request("submission", 422, "misspelt")
+	unnamed.Body = `{"channels":[{}]}`
+	large := ledger.Record{Request: about, Size: maxEntry + 1}
+	submission := request("submission", 201, "")
 	for _, test := range []struct {
-		record         ledger.Record
-		badge, subject string
+		record                       ledger.Record
+		outcome, badge, subject, why string
 	}{
-		{ledger.Record{Request: request("submission", 201, ""), Submission: accepted}, "HIGH", "live"},
-		{ledger.Record{Request: request("submission", 0, "a fault"), Submission: accepted}, "HIGH", "live"},
-		{ledger.Record{Request: repeated}, "repeated", "repetition of 0011"},
-		{ledger.Record{Request: request("submission", 422, "wrong")}, "422 rejected", "wrong"},
-		{ledger.Record{Request: request("token", 0, "a fault")}, "no answer", "a fault"},
-		{ledger.Record{Request: request("token", 0, "")}, "no answer yet", ""},
-		{ledger.Record{Request: found}, "lookup", "ATLAS: 1 study"},
-		{ledger.Record{Request: none}, "lookup", "X: 0 studies"},
-		{ledger.Record{Request: token}, "token", "token for demo"},
+		{ledger.Record{Request: submission, Submission: accepted}, "accepted", "accepted", "live", ""},
+		{ledger.Record{Request: request("submission", 0, "a fault"), Submission: accepted}, "lost",
+			"answer lost", "live", "a fault"},
+		{ledger.Record{Request: repeated}, "repeated", "repeated", "no subject", ""},
+		{ledger.Record{Request: request("submission", 422, "wrong")}, "rejected", "422 rejected", "wrong", ""},
+		{ledger.Record{Request: about}, "rejected", "422 rejected", "&lt;live&gt;", "misspelt"},
+		{ledger.Record{Request: unnamed}, "rejected", "422 rejected", "no subject", "misspelt"},
+		{large, "rejected", "422 rejected", "misspelt", ""},
+		{ledger.Record{Request: request("submission", 500, "x")}, "lost", "500 unclear", "x", ""},
+		{ledger.Record{Request: request("token", 0, "a fault")}, "lost", "no answer", "a fault", ""},
+		{ledger.Record{Request: request("token", 0, "")}, "", "no answer yet", "no subject", ""},
+		{ledger.Record{Request: found}, "lookups", "lookup", "ATLAS: 1 study", ""},
+		{ledger.Record{Request: none}, "lookups", "lookup", "X: 0 studies", ""},
+		{ledger.Record{Request: token}, "tokens", "token", "token for demo", ""},
 	} {
-		e := entry{test.record}
-		if e.Badge() != test.badge || e.Subject() != test.subject {
-			t.Errorf("%+v: %q, %q", test, e.Badge(), e.Subject())
+		w := httptest.NewRecorder()
+		View{Entries: []entry{{test.record}}}.Write(w, http.StatusOK)
+		shown := regexp.MustCompile(`class="badge (\w*)">([^<]*)</span>\s*<span class="subject" dir="auto">` +
+			`([^<]*)<`).FindStringSubmatch(w.Body.String())
+		why := regexp.MustCompile(`class="why" dir="auto">([^<]*)<`).FindStringSubmatch(w.Body.String())
+		want := []string{test.outcome, test.badge, test.subject}
+		if shown == nil || !slices.Equal(shown[1:], want) || (why != nil) != (test.why != "") ||
+			why != nil && why[1] != test.why {
+			t.Errorf("%+v: got %q, %q", test, shown, why)
+		}
+	}
+}
+
+// The time has its zone, and its date where that is not today's.
+func TestEntryWhen(t *testing.T) {
+	t.Parallel()
+	zone := time.FixedZone("EAT", 3*60*60)
+	e := entry{ledger.Record{Request: ledger.Request{Time: time.Date(2026, 3, 1, 22, 5, 6, 7e6, time.UTC)}}}
+	for now, want := range map[time.Time]string{
+		time.Date(2026, 3, 2, 0, 0, 0, 0, zone):      "01:05:06.007 EAT",
+		time.Date(2026, 3, 1, 23, 0, 0, 0, zone):     "2026-03-02 01:05:06.007 EAT",
+		time.Date(2026, 3, 1, 23, 0, 0, 0, time.UTC): "22:05:06.007 UTC",
+		time.Date(2027, 3, 2, 0, 0, 0, 0, zone):      "2026-03-02 01:05:06.007 EAT",
+	} {
+		if got := e.When(now); got != want {
+			t.Errorf("at %s: got %s, want %s", now, got, want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,21 +39,22 @@ var Assets = []string{"script.js", "style.css", "icon.svg"}
 //go:embed index.html script.js style.css icon.svg
 var Files embed.FS
 
-var index = template.Must(template.ParseFS(Files, "index.html"))
+var index = template.Must(template.New("index.html").
+	Funcs(template.FuncMap{"path": url.PathEscape, "quote": quote, "thousands": thousands}).ParseFS(Files, "index.html"))
 
 // View is what the page shows.
 type View struct {
 	Origin        string // under which the browser reached the emulator
 	Query, Only   string // the filter; empty: all
+	Before        int    // the number of the entry above those that are listed; 0: none is
+	Now           time.Time
 	Kinds         []fault.Kind
+	Counts        []count // of all and of each outcome, as far as Query lets them through
 	Entries       []entry
-	More          bool // there are more than maxShown
-	Arrived       int  // requests, those included that the ledger has dropped
+	Older         int // Before of the page with those that follow; 0: none do
+	Arrived       int // requests, those included that the ledger has dropped
+	Dropped       int // those
 	Notifications int
-	Repetitions   int
-	Rejected      int
-	Tokens        int
-	Lookups       int
 
 	// What NewView and List leave to others.
 	Wrong             string // with a form of the page; empty: nothing
@@ -64,16 +66,24 @@ type View struct {
 	Valid, Issued     int // tokens that are valid, and all that were ever issued
 }
 
+// count is how many entries a filter lists.
+type count struct {
+	Outcome string // empty: all
+	N       int
+}
+
 // NewView returns what is known from the request for the page. The error is about a parameter.
 func NewView(r *http.Request) (View, error) {
-	v := View{Origin: "http://" + r.Host, Kinds: fault.Kinds()}
+	v := View{Origin: "http://" + r.Host, Now: time.Now(), Kinds: fault.Kinds()}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	for name, values := range query {
 		switch value := values[0]; {
 		case name == "q":
 			v.Query = value
-		case name == "only" && (value == "" || slices.Contains(ledger.Classes, value)):
+		case name == "only" && (value == "" || slices.Contains(ledger.Outcomes, value)):
 			v.Only = value
+		case name == "before" && err == nil:
+			v.Before, err = strconv.Atoi(value)
 		default:
 			err = fmt.Errorf("the page has no %s=%s", name, value)
 		}
@@ -81,23 +91,40 @@ func NewView(r *http.Request) (View, error) {
 	return v, err
 }
 
-// List adds the counts of the book, and the newest of its records that the filter lets through. It
-// copies them: the lock of the book need not be held any longer.
+// List adds what the filter lets through of the book, the newest first, and its counts. It copies
+// them: the lock of the book need not be held any longer.
 func (v *View) List(b *ledger.Book) {
-	v.Notifications, v.Repetitions = b.Counts.Notifications, b.Counts.Repetitions
-	v.Rejected, v.Arrived = b.Rejected, b.Entered
-	v.Tokens, v.Lookups = b.Tokens, b.Lookups
-	query := strings.ToLower(v.Query)
+	v.Notifications, v.Arrived = b.Counts.Notifications, b.Entered
+	v.Dropped = b.Entered - len(b.Records)
+	query, counts := strings.ToLower(v.Query), make(map[string]int)
 	for _, kept := range slices.Backward(b.Records) {
-		if v.Only != "" && v.Only != kept.Class() || !contains(kept, query) {
+		if query != "" && !contains(kept, query) {
 			continue
 		}
-		if len(v.Entries) == maxShown {
-			v.More = true
-			return
+		outcomes := append(kept.Outcomes(), "")
+		for _, outcome := range outcomes {
+			counts[outcome]++
 		}
-		v.Entries = append(v.Entries, entry{*kept})
+		switch n := len(v.Entries); {
+		case !slices.Contains(outcomes, v.Only) || v.Before > 0 && kept.Number >= v.Before:
+		case n < maxShown:
+			v.Entries = append(v.Entries, entry{*kept})
+		default:
+			v.Older = v.Entries[n-1].Number
+		}
 	}
+	for _, outcome := range append([]string{""}, ledger.Outcomes...) {
+		v.Counts = append(v.Counts, count{outcome, counts[outcome]})
+	}
+}
+
+// thousands writes a number with its thousands separated.
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }
 
 // contains says whether a part of the record that people look for contains the text, which is in

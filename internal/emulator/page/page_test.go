@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -99,9 +100,10 @@ func TestFilter(t *testing.T) {
 	broken := enter(b, "/four", "an injected fault", &ledger.Submission{
 		NotificationID: "0022-bb", Priority: "BATCH", Channels: []notification.Channel{{Type: "sms"}},
 	})
-	b.Tokens, b.Lookups = 5, 6
+	broken.Status = 0
 	for query, want := range map[string]string{
-		"": "4321", "only=accepted": "41", "only=rejected": "2", "only=other": "3",
+		"": "4321", "only=accepted": "41", "only=rejected": "2", "only=lookups": "3", "only=lost": "4",
+		"only=tokens": "", "only=": "4321", "before=4": "321", "before=3&only=accepted": "1",
 		"q=atlas": "3", "q=demo": "3", "q=A.B": "3", "q=misspelt": "3", "q=x%3Dy": "3", "q=submission": "4321",
 		"q=HIGH": "1", "q=emea": "1", "q=w2": "1", "q=IS+LIVE": "1", "q=md": "1", "q=Deployed": "1",
 		"q=service": "1", "q=checkout": "1", "q=first": "1", "q=slack": "1", "q=0011": "1",
@@ -115,11 +117,15 @@ func TestFilter(t *testing.T) {
 		for _, e := range v.Entries {
 			numbers = append(numbers, strconv.Itoa(e.Number))
 		}
-		got := strings.Join(numbers, "")
-		if got != want || v.More || v.Tokens != 5 || v.Lookups != 6 || v.Notifications != 2 ||
-			v.Rejected != 1 {
-			t.Errorf("%s: lists %q, want %q, with %d accepted, %d rejected, %d lookups, %d tokens",
-				query, got, want, v.Notifications, v.Rejected, v.Lookups, v.Tokens)
+		if got := strings.Join(numbers, ""); got != want || v.Older != 0 || v.Notifications != 2 {
+			t.Errorf("%s: lists %q, want %q, of %d notifications", query, got, want, v.Notifications)
+		}
+		// What is counted is what is shown.
+		for _, c := range v.Counts {
+			shown := newView(t, "?only="+c.Outcome+"&q="+url.QueryEscape(v.Query))
+			if shown.List(b); len(shown.Entries) != c.N {
+				t.Errorf("%s: counts %d %s, lists %d", query, c.N, c.Outcome, len(shown.Entries))
+			}
 		}
 	}
 	if body := show(t, b, ""); !strings.Contains(body, `id="r1"`) ||
@@ -137,7 +143,7 @@ func TestFilter(t *testing.T) {
 func TestRefusesParameters(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"only=none": "only=none", "onyl=rejected": "onyl=rejected", "q=%zz": "invalid URL escape",
+		"only=none": "only=none", "before=x": "invalid syntax", "before=x&only=lost": "", "onyl=rejected": "onyl=rejected", "q=%zz": "invalid URL escape",
 	} {
 		r := httptest.NewRequest(http.MethodGet, "http://localhost/?"+query, nil)
 		if _, err := NewView(r); err == nil || !strings.Contains(err.Error(), want) {
@@ -155,7 +161,7 @@ func TestIsBounded(t *testing.T) {
 		}})
 		b.Grow(large, maxEntry)
 	}
-	if body := show(t, b, ""); strings.Contains(body, "Only the newest") {
+	if body := show(t, b, ""); strings.Contains(body, "Older") {
 		t.Error("all of them are shown, but it says otherwise")
 	}
 	long := strings.Repeat("long", maxEntry)
@@ -165,9 +171,41 @@ func TestIsBounded(t *testing.T) {
 	other.Method, other.IdempotencyKey = long, long
 	body := show(t, b, "")
 	if n := strings.Count(body, "<li "); n != maxShown || len(body) > 200_000 ||
-		!strings.Contains(body, "Only the newest 100 are shown") ||
+		!strings.Contains(body, `href="?before=2&amp;only=&amp;q="`) ||
 		strings.Count(body, "too large to show") != maxShown {
 		t.Errorf("%d entries, %d bytes", n, len(body))
+	}
+	body = show(t, b, "?before=2")
+	if strings.Count(body, "<li ") != 1 || !strings.Contains(body, `id="r1"`) ||
+		!strings.Contains(body, ">Newest<") || strings.Contains(body, ">Older<") {
+		t.Error(body)
+	}
+}
+
+func TestThousands(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{
+		0: "0", 999: "999", 1000: "1,000", 12345: "12,345", 123456: "123,456", 1234567: "1,234,567",
+	} {
+		if got := thousands(n); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// Every text of a notification has a direction of its own.
+func TestDirections(t *testing.T) {
+	t.Parallel()
+	const arabic = "مرحبا"
+	b := ledger.NewBook(0)
+	enter(b, "/", "", &ledger.Submission{Priority: "HIGH", Channels: []notification.Channel{{
+		Type: arabic, Recipient: []string{arabic, arabic}, Subject: arabic, ContentType: arabic,
+		TemplateID: arabic, Fields: map[string]string{arabic: arabic},
+	}}})
+	body := show(t, b, "")
+	all := strings.Count(body, arabic)
+	if n := strings.Count(body, `dir="auto">`+arabic+"<"); n != all || n < 15 {
+		t.Errorf("%d of %d texts have one:\n%s", n, all, body)
 	}
 }
 
@@ -176,14 +214,14 @@ func TestSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	b := ledger.NewBook(1)
 	enter(b, "/", "nobody knows", nil)
-	if body := show(t, b, ""); !strings.Contains(body, "What arrived was dropped") {
+	if body := show(t, b, ""); !strings.Contains(body, "The oldest 1 were dropped") {
 		t.Error(body)
 	}
 	b = ledger.NewBook(0)
 	found := enter(b, "/", "", nil)
 	found.Lookup, found.Studies = &ledger.Lookup{Found: 1}, [][]byte{make([]byte, maxEntry+1)}
 	if body := show(t, b, ""); !strings.Contains(body, "found is too large to show") ||
-		strings.Contains(body, "was dropped") {
+		strings.Contains(body, "were dropped") {
 		t.Error(body)
 	}
 }

@@ -10,37 +10,34 @@ const outcome = document.getElementById('outcome');
 const news = document.getElementById('news');
 
 // The page is loaded again as often as something changes, one load at a time.
-let loading = false;
+let running;
 let stale = false;
 
-async function refresh() {
+function refresh() {
   stale = true;
-  if (loading) return;
-  loading = true;
+  return running ??= load().finally(() => { running = undefined; });
+}
+
+async function load() {
   try {
     while (stale) {
       stale = false;
-      const response = await fetch(address(), { cache: 'no-store' });
+      const response = await fetch(location.pathname + location.search, { cache: 'no-store' });
       show(new DOMParser().parseFromString(await response.text(), 'text/html'));
     }
   } catch {
     // The emulator has stopped. The next event comes when it is back.
-  } finally {
-    loading = false;
   }
-}
-
-function address() {
-  const parameters = new URLSearchParams(new FormData(filter));
-  for (const [name, value] of [...parameters]) if (!value) parameters.delete(name);
-  return location.pathname + (parameters.size ? '?' + parameters : '');
 }
 
 function show(fresh) {
   document.title = fresh.title;
   for (const node of document.querySelectorAll('[data-live]')) {
     const other = fresh.getElementById(node.id);
-    if (node.innerHTML !== other.innerHTML) node.replaceWith(other);
+    if (node.innerHTML === other.innerHTML) continue;
+    const focused = node.contains(document.activeElement) && document.activeElement.classList[0];
+    node.replaceWith(other);
+    if (focused) other.getElementsByClassName(focused)[0]?.focus();
   }
   merge([...fresh.getElementById('list').children]);
 }
@@ -75,6 +72,27 @@ function merge(entries) {
 // born is when a request arrived: its number begins again with the ledger.
 function born(entry) { return Number(entry.dataset.version.split(' ')[0]); }
 
+// What another filter or page brings back is not new.
+function turn() {
+  delete list.dataset.loaded;
+  search.value = new URLSearchParams(location.search).get('q') ?? '';
+  return refresh();
+}
+
+// #r280 opens that entry, on the page where it is.
+async function openEntry() {
+  const number = Number(/^#r(\d+)$/.exec(location.hash)?.[1]);
+  if (!number) return;
+  if (!document.getElementById('r' + number)) {
+    history.replaceState(null, '', '?before=' + (number + 1) + location.hash);
+    await turn();
+  }
+  const entry = document.getElementById('r' + number);
+  if (!entry) return;
+  entry.firstElementChild.open = true;
+  entry.scrollIntoView();
+}
+
 // copy works on pages without TLS too, where there is no navigator.clipboard.
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
@@ -93,8 +111,18 @@ events.onopen = () => { connection.textContent = 'live'; connection.className = 
 events.onerror = () => { connection.textContent = 'not live'; connection.className = ''; };
 events.onmessage = refresh;
 
-// What the filter brings back is not new.
-filter.addEventListener('input', () => { delete list.dataset.loaded; history.replaceState(null, '', address()); refresh(); });
+filter.addEventListener('input', () => {
+  const parameters = new URLSearchParams(location.search);
+  parameters.delete('before');
+  parameters.set('q', search.value);
+  history.replaceState(null, '', '?' + parameters);
+  delete list.dataset.loaded;
+  refresh();
+});
+addEventListener('popstate', () => { if (!location.hash) turn(); });
+addEventListener('hashchange', openEntry);
+openEntry();
+
 // Without this script a form loads the page again.
 document.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -111,9 +139,18 @@ document.addEventListener('submit', async (event) => {
   }
   outcome.className = problem ? 'problem' : '';
   outcome.textContent = problem || 'Done.';
+  const ask = form.closest('.ask');
+  if (ask) ask.open = false;
 });
 
 document.addEventListener('click', async (event) => {
+  const link = event.target.closest('#counts a, .pages a');
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    history.pushState(null, '', link.getAttribute('href'));
+    await turn();
+    scrollTo(0, 0);
+  }
   const button = event.target.closest('[data-copy], [data-copy-from]');
   if (!button) return;
   button.dataset.label ??= button.textContent;
@@ -128,7 +165,7 @@ document.addEventListener('click', async (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && !event.target.closest('input:not([type=radio]), select')) {
+  if (event.key === '/' && !event.target.closest('input, select')) {
     event.preventDefault();
     search.focus();
   }
