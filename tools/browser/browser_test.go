@@ -48,7 +48,9 @@ func newWalk(t *testing.T) *walk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &walk{T: t, p: p, s: s, b: b, ctx: ctx}
+	w := &walk{T: t, p: p, s: s, b: b, ctx: ctx}
+	w.do(chromedp.EmulateViewport(1280, 900))
+	return w
 }
 
 // TestPage follows one session: the page is loaded once, and shows what real applies send.
@@ -65,18 +67,18 @@ func TestPage(t *testing.T) {
 
 	// What the empty page says to try works as it stands.
 	w.apply(w.text("#hcl"))
-	w.do(chromedp.WaitVisible("#r2"), chromedp.WaitNotPresent("#hcl"))
-	w.shows("#r2 summary", "NORMAL", "slack", "C024BE91L", "Hello from Terraform", "service", "checkout")
+	w.do(chromedp.WaitVisible("li#r2"), chromedp.WaitNotPresent("#hcl"))
+	w.shows("li#r2 summary", "accepted", "NORMAL", "slack", "C024BE91L", "Hello from Terraform", "service", "checkout")
 	first := w.delay("r2")
 
 	// Everything a sender controls is text.
 	w.apply(head + hostile)
-	w.do(chromedp.WaitVisible("#r4"), chromedp.Click("#r4 summary"), chromedp.WaitVisible("#r4 .ids"))
-	w.shows("#r4 .subject", "<script>document.title = 'taken over'</script>")
-	w.shows("#r4 .more", "<img src=x onerror=alert(1)>", "javascript:alert(1)", "<b>md</b>",
+	w.do(chromedp.WaitVisible("li#r4"), chromedp.Click("li#r4 summary"), chromedp.WaitVisible("li#r4 .ids"))
+	w.shows("li#r4 .subject", "<script>document.title = 'taken over'</script>")
+	w.shows("li#r4 .more", "<img src=x onerror=alert(1)>", "javascript:alert(1)", "<b>md</b>",
 		`"><style>*{display:none}</style>`, "<iframe src=https://example.com>", w.ledger().Submissions[1].ID)
 	if n := w.evaluate("document.querySelectorAll('#list script, #list img, #list iframe, #list style, " +
-		"#list b b, #list a:not([href^=\"/_emulator/notifications/\"])').length"); n != "0" {
+		"#list b b, #list a:not([href^=\"/_emulator/ledger\"], [href^=\"/_emulator/#r\"])').length"); n != "0" {
 		t.Errorf("%s elements come from a notification", n)
 	}
 	// A busy machine may delay one of them.
@@ -84,8 +86,15 @@ func TestPage(t *testing.T) {
 		t.Errorf("on the page %s and %s after they were received", first, second)
 	}
 
-	// A fault is chosen on the page, and is seen to happen.
+	// A fault is chosen on the page, by a sentence or in their language, and is seen to happen.
 	w.do(
+		chromedp.SetValue("#sentence select", "token=oauth:invalid_client:401"),
+		chromedp.Click("#sentence button.primary"), chromedp.WaitVisible("#faults code"),
+	)
+	w.shows("#faults", "oauth:invalid_client:401")
+	w.do(
+		chromedp.Click("button[value='clear-faults']"), chromedp.WaitNotPresent("#faults code"),
+		chromedp.Click(".language summary"), chromedp.WaitVisible("#inject"),
 		chromedp.SetValue("#inject [name=count]", "2"),
 		chromedp.SetValue("#inject [name=fault]", "status:503:0"),
 		chromedp.Click("#inject button.primary"),
@@ -93,10 +102,11 @@ func TestPage(t *testing.T) {
 	)
 	w.shows("#faults", "status:503:0*2")
 	w.apply(head + strings.Replace(hostile, `"HIGH"`, `"BATCH"`, 1))
-	w.do(chromedp.WaitNotPresent("#faults code"), chromedp.WaitVisible("#r8"))
-	w.shows("#r6", "503", "an injected fault: status 503", "fault status:503:0")
-	w.shows("#r8 .badge", "BATCH")
-	w.shows("#counts", "accepted", "3", "rejected", "2")
+	w.do(chromedp.WaitNotPresent("#faults code"), chromedp.WaitVisible("li#r8"))
+	w.shows("li#r6", "503 rejected", "document.title = 'taken over'", "an injected fault: status 503", "fault status:503:0")
+	w.shows("li#r8 .badge", "accepted")
+	w.shows("li#r8 .priority", "BATCH")
+	w.shows("#counts", "3 accepted", "2 rejected", "8 all")
 	if open := w.evaluate("document.querySelector('#r4 details').open"); open != "true" {
 		t.Error("what was open has been closed by what arrived later")
 	}
@@ -104,12 +114,18 @@ func TestPage(t *testing.T) {
 	// The filter, by keyboard.
 	w.do(chromedp.KeyEvent("/"), w.until("document.activeElement.id === 'q'"))
 	w.evaluate("document.activeElement.value = ''") // the protocol sends the character all the same
-	w.do(chromedp.KeyEvent("hello from"), chromedp.WaitNotPresent("#r8"), chromedp.WaitVisible("#r2"))
-	w.do(chromedp.Click("fieldset label:nth-of-type(3)"), chromedp.WaitNotPresent("#r2"))
+	w.do(chromedp.KeyEvent("hello from"), chromedp.WaitNotPresent("li#r8"), chromedp.WaitVisible("li#r2"))
+	w.do(chromedp.Click("#counts .rejected"), chromedp.WaitNotPresent("li#r2"))
 	w.shows("#below", "Nothing matches the filter.")
 	w.evaluate("document.getElementById('q').value = ''")
-	w.do(chromedp.Click("fieldset label:nth-of-type(1)"), chromedp.WaitVisible("#r8"))
+	w.evaluate("document.getElementById('q').dispatchEvent(new Event('input', { bubbles: true }))")
+	w.do(chromedp.WaitVisible("li#r6"), chromedp.WaitVisible("#counts .all[href='?only=']"))
+	w.do(chromedp.Click("#counts .all"), chromedp.WaitVisible("li#r8"))
 
+	if shown := w.evaluate("document.querySelector('[value=clear-ledger]').checkVisibility()"); shown != "false" {
+		t.Error("it clears without asking")
+	}
+	w.do(chromedp.Click(".ask summary"), chromedp.WaitVisible("button[value='clear-ledger']"))
 	w.do(chromedp.Click("button[value='clear-ledger']"), chromedp.WaitVisible("#hcl"))
 	w.do(chromedp.Click("button[value='revoke']"))
 	w.do(w.until("document.querySelector('#tokens b').textContent === '0'"))
