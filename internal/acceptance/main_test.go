@@ -108,14 +108,10 @@ var fakeProvider = sync.OnceValues(func() (string, error) {
 	own := filepath.Dir(cliConfig)
 	dir := filepath.Join(own, "fakeprovider")
 	config := filepath.Join(dir, "terraform.rc")
-	more := ""
-	var err error
-	for _, name := range []string{"fake", "http"} {
-		err = errors.Join(err,
-			build(filepath.Join(dir, "terraform-provider-"+name), "internal/fakeprovider"))
-		more += fmt.Sprintf("    \"hashicorp/%s\" = %q\n", name, dir)
-	}
+	err := errors.Join(build(filepath.Join(dir, "terraform-provider-fake"), "internal/fakeprovider"),
+		build(filepath.Join(dir, "terraform-provider-http"), "internal/fakeprovider"))
 	if err == nil {
+		more := fmt.Sprintf("    \"hashicorp/fake\" = %[1]q\n    \"hashicorp/http\" = %[1]q\n", dir)
 		err = os.WriteFile(config, overrides(own, more), 0o600)
 	}
 	return config, err

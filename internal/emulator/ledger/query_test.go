@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -135,15 +136,15 @@ func TestSelectRequests(t *testing.T) {
 			continue
 		}
 		s := b.Select(q)
-		got := ""
+		var numbers []byte
 		for _, found := range s.Requests {
 			for _, kept := range b.Records {
 				if kept.Time.Equal(found.Time) && kept.Target == found.Target && kept.Status == found.Status {
-					got += strconv.Itoa(kept.Number)
+					numbers = strconv.AppendInt(numbers, int64(kept.Number), 10)
 				}
 			}
 		}
-		if got += " " + strconv.Itoa(len(s.Submissions)); got != want || s.Count != len(s.Requests) ||
+		if got := fmt.Sprintf("%s %d", numbers, len(s.Submissions)); got != want || s.Count != len(s.Requests) ||
 			s.Requests == nil || s.Submissions == nil {
 			t.Errorf("%s: got %q, want %q: %+v", query, got, want, s)
 		}
@@ -162,11 +163,11 @@ func TestSelectLimits(t *testing.T) {
 	} {
 		q, err := ParseQuery(query)
 		s := b.Select(q)
-		got := ""
+		var ids []string
 		for _, submission := range s.Submissions {
-			got += submission.NotificationID
+			ids = append(ids, submission.NotificationID)
 		}
-		if err != nil || got != want || s.Count != 3 || s.Requests != nil && len(s.Requests) != len(want) {
+		if got := strings.Join(ids, ""); err != nil || got != want || s.Count != 3 || s.Requests != nil && len(s.Requests) != len(want) {
 			t.Errorf("%s: %v, got %q, want %q: %+v", query, err, got, want, s)
 		}
 	}

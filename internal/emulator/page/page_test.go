@@ -143,7 +143,8 @@ func TestFilter(t *testing.T) {
 func TestRefusesParameters(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"only=none": "only=none", "before=x": "invalid syntax", "before=x&only=lost": "", "onyl=rejected": "onyl=rejected", "q=%zz": "invalid URL escape",
+		"only=none": "only=none", "before=x": "invalid syntax", "before=x&only=lost": "", "class=rejected": "class=rejected",
+		"q=%zz": "invalid URL escape",
 	} {
 		r := httptest.NewRequest(http.MethodGet, "http://localhost/?"+query, nil)
 		if _, err := NewView(r); err == nil || !strings.Contains(err.Error(), want) {
