@@ -120,12 +120,12 @@ esac
 	return w
 }
 
-// jobModule is the module of the page that shows the job.
+// jobModule is the module of the page that shows the job, with the provider that it needs.
 func jobModule(t *testing.T) string {
 	t.Helper()
 	blocks := codeBlocks(t, filepath.Join(repository, "docs", "guides", "testing-modules.md"))
 	module := slices.IndexFunc(blocks, func(b codeBlock) bool { return b.language == "terraform" })
-	return blocks[module].text
+	return required + blocks[module].text
 }
 
 // step runs a step as GitHub does: in a shell of its own, after which the lines of two files become

@@ -218,7 +218,7 @@ func withoutCredentials(t *testing.T, path string) {
 	for _, check := range []string{"true", "false"} {
 		out, status := w.script(t, placeholders+
 			"NOTIFICATION_CHECK_CREDENTIALS="+check+" terraform apply -auto-approve")
-		if status != 1 || !strings.Contains(words(out), "submitted.") {
+		if status != 1 || !strings.Contains(words(out), "Not submitted: ") {
 			t.Errorf("check_credentials = %s: exit status %d\n%s", check, status, out)
 		}
 	}
