@@ -151,7 +151,7 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 		return w.tryApply(t)
 	}
 	if strings.HasSuffix(name, ".tftest.hcl") {
-		return "", 0 // what follows runs it
+		return w.terraform(t, "get", "-no-color") // its modules; what follows runs it
 	}
 	return w.terraform(t, "validate", "-no-color")
 }
