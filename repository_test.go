@@ -174,7 +174,7 @@ func TestAddressIsTheSameEverywhere(t *testing.T) {
 			}
 		}
 	}
-	if sources < 50 || found < 10 || repositories < 4 {
+	if sources < 30 || found < 10 || repositories < 4 {
 		t.Errorf("only %d sources, %d addresses and %d repositories were found",
 			sources, found, repositories)
 	}
