@@ -26,8 +26,8 @@ func TestPriorities(t *testing.T) {
 	_, row, _ := strings.Cut(document(t, "internal/emulator/README.md"), "| `priority` | string | ")
 	row, _, _ = strings.Cut(row, "\n")
 	for place, text := range map[string]string{
-		"the emulator's parser":   string(refusal),
-		"the description":         priorityDescription,
+		"the emulator's parser":       string(refusal),
+		"the description":             priorityDescription,
 		"internal/emulator/README.md": row,
 	} {
 		if got := quoted(text); len(got) == 0 || !slices.Equal(got, priorities) {
