@@ -27,10 +27,7 @@ func TestExpand(t *testing.T) {
 		"block":    "[{list[" + object + "]}]",
 		"objects":  "[?]", // their type has no schema
 	} {
-		values := map[string]tftypes.Value{}
-		for name, typ := range typ.AttributeTypes {
-			values[name] = tftypes.NewValue(typ, nil)
-		}
+		values := nulls(typ)
 		values["block"] = tftypes.NewValue(typ.AttributeTypes["block"], []tftypes.Value{})
 		values["single"] = unknownIn(typ.AttributeTypes["single"])
 		values[shape] = unknownIn(typ.AttributeTypes[shape])
@@ -43,6 +40,14 @@ func TestExpand(t *testing.T) {
 			t.Errorf("%s is planned as\n%s, want\n%s", shape, got, want)
 		}
 	}
+}
+
+func nulls(of tftypes.Object) map[string]tftypes.Value {
+	values := map[string]tftypes.Value{}
+	for name, typ := range of.AttributeTypes {
+		values[name] = tftypes.NewValue(typ, nil)
+	}
+	return values
 }
 
 // planned validates a configuration and returns what is planned from it. Neither may find anything
@@ -81,10 +86,7 @@ func TestExpand_others(t *testing.T) {
 	t.Parallel()
 	schema := wrap(t, "1.11.0").schema.ResourceSchemas["sample_nest"]
 	typ := schema.ValueType().(tftypes.Object)
-	values := map[string]tftypes.Value{}
-	for name, typ := range typ.AttributeTypes {
-		values[name] = tftypes.NewValue(typ, nil)
-	}
+	values := nulls(typ)
 	block := typ.AttributeTypes["block"].(tftypes.List)
 	values["block"] = tftypes.NewValue(block, []tftypes.Value{
 		tftypes.NewValue(block.ElementType, tftypes.UnknownValue),
