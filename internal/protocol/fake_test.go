@@ -40,10 +40,12 @@ func (f *fake) ConfigureProvider(
 	return nil, f.call(ctx)
 }
 
+// ReadDataSource returns the state "found" beside its error.
 func (f *fake) ReadDataSource(
 	ctx context.Context, _ *tfprotov6.ReadDataSourceRequest,
 ) (*tfprotov6.ReadDataSourceResponse, error) {
-	return nil, f.call(ctx)
+	found := &tfprotov6.DynamicValue{MsgPack: []byte("found")}
+	return &tfprotov6.ReadDataSourceResponse{State: found}, f.call(ctx)
 }
 
 func (f *fake) ApplyResourceChange(

@@ -39,9 +39,7 @@ func (sample) Resources(context.Context) []func() resource.Resource {
 	}
 }
 
-func (sample) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{func() datasource.DataSource { return lookup{} }}
-}
+func (sample) DataSources(context.Context) []func() datasource.DataSource { return nil }
 
 func (s sample) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{func() action.Action { return send{s.invoked} }}

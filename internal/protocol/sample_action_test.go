@@ -5,31 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	dataschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 )
-
-// lookup finds "found".
-type lookup struct{}
-
-func (lookup) Metadata(
-	_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse,
-) {
-	resp.TypeName = "sample_lookup"
-}
-
-func (lookup) Schema(
-	_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse,
-) {
-	resp.Schema = dataschema.Schema{Attributes: map[string]dataschema.Attribute{
-		"found": dataschema.StringAttribute{Computed: true},
-	}}
-}
-
-func (lookup) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("found"), "found")...)
-}
 
 // send has the name of thing, and items without a value, at least one of which it needs. It warns
 // about each of its plans.
