@@ -18,7 +18,7 @@ func Release(server Server) Server {
 type releaser struct {
 	Server
 
-	// lasting is the context of ConfigureProvider without its cancellation.
+	// lasting is the context of ConfigureProvider, of which only the values are used.
 	lasting atomic.Pointer[context.Context]
 }
 

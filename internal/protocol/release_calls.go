@@ -38,8 +38,7 @@ func (r *releaser) ValidateProviderConfig(
 func (r *releaser) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
-	lasting := context.WithoutCancel(ctx)
-	r.lasting.Store(&lasting)
+	r.lasting.Store(&ctx)
 	return release(ctx, r, req, r.Server.ConfigureProvider)
 }
 

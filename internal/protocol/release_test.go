@@ -78,26 +78,23 @@ func TestConfigureEnds(t *testing.T) {
 	}
 }
 
-// The context of a stream lasts until the stream ends, also when nobody reads on. That of a stream
-// that fails is released at once.
+// The context of a stream lasts until the stream ends. That of a stream that fails is released at
+// once.
 func TestReleaseStream(t *testing.T) {
 	t.Parallel()
 	f := new(fake)
-	server := Release(f)
-	stream, err := server.InvokeAction(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	events := 0
-	for range stream.Events {
-		events++
-		break
-	}
-	if events != 1 || f.ctx.Err() == nil {
-		t.Errorf("%d events, and then the context %v", events, f.ctx.Err())
+	for name, request := range map[string]any{
+		"InvokeAction":   &tfprotov6.InvokeActionRequest{},
+		"ListResource":   &tfprotov6.ListResourceRequest{},
+		"ReadStateBytes": &tfprotov6.ReadStateBytesRequest{},
+	} {
+		called(t.Context(), t, Release(f), name, request) // fails without an item
+		if f.ctx.Err() == nil {
+			t.Errorf("%s: its context is not released", name)
+		}
 	}
 	f.err = errFailing
-	if _, err := server.InvokeAction(t.Context(), nil); !errors.Is(err, errFailing) ||
+	if _, err := Release(f).InvokeAction(t.Context(), nil); !errors.Is(err, errFailing) ||
 		f.ctx.Err() == nil {
 		t.Errorf("%v, and the context %v", err, f.ctx.Err())
 	}

@@ -8,18 +8,14 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
-	"github.com/hashicorp/terraform-plugin-framework/function"
-	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/statestore"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// sample is a provider with all that the framework offers.
+// sample is a provider with what the wrappers treat in ways of their own.
 type sample struct {
 	provider.Provider
 
@@ -40,31 +36,10 @@ func (sample) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		func() resource.Resource { return thing{} },
 		func() resource.Resource { return nest{} },
-		func() resource.Resource { return named{} },
 	}
 }
 
-func (sample) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{func() datasource.DataSource { return lookup{} }}
-}
-
-func (sample) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
-	return []func() ephemeral.EphemeralResource{
-		func() ephemeral.EphemeralResource { return secret{} },
-	}
-}
-
-func (sample) Functions(context.Context) []func() function.Function {
-	return []func() function.Function{func() function.Function { return echo{} }}
-}
-
-func (sample) ListResources(context.Context) []func() list.ListResource {
-	return []func() list.ListResource{func() list.ListResource { return listing{} }}
-}
-
-func (sample) StateStores(context.Context) []func() statestore.StateStore {
-	return []func() statestore.StateStore{func() statestore.StateStore { return store{} }}
-}
+func (sample) DataSources(context.Context) []func() datasource.DataSource { return nil }
 
 func (s sample) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{func() action.Action { return send{s.invoked} }}

@@ -25,7 +25,7 @@ func TestUnknownObjects(t *testing.T) {
 		if supported {
 			want = "{items[{name+ value_wo-} {name? value_wo-} {name? value_wo-}]}"
 		}
-		if got := outline(t, state); got != want {
+		if got := outline(state); got != want {
 			t.Errorf("%q: planned as %s", version, got)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
 // Where an emulator is named, both addresses must be there, wherever they come from.
@@ -33,17 +35,14 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 			_, _, fromBlock := b.and(attribute, test.address).read(t, "EMULATOR_URL", test.emulator)
 			_, _, fromEnvironment := b.and(attribute, nil).read(t, "EMULATOR_URL", test.emulator,
 				strings.ToUpper(attribute), test.address)
-			var want []string
-			if !test.allowed {
-				want = []string{attribute}
-			}
-			if got := paths(fromBlock); !slices.Equal(got, want) {
-				t.Errorf("%s at %s, set to %s: errors at %q", attribute, test.emulator,
-					test.address, got)
-			}
-			if got := paths(fromEnvironment); !slices.Equal(got, want) {
-				t.Errorf("%s at %s, %s in the environment: errors at %q",
-					attribute, test.emulator, test.address, got)
+			for source, diags := range map[string]diag.Diagnostics{
+				"block": fromBlock, "environment": fromEnvironment,
+			} {
+				if got := paths(diags); len(got) == 0 != test.allowed ||
+					!test.allowed && !slices.Equal(got, []string{attribute}) {
+					t.Errorf("%s from the %s, at %s: errors at %q", test.address, source,
+						test.emulator, got)
+				}
 			}
 			says := []string{
 				"is not at " + test.emulator + ", ", "NOTIFICATION_EMULATOR_URL", "notifies nobody",

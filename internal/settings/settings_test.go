@@ -37,7 +37,7 @@ func TestReadEnvironment(t *testing.T) {
 		"AUTH_URL", "https://auth.env", "BASE_URL", "http://api.env/v", "CLIENT_ID", "env-id",
 		"CLIENT_SECRET", "env-secret",
 		"SCOPES", " b  a b ", "SYSTEM", "emea", "STUDIES_PATH", "s", "REQUEST_TIMEOUT", "5s",
-		"MAX_RETRIES", "0", "REQUEST_ID_HEADER", "X-Id", "IDEMPOTENCY_KEY_HEADER", "X-Key",
+		"MAX_RETRIES", "0", "REQUEST_ID_HEADER", "X-Id", "IDEMPOTENCY_KEY_HEADER", "Idempotency-Key",
 		"CA_CERT_PEM", certificate, "CLIENT_CERT_PEM", certificate, "CLIENT_KEY_PEM", key,
 		"ALLOW_INSECURE_HTTP", "true", "CHECK_CREDENTIALS", "1", "HEADERS", "canary",
 	}
@@ -48,16 +48,18 @@ func TestReadEnvironment(t *testing.T) {
 		config.StudiesURL.String() != "http://api.env/v/s" ||
 		!slices.Equal(config.Scopes, []string{"a", "b"}) ||
 		config.RequestTimeout != 5*time.Second || config.MaxRetries != 0 ||
-		config.RequestIDHeader != "X-Id" || config.IdempotencyKeyHeader != "X-Key" ||
+		config.RequestIDHeader != "X-Id" || config.IdempotencyKeyHeader != "Idempotency-Key" ||
 		!config.CheckCredentials || config.RootCAs == nil || config.Certificate == nil {
 		t.Errorf("%+v", config)
 	}
 
 	b := with("system", "").and("max_retries", 10) // "" is as good as none
 	b = b.and("check_credentials", false).and("scopes", list())
+	b = b.and("headers", fields("X-Other", "1", "X-Empty", ""))
 	config = b.must(t, all...)
 	if config.TokenURL.Host != "auth.example.com" || config.ClientID != "id" ||
 		config.MaxRetries != 10 || config.CheckCredentials || len(config.Scopes) != 0 ||
+		!maps.Equal(config.Headers, map[string]string{"X-Other": "1", "X-Empty": ""}) ||
 		config.NotificationsURL.String() != "https://api.example.com/emea/notifications/v1" {
 		t.Errorf("%+v", config)
 	}
@@ -65,43 +67,30 @@ func TestReadEnvironment(t *testing.T) {
 
 func TestReadAddresses(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ auth, base, system, path, wantToken, want string }{
-		{
-			"https://a/", "https://b//", "", "", "https://a/oauth2/token",
-			"https://b/notifications/v1",
-		},
-		{
-			"https://a/oauth2/token", "https://b/api", "", "", "https://a/oauth2/token",
-			"https://b/api/notifications/v1",
-		},
-		{
-			"https://a/x/oauth2/token//", "https://b/api/", "s1", "", "https://a/x/oauth2/token",
-			"https://b/api/s1/notifications/v1",
-		},
-		{
-			"https://a:8443/t%2Fx", "https://b/p%2Fq", "s 1", "",
-			"https://a:8443/t%2Fx/oauth2/token", "https://b/p%2Fq/s%201/notifications/v1",
-		},
-		{
-			"http://127.0.0.1:1", "http://[::1]:2", "", "/v2/send/",
-			"http://127.0.0.1:1/oauth2/token", "http://[::1]:2/v2/send/",
-		},
-		{
-			"http://LOCALHOST.:1", "http://127.9.9.9//a//b/", "", "",
-			"http://LOCALHOST.:1/oauth2/token", "http://127.9.9.9//a//b/notifications/v1",
-		},
-		{
-			"http://localhost:1", "https://b/p", "ignored", "a%2Fb/send?api-version=1",
-			"http://localhost:1/oauth2/token", "https://b/p/a%2Fb/send?api-version=1",
-		},
+	for address, want := range map[string]string{
+		"https://a/":                    "https://a/oauth2/token",
+		"https://a/oauth2/token":        "https://a/oauth2/token",
+		"https://a/x/oauth2/token//":    "https://a/x/oauth2/token",
+		"https://a:65535/t%2Fx":         "https://a:65535/t%2Fx/oauth2/token",
+		"https://a/t%2Fx/oauth2/token":  "https://a/t%2Fx/oauth2/token",
+		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
+		"http://127.0.0.1:1":            "http://127.0.0.1:1/oauth2/token",
+		"http://LOCALHOST.:1":           "http://LOCALHOST.:1/oauth2/token",
 	} {
-		config := block{
-			"auth_url": test.auth, "base_url": test.base, "client_id": "id", "client_secret": "s",
-			"system": test.system, "notifications_path": test.path,
-		}.must(t)
-		if got := config.TokenURL.String(); got != test.wantToken {
-			t.Errorf("%s: got %s, want %s", test.auth, got, test.wantToken)
+		if got := with("auth_url", address).must(t).TokenURL.String(); got != want {
+			t.Errorf("%s: got %s, want %s", address, got, want)
 		}
+	}
+	for _, test := range []struct{ base, system, path, want string }{
+		{"https://b//", "", "", "https://b/notifications/v1"},
+		{"https://b/api/", "s1", "", "https://b/api/s1/notifications/v1"},
+		{"https://b/p%2Fq", "s 1", "", "https://b/p%2Fq/s%201/notifications/v1"},
+		{"http://[::1]:2", "", "/v2/send/", "http://[::1]:2/v2/send/"},
+		{"http://127.9.9.9//a//b/", "", "", "http://127.9.9.9//a//b/notifications/v1"},
+		{"https://b/p", "ignored", "a%2Fb/send?v=1", "https://b/p/a%2Fb/send?v=1"},
+	} {
+		b := with("base_url", test.base).and("system", test.system)
+		config := b.and("notifications_path", test.path).must(t)
 		if got := config.NotificationsURL.String(); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.base, got, test.want)
 		}

@@ -18,115 +18,110 @@ func TestWrongValues(t *testing.T) {
 	pair := func(cert, key string) block {
 		return block{"client_cert_pem": cert, "client_key_pem": key}
 	}
-	for name, test := range map[string]struct {
-		set      block
-		at, want string
+	for _, test := range []struct {
+		at    string
+		value any // of the attribute, or a block
+		want  string
 	}{
-		"relative":     {block{"auth_url": "auth.example.com"}, "auth_url", "absolute URL"},
-		"other scheme": {block{"base_url": "ftp://b"}, "base_url", "absolute URL"},
-		"no host":      {block{"base_url": "https:///x"}, "base_url", "absolute URL"},
-		"user information": {
-			block{"base_url": "https://canary:canary@b"}, "base_url", "user information",
-		},
-		"query":             {block{"auth_url": "https://a?canary=1"}, "auth_url", "query"},
-		"empty query":       {block{"auth_url": "https://a?"}, "auth_url", "query"},
-		"fragment":          {block{"auth_url": "https://a#canary"}, "auth_url", "fragment"},
-		"empty fragment":    {block{"auth_url": "https://a#"}, "auth_url", "fragment"},
-		"control character": {block{"auth_url": "https://a/\n"}, "auth_url", "is not a URL"},
-		"no port":           {block{"base_url": "https://b:canary"}, "base_url", "is not a URL"},
-		"high port":         {block{"base_url": "https://b:65536"}, "base_url", "65535"},
-		"port 0":            {block{"base_url": "https://b:0"}, "base_url", "65535"},
-		"dots in the root":  {block{"base_url": "https://b/a/../c"}, "base_url", ". or .."},
-		"plain http": {
-			block{"auth_url": "http://auth.example.com"}, "auth_url", "allow_insecure_http",
-		},
-		"plain http, refused": {
-			block{"base_url": "http://10.0.0.1", "allow_insecure_http": false}, "base_url",
+		{"auth_url", "auth.example.com", "absolute URL"},
+		{"base_url", "ftp://b", "absolute URL"},
+		{"base_url", "https:///x", "absolute URL"},
+		{"base_url", "https://canary:canary@b", "user information"},
+		{"auth_url", "https://a?canary=1", "query"},
+		{"auth_url", "https://a?", "query"},
+		{"auth_url", "https://a#canary", "fragment"},
+		{"auth_url", "https://a#", "fragment"},
+		{"auth_url", "https://a/\n", "is not a URL"},
+		{"base_url", "https://b:canary", "is not a URL"},
+		{"base_url", "https://b:65536", "65535"},
+		{"base_url", "https://b:0", "65535"},
+		{"base_url", "https://b/a/../c", ". or .."},
+		{"auth_url", "http://auth.example.com", "allow_insecure_http"},
+		{"base_url", "http://127.0.0.1.example.com", "allow_insecure_http"},
+		{
+			"base_url", block{"base_url": "http://10.0.0.1", "allow_insecure_http": false},
 			"is plain http",
 		},
-		"looks like loopback": {
-			block{"base_url": "http://127.0.0.1.example.com"}, "base_url", "allow_insecure_http",
+		{"system", "a/b", "single path segment"},
+		{"studies_path", "https://c", "not a URL"},
+		{"studies_path", "../x", ". or .."},
+		{"studies_path", "a/%2e%2e/x", ". or .."},
+		{"studies_path", "x#y", "fragment"},
+		{"studies_path", "//", "not a path"},
+		{"studies_path", "x?a b", "not a path"},
+		{"request_timeout", "30", "duration"},
+		{"request_timeout", "0s", "above zero"},
+		{"max_retries", 11, "0 to 10"},
+		{"max_retries", -1, "0 to 10"},
+		{"scopes", list("a b"), "separated by spaces"},
+		{"scopes", list(""), "neither null nor empty"},
+		{"scopes", list(nil), "neither null nor empty"},
+		{"scopes", list("a b", unknown), "separated by spaces"},
+		{`headers["host"]`, fields("host", "canary", "X-Key", unknown), "needs it for itself"},
+		{
+			`headers["X-Idempotency-Key"]`, fields("X-Idempotency-Key", "canary"),
+			"idempotency_key_header",
 		},
-		"two segments":      {block{"system": "a/b"}, "system", "single path segment"},
-		"path is a URL":     {block{"studies_path": "https://c"}, "studies_path", "not a URL"},
-		"path leaves":       {block{"studies_path": "../x"}, "studies_path", ". or .."},
-		"path leaves, %":    {block{"studies_path": "a/%2e%2e/x"}, "studies_path", ". or .."},
-		"path, fragment":    {block{"studies_path": "x#y"}, "studies_path", "fragment"},
-		"path of slashes":   {block{"studies_path": "//"}, "studies_path", "not a path"},
-		"blank in query":    {block{"studies_path": "x?a b"}, "studies_path", "not a path"},
-		"no duration":       {block{"request_timeout": "30"}, "request_timeout", "duration"},
-		"no time":           {block{"request_timeout": "0s"}, "request_timeout", "above zero"},
-		"retries":           {block{"max_retries": 11}, "max_retries", "0 to 10"},
-		"negative retries":  {block{"max_retries": -1}, "max_retries", "0 to 10"},
-		"blank scope":       {block{"scopes": list("a b")}, "scopes", "separated by spaces"},
-		"empty scope":       {block{"scopes": list("")}, "scopes", "neither null nor empty"},
-		"null scope":        {block{"scopes": list(nil)}, "scopes", "neither null nor empty"},
-		"wrong and unknown": {block{"scopes": list("a b", unknown)}, "scopes", "separated by spaces"},
-		"reserved header": {
-			block{"headers": fields("host", "canary", "X-Key", unknown)}, `headers["host"]`,
-			"needs it for itself",
+		{"headers", fields("X Key", "canary"), "not the name of a header"},
+		{"headers", fields("X-\xe9", "canary"), "not the name of a header"},
+		{`headers["X-Key"]`, fields("X-Key", "canary\r\n"), "line break"},
+		{`headers["X-Key"]`, fields("X-Key", nil), "has no value"},
+		{`headers["x-key"]`, fields("X-Key", "1", "x-key", "2"), "given twice"},
+		{"request_id_header", "X Key", "is not the name of a header"},
+		{"request_id_header", "traceparent", "for itself"},
+		{"request_id_header", "idempotency-key", "for itself"},
+		{"request_id_header", "user-agent", "would mean something else"},
+		{
+			"request_id_header",
+			block{"request_id_header": "x-key", "headers": fields("X-Key", "1")},
+			"also set in headers",
 		},
-		"key header": {
-			block{"headers": fields("X-Idempotency-Key", "canary")},
-			`headers["X-Idempotency-Key"]`, "idempotency_key_header",
+		{
+			"idempotency_key_header",
+			block{"idempotency_key_header": "x-id", "request_id_header": "X-Id"},
+			"names the header that request_id_header names",
 		},
-		"header name": {
-			block{"headers": fields("X Key", "canary")}, "headers", "not the name of a header",
-		},
-		"header name in Latin-1": {
-			block{"headers": fields("X-\xe9", "canary")}, "headers", "not the name of a header",
-		},
-		"header value": {
-			block{"headers": fields("X-Key", "canary\r\n")}, `headers["X-Key"]`, "line break",
-		},
-		"header without value": {
-			block{"headers": fields("X-Key", nil)}, `headers["X-Key"]`, "has no value",
-		},
-		"header twice": {
-			block{"headers": fields("X-Key", "1", "x-key", "2")}, `headers["x-key"]`, "given twice",
-		},
-		"no PEM":            {block{"ca_cert_pem": "canary"}, "ca_cert_pem", "no certificate in PEM"},
-		"key for authority": {block{"ca_cert_pem": key}, "ca_cert_pem", "certificates only"},
-		"damaged authority": {block{"ca_cert_pem": certificate + damaged}, "ca_cert_pem", "block 2"},
-		"cut off authority": {
-			block{"ca_cert_pem": certificate + certificate[:100]}, "ca_cert_pem", "not complete",
-		},
-		"certificate alone": {
-			pair(certificate, ""), "client_key_pem", "together with client_cert_pem",
-		},
-		"key alone":      {pair("", key), "client_cert_pem", "together with client_key_pem"},
-		"another's key":  {pair(otherCertificate, key), "client_key_pem", "not the private key"},
-		"no key":         {pair(certificate, "canary"), "client_key_pem", "no private key in PEM"},
-		"no certificate": {pair("canary", key), "client_cert_pem", "no certificate in PEM"},
+		{"idempotency_key_header", "Host", "for itself"},
+		{"ca_cert_pem", "canary", "no certificate in PEM"},
+		{"ca_cert_pem", key, "certificates only"},
+		{"ca_cert_pem", certificate + damaged, "block 2"},
+		{"ca_cert_pem", certificate + certificate[:100], "not complete"},
+		{"client_key_pem", pair(certificate, ""), "together with client_cert_pem"},
+		{"client_cert_pem", pair("", key), "together with client_key_pem"},
+		{"client_key_pem", pair(otherCertificate, key), "not the private key"},
+		{"client_key_pem", pair(certificate, "canary"), "no private key in PEM"},
+		{"client_cert_pem", pair("canary", key), "no certificate in PEM"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := with("system", nil)
-			maps.Copy(b, test.set)
-			_, _, diags := b.read(t)
-			if !slices.Equal(paths(diags), []string{test.at}) ||
-				!strings.Contains(diags[0].Detail(), test.want) {
-				t.Fatalf("got %v, want one at %s: %s", diags, test.at, test.want)
-			}
-			if strings.Contains(diags[0].Summary()+diags[0].Detail(), "canary") {
-				t.Errorf("quotes the value: %v", diags)
-			}
-			root, _, _ := strings.Cut(test.at, "[")
-			if root != "headers" && !strings.Contains(diags[0].Detail(),
-				" environment variable NOTIFICATION_"+strings.ToUpper(root)) {
-				t.Errorf("does not name the variable: %s", diags[0].Detail())
-			}
+		name, _, _ := strings.Cut(test.at, "[")
+		set, ok := test.value.(block)
+		if !ok {
+			set = block{name: test.value}
+		}
+		b := with("system", nil)
+		maps.Copy(b, set)
+		_, _, diags := b.read(t)
+		if !slices.Equal(paths(diags), []string{test.at}) ||
+			!strings.Contains(diags[0].Detail(), test.want) {
+			t.Errorf("%v: got %v, want one at %s: %s", set, diags, test.at, test.want)
+			continue
+		}
+		if strings.Contains(diags[0].Summary()+diags[0].Detail(), "canary") {
+			t.Errorf("quotes the value: %v", diags)
+		}
+		if name != "headers" && !strings.Contains(diags[0].Detail(),
+			" environment variable NOTIFICATION_"+strings.ToUpper(name)) {
+			t.Errorf("does not name the variable: %s", diags[0].Detail())
+		}
 
-			want := diags
-			if strings.Contains(test.want, "together with") || test.want == "allow_insecure_http" {
-				want = nil
+		want := diags
+		if strings.Contains(test.want, "together with") || test.want == "allow_insecure_http" {
+			want = nil
+		}
+		for _, b := range []block{b, set} {
+			if got := Validate(t.Context(), b.config(t)); !reflect.DeepEqual(got, want) {
+				t.Errorf("validation: got %v, want %v", got, want)
 			}
-			for _, b := range []block{b, test.set} {
-				if got := Validate(t.Context(), b.config(t)); !reflect.DeepEqual(got, want) {
-					t.Errorf("validation: got %v, want %v", got, want)
-				}
-			}
-		})
+		}
 	}
 }
 

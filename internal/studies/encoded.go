@@ -29,12 +29,9 @@ func Decode(state *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error) {
 	if len(studies) == 0 {
 		return state, nil
 	}
-	var typeAndValue []msgpack.RawMessage // how the protocol encodes what is of any type
+	var typeAndValue [2]msgpack.RawMessage // how the protocol encodes what is of any type
 	if err := msgpack.Unmarshal(studies, &typeAndValue); err != nil {
 		return nil, fmt.Errorf("studies: %w", err)
-	}
-	if len(typeAndValue) != 2 {
-		return nil, fmt.Errorf("studies: %d values instead of a type and a value", len(typeAndValue))
 	}
 	var encoded string
 	if err := msgpack.Unmarshal(typeAndValue[1], &encoded); err != nil {

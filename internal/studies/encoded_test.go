@@ -13,6 +13,13 @@ var state = tftypes.Object{AttributeTypes: map[string]tftypes.Type{
 	"name": tftypes.String, "studies": tftypes.DynamicPseudoType,
 }}
 
+// lookup is the state of a lookup of ATLAS.
+func lookup(studies tftypes.Value) tftypes.Value {
+	return tftypes.NewValue(state, map[string]tftypes.Value{
+		"name": tftypes.NewValue(tftypes.String, "ATLAS"), "studies": studies,
+	})
+}
+
 func dynamic(t *testing.T, value tftypes.Value) *tfprotov6.DynamicValue {
 	t.Helper()
 	encoded, err := tfprotov6.NewDynamicValue(state, value)
@@ -37,23 +44,12 @@ func TestEncodeAndDecode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := tftypes.NewValue(tftypes.String, "ATLAS")
-		decoded, err := Decode(dynamic(t, tftypes.NewValue(state, map[string]tftypes.Value{
-			"name": name, "studies": text,
-		})))
+		decoded, err := Decode(dynamic(t, lookup(text)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := decoded.Unmarshal(state)
-		if err != nil {
-			t.Fatalf("%.80s: %v", body, err)
-		}
-		var members map[string]tftypes.Value
-		if err := got.As(&members); err != nil {
-			t.Fatal(err)
-		}
-		if !members["studies"].Equal(want) || !members["name"].Equal(name) {
-			t.Errorf("%.80s: got %s", body, got)
+		if got, err := decoded.Unmarshal(state); err != nil || !got.Equal(lookup(want)) {
+			t.Errorf("%.80s: got %s, %v", body, got, err)
 		}
 	}
 }
@@ -63,12 +59,9 @@ func TestDecode_failedLookup(t *testing.T) {
 	if got, err := Decode(nil); got != nil || err != nil {
 		t.Errorf("%v, %v", got, err)
 	}
-	null := tftypes.NewValue(state, nil)
-	withoutStudies := tftypes.NewValue(state, map[string]tftypes.Value{
-		"name":    tftypes.NewValue(tftypes.String, "ATLAS"),
-		"studies": tftypes.NewValue(tftypes.DynamicPseudoType, nil),
-	})
-	for _, want := range []tftypes.Value{null, withoutStudies} {
+	for _, want := range []tftypes.Value{
+		tftypes.NewValue(state, nil), lookup(tftypes.NewValue(tftypes.DynamicPseudoType, nil)),
+	} {
 		got, err := Decode(dynamic(t, want))
 		if err != nil {
 			t.Fatal(err)
@@ -82,15 +75,11 @@ func TestDecode_failedLookup(t *testing.T) {
 // What Encode has not encoded is an error, not another value.
 func TestDecode_errors(t *testing.T) {
 	t.Parallel()
-	with := func(studies tftypes.Value) *tfprotov6.DynamicValue {
-		return dynamic(t, tftypes.NewValue(state, map[string]tftypes.Value{
-			"name": tftypes.NewValue(tftypes.String, "ATLAS"), "studies": studies,
-		}))
-	}
 	for name, value := range map[string]*tfprotov6.DynamicValue{
 		"no MessagePack": {MsgPack: []byte{0x81}},
 		"no list":        {MsgPack: []byte("\x81\xa7studies\x01")},
-		"a number":       with(tftypes.NewValue(tftypes.Number, 1)),
+		"a number":       dynamic(t, lookup(tftypes.NewValue(tftypes.Number, 1))),
+		"one value":      {MsgPack: []byte("\x81\xa7studies\x91\x01")},
 		"three values":   {MsgPack: []byte("\x81\xa7studies\x93\x01\x02\x03")},
 	} {
 		if got, err := Decode(value); err == nil {

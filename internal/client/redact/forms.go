@@ -2,7 +2,6 @@ package redact
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -28,8 +27,7 @@ func (f *forms) add(secret string) {
 	untagged := tags.ReplaceAllString(secret, " ")
 	beginning, _, _ := strings.Cut(untagged, "<")
 	spellings = append(spellings, secret, strings.ReplaceAll(secret, " ", "+"), untagged, beginning)
-	slices.Sort(spellings)
-	for _, spelling := range slices.Compact(spellings) {
+	for _, spelling := range spellings {
 		for _, r := range newReading(spelling, nil).unescaped() {
 			joined := r.join()
 			switch {

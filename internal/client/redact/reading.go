@@ -25,29 +25,25 @@ type reading struct {
 // newReading reads text. masked has an element for each of its bytes, or none at all.
 func newReading(text string, masked []bool) *reading {
 	r := new(reading)
-	r.addText(text, masked)
+	r.add(text, masked)
 	return r
 }
 
-func (r *reading) addText(text string, masked []bool) {
+func (r *reading) add(text string, masked []bool) {
 	for i, char := range text {
-		r.add(char, masked != nil && masked[i])
-	}
-}
-
-func (r *reading) add(char rune, masked bool) {
-	switch {
-	case unicode.IsSpace(char):
-		if bytes.HasSuffix(r.text, []byte(" ")) {
-			return
+		switch {
+		case unicode.IsSpace(char):
+			if bytes.HasSuffix(r.text, []byte(" ")) {
+				continue
+			}
+			char = ' '
+		case !unicode.IsPrint(char):
+			continue
 		}
-		char = ' '
-	case !unicode.IsPrint(char):
-		return
-	}
-	r.text = utf8.AppendRune(r.text, char)
-	for len(r.masked) < len(r.text) {
-		r.masked = append(r.masked, masked)
+		r.text = utf8.AppendRune(r.text, char)
+		for len(r.masked) < len(r.text) {
+			r.masked = append(r.masked, masked != nil && masked[i])
+		}
 	}
 }
 
@@ -74,7 +70,7 @@ func (r *reading) all() []*reading {
 	all := r.unescaped()
 	plain := all[len(all)-1].join() // base64 may be in lines
 	for skip := range 4 {
-		all = append(all, plain.decoded(skip).unescaped()...)
+		all = append(all, plain.decode(skip).unescaped()...)
 	}
 	return all
 }
@@ -86,7 +82,7 @@ const maxEscaped = 5
 func (r *reading) unescaped() []*reading {
 	all := []*reading{r}
 	for range maxEscaped {
-		plain := r.unescape()
+		plain := r.replace(escapes, unescape)
 		if bytes.Equal(plain.text, r.text) {
 			break
 		}
@@ -100,20 +96,6 @@ func (r *reading) unescaped() []*reading {
 var escapes = regexp.MustCompile(
 	`(?:\\u[0-9A-Fa-f]{4})+|\\.|(?:%[0-9A-Fa-f]{2})+|&#?[0-9A-Za-z]+;?|<(?:br|BR) ?/?>`,
 )
-
-func (r *reading) unescape() *reading {
-	plain, last := new(reading), 0
-	for _, found := range escapes.FindAllIndex(r.text, -1) {
-		start, end := found[0], found[1]
-		plain.addText(string(r.text[last:start]), r.masked[last:start])
-		for _, char := range unescape(string(r.text[start:end])) {
-			plain.add(char, r.allMasked(start, end))
-		}
-		last = end
-	}
-	plain.addText(string(r.text[last:]), r.masked[last:])
-	return plain
-}
 
 // unescape returns what escape, a match of escapes, stands for.
 func unescape(escape string) string {
@@ -134,23 +116,30 @@ func unescape(escape string) string {
 }
 
 var (
-	encoded  = regexp.MustCompile(`[0-9A-Za-z+/_-]{6,}`)
+	encoded  = regexp.MustCompile(`[0-9A-Za-z+/_-]{6,}|.`) // or what stands between
 	standard = strings.NewReplacer("-", "+", "_", "/")
 )
 
-// decoded is what r holds in base64, where skip characters stand before it.
-func (r *reading) decoded(skip int) *reading {
-	plain := new(reading)
-	for _, found := range encoded.FindAllIndex(r.text, -1) {
-		start, end := found[0]+skip, found[1]
-		run := standard.Replace(string(r.text[start:end]))
-		content := make([]byte, base64.RawStdEncoding.DecodedLen(len(run)))
-		n, _ := base64.RawStdEncoding.Decode(content, []byte(run)) // the last character may be too much
-		for i, char := range string(content[:n]) {
-			first := start + i/3*4 // of the characters that a group of three bytes stands in
-			plain.add(char, r.allMasked(first, min(first+4, end)))
-		}
-		plain.add(' ', false) // or the next run would be read as the end of an escape
+// decode returns what r holds in base64, where skip characters stand before it.
+func (r *reading) decode(skip int) *reading {
+	return r.replace(encoded, func(run string) string {
+		content, _ := base64.RawStdEncoding.DecodeString( // of which the end may be too much
+			standard.Replace(run[min(skip, len(run)):]))
+		return string(content) + " " // or the next run would be read as the end of an escape
+	})
+}
+
+// replace returns r with another text in the place of each match. Where that is masked, so is the
+// other text.
+func (r *reading) replace(match *regexp.Regexp, by func(string) string) *reading {
+	replaced, last := new(reading), 0
+	for _, found := range match.FindAllIndex(r.text, -1) {
+		start, end := found[0], found[1]
+		text := by(string(r.text[start:end]))
+		replaced.add(string(r.text[last:start]), r.masked[last:start])
+		replaced.add(text, slices.Repeat([]bool{r.allMasked(start, end)}, len(text)))
+		last = end
 	}
-	return plain
+	replaced.add(string(r.text[last:]), r.masked[last:])
+	return replaced
 }

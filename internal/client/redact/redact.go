@@ -5,7 +5,6 @@
 package redact
 
 import (
-	"bytes"
 	"maps"
 	"regexp"
 	"slices"
@@ -146,8 +145,11 @@ func line(text string, masked []bool, limit int) string {
 			b.WriteString(mask)
 		}
 	}
-	printable := newReading(b.String(), nil).text
-	return Truncate(string(bytes.TrimSpace(printable)), limit)
+	printable := []rune(strings.TrimSpace(string(newReading(b.String(), nil).text)))
+	if len(printable) > limit {
+		return string(printable[:limit]) + "…"
+	}
+	return string(printable)
 }
 
 // token is what looks like a JSON Web Token, whoever's it is (RFC 7519, section 3.1): base64 of the
@@ -181,12 +183,4 @@ func (s *Secrets) prepared() *forms {
 		}
 	}
 	return s.forms
-}
-
-// Truncate shortens text of more than limit runes to as many and an ellipsis.
-func Truncate(text string, limit int) string {
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit]) + "…"
-	}
-	return text
 }

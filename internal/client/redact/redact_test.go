@@ -18,6 +18,7 @@ func TestClean(t *testing.T) {
 	s.AddHeader("ApiKey p@ss")
 	s.AddHeader("")
 	s.AddHeader("Basic abc")
+	s.AddHeader("Key d")
 	s.Add("tok+en/=")
 	s.Add(" ")
 	s.Add("one")
@@ -28,7 +29,7 @@ func TestClean(t *testing.T) {
 		"abc":                             "abc", // too short to be a secret by itself
 		"Bearer tok+en/=, again tok+en/=": "Bearer ***, again ***",
 		"Bearer tok+en/=, tok%2Ben%2F%3D": leftOut,
-		"one, four, a b":                  "one, ***, a b",
+		"one, four, a b, d, Key":          "one, ***, a b, d, Key",
 		"":                                "",
 	} {
 		if got := s.Clean(text).String(); got != want {
@@ -55,24 +56,6 @@ func TestWith(t *testing.T) {
 	}
 	if got := child.Quote("%74oken, another"); got.String() != leftOut {
 		t.Errorf("%q", got)
-	}
-}
-
-// A secret that would be cut in half is masked whole, and one that white space or control
-// characters hide is found.
-func TestQuoteLeavesNoPartOfASecret(t *testing.T) {
-	t.Parallel()
-	s := new(Secrets).With("canary one", "canary-two", "a\nb\nc\nd")
-	for text, want := range map[string]string{
-		strings.Repeat("x", maxQuote-5) + "canary-two": strings.Repeat("x", maxQuote-5) + "***",
-		"a canary\n\tone b":                            leftOut,
-		"a canary\x00-two":                             leftOut,
-		"canary one\tcanary-two":                       "*** ***",
-		"canary onecanary-two, a\nb\nc\nd":             "***, ***",
-	} {
-		if got := s.Quote(text).String(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }
 

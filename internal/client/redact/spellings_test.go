@@ -163,46 +163,59 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// Other spellings that are found, and what only looks like one.
-func TestOtherForms(t *testing.T) {
+// What is masked, what is left out, and what only looks like a secret.
+func TestQuote(t *testing.T) {
 	t.Parallel()
+	const key, header, payload = "0123456789abcdefghij", "eyJhbGciOiJub25lIn0", "eyJzdWIiOiJhZG1pbiJ9"
+	const short, long = "hunter2x", `hunter2x"and more` // of which one begins like the other
+	one := func(secret string) []string { return []string{secret} }
 	for _, test := range []struct {
-		secret, text string
-		leftOut      bool
+		secrets    []string
+		text, want string
 	}{
-		{"test", "contact established", false},
-		{"a test", "contac a  t est ablished", false},
-		{"a test", "a  test", true},
-		{"test", "t&#101;st", true},
-		{"testtest", "contact testt established", true},
-		{"contact\nmallory\nabc", "by mallory", true},
-		{"contact\nmallory\nabc", "abc", false},
-		{"sword<canary>fish", "sword fish", true},
-		{"sword<canary", "a page: sword", true},
-		{"sword<canary", "a page: word", false},
-		{"0123456789abcdefghij", "a part: 3456789abcdefghi", true},
-		{"0123456789abcdefghij", "a part: 3456789abcdefgh", false},
-		{"canary-two", "canary-two, Y2FuYXJ5LXR3bw==", true},
-		{"canary-two", "canary-two, canary%2Dtwo", true},
-		{"100% pure\\nonsense", "100% pure\\nonsense", false},
-	} {
-		got := new(Secrets).With(test.secret).Quote(test.text).String()
-		if got == leftOut != test.leftOut {
-			t.Errorf("%q in %q: %s", test.secret, test.text, got)
-		}
-	}
-}
+		{one("test"), "contact established", "contact established"},
+		{one("a test"), "contac a  t est ablished", "contac a t est ablished"},
+		{one("a test"), "a  test", leftOut},
+		{one("test"), "t&#101;st", leftOut},
+		{one("testtest"), "contact testt established", leftOut},
+		{one("contact\nmallory\nabc"), "by mallory", leftOut},
+		{one("contact\nmallory\nabc"), "abc", "abc"},
+		{one("a\nb\nc\nd"), "a\nb\nc\nd.", "***."},
+		{one("sword<canary>fish"), "sword fish", leftOut},
+		{one("sword<canary"), "a page: sword", leftOut},
+		{one("sword<canary"), "a page: word", "a page: word"},
+		{one(key), "a part: 3456789abcdefghi", leftOut},
+		{one(key), "a part: 3456789abcdefgh", "a part: 3456789abcdefgh"},
+		{one("canary one"), "a canary\n\tone b", leftOut},
+		{one("canary-two"), "a canary\x00-two", leftOut},
+		{one("canary-two"), "canary-two, Y2FuYXJ5LXR3bw==", leftOut},
+		{one("canary-two"), "canary-two, canary%2Dtwo", leftOut},
+		{one("100% pure\\nonsense"), "100% pure\\nonsense", "***"},
+		{[]string{"canary one", "canary-two"}, "canary one\tcanary-two", "*** ***"},
+		{[]string{"canary one", "canary-two"}, "canary onecanary-two", "***"},
+		{[]string{short, long}, long + ", " + short, "***, ***"},
+		{[]string{short, long}, inJSON(long), leftOut},
+		{[]string{short, long}, short + `"and`, `***"and`},
 
-// Of two secrets one may begin like the other, and stand as it is in the other's spelling.
-func TestBeginsLikeAnother(t *testing.T) {
-	t.Parallel()
-	const short, long = "hunter2x", `hunter2x"and more`
-	secrets := new(Secrets).With(short, long)
-	for text, want := range map[string]string{
-		long + ", " + short: "***, ***", inJSON(long): leftOut, short + `"and`: `***"and`,
+		// What would be cut in half is masked whole.
+		{one(key), strings.Repeat("x", maxQuote-5) + key, strings.Repeat("x", maxQuote-5) + "***"},
+
+		// To mask what is so short would make every text unreadable.
+		{[]string{"abc", " a b c\n", "\x00\x01\x02\x03"}, "abc, a b c, d", "abc, a b c, d"},
+
+		// What looks like a token is masked, whoever's it is.
+		{nil, "got " + header + "." + payload + ".c2lnbmF0dXJl_-, which", "got ***, which"},
+		{nil, "/" + header + "." + payload[:9], "/***"},
+		{nil, header + "..a.b.c?x", "***?x"},
+		{nil, header + " alone", header + " alone"},
+		{nil, "monkeyJumps.example", "monkeyJumps.example"},
 	} {
-		if got := secrets.Quote(text).String(); got != want {
-			t.Errorf("%s: %s", text, got)
+		var secrets *Secrets // a nil one is empty
+		if test.secrets != nil {
+			secrets = secrets.With(test.secrets...)
+		}
+		if got := secrets.Quote(test.text).String(); got != test.want {
+			t.Errorf("%q in %q: %q", test.secrets, test.text, got)
 		}
 	}
 }
@@ -246,34 +259,6 @@ func TestBase64AmongWords(t *testing.T) {
 				t.Errorf("%s: %s", text, got)
 			}
 		}
-	}
-}
-
-// What looks like a token is masked, whoever's it is.
-func TestTokens(t *testing.T) {
-	t.Parallel()
-	const header, payload = "eyJhbGciOiJub25lIn0", "eyJzdWIiOiJhZG1pbiJ9"
-	for text, want := range map[string]string{
-		"got " + header + "." + payload + ".c2lnbmF0dXJl_-, which": "got ***, which",
-		"/" + header + "." + payload[:9]:                           "/***",
-		header + "..a.b.c?x":                                       "***?x",
-		header + " alone":                                          header + " alone",
-		"monkeyJumps.example":                                      "monkeyJumps.example",
-	} {
-		if got := (*Secrets)(nil).Quote(text).String(); got != want {
-			t.Errorf("%s: %s", text, got)
-		}
-	}
-}
-
-// Values that cannot be masked without making every text unreadable.
-func TestTooShort(t *testing.T) {
-	t.Parallel()
-	secrets := new(Secrets).With("abc", " a b c\n", "\x00\x01\x02\x03")
-	secrets.AddHeader("Key d")
-	const text = "abc, a b c, d, Key"
-	if got := secrets.Clean(text).String(); got != text {
-		t.Errorf("%q", got)
 	}
 }
 
