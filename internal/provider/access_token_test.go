@@ -1,7 +1,7 @@
 package provider
 
 import (
-	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,15 +19,11 @@ func (w *wire) open(
 ) (result map[string]tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
-	resp, err := w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
+	resp := must(w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
 		TypeName: "notification_access_token", Config: w.value(t, schema, arguments),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if len(resp.Diagnostics) == 0 {
-		value, err := resp.Result.Unmarshal(schema.ValueType())
-		if err := errors.Join(err, value.As(&result)); err != nil {
+		if err := must(resp.Result.Unmarshal(schema.ValueType())).As(&result); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +51,7 @@ func TestAccessToken(t *testing.T) {
 		if test.scopes != nil {
 			given["scopes"] = test.scopes
 		}
-		result, diagnostics := newWire(t, b).open(t, given)
+		result, diagnostics := b.wire(t, nil).open(t, given)
 		if len(diagnostics) > 0 {
 			t.Fatalf("%s: %+v", name, diagnostics)
 		}
@@ -94,7 +90,7 @@ func TestAccessToken(t *testing.T) {
 // A token without scopes: neither the request nor the answer named any.
 func TestAccessToken_noScopes(t *testing.T) {
 	t.Parallel()
-	result, diagnostics := newWire(t, newAnswer(t, "")).open(t, map[string]any{})
+	result, diagnostics := newAnswer(t, "").wire(t, nil).open(t, map[string]any{})
 	if len(diagnostics) > 0 || !result["granted_scopes"].IsNull() ||
 		!result["expires_at"].IsNull() {
 		t.Errorf("%+v, %s", diagnostics, result)
@@ -103,46 +99,35 @@ func TestAccessToken_noScopes(t *testing.T) {
 
 func TestAccessToken_errors(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, func(c *emulator.Config) { c.Scopes = []string{"notifications.read"} })
-	w := newWire(t, b)
+	w := newBackend(t, func(c *emulator.Config) {
+		c.Scopes = []string{"notifications.read"}
+	}).wire(t, nil)
 	_, diagnostics := w.open(t, map[string]any{"scopes": []any{"admin"}})
-	if len(diagnostics) != 1 || diagnostics[0].Summary != "Unable to obtain an access token" ||
-		!strings.Contains(diagnostics[0].Detail, "Check scopes (NOTIFICATION_SCOPES).") {
-		t.Errorf("%+v", diagnostics)
-	}
+	onlySays(t, "refused", diagnostics,
+		"Unable to obtain an access token: ... Check scopes (NOTIFICATION_SCOPES).")
 	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
-	const invalid = "scopes: Invalid scope: scopes must contain scopes only, of printable ASCII " +
-		"characters except spaces, quotes and backslashes." // of the set: an element's path quotes it
 	for _, test := range []struct {
 		scopes []any
 		want   string
 	}{
 		{[]any{"a", "b"}, ""}, {[]any{}, "at least 1"}, {[]any{nil}, "Null"},
-		{[]any{"a b", "b"}, invalid},
+		// of the set: the path of an element would quote it
+		{[]any{"a b", "b"}, "scopes: Invalid scope: scopes must contain scopes only, of " +
+			"printable ASCII characters except spaces, quotes and backslashes."},
 	} {
-		resp, err := w.ValidateEphemeralResourceConfig(t.Context(),
+		resp := must(w.ValidateEphemeralResourceConfig(t.Context(),
 			&tfprotov6.ValidateEphemeralResourceConfigRequest{
 				TypeName: "notification_access_token",
 				Config:   w.value(t, schema, map[string]any{"scopes": test.scopes}),
-			})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := strings.Join(described(t, resp.Diagnostics), "\n")
-		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) ||
-			test.want == invalid && got != invalid {
-			t.Errorf("%q: %s", test.scopes, got)
-		}
+			}))
+		onlySays(t, fmt.Sprint(test.scopes), resp.Diagnostics, test.want)
 	}
 }
 
 // The error names the attribute of the provider that is not known yet.
 func TestAccessToken_unknownProvider(t *testing.T) {
 	t.Parallel()
-	w := newWireWith(t, newBackend(t, nil), map[string]any{"client_secret": tftypes.UnknownValue})
+	w := newBackend(t, nil).wire(t, map[string]any{"client_secret": tftypes.UnknownValue})
 	_, diagnostics := w.open(t, map[string]any{})
-	if len(diagnostics) != 1 ||
-		!strings.Contains(diagnostics[0].Detail, "known only after apply: client_secret.") {
-		t.Errorf("%+v", diagnostics)
-	}
+	onlySays(t, "unknown", diagnostics, "known only after apply: client_secret.")
 }

@@ -54,34 +54,27 @@ func newCreate(t testing.TB) func() {
 		notificationProvider: &notificationProvider{version: "bench"},
 		data:                 &providerData{client: c},
 	}, map[string]any{})
-	schema := w.schema.ResourceSchemas[resourceName]
 	given := arguments(t, anAnnouncement+"}")
-	none, config := w.value(t, schema, nil), w.value(t, schema, given)
-	for _, attribute := range schema.Block.Attributes {
+	none, config := w.none(t).NewState, w.resource(t, given)
+	for _, attribute := range w.schema.ResourceSchemas[resourceName].Block.Attributes {
 		if attribute.Computed {
 			given[attribute.Name] = tftypes.UnknownValue
 		}
 	}
-	proposed := w.value(t, schema, given)
+	proposed := w.resource(t, given)
 	ctx := t.Context()
 	return func() {
-		validated, err := w.ValidateResourceConfig(ctx,
-			&tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config})
-		if err != nil || len(validated.Diagnostics) > 0 {
-			t.Fatal(err, validated)
-		}
-		planned, err := w.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+		validated := must(w.ValidateResourceConfig(ctx,
+			&tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config}))
+		planned := must(w.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
 			TypeName: resourceName, PriorState: none, ProposedNewState: proposed, Config: config,
-		})
-		if err != nil || len(planned.Diagnostics) > 0 {
-			t.Fatal(err, planned)
-		}
-		applied, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		}))
+		applied := must(w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
 			TypeName: resourceName, PriorState: none, PlannedState: planned.PlannedState,
 			PlannedPrivate: planned.PlannedPrivate, Config: config,
-		})
-		if err != nil || len(applied.Diagnostics) > 0 {
-			t.Fatal(err, applied)
+		}))
+		if len(validated.Diagnostics)+len(planned.Diagnostics)+len(applied.Diagnostics) > 0 {
+			t.Fatal(validated, planned, applied)
 		}
 	}
 }

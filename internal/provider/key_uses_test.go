@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/client"
@@ -13,39 +14,30 @@ import (
 func TestKeyUses(t *testing.T) {
 	t.Parallel()
 	type event func(*keyUses) string
-	first := func(summaries ...string) string {
-		if len(summaries) > 1 {
-			return "more than one diagnostic"
+	first := func(diags diag.Diagnostics) string {
+		if len(diags) == 0 {
+			return ""
 		}
-		text, _, _ := strings.Cut(strings.Join(summaries, ""), " (")
-		return text
+		text, _, _ := strings.Cut(diags[0].Summary(), " (")
+		return strings.Repeat(text, len(diags)) // more than one is more than is wanted
 	}
 	received := func(key, id string) event {
 		return func(k *keyUses) string {
-			receipt := client.Receipt{NotificationID: id, ID: client.RequestID{Request: "r"}}
-			var summaries []string
-			for _, d := range k.submitted(key, &receipt) {
-				summaries = append(summaries, d.Summary())
-			}
-			return first(summaries...)
+			return first(k.submitted(key, &client.Receipt{
+				NotificationID: id, ID: client.RequestID{Request: "r"},
+			}))
 		}
 	}
 	deleted := func(id types.String, confirmed types.Bool, argument, recorded string) event {
-		return func(k *keyUses) string {
-			state := notificationModel{NotificationID: id, Confirmed: confirmed}
-			if argument != "" {
-				state.IdempotencyKey = types.StringValue(argument)
-			}
-			var sent []byte
-			if recorded != "" {
-				sent = keyDigest(recorded)
-			}
-			var summaries []string
-			for _, d := range k.deleted(state, sent) {
-				summaries = append(summaries, d.Summary())
-			}
-			return first(summaries...)
+		state := notificationModel{NotificationID: id, Confirmed: confirmed}
+		var sent []byte
+		if argument != "" {
+			state.IdempotencyKey = types.StringValue(argument)
 		}
+		if recorded != "" {
+			sent = keyDigest(recorded)
+		}
+		return func(k *keyUses) string { return first(k.deleted(state, sent)) }
 	}
 	var (
 		none, n1, n2  = types.StringNull(), types.StringValue("n-1"), types.StringValue("n-2")

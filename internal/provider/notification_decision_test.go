@@ -41,166 +41,113 @@ func TestDecide(t *testing.T) {
 	t.Parallel()
 	var (
 		yes, no, unknown = types.BoolValue(true), types.BoolValue(false), types.BoolUnknown()
-		noTriggers       = types.MapNull(types.StringType)
 		subject          = types.StringValue("two")
 		two              = newChannels(t, map[string]attr.Value{"subject": subject})
 		maybeTwo         = newChannels(t, map[string]attr.Value{"subject": types.StringUnknown()})
-		batch            = types.StringValue("BATCH")
+		batch, maybe     = types.StringValue("BATCH"), types.StringUnknown()
 		noChannels       = types.ListNull(two.ElementType(t.Context()))
+		noTriggers       = types.MapNull(types.StringType)
+		maybeTriggers    = types.MapUnknown(types.StringType)
+		empty            = types.MapValueMust(types.StringType, nil)
+		maybeRelease     = types.MapValueMust(types.StringType,
+			map[string]attr.Value{"release": types.StringUnknown()})
+		more = types.MapValueMust(types.StringType, map[string]attr.Value{
+			"release": types.StringValue("1"), "region": types.StringNull(),
+		})
 	)
-	// arrived is what an import or a move leaves.
-	arrived := func(triggers types.Map) notificationModel {
-		return notificationModel{
-			Channels: noChannels, Priority: types.StringNull(), Triggers: triggers,
-			ResendOnChange: types.BoolNull(), AsSubmitted: no,
+	type edit func(*notificationModel)
+	channels := func(v types.List) edit { return func(m *notificationModel) { m.Channels = v } }
+	priority := func(v types.String) edit { return func(m *notificationModel) { m.Priority = v } }
+	trigger := func(v types.Map) edit { return func(m *notificationModel) { m.Triggers = v } }
+	resend := func(v types.Bool) edit { return func(m *notificationModel) { m.ResendOnChange = v } }
+	asSubmitted := func(v types.Bool) edit { return func(m *notificationModel) { m.AsSubmitted = v } }
+	// moved is what a move leaves, and imported what an import leaves.
+	moved := func(triggers types.Map) edit {
+		return func(m *notificationModel) {
+			*m = notificationModel{Channels: noChannels, Triggers: triggers, AsSubmitted: no}
 		}
 	}
-	type plans func(state, plan *notificationModel)
+	imported := func(m *notificationModel) {
+		moved(noTriggers)(m)
+		m.NotificationID = types.StringValue("n-1")
+	}
+	type edits []edit
 	for name, test := range map[string]struct {
-		change      plans
+		state, plan edits // of what exists
 		asSubmitted types.Bool
 		replaceFor  string
 		unsent      string
-		undecided   bool
 	}{
-		"nothing": {func(_, _ *notificationModel) {}, yes, "", "", false},
-		"nothing, after an edit": {
-			func(state, plan *notificationModel) { state.AsSubmitted, plan.AsSubmitted = no, no },
-			no, "", "", false,
-		},
-		"channels": {
-			func(_, plan *notificationModel) { plan.Channels = two }, no, "", "channels", false,
-		},
+		"nothing":                {nil, nil, yes, "", ""},
+		"nothing, after an edit": {edits{asSubmitted(no)}, edits{asSubmitted(no)}, no, "", ""},
+		"channels":               {nil, edits{channels(two)}, no, "", "channels"},
 		"channels and priority": {
-			func(_, plan *notificationModel) { plan.Channels, plan.Priority = two, batch },
-			no, "", "channels priority", false,
+			nil, edits{channels(two), priority(batch)}, no, "", "channels priority",
 		},
-		"an edit that is undone": {
-			func(state, _ *notificationModel) { state.Channels, state.AsSubmitted = two, no },
-			yes, "", "", false,
-		},
-		"unknown channels": {
-			func(_, plan *notificationModel) { plan.Channels = maybeTwo },
-			unknown, "", "channels?", false,
-		},
-		"unknown priority": {
-			func(_, plan *notificationModel) { plan.Priority = types.StringUnknown() },
-			unknown, "", "priority?", false,
-		},
-		"triggers": {
-			func(_, plan *notificationModel) { plan.Triggers = triggers("2") },
-			yes, "triggers", "", false,
-		},
-		"one more trigger, which is null": {
-			func(_, plan *notificationModel) {
-				plan.Triggers = types.MapValueMust(types.StringType, map[string]attr.Value{
-					"release": types.StringValue("1"), "region": types.StringNull(),
-				})
-			}, yes, "triggers", "", false,
-		},
-		"unknown triggers": {
-			func(_, plan *notificationModel) { plan.Triggers = types.MapUnknown(types.StringType) },
-			yes, "triggers", "", false,
-		},
-		"first triggers": {
-			func(state, _ *notificationModel) { state.Triggers = noTriggers },
-			yes, "triggers", "", false,
-		},
-		"last triggers": {
-			func(_, plan *notificationModel) { plan.Triggers = noTriggers },
-			yes, "triggers", "", false,
-		},
+		"an edit that is undone": {edits{channels(two), asSubmitted(no)}, nil, yes, "", ""},
+		"unknown channels":       {nil, edits{channels(maybeTwo)}, unknown, "", "channels?"},
+		"unknown priority":       {nil, edits{priority(maybe)}, unknown, "", "priority?"},
+
+		"triggers":                        {nil, edits{trigger(triggers("2"))}, yes, "triggers", ""},
+		"one more trigger, which is null": {nil, edits{trigger(more)}, yes, "triggers", ""},
+		"unknown triggers":                {nil, edits{trigger(maybeTriggers)}, yes, "triggers", ""},
+		"first triggers":                  {edits{trigger(noTriggers)}, nil, yes, "triggers", ""},
+		"last triggers":                   {nil, edits{trigger(noTriggers)}, yes, "triggers", ""},
 		"null and empty triggers": {
-			func(state, plan *notificationModel) {
-				state.Triggers = noTriggers
-				plan.Triggers = types.MapValueMust(types.StringType, nil)
-			}, yes, "", "", false,
+			edits{trigger(noTriggers)}, edits{trigger(empty)}, yes, "", "",
 		},
 		"triggers and channels": {
-			func(_, plan *notificationModel) { plan.Channels, plan.Triggers = two, triggers("2") },
-			no, "triggers", "", false,
+			nil, edits{channels(two), trigger(triggers("2"))}, no, "triggers", "",
 		},
-		"resend_on_change alone": {
-			func(_, plan *notificationModel) { plan.ResendOnChange = yes }, yes, "", "", false,
-		},
+
+		"resend_on_change alone": {nil, edits{resend(yes)}, yes, "", ""},
 		"resend_on_change and channels": {
-			func(_, plan *notificationModel) { plan.Channels, plan.ResendOnChange = two, yes },
-			no, "channels", "", false,
+			nil, edits{channels(two), resend(yes)}, no, "channels", "",
 		},
 		"resend_on_change, channels, priority and triggers": {
-			func(_, plan *notificationModel) {
-				plan.Channels, plan.Priority, plan.ResendOnChange = two, batch, yes
-				plan.Triggers = triggers("2")
-			}, no, "triggers channels priority", "", false,
+			nil, edits{channels(two), priority(batch), resend(yes), trigger(triggers("2"))},
+			no, "triggers channels priority", "",
 		},
-		"unknown resend_on_change alone": {
-			func(_, plan *notificationModel) { plan.ResendOnChange = unknown }, yes, "", "", true,
-		},
+		"unknown resend_on_change alone": {nil, edits{resend(unknown)}, yes, "", ""},
 		"unknown resend_on_change and channels": {
-			func(_, plan *notificationModel) { plan.Channels, plan.ResendOnChange = two, unknown },
-			no, "", "channels", true,
+			nil, edits{channels(two), resend(unknown)}, no, "", "channels",
 		},
 		"unknown resend_on_change and an edit that is undone": {
-			func(state, plan *notificationModel) {
-				state.Channels, state.AsSubmitted, plan.ResendOnChange = two, no, unknown
-			}, yes, "", "channels", true,
+			edits{channels(two), asSubmitted(no)}, edits{resend(unknown)}, yes, "", "channels",
 		},
 		"unknown resend_on_change and triggers": {
-			func(_, plan *notificationModel) {
-				plan.Channels, plan.ResendOnChange, plan.Triggers = two, unknown, triggers("2")
-			}, no, "triggers", "", true,
+			nil, edits{channels(two), resend(unknown), trigger(triggers("2"))}, no, "triggers", "",
 		},
-		"imported": {
-			func(state, plan *notificationModel) {
-				*state = arrived(noTriggers)
-				state.NotificationID = types.StringValue("n-1")
-				plan.ResendOnChange = yes
-			}, no, "", "", false,
-		},
-		"moved": {
-			func(state, plan *notificationModel) {
-				*state, plan.ResendOnChange = arrived(triggers("1")), yes
-			}, no, "", "", false,
-		},
-		"moved with another release": {
-			func(state, _ *notificationModel) { *state = arrived(triggers("0")) },
-			no, "triggers", "", false,
-		},
-		"moved with an unknown release": {
-			func(state, plan *notificationModel) {
-				*state = arrived(triggers("1"))
-				plan.Triggers = types.MapValueMust(types.StringType, map[string]attr.Value{
-					"release": types.StringUnknown(),
-				})
-			}, no, "triggers", "", false,
-		},
-		"moved with unknown triggers": {
-			func(state, plan *notificationModel) {
-				*state = arrived(triggers("1"))
-				plan.Triggers = types.MapUnknown(types.StringType)
-			}, no, "triggers", "", false,
-		},
+
+		"imported": {edits{imported}, edits{resend(yes)}, no, "", ""},
 		"imported, filled in later": {
-			func(state, _ *notificationModel) {
-				state.Channels, state.Priority = noChannels, types.StringNull()
-				state.Triggers, state.AsSubmitted = noTriggers, no
-			}, no, "", "", false,
+			edits{channels(noChannels), priority(types.StringNull()), trigger(noTriggers),
+				asSubmitted(no)}, nil, no, "", "",
 		},
 		"imported, channels filled in later": {
-			func(state, _ *notificationModel) {
-				state.Channels, state.Triggers, state.AsSubmitted = noChannels, noTriggers, no
-			}, no, "", "", false,
+			edits{channels(noChannels), trigger(noTriggers), asSubmitted(no)}, nil, no, "", "",
 		},
 		"imported, other triggers": {
-			func(state, plan *notificationModel) {
-				state.Channels, state.AsSubmitted = noChannels, no
-				plan.Triggers = triggers("2")
-			}, no, "triggers", "", false,
+			edits{channels(noChannels), asSubmitted(no)}, edits{trigger(triggers("2"))},
+			no, "triggers", "",
+		},
+		"moved":                      {edits{moved(triggers("1"))}, edits{resend(yes)}, no, "", ""},
+		"moved with another release": {edits{moved(triggers("0"))}, nil, no, "triggers", ""},
+		"moved with an unknown release": {
+			edits{moved(triggers("1"))}, edits{trigger(maybeRelease)}, no, "triggers", "",
+		},
+		"moved with unknown triggers": {
+			edits{moved(triggers("1"))}, edits{trigger(maybeTriggers)}, no, "triggers", "",
 		},
 	} {
 		state, submitted := existing(t)
 		plan, _ := existing(t)
-		test.change(&state, &plan)
+		for _, change := range test.state {
+			change(&state)
+		}
+		for _, change := range test.plan {
+			change(&plan)
+		}
 		d, diags := plan.decide(t.Context(), state, submitted, nil)
 		var unsent []string
 		for _, c := range d.unsent {
@@ -211,7 +158,8 @@ func TestDecide(t *testing.T) {
 		}
 		if diags.HasError() || !d.asSubmitted.Equal(test.asSubmitted) ||
 			strings.Join(d.replaceFor, " ") != test.replaceFor ||
-			strings.Join(unsent, " ") != test.unsent || d.undecided != test.undecided {
+			strings.Join(unsent, " ") != test.unsent ||
+			d.undecided != plan.ResendOnChange.IsUnknown() {
 			t.Errorf("%s: as_submitted %s, replaced for %q, unsent %q, undecided %t, %v", name,
 				d.asSubmitted, d.replaceFor, unsent, d.undecided, diags)
 		}
@@ -313,7 +261,8 @@ func TestDecide_keys(t *testing.T) {
 		}
 		d, diags := plan.decide(t.Context(), state, submitted, sent)
 		if diags.HasError() || strings.Join(d.replaceFor, " ") != test.replaceFor ||
-			(d.keyUsed && len(d.replaceFor) > 0) != test.repeats || !d.asSubmitted.ValueBool() || len(d.unsent) > 0 {
+			(d.keyUsed && len(d.replaceFor) > 0) != test.repeats ||
+			!d.asSubmitted.ValueBool() || len(d.unsent) > 0 {
 			t.Errorf("%s: %+v, %v", name, d, diags)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 const nothingElse = `{"type":"x"}` // in a channel
@@ -20,8 +19,7 @@ func TestPlan_incompleteChannels(t *testing.T) {
 		mute        = `{"type":"x","subject":"a"}`
 		to          = `{"type":"x","recipient":["a"]`
 	)
-	b := newBackend(t, nil)
-	w := newWire(t, b)
+	w := newWire(t)
 	for channels, want := range map[string][]string{
 		aChannel:                           nil,
 		to + `,"template_id":"b"}`:         nil,
@@ -49,7 +47,7 @@ func TestPlan_incompleteChannels(t *testing.T) {
 			"channels[2] has no recipient", "channels[1] has no subject, template_id or fields",
 		},
 	} {
-		given := withUnknown(arguments(t, `{"priority":"HIGH","channels":[`+channels+`]}`))
+		given := arguments(t, `{"priority":"HIGH","channels":[`+channels+`]}`)
 		if got := warnings(t, w.plan(t, nil, given).Diagnostics); !slices.Equal(got, want) {
 			t.Errorf("%s: the resource warns %q", channels, got)
 		}
@@ -60,24 +58,7 @@ func TestPlan_incompleteChannels(t *testing.T) {
 			t.Errorf("%s: the action warns %q", channels, got)
 		}
 	}
-	b.sent(t, 0)()
-}
-
-// withUnknown makes channels and members that are "?" unknown.
-func withUnknown(given map[string]any) map[string]any {
-	channels := given["channels"].([]any)
-	for i, channel := range channels {
-		members, _ := channel.(map[string]any)
-		for name, value := range members {
-			if value == "?" {
-				members[name] = tftypes.UnknownValue
-			}
-		}
-		if channel == "?" {
-			channels[i] = tftypes.UnknownValue
-		}
-	}
-	return given
+	w.sent(t, 0)()
 }
 
 // warnings are the first sentences of warnings about incomplete channels. Each of these points to
@@ -106,12 +87,11 @@ func warnings(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []string
 func TestPlan_incompleteChannelsAgain(t *testing.T) {
 	t.Parallel()
 	const incomplete = `{"priority":"HIGH","channels":[` + nothingElse + `]`
-	b := newBackend(t, nil)
-	w := newWire(t, b)
+	w := newWire(t)
 	created := w.create(t, arguments(t, incomplete+`,"triggers":{"a":"1"}}`))
 	stored := func(text string) *tfprotov6.ApplyResourceChangeResponse {
 		return &tfprotov6.ApplyResourceChangeResponse{
-			NewState: w.value(t, w.schema.ResourceSchemas[resourceName], arguments(t, text)),
+			NewState: w.resource(t, arguments(t, text)),
 		}
 	}
 	ignored := stored(`{"priority":"HIGH","notification_id":"n-1","as_submitted":false,` +
@@ -134,5 +114,5 @@ func TestPlan_incompleteChannelsAgain(t *testing.T) {
 			t.Errorf("%s: warns %q", name, got)
 		}
 	}
-	b.sent(t, 1)()
+	w.sent(t, 1)()
 }

@@ -21,9 +21,13 @@ const resourceName = "notification_notification"
 // none is what was applied before a notification is created.
 func (w *wire) none(t testing.TB) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
-	return &tfprotov6.ApplyResourceChangeResponse{
-		NewState: w.value(t, w.schema.ResourceSchemas[resourceName], nil),
-	}
+	return &tfprotov6.ApplyResourceChangeResponse{NewState: w.resource(t, nil)}
+}
+
+// resource is the configuration or state of a notification; null with nil attributes.
+func (w *wire) resource(t testing.TB, attributes map[string]any) *tfprotov6.DynamicValue {
+	t.Helper()
+	return w.value(t, w.schema.ResourceSchemas[resourceName], attributes)
 }
 
 // planAny plans a change from prior to the given arguments, errors included; prior is nil for a
@@ -32,7 +36,6 @@ func (w *wire) planAny(
 	t testing.TB, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any,
 ) plannedNotification {
 	t.Helper()
-	schema := w.schema.ResourceSchemas[resourceName]
 	proposed := maps.Clone(arguments)
 	if prior == nil {
 		prior = w.none(t)
@@ -43,14 +46,11 @@ func (w *wire) planAny(
 			proposed[name] = w.attribute(t, prior.NewState, name)
 		}
 	}
-	config := w.value(t, schema, arguments)
-	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+	config := w.resource(t, arguments)
+	resp := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: resourceName, PriorState: prior.NewState, PriorPrivate: prior.Private,
-		Config: config, ProposedNewState: w.value(t, schema, proposed),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Config: config, ProposedNewState: w.resource(t, proposed),
+	}))
 	return plannedNotification{resp, config}
 }
 
@@ -60,7 +60,7 @@ func (w *wire) plan(
 ) plannedNotification {
 	t.Helper()
 	p := w.planAny(t, prior, arguments)
-	mustSucceed(t, nil, p.Diagnostics)
+	mustSucceed(t, p.Diagnostics)
 	return p
 }
 
@@ -72,14 +72,10 @@ func (w *wire) applyAny(
 	if prior == nil {
 		prior = w.none(t)
 	}
-	resp, err := w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+	return must(w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: resourceName, PriorState: prior.NewState, PlannedState: p.PlannedState,
 		PlannedPrivate: p.PlannedPrivate, Config: p.config,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp
+	}))
 }
 
 // apply plans and applies a new resource, whose arguments are in JSON, and returns the answer,
@@ -103,7 +99,7 @@ func (w *wire) update(
 ) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
 	resp := w.applyAny(t, prior, w.plan(t, prior, arguments))
-	mustSucceed(t, nil, resp.Diagnostics)
+	mustSucceed(t, resp.Diagnostics)
 	return resp
 }
 
@@ -113,13 +109,13 @@ func (w *wire) delete(
 ) []*tfprotov6.Diagnostic {
 	t.Helper()
 	null := w.none(t).NewState
-	planned, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+	planned := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: resourceName, PriorState: created.NewState, PriorPrivate: created.Private,
 		ProposedNewState: null, Config: null,
-	})
-	mustSucceed(t, err, planned.Diagnostics)
+	}))
+	mustSucceed(t, planned.Diagnostics)
 	deleted := w.applyAny(t, created, plannedNotification{planned, null})
-	mustSucceed(t, nil, deleted.Diagnostics)
+	mustSucceed(t, deleted.Diagnostics)
 	return append(planned.Diagnostics, deleted.Diagnostics...)
 }
 
@@ -132,11 +128,9 @@ func (w *wire) isStored(t *testing.T, resp *tfprotov6.ApplyResourceChangeRespons
 // attribute is a string or bool of a resource; nil when it is null.
 func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name string) any {
 	t.Helper()
-	value, err := state.Unmarshal(w.schema.ResourceSchemas[resourceName].ValueType())
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := must(state.Unmarshal(w.schema.ResourceSchemas[resourceName].ValueType()))
 	var attributes map[string]tftypes.Value
+	var text string
 	if err := value.As(&attributes); err != nil {
 		t.Fatal(err)
 	}
@@ -148,10 +142,19 @@ func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name strin
 	case attribute.Type().Is(tftypes.Bool):
 		return attribute.Equal(tftypes.NewValue(tftypes.Bool, true))
 	default:
-		var s string
-		if err := attribute.As(&s); err != nil {
+		if err := attribute.As(&text); err != nil {
 			t.Fatal(err)
 		}
-		return s
+		return text
+	}
+}
+
+// has fails the test unless a state has these strings and bools.
+func (w *wire) has(t *testing.T, what string, state *tfprotov6.DynamicValue, want map[string]any) {
+	t.Helper()
+	for name, value := range want {
+		if got := w.attribute(t, state, name); got != value {
+			t.Errorf("%s: %s is %v, want %v", what, name, got, value)
+		}
 	}
 }

@@ -12,8 +12,7 @@ import (
 // of the provider and one of the emulator quote theirs.
 func TestPriorities(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, nil)
-	w := newWire(t, b)
+	w := newWire(t)
 	quoted := func(text string) []string {
 		found := regexp.MustCompile(`\b[A-Z]{4,}\b`).FindAllString(text, -1)
 		slices.Sort(found)
@@ -21,8 +20,8 @@ func TestPriorities(t *testing.T) {
 	}
 	notification := announcement(t, "one")
 	notification["priority"] = "unknown"
-	priorities := quoted(strings.Join(w.validate(t, notification), ""))
-	_, refusal := b.submit(t, notification)
+	priorities := quoted(strings.Join(described(t, w.validate(t, notification)), ""))
+	_, refusal := w.submit(t, notification)
 	_, row, _ := strings.Cut(document(t, "internal/emulator/README.md"), "| `priority` | string | ")
 	row, _, _ = strings.Cut(row, "\n")
 	for place, text := range map[string]string{
@@ -36,10 +35,10 @@ func TestPriorities(t *testing.T) {
 	}
 	for _, priority := range priorities {
 		notification["priority"] = priority
-		if status, answer := b.submit(t, notification); status != http.StatusCreated {
+		if status, answer := w.submit(t, notification); status != http.StatusCreated {
 			t.Errorf("the emulator refuses %s: %s", priority, answer)
 		}
-		if b.keptChannel(t, "?priority="+priority) == nil {
+		if w.keptChannel(t, "?priority="+priority) == nil {
 			t.Errorf("the filter of the emulator's ledger does not find %s", priority)
 		}
 	}

@@ -15,38 +15,59 @@ const (
 	anAnnouncement = `{"priority":"HIGH","channels":[` + aChannel + `]`
 )
 
-// The plan warns exactly when a change of channels or priority is not sent. TestDecide has every
-// change.
+// What a plan says and replaces, and exactly when it warns that a change of channels or priority is
+// not sent. TestDecide has every change.
 func TestNotSentWarning(t *testing.T) {
 	t.Parallel()
 	const triggers = `,"triggers":{"a":"1"}`
-	b := newBackend(t, nil)
-	w := newWire(t, b)
+	w := newWire(t)
 	created := w.create(t, arguments(t, anAnnouncement+triggers+"}"))
-	b.ClearLedger()
+	w.ClearLedger()
+	id := w.attribute(t, created.NewState, "notification_id").(string)
 	another := strings.NewReplacer("HIGH", "BATCH", "one", "two").Replace(anAnnouncement)
+	maybe := strings.Replace(anAnnouncement, "one", "?", 1)
+	maybeAnother := strings.Replace(maybe, "HIGH", "BATCH", 1)
 	for name, test := range map[string]struct {
 		arguments   string
-		warns       bool
+		says        string
 		asSubmitted any
 		replaced    []string
 	}{
-		"nothing":           {anAnnouncement + triggers, false, true, nil},
-		"both":              {another + triggers, true, false, nil},
-		"triggers and both": {another + `,"triggers":{"a":"2"}`, false, false, []string{"triggers"}},
+		"nothing": {anAnnouncement + triggers, "", true, nil},
+		"both": {
+			another + triggers, "Warning: ... Changes to a notification are not sent by themselves: " +
+				"channels changed and priority changed. Unless Terraform replaces ... " + id +
+				" ... triggers ... resend_on_change = true ... -replace=",
+			false, nil,
+		},
+		"triggers and both": {another + `,"triggers":{"a":"2"}`, "", false, []string{"triggers"}},
 		"resend_on_change": {
-			another + triggers + `,"resend_on_change":true`, false, false,
+			another + triggers + `,"resend_on_change":true`, "", false,
 			[]string{"channels", "priority"},
 		},
 		"other arguments": {
 			anAnnouncement + triggers + `,"resend_on_change":true,"timeouts":{"create":"1m"}`,
-			false, true, nil,
+			"", true, nil,
+		},
+		// If the value turns out unchanged, there is no warning: see "nothing".
+		"unknown": {
+			maybe + triggers, "Warning: ... Changes to a notification are not sent " +
+				"by themselves: channels may change (", tftypes.UnknownValue, nil,
+		},
+		// Whether to submit is unknown. An error would prevent -replace too, which submits anyway.
+		"unknown resend_on_change": {
+			maybeAnother + triggers + `,"resend_on_change":"?"`, "Warning: ... resend_on_change " +
+				"will be known only after apply: ... and priority changed, and resend_on_change decides",
+			tftypes.UnknownValue, nil,
+		},
+		"unknown resend_on_change, triggers": {
+			maybeAnother + `,"resend_on_change":"?"`, "", tftypes.UnknownValue,
+			[]string{"triggers"},
 		},
 	} {
 		p := w.plan(t, created, arguments(t, test.arguments+"}"))
-		if got := w.attribute(t, p.PlannedState, "as_submitted"); got != test.asSubmitted {
-			t.Errorf("%s: as_submitted %v", name, got)
-		}
+		onlySays(t, name, p.Diagnostics, test.says)
+		w.has(t, name, p.PlannedState, map[string]any{"as_submitted": test.asSubmitted})
 		var replaced []string
 		for _, path := range p.RequiresReplace {
 			replaced = append(replaced, string(path.LastStep().(tftypes.AttributeName)))
@@ -55,74 +76,15 @@ func TestNotSentWarning(t *testing.T) {
 		if !slices.Equal(replaced, test.replaced) {
 			t.Errorf("%s: replaced for %q", name, replaced)
 		}
-		if test.warns != (len(p.Diagnostics) == 1) || len(p.Diagnostics) > 1 {
-			t.Errorf("%s: %+v", name, p.Diagnostics)
-			continue
-		}
-		for _, d := range p.Diagnostics {
-			for _, words := range []string{
-				"channels changed and priority changed", "Unless Terraform replaces", "triggers",
-				"resend_on_change = true", "-replace=",
-				w.attribute(t, created.NewState, "notification_id").(string),
-			} {
-				if d.Summary != "Changes to a notification are not sent by themselves" ||
-					d.Severity != tfprotov6.DiagnosticSeverityWarning ||
-					!strings.Contains(d.Detail, words) {
-					t.Errorf("%s: does not say %q: %s: %s", name, words, d.Summary, d.Detail)
-				}
-			}
-		}
 	}
-	b.sent(t, 0)()
-}
-
-// An unknown value may be a change: as_submitted is unknown too, and the warning says "may change".
-// If the value turns out unchanged, there is no warning.
-func TestUnknownChange(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	w := newWire(t, b)
-	created := w.create(t, arguments(t, anAnnouncement+`}`))
-	changed := arguments(t, anAnnouncement+`}`)
-	changed["channels"].([]any)[0].(map[string]any)["subject"] = tftypes.UnknownValue
-	p := w.plan(t, created, changed)
-	if got := w.attribute(t, p.PlannedState, "as_submitted"); got != tftypes.UnknownValue {
-		t.Errorf("as_submitted %v", got)
-	}
-	if len(p.Diagnostics) != 1 ||
-		!strings.HasPrefix(p.Diagnostics[0].Detail, "channels may change (") ||
-		len(p.RequiresReplace) != 0 {
-		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
-	}
-	if p = w.plan(t, created, arguments(t, anAnnouncement+`}`)); len(p.Diagnostics) != 0 {
-		t.Errorf("%+v", p.Diagnostics)
-	}
-
-	// Whether to submit is unknown. An error would prevent -replace too, which submits anyway.
-	changed["priority"] = "BATCH"
-	changed["resend_on_change"] = tftypes.UnknownValue
-	p = w.plan(t, created, changed)
-	if len(p.Diagnostics) != 1 ||
-		p.Diagnostics[0].Severity != tfprotov6.DiagnosticSeverityWarning ||
-		p.Diagnostics[0].Summary != "resend_on_change will be known only after apply" ||
-		!strings.Contains(p.Diagnostics[0].Detail,
-			"and priority changed, and resend_on_change decides") || len(p.RequiresReplace) != 0 {
-		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
-	}
-	// Where triggers replace the resource, resend_on_change does not matter.
-	changed["triggers"] = map[string]any{"a": "1"}
-	p = w.plan(t, created, changed)
-	if len(p.RequiresReplace) != 1 || len(p.Diagnostics) != 0 {
-		t.Errorf("%+v, replace for %v", p.Diagnostics, p.RequiresReplace)
-	}
-	b.sent(t, 1)()
+	w.sent(t, 0)()
 }
 
 // Terraform before 1.11 ignores write-only, and before 1.8 other parts of the schema: what remains
 // must be a valid schema.
 func TestSchemaLoadsInOldTerraform(t *testing.T) {
 	t.Parallel()
-	resp := newWire(t, newBackend(t, nil)).schema
+	resp := newWire(t).schema
 	schemas := map[string]*tfprotov6.Schema{"provider": resp.Provider}
 	maps.Copy(schemas, resp.ResourceSchemas)
 	maps.Copy(schemas, resp.DataSourceSchemas)

@@ -54,7 +54,7 @@ func TestProviderData(t *testing.T) {
 // The provider block is validated without its environment.
 func TestValidateProviderConfig(t *testing.T) {
 	t.Parallel()
-	w := newWire(t, newBackend(t, nil))
+	w := newWire(t)
 	resp, err := w.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{
 		Config: w.value(t, w.schema.Provider, map[string]any{"base_url": "ftp://b"}),
 	})

@@ -72,6 +72,11 @@ func newBackend(t testing.TB, change func(*emulator.Config)) *backend {
 	return &backend{Emulator: e, url: url}
 }
 
+// faulty makes an emulator misbehave.
+func faulty(target, sequence string) func(*emulator.Config) {
+	return func(c *emulator.Config) { c.Faults = emulator.Faults{target: sequence} }
+}
+
 // config is body with a provider block for the backend.
 func (b *backend) config(body string) string {
 	return fmt.Sprintf(`

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"errors"
 	"io"
 	"math/big"
 	"net/http"
@@ -11,8 +10,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // newAnswer serves body as the answer to every lookup.
@@ -36,15 +33,11 @@ func (w *wire) lookUp(
 ) (state map[string]tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	schema := w.schema.DataSourceSchemas["notification_studies"]
-	resp, err := w.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+	resp := must(w.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
 		TypeName: "notification_studies",
 		Config:   w.value(t, schema, map[string]any{"name": "x"}),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, err := resp.State.Unmarshal(schema.ValueType())
-	if err := errors.Join(err, value.As(&state)); err != nil {
+	}))
+	if err := must(resp.State.Unmarshal(schema.ValueType())).As(&state); err != nil {
 		t.Fatal(err)
 	}
 	return state, resp.Diagnostics
@@ -66,24 +59,26 @@ func TestStudies(t *testing.T) {
 		}),
 		"": tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}),
 	}
-	for answer, want := range map[string]string{
-		body: "", "": "", "[1": "JSON that breaks off",
-	} {
-		state, diagnostics := newWire(t, newAnswer(t, answer)).lookUp(t)
-		if want != "" {
-			if len(diagnostics) != 1 || !strings.Contains(diagnostics[0].Detail, want) ||
-				!strings.Contains(diagnostics[0].Detail, "request id ") ||
-				diagnostics[0].Attribute.String() != `AttributeName("studies")` {
-				t.Errorf("%q: %+v", answer, diagnostics)
-			}
-			continue
-		}
-		mustSucceed(t, nil, diagnostics)
-		if !state["studies"].Equal(found[answer]) ||
+	for answer, want := range found {
+		state, diagnostics := newAnswer(t, answer).wire(t, nil).lookUp(t)
+		onlySays(t, answer, diagnostics, "")
+		if !state["studies"].Equal(want) ||
 			!state["response_json"].Equal(tftypes.NewValue(tftypes.String, answer)) ||
 			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
 			t.Errorf("%q: %s", answer, state)
 		}
+	}
+}
+
+// A lookup that fails, and one that is not JSON, is an error; nothing is stored.
+func TestStudies_failure(t *testing.T) {
+	t.Parallel()
+	_, diagnostics := newAnswer(t, "[1").wire(t, nil).lookUp(t)
+	onlySays(t, "broken off", diagnostics, "studies: ... JSON that breaks off ... request id ")
+	state, diagnostics := newBackend(t, faulty("studies", "status:404")).wire(t, nil).lookUp(t)
+	onlySays(t, "not found", diagnostics, "Unable to look up studies: ")
+	if !state["studies"].IsNull() {
+		t.Errorf("stored %s", state)
 	}
 }
 
@@ -92,28 +87,11 @@ func TestStudies(t *testing.T) {
 func TestStudies_furtherPages(t *testing.T) {
 	t.Parallel()
 	const body = `{"studies":[{"name":"ATLAS"}],"next_cursor":"canary"}`
-	state, diagnostics := newWire(t, newAnswer(t, body)).lookUp(t)
-	if len(diagnostics) != 1 || !strings.Contains(state["studies"].String(), "ATLAS") {
-		t.Fatalf("%+v, %s", diagnostics, state)
-	}
-	warning := diagnostics[0]
-	if warning.Severity != tfprotov6.DiagnosticSeverityWarning ||
-		warning.Summary != "Only the first page of studies was read" ||
-		!strings.Contains(warning.Detail, `"next_cursor"`) ||
-		strings.Contains(warning.Detail, "canary") {
-		t.Errorf("%+v", warning)
-	}
-}
-
-// A lookup that fails is an error of the data source, and stores nothing.
-func TestStudies_failure(t *testing.T) {
-	t.Parallel()
-	w := newWire(t, newBackend(t, func(c *emulator.Config) {
-		c.Faults = emulator.Faults{"studies": "status:404"}
-	}))
-	state, diagnostics := w.lookUp(t)
-	if len(diagnostics) != 1 || diagnostics[0].Summary != "Unable to look up studies" ||
-		!state["studies"].IsNull() {
-		t.Errorf("%+v, %s", diagnostics, state)
+	state, diagnostics := newAnswer(t, body).wire(t, nil).lookUp(t)
+	onlySays(t, "two pages", diagnostics,
+		`Warning: ... Only the first page of studies was read: ... "next_cursor"`)
+	if text := strings.Join(described(t, diagnostics), ""); strings.Contains(text, "canary") ||
+		!strings.Contains(state["studies"].String(), "ATLAS") {
+		t.Errorf("%s, %s", text, state)
 	}
 }

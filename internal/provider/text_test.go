@@ -3,7 +3,6 @@ package provider
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,136 +10,95 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // places are the arguments whose text is sent or compared. An error about a key or a value of a map
 // is at the map.
-var places = []struct {
-	at  string
-	put func(arguments, channel map[string]any, text string)
-}{
-	{"priority", func(a, _ map[string]any, text string) { a["priority"] = text }},
-	{"triggers", func(a, _ map[string]any, text string) {
-		a["triggers"] = map[string]any{"k": text}
-	}},
-	{"triggers", func(a, _ map[string]any, text string) {
-		a["triggers"] = map[string]any{text: "v"}
-	}},
-	{"channels[0].type", func(_, c map[string]any, text string) { c["type"] = text }},
-	{"channels[0].subject", func(_, c map[string]any, text string) { c["subject"] = text }},
-	{"channels[0].content_type", func(_, c map[string]any, text string) {
-		c["content_type"] = text
-	}},
-	{"channels[0].template_id", func(_, c map[string]any, text string) { c["template_id"] = text }},
-	{"channels[0].recipient[1]", func(_, c map[string]any, text string) {
-		c["recipient"] = []any{"a", text}
-	}},
-	{"channels[0].fields", func(_, c map[string]any, text string) {
-		c["fields"] = map[string]any{"k": text}
-	}},
-	{"channels[0].fields", func(_, c map[string]any, text string) {
-		c["fields"] = map[string]any{text: "v"}
-	}},
-	{"channels[0].fields_wo", func(_, c map[string]any, text string) {
-		c["fields_wo"] = map[string]any{"k": text}
-	}},
-	{"channels[0].fields_wo", func(_, c map[string]any, text string) {
-		c["fields_wo"] = map[string]any{text: "v"}
-	}},
+var places = []place{
+	{"priority", asText}, {"triggers", asValue}, {"triggers", asKey},
+	{"channels[0].type", asText}, {"channels[0].subject", asText},
+	{"channels[0].content_type", asText}, {"channels[0].template_id", asText},
+	{"channels[0].recipient[1]", asElement},
+	{"channels[0].fields", asValue}, {"channels[0].fields", asKey},
+	{"channels[0].fields_wo", asValue}, {"channels[0].fields_wo", asKey},
 }
 
+type place struct {
+	at string
+	as func(text string) any
+}
+
+func asText(text string) any    { return text }
+func asElement(text string) any { return []any{"a", text} }
+func asValue(text string) any   { return map[string]any{"k": text} }
+func asKey(text string) any     { return map[string]any{text: "v"} }
+
 // with is a notification with the text in one place.
-func with(put func(arguments, channel map[string]any, text string), text string) map[string]any {
+func (p place) with(text string) map[string]any {
 	channel := map[string]any{"type": "slack"}
 	given := map[string]any{"priority": "HIGH", "channels": []any{channel}}
-	put(given, channel, text)
+	name, ofChannel := strings.CutPrefix(strings.TrimSuffix(p.at, "[1]"), "channels[0].")
+	if ofChannel {
+		channel[name] = p.as(text)
+	} else {
+		given[name] = p.as(text)
+	}
 	return given
 }
 
-// validate returns what validation of the resource finds: "PATH: SUMMARY: DETAIL". All of it must
-// be text that the protocol can carry.
-func (w *wire) validate(t *testing.T, given map[string]any) (found []string) {
+// validate are the diagnostics of the resource's validation, by a Terraform that knows write-only
+// attributes.
+func (w *wire) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
-	resp, err := w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: resourceName, Config: w.value(t, w.schema.ResourceSchemas[resourceName], given),
-		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
-			WriteOnlyAttributesAllowed: true,
-		},
+	return w.validateIn(t, given, &tfprotov6.ValidateResourceConfigClientCapabilities{
+		WriteOnlyAttributesAllowed: true,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return described(t, resp.Diagnostics)
 }
 
-func described(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []string) {
+func (w *wire) validateIn(
+	t *testing.T, given map[string]any,
+	terraform *tfprotov6.ValidateResourceConfigClientCapabilities,
+) []*tfprotov6.Diagnostic {
 	t.Helper()
-	for _, d := range diagnostics {
-		var at strings.Builder
-		for _, step := range d.Attribute.Steps() {
-			switch step := step.(type) {
-			case tftypes.AttributeName:
-				at.WriteString("." + string(step))
-			case tftypes.ElementKeyInt:
-				fmt.Fprintf(&at, "[%d]", step)
-			case tftypes.ElementKeyString:
-				fmt.Fprintf(&at, "[%q]", string(step))
-				if !utf8.ValidString(string(step)) {
-					t.Errorf("the protocol cannot carry the path of %s: %s", d.Summary, d.Detail)
-				}
-			default: // the element of a set, which the protocol leaves out
-				fmt.Fprintf(&at, "[%v]", step)
-			}
-		}
-		text := strings.TrimPrefix(at.String(), ".") + ": " + d.Summary + ": " + d.Detail
-		if !utf8.ValidString(text) {
-			t.Errorf("not valid UTF-8: %q", text)
-		}
-		found = append(found, text)
-	}
-	return found
+	return must(w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: resourceName, Config: w.resource(t, given), ClientCapabilities: terraform,
+	})).Diagnostics
 }
 
 // Text that JSON cannot carry is refused wherever it would be sent or compared: once, where it is.
 func TestInvalidText(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, nil)
-	w := newWire(t, b)
+	w := newWire(t)
 	for _, place := range places {
-		given := with(place.put, "D\xe9ploiement")
+		given := place.with("D\xe9ploiement")
 		want := place.at + ": Invalid text: " + place.at + " must be valid UTF-8: other bytes"
 		if place.at == "priority" {
 			want = "priority: Invalid priority: "
 		}
-		found := w.validate(t, given)
-		if len(found) != 1 || !strings.HasPrefix(found[0], want) {
-			t.Errorf("%s: %q", place.at, found)
-		}
+		onlySays(t, place.at, w.validate(t, given), want)
 		if strings.HasPrefix(place.at, "triggers") || strings.Contains(place.at, "fields_wo") {
 			continue // which the action does not have
 		}
-		_, completed := w.invokeWith(t.Context(), t, given)
-		found = described(t, completed.Diagnostics)
-		if len(found) != 1 || !strings.HasPrefix(found[0], want) {
-			t.Errorf("%s of the action: %q", place.at, found)
-		}
+		_, completed := w.invoke(t.Context(), t, given)
+		onlySays(t, place.at+" of the action", completed.Diagnostics, want)
 	}
-	b.sent(t, 0)()
+	w.sent(t, 0)()
 }
 
 // A key that the protocol cannot carry hides no other error.
 func TestInvalidText_keys(t *testing.T) {
 	t.Parallel()
-	w := newWire(t, newBackend(t, nil))
-	given := with(func(a, c map[string]any, _ string) {
-		a["triggers"] = map[string]any{"\xe9": "\xe8"}
-		c["fields"] = map[string]any{"\xe9": "\xe8", "a": nil}
-		c["fields_wo"] = map[string]any{"\xe8": "\xe8", "b": nil}
-		c["subject"] = " "
-	}, "")
+	w := newWire(t)
+	given := map[string]any{
+		"priority": "HIGH", "triggers": map[string]any{"\xe9": "\xe8"},
+		"channels": []any{map[string]any{
+			"type": "slack", "subject": " ",
+			"fields":    map[string]any{"\xe9": "\xe8", "a": nil},
+			"fields_wo": map[string]any{"\xe8": "\xe8", "b": nil},
+		}},
+	}
 	var at []string
-	for _, found := range w.validate(t, given) {
+	for _, found := range described(t, w.validate(t, given)) {
 		path, _, _ := strings.Cut(found, ":")
 		at = append(at, path)
 	}
@@ -165,11 +123,10 @@ func FuzzText(f *testing.F) {
 			f.Add(uint8(place), text)
 		}
 	}
-	b := newBackend(f, nil)
-	w := newWire(f, b)
+	w := newWire(f)
 	f.Fuzz(func(t *testing.T, n uint8, text string) {
 		place := places[int(n)%len(places)]
-		given := with(place.put, text)
+		given := place.with(text)
 		refusals := w.validate(t, given)
 		fine := utf8.ValidString(text)
 		switch {
@@ -179,7 +136,7 @@ func FuzzText(f *testing.F) {
 			fine = fine && strings.TrimSpace(text) != ""
 		}
 		if fine != (len(refusals) == 0) {
-			t.Fatalf("%s = %q: %q", place.at, text, refusals)
+			t.Fatalf("%s = %q: %q", place.at, text, described(t, refusals))
 		}
 		if !fine {
 			return
@@ -190,27 +147,27 @@ func FuzzText(f *testing.F) {
 			!reflect.DeepEqual(decoded, given) {
 			t.Fatalf("%q, %v", stored, err)
 		}
-		b.ClearLedger()
+		w.ClearLedger()
 		w.create(t, given)
-		ofResource := b.Ledger().Submissions
+		ofResource := w.Ledger().Submissions
 		delete(given, "triggers")
 		channel := given["channels"].([]any)[0].(map[string]any)
 		if secret, ok := channel["fields_wo"]; ok {
 			delete(channel, "fields_wo")
 			channel["fields"] = secret
 		}
-		_, completed := w.invokeWith(t.Context(), t, given)
+		_, completed := w.invoke(t.Context(), t, given)
 		if len(completed.Diagnostics) > 0 {
 			t.Fatalf("the action: %q", described(t, completed.Diagnostics))
 		}
-		for _, submission := range b.Ledger().Submissions {
+		for _, submission := range w.Ledger().Submissions {
 			var body map[string]any
 			if err := json.Unmarshal(submission.Body, &body); err != nil ||
 				!reflect.DeepEqual(body, given) {
 				t.Fatalf("%s = %q was sent as %q, %v", place.at, text, submission.Body, err)
 			}
 		}
-		if n := len(b.Ledger().Submissions); n != 2 || len(ofResource) != 1 {
+		if n := len(w.Ledger().Submissions); n != 2 || len(ofResource) != 1 {
 			t.Fatalf("%d submissions", n)
 		}
 	})

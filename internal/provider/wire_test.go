@@ -2,9 +2,12 @@ package provider
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math/big"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -17,49 +20,104 @@ import (
 // Terraform do can thus be tested with any.
 type wire struct {
 	protocol.Server
+	*backend
 
 	schema *tfprotov6.GetProviderSchemaResponse
 }
 
-// newWire configures a provider for a backend.
-func newWire(t testing.TB, b *backend) *wire {
+// newWire is a configured provider and an emulator.
+func newWire(t testing.TB) *wire {
 	t.Helper()
-	return newWireWith(t, b, nil)
+	return newBackend(t, nil).wire(t, nil)
 }
 
-// newWireWith adds settings to those that the backend needs.
-func newWireWith(t testing.TB, b *backend, settings map[string]any) *wire {
+// wire configures a provider for the backend, as for one command. settings are added to those that
+// the backend needs.
+func (b *backend) wire(t testing.TB, settings map[string]any) *wire {
 	t.Helper()
 	block := map[string]any{
 		"auth_url": b.url, "base_url": b.url, "client_id": "id", "client_secret": testSecret,
 	}
 	maps.Copy(block, settings)
-	return newWireOf(t, New("test"), block)
+	w := newWireOf(t, New("test"), block)
+	w.backend = b
+	return w
 }
 
 // newWireOf configures a provider as a Terraform that supports all that it has.
 func newWireOf(t testing.TB, p provider.Provider, block map[string]any) *wire {
 	t.Helper()
 	server := newServer(p)
-	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	mustSucceed(t, err, schema.Diagnostics)
+	schema := must(server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}))
+	mustSucceed(t, schema.Diagnostics)
 	w := &wire{Server: server, schema: schema}
-	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+	mustSucceed(t, must(server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: "1.14.0", Config: w.value(t, schema.Provider, block),
-	})
-	mustSucceed(t, err, configured.Diagnostics)
+	})).Diagnostics)
 	return w
 }
 
-func mustSucceed(t testing.TB, err error, diagnostics []*tfprotov6.Diagnostic) {
-	t.Helper()
+// must returns what a call returned. A provider reports what is wrong by diagnostics, not by err.
+func must[T any](value T, err error) T {
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
+	return value
+}
+
+func mustSucceed(t testing.TB, diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
 	for _, d := range diagnostics {
 		if d.Severity == tfprotov6.DiagnosticSeverityError {
 			t.Fatalf("%s: %s", d.Summary, d.Detail)
 		}
+	}
+}
+
+// described are the diagnostics: "PATH: SUMMARY: DETAIL", without "PATH: " where there is none, and
+// with "Warning: " before a warning. All of it must be text that the protocol can carry.
+func described(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []string) {
+	t.Helper()
+	for _, d := range diagnostics {
+		var at strings.Builder
+		for _, step := range d.Attribute.Steps() {
+			switch step := step.(type) {
+			case tftypes.AttributeName:
+				at.WriteString("." + string(step))
+			case tftypes.ElementKeyInt:
+				fmt.Fprintf(&at, "[%d]", step)
+			case tftypes.ElementKeyString:
+				fmt.Fprintf(&at, "[%q]", string(step))
+				if !utf8.ValidString(string(step)) {
+					t.Errorf("the protocol cannot carry the path of %s: %s", d.Summary, d.Detail)
+				}
+			default: // the element of a set, which the protocol leaves out
+				fmt.Fprintf(&at, "[%v]", step)
+			}
+		}
+		text := d.Summary + ": " + d.Detail
+		if at.Len() > 0 {
+			text = strings.TrimPrefix(at.String(), ".") + ": " + text
+		}
+		if d.Severity == tfprotov6.DiagnosticSeverityWarning {
+			text = "Warning: " + text
+		}
+		if !utf8.ValidString(text) {
+			t.Errorf("not valid UTF-8: %q", text)
+		}
+		found = append(found, text)
+	}
+	return found
+}
+
+// onlySays fails the test unless there is one diagnostic, and it says want as described has it;
+// ... in want matches anything. Where want is empty there must be none.
+func onlySays(t *testing.T, what string, diagnostics []*tfprotov6.Diagnostic, want string) {
+	t.Helper()
+	found := described(t, diagnostics)
+	if want == "" && len(found) > 0 ||
+		want != "" && (len(found) != 1 || !says(want).MatchString(found[0])) {
+		t.Errorf("%s: %q, want %q", what, found, want)
 	}
 }
 
@@ -74,10 +132,7 @@ func (w *wire) value(
 	if attributes != nil {
 		object = toValue(t, typ, attributes)
 	}
-	value, err := tfprotov6.NewDynamicValue(typ, object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := must(tfprotov6.NewDynamicValue(typ, object))
 	return &value
 }
 
@@ -125,12 +180,30 @@ func toValues(t testing.TB, typ tftypes.Type, values []any) []tftypes.Value {
 	return elements
 }
 
-// arguments are those of a notification, in JSON.
+// arguments are those of a notification, in JSON, where "?" is an unknown value.
 func arguments(t testing.TB, text string) map[string]any {
 	t.Helper()
 	var decoded map[string]any
 	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
 		t.Fatal(err)
 	}
-	return decoded
+	return withUnknown(decoded).(map[string]any)
+}
+
+func withUnknown(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, member := range value {
+			value[name] = withUnknown(member)
+		}
+	case []any:
+		for i, element := range value {
+			value[i] = withUnknown(element)
+		}
+	case string:
+		if value == "?" {
+			return tftypes.UnknownValue
+		}
+	}
+	return value
 }
