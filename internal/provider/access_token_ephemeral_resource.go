@@ -108,11 +108,9 @@ func (e *accessTokenEphemeralResource) Open(
 	}
 	model.AccessToken = types.StringValue(token.Value)
 	model.TokenType = types.StringValue("Bearer")
-	model.ExpiresAt = types.StringNull()
 	if !token.Expires.IsZero() {
 		model.ExpiresAt = types.StringValue(token.Expires.UTC().Format(time.RFC3339))
 	}
-	model.GrantedScopes = types.SetNull(types.StringType)
 	if token.Scopes != nil {
 		granted, diags := types.SetValueFrom(ctx, types.StringType, token.Scopes)
 		resp.Diagnostics.Append(diags...)

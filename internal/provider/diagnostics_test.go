@@ -60,7 +60,10 @@ func situations() []situation {
 	}
 	atMostOnce := func(s situation) situation { s.atMost = true; return s }
 	inAction := func(s situation) situation { s.action = true; return s }
+	withIDs := func(s situation) situation { s.idHeader = "X-Request-ID"; return s }
 	cancelledIn := func(after time.Duration, s situation) situation { s.cancel = after; return s }
+	within := func(limit time.Duration, s situation) situation { s.deadline = limit; return s }
+	noConnection := func(name string, err error) situation { return situation{name: name, dial: err} }
 	const own, lost = "checkout-1.4.2-canary", "reset-after,repeat"
 	return []situation{
 		submission("submission: the service rejects the content", "status:422"),
@@ -77,10 +80,7 @@ func situations() []situation {
 		submission("submission: sign-in page", "html"),
 		submission("submission: sign-in page called JSON", "html-as-json"),
 		submission("submission: server error", "status:500"),
-		{
-			name:   "submission: server error, with request_id_header",
-			faults: emulator.Faults{"submission": "status:500"}, idHeader: "X-Request-ID",
-		},
+		withIDs(submission("submission: server error, with request_id_header", "status:500")),
 		submission("submission: bad gateway", "html:502"),
 		submission("submission: unavailable, without Retry-After", "status:503"),
 		submission("submission: no answer", "hang"),
@@ -92,55 +92,27 @@ func situations() []situation {
 		submission("submission: accepted, id is a number", "bad-id"),
 		submission("submission: accepted, answer broken off", "truncate"),
 		submission("submission: accepted, answer too slow", "drip:5m"),
-		{
-			name: "submission: the service cannot be reached",
-			dial: &net.OpError{
-				Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused"),
-			},
-		},
-		{
-			name: "submission: the name is not known",
-			dial: &net.DNSError{
-				Err: "no such host", Name: "notifications.example.com", IsNotFound: true,
-			},
-		},
-		{
-			name: "submission: the certificate is not trusted",
-			dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}},
-		},
-		{
-			name: "submission: a client certificate is required",
-			dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)},
-		},
-		{
-			name:   "submission: cancelled during a wait",
-			faults: emulator.Faults{"submission": "status:429:60"}, cancel: time.Second,
-		},
-		{
-			name:   "submission: cancelled, and no answer in the grace",
-			faults: emulator.Faults{"submission": "hang"}, cancel: time.Second,
-		},
-		{
-			name:   "submission: timeouts.create is reached",
-			faults: emulator.Faults{"submission": "hang"}, deadline: 10 * time.Second,
-		},
-		{
-			name: "action: forbidden", faults: emulator.Faults{"submission": "status:403"},
-			action: true,
-		},
-		{name: "action: no answer", faults: emulator.Faults{"submission": "hang"}, action: true},
-		{
-			name: "action: accepted, answer empty", faults: emulator.Faults{"submission": "empty"},
-			action: true,
-		},
-		{
-			name: "at most once: bad gateway", faults: emulator.Faults{"submission": "html:502"},
-			atMost: true,
-		},
-		{
-			name:   "at most once: cancelled, and no answer in the grace",
-			faults: emulator.Faults{"submission": "hang"}, cancel: time.Second, atMost: true,
-		},
+		noConnection("submission: the service cannot be reached", &net.OpError{
+			Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused"),
+		}),
+		noConnection("submission: the name is not known", &net.DNSError{
+			Err: "no such host", Name: "notifications.example.com", IsNotFound: true,
+		}),
+		noConnection("submission: the certificate is not trusted",
+			&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}),
+		noConnection("submission: a client certificate is required",
+			&net.OpError{Op: "remote error", Err: tls.AlertError(116)}),
+		cancelledIn(time.Second,
+			submission("submission: cancelled during a wait", "status:429:60")),
+		cancelledIn(time.Second,
+			submission("submission: cancelled, and no answer in the grace", "hang")),
+		within(10*time.Second, submission("submission: timeouts.create is reached", "hang")),
+		inAction(submission("action: forbidden", "status:403")),
+		inAction(submission("action: no answer", "hang")),
+		inAction(submission("action: accepted, answer empty", "empty")),
+		atMostOnce(submission("at most once: bad gateway", "html:502")),
+		atMostOnce(cancelledIn(time.Second,
+			submission("at most once: cancelled, and no answer in the grace", "hang"))),
 		underKey("random key: no answer", "", lost),
 		underKey("random key: conflict", "", "status:409,repeat"),
 		underKey("random key: the service rejects the content", "", "status:422"),

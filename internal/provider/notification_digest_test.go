@@ -13,18 +13,14 @@ import (
 // because a JSON tag was renamed, as_submitted would stay false after a change is undone.
 func TestSubmissionDigest_isFrozen(t *testing.T) {
 	t.Parallel()
-	texts := func(text string) types.List {
-		return types.ListValueMust(types.StringType, []attr.Value{types.StringValue(text)})
-	}
-	fields := func(value string) types.Map {
-		return types.MapValueMust(types.StringType, map[string]attr.Value{
-			"a": types.StringValue(value), "b": types.StringValue(""),
-		})
-	}
 	everything := map[string]attr.Value{
-		"recipient": texts("C1"), "subject": types.StringValue("<1.4.2> & ü"),
-		"content_type": types.StringValue("md"), "template_id": types.StringValue("t"),
-		"fields": fields("1"),
+		"recipient": types.ListValueMust(types.StringType,
+			[]attr.Value{types.StringValue("C1")}),
+		"subject": types.StringValue("<1.4.2> & ü"), "content_type": types.StringValue("md"),
+		"template_id": types.StringValue("t"),
+		"fields": types.MapValueMust(types.StringType, map[string]attr.Value{
+			"a": types.StringValue("1"), "b": types.StringValue(""),
+		}),
 	}
 	for name, test := range map[string]struct {
 		channel map[string]attr.Value
