@@ -26,6 +26,16 @@ func answering(handler http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// answeringWith is a service with tokens that has one answer for everything else. field is
+// one of its header.
+func answeringWith(status int, field, value, body string) http.HandlerFunc {
+	return answering(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set(field, value)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	})
+}
+
 // answeringRaw is a service with tokens that writes raw to a connection, waits, and closes it.
 func answeringRaw(raw string, wait time.Duration) http.HandlerFunc {
 	return answering(func(w http.ResponseWriter, _ *http.Request) {
@@ -57,26 +67,20 @@ func TestAcceptedOrPage(t *testing.T) {
 		"page with 203":       {203, html, page, page},
 		"page called nothing": {200, "", "\xef\xbb\xbf\n<html lang=en>", page},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
-					w.Header().Set("Content-Type", test.contentType)
-					w.WriteHeader(test.status)
-					_, _ = io.WriteString(w, test.body)
-				}), nil)
-				receipt, err := c.SubmitNotification(t.Context(), aNotification(), "")
-				if test.missing == page {
-					if failed := failure(t, err); failed.Ambiguous || failed.HTML.Empty() {
-						t.Errorf("%+v", failed)
-					}
-					return
+		inBubble(t, name, func(t *testing.T) {
+			c := scriptedClient(t,
+				answeringWith(test.status, "Content-Type", test.contentType, test.body), nil)
+			receipt, err := c.SubmitNotification(t.Context(), aNotification(), "")
+			if test.missing == page {
+				if failed := failure(t, err); failed.Ambiguous || failed.HTML.Empty() {
+					t.Errorf("%+v", failed)
 				}
-				if err != nil || receipt.MissingID.Empty() != (test.missing == "") ||
-					!strings.Contains(receipt.MissingID.String(), test.missing) {
-					t.Errorf("%+v, %v", receipt, err)
-				}
-			})
+				return
+			}
+			if err != nil || receipt.MissingID.Empty() != (test.missing == "") ||
+				!strings.Contains(receipt.MissingID.String(), test.missing) {
+				t.Errorf("%+v, %v", receipt, err)
+			}
 		})
 	}
 }
@@ -88,8 +92,7 @@ func TestSwitchingProtocols(t *testing.T) {
 		const raw = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"
 		c := scriptedClient(t, answeringRaw(raw, time.Hour), nil)
 		began := time.Now()
-		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-		if failed := failure(t, err); !failed.Ambiguous || time.Since(began) > 0 ||
+		if failed := notSubmitted(t, c); !failed.Ambiguous || time.Since(began) > 0 ||
 			failed.Status != http.StatusSwitchingProtocols {
 			t.Errorf("%+v", failed)
 		}
@@ -102,14 +105,11 @@ func TestSwitchingProtocols(t *testing.T) {
 func TestUnreadableLocation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Location", "http://%zz/?token=canary")
-			w.WriteHeader(http.StatusFound)
-		}), nil)
-		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-		if failed := failure(t, err); failed.Status != http.StatusFound ||
-			strings.Contains(err.Error(), "canary") {
-			t.Error(err)
+		c := scriptedClient(t,
+			answeringWith(http.StatusFound, "Location", "http://%zz/?token=canary", ""), nil)
+		if failed := notSubmitted(t, c); failed.Status != http.StatusFound ||
+			strings.Contains(failed.Error(), "canary") {
+			t.Error(failed)
 		}
 	})
 }
@@ -175,11 +175,9 @@ func TestSecretFieldsAreNotQuoted(t *testing.T) {
 func TestLongEchoHidesNoReason(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(http.StatusUnprocessableEntity)
-			_, _ = fmt.Fprintf(w, `{"sent":%q,"title":"Unprocessable","detail":"no canary: canary-pin"}`,
-				strings.Repeat("canary-pin, ", 20<<10/12))
-		}), nil)
+		body := fmt.Sprintf(`{"sent":%q,"title":"Unprocessable","detail":"no canary: canary-pin"}`,
+			strings.Repeat("canary-pin, ", 20<<10/12))
+		c := scriptedClient(t, answeringWith(422, "Content-Type", "application/json", body), nil)
 		request := aNotification()
 		request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
 		_, err := c.SubmitNotification(t.Context(), request, "")
@@ -223,8 +221,7 @@ func TestServerID(t *testing.T) {
 				w.Header().Set("X-Request-Id", cmp.Or(id, parts[2]))
 				w.WriteHeader(http.StatusUnprocessableEntity)
 			}), nil)
-			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-			if failed := failure(t, err); failed.ServerID.String() != want {
+			if failed := notSubmitted(t, c); failed.ServerID.String() != want {
 				t.Errorf("%q: %+v", id, failed)
 			}
 		})
@@ -277,8 +274,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		if failed := failure(t, err); failed.URL.String() != testHost+"/studies/v1/***" {
 			t.Error(err)
 		}
-		_, err = c.SubmitNotification(t.Context(), aNotification(), "")
-		failed := failure(t, err)
+		failed := notSubmitted(t, c)
 		if !strings.HasPrefix(failed.Location.String(), "(left out: ") ||
 			failed.HTML.String() != "text/html; ***" || failed.Message.String() != "***, key ***" {
 			t.Errorf("%+v", failed)

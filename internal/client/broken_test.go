@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
@@ -44,18 +43,13 @@ func TestBrokenConnections(t *testing.T) {
 			config.Faults = emulator.Faults{"submission": fault}
 			e, root := emulatortest.Serve(t, config)
 			c := New(testConfig(root))
-			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-			failed := failure(t, err)
-			is := func(target error) bool { return errors.Is(err, target) }
+			failed := notSubmitted(t, c)
+			is := func(target error) bool { return errors.Is(failed, target) }
 			if !failed.Ambiguous || failed.Attempts != 1 ||
 				test.is != nil && !slices.ContainsFunc(test.is, is) {
 				t.Errorf("got %+v", failed)
 			}
-			if ledger := e.Ledger(); ledger.SubmissionRequests != 1 ||
-				len(ledger.Submissions) != test.recorded {
-				t.Errorf("%d requests, %d submissions", ledger.SubmissionRequests,
-					len(ledger.Submissions))
-			}
+			received(t, e, 1, test.recorded)
 		})
 	}
 }
@@ -73,21 +67,17 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 		"in the body":      {6000, 5, false},
 		"after everything": {1 << 20, 1, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				c := dialingClient(func(context.Context, string, string) (net.Conn, error) {
-					return &breakingConn{left: test.allow, broken: make(chan struct{})}, nil
-				})
-				request := aNotification()
-				request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", 20_000)}
-				_, err := c.SubmitNotification(t.Context(), request, "")
-				if failed := failure(t, err); failed.Attempts != test.attempts ||
-					failed.Ambiguous != test.ambiguous {
-					t.Errorf("%d attempts, ambiguous: %t, %v", failed.Attempts, failed.Ambiguous,
-						err)
-				}
+		inBubble(t, name, func(t *testing.T) {
+			c := dialingClient(func(context.Context, string, string) (net.Conn, error) {
+				return &breakingConn{left: test.allow, broken: make(chan struct{})}, nil
 			})
+			request := aNotification()
+			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", 20_000)}
+			_, err := c.SubmitNotification(t.Context(), request, "")
+			if failed := failure(t, err); failed.Attempts != test.attempts ||
+				failed.Ambiguous != test.ambiguous {
+				t.Errorf("%+v", failed)
+			}
 		})
 	}
 }

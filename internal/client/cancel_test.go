@@ -42,9 +42,7 @@ func TestCancellation(t *testing.T) {
 					service.Latency = time.Second
 				}
 			}, func(t *testing.T, w *world) {
-				if _, err := w.client.tokens.Get(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				fetchToken(t, w.client)
 				w.setFaults(t, "submission", test.fault)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -62,12 +60,7 @@ func TestCancellation(t *testing.T) {
 				if took := time.Since(began).Round(time.Millisecond); took != test.want {
 					t.Errorf("took %s, want %s", took, test.want)
 				}
-				ledger := w.Ledger()
-				if ledger.SubmissionRequests != test.requests ||
-					len(ledger.Submissions) != test.recorded {
-					t.Errorf("%d requests, %d submissions", ledger.SubmissionRequests,
-						len(ledger.Submissions))
-				}
+				received(t, w.Emulator, test.requests, test.recorded)
 				if test.submitted {
 					if err != nil || receipt.NotificationID == "" {
 						t.Errorf("got %+v, %v", receipt, err)
@@ -130,10 +123,8 @@ func TestCancelledDialHasNoGrace(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})
-		ctx, cancel := context.WithCancel(t.Context())
-		defer time.AfterFunc(time.Second, cancel).Stop()
 		began := time.Now()
-		_, err := c.SubmitNotification(ctx, aNotification(), "")
+		_, err := c.SubmitNotification(cancelledIn(t, time.Second), aNotification(), "")
 		if failed := failure(t, err); time.Since(began) != time.Second || !failed.Cancelled() ||
 			failed.Ambiguous {
 			t.Errorf("%v after %s", err, time.Since(began))

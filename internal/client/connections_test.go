@@ -53,16 +53,7 @@ func TestEveryRequestGetsAConnection(t *testing.T) {
 		holdToken(w.client)
 		for _, requests := range []int{50, 32} {
 			began := time.Now()
-			var group sync.WaitGroup
-			for range requests {
-				group.Go(func() {
-					_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-					if err == nil {
-						t.Error("the emulator issued no such token")
-					}
-				})
-			}
-			group.Wait()
+			together(requests, func() { notSubmitted(t, w.client) }) // the emulator issued no such token
 			if took := time.Since(began); took > 4*time.Second || w.Ledger().Connections != 32 {
 				t.Errorf("%s, %d connections", took, w.Ledger().Connections)
 			}
@@ -77,26 +68,20 @@ func TestWaitForAConnectionIsNotTimeToAnswer(t *testing.T) {
 		s.Latency = 2 * time.Second
 		c.RequestTimeout = 3 * time.Second
 	}, func(t *testing.T, w *world) {
-		if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil { // with a token
-			t.Fatal(err)
-		}
+		lookedUp(t, w.client) // with a token
 		for faults, want := range map[string]int32{"": 0, "pass*32,reset-after*32": 32} {
 			w.setFaults(t, "submission", faults)
 			began := time.Now()
 			var lost atomic.Int32
-			var group sync.WaitGroup
-			for range 64 {
-				group.Go(func() {
-					_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-					if err != nil {
-						lost.Add(1)
-						if at := failure(t, err).Time.Sub(began); at != 2*time.Second {
-							t.Errorf("went out after %s: %v", at, err)
-						}
+			together(64, func() {
+				_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
+				if err != nil {
+					lost.Add(1)
+					if at := failure(t, err).Time.Sub(began); at != 2*time.Second {
+						t.Errorf("went out after %s: %v", at, err)
 					}
-				})
-			}
-			group.Wait()
+				}
+			})
 			if lost.Load() != want {
 				t.Errorf("%q: %d answers lost, want %d", faults, lost.Load(), want)
 			}
@@ -121,16 +106,8 @@ func TestHangingDialDoesNotBlockTheNext(t *testing.T) {
 		}
 		c := New(config)
 		useTokens(c, w.client.tokens)
-		var group sync.WaitGroup
-		for range 32 {
-			group.Go(func() {
-				if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
-					t.Error(err)
-				}
-			})
-		}
 		began := time.Now()
-		group.Wait()
+		together(32, func() { submitted(t, c) })
 		if took := time.Since(began); took > 6*time.Second || hanging.Load() > 0 {
 			t.Errorf("%s, %d dials hang", took, hanging.Load())
 		}
@@ -141,9 +118,7 @@ func TestHangingDialDoesNotBlockTheNext(t *testing.T) {
 func TestIdleConnectionsAreDropped(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		for _, pause := range []time.Duration{3 * time.Second, 5 * time.Second, 0} {
-			if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil {
-				t.Fatal(err)
-			}
+			lookedUp(t, w.client)
 			time.Sleep(pause)
 		}
 		if got := w.Ledger().Connections; got != 2 {
@@ -165,19 +140,17 @@ func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
 		t.Run(faults, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.setFaults(t, "submission", faults)
-				for i := range 10 {
-					_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-					if i == 0 && !failure(t, err).Ambiguous || i > 0 && err != nil {
-						t.Errorf("submission %d: %v", i, err)
-					}
+				if failed := notSubmitted(t, w.client); !failed.Ambiguous {
+					t.Error(failed)
+				}
+				for range 9 {
+					submitted(t, w.client)
 				}
 				if got := w.Ledger().Connections; got != want {
 					t.Errorf("%d connections, want %d", got, want)
 				}
 				for range 3 {
-					if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil {
-						t.Error(err)
-					}
+					lookedUp(t, w.client)
 				}
 				if want > 2 {
 					want += 3
@@ -208,9 +181,7 @@ func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
 	inWorld(t, func(s *emulator.Config, _ *Config) {
 		s.Latency = time.Second
 	}, func(t *testing.T, w *world) {
-		if _, err := w.client.tokens.Get(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fetchToken(t, w.client)
 		var open openConns
 		c := dialingClient(open.dial(w.network.Dial))
 		useTokens(c, w.client.tokens)
@@ -258,10 +229,10 @@ func TestNoConnectionInTime(t *testing.T) {
 			time.Sleep(time.Second) // the attempt ends first
 			return nil, ctx.Err()
 		})
-		_, err := c.SubmitNotification(t.Context(), aNotification(), "")
+		failed := notSubmitted(t, c)
 		const want = ": there was no connection: " +
 			"the time limit of one attempt was reached (30 seconds)"
-		if failed := failure(t, err); failed.Ambiguous || !strings.Contains(err.Error(), want) {
+		if failed.Ambiguous || !strings.Contains(failed.Error(), want) {
 			t.Errorf("%+v", failed)
 		}
 		time.Sleep(time.Minute) // until the last dial ends

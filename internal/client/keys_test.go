@@ -1,8 +1,6 @@
 package client
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +13,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
@@ -98,49 +94,46 @@ func TestOutcomeUnderAKey(t *testing.T) {
 		"429 429 429 429 429":     {not, 5, 0},
 	} {
 		for _, key := range []string{"", ownKey} {
-			t.Run(script+" "+key, func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					s := &scriptedAnswers{script: strings.Fields(script)}
-					c := scriptedClient(t, answering(s.ServeHTTP), withKeys)
-					receipt, err := c.SubmitNotification(t.Context(), aNotification(), key)
-					if (err == nil) != (test.outcome == accepted) {
-						t.Fatalf("%+v, %v", receipt, err)
+			inBubble(t, script+" "+key, func(t *testing.T) {
+				s := &scriptedAnswers{script: strings.Fields(script)}
+				c := scriptedClient(t, answering(s.ServeHTTP), withKeys)
+				receipt, err := c.SubmitNotification(t.Context(), aNotification(), key)
+				if (err == nil) != (test.outcome == accepted) {
+					t.Fatalf("%+v, %v", receipt, err)
+				}
+				if distinct := slices.Compact(slices.Sorted(slices.Values(s.ids))); len(s.keys) !=
+					test.attempts || len(distinct) != test.attempts {
+					t.Errorf("%d attempts with %d ids", len(s.keys), len(distinct))
+				}
+				for _, sent := range s.keys {
+					if sent != s.keys[0] || key != "" && sent != key || len(sent) < 20 {
+						t.Errorf("key %q, first %q", sent, s.keys[0])
 					}
-					if distinct := slices.Compact(slices.Sorted(slices.Values(s.ids))); len(s.keys) !=
-						test.attempts || len(distinct) != test.attempts {
-						t.Errorf("%d attempts with %d ids", len(s.keys), len(distinct))
+				}
+				if err == nil {
+					return
+				}
+				failed := failure(t, err)
+				if failed.Ambiguous != (test.outcome == perhaps) ||
+					failed.Operation != SubmitNotification ||
+					failed.Attempts != test.attempts || failed.Key.Own != (key != "") ||
+					failed.Key.Header != keyHeader || test.outcome == perhaps &&
+					failed.ID.Request != s.ids[test.doubt-1] {
+					t.Errorf("%+v, ids %q", failed, s.ids)
+				}
+				if test.outcome == perhaps {
+					logged := fmt.Sprintf("server-%d", test.doubt)
+					if s.script[test.doubt-1] == "lost" {
+						logged = ""
 					}
-					for _, sent := range s.keys {
-						if sent != s.keys[0] || key != "" && sent != key || len(sent) < 20 {
-							t.Errorf("key %q, first %q", sent, s.keys[0])
-						}
+					if failed.ServerID.String() != logged {
+						t.Errorf("the server logged %q, want %q", failed.ServerID, logged)
 					}
-					if err == nil {
-						return
-					}
-					failed := failure(t, err)
-					if failed.Ambiguous != (test.outcome == perhaps) ||
-						failed.Operation != SubmitNotification ||
-						failed.Attempts != test.attempts || failed.Key.Own != (key != "") ||
-						failed.Key.Header != keyHeader || test.outcome == perhaps &&
-						failed.ID.Request != s.ids[test.doubt-1] {
-						t.Errorf("%+v, ids %q", failed, s.ids)
-					}
-					if test.outcome == perhaps {
-						logged := fmt.Sprintf("server-%d", test.doubt)
-						if s.script[test.doubt-1] == "lost" {
-							logged = ""
-						}
-						if failed.ServerID.String() != logged {
-							t.Errorf("the server logged %q, want %q", failed.ServerID, logged)
-						}
-					}
-					if own := failed.Key.Own; own == (failed.Key.Value == s.keys[0]) ||
-						own && (failed.Key.Value != "" || strings.Contains(err.Error(), "canary")) {
-						t.Errorf("key %q: %v", failed.Key.Value, err)
-					}
-				})
+				}
+				if own := failed.Key.Own; own == (failed.Key.Value == s.keys[0]) ||
+					own && (failed.Key.Value != "" || strings.Contains(err.Error(), "canary")) {
+					t.Errorf("key %q: %v", failed.Key.Value, err)
+				}
 			})
 		}
 	}
@@ -162,41 +155,37 @@ func TestFirstDoubtIsQuoted(t *testing.T) {
 			script: []string{"429", "lost", "ok"}, cancel: 600 * time.Millisecond,
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				service := &scriptedAnswers{script: s.script}
-				var tokens int
-				handler := func(w http.ResponseWriter, r *http.Request) {
-					if r.URL.Path == "/oauth2/token" {
-						if tokens++; tokens > 1 && s.token {
-							w.WriteHeader(http.StatusBadRequest)
-							return
-						}
-						_, _ = io.WriteString(w, `{"access_token":"earlier"}`)
+		inBubble(t, name, func(t *testing.T) {
+			service := &scriptedAnswers{script: s.script}
+			var tokens int
+			handler := func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/oauth2/token" {
+					if tokens++; tokens > 1 && s.token {
+						w.WriteHeader(http.StatusBadRequest)
 						return
 					}
-					service.ServeHTTP(w, r)
+					_, _ = io.WriteString(w, `{"access_token":"earlier"}`)
+					return
 				}
-				c := scriptedClient(t, handler, withKeys)
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				if s.cancel > 0 {
-					time.AfterFunc(s.cancel, cancel)
-				}
-				began := time.Now()
-				_, err := c.SubmitNotification(ctx, aNotification(), ownKey)
-				failed := failure(t, err)
-				if !failed.Ambiguous || failed.ID.Request != service.ids[1] ||
-					failed.Operation != SubmitNotification || failed.Time.Sub(began) > time.Second {
-					t.Errorf("%+v, ids %q", failed, service.ids)
-				}
-				if s.token && !strings.Contains(err.Error(), "cannot obtain an access token") ||
-					s.cancel > 0 && !failed.Cancelled() && !errors.Is(failed.Stopped, wire.ErrCancelled) ||
-					name == "cancelled before a retry" && !strings.Contains(err.Error(), "EOF") {
-					t.Error(err)
-				}
-			})
+				service.ServeHTTP(w, r)
+			}
+			c := scriptedClient(t, handler, withKeys)
+			ctx := t.Context()
+			if s.cancel > 0 {
+				ctx = cancelledIn(t, s.cancel)
+			}
+			began := time.Now()
+			_, err := c.SubmitNotification(ctx, aNotification(), ownKey)
+			failed := failure(t, err)
+			if !failed.Ambiguous || failed.ID.Request != service.ids[1] ||
+				failed.Operation != SubmitNotification || failed.Time.Sub(began) > time.Second {
+				t.Errorf("%+v, ids %q", failed, service.ids)
+			}
+			if s.token && !strings.Contains(err.Error(), "cannot obtain an access token") ||
+				s.cancel > 0 && !failed.Cancelled() && !errors.Is(failed.Stopped, wire.ErrCancelled) ||
+				name == "cancelled before a retry" && !strings.Contains(err.Error(), "EOF") {
+				t.Error(err)
+			}
 		})
 	}
 }
@@ -256,8 +245,7 @@ func TestKeysAreOfSubmissionsOnly(t *testing.T) {
 func TestLoggedKeys(t *testing.T) {
 	inWorld(t, func(_ *emulator.Config, c *Config) { withKeys(c) }, func(t *testing.T, w *world) {
 		for _, key := range []string{"", ownKey} {
-			var lines bytes.Buffer
-			ctx := tflogtest.RootLogger(t.Context(), &lines)
+			ctx, lines := logging(t)
 			if _, err := w.client.SubmitNotification(ctx, aNotification(), key); err != nil {
 				t.Error(err)
 			}

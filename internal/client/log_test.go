@@ -1,14 +1,11 @@
 package client
 
 import (
-	"bytes"
 	"errors"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
-
-	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -20,8 +17,7 @@ func TestLog(t *testing.T) {
 		c.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
 	}, func(t *testing.T, w *world) {
 		w.setFaults(t, "submission", "status:429:0,revoke,close-after")
-		var lines bytes.Buffer
-		ctx := tflogtest.RootLogger(t.Context(), &lines)
+		ctx, lines := logging(t)
 		if _, err := w.client.SubmitNotification(ctx, aNotification(), ""); err == nil {
 			t.Error("no error")
 		}
@@ -52,8 +48,7 @@ func TestLogOfTheWholeAnswer(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.setFaults(t, "submission", fault)
-				var lines bytes.Buffer
-				ctx := tflogtest.RootLogger(t.Context(), &lines)
+				ctx, lines := logging(t)
 				_, _ = w.client.SubmitNotification(ctx, aNotification(), "")
 				if got := lines.String(); strings.Count(got, want) != 1 {
 					t.Errorf("%s, want %s", got, want)
@@ -76,8 +71,8 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 		holdToken(c)
 		request := aNotification()
 		request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
-		var lines bytes.Buffer
-		_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines), request, "")
+		ctx, lines := logging(t)
+		_, err := c.SubmitNotification(ctx, request, "")
 		if strings.Contains(lines.String(), "canary") ||
 			strings.Contains(lines.String(), "earlier") ||
 			!strings.Contains(lines.String(), "***, ***, ***, ***") {
@@ -97,9 +92,8 @@ func TestLogIsShortAndPlain(t *testing.T) {
 		const header = "malformed header \x1b]0;owned\a\u202e" + testSecret
 		for _, text := range []string{header, header + strings.Repeat("x", 900_000)} {
 			c := dialingClient(failing(errors.New(text)))
-			var lines bytes.Buffer
-			_, err := c.SubmitNotification(tflogtest.RootLogger(t.Context(), &lines),
-				aNotification(), "")
+			ctx, lines := logging(t)
+			_, err := c.SubmitNotification(ctx, aNotification(), "")
 			for _, got := range []string{lines.String(), err.Error()} {
 				if len(got) > 10<<10 || !strings.Contains(got, "malformed header ]0;owned***") {
 					t.Errorf("%d bytes, %.300q", len(got), got)

@@ -11,7 +11,8 @@ import (
 )
 
 // What a submission comes to, by the lines of the outcome table, how many requests it took, and how
-// many notifications the service has then. TestBrokenConnections has those of the network.
+// many notifications the service has then. Only 401 drops the token, and is retried once.
+// TestBrokenConnections has the outcomes of the network.
 func TestOutcomeOfSubmission(t *testing.T) {
 	t.Parallel()
 	const (
@@ -43,6 +44,10 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"429 for ever":             {"status:429,repeat", not, 5, 0, "429 Too Many Requests"},
 		"503 with too long a wait": {"status:503:301", not, 1, 0, "asked to wait 5 minutes 1 second, with only 5 minutes left"},
 		"400":                      {"status:400", not, 1, 0, "400 Bad Request"},
+		"401":                      {"revoke", submitted, 2, 1, ""},
+		"401 for ever":             {"status:401,repeat", not, 2, 0, "401 Unauthorized"},
+		"401, then 503":            {"revoke,status:503:0", submitted, 3, 1, ""},
+		"401, then 422":            {"revoke,status:422", not, 2, 0, "422 Unprocessable Entity"},
 		"403":                      {"status:403", not, 1, 0, "403 Forbidden"},
 		"409":                      {"status:409", not, 1, 0, "409 Conflict"},
 		"422":                      {"status:422", not, 1, 0, "422 Unprocessable Entity"},
@@ -73,12 +78,14 @@ func TestOutcomeOfSubmission(t *testing.T) {
 				w.setFaults(t, "submission", test.fault)
 				receipt, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
 
+				received(t, w.Emulator, test.requests, test.recorded)
 				ledger := w.Ledger()
-				if ledger.SubmissionRequests != test.requests ||
-					len(ledger.Submissions) != test.recorded {
-					t.Errorf("%d requests and %d submissions, want %d and %d",
-						ledger.SubmissionRequests, len(ledger.Submissions), test.requests,
-						test.recorded)
+				tokens := 1
+				if strings.HasPrefix(name, "401") {
+					tokens = 2
+				}
+				if ledger.TokenRequests != tokens {
+					t.Errorf("%d token requests, want %d", ledger.TokenRequests, tokens)
 				}
 				if ledger.StudyRequests+ledger.OtherRequests > 0 {
 					t.Error("a redirect was followed")
@@ -184,10 +191,9 @@ func TestUnreachable(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c := dialingClient(failing(dialErr))
-			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-			failed := failure(t, err)
+			failed := notSubmitted(t, c)
 			if failed.Operation != SubmitNotification || failed.Ambiguous ||
-				failed.Attempts != 5 || !errors.Is(err, dialErr) {
+				failed.Attempts != 5 || !errors.Is(failed, dialErr) {
 				t.Errorf("got %+v", failed)
 			}
 		})

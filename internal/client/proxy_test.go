@@ -79,9 +79,7 @@ func TestCertificateAlert(t *testing.T) {
 	t.Parallel()
 	for _, earlier := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {
-			c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = io.WriteString(w, `{"notification_id":"x"}`)
-			}), func(config *Config) {
+			c := scriptedClient(t, answeringWith(201, "", "", `{"notification_id":"x"}`), func(config *Config) {
 				dial := config.Dial
 				config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 					conn, err := dial(ctx, network, address)
@@ -90,12 +88,9 @@ func TestCertificateAlert(t *testing.T) {
 			})
 			holdToken(c)
 			for range earlier {
-				if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
-					t.Fatal(err)
-				}
+				submitted(t, c)
 			}
-			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-			failed := failure(t, err)
+			failed := notSubmitted(t, c)
 			if failed.Ambiguous != (earlier > 0) || failed.Attempts != 1 ||
 				!failed.CertificateRefused() {
 				t.Errorf("after %d requests: %+v", earlier, failed)

@@ -20,9 +20,7 @@ func TestWaits(t *testing.T) {
 	}, func(t *testing.T, w *world) {
 		w.setFaults(t, "submission", "status:429:7,status:503:date+30,status:425")
 		began := time.Now()
-		if _, err := w.client.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
-			t.Fatal(err)
-		}
+		submitted(t, w.client)
 		waited := time.Since(began) - 37*time.Second
 		if third := firstBackoff << 2; waited < third/2 || waited > third+time.Second {
 			t.Errorf("the wait after 37 s of Retry-After was %s, want half to all of %s", waited,
@@ -40,8 +38,7 @@ func TestRetriesEnd(t *testing.T) {
 			c.MaxRetries = 0
 		}, func(t *testing.T, w *world) {
 			w.setFaults(t, "submission", "status:429:600,repeat")
-			_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-			if failed := failure(t, err); failed.Attempts != 1 || failed.Status != 429 ||
+			if failed := notSubmitted(t, w.client); failed.Attempts != 1 || failed.Status != 429 ||
 				failed.Err != nil || w.Ledger().SubmissionRequests != 1 {
 				t.Errorf("got %+v", failed)
 			}
@@ -103,8 +100,7 @@ func TestCancelledWhileNothingAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := dialingClient(failing(io.ErrNoProgress))
-		ctx, cancel := context.WithCancel(t.Context())
-		defer time.AfterFunc(100*time.Millisecond, cancel).Stop()
+		ctx := cancelledIn(t, 100*time.Millisecond)
 		_, err := c.SubmitNotification(ctx, aNotification(), "")
 		failed := failure(t, err)
 		alone := failed.Err.Error() == wire.ErrCancelled.Error()
@@ -134,8 +130,7 @@ func TestNoTimeLeft(t *testing.T) {
 func TestCancelledAfterABrokenAnswer(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.setFaults(t, "studies", "truncate,repeat")
-		ctx, cancel := context.WithCancel(t.Context())
-		defer time.AfterFunc(100*time.Millisecond, cancel).Stop()
+		ctx := cancelledIn(t, 100*time.Millisecond)
 		_, _, err := w.client.Studies(ctx, "ATLAS")
 		if failed := failure(t, err); !failed.Cancelled() || failed.Attempts != 1 {
 			t.Errorf("%+v", failed)

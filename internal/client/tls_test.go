@@ -60,25 +60,17 @@ func TestTLS(t *testing.T) {
 				config.Certificate = &server.TLS.Certificates[0] // any will do
 			}
 			c := New(config)
-			token := func() error { _, err := c.tokens.Get(t.Context()); return err }
-			submit := func() error {
-				_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-				return err
-			}
-
 			if test.text == "" {
-				if err := submit(); err != nil || len(e.Ledger().Submissions) != 1 {
-					t.Errorf("%v, %d submissions", err, len(e.Ledger().Submissions))
-				}
+				submitted(t, c)
+				received(t, e, 1, 1)
 				return
 			}
-			for _, operation := range []Operation{FetchToken, SubmitNotification} {
-				call := token
-				if operation == SubmitNotification {
-					holdToken(c)
-					call = submit
-				}
-				failed := failure(t, call())
+			_, err = c.tokens.Get(t.Context())
+			noToken := failure(t, err)
+			holdToken(c)
+			for operation, failed := range map[Operation]*Error{
+				FetchToken: noToken, SubmitNotification: notSubmitted(t, c),
+			} {
 				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 ||
 					!strings.Contains(failed.Error(), test.text) {
 					t.Errorf("%s: %+v", operation, failed)

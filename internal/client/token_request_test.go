@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"slices"
@@ -10,8 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 	"unicode/utf8"
-
-	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/token"
@@ -94,8 +91,8 @@ func TestTokensOfAnswers(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			issuer := issuerOf(&cannedAnswer{status: http.StatusOK, body: body})
 			began := time.Now()
-			var lines bytes.Buffer
-			tok, err := issuer.Issue(tflogtest.RootLogger(t.Context(), &lines), []string{"wanted"})
+			ctx, lines := logging(t)
+			tok, err := issuer.Issue(ctx, []string{"wanted"})
 			if err != nil || tok.Value != "token" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,61 +12,14 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-func TestOnly401DropsTheTokenAndRetriesOnce(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		faults              string
-		tokens, submissions int
-		status              int
-	}{
-		"revoked":    {"revoke", 2, 2, 0},
-		"always":     {"status:401,repeat", 2, 2, 401},
-		"403 is not": {"status:403", 1, 1, 403},
-		"then 503":   {"revoke,status:503:0", 2, 3, 0},
-		"then 422":   {"revoke,status:422", 2, 2, 422},
-	} {
-		t.Run(name, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
-				w.setFaults(t, "submission", test.faults)
-				_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-				ledger := w.Ledger()
-				if ledger.TokenRequests != test.tokens ||
-					ledger.SubmissionRequests != test.submissions {
-					t.Errorf("%d token requests and %d submissions, want %d and %d",
-						ledger.TokenRequests, ledger.SubmissionRequests, test.tokens,
-						test.submissions)
-				}
-				if test.status == 0 {
-					if err != nil || len(ledger.Submissions) != 1 {
-						t.Errorf("%v, %d submitted", err, len(ledger.Submissions))
-					}
-				} else if failed := failure(t, err); failed.Status != test.status ||
-					failed.Ambiguous {
-					t.Errorf("got %+v, want status %d", failed, test.status)
-				}
-			})
-		})
-	}
-}
-
 // When all tokens are revoked while ten requests are under way, one new token serves them all.
 func TestRevocationCostsOneToken(t *testing.T) {
 	inWorld(t, func(s *emulator.Config, _ *Config) {
 		s.Latency = 10 * time.Millisecond
 	}, func(t *testing.T, w *world) {
-		if _, err := w.client.tokens.Get(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fetchToken(t, w.client)
 		w.RevokeTokens()
-		var group sync.WaitGroup
-		for range 10 {
-			group.Go(func() {
-				if _, err := w.client.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		group.Wait()
+		together(10, func() { submitted(t, w.client) })
 		if ledger := w.Ledger(); ledger.TokenRequests != 2 || len(ledger.Submissions) != 10 {
 			t.Errorf("%d token requests, %d submissions", ledger.TokenRequests,
 				len(ledger.Submissions))
@@ -100,13 +52,9 @@ func TestTokenFetchedBeforeTheRefusalIsNotNew(t *testing.T) {
 			}
 			_, _ = fmt.Fprint(w, `{"notification_id":"a"}`)
 		}, nil)
-		if _, err := c.tokens.Get(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fetchToken(t, c)
 		time.Sleep(time.Hour - 30*time.Second) // the next request begins an early refresh
-		if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
-			t.Error(err)
-		}
+		submitted(t, c)
 		if tokens.Load() != 3 || submissions.Load() != 3 {
 			t.Errorf("%d tokens, %d submissions", tokens.Load(), submissions.Load())
 		}
@@ -139,40 +87,37 @@ func TestTokenAnswers(t *testing.T) {
 			"</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>",
 			"400 Bad Request: 400 No required SSL certificate was sent 400 Bad Request ("},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				var requests atomic.Int32
-				c := scriptedClient(t, func(w http.ResponseWriter, r *http.Request) {
-					requests.Add(1)
-					if r.URL.Path != "/oauth2/token" {
-						t.Errorf("the client secret went to %s", r.URL)
-					}
-					w.Header().Set("Content-Type", test.contentType)
-					w.Header().Set("Location", "/elsewhere")
-					w.WriteHeader(test.status)
-					_, _ = fmt.Fprint(w, test.body)
-				}, nil)
-				tok, err := c.AccessToken(t.Context(), nil)
-				if requests.Load() != 1 {
-					t.Errorf("%d requests", requests.Load())
+		inBubble(t, name, func(t *testing.T) {
+			var requests atomic.Int32
+			c := scriptedClient(t, func(w http.ResponseWriter, r *http.Request) {
+				requests.Add(1)
+				if r.URL.Path != "/oauth2/token" {
+					t.Errorf("the client secret went to %s", r.URL)
 				}
-				if test.wantErr == "" {
-					if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
-						t.Errorf("%+v, %v", tok, err)
-					}
-					return
+				w.Header().Set("Content-Type", test.contentType)
+				w.Header().Set("Location", "/elsewhere")
+				w.WriteHeader(test.status)
+				_, _ = fmt.Fprint(w, test.body)
+			}, nil)
+			tok, err := c.AccessToken(t.Context(), nil)
+			if requests.Load() != 1 {
+				t.Errorf("%d requests", requests.Load())
+			}
+			if test.wantErr == "" {
+				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
+					t.Errorf("%+v, %v", tok, err)
 				}
-				failed := failure(t, err)
-				if failed.Operation != FetchToken || failed.Ambiguous ||
-					failed.Status != test.status || failed.Time.IsZero() ||
-					failed.Attempts != 1 ||
-					(failed.Code.String() == "E1") != strings.Contains(test.wantErr, "E1: ") ||
-					strings.Contains(err.Error(), "canary") ||
-					!strings.Contains(err.Error(), test.wantErr) {
-					t.Errorf("got %v, want %q", err, test.wantErr)
-				}
-			})
+				return
+			}
+			failed := failure(t, err)
+			if failed.Operation != FetchToken || failed.Ambiguous ||
+				failed.Status != test.status || failed.Time.IsZero() ||
+				failed.Attempts != 1 ||
+				(failed.Code.String() == "E1") != strings.Contains(test.wantErr, "E1: ") ||
+				strings.Contains(err.Error(), "canary") ||
+				!strings.Contains(err.Error(), test.wantErr) {
+				t.Errorf("got %v, want %q", err, test.wantErr)
+			}
 		})
 	}
 }
@@ -181,11 +126,10 @@ func TestTokenAnswers(t *testing.T) {
 func TestTokenRequestsAreRetried(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.setFaults(t, "token", "status:500,close-after,truncate,status:429:1")
-		_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-		if ledger := w.Ledger(); err != nil || ledger.TokenRequests != 5 ||
-			ledger.SubmissionRequests != 1 {
-			t.Errorf("%v, %d token requests and %d submissions", err, ledger.TokenRequests,
-				ledger.SubmissionRequests)
+		submitted(t, w.client)
+		received(t, w.Emulator, 1, 1)
+		if got := w.Ledger().TokenRequests; got != 5 {
+			t.Errorf("%d token requests", got)
 		}
 	})
 }

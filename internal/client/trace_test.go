@@ -1,13 +1,10 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -30,8 +27,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 				c.Trace, _ = ParseTrace(test.traceParent)
 				c.RequestIDHeader = "X-Request-ID"
 			}, func(t *testing.T, w *world) {
-				var lines bytes.Buffer
-				ctx := tflogtest.RootLogger(t.Context(), &lines)
+				ctx, lines := logging(t)
 				w.setFaults(t, "submission", "status:429:0,revoke,pass,close-after")
 				w.setFaults(t, "studies", "status:404")
 				receipt, err := w.client.SubmitNotification(ctx, aNotification(), "")
@@ -87,14 +83,13 @@ func TestEachAttemptHasAnID(t *testing.T) {
 func TestIDsOfTokens(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.setFaults(t, "token", "wrong-type")
-		_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-		if failed := failure(t, err); failed.ID.Request == "" ||
+		if failed := notSubmitted(t, w.client); failed.ID.Request == "" ||
 			failed.ID.Request != w.Ledger().Requests[0].RequestID {
 			t.Errorf("%+v", failed)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, _, err = w.client.Studies(ctx, "ATLAS")
+		_, _, err := w.client.Studies(ctx, "ATLAS")
 		if failed := failure(t, err); failed.ID.Request != "" ||
 			strings.Contains(failed.Error(), "(") {
 			t.Error(failed)

@@ -1,15 +1,18 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net"
 	"net/http"
 	"net/url"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 	"go.uber.org/goleak"
 
 	"terraform-provider-notification/internal/client/token"
@@ -103,6 +106,73 @@ func aNotification() NotificationRequest {
 	}
 }
 
+// inBubble runs a test of a table in a bubble of package synctest.
+func inBubble(t *testing.T, name string, test func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, test)
+	})
+}
+
+// together calls do that many times at once, and waits until all have returned.
+func together(calls int, do func()) {
+	var group sync.WaitGroup
+	for range calls {
+		group.Go(do)
+	}
+	group.Wait()
+}
+
+// cancelledIn is a context that is cancelled after a while.
+func cancelledIn(t *testing.T, after time.Duration) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(after, cancel)
+	return ctx
+}
+
+// submitted is the receipt of a submission that must not fail.
+func submitted(t *testing.T, c *Client) *Receipt {
+	t.Helper()
+	receipt, err := c.SubmitNotification(t.Context(), aNotification(), "")
+	if err != nil {
+		t.Error(err)
+		return new(Receipt)
+	}
+	return receipt
+}
+
+// notSubmitted is the error of a submission that must fail.
+func notSubmitted(t *testing.T, c *Client) *Error {
+	t.Helper()
+	_, err := c.SubmitNotification(t.Context(), aNotification(), "")
+	return failure(t, err)
+}
+
+// lookedUp makes a lookup that must not fail.
+func lookedUp(t *testing.T, c *Client) {
+	t.Helper()
+	if _, _, err := c.Studies(t.Context(), "ATLAS"); err != nil {
+		t.Error(err)
+	}
+}
+
+// fetchToken makes c hold an access token.
+func fetchToken(t *testing.T, c *Client) {
+	t.Helper()
+	if _, err := c.tokens.Get(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// logging is a context whose log is in lines.
+func logging(t *testing.T) (ctx context.Context, lines *bytes.Buffer) {
+	t.Helper()
+	lines = new(bytes.Buffer)
+	return tflogtest.RootLogger(t.Context(), lines), lines
+}
+
 // failure fails the test unless err is an *Error.
 func failure(t *testing.T, err error) *Error {
 	t.Helper()
@@ -111,6 +181,16 @@ func failure(t *testing.T, err error) *Error {
 		t.Fatalf("got %v (%T), want an *Error", err, err)
 	}
 	return failed
+}
+
+// received fails the test unless the service received so many submissions, and accepted so many.
+func received(t *testing.T, e *emulator.Emulator, requests, accepted int) {
+	t.Helper()
+	ledger := e.Ledger()
+	if ledger.SubmissionRequests != requests || len(ledger.Submissions) != accepted {
+		t.Errorf("%d requests and %d submissions, want %d and %d", ledger.SubmissionRequests,
+			len(ledger.Submissions), requests, accepted)
+	}
 }
 
 // setFaults makes the emulator misbehave.

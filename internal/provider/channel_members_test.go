@@ -130,12 +130,8 @@ func (m channelMember) value(t *testing.T, text string, given []channelMember) (
 func (m channelMember) checkResource(t *testing.T, members []channelMember) {
 	t.Helper()
 	w := newWire(t)
-	apply := func(p plannedNotification) *tfprotov6.ApplyResourceChangeResponse {
-		t.Helper()
-		return w.applyAny(t, nil, p) // its errors are the emulator's, which has a check of its own
-	}
 	m.checkSent(t, w.backend, members, "the resource", func(arguments map[string]any) {
-		apply(w.plan(t, nil, arguments))
+		w.applyAny(t, nil, w.plan(t, nil, arguments)) // the emulator has a check of its own
 	})
 
 	alone := w.plan(t, nil, announcement(t, "one", m))
@@ -144,14 +140,14 @@ func (m channelMember) checkResource(t *testing.T, members []channelMember) {
 		want = 2
 	}
 	m.mustBeIn(t, "the check for incomplete channels", len(alone.Diagnostics) == want)
-	created := apply(alone)
+	created := w.applyAny(t, nil, alone)
 	if len(created.Diagnostics) > 0 {
 		t.Errorf("as_submitted was not looked at: %s", created.Diagnostics[0].Detail)
 		return
 	}
 	another := announcement(t, "another", m)
 	if m.WriteOnly {
-		if !bytes.Equal(created.Private, apply(w.plan(t, nil, another)).Private) {
+		if !bytes.Equal(created.Private, w.applyAny(t, nil, w.plan(t, nil, another)).Private) {
 			t.Errorf("channels.%s is write-only, and in the digest behind as_submitted", m.Name)
 		}
 		return
