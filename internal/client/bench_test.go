@@ -3,22 +3,12 @@ package client
 import (
 	"runtime"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// newBenchClient talks to an emulator over a network in memory. What the emulator does is measured
-// with it.
-func newBenchClient(b *testing.B) *Client {
-	b.Helper()
-	_, network := emulatortest.ServeInMemory(b, emulatorConfig())
-	config := testConfig(testHost)
-	config.Dial = network.Dial
-	return New(config)
-}
+// What the emulator does is measured with the client.
 
 func BenchmarkSubmitNotification(b *testing.B) {
-	client, request := newBenchClient(b), aNotification()
+	client, request := newWorld(b, nil).client, aNotification()
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := client.SubmitNotification(b.Context(), request, ""); err != nil {
@@ -28,7 +18,7 @@ func BenchmarkSubmitNotification(b *testing.B) {
 }
 
 func BenchmarkSubmitNotificationParallel(b *testing.B) {
-	client, request := newBenchClient(b), aNotification()
+	client, request := newWorld(b, nil).client, aNotification()
 	b.ReportAllocs()
 	// At least 10 at a time, as Terraform does.
 	b.SetParallelism((10 + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
@@ -43,7 +33,7 @@ func BenchmarkSubmitNotificationParallel(b *testing.B) {
 }
 
 func BenchmarkStudies(b *testing.B) {
-	client := newBenchClient(b)
+	client := newWorld(b, nil).client
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, _, err := client.Studies(b.Context(), "ATLAS"); err != nil {
@@ -54,7 +44,7 @@ func BenchmarkStudies(b *testing.B) {
 
 // Many goroutines read a token that is there already.
 func BenchmarkTokenCacheParallel(b *testing.B) {
-	tokens := newBenchClient(b).tokens
+	tokens := newWorld(b, nil).client.tokens
 	if _, err := tokens.Get(b.Context()); err != nil {
 		b.Fatal(err)
 	}

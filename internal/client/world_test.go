@@ -37,23 +37,27 @@ type world struct {
 	network *memnet.Network
 }
 
-// inWorld runs test in a bubble of package synctest with a world of its own. change, if not nil,
-// changes the usual configuration. When the bubble ends, a goroutine that is left behind fails the
-// test.
+// newWorld makes a world. change, if not nil, changes the usual configuration.
+func newWorld(t testing.TB, change func(*emulator.Config, *Config)) *world {
+	t.Helper()
+	service, config := emulatorConfig(), testConfig(testHost)
+	if change != nil {
+		change(&service, &config)
+	}
+	e, network := emulatortest.ServeInMemory(t, service)
+	config.Dial = network.Dial
+	return &world{Emulator: e, network: network, client: New(config)}
+}
+
+// inWorld runs test in a bubble of package synctest with a world of its own. When the bubble ends, a
+// goroutine that is left behind fails the test.
 func inWorld(
 	t *testing.T, change func(*emulator.Config, *Config), test func(t *testing.T, w *world),
 ) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := emulatorConfig()
-		config := testConfig(testHost)
-		if change != nil {
-			change(&service, &config)
-		}
-		e, network := emulatortest.ServeInMemory(t, service)
-		config.Dial = network.Dial
-		test(t, &world{Emulator: e, network: network, client: New(config)})
+		test(t, newWorld(t, change))
 		synctest.Wait()
 	})
 }
@@ -132,15 +136,12 @@ func cancelledIn(t *testing.T, after time.Duration) context.Context {
 	return ctx
 }
 
-// submitted is the receipt of a submission that must not fail.
-func submitted(t *testing.T, c *Client) *Receipt {
+// submitted makes a submission that must not fail.
+func submitted(t *testing.T, c *Client) {
 	t.Helper()
-	receipt, err := c.SubmitNotification(t.Context(), aNotification(), "")
-	if err != nil {
+	if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
 		t.Error(err)
-		return new(Receipt)
 	}
-	return receipt
 }
 
 // notSubmitted is the error of a submission that must fail.
