@@ -219,9 +219,7 @@ func TestKeysAreOfSubmissionsOnly(t *testing.T) {
 			c := scriptedClient(t, func(w http.ResponseWriter, r *http.Request) {
 				sent := append(r.Header.Values("X-Idempotency-Key"), r.Header.Values(keyHeader)...)
 				keys[r.URL.Path] = append(keys[r.URL.Path], sent...)
-				answering(func(w http.ResponseWriter, _ *http.Request) {
-					_, _ = io.WriteString(w, `{"notification_id":"a"}`)
-				})(w, r)
+				answeringWith(201, "", "", `{"notification_id":"a"}`)(w, r)
 			}, func(config *Config) { config.IdempotencyKeyHeader = header })
 			for _, key := range []string{"", "", ownKey} {
 				_, err := c.SubmitNotification(t.Context(), aNotification(), key)

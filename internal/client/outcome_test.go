@@ -112,7 +112,8 @@ func TestOutcomeOfSubmission(t *testing.T) {
 				if page := strings.HasPrefix(test.text, "200"); page != (!failed.HTML.Empty()) {
 					t.Errorf("HTML: %q", failed.HTML)
 				}
-				if failed.Status == http.StatusForbidden && failed.GrantedScopes.String() != "notifications.write notifications.read" {
+				if failed.Status == http.StatusForbidden &&
+					failed.GrantedScopes.String() != "notifications.write notifications.read" {
 					t.Errorf("granted scopes: %q", failed.GrantedScopes)
 				}
 				prefix := "cannot submit the notification: POST " + testHost + "/notifications/v1: "
