@@ -79,7 +79,8 @@ func TestCertificateAlert(t *testing.T) {
 	t.Parallel()
 	for _, earlier := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {
-			c := scriptedClient(t, answeringWith(201, "", "", `{"notification_id":"x"}`), func(config *Config) {
+			accepting := answeringWith(201, "", "", `{"notification_id":"x"}`)
+			c := scriptedClient(t, accepting, func(config *Config) {
 				dial := config.Dial
 				config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 					conn, err := dial(ctx, network, address)

@@ -49,8 +49,8 @@ func newWorld(t testing.TB, change func(*emulator.Config, *Config)) *world {
 	return &world{Emulator: e, network: network, client: New(config)}
 }
 
-// inWorld runs test in a bubble of package synctest with a world of its own. When the bubble ends, a
-// goroutine that is left behind fails the test.
+// inWorld runs test in a bubble of package synctest with a world of its own. When the bubble ends,
+// a goroutine that is left behind fails the test.
 func inWorld(
 	t *testing.T, change func(*emulator.Config, *Config), test func(t *testing.T, w *world),
 ) {

@@ -95,8 +95,8 @@ func TestKey_replacement(t *testing.T) {
 	for more, want := range map[string]string{
 		``:                      "",
 		`,"triggers":{"a":"2"}`: "Idempotency key was already used: ",
+		`,"priority":"BATCH"`:   "Warning: ... change idempotency_key, now or later",
 		`,"triggers":{"a":"2"},"idempotency_key":"two"`: "",
-		`,"priority":"BATCH"`:                           "change idempotency_key, now or later",
 	} {
 		p := w.newKeyedWire(t).planAny(t, created, arguments(t, underOne+more+"}"))
 		onlySays(t, more, p.Diagnostics, want)

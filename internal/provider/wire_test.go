@@ -115,8 +115,9 @@ func described(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []strin
 func onlySays(t *testing.T, what string, diagnostics []*tfprotov6.Diagnostic, want string) {
 	t.Helper()
 	found := described(t, diagnostics)
-	if want == "" && len(found) > 0 ||
-		want != "" && (len(found) != 1 || !says(want).MatchString(found[0])) {
+	isWarning := func(text string) bool { return strings.HasPrefix(text, "Warning: ") }
+	if want == "" && len(found) > 0 || want != "" && (len(found) != 1 ||
+		!says(want).MatchString(found[0]) || isWarning(want) != isWarning(found[0])) {
 		t.Errorf("%s: %q, want %q", what, found, want)
 	}
 }
