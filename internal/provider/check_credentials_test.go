@@ -111,7 +111,7 @@ func TestCheckCredentials(t *testing.T) {
 				t.Errorf("%s", text)
 			}
 			for _, word := range []string{
-				"Not submitted: could not obtain an access token: ", "check_credentials",
+				"Nothing was sent: could not obtain an access token: ", "check_credentials",
 				"During a destroy, see the guide", "Check client_id and client_secret",
 			} {
 				if !strings.Contains(text, word) {

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -9,6 +11,8 @@ import (
 )
 
 func quoted(text string) redact.Text { return new(redact.Secrets).Quote(text) }
+
+func cleaned(err error) *redact.Error { return new(redact.Secrets).CleanError(err) }
 
 // The hints that depend on more than one condition. The golden file has the others.
 func TestHint(t *testing.T) {
@@ -35,7 +39,19 @@ func TestHint(t *testing.T) {
 		"201 with a location":    {submission(201, "https://a"), ""},
 		"418":                    {submission(418, ""), ""},
 		"lookup, 429": {
-			&client.Error{Operation: client.LookUpStudies, Status: 429}, "max_retries. More time.",
+			&client.Error{Operation: client.LookUpStudies, Status: 429}, "or raise max_retries.",
+		},
+		"lookup, 400": {&client.Error{Operation: client.LookUpStudies, Status: 400}, ""},
+		"lookup, 409": {&client.Error{Operation: client.LookUpStudies, Status: 409}, ""},
+		"lookup, cut off": {
+			&client.Error{Operation: client.LookUpStudies, Status: 200, Err: cleaned(io.ErrUnexpectedEOF)},
+			"broke off. Wait a while",
+		},
+		"429, too long a wait": {
+			&client.Error{
+				Operation: client.SubmitNotification, Status: 429, Stopped: cleaned(errors.New("10 minutes")),
+			},
+			"More time.",
 		},
 		"token, 300 with a location": {token(300, "https://a", ""), "never follows the redirect"},
 		"token, 399 with a location": {token(399, "https://a", ""), "never follows the redirect"},

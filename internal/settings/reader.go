@@ -113,8 +113,12 @@ func (r *reader) missingSettings() (diags diag.Diagnostics) {
 		names = append(names, s.name)
 		fmt.Fprintf(&exports, "    export %s=%q\n", s.variable(), s.placeholder)
 	}
-	diags.AddError("Missing provider settings", "Set "+strings.Join(names, ", ")+" in the provider "+
-		"block, or in the environment. A run that sends nothing and looks up no studies, such as an "+
+	list := names[0]
+	if last := len(names) - 1; last > 0 {
+		list = strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	diags.AddError("Missing provider settings", "Set "+list+" in the provider block, or your own "+
+		"values in the environment. A run that sends nothing and looks up no studies, such as an "+
 		"import or a destroy, can use these placeholders:\n\n"+exports.String())
 	return diags
 }
