@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -18,14 +19,16 @@ import (
 	"terraform-provider-notification/internal/provider"
 )
 
-// The Go that CI installs is that of the toolchain line. It does not download another one, so no
-// tool may need a later Go. Dependabot raises the tools that it is told to.
+// GitHub installs the Go of the toolchain line, and `.ci/run` uses the one that is there. Neither
+// downloads another one, so no tool may need a later Go. Dependabot raises the tools that it is told
+// to.
 func TestToolsNeedNoLaterGo(t *testing.T) {
 	t.Parallel()
 	toolchain := readModule(t, "go.mod").Toolchain
 	if toolchain == nil {
 		t.Fatal("go.mod has no toolchain line, by which CI chooses its Go")
 	}
+	running, _, _ := strings.Cut(runtime.Version(), " ") // GOEXPERIMENT may follow
 	modules, err := filepath.Glob("tools/*/go.mod")
 	if err != nil || len(modules) < 5 {
 		t.Fatalf("these are not the tools: %q, %v", modules, err)
@@ -47,9 +50,10 @@ func TestToolsNeedNoLaterGo(t *testing.T) {
 		if module.Toolchain != nil {
 			needs = module.Toolchain.Name
 		}
-		if goversion.Compare(needs, toolchain.Name) > 0 {
-			t.Errorf("%s needs %s: raise the toolchain line of go.mod, which is %s",
-				path, needs, toolchain.Name)
+		for _, has := range []string{toolchain.Name, running} {
+			if goversion.Compare(needs, has) > 0 {
+				t.Errorf("%s needs %s, and builds with %s too", path, needs, has)
+			}
 		}
 	}
 }

@@ -59,10 +59,14 @@ func TestToolchainIsNewest(t *testing.T) {
 	bin := programs(t, "sh", "dirname", "sed", "tr", "awk")
 	script(t, bin, "go", "echo go 1.9 1.25.13 1.26rc1 1.26.0 1.26.9 1.26.10 1.27.0 1.27.1 1.28rc1")
 	for has, want := range map[string]string{
-		"go1.26.10": "", "go1.27.1": "",
+		"go1.26.10": "", "go1.27.1": "", "go1.26.10 // a comment": "", "go1.27.1\r": "",
+		"": "go1.26.10", "go1.27.2": "go1.27.1", "go1.28rc1": "go1.27.1", "go1.29.0": "go1.27.1",
 		"go1.26.9": "go1.26.10", "go1.25.13": "go1.26.10", "go1.27.0": "go1.27.1",
 	} {
-		module := []byte("go 1.26.0\n\ntoolchain " + has + "\n")
+		module := []byte("go 1.26.0\n\n")
+		if has != "" {
+			module = append(module, "toolchain "+has+"\n"...)
+		}
 		if err := os.WriteFile(filepath.Join(root, "go.mod"), module, 0o600); err != nil {
 			t.Fatal(err)
 		}
