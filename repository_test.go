@@ -108,25 +108,31 @@ func TestConstraintAllowsTheVersionEverywhere(t *testing.T) {
 	t.Parallel()
 	texts := files(t)
 	version := regexp.MustCompile(`(?m)^VERSION +:= .*`).Find(texts["GNUmakefile"])
-	constrained := regexp.MustCompile(`source +=\s+"([^"]+)"\s+version += .*`)
+	block := regexp.MustCompile(`\{[^{}]*\bsource\s*=\s*"([^"]+)"[^{}]*\}`)
+	inBlock := regexp.MustCompile(`\bversion\s*=\s*"([^"]*)"`)
 	constraint := regexp.MustCompile(`~> \d+[.\d]*\d`)
 	want := constraint.Find(texts["README.md"])
 	found := 0
+	check := func(path string, got []byte) {
+		found++
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s has the constraint %s, and the README %s", path, got, want)
+		}
+	}
 	for path, text := range texts {
 		if path == "CHANGELOG.md" || strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		text = constrained.ReplaceAllFunc(text, func(lines []byte) []byte {
-			if string(constrained.FindSubmatch(lines)[1]) == provider.Source {
-				return lines
+		for _, match := range block.FindAllSubmatch(text, -1) {
+			if !strings.HasSuffix("/"+string(match[1]), "/"+provider.Source) {
+				continue
 			}
-			return nil
-		})
-		for _, match := range constraint.FindAll(text, -1) {
-			found++
-			if !bytes.Equal(match, want) {
-				t.Errorf("%s has the constraint %s, and the README %s", path, match, want)
+			for _, version := range inBlock.FindAllSubmatch(match[0], -1) {
+				check(path, version[1])
 			}
+		}
+		for _, match := range constraint.FindAll(block.ReplaceAll(text, nil), -1) {
+			check(path, match)
 		}
 	}
 	if found < 30 {

@@ -77,6 +77,91 @@ func TestToolchainIsNewest(t *testing.T) {
 	}
 }
 
+// constraints has a % for each of ours, and a quote for each backquote.
+const constraints = `terraform {
+  required_version = "~> 0.1"
+  required_providers {
+    notification = {
+      source  = "acme/notification"
+      version = "~> %"
+    }
+    hosted = {
+      version = "~> %" # a comment
+      // and another one
+      source = "registry.terraform.io/acme/notification"
+    }
+    short = { source = "acme/notification", version = "~> %" }
+    aws   = { source = "hashicorp/aws", version = "~> 0.1" }
+    vault = {
+      version = "~> 0.1"
+      source  = "hashicorp/vault" # beside acme/notification
+    }
+    http = {
+      source = "hashicorp/http"
+      # a comment
+      version = "~> 0.1"
+    }
+  }
+}
+'~> %' and 'version = "~> %, != 0.1.2"', but '~> 0.10' and '~> 0.1.2'
+| a table | ~> % |
+`
+
+// The constraints of others stay, and so do files that git does not track.
+func TestConstraintIsOurs(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(root, name)
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := strings.NewReplacer("%", "0.1", "'", "`").Replace(constraints)
+	after := strings.NewReplacer("%", "1.0", "'", "`").Replace(constraints)
+	write("page.md", before)
+	write("internal/provider/provider.go", "const Source = \"acme/notification\"\n")
+	write("examples/provider/provider.tf", before[:strings.Index(before, "hosted")])
+	for _, name := range []string{"tools/constraint.sh", "tools/rewrite.sh"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(name, string(text))
+	}
+	bin := programs(t, "sh", "dirname", "sed", "tr", "grep", "git", "mkdir", "cmp", "cat", "rm")
+	script(t, bin, "track", "cd "+root+" && git init --quiet && git add .")
+	if _, failures, err := runScript(t, bin, filepath.Join(bin, "track")); err != nil {
+		t.Fatal(err, failures)
+	}
+	write("untracked.md", before)
+
+	run := filepath.Join(root, "tools", "constraint.sh")
+	for _, test := range []struct{ new, printed, page string }{
+		{"1", "", before},
+		{"1.0", "~> 0.1 is now ~> 1.0, in 2 files.\n", after},
+		{"0.1", "~> 1.0 is now ~> 0.1, in 2 files.\n", before},
+	} {
+		printed, failures, err := runScript(t, bin, run, test.new)
+		if printed != test.printed || (err == nil) != (test.printed != "") {
+			t.Errorf("for %s it printed %q, want %q; %v\n%s", test.new, printed, test.printed, err, failures)
+		}
+		for name, want := range map[string]string{"page.md": test.page, "untracked.md": before} {
+			if got, err := os.ReadFile(filepath.Join(root, name)); string(got) != want || err != nil {
+				t.Errorf("for %s, %s is %v\n%s", test.new, name, err, got)
+			}
+		}
+	}
+	for _, line := range []string{"", `  version = ">= 0.1"`, `  version = "~> 0.1.2"`} {
+		write("examples/provider/provider.tf", line+"\n")
+		if printed, failures, err := runScript(t, bin, run, "1.0"); err == nil ||
+			!strings.Contains(failures, "examples/provider/provider.tf must be MAJOR.MINOR") {
+			t.Errorf("with %q it printed %q, %v, %s", line, printed, err, failures)
+		}
+	}
+}
+
 // runScript runs a script with nothing but bin on PATH. It returns what that printed.
 func runScript(t *testing.T, bin string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
