@@ -20,8 +20,8 @@ import (
 )
 
 // GitHub installs the Go of the toolchain line, and `.ci/run` uses the one that is there. Neither
-// downloads another one, so no tool may need a later Go. Dependabot raises the tools that it is told
-// to.
+// downloads another one, so no tool may need a later Go. Dependabot raises the tools that are named
+// to it.
 func TestToolsNeedNoLaterGo(t *testing.T) {
 	t.Parallel()
 	toolchain := readModule(t, "go.mod").Toolchain

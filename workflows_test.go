@@ -22,7 +22,8 @@ func TestWorkflows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[strings.TrimSuffix(filepath.Base(path), ".yml")] = comment.ReplaceAllString(string(text), "")
+		name := strings.TrimSuffix(filepath.Base(path), ".yml")
+		texts[name] = comment.ReplaceAllString(string(text), "")
 	}
 
 	ofCaller := regexp.MustCompile(`github(\.|\[')workflow\b`)
