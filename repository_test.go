@@ -101,8 +101,8 @@ func TestVersionIsInOnePlace(t *testing.T) {
 	}
 }
 
-// Whoever copies a configuration gets the version that it comes with. `make constraint` changes all of
-// them. Other providers and modules have constraints of their own.
+// Whoever copies a configuration gets the version that it comes with. `make constraint` changes all
+// of them. Other providers and modules have constraints of their own.
 func TestConstraintAllowsTheVersionEverywhere(t *testing.T) {
 	t.Parallel()
 	texts := files(t)

@@ -4,8 +4,8 @@
 set -eu
 
 # starts PROGRAM fails, and leaves in $page what it printed, if it does not show an empty page.
-# GitHub's Ubuntu has a chromium without a usable sandbox beside a google-chrome that works. As root,
-# it needs none, like the tests.
+# GitHub's Ubuntu has a chromium without a usable sandbox beside a google-chrome that works. Like
+# the tests, it needs none as root.
 starts() {
 	set -- "$1" --headless --dump-dom
 	[ "$(id -u)" != 0 ] || set -- "$@" --no-sandbox
