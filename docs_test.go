@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -33,30 +34,30 @@ func TestLinks(t *testing.T) {
 	checked := 0
 	for _, page := range pages(t, "*.md", "docs/*.md", "docs/*/*.md", "tools/mirror/*.md",
 		"internal/emulator/*.md") {
-		inDocs := strings.HasPrefix(page, "docs")
+		inDocs := strings.HasPrefix(page, "docs/")
 		for _, match := range links.FindAllStringSubmatch(withoutBlocks(t, page), -1) {
 			target, anchor, _ := strings.Cut(match[1]+match[2], "#")
 			checked++
-			path := filepath.Join(filepath.Dir(page), target)
+			to := path.Join(path.Dir(page), target)
 			ofRepository, absolute := strings.CutPrefix(target, inRepository)
 			switch {
 			case target == "":
-				path = page
+				to = page
 			case absolute:
-				path = ofRepository
+				to = ofRepository
 			case strings.HasPrefix(target, "https://"):
 				if strings.Contains(target, provider.Source+"/latest/docs") {
 					t.Errorf("%s: %s is a page of docs/, and should be relative", page, target)
 				}
 				continue
-			case inDocs && (!strings.HasPrefix(path, "docs") || filepath.Ext(path) != ".md"):
+			case inDocs && (!strings.HasPrefix(to, "docs/") || path.Ext(to) != ".md"):
 				t.Errorf("%s: %s does not work in a registry", page, target)
 				continue
 			}
-			if _, err := os.Stat(path); err != nil {
+			if _, err := os.Stat(to); err != nil {
 				t.Errorf("%s: %s%s leads nowhere", page, match[1], match[2])
-			} else if anchor != "" && !slices.Contains(anchors(t, path), anchor) {
-				t.Errorf("%s: there is no heading #%s in %s", page, anchor, path)
+			} else if anchor != "" && !slices.Contains(anchors(t, to), anchor) {
+				t.Errorf("%s: there is no heading #%s in %s", page, anchor, to)
 			}
 		}
 	}
@@ -102,7 +103,7 @@ func TestWordsOfPages(t *testing.T) {
 		}
 		words := len(strings.Fields(string(text)))
 		total += words
-		name := strings.TrimPrefix(filepath.ToSlash(page), "docs/")
+		name := strings.TrimPrefix(page, "docs/")
 		if most := pageWords[name]; words > most {
 			t.Errorf("%s has %d words, and may have %d", page, words, most)
 		}
@@ -112,7 +113,7 @@ func TestWordsOfPages(t *testing.T) {
 	}
 }
 
-// pages are the files that match any of the patterns; at least one matches each.
+// pages are the files that match any of the patterns, with slashes; at least one matches each.
 func pages(t *testing.T, patterns ...string) (found []string) {
 	t.Helper()
 	for _, pattern := range patterns {
@@ -120,7 +121,9 @@ func pages(t *testing.T, patterns ...string) (found []string) {
 		if err != nil || len(matches) == 0 {
 			t.Fatalf("no file matches %s, %v", pattern, err)
 		}
-		found = append(found, matches...)
+		for _, match := range matches {
+			found = append(found, filepath.ToSlash(match))
+		}
 	}
 	return found
 }

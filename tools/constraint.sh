@@ -1,26 +1,42 @@
 #!/bin/sh
 # Gives the provider another version constraint everywhere in the working tree:
 #
-#	constraint.sh NEW
+#	constraint.sh [NEW]
 #
-# NEW is MAJOR.MINOR, without the operator. The constraints of other providers and of modules stay,
-# which follow their source, and so does what the changelog says of older versions.
+# NEW is MAJOR.MINOR, without the operator. Without it, prints what there is. It changes the version
+# in a block with the provider's source, and what text names between backquotes or in a table. What
+# the changelog says of older versions stays.
 set -eu
 cd "$(dirname "$0")/.."
-old=$(sed -n 's/.*version *= "~> \(.*\)".*/\1/p' examples/provider/provider.tf)
-provider=$(sed -n 's/^const Source = "\(.*\)"$/\1/p' internal/provider/provider.go)
-new=$1
-echo "$new" | grep -qE '^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$' || {
-	echo "NEW must be MAJOR.MINOR; it is \"$new\"." >&2
-	exit 1
-}
-pattern=$(echo "$old" | sed 's/\./\\./')
-count=$(sh tools/rewrite.sh "
-\\#\"$provider\"#!{
-	/source *= *\"/{
-		n
-		b
+
+# check NAME VALUE
+check() {
+	echo "$2" | tr '\n' ' ' | grep -qE '^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*) $' || {
+		echo "$1 must be MAJOR.MINOR; it is \"$2\"." >&2
+		exit 1
 	}
 }
-s/~> $pattern([^0-9.]|\\.?\$)/~> $new\\1/g" ':!CHANGELOG.md' ':!*_test.go')
+
+old=$(sed -n 's/^ *version *= *"~> \(.*\)"$/\1/p' examples/provider/provider.tf)
+check "The constraint in examples/provider/provider.tf" "$old"
+if [ $# -eq 0 ]; then
+	echo "$old"
+	exit
+fi
+new=$1
+check NEW "$new"
+provider=$(sed -n 's/^const Source = "\(.*\)"$/\1/p' internal/provider/provider.go)
+source="source *= *\"([a-z0-9.-]+\\.[a-z0-9-]+/)?$provider\""
+version="version *= *\"~> "
+pattern=$(echo "$old" | sed 's/\./\\./')
+# All lines at once, since a block has source and version in any order.
+count=$(sh tools/rewrite.sh "
+:lines
+\$!{
+	N
+	b lines
+}
+s#(\\{[^{}]*$source[^{}]*[^_a-z]$version)$pattern\"#\\1$new\"#g
+s#(\\{[^{}]*[^_a-z]$version)$pattern(\"[^{}]*$source)#\\1$new\\2#g
+s#((\`|\\| )(version *= *\")?~> )$pattern([^0-9.])#\\1$new\\4#g" ':!CHANGELOG.md' ':!*_test.go')
 echo "~> $old is now ~> $new, in $count files."

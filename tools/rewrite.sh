@@ -1,5 +1,5 @@
 #!/bin/sh
-# Changes the text files of the working tree, and prints how many it changed:
+# Changes the text files that git tracks, and prints how many it changed:
 #
 #	rewrite.sh SED [PATHSPEC...]
 set -eu
@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 script=$1
 shift
 mkdir -p bin
-git -c core.quotePath=false ls-files --cached --others --exclude-standard -- "$@" |
+git -c core.quotePath=false ls-files -- "$@" |
 	while read -r file; do
 		[ ! -f "$file" ] || ! grep -qI . "$file" || echo "$file"
 	done >bin/rewrite.files

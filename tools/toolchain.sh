@@ -3,7 +3,7 @@
 # versions of Go, which are the ones that get security fixes. Asks the module proxy.
 set -eu
 cd "$(dirname "$0")/.."
-has=$(sed -n 's/^toolchain //p' go.mod)
+has=$(tr -d '\r' <go.mod | awk '$1 == "toolchain" { print $2 }')
 versions=$(go list -m -versions go)
 wants=$(echo "$versions" | tr ' ' '\n' | awk -F . -v has="$has" '
 	/^1\.[0-9]+\.[0-9]+$/ {
@@ -15,11 +15,15 @@ wants=$(echo "$versions" | tr ' ' '\n' | awk -F . -v has="$has" '
 	}
 	END {
 		split(has, part, ".")
-		minor = part[2] < top - 1 ? top - 1 : part[2] + 0
+		minor = part[2] + 0
+		if (minor < top - 1)
+			minor = top - 1
+		if (minor > top)
+			minor = top
 		print "go1." minor "." patch[minor] + 0
 	}')
 [ "$has" = "$wants" ] || {
-	echo "Replace this line in go.mod: toolchain $has" >&2
-	echo "                         by: toolchain $wants" >&2
+	echo "go.mod has the toolchain \"$has\", and should have this line:" >&2
+	echo "toolchain $wants" >&2
 	exit 1
 }

@@ -146,7 +146,7 @@ func TestMoved(t *testing.T) {
 		}
 	}
 	check("moved")
-	if !strings.Contains(output, "A resource that was moved does not send by itself") {
+	if !strings.Contains(output, "A moved notification is not sent by itself") {
 		t.Error(output)
 	}
 	if output, status := w.plan(t); status != 0 {

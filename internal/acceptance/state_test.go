@@ -9,10 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	tfaddr "github.com/hashicorp/terraform-registry-address"
+
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/provider"
 )
 
-var keepState = flag.String("state.keep", "", "`VERSION` whose state TestStateOfThisVersion keeps")
+var keepState = flag.String("state.keep", "", "`TAG` whose state TestStateOfThisVersion keeps")
 
 // With a state written by any released version, this version plans no change and makes no request.
 // The files stay for every later version. Each holds a notification with all arguments, one that
@@ -60,9 +63,20 @@ func TestStateOfThisVersion(t *testing.T) {
 	if *keepState == "" || t.Failed() {
 		return
 	}
+	if providerAddress() != tfaddr.MustParseProviderSource(provider.Source) {
+		t.Fatalf("the state names %s: keep one that Terraform writes", providerAddress())
+	}
 	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	kept := filepath.Join("testdata", "states", *keepState+".tfstate")
-	if err = errors.Join(err, os.WriteFile(kept, text, 0o600)); err != nil {
+	file, err := os.OpenFile(kept, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		t.Fatalf("%v: a state that was kept does not change; remove it first if it was not released", err)
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Close()); err != nil {
 		t.Fatal(err)
 	}
 }

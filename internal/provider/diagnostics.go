@@ -30,8 +30,10 @@ var (
 	resourceAdvice = advice{
 		command: "terraform apply",
 		ask:     "Do not apply again yet: ask",
-		arrived: paragraphs("If it arrived (without a known id, use the word "+unknownID+"):",
-			importCommand),
+		// The apply after an import announces nothing: if it were that of the next release, nobody
+		// would hear of that one.
+		arrived: paragraphs("If it arrived, import it (the id may be the word "+unknownID+
+			"), then apply the same release:", importCommand),
 		earlier:   paragraphs("If the earlier one is the one you meant:", importCommand),
 		withoutID: "It is stored with a null notification_id, and not submitted again.",
 		moreTime:  "Wait, or raise timeouts.create.",
@@ -119,7 +121,7 @@ func inDoubt(failed *client.Error, a advice, consequence string) string {
 		return paragraphs(story+" "+whom, facts(failed), a.arrived,
 			a.submit("If it did not arrive"), seeLost)
 	}
-	first, when, then := settingsHint(failed), "It is safe to submit it again at once", ""
+	first, when, then := settingsHint(failed), "it is safe to submit it again at once", ""
 	switch failed.Status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		if failed.Status == http.StatusUnprocessableEntity {
@@ -134,11 +136,10 @@ func inDoubt(failed *client.Error, a advice, consequence string) string {
 		first = hint(failed, a.moreTime)
 	}
 	if first != "" {
-		when = "After that, it is safe to submit it again"
+		when = "it is then safe to submit it again"
 	}
-	return paragraphs(story, facts(failed), first, a.submit(when+", with the same idempotency_key "+
-		"and content: while the service knows the key, it notifies nobody twice. To submit it"),
-		then, seeKeys)
+	return paragraphs(story, facts(failed), first, a.submit("While the service knows the key, "+when+
+		", with the same key and content"), then, seeKeys)
 }
 
 // unconfirmedSubmission is the warning about a notification that was stored although it is not

@@ -74,3 +74,10 @@ func indented(lines ...string) string { return "    " + strings.Join(lines, "\n 
 func paragraphs(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -3,14 +3,18 @@ package provider
 import (
 	"crypto/tls"
 	"errors"
+	"io"
 	"net/http"
 
 	"terraform-provider-notification/internal/client"
 )
 
 // hint says what to check, for the failures that users meet; empty where it has nothing to add.
-// moreTime is the advice where the service needs more time.
+// moreTime is the advice where the service asked for more time than there was.
 func hint(e *client.Error, moreTime string) string {
+	if e.Stopped == nil {
+		moreTime = "Wait a while, or raise max_retries."
+	}
 	switch {
 	case e.Cancelled():
 		return "" // no setting would have helped
@@ -41,6 +45,23 @@ func hint(e *client.Error, moreTime string) string {
 			granted(e.GrantedScopes.String())
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		return "Check " + addressSettings + " with the service's operators."
+	case http.StatusTooManyRequests:
+		return "The service limits the rate of requests. Lower -parallelism. " + moreTime
+	}
+	switch {
+	case e.Status >= 500:
+		return "The service failed. " + moreTime + " If it keeps failing, contact its operators."
+	case e.Operation == client.SubmitNotification:
+		return contentHint(e.Status)
+	case errors.Is(e, io.ErrUnexpectedEOF):
+		return "The response broke off. " + moreTime
+	}
+	return ""
+}
+
+// contentHint is the hint where the service rejects what was submitted.
+func contentHint(status int) string {
+	switch status {
 	case http.StatusConflict:
 		return "It conflicts with something that the service has, such as an earlier notification. " +
 			"Resolve that: see the message above."
@@ -49,12 +70,6 @@ func hint(e *client.Error, moreTime string) string {
 			"channels into several notifications."
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		return "Correct the arguments: see the message above."
-	case http.StatusTooManyRequests:
-		return "The service limits the rate of requests. Lower -parallelism, or raise max_retries. " +
-			moreTime
-	}
-	if e.Status >= 500 {
-		return "The service failed. " + moreTime + " If it keeps failing, contact its operators."
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -10,38 +12,59 @@ import (
 
 func quoted(text string) redact.Text { return new(redact.Secrets).Quote(text) }
 
+func cleaned(err error) *redact.Error { return new(redact.Secrets).CleanError(err) }
+
 // The hints that depend on more than one condition. The golden file has the others.
 func TestHint(t *testing.T) {
 	t.Parallel()
-	const submit, lookUp, token = client.SubmitNotification, client.LookUpStudies, client.FetchToken
+	submission := func(status int, location string) *client.Error {
+		return &client.Error{
+			Operation: client.SubmitNotification, Status: status, Location: quoted(location),
+		}
+	}
+	token := func(status int, location, code string) *client.Error {
+		return &client.Error{
+			Operation: client.FetchToken, Status: status,
+			Location: quoted(location), Code: quoted(code),
+		}
+	}
 	for name, test := range map[string]struct {
-		operation            client.Operation
-		status               int
-		location, code, want string
+		failed *client.Error
+		want   string
 	}{
-		"300 with a location":    {submit, 300, "https://a", "", "did not follow the redirect"},
-		"399 with a location":    {submit, 399, "https://a", "", "did not follow the redirect"},
-		"304 without a location": {submit, 304, "", "", ""},
-		"400 with a location":    {submit, 400, "https://a", "", "Correct the arguments"},
-		"201 with a location":    {submit, 201, "https://a", "", ""},
-		"418":                    {submit, 418, "", "", ""},
-		"lookup, 429":            {lookUp, 429, "", "", "max_retries. More time."},
-
-		"token, 300 with a location": {token, 300, "https://a", "", "never follows the redirect"},
-		"token, 399 with a location": {token, 399, "https://a", "", "never follows the redirect"},
-		"token, 400 with a location": {token, 400, "https://a", "", ""},
-		"token, 200":                 {token, 200, "", "", "emptied or truncated the response"},
-		"token, 299":                 {token, 299, "", "", "emptied or truncated the response"},
-		"token, 199":                 {token, 199, "", "", ""},
-		"token, 300":                 {token, 300, "", "", ""},
-		"token, 200 with a code":     {token, 200, "", "other", ""},
-		"token, 500":                 {token, 500, "", "", "authorization server failed"},
-		"token, 499":                 {token, 499, "", "", ""},
+		"300 with a location":    {submission(300, "https://a"), "did not follow the redirect"},
+		"399 with a location":    {submission(399, "https://a"), "did not follow the redirect"},
+		"304 without a location": {submission(304, ""), ""},
+		"400 with a location":    {submission(400, "https://a"), "Correct the arguments"},
+		"201 with a location":    {submission(201, "https://a"), ""},
+		"418":                    {submission(418, ""), ""},
+		"lookup, 429": {
+			&client.Error{Operation: client.LookUpStudies, Status: 429}, "or raise max_retries.",
+		},
+		"lookup, 400": {&client.Error{Operation: client.LookUpStudies, Status: 400}, ""},
+		"lookup, 409": {&client.Error{Operation: client.LookUpStudies, Status: 409}, ""},
+		"lookup, cut off": {
+			&client.Error{Operation: client.LookUpStudies, Status: 200, Err: cleaned(io.ErrUnexpectedEOF)},
+			"broke off. Wait a while",
+		},
+		"429, too long a wait": {
+			&client.Error{
+				Operation: client.SubmitNotification, Status: 429, Stopped: cleaned(errors.New("10 minutes")),
+			},
+			"More time.",
+		},
+		"token, 300 with a location": {token(300, "https://a", ""), "never follows the redirect"},
+		"token, 399 with a location": {token(399, "https://a", ""), "never follows the redirect"},
+		"token, 400 with a location": {token(400, "https://a", ""), ""},
+		"token, 200":                 {token(200, "", ""), "emptied or truncated the response"},
+		"token, 299":                 {token(299, "", ""), "emptied or truncated the response"},
+		"token, 199":                 {token(199, "", ""), ""},
+		"token, 300":                 {token(300, "", ""), ""},
+		"token, 200 with a code":     {token(200, "", "other"), ""},
+		"token, 500":                 {token(500, "", ""), "authorization server failed"},
+		"token, 499":                 {token(499, "", ""), ""},
 	} {
-		got := hint(&client.Error{
-			Operation: test.operation, Status: test.status, Location: quoted(test.location),
-			Code: quoted(test.code),
-		}, "More time.")
+		got := hint(test.failed, "More time.")
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%s: %q", name, got)
 		}

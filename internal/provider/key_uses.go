@@ -18,9 +18,6 @@ type keyUses struct {
 	ended   []keyUse        // submissions, and notifications that were deleted
 }
 
-// unknownID is what an error recommends for the import of a notification whose id nobody knows.
-const unknownID = "unknown"
-
 // keyUse is one notification under a key.
 type keyUse struct {
 	digest  string // of the key; empty where none is known

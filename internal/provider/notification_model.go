@@ -12,6 +12,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
+// unknownID is what an error recommends for the import of a notification whose id nobody knows.
+const unknownID = "unknown"
+
 // notificationModel holds the attributes of the resource that the provider reads.
 type notificationModel struct {
 	Channels       types.List

@@ -48,8 +48,8 @@ func unannouncedWarning(old types.Map) diag.Diagnostic {
 		triggers = "had no triggers"
 	}
 	return diag.NewAttributeWarningDiagnostic(path.Root("triggers"),
-		"A resource that was moved does not send by itself",
-		fmt.Sprintf("The old resource %s, so that nobody can tell whether it would have announced "+
+		"A moved notification is not sent by itself",
+		fmt.Sprintf("The old resource %s, so the provider cannot tell whether it would have announced "+
 			"this release. Unless Terraform replaces this resource, the arguments are recorded in "+
 			"the state and nothing is sent. If the release was not announced yet, change a value in "+
 			"triggers after this apply: that submits a new notification.", triggers))

@@ -74,7 +74,7 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	_, err := d.client.AccessToken(ctx, nil)
 	d.check.made = err == nil || ctx.Err() == nil
 	if d.check.failed = err != nil; err != nil {
-		diags.Append(failedRequest("Unable to obtain an access token", "Not submitted", err,
+		diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent", err,
 			notChecked))
 	}
 }

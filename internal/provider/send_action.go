@@ -119,10 +119,3 @@ func (a *sendAction) Invoke(
 	}
 	resp.Diagnostics.Append(repeated...)
 }
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -38,8 +38,8 @@ func (r *reader) tokenURL(text string) (*url.URL, error) {
 	return root.JoinPath(path), nil
 }
 
-// segment reads one segment of a path.
-func segment(text string) (string, error) {
+// pathSegment reads one segment of a path.
+func pathSegment(text string) (string, error) {
 	if strings.ContainsAny(text, `/\?#%`) || text == "." || text == ".." || hasControl(text) ||
 		text != strings.TrimSpace(text) {
 		return "", errors.New(

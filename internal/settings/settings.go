@@ -5,23 +5,21 @@
 package settings
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"terraform-provider-notification/internal/client"
 )
-
-// Config is the client's configuration and what the provider decides by itself.
-type Config struct {
-	client.Config
-
-	// CheckCredentials asks for an access token in each plan that will submit.
-	CheckCredentials bool
-}
 
 // Read merges the provider block with the environment and checks all of it. unknown names the
 // attributes that are not known yet; config can be used only if there are none, and no errors.
@@ -50,4 +48,85 @@ func Validate(ctx context.Context, from tfsdk.Config) diag.Diagnostics {
 	r := &reader{}
 	r.read(ctx, from)
 	return r.wrong
+}
+
+// read reads the table from top to bottom, then what is made of several settings.
+func (r *reader) read(ctx context.Context, from tfsdk.Config) {
+	for _, s := range r.table() {
+		var value attr.Value
+		if diags := from.GetAttribute(ctx, path.Root(s.name), &value); diags.HasError() {
+			r.wrong.Append(diags...)
+			continue
+		}
+		r.setting(ctx, s, value)
+	}
+	r.config.NotificationsURL = r.endpoint(r.notificationsPath, "notifications/v1")
+	r.config.StudiesURL = r.endpoint(r.studiesPath, "studies/v1")
+	r.checkHalves()
+}
+
+// setting reads the attribute's value, or else the variable, or else the default. An empty string
+// counts as missing.
+func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
+	if known, err := value.ToTerraformValue(ctx); err != nil || !known.IsFullyKnown() {
+		r.unknown = append(r.unknown, s.name)
+	}
+	switch {
+	case value.IsUnknown():
+		return
+	case s.value != nil && !value.IsNull():
+		s.value(s, value)
+		return
+	case s.text == nil:
+		return
+	}
+	text := textOf(value)
+	if text == "" {
+		if r.getenv == nil {
+			r.unknown = append(r.unknown, s.name)
+			return
+		}
+		text = cmp.Or(r.getenv(s.variable()), s.fallback)
+	}
+	switch {
+	case text != "":
+		if err := s.text(text); err != nil {
+			r.invalid(s, err)
+		}
+	case s.placeholder != "":
+		r.missing = append(r.missing, s)
+	}
+}
+
+// textOf is a value as its variable would hold it, empty for null.
+func textOf(value attr.Value) string {
+	if text, ok := value.(types.String); ok {
+		return text.ValueString()
+	}
+	if value.IsNull() {
+		return ""
+	}
+	return value.String()
+}
+
+// missingSettings is one error about all settings that are required and missing. They are required
+// of every run, since Configure does not know what the run will do.
+func (r *reader) missingSettings() (diags diag.Diagnostics) {
+	if len(r.missing) == 0 {
+		return nil
+	}
+	var names []string
+	var exports strings.Builder
+	for _, s := range r.missing {
+		names = append(names, s.name)
+		fmt.Fprintf(&exports, "    export %s=%q\n", s.variable(), s.placeholder)
+	}
+	list := names[0]
+	if last := len(names) - 1; last > 0 {
+		list = strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	diags.AddError("Missing provider settings", "Set "+list+" in the provider block, or your own "+
+		"values in the environment. A run that sends nothing and looks up no studies, such as an "+
+		"import or a destroy, can use these placeholders:\n\n"+exports.String())
+	return diags
 }

@@ -115,7 +115,7 @@ func TestReadReportsEverything(t *testing.T) {
 		t.Fatalf("%v", diags)
 	}
 	text := diags[0].Detail()
-	if !strings.Contains(text, "auth_url, base_url, client_id, client_secret in") ||
+	if !strings.Contains(text, "auth_url, base_url, client_id and client_secret in") ||
 		strings.Count(text, "laceholder") != 3 { // two values, one sentence
 		t.Error(text)
 	}

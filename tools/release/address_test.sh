@@ -45,6 +45,8 @@ cp tools/address.sh tools/rewrite.sh "$work/tools/"
 cd "$work"
 git -c init.defaultBranch=main init --quiet
 text acme/notification registry.terraform.io acme >internal/provider/provider.go
+cp internal/provider/provider.go untracked
+git add internal
 
 # move SOURCE HOST NAMESPACE
 move() {
@@ -52,6 +54,7 @@ move() {
 	text "$@" | diff - internal/provider/provider.go >&2 || fail "after $1, these lines are wrong"
 }
 move other/notification registry.terraform.io other
+text acme/notification registry.terraform.io acme | cmp - untracked
 move acme/notification registry.terraform.io acme
 move registry.example.com/other/notification registry.example.com other
 move registry.example.com/acme/notification registry.example.com acme

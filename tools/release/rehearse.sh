@@ -6,6 +6,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 goreleaser=$(realpath "$1") next=$2
+core=${next%%-*} # a prerelease is of the version that it precedes
 organisation=another-organisation
 new=registry.example.com/$organisation/notification
 work=$(mktemp -d)
@@ -30,12 +31,12 @@ sh tools/addresses.sh >bin/old
 make --no-print-directory address NEW="$new" >bin/log
 make --no-print-directory address NEW="$old" >>bin/log
 git diff --exit-code || fail "the source is not what it was, after another one and back"
-constraint=$(sed -n 's/.*version *= "~> \(.*\)".*/\1/p' examples/provider/provider.tf)
+constraint=$(sh tools/constraint.sh)
 make --no-print-directory constraint NEW=5.0 >bin/log # that of another provider in the examples
 make --no-print-directory constraint NEW="$constraint" >>bin/log
 git diff --exit-code || fail "the constraint is not what it was, after another one and back"
 [ "${constraint%%.*}" = "${next%%.*}" ] ||
-	make --no-print-directory constraint NEW="${next%.*}"
+	make --no-print-directory constraint NEW="${core%.*}"
 
 sed "s/^\(VERSION *:= *\).*/\1$next/" GNUmakefile >new && mv new GNUmakefile
 make --no-print-directory pin

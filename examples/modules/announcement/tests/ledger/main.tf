@@ -28,7 +28,7 @@ data "http" "ledger" {
   lifecycle {
     postcondition {
       condition     = self.status_code == 200
-      error_message = "The emulator does not take this query: ${self.response_body}"
+      error_message = "The emulator does not accept this query: ${self.response_body}"
     }
   }
 }
