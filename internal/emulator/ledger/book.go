@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"net/http"
 
+	"terraform-provider-notification/internal/emulator/notification"
 	"terraform-provider-notification/internal/emulator/route"
 )
 
@@ -16,6 +18,8 @@ const (
 	recordMemory = 1500
 	// memoryPerByte is about what each byte that was received takes besides.
 	memoryPerByte = 3
+	// channelMemory is what an empty channel takes, in bytes that were received.
+	channelMemory = 40
 )
 
 // Book is the ledger as it is kept. Whoever has it guards it and its records by a lock.
@@ -74,6 +78,9 @@ func (b *Book) Enter(record *Record, r *http.Request) {
 // idempotency key is held.
 func (b *Book) Accept(record *Record, accepted Submission) {
 	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
+	record.Content = notification.Notification{
+		Channels: accepted.Channels, Priority: accepted.Priority,
+	}
 	b.Counts.Notifications++
 	b.Grow(record, len(accepted.Body)) // which is kept in parts, too
 	if key := record.Key; key != "" {
@@ -85,6 +92,10 @@ func (b *Book) Accept(record *Record, accepted Submission) {
 // reason where it was accepted.
 func (b *Book) Conclude(record *Record, status int, reason string) {
 	record.Status, record.Reason = status, reason
+	if record.Body != "" {
+		_ = json.Unmarshal([]byte(record.Body), &record.Content) // what cannot be read is left out
+		b.Grow(record, len(record.Body)+channelMemory*len(record.Content.Channels))
+	}
 	for b.size > b.limit {
 		oldest := b.Records[0]
 		oldest.dropped = true
@@ -115,5 +126,7 @@ func (b *Book) Ledger() Ledger {
 			l.Submissions = append(l.Submissions, *kept.Submission)
 		}
 	}
+	l.Count = len(l.Submissions)
+	l.Dropped = l.Notifications - l.Count
 	return l
 }

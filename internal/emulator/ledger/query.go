@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,33 +18,86 @@ import (
 // fieldPrefix precedes the name of a field in a query.
 const fieldPrefix = "fields."
 
-// parameters are what a query may hold beside fields: what each is about, if not about what is in a
-// notification, and where not every value will do, a pattern of them and the same for people.
-var parameters = map[string]struct{ of, pattern, are string }{
+// parameter is one that a query may hold beside fields. It is about a record or a channel, and says
+// whether the value there is the one that is wanted; or it is about the answer.
+type parameter struct {
+	record  func(r *Record, want string) bool
+	channel func(c *notification.Channel, want string) bool
+	// requests: whoever gives it asks for requests.
+	requests bool
+	// pattern is what a value has to be where not every one will do, and are the same for people.
+	pattern *regexp.Regexp
+	are     string
+}
+
+var parameters = map[string]parameter{
 	"kind": {
-		"request", "token|submission|studies|other", "token, submission, studies or other",
+		record:   func(r *Record, want string) bool { return r.Target == want },
+		requests: true, pattern: regexp.MustCompile("^(token|submission|studies|other)$"),
+		are: "token, submission, studies or other",
 	},
-	"status":   {"request", "0|[2-5][0-9][0-9]", "0 (no answer) or from 200 to 599"},
-	"trace_id": {"request", "|[0-9a-f]{32}", "32 hexadecimal digits in lower case"},
-	"at_least": {"answer", "[1-9][0-9]{0,8}", "a whole number, 1 or more"},
-	"limit":    {"answer", "[0-9]{1,9}", "a whole number, 0 or more"},
-	"wait":     {"answer", "([0-9.]+(ms|s|m|h))+", "a duration such as 30s"},
-	"priority": {"", "HIGH|NORMAL|BATCH", "HIGH, NORMAL or BATCH"},
-	"system":   {}, "notification_id": {}, "idempotency_key": {}, "type": {}, "recipient": {},
-	"subject": {}, "content_type": {}, "template_id": {},
+	"status": {
+		record:   func(r *Record, want string) bool { return strconv.Itoa(r.Status) == want },
+		requests: true, pattern: regexp.MustCompile("^(0|[2-5][0-9][0-9])$"),
+		are: "0 (no answer) or from 200 to 599",
+	},
+	"trace_id": {
+		record:   func(r *Record, want string) bool { return r.TraceID == want },
+		requests: true, pattern: regexp.MustCompile("^([0-9a-f]{32})?$"),
+		are: "32 hexadecimal digits in lower case",
+	},
+	"at_least": {pattern: regexp.MustCompile("^[1-9][0-9]{0,8}$"), are: "a whole number, 1 or more"},
+	"limit":    {pattern: regexp.MustCompile("^[0-9]{1,9}$"), are: "a whole number, 0 or more"},
+	"wait":     {},
+
+	"priority": {record: func(r *Record, want string) bool { return r.Content.Priority == want }},
+	"system":   {record: func(r *Record, want string) bool { return r.System == want }},
+	"notification_id": {
+		record: func(r *Record, want string) bool { return r.NotificationID == want },
+	},
+	"idempotency_key": {
+		record: func(r *Record, want string) bool { return r.IdempotencyKey == want },
+	},
+
+	"type": {channel: func(c *notification.Channel, want string) bool { return c.Type == want }},
+	"recipient": {channel: func(c *notification.Channel, want string) bool {
+		return slices.Contains(c.Recipient, want) || want == "" && len(c.Recipient) == 0
+	}},
+	"subject": {channel: func(c *notification.Channel, want string) bool { return c.Subject == want }},
+	"content_type": {
+		channel: func(c *notification.Channel, want string) bool { return c.ContentType == want },
+	},
+	"template_id": {
+		channel: func(c *notification.Channel, want string) bool { return c.TemplateID == want },
+	},
 }
 
 // Query asks for notifications; or for requests, where it holds a parameter of theirs. Each must be
 // equal. Those of a channel must be so in the same channel, and an empty one asks for a channel
 // without it. What a rejected submission held counts as far as it can be read.
 type Query struct {
-	equal    map[string]string
+	records  []condition[Record]
+	channels []condition[notification.Channel]
 	requests bool // it asks for them
-	content  bool // it asks for what is in a notification
 	limit    int  // how many of the newest are in the answer
+	atLeast  int  // how many must match
 
-	AtLeast int           // how many must match
-	Wait    time.Duration // for that many
+	Wait time.Duration // for that many
+}
+
+// condition is a parameter and its value.
+type condition[T any] struct {
+	holds func(*T, string) bool
+	want  string
+}
+
+func all[T any](conditions []condition[T], of *T) bool {
+	for _, c := range conditions {
+		if !c.holds(of, c.want) {
+			return false
+		}
+	}
+	return true
 }
 
 // Selection is what matches a query, in order of arrival.
@@ -64,83 +116,91 @@ func ParseQuery(rawQuery string) (Query, error) {
 	if err != nil {
 		return Query{}, fmt.Errorf("the query is malformed: %w", err)
 	}
-	q := Query{equal: make(map[string]string, len(values))}
+	q := Query{limit: math.MaxInt}
 	for name, given := range values {
 		p, known := parameters[name]
-		q.requests = q.requests || p.of == "request"
-		q.content = q.content || p.of == ""
-		q.equal[name] = given[0]
-		switch {
-		case !known && !strings.HasPrefix(name, fieldPrefix):
-			return q, fmt.Errorf("the query must not hold a parameter %q, only %s and %sNAME", name,
+		if field, ok := strings.CutPrefix(name, fieldPrefix); ok {
+			known = true
+			p.channel = func(c *notification.Channel, want string) bool { return c.Fields[field] == want }
+		}
+		q.requests = q.requests || p.requests
+		switch value := given[0]; {
+		case !known:
+			return q, fmt.Errorf("the query must not hold a parameter %.60q, only %s and %sNAME", name,
 				strings.Join(slices.Sorted(maps.Keys(parameters)), ", "), fieldPrefix)
 		case len(given) > 1:
-			return q, fmt.Errorf("the query must hold %s once, not %d times", name, len(given))
-		case p.pattern != "" && !regexp.MustCompile("^("+p.pattern+")$").MatchString(given[0]):
-			return q, fmt.Errorf("%s must be %s, not %q", name, p.are, given[0])
+			return q, fmt.Errorf("the query must hold %.60s once, not %d times", name, len(given))
+		case p.pattern != nil && !p.pattern.MatchString(value):
+			return q, fmt.Errorf("%s must be %s, not %.60q", name, p.are, value)
+		case p.record != nil:
+			q.records = append(q.records, condition[Record]{p.record, value})
+		case p.channel != nil:
+			q.channels = append(q.channels, condition[notification.Channel]{p.channel, value})
+		case name == "at_least":
+			q.atLeast, _ = strconv.Atoi(value) // is a number
+		case name == "limit":
+			q.limit, _ = strconv.Atoi(value) // is one, too
+		default:
+			if q.Wait, err = time.ParseDuration(value); err != nil || q.Wait < 0 {
+				return q, fmt.Errorf("wait must be a duration such as 30s, not %.60q", value)
+			}
 		}
 	}
-	q.AtLeast, _ = strconv.Atoi(q.equal["at_least"]) // is a number
-	q.limit, _ = strconv.Atoi(cmp.Or(q.equal["limit"], strconv.Itoa(math.MaxInt)))
-	if q.Wait, err = time.ParseDuration(cmp.Or(q.equal["wait"], "0s")); err == nil &&
-		values.Has("wait") && q.AtLeast == 0 {
+	priority := values.Get("priority")
+	switch {
+	case values.Has("wait") && q.atLeast == 0:
 		err = errors.New("wait needs at_least")
+	case values.Has("priority") && !q.requests && notification.CheckPriority(priority) != nil:
+		err = notification.CheckPriority(priority) // a notification has no other
 	}
 	return q, err
 }
 
-// Select returns what the query asks for.
-func (b *Book) Select(q Query) Selection {
-	s := Selection{Version: Version, Dropped: b.Counts.Notifications, Submissions: []Submission{}}
+// Select returns what the query asks for, and whether that is as many as it asks for. Otherwise the
+// lists are left out, unless they are asked for all the same.
+func (b *Book) Select(q Query, anyway bool) (s Selection, enough bool) {
+	s = Selection{Version: Version, Dropped: b.Counts.Notifications, Submissions: []Submission{}}
 	if q.requests {
 		s.Dropped, s.Requests = b.Entered-len(b.Records), []Request{}
 	}
+	var found []*Record
 	for _, kept := range slices.Backward(b.Records) {
 		accepted := kept.Submission != nil
 		if accepted && !q.requests {
 			s.Dropped--
 		}
-		if !accepted && !q.requests || !q.matches(kept) {
-			continue
+		if (accepted || q.requests) && q.matches(kept) {
+			if s.Count++; s.Count <= q.limit {
+				found = append(found, kept)
+			}
 		}
-		if s.Count++; s.Count > q.limit {
-			continue
-		}
-		if accepted {
+	}
+	enough = s.Count >= q.atLeast
+	if q.records == nil && q.channels == nil { // what was dropped has matched, too
+		enough = s.Count+s.Dropped >= q.atLeast
+	}
+	if !enough && !anyway {
+		return s, false
+	}
+	for _, kept := range slices.Backward(found) {
+		if kept.Submission != nil {
 			s.Submissions = append(s.Submissions, *kept.Submission)
 		}
 		if q.requests {
 			s.Requests = append(s.Requests, kept.Request)
 		}
 	}
-	slices.Reverse(s.Submissions)
-	slices.Reverse(s.Requests)
-	return s
+	return s, enough
 }
 
 func (q Query) matches(r *Record) bool {
-	if !q.is("kind", r.Target) || !q.is("status", strconv.Itoa(r.Status)) ||
-		!q.is("trace_id", r.TraceID) {
+	if !all(q.records, r) {
 		return false
 	}
-	n := r.Content()
-	return !q.content || q.is("priority", n.Priority) && q.is("system", r.System) &&
-		q.is("notification_id", r.NotificationID) && q.is("idempotency_key", r.IdempotencyKey) &&
-		slices.ContainsFunc(n.Channels, q.matchesChannel)
-}
-
-func (q Query) matchesChannel(c notification.Channel) bool {
-	for name, want := range q.equal {
-		if field, ok := strings.CutPrefix(name, fieldPrefix); ok && c.Fields[field] != want {
-			return false
+	for i := range r.Content.Channels {
+		if all(q.channels, &r.Content.Channels[i]) {
+			return true
 		}
 	}
-	return q.is("type", c.Type) && q.is("recipient", c.Recipient...) && q.is("subject", c.Subject) &&
-		q.is("content_type", c.ContentType) && q.is("template_id", c.TemplateID)
-}
-
-// is says whether one of the values is what the query asks for; none is the empty one.
-func (q Query) is(name string, values ...string) bool {
-	want, given := q.equal[name]
-	return !given || slices.Contains(values, want) || len(values) == 0 && want == ""
+	return q.channels == nil
 }
