@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"terraform-provider-notification/internal/emulator/page"
@@ -43,6 +44,15 @@ func (s *service) serveEvents(w http.ResponseWriter, r *http.Request) {
 func (s *service) serveForm(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	err := r.ParseForm()
+	for name, values := range r.PostForm {
+		if len(values) > 1 || !slices.Contains([]string{"do", "target", "fault", "count"}, name) {
+			err = cmp.Or(err, fmt.Errorf("the form must not hold %.60q, or not %d times", name, len(values)))
+		}
+	}
+	if err != nil {
+		s.writePage(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
 	switch form := r.PostForm; form.Get("do") {
 	case "inject":
 		target, step := form.Get("target"), form.Get("fault")
@@ -60,7 +70,7 @@ func (s *service) serveForm(w http.ResponseWriter, r *http.Request) {
 	case "clear-ledger":
 		s.ClearLedger()
 	default:
-		err = cmp.Or(err, errors.New("the form has nothing to do"))
+		err = errors.New("the form has nothing to do")
 	}
 	if err != nil {
 		s.writePage(w, r, http.StatusBadRequest, err.Error())

@@ -270,9 +270,9 @@ func TestWithoutScript(t *testing.T) {
 	w.do(
 		chromedp.Click("button[value='clear-faults']"), chromedp.WaitNotPresent("#faults code"),
 		chromedp.Click(".language summary"), chromedp.SetValue("#inject [name=fault]", "explode"),
-		chromedp.Click("#inject button.primary"), chromedp.WaitVisible("#outcome.problem"),
+		chromedp.Click("#inject button.primary"), chromedp.WaitVisible("#wrong"),
 	)
-	w.shows("#outcome", `there is no "explode"`)
+	w.shows("#wrong", `there is no "explode"`)
 	w.do(chromedp.Click(".ask summary"), chromedp.Click("button[value='clear-ledger']"),
 		chromedp.WaitVisible("#hcl"))
 	w.shows("#tokens", "3 valid, of 3 issued")
