@@ -44,16 +44,13 @@ func (s *service) serveEvents(w http.ResponseWriter, r *http.Request) {
 func (s *service) serveForm(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	err := r.ParseForm()
-	for name, values := range r.PostForm {
+	form, do := r.PostForm, r.PostForm.Get("do")
+	for name, values := range form {
 		if len(values) > 1 || !slices.Contains([]string{"do", "target", "fault", "count"}, name) {
-			err = cmp.Or(err, fmt.Errorf("the form must not hold %.60q, or not %d times", name, len(values)))
+			do, err = "", fmt.Errorf("the form must not hold %.60q, or not %d times", name, len(values))
 		}
 	}
-	if err != nil {
-		s.writePage(w, r, http.StatusBadRequest, err.Error())
-		return
-	}
-	switch form := r.PostForm; form.Get("do") {
+	switch do {
 	case "inject":
 		target, step := form.Get("target"), form.Get("fault")
 		if target == "" { // as a sentence has it
@@ -70,7 +67,7 @@ func (s *service) serveForm(w http.ResponseWriter, r *http.Request) {
 	case "clear-ledger":
 		s.ClearLedger()
 	default:
-		err = errors.New("the form has nothing to do")
+		err = cmp.Or(err, errors.New("the form has nothing to do"))
 	}
 	if err != nil {
 		s.writePage(w, r, http.StatusBadRequest, err.Error())

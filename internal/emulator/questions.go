@@ -27,7 +27,7 @@ func (s *service) serveLedger(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), query.Wait)
 	defer cancel()
 	for ended := false; ; {
-		next := time.After(askPause)
+		next := time.Now().Add(askPause)
 		s.mu.Lock()
 		selection, enough := s.book.Select(query, ended)
 		changed := s.changed
@@ -42,11 +42,7 @@ func (s *service) serveLedger(w http.ResponseWriter, r *http.Request) {
 		}
 		select {
 		case <-changed:
-			select {
-			case <-next:
-			case <-ctx.Done():
-			case <-s.closed:
-			}
+			s.wait(ctx, time.Until(next))
 		case <-ctx.Done():
 			ended = true
 		case <-s.closed:

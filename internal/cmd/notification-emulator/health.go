@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -31,6 +30,8 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 		}
 	}
 	root = cmp.Or(root, "http://127.0.0.1:8080")
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
 	text, err := health(ctx, strings.TrimRight(root, "/")+"/_emulator/health")
 	if err != nil {
 		complain(stderr, err)
@@ -40,10 +41,7 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 	return exitOK
 }
 
-// plain is what a version consists of: nothing that a terminal would obey.
-var plain = regexp.MustCompile(`^[0-9A-Za-z.+-]{1,64}$`)
-
-// health returns what the emulator at that address says of itself, written anew.
+// health returns what the emulator at that address says of itself.
 func health(ctx context.Context, address string) (string, error) {
 	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
 		return "", fmt.Errorf("the URL must begin with http:// or https://: %q", address)
@@ -53,11 +51,7 @@ func health(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	client := http.Client{
-		Transport: new(http.Transport), Timeout: 2 * time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	response, err := client.Do(request) //nolint:gosec // as above
+	response, err := new(http.Transport).RoundTrip(request) // which follows no redirect
 	if err != nil {
 		return "", err
 	}
@@ -65,15 +59,10 @@ func health(ctx context.Context, address string) (string, error) {
 	if response.StatusCode != http.StatusOK {
 		return "", fmt.Errorf("%s answered %d", address, response.StatusCode)
 	}
-	var says struct {
-		Status  string    `json:"status"`
-		Version string    `json:"version"`
-		Started time.Time `json:"started"`
-	}
+	var says struct{ Status, Version string }
 	err = json.NewDecoder(io.LimitReader(response.Body, 1<<10)).Decode(&says)
-	if err != nil || says.Status != "ok" || !plain.MatchString(says.Version) {
+	if err != nil || says.Status != "ok" || says.Version == "" {
 		return "", fmt.Errorf("what answers at %s is not an emulator that works", address)
 	}
-	text, err := json.Marshal(says)
-	return string(text), err
+	return fmt.Sprintf(`{"status":"ok","version":%+q}`, says.Version), nil
 }

@@ -1,9 +1,9 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"net/url"
 	"regexp"
@@ -18,86 +18,48 @@ import (
 // fieldPrefix precedes the name of a field in a query.
 const fieldPrefix = "fields."
 
-// parameter is one that a query may hold beside fields. It is about a record or a channel, and says
-// whether the value there is the one that is wanted; or it is about the answer.
-type parameter struct {
-	record  func(r *Record, want string) bool
-	channel func(c *notification.Channel, want string) bool
-	// requests: whoever gives it asks for requests.
-	requests bool
-	// pattern is what a value has to be where not every one will do, and are the same for people.
-	pattern *regexp.Regexp
-	are     string
-}
+// ofRecords and ofChannels are what a query may ask for: what a request has, and what has to be in
+// one and the same channel of it.
+var (
+	ofRecords = map[string]func(*Record) string{
+		"kind":            func(r *Record) string { return r.Target },
+		"status":          func(r *Record) string { return strconv.Itoa(r.Status) },
+		"trace_id":        func(r *Record) string { return r.TraceID },
+		"priority":        func(r *Record) string { return r.Content.Priority },
+		"system":          func(r *Record) string { return r.System },
+		"notification_id": func(r *Record) string { return r.NotificationID },
+		"idempotency_key": func(r *Record) string { return r.IdempotencyKey },
+	}
+	ofChannels = map[string]func(notification.Channel) []string{
+		"type":         func(c notification.Channel) []string { return []string{c.Type} },
+		"recipient":    func(c notification.Channel) []string { return c.Recipient },
+		"subject":      func(c notification.Channel) []string { return []string{c.Subject} },
+		"content_type": func(c notification.Channel) []string { return []string{c.ContentType} },
+		"template_id":  func(c notification.Channel) []string { return []string{c.TemplateID} },
+	}
+)
 
-var parameters = map[string]parameter{
-	"kind": {
-		record:   func(r *Record, want string) bool { return r.Target == want },
-		requests: true, pattern: regexp.MustCompile("^(token|submission|studies|other)$"),
-		are: "token, submission, studies or other",
-	},
-	"status": {
-		record:   func(r *Record, want string) bool { return strconv.Itoa(r.Status) == want },
-		requests: true, pattern: regexp.MustCompile("^(0|[2-5][0-9][0-9])$"),
-		are: "0 (no answer) or from 200 to 599",
-	},
-	"trace_id": {
-		record:   func(r *Record, want string) bool { return r.TraceID == want },
-		requests: true, pattern: regexp.MustCompile("^([0-9a-f]{32})?$"),
-		are: "32 hexadecimal digits in lower case",
-	},
-	"at_least": {pattern: regexp.MustCompile("^[1-9][0-9]{0,8}$"), are: "a whole number, 1 or more"},
-	"limit":    {pattern: regexp.MustCompile("^[0-9]{1,9}$"), are: "a whole number, 0 or more"},
-	"wait":     {},
-
-	"priority": {record: func(r *Record, want string) bool { return r.Content.Priority == want }},
-	"system":   {record: func(r *Record, want string) bool { return r.System == want }},
-	"notification_id": {
-		record: func(r *Record, want string) bool { return r.NotificationID == want },
-	},
-	"idempotency_key": {
-		record: func(r *Record, want string) bool { return r.IdempotencyKey == want },
-	},
-
-	"type": {channel: func(c *notification.Channel, want string) bool { return c.Type == want }},
-	"recipient": {channel: func(c *notification.Channel, want string) bool {
-		return slices.Contains(c.Recipient, want) || want == "" && len(c.Recipient) == 0
-	}},
-	"subject": {channel: func(c *notification.Channel, want string) bool { return c.Subject == want }},
-	"content_type": {
-		channel: func(c *notification.Channel, want string) bool { return c.ContentType == want },
-	},
-	"template_id": {
-		channel: func(c *notification.Channel, want string) bool { return c.TemplateID == want },
-	},
+// forms are the values that a parameter takes where not every one will do: a pattern, and the same
+// for people.
+var forms = map[string]struct{ pattern, are string }{
+	"kind":     {"token|submission|studies|other", "token, submission, studies or other"},
+	"status":   {"0|[2-5][0-9][0-9]", "0 (no answer) or from 200 to 599"},
+	"trace_id": {"|[0-9a-f]{32}", "32 hexadecimal digits in lower case"},
+	"at_least": {"[1-9][0-9]{0,8}", "a whole number, 1 or more"},
+	"limit":    {"[0-9]{1,9}", "a whole number, 0 or more"},
 }
 
 // Query asks for notifications; or for requests, where it holds a parameter of theirs. Each must be
 // equal. Those of a channel must be so in the same channel, and an empty one asks for a channel
 // without it. What a rejected submission held counts as far as it can be read.
 type Query struct {
-	records  []condition[Record]
-	channels []condition[notification.Channel]
+	records  []func(*Record) bool
+	channels []func(notification.Channel) bool
 	requests bool // it asks for them
 	limit    int  // how many of the newest are in the answer
 	atLeast  int  // how many must match
 
 	Wait time.Duration // for that many
-}
-
-// condition is a parameter and its value.
-type condition[T any] struct {
-	holds func(*T, string) bool
-	want  string
-}
-
-func all[T any](conditions []condition[T], of *T) bool {
-	for _, c := range conditions {
-		if !c.holds(of, c.want) {
-			return false
-		}
-	}
-	return true
 }
 
 // Selection is what matches a query, in order of arrival.
@@ -116,44 +78,45 @@ func ParseQuery(rawQuery string) (Query, error) {
 	if err != nil {
 		return Query{}, fmt.Errorf("the query is malformed: %w", err)
 	}
-	q := Query{limit: math.MaxInt}
+	q := Query{requests: values.Has("kind") || values.Has("status") || values.Has("trace_id")}
 	for name, given := range values {
-		p, known := parameters[name]
-		if field, ok := strings.CutPrefix(name, fieldPrefix); ok {
-			known = true
-			p.channel = func(c *notification.Channel, want string) bool { return c.Fields[field] == want }
-		}
-		q.requests = q.requests || p.requests
-		switch value := given[0]; {
-		case !known:
-			return q, fmt.Errorf("the query must not hold a parameter %.60q, only %s and %sNAME", name,
-				strings.Join(slices.Sorted(maps.Keys(parameters)), ", "), fieldPrefix)
-		case len(given) > 1:
+		want, form := given[0], forms[name]
+		if len(given) > 1 {
 			return q, fmt.Errorf("the query must hold %.60s once, not %d times", name, len(given))
-		case p.pattern != nil && !p.pattern.MatchString(value):
-			return q, fmt.Errorf("%s must be %s, not %.60q", name, p.are, value)
-		case p.record != nil:
-			q.records = append(q.records, condition[Record]{p.record, value})
-		case p.channel != nil:
-			q.channels = append(q.channels, condition[notification.Channel]{p.channel, value})
-		case name == "at_least":
-			q.atLeast, _ = strconv.Atoi(value) // is a number
-		case name == "limit":
-			q.limit, _ = strconv.Atoi(value) // is one, too
-		default:
-			if q.Wait, err = time.ParseDuration(value); err != nil || q.Wait < 0 {
-				return q, fmt.Errorf("wait must be a duration such as 30s, not %.60q", value)
-			}
+		}
+		if form.pattern != "" && !regexp.MustCompile("^("+form.pattern+")$").MatchString(want) {
+			return q, fmt.Errorf("%s must be %s, not %.60q", name, form.are, want)
+		}
+		ofRecord, ofChannel := ofRecords[name], ofChannels[name]
+		if field, ok := strings.CutPrefix(name, fieldPrefix); ok {
+			ofChannel = func(c notification.Channel) []string { return []string{c.Fields[field]} }
+		}
+		switch {
+		case ofRecord != nil:
+			q.records = append(q.records, func(r *Record) bool { return ofRecord(r) == want })
+		case ofChannel != nil:
+			q.channels = append(q.channels, func(c notification.Channel) bool {
+				values := ofChannel(c) // none is the empty one
+				return slices.Contains(values, want) || want == "" && len(values) == 0
+			})
+		case !slices.Contains([]string{"at_least", "limit", "wait"}, name):
+			return q, fmt.Errorf("the query must not hold a parameter %.60q, only at_least, content_type, "+
+				"%sNAME, idempotency_key, kind, limit, notification_id, priority, recipient, status, "+
+				"subject, system, template_id, trace_id, type and wait", name, fieldPrefix)
 		}
 	}
-	priority := values.Get("priority")
-	switch {
+	q.atLeast, _ = strconv.Atoi(values.Get("at_least")) // is a number
+	q.limit, _ = strconv.Atoi(cmp.Or(values.Get("limit"), strconv.Itoa(math.MaxInt)))
+	q.Wait, err = time.ParseDuration(cmp.Or(values.Get("wait"), "0"))
+	switch priority := values.Get("priority"); {
+	case err != nil || q.Wait < 0:
+		return q, fmt.Errorf("wait must be a duration such as 30s, not %.60q", values.Get("wait"))
 	case values.Has("wait") && q.atLeast == 0:
-		err = errors.New("wait needs at_least")
-	case values.Has("priority") && !q.requests && notification.CheckPriority(priority) != nil:
-		err = notification.CheckPriority(priority) // a notification has no other
+		return q, errors.New("wait needs at_least")
+	case values.Has("priority") && !q.requests: // a notification has no other
+		return q, notification.CheckPriority(priority)
 	}
-	return q, err
+	return q, nil
 }
 
 // Select returns what the query asks for, and whether that is as many as it asks for. Otherwise the
@@ -175,9 +138,8 @@ func (b *Book) Select(q Query, anyway bool) (s Selection, enough bool) {
 			}
 		}
 	}
-	enough = s.Count >= q.atLeast
-	if q.records == nil && q.channels == nil { // what was dropped has matched, too
-		enough = s.Count+s.Dropped >= q.atLeast
+	if enough = s.Count >= q.atLeast; q.records == nil && q.channels == nil {
+		enough = s.Count+s.Dropped >= q.atLeast // what was dropped has matched, too
 	}
 	if !enough && !anyway {
 		return s, false
@@ -194,13 +156,12 @@ func (b *Book) Select(q Query, anyway bool) (s Selection, enough bool) {
 }
 
 func (q Query) matches(r *Record) bool {
-	if !all(q.records, r) {
-		return false
-	}
-	for i := range r.Content.Channels {
-		if all(q.channels, &r.Content.Channels[i]) {
-			return true
-		}
-	}
-	return q.channels == nil
+	return all(q.records, r) && (q.channels == nil ||
+		slices.ContainsFunc(r.Content.Channels, func(c notification.Channel) bool {
+			return all(q.channels, c)
+		}))
+}
+
+func all[T any](conditions []func(T) bool, of T) bool {
+	return !slices.ContainsFunc(conditions, func(holds func(T) bool) bool { return !holds(of) })
 }

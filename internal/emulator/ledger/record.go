@@ -40,10 +40,14 @@ type Record struct {
 }
 
 // Outcomes are what became of the request, the most urgent first; none as long as it is not known.
+// Of the answers of a server in trouble only a 503 that says when to come back, as the fault has it,
+// says that it has not taken a submission.
 func (r *Record) Outcomes() (all []string) {
 	failed := r.Reason != ""
 	if failed && r.Status == 0 || !failed && strings.HasPrefix(r.Fault, "truncate") ||
-		r.Target == string(route.Submission) && r.isAmbiguous() {
+		r.Target == string(route.Submission) && (r.Status == http.StatusSeeOther ||
+			r.Status == http.StatusRequestTimeout ||
+			r.Status >= 500 && !strings.HasPrefix(r.Fault, "status:503:")) {
 		all = append(all, "lost")
 	}
 	switch {
@@ -59,18 +63,6 @@ func (r *Record) Outcomes() (all []string) {
 		return append(all, "tokens")
 	}
 	return append(all, "lookups")
-}
-
-// isAmbiguous says whether the status of a submission's answer leaves open whether it was taken. Of
-// the answers of a server in trouble only a 503 that says when to come back does not.
-func (r *Record) isAmbiguous() bool {
-	switch r.Status {
-	case http.StatusSeeOther, http.StatusRequestTimeout:
-		return true
-	case http.StatusServiceUnavailable:
-		return !strings.HasPrefix(r.Fault, "status:503:") // the only step with a Retry-After
-	}
-	return r.Status >= http.StatusInternalServerError
 }
 
 // harmless are the headers whose values are kept: gateways have keys under any other name.

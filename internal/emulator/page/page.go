@@ -8,8 +8,8 @@ import (
 	"html/template"
 	"io"
 	"maps"
+	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -77,11 +77,8 @@ type count struct {
 // NewView returns what is known from the request for the page. The error is about a parameter.
 func NewView(r *http.Request) (View, error) {
 	host := (&url.URL{Host: r.Host}).Hostname()
-	address, _ := netip.ParseAddr(host) // a name is no loopback address either
-	v := View{
-		Origin: "http://" + r.Host, Insecure: host != "localhost" && !address.IsLoopback(),
-		Now: time.Now(), Kinds: fault.Kinds(),
-	}
+	v := View{Origin: "http://" + r.Host, Now: time.Now(), Kinds: fault.Kinds()}
+	v.Insecure = host != "localhost" && !net.ParseIP(host).IsLoopback() // a name has none
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	for name, values := range query {
 		switch value := values[0]; {
