@@ -27,11 +27,11 @@ func (s *service) serveLedger(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), query.Wait)
 	defer cancel()
 	for ended := false; ; {
-		next := time.Now().Add(askPause)
 		s.mu.Lock()
 		selection, enough := s.book.Select(query, ended)
 		changed := s.changed
 		s.mu.Unlock()
+		next := time.Now().Add(askPause)
 		if enough || ended {
 			status := http.StatusOK
 			if !enough {

@@ -30,12 +30,11 @@ var (
 		"notification_id": func(r *Record) string { return r.NotificationID },
 		"idempotency_key": func(r *Record) string { return r.IdempotencyKey },
 	}
-	ofChannels = map[string]func(notification.Channel) []string{
-		"type":         func(c notification.Channel) []string { return []string{c.Type} },
-		"recipient":    func(c notification.Channel) []string { return c.Recipient },
-		"subject":      func(c notification.Channel) []string { return []string{c.Subject} },
-		"content_type": func(c notification.Channel) []string { return []string{c.ContentType} },
-		"template_id":  func(c notification.Channel) []string { return []string{c.TemplateID} },
+	ofChannels = map[string]func(*notification.Channel) string{
+		"type":         func(c *notification.Channel) string { return c.Type },
+		"subject":      func(c *notification.Channel) string { return c.Subject },
+		"content_type": func(c *notification.Channel) string { return c.ContentType },
+		"template_id":  func(c *notification.Channel) string { return c.TemplateID },
 	}
 )
 
@@ -54,7 +53,7 @@ var forms = map[string]struct{ pattern, are string }{
 // without it. What a rejected submission held counts as far as it can be read.
 type Query struct {
 	records  []func(*Record) bool
-	channels []func(notification.Channel) bool
+	channels []func(*notification.Channel) bool
 	requests bool // it asks for them
 	limit    int  // how many of the newest are in the answer
 	atLeast  int  // how many must match
@@ -89,15 +88,17 @@ func ParseQuery(rawQuery string) (Query, error) {
 		}
 		ofRecord, ofChannel := ofRecords[name], ofChannels[name]
 		if field, ok := strings.CutPrefix(name, fieldPrefix); ok {
-			ofChannel = func(c notification.Channel) []string { return []string{c.Fields[field]} }
+			ofChannel = func(c *notification.Channel) string { return c.Fields[field] }
 		}
 		switch {
 		case ofRecord != nil:
 			q.records = append(q.records, func(r *Record) bool { return ofRecord(r) == want })
 		case ofChannel != nil:
-			q.channels = append(q.channels, func(c notification.Channel) bool {
-				values := ofChannel(c) // none is the empty one
-				return slices.Contains(values, want) || want == "" && len(values) == 0
+			q.channels = append(q.channels,
+				func(c *notification.Channel) bool { return ofChannel(c) == want })
+		case name == "recipient": // of which a channel may have several
+			q.channels = append(q.channels, func(c *notification.Channel) bool {
+				return slices.Contains(c.Recipient, want) || want == "" && len(c.Recipient) == 0
 			})
 		case !slices.Contains([]string{"at_least", "limit", "wait"}, name):
 			return q, fmt.Errorf("the query must not hold a parameter %.60q, only at_least, content_type, "+
@@ -156,12 +157,22 @@ func (b *Book) Select(q Query, anyway bool) (s Selection, enough bool) {
 }
 
 func (q Query) matches(r *Record) bool {
-	return all(q.records, r) && (q.channels == nil ||
-		slices.ContainsFunc(r.Content.Channels, func(c notification.Channel) bool {
-			return all(q.channels, c)
-		}))
+	if !all(q.records, r) {
+		return false
+	}
+	for i := range r.Content.Channels {
+		if all(q.channels, &r.Content.Channels[i]) {
+			return true
+		}
+	}
+	return q.channels == nil
 }
 
-func all[T any](conditions []func(T) bool, of T) bool {
-	return !slices.ContainsFunc(conditions, func(holds func(T) bool) bool { return !holds(of) })
+func all[T any](conditions []func(*T) bool, of *T) bool {
+	for _, holds := range conditions {
+		if !holds(of) {
+			return false
+		}
+	}
+	return true
 }
