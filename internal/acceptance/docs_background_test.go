@@ -166,7 +166,7 @@ func (w *workspace) step(t *testing.T, text string) (output string, status int) 
 	return string(out), command.ProcessState.ExitCode()
 }
 
-var variableLine = regexp.MustCompile(`^[A-Z_]+=`)
+var variableLine = regexp.MustCompile(`^[A-Za-z_]+=`)
 
 func (w *workspace) mustStep(t *testing.T, text string) {
 	t.Helper()
