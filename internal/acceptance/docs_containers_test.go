@@ -60,6 +60,7 @@ func besideEmulator(host string) func(t *testing.T, path string) {
 		}
 		steps := strings.ReplaceAll(strings.Join(job.Steps, "\n"), "/checkout", w.dir)
 		w.put(t, "job.sh", strings.Join(append(script, steps), "\n"))
+		w.leaveState(t)
 		before := w.files(t)
 		w.mustScript(t, "set -- '"+strings.Join(append(imageFlags(t), job.Command...), "' '")+"'\n"+
 			`notification-emulator serve "$@" -h >/dev/null
@@ -68,6 +69,18 @@ func besideEmulator(host string) func(t *testing.T, path string) {
 			t.Errorf("the checkout has %q, and had %q", after, before)
 		}
 	}
+}
+
+// leaveState puts into the workspace what a checkout has that was applied: a backend that must not be
+// asked, and states that cannot be read.
+func (w *workspace) leaveState(t *testing.T) {
+	t.Helper()
+	w.put(t, "backend.tf", "terraform {\n  backend \"http\" {\n    address = \""+
+		"http://127.0.0.1:1/state\"\n  }\n}\n")
+	w.put(t, "terraform.tfstate", "not for a copy")
+	w.put(t, "terraform.tfstate.d/x/terraform.tfstate", "not for a copy")
+	w.put(t, ".terraform/environment", "x")
+	w.put(t, ".terraform/terraform.tfstate", "not for a copy")
 }
 
 // files are the names of what is in the workspace.

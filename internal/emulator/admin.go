@@ -95,9 +95,10 @@ func (s *service) isAllowed(host string) bool {
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true
 	}
-	return !strings.Contains(name, ".") || strings.HasSuffix(name, ".localhost") ||
+	rooted := strings.TrimSuffix(name, ".")
+	return !strings.Contains(name, ".") || strings.HasSuffix("."+rooted, ".localhost") ||
 		slices.ContainsFunc(s.config.AllowedHosts, func(allowed string) bool {
-			return strings.EqualFold(allowed, name)
+			return strings.EqualFold(allowed, rooted)
 		})
 }
 

@@ -96,6 +96,14 @@ func TestLedgerWaits(t *testing.T) {
 				t.Errorf("%s: got %d %v after %s", test.query, r.status, got, took)
 			}
 		}
+		// It looks at the ledger now and then, not at each of many changes.
+		for n := range 3 {
+			time.AfterFunc(time.Second+time.Duration(n)*time.Millisecond, func() { h.lookUp(token, "?name=ATLAS") })
+		}
+		if r, took := ask("kind=studies&at_least=3&wait=1m"); r.status != http.StatusOK ||
+			took <= time.Second+2*time.Millisecond || took > time.Second+askPause {
+			t.Errorf("got %d after %s", r.status, took)
+		}
 		h.e.Close()
 		if r, took := ask("at_least=3&wait=5s"); r.status != http.StatusConflict || took != 0 {
 			t.Errorf("closed: got %d after %s", r.status, took)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"terraform-provider-notification/internal/emulator/page"
@@ -43,7 +44,13 @@ func (s *service) serveEvents(w http.ResponseWriter, r *http.Request) {
 func (s *service) serveForm(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	err := r.ParseForm()
-	switch form := r.PostForm; form.Get("do") {
+	form, do := r.PostForm, r.PostForm.Get("do")
+	for name, values := range form {
+		if len(values) > 1 || !slices.Contains([]string{"do", "target", "fault", "count"}, name) {
+			do, err = "", fmt.Errorf("the form must not hold %.60q, or not %d times", name, len(values))
+		}
+	}
+	switch do {
 	case "inject":
 		target, step := form.Get("target"), form.Get("fault")
 		if target == "" { // as a sentence has it

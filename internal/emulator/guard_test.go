@@ -45,13 +45,15 @@ func TestHosts(t *testing.T) {
 	for _, host := range []string{
 		"localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1:1", "192.168.1.7", "[::1]:80",
 		"emulator:8080", "host.docker.internal:8080", "HOST.docker.internal", "emulator.ci.svc",
+		"localhost.", "host.docker.internal.:80",
 	} {
 		if r := try(http.MethodGet, "/_emulator/ledger", host); r.status != http.StatusOK {
 			t.Errorf("%s is refused: %d %s", host, r.status, r.body)
 		}
 	}
 	for _, host := range []string{
-		"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "evil.",
+		"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "evil.", "evil..",
+		"localhost..",
 		"docker.internal", "x.host.docker.internal", "host.docker.internal.evil.example",
 	} {
 		for _, request := range []string{

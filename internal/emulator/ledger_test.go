@@ -99,17 +99,19 @@ func TestLedgerShape(t *testing.T) {
 	h := newHarness(t, Config{})
 	const empty = `{"version":2,"token_requests":0,"tokens_issued":0,"submission_requests":0,"notifications":0,` +
 		`"repetitions":0,"study_requests":0,"other_requests":0,"connections":0,` +
-		`"submissions":[],"requests":[]}`
-	got := h.do(http.MethodGet, "/_emulator/ledger", "")
-	if got.body != empty || got.status != http.StatusOK {
-		t.Errorf("got  %d %s\nwant %s", got.status, got.body, empty)
+		`"count":0,"dropped":0,"submissions":[],"requests":[]}`
+	for _, query := range []string{"", "?", "?&"} { // as modules with and without parameters ask
+		got := h.do(http.MethodGet, "/_emulator/ledger"+query, "")
+		if got.body != empty || got.status != http.StatusOK {
+			t.Errorf("%q: got  %d %s\nwant %s", query, got.status, got.body, empty)
+		}
 	}
 	h.submit(h.token(), `{ "priority": "HIGH", "channels": [{"type": "<&>"}] }`)
 	var l struct {
 		Submissions []map[string]json.RawMessage `json:"submissions"`
 		Requests    []map[string]json.RawMessage `json:"requests"`
 	}
-	got = h.do(http.MethodGet, "/_emulator/ledger", "")
+	got := h.do(http.MethodGet, "/_emulator/ledger", "")
 	if err := json.Unmarshal([]byte(got.body), &l); err != nil {
 		t.Fatal(err)
 	}
@@ -156,6 +158,9 @@ func TestLedgerLimit(t *testing.T) {
 		t.Errorf("it keeps %d bytes of bodies", kept)
 	}
 	first := l.Submissions[0].Channels[0].Subject
+	if l.Count != len(l.Submissions) || l.Dropped != sent-l.Count || l.Dropped == 0 {
+		t.Errorf("%d are counted, %d dropped", l.Count, l.Dropped)
+	}
 	if first != fmt.Sprintf("s%d", sent-len(l.Submissions)) {
 		t.Errorf("%d submissions from %s on are left", len(l.Submissions), first)
 	}

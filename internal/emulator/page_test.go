@@ -264,14 +264,15 @@ func TestPageForms(t *testing.T) {
 		"do=inject&target=token&count=1&fault=bang": "there is no &#34;bang&#34;",
 		"do=inject&target=tokens&count=1":           "no faults for &#34;tokens&#34;",
 		"do=inject&target=token&count=&fault=html":  "COUNT must be",
-		"do=dance":                           "nothing to do",
+		"do=dance":            "nothing to do",
+		"do=revoke&do=revoke": "must not hold &#34;do&#34;, or not 2 times", "do=revoke&all=1": "must not hold &#34;all&#34;",
 		"":                                   "nothing to do",
 		"do=%zz":                             "invalid URL escape",
 		"do=" + strings.Repeat("x", maxBody): "too large",
 	} {
 		r := post(form)
-		if r.status != http.StatusBadRequest || !strings.Contains(r.body, `class="problem">`) ||
-			!strings.Contains(r.body, want) {
+		if r.status != http.StatusBadRequest || !strings.Contains(r.body, want) ||
+			!regexp.MustCompile(`(?s)role="alert">[^<].*<aside`).MatchString(r.body) {
 			t.Errorf("%.50s: %d %s", form, r.status, r.body)
 		}
 	}

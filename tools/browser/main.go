@@ -39,7 +39,7 @@ func screenshot(ctx context.Context, out string, width, height int64, dark, open
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s, err := startService(ctx, p, "-fault", "submission=pass*3,status:503:1,pass,reset-after")
+	s, err := startService(ctx, p, "-fault", "submission=pass,reset-after,pass,status:503:1,pass,hang")
 	if err != nil {
 		return err
 	}

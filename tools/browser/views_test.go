@@ -190,7 +190,19 @@ func TestMany(t *testing.T) {
 		if at := w.evaluate("document.querySelector('#r280').getBoundingClientRect().top < innerHeight"); at != "true" {
 			w.Error("the entry is not in sight")
 		}
-		w.do(chromedp.Click(".newest"), chromedp.WaitVisible("li#r1152"), chromedp.Click("li#r1152 summary"))
+		w.evaluate("window.fetch = async () => new Response('', { status: 500 }), refresh(), 0")
+		w.do(w.until("!running"))
+		if title := w.evaluate("document.title"); !strings.Contains(title, "Notification emulator") {
+			w.Errorf("an answer that is not the page makes the title %s", title)
+		}
+		w.open(scheme, size, "/#r9999")
+		w.do(w.until("document.querySelector('#wrong').textContent.includes('no request #r9999')"))
+		w.open(scheme, size, "/#r1142") // which was rejected
+		w.do(chromedp.WaitVisible("li#r1142 .ids"), chromedp.Click("#counts .rejected"), chromedp.WaitNotPresent("li#r1151"))
+		w.evaluate("history.back()")
+		w.do(chromedp.WaitVisible("li#r1151"), chromedp.WaitVisible("li#r1142 .ids"))
+		w.evaluate("scrollTo(0, 0)")
+		w.do(chromedp.WaitVisible("li#r1152"), chromedp.Click("li#r1152 summary"))
 		directions := w.evaluate("[...document.querySelectorAll('#r1152 :is(.subject, .to, .about b, .more dl:first-child dd, " +
 			".more dl:first-child dd span)')].filter((node) => /[\u0600-\u06ff]/.test(node.textContent) && " +
 			"!node.querySelector('span')).map((node) => getComputedStyle(node).direction)")
@@ -205,13 +217,20 @@ func TestMany(t *testing.T) {
 
 		w.evaluate("scrollTo(0, document.body.scrollHeight)")
 		if size == "phone" {
-			w.do(chromedp.Click("#open"))
+			w.do(chromedp.Click("#open"), chromedp.Click("#close"), w.until("!document.querySelector(':popover-open')"),
+				chromedp.Click("#open"), chromedp.WaitVisible("#close"))
+		}
+		if small := w.evaluate("[...document.querySelectorAll('button, summary, input, select, a')].filter((node) => " +
+			"node.checkVisibility() && !node.matches('p a, .skip') && Math.min(node.getBoundingClientRect().width, " +
+			"node.getBoundingClientRect().height) < 24).map((node) => node.outerHTML)"); small != "[]" {
+			w.Errorf("too small to be touched: %s", small)
 		}
 		w.do(w.until("['#sentence .primary', '.ask summary'].map((selector) => document.querySelector(selector)" +
 			".getBoundingClientRect()).every(({ top, bottom, height }) => height && top >= 0 && bottom <= innerHeight)"))
 		w.isAccessible()
+		w.evaluate("history.replaceState(null, '', '?only=rejected')")
 		w.do(chromedp.Click(".ask summary"), chromedp.Click("button[value='clear-ledger']"),
-			chromedp.WaitNotPresent("#list li"))
+			chromedp.WaitNotPresent("#list li"), chromedp.WaitVisible("#hcl"))
 	})
 }
 
@@ -270,9 +289,9 @@ func TestWithoutScript(t *testing.T) {
 	w.do(
 		chromedp.Click("button[value='clear-faults']"), chromedp.WaitNotPresent("#faults code"),
 		chromedp.Click(".language summary"), chromedp.SetValue("#inject [name=fault]", "explode"),
-		chromedp.Click("#inject button.primary"), chromedp.WaitVisible("#outcome.problem"),
+		chromedp.Click("#inject button.primary"), chromedp.WaitVisible("#wrong"),
 	)
-	w.shows("#outcome", `there is no "explode"`)
+	w.shows("#wrong", `there is no "explode"`)
 	w.do(chromedp.Click(".ask summary"), chromedp.Click("button[value='clear-ledger']"),
 		chromedp.WaitVisible("#hcl"))
 	w.shows("#tokens", "3 valid, of 3 issued")

@@ -354,7 +354,7 @@ func TestServeBackgroundInAShell(t *testing.T) {
 	script := `
 		trap 'kill "$(cat pid)"' EXIT
 		eval "$("$@")"
-		env | grep ^NOTIFICATION_ >exported
+		env | grep -E '^(NOTIFICATION|TF_VAR)_' >exported
 	`
 	command.Args = slices.Concat([]string{shell, "-ec", script, shell}, command.Args,
 		[]string{"-pid-file", "pid"})

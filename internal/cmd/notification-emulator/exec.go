@@ -96,8 +96,6 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 		}
 	}
 	entries = append(entries, i.variables(o)...)
-	// An assertion of `terraform test` sees variables of Terraform only.
-	entries = append(entries, "TF_VAR_notification_emulator_url="+i.root)
 	return append(entries, "NO_PROXY="+direct, "no_proxy="+direct)
 }
 

@@ -25,19 +25,38 @@ func TestHealth(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(silent.Close)
+	answers := func(body string) string {
+		odd := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if body == "" {
+				w.Header().Set("Location", server.URL+"/_emulator/health")
+				w.WriteHeader(http.StatusFound)
+			}
+			_, _ = io.WriteString(w, body)
+		}))
+		t.Cleanup(odd.Close)
+		return odd.URL
+	}
 	for name, test := range map[string]struct {
 		args   []string
 		url    string // of the environment
 		status int
 		want   string
 	}{
-		"argument":    {[]string{server.URL}, other.URL, exitOK, `{"status":"ok","version":"dev",`},
+		"argument":    {[]string{server.URL}, other.URL, exitOK, `{"status":"ok","version":"dev"}`},
+		"empty":       {[]string{""}, server.URL, exitOK, `{"status":"ok",`},
+		"help":        {[]string{"-h"}, other.URL, exitOK, "notification-emulator health [URL]"},
+		"no scheme":   {[]string{"localhost:8080"}, "", exitFailure, "must begin with http:// or https://"},
+		"redirect":    {[]string{answers("")}, "", exitFailure, "answered 302"},
+		"not JSON":    {[]string{answers("\x1b[31m")}, "", exitFailure, "is not an emulator"},
+		"trouble":     {[]string{answers(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not an emulator"},
+		"no version":  {[]string{answers(`{"status":"ok"}`)}, "", exitFailure, "is not an emulator"},
+		"escape":      {[]string{answers(`{"status":"ok","version":"\u001b[31m"}`)}, "", exitOK, `{"status":"ok","version":"\x1b[31m"}`},
 		"slash":       {[]string{server.URL + "/"}, "", exitOK, `{"status":"ok",`},
 		"environment": {nil, server.URL, exitOK, `{"status":"ok",`},
-		"another":     {nil, other.URL, exitFailure, "404 Not Found"},
+		"another":     {nil, other.URL, exitFailure, "answered 404"},
 		"silent":      {nil, silent.URL, exitFailure, "deadline exceeded"},
 		"no host":     {[]string{"http://["}, "", exitFailure, "missing ']'"},
-		"no URL":      {[]string{"a b"}, "", exitFailure, "unsupported protocol scheme"},
+		"no URL":      {[]string{"a b"}, "", exitFailure, "must begin with http://"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -45,7 +64,7 @@ func TestHealth(t *testing.T) {
 			env := []string{"NOTIFICATION_EMULATOR_URL=" + test.url, "HTTP_PROXY=http://127.0.0.1:1"}
 			status := run(t.Context(), append([]string{"health"}, test.args...), env, nil, &stdout, &stderr)
 			if status != test.status || !strings.Contains(stdout.String()+stderr.String(), test.want) ||
-				(stdout.Len() > 0) != (status == exitOK) {
+				strings.Contains(stdout.String()+stderr.String(), "\x1b") || (stdout.Len() > 0) != (status == exitOK) {
 				t.Errorf("got %d, %q, %q", status, &stdout, &stderr)
 			}
 		})

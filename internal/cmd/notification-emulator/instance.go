@@ -67,6 +67,7 @@ func (i *instance) stop(ctx context.Context) error {
 func (i *instance) variables(o options) []string {
 	variables := []string{
 		"NOTIFICATION_EMULATOR_URL=" + i.root,
+		"TF_VAR_notification_emulator_url=" + i.root, // assertions of `terraform test` see no others
 		"NOTIFICATION_AUTH_URL=" + i.root,
 		"NOTIFICATION_BASE_URL=" + i.root,
 		"NOTIFICATION_SYSTEM=" + strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], ""),

@@ -62,6 +62,7 @@ func TestServeEnvFile(t *testing.T) {
 	got := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).ReplaceAllString(string(text), "ROOT")
 	want := `OTHER=kept
 NOTIFICATION_EMULATOR_URL=ROOT
+TF_VAR_notification_emulator_url=ROOT
 NOTIFICATION_AUTH_URL=ROOT
 NOTIFICATION_BASE_URL=ROOT
 NOTIFICATION_SYSTEM=a

@@ -102,7 +102,7 @@ func TestServe(t *testing.T) {
 				"it's", "--fault", "submission=hang")
 			var root string
 			exports := make(map[string]string)
-			for range 6 {
+			for range 7 {
 				line, err := stdout.ReadString('\n')
 				if err != nil {
 					t.Fatal(err)
@@ -117,6 +117,7 @@ func TestServe(t *testing.T) {
 			}
 			if exports["NOTIFICATION_CLIENT_SECRET"] != `'it'\''s'` ||
 				exports["NOTIFICATION_AUTH_URL"] != "'"+root+"'" ||
+				exports["TF_VAR_notification_emulator_url"] != "'"+root+"'" ||
 				exports["NOTIFICATION_BASE_URL"] != "'"+root+"'" ||
 				exports["NOTIFICATION_CLIENT_ID"] != "'demo-client'" {
 				t.Errorf("exports are %q", exports)

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
+	"math"
 	"net/http"
 
+	"terraform-provider-notification/internal/emulator/notification"
 	"terraform-provider-notification/internal/emulator/route"
 )
 
@@ -74,6 +77,7 @@ func (b *Book) Enter(record *Record, r *http.Request) {
 // idempotency key is held.
 func (b *Book) Accept(record *Record, accepted Submission) {
 	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
+	record.Content = notification.Notification{Channels: accepted.Channels, Priority: accepted.Priority}
 	b.Counts.Notifications++
 	b.Grow(record, len(accepted.Body)) // which is kept in parts, too
 	if key := record.Key; key != "" {
@@ -85,6 +89,10 @@ func (b *Book) Accept(record *Record, accepted Submission) {
 // reason where it was accepted.
 func (b *Book) Conclude(record *Record, status int, reason string) {
 	record.Status, record.Reason = status, reason
+	if record.Body != "" {
+		_ = json.Unmarshal([]byte(record.Body), &record.Content)         // what cannot be read is left out
+		b.Grow(record, len(record.Body)+40*len(record.Content.Channels)) // even an empty one takes some
+	}
 	for b.size > b.limit {
 		oldest := b.Records[0]
 		oldest.dropped = true
@@ -108,12 +116,9 @@ func (r *Record) memory() int { return recordMemory + memoryPerByte*r.Size }
 func (b *Book) Ledger() Ledger {
 	l := b.Counts
 	l.Version = Version
-	l.Submissions, l.Requests = []Submission{}, make([]Request, 0, len(b.Records))
-	for _, kept := range b.Records {
-		l.Requests = append(l.Requests, kept.Request)
-		if kept.Submission != nil {
-			l.Submissions = append(l.Submissions, *kept.Submission)
-		}
-	}
+	all, _ := b.Select(Query{requests: true, limit: math.MaxInt}, true)
+	l.Submissions, l.Requests = all.Submissions, all.Requests
+	l.Count = len(l.Submissions)
+	l.Dropped = l.Notifications - l.Count
 	return l
 }

@@ -28,6 +28,8 @@ type Ledger struct {
 	OtherRequests      int `json:"other_requests"` // to paths that the service does not have
 	// Connections is how many connections carried a request to the service.
 	Connections int          `json:"connections"`
+	Count       int          `json:"count"`   // of Submissions
+	Dropped     int          `json:"dropped"` // notifications that are missing there
 	Submissions []Submission `json:"submissions"`
 	Requests    []Request    `json:"requests"`
 }

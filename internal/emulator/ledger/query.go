@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"net/url"
 	"regexp"
@@ -19,33 +18,47 @@ import (
 // fieldPrefix precedes the name of a field in a query.
 const fieldPrefix = "fields."
 
-// parameters are what a query may hold beside fields: what each is about, if not about what is in a
-// notification, and where not every value will do, a pattern of them and the same for people.
-var parameters = map[string]struct{ of, pattern, are string }{
-	"kind": {
-		"request", "token|submission|studies|other", "token, submission, studies or other",
-	},
-	"status":   {"request", "0|[2-5][0-9][0-9]", "0 (no answer) or from 200 to 599"},
-	"trace_id": {"request", "|[0-9a-f]{32}", "32 hexadecimal digits in lower case"},
-	"at_least": {"answer", "[1-9][0-9]{0,8}", "a whole number, 1 or more"},
-	"limit":    {"answer", "[0-9]{1,9}", "a whole number, 0 or more"},
-	"wait":     {"answer", "([0-9.]+(ms|s|m|h))+", "a duration such as 30s"},
-	"priority": {"", "HIGH|NORMAL|BATCH", "HIGH, NORMAL or BATCH"},
-	"system":   {}, "notification_id": {}, "idempotency_key": {}, "type": {}, "recipient": {},
-	"subject": {}, "content_type": {}, "template_id": {},
+// ofRecords and ofChannels are what a query may ask for: what a request has, and what has to be in
+// one and the same channel of it.
+var (
+	ofRecords = map[string]func(*Record) string{
+		"kind":            func(r *Record) string { return r.Target },
+		"status":          func(r *Record) string { return strconv.Itoa(r.Status) },
+		"trace_id":        func(r *Record) string { return r.TraceID },
+		"priority":        func(r *Record) string { return r.Content.Priority },
+		"system":          func(r *Record) string { return r.System },
+		"notification_id": func(r *Record) string { return r.NotificationID },
+		"idempotency_key": func(r *Record) string { return r.IdempotencyKey },
+	}
+	ofChannels = map[string]func(*notification.Channel) string{
+		"type":         func(c *notification.Channel) string { return c.Type },
+		"subject":      func(c *notification.Channel) string { return c.Subject },
+		"content_type": func(c *notification.Channel) string { return c.ContentType },
+		"template_id":  func(c *notification.Channel) string { return c.TemplateID },
+	}
+)
+
+// forms are the values that a parameter takes where not every one will do: a pattern, and the same
+// for people.
+var forms = map[string]struct{ pattern, are string }{
+	"kind":     {"token|submission|studies|other", "token, submission, studies or other"},
+	"status":   {"0|[2-5][0-9][0-9]", "0 (no answer) or from 200 to 599"},
+	"trace_id": {"|[0-9a-f]{32}", "32 hexadecimal digits in lower case"},
+	"at_least": {"[1-9][0-9]{0,8}", "a whole number, 1 or more"},
+	"limit":    {"[0-9]{1,9}", "a whole number, 0 or more"},
 }
 
 // Query asks for notifications; or for requests, where it holds a parameter of theirs. Each must be
 // equal. Those of a channel must be so in the same channel, and an empty one asks for a channel
 // without it. What a rejected submission held counts as far as it can be read.
 type Query struct {
-	equal    map[string]string
+	records  []func(*Record) bool
+	channels []func(*notification.Channel) bool
 	requests bool // it asks for them
-	content  bool // it asks for what is in a notification
 	limit    int  // how many of the newest are in the answer
+	atLeast  int  // how many must match
 
-	AtLeast int           // how many must match
-	Wait    time.Duration // for that many
+	Wait time.Duration // for that many
 }
 
 // Selection is what matches a query, in order of arrival.
@@ -64,83 +77,102 @@ func ParseQuery(rawQuery string) (Query, error) {
 	if err != nil {
 		return Query{}, fmt.Errorf("the query is malformed: %w", err)
 	}
-	q := Query{equal: make(map[string]string, len(values))}
+	q := Query{requests: values.Has("kind") || values.Has("status") || values.Has("trace_id")}
 	for name, given := range values {
-		p, known := parameters[name]
-		q.requests = q.requests || p.of == "request"
-		q.content = q.content || p.of == ""
-		q.equal[name] = given[0]
+		want, form := given[0], forms[name]
+		if len(given) > 1 {
+			return q, fmt.Errorf("the query must hold %.60s once, not %d times", name, len(given))
+		}
+		if form.pattern != "" && !regexp.MustCompile("^("+form.pattern+")$").MatchString(want) {
+			return q, fmt.Errorf("%s must be %s, not %.60q", name, form.are, want)
+		}
+		ofRecord, ofChannel := ofRecords[name], ofChannels[name]
+		if field, ok := strings.CutPrefix(name, fieldPrefix); ok {
+			ofChannel = func(c *notification.Channel) string { return c.Fields[field] }
+		}
 		switch {
-		case !known && !strings.HasPrefix(name, fieldPrefix):
-			return q, fmt.Errorf("the query must not hold a parameter %q, only %s and %sNAME", name,
-				strings.Join(slices.Sorted(maps.Keys(parameters)), ", "), fieldPrefix)
-		case len(given) > 1:
-			return q, fmt.Errorf("the query must hold %s once, not %d times", name, len(given))
-		case p.pattern != "" && !regexp.MustCompile("^("+p.pattern+")$").MatchString(given[0]):
-			return q, fmt.Errorf("%s must be %s, not %q", name, p.are, given[0])
+		case ofRecord != nil:
+			q.records = append(q.records, func(r *Record) bool { return ofRecord(r) == want })
+		case ofChannel != nil:
+			q.channels = append(q.channels,
+				func(c *notification.Channel) bool { return ofChannel(c) == want })
+		case name == "recipient": // of which a channel may have several
+			q.channels = append(q.channels, func(c *notification.Channel) bool {
+				return slices.Contains(c.Recipient, want) || want == "" && len(c.Recipient) == 0
+			})
+		case !slices.Contains([]string{"at_least", "limit", "wait"}, name):
+			return q, fmt.Errorf("the query must not hold a parameter %.60q, only at_least, content_type, "+
+				"%sNAME, idempotency_key, kind, limit, notification_id, priority, recipient, status, "+
+				"subject, system, template_id, trace_id, type and wait", name, fieldPrefix)
 		}
 	}
-	q.AtLeast, _ = strconv.Atoi(q.equal["at_least"]) // is a number
-	q.limit, _ = strconv.Atoi(cmp.Or(q.equal["limit"], strconv.Itoa(math.MaxInt)))
-	if q.Wait, err = time.ParseDuration(cmp.Or(q.equal["wait"], "0s")); err == nil &&
-		values.Has("wait") && q.AtLeast == 0 {
-		err = errors.New("wait needs at_least")
+	q.atLeast, _ = strconv.Atoi(values.Get("at_least")) // is a number
+	q.limit, _ = strconv.Atoi(cmp.Or(values.Get("limit"), strconv.Itoa(math.MaxInt)))
+	q.Wait, err = time.ParseDuration(cmp.Or(values.Get("wait"), "0"))
+	switch priority := values.Get("priority"); {
+	case err != nil || q.Wait < 0:
+		return q, fmt.Errorf("wait must be a duration such as 30s, not %.60q", values.Get("wait"))
+	case values.Has("wait") && q.atLeast == 0:
+		return q, errors.New("wait needs at_least")
+	case values.Has("priority") && !q.requests: // a notification has no other
+		return q, notification.CheckPriority(priority)
 	}
-	return q, err
+	return q, nil
 }
 
-// Select returns what the query asks for.
-func (b *Book) Select(q Query) Selection {
-	s := Selection{Version: Version, Dropped: b.Counts.Notifications, Submissions: []Submission{}}
+// Select returns what the query asks for, and whether that is as many as it asks for. Otherwise the
+// lists are left out, unless they are asked for all the same.
+func (b *Book) Select(q Query, anyway bool) (s Selection, enough bool) {
+	s = Selection{Version: Version, Dropped: b.Counts.Notifications, Submissions: []Submission{}}
 	if q.requests {
 		s.Dropped, s.Requests = b.Entered-len(b.Records), []Request{}
 	}
+	var found []*Record
 	for _, kept := range slices.Backward(b.Records) {
 		accepted := kept.Submission != nil
 		if accepted && !q.requests {
 			s.Dropped--
 		}
-		if !accepted && !q.requests || !q.matches(kept) {
-			continue
+		if (accepted || q.requests) && q.matches(kept) {
+			if s.Count++; s.Count <= q.limit {
+				found = append(found, kept)
+			}
 		}
-		if s.Count++; s.Count > q.limit {
-			continue
-		}
-		if accepted {
+	}
+	if enough = s.Count >= q.atLeast; q.records == nil && q.channels == nil {
+		enough = s.Count+s.Dropped >= q.atLeast // what was dropped has matched, too
+	}
+	if !enough && !anyway {
+		return s, false
+	}
+	for _, kept := range slices.Backward(found) {
+		if kept.Submission != nil {
 			s.Submissions = append(s.Submissions, *kept.Submission)
 		}
 		if q.requests {
 			s.Requests = append(s.Requests, kept.Request)
 		}
 	}
-	slices.Reverse(s.Submissions)
-	slices.Reverse(s.Requests)
-	return s
+	return s, enough
 }
 
 func (q Query) matches(r *Record) bool {
-	if !q.is("kind", r.Target) || !q.is("status", strconv.Itoa(r.Status)) ||
-		!q.is("trace_id", r.TraceID) {
+	if !all(q.records, r) {
 		return false
 	}
-	n := r.Content()
-	return !q.content || q.is("priority", n.Priority) && q.is("system", r.System) &&
-		q.is("notification_id", r.NotificationID) && q.is("idempotency_key", r.IdempotencyKey) &&
-		slices.ContainsFunc(n.Channels, q.matchesChannel)
+	for i := range r.Content.Channels {
+		if all(q.channels, &r.Content.Channels[i]) {
+			return true
+		}
+	}
+	return q.channels == nil
 }
 
-func (q Query) matchesChannel(c notification.Channel) bool {
-	for name, want := range q.equal {
-		if field, ok := strings.CutPrefix(name, fieldPrefix); ok && c.Fields[field] != want {
+func all[T any](conditions []func(*T) bool, of *T) bool {
+	for _, holds := range conditions {
+		if !holds(of) {
 			return false
 		}
 	}
-	return q.is("type", c.Type) && q.is("recipient", c.Recipient...) && q.is("subject", c.Subject) &&
-		q.is("content_type", c.ContentType) && q.is("template_id", c.TemplateID)
-}
-
-// is says whether one of the values is what the query asks for; none is the empty one.
-func (q Query) is(name string, values ...string) bool {
-	want, given := q.equal[name]
-	return !given || slices.Contains(values, want) || len(values) == 0 && want == ""
+	return true
 }

@@ -57,7 +57,7 @@ func TestSelect(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 			continue
 		}
-		s := b.Select(q)
+		s, _ := b.Select(q, true)
 		var ids []string
 		for _, submission := range s.Submissions {
 			ids = append(ids, submission.NotificationID)
@@ -74,30 +74,35 @@ func TestSelect(t *testing.T) {
 func TestParseQueryRefuses(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"prio=HIGH":             `must not hold a parameter "prio", only at_least, content_type,`,
-		"Type=slack":            `"Type"`,
-		"fields=x":              `"fields"`,
-		"priority=high":         `priority must be HIGH, NORMAL or BATCH, not "high"`,
-		"priority=":             `not ""`,
-		"type=slack&type=sms":   "must hold type once, not 2 times",
-		"subject=%zz":           "malformed",
-		"kind=tokens":           `kind must be token, submission, studies or other, not "tokens"`,
-		"kind=":                 `kind must be`,
-		"status=4xx":            `status must be 0 (no answer) or from 200 to 599, not "4xx"`,
-		"status=100":            `not "100"`,
-		"trace_id=AF":           "trace_id must be 32 hexadecimal digits",
-		"limit=-1":              "limit must be a whole number, 0 or more",
-		"at_least=0":            "at_least must be a whole number, 1 or more",
-		"at_least=":             "at_least must be",
-		"at_least=1&wait=5":     "wait must be a duration such as 30s",
-		"at_least=1&wait=-5s":   "wait must be a duration",
-		"at_least=1&wait=1.1.s": "in duration",
-		"wait=5s":               "wait needs at_least",
-		"subject=a;type=b":      "malformed",
+		"prio=HIGH":                    `must not hold a parameter "prio", only at_least, content_type,`,
+		"Type=slack":                   `"Type"`,
+		"fields=x":                     `"fields"`,
+		"priority=high":                `priority must be HIGH, NORMAL or BATCH, not "high"`,
+		"priority=":                    `not ""`,
+		"type=slack&type=sms":          "must hold type once, not 2 times",
+		"subject=%zz":                  "malformed",
+		"kind=tokens":                  `kind must be token, submission, studies or other, not "tokens"`,
+		"kind=":                        `kind must be`,
+		"status=4xx":                   `status must be 0 (no answer) or from 200 to 599, not "4xx"`,
+		"status=100":                   `not "100"`,
+		"trace_id=AF":                  "trace_id must be 32 hexadecimal digits",
+		"limit=-1":                     "limit must be a whole number, 0 or more",
+		"at_least=0":                   "at_least must be a whole number, 1 or more",
+		"at_least=":                    "at_least must be",
+		"at_least=1&wait=5":            "wait must be a duration such as 30s",
+		"at_least=1&wait=-5s":          "wait must be a duration",
+		"at_least=1&wait=1.1.s":        "wait must be a duration",
+		strings.Repeat("x", 999) + "=": "must not hold a parameter \"xxxxx",
+		"wait=5s":                      "wait needs at_least",
+		"subject=a;type=b":             "malformed",
 	} {
-		if _, err := ParseQuery(query); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseQuery(query); err == nil || !strings.Contains(err.Error(), want) ||
+			len(err.Error()) > 400 {
 			t.Errorf("%s: got %v", query, err)
 		}
+	}
+	if _, err := ParseQuery("at_least=1&wait=0"); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -114,19 +119,26 @@ func TestSelectRequests(t *testing.T) {
 		return record
 	}
 	enter(route.Token, http.StatusUnauthorized, "invalid_client", "").TraceID = strings.Repeat("a", 32)
-	accept(b, Submission{Priority: "HIGH", Channels: []notification.Channel{{Subject: "live"}}})
+	accept(b, Submission{NotificationID: "n", Priority: "HIGH", Channels: []notification.Channel{{Subject: "live"}}})
 	enter(route.Submission, http.StatusUnprocessableEntity, "misspelt",
 		`{"prioritty":"HIGH","channels":[{"subject":"live","recipient":"W1","fields":{"a":"b"}}]}`)
 	enter(route.Submission, http.StatusServiceUnavailable, "busy", "{")
 	enter(route.Studies, http.StatusOK, "", "")
 	enter(route.Other, http.StatusNotFound, "nothing", "")
 	enter(route.Submission, 0, "hung", "")
+	enter(route.Submission, http.StatusUnprocessableEntity, "x", `{"priority":"URGENT","channels":[]}`).
+		IdempotencyKey = "kk"
+	enter(route.Submission, http.StatusUnprocessableEntity, "x", `{"channels":"x","priority":"HIGH"}`)
 	for query, want := range map[string]string{ // requests, and how many of them are accepted
-		"kind=token": "1 0", "kind=submission": "2347 1", "kind=studies": "5 0", "kind=other": "6 0",
-		"status=201": "2 1", "status=422": "3 0", "status=0": "7 0", "status=500": " 0",
+		"kind=token": "1 0", "kind=submission": "234789 1", "kind=studies": "5 0", "kind=other": "6 0",
+		"status=201": "2 1", "status=422": "389 0", "status=0": "7 0", "status=500": " 0",
 		"kind=submission&status=404": " 0", "kind=submission&subject=live": "23 1",
 		"status=422&fields.a=b": "3 0", "status=422&fields.a=c": " 0", "kind=submission&type=": "23 1",
-		"status=422&system=emea": "3 0", "status=422&system=": " 0", "status=422&priority=HIGH": " 0",
+		"status=422&system=emea": "389 0", "status=422&system=": " 0", "status=422&priority=HIGH": "9 0",
+		"status=422&idempotency_key=kk": "8 0", "kind=submission&priority=URGENT": "8 0",
+		"kind=submission&idempotency_key=": "23479 1", "kind=studies&system=emea": "5 0",
+		"kind=submission&system=emea": "34789 0", "kind=token&system=": " 0", "kind=token&system=emea": "1 0",
+		"kind=token&priority=": "1 0", "kind=token&type=": " 0", "status=201&notification_id=n": "2 1",
 		"trace_id=" + strings.Repeat("a", 32): "1 0", "trace_id=" + strings.Repeat("b", 32): " 0",
 		"trace_id=&kind=studies": "5 0",
 	} {
@@ -135,11 +147,11 @@ func TestSelectRequests(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 			continue
 		}
-		s := b.Select(q)
+		s, _ := b.Select(q, true)
 		var numbers []byte
 		for _, found := range s.Requests {
 			for _, kept := range b.Records {
-				if kept.Time.Equal(found.Time) && kept.Target == found.Target && kept.Status == found.Status {
+				if kept.Time.Equal(found.Time) && kept.Body == found.Body && kept.Status == found.Status {
 					numbers = strconv.AppendInt(numbers, int64(kept.Number), 10)
 				}
 			}
@@ -162,7 +174,7 @@ func TestSelectLimits(t *testing.T) {
 		"limit=0": "", "limit=2": "23", "limit=9": "123", "limit=2&kind=submission": "23",
 	} {
 		q, err := ParseQuery(query)
-		s := b.Select(q)
+		s, _ := b.Select(q, true)
 		var ids []string
 		for _, submission := range s.Submissions {
 			ids = append(ids, submission.NotificationID)
@@ -180,9 +192,15 @@ func TestSelectSaysWhatIsDropped(t *testing.T) {
 	for range 50 {
 		accept(b, Submission{Priority: "HIGH", Channels: []notification.Channel{{Type: "sms"}}})
 	}
+	for query, enough := range map[string]bool{"at_least=50": true, "at_least=51": false, "at_least=50&type=sms": false} {
+		q, err := ParseQuery(query)
+		if s, got := b.Select(q, false); err != nil || got != enough || len(s.Submissions) > 0 != enough {
+			t.Errorf("%s: %v, got %v, %d submissions", query, err, got, len(s.Submissions))
+		}
+	}
 	for _, query := range []string{"type=sms", "type=sms&status=201"} {
 		q, err := ParseQuery(query)
-		s := b.Select(q)
+		s, _ := b.Select(q, true)
 		if err != nil || s.Count == 0 || s.Count == 50 || s.Count+s.Dropped != 50 {
 			t.Errorf("%s: %v, %d selected, %d dropped", query, err, s.Count, s.Dropped)
 		}

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
@@ -31,19 +30,24 @@ type Record struct {
 	System     string      // of the path; empty: none
 	Submission *Submission // nil: no notification was accepted; not changed once it is set
 	Key        string      // the idempotency key as it was sent
-	Studies    [][]byte    // that a lookup found, as JSON; not to be changed
-	Size       int         // in bytes, of what was received: a body that is kept twice counts twice
-	Altered    bool        // what is kept would make another request
-	dropped    bool
+	// Content is that of a submission: also of one that was rejected or repeats another, as far as it
+	// can be read.
+	Content notification.Notification
+	Studies [][]byte // that a lookup found, as JSON; not to be changed
+	Size    int      // in bytes, of what was received: a body that is kept twice counts twice
+	Altered bool     // what is kept would make another request
+	dropped bool
 }
 
 // Outcomes are what became of the request, the most urgent first; none as long as it is not known.
-// Of the answers of a server in trouble only 503 says that it has not taken a submission.
+// Of the answers of a server in trouble only a 503 that says when to come back, as the fault has it,
+// says that it has not taken a submission.
 func (r *Record) Outcomes() (all []string) {
 	failed := r.Reason != ""
 	if failed && r.Status == 0 || !failed && strings.HasPrefix(r.Fault, "truncate") ||
-		r.Target == string(route.Submission) && r.Status >= http.StatusInternalServerError &&
-			r.Status != http.StatusServiceUnavailable {
+		r.Target == string(route.Submission) && (r.Status == http.StatusSeeOther ||
+			r.Status == http.StatusRequestTimeout ||
+			r.Status >= 500 && !strings.HasPrefix(r.Fault, "status:503:")) {
 		all = append(all, "lost")
 	}
 	switch {
@@ -59,16 +63,6 @@ func (r *Record) Outcomes() (all []string) {
 		return append(all, "tokens")
 	}
 	return append(all, "lookups")
-}
-
-// Content is the notification of a submission: also of one that was rejected or repeats another, as
-// far as it can be read.
-func (r *Record) Content() (n notification.Notification) {
-	if r.Submission != nil {
-		return notification.Notification{Channels: r.Submission.Channels, Priority: r.Submission.Priority}
-	}
-	_ = json.Unmarshal([]byte(r.Body), &n) // what cannot be read is left out
-	return n
 }
 
 // harmless are the headers whose values are kept: gateways have keys under any other name.

@@ -56,11 +56,11 @@ func Parse(body []byte) (Notification, error) {
 		n.Channels = append(n.Channels, p.channel(fmt.Sprintf("channels[%d]", i), item))
 	}
 	n.Priority = p.text("priority", members["priority"])
-	return n, cmp.Or(p.err, checkPriority(n.Priority))
+	return n, cmp.Or(p.err, CheckPriority(n.Priority))
 }
 
-// checkPriority returns an [InvalidError] unless it is a valid priority.
-func checkPriority(priority string) error {
+// CheckPriority returns an [InvalidError] unless it is a valid priority.
+func CheckPriority(priority string) error {
 	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, priority) {
 		return InvalidError(fmt.Sprintf("priority must be HIGH, NORMAL or BATCH, not %q", priority))
 	}

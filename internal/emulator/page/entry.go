@@ -29,7 +29,7 @@ func (e entry) Channels() []notification.Channel {
 	if e.Submission == nil && e.Large() {
 		return nil
 	}
-	return e.Content().Channels
+	return e.Content.Channels
 }
 
 // When is the time of its arrival, with the date where that is not today.

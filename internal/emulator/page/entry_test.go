@@ -27,9 +27,10 @@ func TestEntryInWords(t *testing.T) {
 	token.Form = &ledger.Form{ClientID: "demo"}
 	repeated := request("submission", 201, "")
 	repeated.RepetitionOf = "0011"
-	accepted := &ledger.Submission{
+	content := notification.Notification{
 		Priority: "HIGH", Channels: []notification.Channel{{Subject: "live"}, {Subject: "no"}},
 	}
+	accepted := &ledger.Submission{Priority: content.Priority, Channels: content.Channels}
 	about := request("submission", 422, "misspelt")
 	about.Body = `{"channels":[{"subject":"<live>","recipient":1}]}`
 	unnamed := request("submission", 422, "misspelt")
@@ -40,8 +41,9 @@ func TestEntryInWords(t *testing.T) {
 		record                       ledger.Record
 		outcome, badge, subject, why string
 	}{
-		{ledger.Record{Request: submission, Submission: accepted}, "accepted", "accepted", "live", ""},
-		{ledger.Record{Request: request("submission", 0, "a fault"), Submission: accepted}, "lost",
+		{ledger.Record{Request: submission, Submission: accepted, Content: content}, "accepted", "accepted", "live", ""},
+		{ledger.Record{Request: request("submission", 0, "a fault"), Submission: accepted,
+			Content: content}, "lost",
 			"answer lost", "live", "a fault"},
 		{ledger.Record{Request: repeated}, "repeated", "repeated", "no subject", ""},
 		{ledger.Record{Request: request("submission", 422, "wrong")}, "rejected", "422 rejected", "wrong", ""},
@@ -55,6 +57,7 @@ func TestEntryInWords(t *testing.T) {
 		{ledger.Record{Request: none}, "lookups", "lookup", "X: 0 studies", ""},
 		{ledger.Record{Request: token}, "tokens", "token", "token for demo", ""},
 	} {
+		ledger.NewBook(0).Conclude(&test.record, test.record.Status, test.record.Reason)
 		w := httptest.NewRecorder()
 		View{Entries: []entry{{test.record}}}.Write(w, http.StatusOK)
 		shown := regexp.MustCompile(`class="badge (\w*)">([^<]*)</span>\s*<span class="subject" dir="auto">` +

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -45,6 +46,7 @@ var index = template.Must(template.New("index.html").
 // View is what the page shows.
 type View struct {
 	Origin        string // under which the browser reached the emulator
+	Insecure      bool   // the provider takes that only if it is told to
 	Query, Only   string // the filter; empty: all
 	Before        int    // the number of the entry above those that are listed; 0: none is
 	Now           time.Time
@@ -74,18 +76,24 @@ type count struct {
 
 // NewView returns what is known from the request for the page. The error is about a parameter.
 func NewView(r *http.Request) (View, error) {
+	host := (&url.URL{Host: r.Host}).Hostname()
 	v := View{Origin: "http://" + r.Host, Now: time.Now(), Kinds: fault.Kinds()}
+	v.Insecure = host != "localhost" && !net.ParseIP(host).IsLoopback() // a name has none
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	for name, values := range query {
 		switch value := values[0]; {
+		case len(values) > 1:
+			err = fmt.Errorf("the page takes %.60s once, not %d times", name, len(values))
 		case name == "q":
 			v.Query = value
 		case name == "only" && (value == "" || slices.Contains(ledger.Outcomes, value)):
 			v.Only = value
 		case name == "before" && err == nil:
-			v.Before, err = strconv.Atoi(value)
+			if v.Before, err = strconv.Atoi(value); err != nil || v.Before < 1 {
+				err = fmt.Errorf("before must be a number from 1, not %.60q", value)
+			}
 		default:
-			err = fmt.Errorf("the page has no %s=%s", name, value)
+			err = fmt.Errorf("the page has no %.60s=%.60s", name, value)
 		}
 	}
 	return v, err

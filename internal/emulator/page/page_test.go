@@ -143,7 +143,8 @@ func TestFilter(t *testing.T) {
 func TestRefusesParameters(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"only=none": "only=none", "before=x": "invalid syntax", "before=x&only=lost": "", "class=rejected": "class=rejected",
+		"only=none": "only=none", "before=x": `not "x"`, "before=x&only=lost": "",
+		"before=-1": `not "-1"`, "before=0": "from 1", "q=a&q=b": "takes q once, not 2 times", "unknown=1": "has no unknown=1", "class=rejected": "class=rejected",
 		"q=%zz": "invalid URL escape",
 	} {
 		r := httptest.NewRequest(http.MethodGet, "http://localhost/?"+query, nil)
@@ -180,6 +181,26 @@ func TestIsBounded(t *testing.T) {
 	if strings.Count(body, "<li ") != 1 || !strings.Contains(body, `id="r1"`) ||
 		!strings.Contains(body, ">Newest<") || strings.Contains(body, ">Older<") {
 		t.Error(body)
+	}
+}
+
+// What the empty page says works at an address where the provider refuses plain HTTP, too.
+func TestEmptyPageElsewhere(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]int{
+		"localhost:80": 0, "127.0.0.1": 0, "[::1]:80": 0, "10.0.0.1:80": 1, "emulator": 1, "a.localhost": 1,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "http://"+host+"/", nil)
+		v, err := NewView(r)
+		w := httptest.NewRecorder()
+		v.Write(w, http.StatusOK)
+		for _, setting := range []string{
+			"\nexport NOTIFICATION_ALLOW_INSECURE_HTTP='true'\n", "\n  allow_insecure_http = true\n",
+		} {
+			if n := strings.Count(w.Body.String(), setting); err != nil || n != want {
+				t.Errorf("%s: %v, %q is there %d times", host, err, setting, n)
+			}
+		}
 	}
 }
 

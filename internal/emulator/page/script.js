@@ -7,6 +7,7 @@ const filter = document.getElementById('filter');
 const search = document.getElementById('q');
 const connection = document.getElementById('connection');
 const outcome = document.getElementById('outcome');
+const wrong = document.getElementById('wrong');
 const news = document.getElementById('news');
 
 // The page is loaded again as often as something changes, one load at a time.
@@ -23,10 +24,11 @@ async function load() {
     while (stale) {
       stale = false;
       const response = await fetch(location.pathname + location.search, { cache: 'no-store' });
+      if (!response.ok) throw new Error(response.status);
       show(new DOMParser().parseFromString(await response.text(), 'text/html'));
     }
   } catch {
-    // The emulator has stopped. The next event comes when it is back.
+    // The emulator has stopped, or is in trouble. The next event comes when it is back.
   }
 }
 
@@ -70,7 +72,7 @@ function merge(entries) {
 }
 
 // born is when a request arrived: its number begins again with the ledger.
-function born(entry) { return Number(entry.dataset.version.split(' ')[0]); }
+function born(entry) { return Number(entry.dataset.version.split(' ')[1]); }
 
 // What another filter or page brings back is not new.
 function turn() {
@@ -81,14 +83,18 @@ function turn() {
 
 // #r280 opens that entry, on the page where it is.
 async function openEntry() {
-  const number = Number(/^#r(\d+)$/.exec(location.hash)?.[1]);
+  const number = Number(/^#r([1-9]\d{0,14})$/.exec(location.hash)?.[1]);
+  wrong.textContent = '';
   if (!number) return;
   if (!document.getElementById('r' + number)) {
     history.replaceState(null, '', '?before=' + (number + 1) + location.hash);
     await turn();
   }
   const entry = document.getElementById('r' + number);
-  if (!entry) return;
+  if (!entry) {
+    wrong.textContent = 'There is no request #r' + number + ' (any more).';
+    return;
+  }
   entry.firstElementChild.open = true;
   entry.scrollIntoView();
 }
@@ -119,8 +125,7 @@ filter.addEventListener('input', () => {
   delete list.dataset.loaded;
   refresh();
 });
-addEventListener('popstate', () => { if (!location.hash) turn(); });
-addEventListener('hashchange', openEntry);
+addEventListener('popstate', async () => { await turn(); await openEntry(); });
 openEntry();
 
 // Without this script a form loads the page again.
@@ -133,7 +138,7 @@ document.addEventListener('submit', async (event) => {
     const body = new URLSearchParams(new FormData(form, event.submitter));
     const response = await fetch(form.action, { method: 'POST', body, redirect: 'manual' });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    problem = page.getElementById('outcome')?.textContent;
+    problem = page.getElementById('wrong')?.textContent;
   } catch {
     problem = 'The emulator does not answer.';
   }

@@ -74,3 +74,29 @@ run "did_not_tell_the_other_channel" {
     error_message = "Another recipient is no reason to announce a release again."
   }
 }
+
+run "got_no_rejection" {
+  module {
+    source = "./tests/ledger"
+  }
+  variables {
+    query = { kind = "submission", priority = "NORMAL" }
+  }
+  assert {
+    condition     = output.count == 2 && alltrue([for r in output.requests : r.status == 201])
+    error_message = "Every request must be accepted."
+  }
+}
+
+run "sent_nothing_else" {
+  module {
+    source = "./tests/ledger"
+  }
+  variables {
+    query = {}
+  }
+  assert {
+    condition     = output.count == 2
+    error_message = "Each release must be announced once."
+  }
+}

@@ -27,18 +27,23 @@ data "http" "ledger" {
 
   lifecycle {
     postcondition {
-      condition     = self.status_code == 200
-      error_message = "The emulator does not accept this query: ${self.response_body}"
+      condition     = self.status_code == 200 && try(jsondecode(self.response_body).dropped == 0, false)
+      error_message = "Status ${self.status_code}; dropped must be 0: ${substr(self.response_body, 0, 300)}"
     }
   }
 }
 
 output "count" {
-  description = "How many have arrived that match."
+  description = "How many match."
   value       = jsondecode(data.http.ledger.response_body).count
 }
 
 output "submissions" {
   description = "Those that were accepted, the oldest first."
   value       = jsondecode(data.http.ledger.response_body).submissions
+}
+
+output "requests" {
+  description = "With `kind`, `status` or `trace_id`, or `{}`: rejected ones, too."
+  value       = try(jsondecode(data.http.ledger.response_body).requests, [])
 }
