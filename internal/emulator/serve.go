@@ -79,21 +79,6 @@ func (s *service) hang(ctx context.Context, x *exchange) {
 	s.drain(hijack(x.w)) // merely to return would be a 200 with an empty body
 }
 
-// wait returns after the pause, or at once when the emulator is closed; it returns false when the
-// client goes away meanwhile.
-func (s *service) wait(ctx context.Context, pause time.Duration) bool {
-	if pause <= 0 {
-		return true
-	}
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(pause):
-	case <-s.closed:
-	}
-	return true
-}
-
 // breakOff ends the connection without an answer: by a reset where the fault says so, which only
 // TCP has, or else in the orderly way that a client sees as the end of the stream.
 func (s *service) breakOff(x *exchange, reason string) {

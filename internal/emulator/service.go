@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"maps"
 	"sync"
 	"time"
@@ -100,4 +101,19 @@ func (s *service) Reset() {
 // RevokeTokens makes every token issued so far invalid. New ones can be obtained as before.
 func (s *service) RevokeTokens() {
 	s.change(s.tokens.revoke)
+}
+
+// wait returns after the pause, or at once when the emulator is closed; it returns false when the
+// client goes away meanwhile.
+func (s *service) wait(ctx context.Context, pause time.Duration) bool {
+	if pause <= 0 {
+		return true
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+	case <-s.closed:
+	}
+	return true
 }
