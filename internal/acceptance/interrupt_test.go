@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -88,6 +89,9 @@ func TestInterruptAtMostOnce(t *testing.T) {
 // off. Nothing new starts, and the provider ends.
 func TestKill(t *testing.T) {
 	t.Parallel()
+	if signal.Ignored(syscall.SIGHUP) { // as under nohup, and so by what this starts
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	for name, test := range map[string]struct {
 		signal syscall.Signal
 		group  bool

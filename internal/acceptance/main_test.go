@@ -72,13 +72,14 @@ func prepare(dir string) error {
 		os.WriteFile(cliConfig, overrides(dir, ""), 0o600))
 }
 
-// build builds a package of the module, given by its path below the root.
+// build builds a package of the module, given by its path below the root, as a release does.
 func build(binary, pkg string) error {
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	command := exec.Command("go", "build", "-ldflags=-w", "-o", binary,
+	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary,
 		path.Join("terraform-provider-notification", pkg))
+	command.Env = append(command.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"regexp"
 	"runtime"
 	"strings"
@@ -66,6 +67,9 @@ func TestExecForwardsOrdersToStop(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("no process can send these signals on Windows")
+	}
+	if signal.Ignored(syscall.SIGHUP) { // as under nohup, and so by what this starts
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	for _, order := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(fmt.Sprint(order), func(t *testing.T) {
