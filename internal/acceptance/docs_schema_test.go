@@ -22,9 +22,11 @@ func TestSchemaDocument(t *testing.T) {
 		Providers map[string]map[string]any `json:"provider_schemas"`
 	}
 	read(t, w.must(t, "providers", "schema", "-json"), &shown)
-	command := exec.CommandContext(t.Context(), "go", "run", "./internal/docs/schema")
-	command.Dir = filepath.FromSlash(repository)
-	text, err := command.Output()
+	program := filepath.Join(t.TempDir(), "schema")
+	if err := build(program, "internal/docs/schema"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := exec.CommandContext(t.Context(), program).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
