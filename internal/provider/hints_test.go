@@ -71,6 +71,21 @@ func TestHint(t *testing.T) {
 	}
 }
 
+// Only an answer that a setting can change says what to do before the same key is tried again.
+func TestSettingsHint(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]bool{
+		299: false, 300: true, 303: false, 399: true, 401: true, 404: true, 429: false, 500: false,
+	} {
+		failed := &client.Error{
+			Operation: client.SubmitNotification, Status: status, Location: quoted("https://a"),
+		}
+		if got := settingsHint(failed); (got != "") != want {
+			t.Errorf("%d: %q", status, got)
+		}
+	}
+}
+
 // By which id the server logged a request is said after the request's own.
 func TestFacts_serverID(t *testing.T) {
 	t.Parallel()

@@ -49,6 +49,10 @@ func TestCreate(t *testing.T) {
 			if ledger.SubmissionRequests != 1 {
 				t.Errorf("%d requests", ledger.SubmissionRequests)
 			}
+			const agent = "terraform-provider-notification/test terraform/1.14.0"
+			if got := ledger.Requests[1].Headers["User-Agent"]; got != agent {
+				t.Errorf("the user agent is %q", got)
+			}
 			if got := w.isStored(t, resp); got != test.stored {
 				t.Fatalf("stored: %t", got)
 			} else if !got {

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -217,7 +218,7 @@ func TestDecide_keys(t *testing.T) {
 	t.Parallel()
 	none, one, two := types.StringNull(), types.StringValue("one"), types.StringValue("two")
 	unknown := types.StringUnknown()
-	const yes, no = true, false
+	const yes, no, another = true, false, "idempotency_key"
 	for name, test := range map[string]struct {
 		state, plan types.String
 		sent        string // key under which it was submitted; empty for a random one
@@ -225,25 +226,27 @@ func TestDecide_keys(t *testing.T) {
 		imported    bool
 		replaceFor  string
 		repeats     bool
+		counts      string // key that counts as this notification's in the plan
 	}{
-		"none":                          {none, none, "", no, no, "", no},
-		"none, triggers":                {none, none, "", yes, no, "triggers", no},
-		"kept":                          {one, one, "one", no, no, "", no},
-		"kept, triggers":                {one, one, "one", yes, no, "triggers", yes},
-		"another":                       {one, two, "one", no, no, "idempotency_key", no},
-		"another, triggers":             {one, two, "one", yes, no, "triggers idempotency_key", no},
-		"unknown":                       {one, unknown, "one", no, no, "idempotency_key", no},
-		"unknown, triggers":             {one, unknown, "one", yes, no, "triggers idempotency_key", no},
-		"first":                         {none, one, "", no, no, "", no},
-		"first, triggers":               {none, one, "", yes, no, "triggers", no},
-		"first, unknown":                {none, unknown, "", no, no, "", no},
-		"removed":                       {one, none, "one", no, no, "", no},
-		"removed, triggers":             {one, none, "one", yes, no, "triggers", no},
-		"set again":                     {none, one, "one", no, no, "", no},
-		"set again, triggers":           {none, one, "one", yes, no, "triggers", yes},
-		"never sent under, triggers":    {two, two, "one", yes, no, "triggers", no},
-		"back to the one that was sent": {two, one, "one", no, no, "idempotency_key", yes},
-		"imported, first, triggers":     {none, one, "", yes, yes, "", no},
+		"none":                          {none, none, "", no, no, "", no, ""},
+		"none, triggers":                {none, none, "", yes, no, "triggers", no, ""},
+		"kept":                          {one, one, "one", no, no, "", no, "one"},
+		"kept, triggers":                {one, one, "one", yes, no, "triggers", yes, "one"},
+		"another":                       {one, two, "one", no, no, another, no, "two"},
+		"another, triggers":             {one, two, "one", yes, no, "triggers " + another, no, "two"},
+		"unknown":                       {one, unknown, "one", no, no, another, no, "one"},
+		"unknown, triggers":             {one, unknown, "one", yes, no, "triggers " + another, no, "one"},
+		"first":                         {none, one, "", no, no, "", no, ""},
+		"first, triggers":               {none, one, "", yes, no, "triggers", no, ""},
+		"first, unknown":                {none, unknown, "", no, no, "", no, ""},
+		"removed":                       {one, none, "one", no, no, "", no, "one"},
+		"removed, triggers":             {one, none, "one", yes, no, "triggers", no, "one"},
+		"set again":                     {none, one, "one", no, no, "", no, "one"},
+		"set again, triggers":           {none, one, "one", yes, no, "triggers", yes, "one"},
+		"never sent under, triggers":    {two, two, "one", yes, no, "triggers", no, "one"},
+		"back to the one that was sent": {two, one, "one", no, no, another, yes, "one"},
+		"imported":                      {none, none, "", no, yes, "", no, ""},
+		"imported, first, triggers":     {none, one, "", yes, yes, "", no, "one"},
 	} {
 		state, submitted := existing(t)
 		plan, _ := existing(t)
@@ -255,15 +258,23 @@ func TestDecide_keys(t *testing.T) {
 			state.ResendOnChange = types.BoolNull()
 			state.NotificationID = types.StringValue("n-1")
 		}
-		var sent []byte
-		if test.sent != "" {
-			sent = keyDigest(test.sent)
+		digestOf := func(key string) []byte {
+			if key == "" {
+				return nil
+			}
+			return keyDigest(key)
 		}
+		sent := digestOf(test.sent)
 		d, diags := plan.decide(t.Context(), state, submitted, sent)
 		if diags.HasError() || strings.Join(d.replaceFor, " ") != test.replaceFor ||
 			(d.keyUsed && len(d.replaceFor) > 0) != test.repeats ||
 			!d.asSubmitted.ValueBool() || len(d.unsent) > 0 {
 			t.Errorf("%s: %+v, %v", name, d, diags)
+		}
+		counts, submits := d.keyInPlan(plan, state, sent)
+		if !bytes.Equal(counts, digestOf(test.counts)) ||
+			submits != (strings.HasSuffix(test.replaceFor, another) && !test.plan.IsUnknown()) {
+			t.Errorf("%s: another key than %q counts, submits %t", name, test.counts, submits)
 		}
 	}
 }

@@ -38,6 +38,10 @@ func TestNotificationRequest_refusesWhatIsNotThere(t *testing.T) {
 		newChannels(t, nil)); diags.HasError() || len(request.Channels) != 1 {
 		t.Fatalf("a complete notification: %v, %v", request, diags)
 	}
+	if _, diags := notificationRequest(types.StringValue("HIGH"), newChannels(t, nil),
+		types.ListUnknown(newChannels(t, nil).ElementType(t.Context()))); diags.HasError() {
+		t.Errorf("without a configuration: %v", diags)
+	}
 	for name, channel := range map[string]map[string]attr.Value{
 		"type null":            {"type": types.StringNull()},
 		"type unknown":         {"type": types.StringUnknown()},
