@@ -125,8 +125,7 @@ func (w *workspace) terraform(t *testing.T, args ...string) (output string, stat
 	t.Helper()
 	cmd, stdout, stderr := w.command(t, args...)
 	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	if _, ended := errors.AsType[*exec.ExitError](err); err != nil && !ended {
 		t.Fatal(err)
 	}
 	return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()

@@ -132,8 +132,7 @@ func TestSecretFieldsInOddPlaces(t *testing.T) {
 			request.Channels[0].SecretFields = map[string]string{"a": "sword#canary?fish@"}
 			receipt, err := c.SubmitNotification(t.Context(), request, "")
 			text := fmt.Sprint(receipt, err)
-			var failed *Error
-			if errors.As(err, &failed) {
+			if failed, ok := errors.AsType[*Error](err); ok {
 				text += failed.Location.String() + failed.URL.String()
 			}
 			for _, part := range []string{"sword", "canary", "fish"} {

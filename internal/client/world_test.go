@@ -177,8 +177,8 @@ func logging(t *testing.T) (ctx context.Context, lines *bytes.Buffer) {
 // failure fails the test unless err is an *Error.
 func failure(t *testing.T, err error) *Error {
 	t.Helper()
-	var failed *Error
-	if !errors.As(err, &failed) {
+	failed, ok := errors.AsType[*Error](err)
+	if !ok {
 		t.Fatalf("got %v (%T), want an *Error", err, err)
 	}
 	return failed

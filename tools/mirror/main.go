@@ -24,9 +24,9 @@ func main() {
 		os.Exit(2)
 	}
 	err := run(os.Args[1], os.Args[2:])
-	var exit *exec.ExitError
+	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
-	case errors.As(err, &exit):
+	case ended:
 		os.Exit(exit.ExitCode())
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "mirror:", err)
