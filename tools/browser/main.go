@@ -1,4 +1,4 @@
-// Command browser makes the screenshots of the emulator's page: of real applies, by a real browser.
+// Command browser makes the screenshot of the emulator's page: of real applies, by a real browser.
 package main
 
 import (
@@ -17,14 +17,9 @@ var configuration string
 
 func main() {
 	out := flag.String("out", "emulator.png", "`FILE` to write")
-	dark := flag.Bool("dark", false, "in the dark scheme")
-	width := flag.Int64("width", 1280, "of the window, in CSS pixels")
-	height := flag.Int64("height", 720, "of the window, in CSS pixels")
-	open := flag.Bool("open", false, "with the newest entry open")
-	empty := flag.Bool("empty", false, "before anything has arrived")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	err := screenshot(ctx, *out, *width, *height, *dark, *open, *empty)
+	err := screenshot(ctx, *out)
 	cancel()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -32,7 +27,7 @@ func main() {
 	}
 }
 
-func screenshot(ctx context.Context, out string, width, height int64, dark, open, empty bool) error {
+func screenshot(ctx context.Context, out string) error {
 	p, err := environmentPrograms()
 	if err != nil {
 		return err
@@ -56,25 +51,19 @@ func screenshot(ctx context.Context, out string, width, height int64, dark, open
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
-	scheme := "light"
-	if dark {
-		scheme = "dark"
+	err = b.prefer("light")
+	if err == nil {
+		err = b.do(
+			chromedp.EmulateViewport(1280, 720),
+			chromedp.Navigate(s.root),
+			chromedp.WaitVisible("#connection.live"),
+		)
 	}
-	if err := b.prefer(scheme); err != nil {
-		return err
+	if err == nil {
+		err = s.apply(ctx, p, dir, configuration)
 	}
-	err = b.do(
-		chromedp.EmulateViewport(width, height),
-		chromedp.Navigate(s.root),
-		chromedp.WaitVisible("#connection.live"),
-	)
-	if err == nil && !empty {
-		if err = s.apply(ctx, p, dir, configuration); err == nil {
-			err = b.do(chromedp.WaitVisible("#list li:nth-child(7)"))
-		}
-	}
-	if err == nil && open && !empty {
-		err = b.do(chromedp.Click("#list li:first-child summary"))
+	if err == nil {
+		err = b.do(chromedp.WaitVisible("#list li:nth-child(7)"))
 	}
 	if err != nil {
 		return err
