@@ -38,33 +38,6 @@ func issuerOf(a *cannedAnswer) *issuer {
 	return newIssuer(&retrier{next: a}, at, "id", testSecret, "test", secrets)
 }
 
-func TestTokenRequest(t *testing.T) {
-	t.Parallel()
-	const form = "client_id=id&client_secret=" + testSecret + "&grant_type=client_credentials"
-	for _, test := range []struct {
-		scopes []string
-		want   string
-	}{
-		{nil, form},
-		{[]string{"b", "a"}, form + "&scope=b+a"},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			answer := &cannedAnswer{status: http.StatusBadRequest}
-			_, err := issuerOf(answer).Issue(t.Context(), test.scopes)
-			got := answer.request
-			if failure(t, err).Status != http.StatusBadRequest || string(got.Body) != test.want {
-				t.Errorf("%s, %v", got.Body, err)
-			}
-			const contentType = "application/x-www-form-urlencoded"
-			if got.Method != http.MethodPost || got.URL.String() != testHost+"/oauth2/token" ||
-				got.Header.Get("Content-Type") != contentType ||
-				got.Header.Get("Authorization") != "" || got.Header.Get("User-Agent") != "test" {
-				t.Errorf("%s %s with %v", got.Method, got.URL, got.Header)
-			}
-		})
-	}
-}
-
 func TestTokensOfAnswers(t *testing.T) {
 	t.Parallel()
 	const minute = time.Minute
