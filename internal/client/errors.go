@@ -94,6 +94,12 @@ func (e *Error) Cancelled() bool { return errors.Is(e, wire.ErrCancelled) }
 // TimedOut reports whether the time for the whole operation was used up.
 func (e *Error) TimedOut() bool { return errors.Is(e, wire.ErrTimedOut) }
 
+// OutOfTime reports whether another attempt was due too late: more retries would not have helped.
+func (e *Error) OutOfTime() bool {
+	_, late := errors.AsType[outOfTimeError](e)
+	return late
+}
+
 // CertificateRefused reports whether the server rejected this client's certificate or lack of one.
 func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e) }
 

@@ -85,8 +85,8 @@ func pause(ctx context.Context, failed *wire.Attempt, attempts int) error {
 		wait, reason = backoff(attempts), "the next attempt is due in"
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
-		late := fmt.Errorf("%s %s, with only %s left", reason, wire.InWords(wait),
-			wire.InWords(time.Until(deadline)))
+		late := outOfTimeError(fmt.Sprintf("%s %s, with only %s left", reason, wire.InWords(wait),
+			wire.InWords(time.Until(deadline))))
 		if failed.Err == nil {
 			return late
 		}
@@ -99,6 +99,11 @@ func pause(ctx context.Context, failed *wire.Attempt, attempts int) error {
 		return wire.ContextError(ctx)
 	}
 }
+
+// outOfTimeError says that a wait before the next attempt would take all the time that is left.
+type outOfTimeError string
+
+func (e outOfTimeError) Error() string { return string(e) }
 
 // lastError is how op ended: with attempt, the last at request, and because of stopped where another
 // was due. Once an attempt was in doubt, nothing but an acceptance ends that.

@@ -10,9 +10,9 @@ import (
 )
 
 // hint says what to check, for the failures that users meet; empty where it has nothing to add.
-// moreTime is the advice where the service asked for more time than there was.
+// moreTime is the advice where another attempt was due too late.
 func hint(e *client.Error, moreTime string) string {
-	if e.Stopped == nil {
+	if !e.OutOfTime() {
 		moreTime = "Wait a while, or raise max_retries."
 	}
 	switch {

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -46,12 +45,6 @@ func TestHint(t *testing.T) {
 		"lookup, cut off": {
 			&client.Error{Operation: client.LookUpStudies, Status: 200, Err: cleaned(io.ErrUnexpectedEOF)},
 			"broke off. Wait a while",
-		},
-		"429, too long a wait": {
-			&client.Error{
-				Operation: client.SubmitNotification, Status: 429, Stopped: cleaned(errors.New("10 minutes")),
-			},
-			"More time.",
 		},
 		"token, 300 with a location": {token(300, "https://a", ""), "never follows the redirect"},
 		"token, 399 with a location": {token(399, "https://a", ""), "never follows the redirect"},

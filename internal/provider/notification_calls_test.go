@@ -29,7 +29,8 @@ func TestCreate(t *testing.T) {
 		},
 		"not in time": {
 			"status:429:60", `,"timeouts":{"create":"30s"}`,
-			"asked to wait 1 minute, with only 30 seconds left", false, false,
+			"asked to wait 1 minute, with only 30 seconds left ... Wait, or raise timeouts.create. Then",
+			false, false,
 		},
 		"unknown": {
 			"reset-after", "", "Notification may have been submitted: ... may have accepted",
