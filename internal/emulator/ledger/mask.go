@@ -2,11 +2,10 @@ package ledger
 
 import (
 	"encoding/json"
-	"net/url"
+	"fmt"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 // TokenPrefix begins each token that the emulator issues.
@@ -21,22 +20,35 @@ var token = regexp.MustCompile(`emu(?:_|%5[Ff])[A-Z2-7]{26}|eyJ[\w-]+\.[\w-]+\.[
 // Mask hides the client secret and the tokens of an emulator, and what looks like a JWT, in what
 // clients send elsewhere than in the Authorization header.
 type Mask struct {
-	secret    string
-	spellings []string // of the secret, as part of a text
+	secret string
+	within *regexp.Regexp // the secret as part of a text; nil: it may be a part of any word
 }
 
 // NewMask returns the mask of an emulator with that secret. One that is shorter than 8 bytes is
-// hidden only where it stands alone: it may be a part of any word.
+// hidden only where it stands alone.
 func NewMask(secret string) Mask {
 	m := Mask{secret: secret}
-	if len(secret) >= 8 {
-		asJSON, _ := json.Marshal(secret) // never fails; escapes <, > and &, as Quote does not
-		quoted := strconv.Quote(secret)
-		m.spellings = slices.Compact([]string{ // mostly they are the same
-			secret, url.PathEscape(secret), url.QueryEscape(secret),
-			string(asJSON[1 : len(asJSON)-1]), quoted[1 : len(quoted)-1],
-		})
+	if len(secret) < 8 {
+		return m
 	}
+	var pattern strings.Builder
+	for _, char := range secret { // each may be escaped or not, as in a URL or in JSON
+		var inURL, inJSON string
+		for _, b := range []byte(string(char)) {
+			inURL += fmt.Sprintf("%%%02x", b)
+		}
+		for _, unit := range utf16.Encode([]rune{char}) {
+			inJSON += fmt.Sprintf(`\\u%04x`, unit)
+		}
+		short, _ := json.Marshal(string(char)) // never fails
+		fmt.Fprintf(&pattern, `(?:(?i:%s|%s)|%s|\\?%s`, inURL, inJSON,
+			regexp.QuoteMeta(strings.Trim(string(short), `"`)), regexp.QuoteMeta(string(char)))
+		if char == ' ' {
+			pattern.WriteString(`|\+`)
+		}
+		pattern.WriteString(")")
+	}
+	m.within = regexp.MustCompile(pattern.String())
 	return m
 }
 
@@ -45,8 +57,8 @@ func (m Mask) Text(text string) string {
 	if text == m.secret {
 		return hidden
 	}
-	for _, spelling := range m.spellings {
-		text = strings.ReplaceAll(text, spelling, hidden)
+	if m.within != nil {
+		text = m.within.ReplaceAllLiteralString(text, hidden)
 	}
 	if strings.Contains(text, "emu") || strings.Contains(text, "eyJ") { // which is quicker
 		text = token.ReplaceAllLiteralString(text, hidden)
