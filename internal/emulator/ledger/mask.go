@@ -33,13 +33,9 @@ func NewMask(secret string) Mask {
 	}
 	var pattern strings.Builder
 	for _, char := range secret { // each may be escaped or not, as in a URL or in JSON
-		var inURL, inJSON string
-		for _, b := range []byte(string(char)) {
-			inURL += fmt.Sprintf("%%%02x", b)
-		}
-		for _, unit := range utf16.Encode([]rune{char}) {
-			inJSON += fmt.Sprintf(`\\u%04x`, unit)
-		}
+		bytes, units := fmt.Sprintf("% x", string(char)), fmt.Sprintf("%04x", utf16.Encode([]rune{char}))
+		inURL := "%" + strings.ReplaceAll(bytes, " ", "%")
+		inJSON := `\\u` + strings.ReplaceAll(strings.Trim(units, "[]"), " ", `\\u`)
 		short, _ := json.Marshal(string(char)) // never fails
 		fmt.Fprintf(&pattern, `(?:(?i:%s|%s)|%s|\\?%s`, inURL, inJSON,
 			regexp.QuoteMeta(strings.Trim(string(short), `"`)), regexp.QuoteMeta(string(char)))
