@@ -33,12 +33,12 @@ func NewMask(secret string) Mask {
 	}
 	var pattern strings.Builder
 	for _, char := range secret { // each may be escaped or not, as in a URL or in JSON
-		bytes, units := fmt.Sprintf("% x", string(char)), fmt.Sprintf("%04x", utf16.Encode([]rune{char}))
-		inURL := "%" + strings.ReplaceAll(bytes, " ", "%")
+		octets, units := fmt.Sprintf("% x", string(char)), fmt.Sprintf("%04x", utf16.Encode([]rune{char}))
+		inURL := "%" + strings.ReplaceAll(octets, " ", "%")
 		inJSON := `\\u` + strings.ReplaceAll(strings.Trim(units, "[]"), " ", `\\u`)
 		short, _ := json.Marshal(string(char)) // never fails
 		fmt.Fprintf(&pattern, `(?:(?i:%s|%s)|%s|\\?%s`, inURL, inJSON,
-			regexp.QuoteMeta(strings.Trim(string(short), `"`)), regexp.QuoteMeta(string(char)))
+			regexp.QuoteMeta(string(short[1:len(short)-1])), regexp.QuoteMeta(string(char)))
 		if char == ' ' {
 			pattern.WriteString(`|\+`)
 		}
