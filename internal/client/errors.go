@@ -94,6 +94,11 @@ func (e *Error) Cancelled() bool { return errors.Is(e, wire.ErrCancelled) }
 // TimedOut reports whether the time for the whole operation was used up.
 func (e *Error) TimedOut() bool { return errors.Is(e, wire.ErrTimedOut) }
 
+// outOfTimeError says that a wait before the next attempt would take all the time that is left.
+type outOfTimeError string
+
+func (e outOfTimeError) Error() string { return string(e) }
+
 // OutOfTime reports whether another attempt was due too late: more retries would not have helped.
 func (e *Error) OutOfTime() bool {
 	_, late := errors.AsType[outOfTimeError](e)

@@ -100,11 +100,6 @@ func pause(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	}
 }
 
-// outOfTimeError says that a wait before the next attempt would take all the time that is left.
-type outOfTimeError string
-
-func (e outOfTimeError) Error() string { return string(e) }
-
 // lastError is how op ended: with attempt, the last at request, and because of stopped where another
 // was due. Once an attempt was in doubt, nothing but an acceptance ends that.
 func lastError(
