@@ -127,12 +127,11 @@ func TestMoved(t *testing.T) {
 	for name, test := range tests {
 		w.useModule(t, name, newAnnouncement(test.kind, test.arguments), test.release)
 	}
-	output := w.apply(t)
+	output := w.must(t, "plan", "-no-color", "-input=false", "-out=plan") // which does what it shows
+	w.silent(t, "the plan of a move")
+	w.must(t, "apply", "-input=false", "plan")
 	check := func(when string) {
-		sent := map[string]int{}
-		for _, s := range w.Ledger().Submissions {
-			sent[s.Channels[0].Subject]++
-		}
+		sent := w.subjects()
 		for name := range tests {
 			if sent[name] != wants[name] {
 				t.Errorf("%s, %s: %d notifications, want %d", name, when, sent[name], wants[name])
@@ -176,38 +175,16 @@ func (w *workspace) announced(t *testing.T) map[string]int {
 	return lines
 }
 
-// What Terraform does not tell the provider sends: it plans a creation.
+// What Terraform does not tell the provider sends: it plans a creation for a tainted source, and under
+// -replace.
 func TestMoved_replaced(t *testing.T) {
 	t.Parallel()
-	const instance = `module.announcement["checkout"].notification_notification.announcement`
-	for name, prepare := range map[string]func(t *testing.T, w *workspace) []string{
-		"tainted": func(t *testing.T, w *workspace) []string {
-			w.must(t, "taint", `module.announcement["checkout"].null_resource.announcement`)
-			return nil
-		},
-		"-replace": func(*testing.T, *workspace) []string { return []string{"-replace=" + instance} },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newTeam(t, oldAnnouncement("null_resource", releaseTriggers))
-			w.apply(t)
-			more := prepare(t, w)
-			w.put(t, "announcement/main.tf", newAnnouncement("null_resource", releaseTriggers))
-			w.must(t, append([]string{"apply", "-no-color", "-auto-approve"}, more...)...)
-			w.holds(t, 1)
-		})
-	}
-}
-
-// A plan that is saved moves what it shows, and sends nothing.
-func TestMoved_saved(t *testing.T) {
-	t.Parallel()
-	w := newTeam(t, oldAnnouncement("terraform_data", dataTriggers))
+	w := newTeam(t, oldAnnouncement("null_resource", releaseTriggers))
 	w.apply(t)
-	w.put(t, "announcement/main.tf", newAnnouncement("terraform_data", releaseTriggers))
-	w.must(t, "plan", "-out=saved")
-	w.must(t, "apply", "saved")
-	w.silent(t, "a move by a saved plan")
+	w.must(t, "taint", `module.announcement["checkout"].null_resource.announcement`)
+	w.put(t, "announcement/main.tf", newAnnouncement("null_resource", releaseTriggers))
+	w.apply(t, `-replace=module.announcement["search"].notification_notification.announcement`)
+	w.holds(t, 2)
 }
 
 // A run that is killed after it moved sends nothing, and neither does the next, whether the state
@@ -246,17 +223,4 @@ resource "terraform_data" "paused" {
 	w.put(t, "paused.tf", "")
 	w.must(t, "apply", "-no-color", "-auto-approve", "-lock-timeout=30s")
 	w.silent(t, "a move that was killed")
-}
-
-// Any other resource is refused, with the names of those that are not.
-func TestMoved_refused(t *testing.T) {
-	t.Parallel()
-	w := newTeam(t, oldAnnouncement("fake_thing", `value = "1"`))
-	w.apply(t)
-	w.put(t, "announcement/main.tf", newAnnouncement("fake_thing", releaseTriggers))
-	if output, status := w.plan(t); status != 1 || !strings.Contains(words(output),
-		"take the place of a terraform_data, null_resource, terracurl_request") {
-		t.Errorf("exit status %d\n%s", status, output)
-	}
-	w.silent(t, "a move that is refused")
 }

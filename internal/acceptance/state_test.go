@@ -93,22 +93,6 @@ func (w *workspace) knowsWhatWasSubmitted(t *testing.T) {
 	}
 }
 
-// applied returns the state after an apply of the configuration, which submits one notification:
-// tests that begin alike begin with it.
-func applied(t *testing.T, config string) (state string) {
-	t.Helper()
-	w := newWorkspace(t, nil)
-	w.useFakeProvider(t)
-	w.write(t, config)
-	w.apply(t)
-	w.submittedOnce(t, 1)
-	content, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
-}
-
 func (w *workspace) copy(t *testing.T, from, to string) {
 	t.Helper()
 	content, err := os.ReadFile(from)

@@ -218,13 +218,19 @@ func (w *workspace) silent(t *testing.T, while string) {
 	}
 }
 
-// submittedOnce fails the test unless want notifications were accepted, each of them once.
-func (w *workspace) submittedOnce(t *testing.T, want int) {
-	t.Helper()
+// subjects is how often each subject was accepted.
+func (w *workspace) subjects() map[string]int {
 	subjects := map[string]int{}
 	for _, submission := range w.Ledger().Submissions {
 		subjects[submission.Channels[0].Subject]++
 	}
+	return subjects
+}
+
+// submittedOnce fails the test unless want notifications were accepted, each of them once.
+func (w *workspace) submittedOnce(t *testing.T, want int) {
+	t.Helper()
+	subjects := w.subjects()
 	for subject, n := range subjects {
 		if n != 1 {
 			t.Errorf("%q was submitted %d times", subject, n)
