@@ -131,7 +131,7 @@ func appliedOnce(t *testing.T, path string) { newExample(t, path, nil).appliedOn
 func (w *workspace) appliedOnce(t *testing.T, want int) {
 	t.Helper()
 	w.apply(t)
-	w.must(t, "plan", "-input=false", "-detailed-exitcode")
+	w.settled(t, "an apply")
 	w.must(t, "destroy", "-input=false", "-auto-approve")
 	if got := w.Ledger().SubmissionRequests; got != want {
 		t.Errorf("%d notifications were submitted, want %d", got, want)

@@ -139,7 +139,5 @@ output "lists" {
 	if err != nil || !reflect.DeepEqual(got, lists) {
 		t.Errorf("lists: %v, %v", got, err)
 	}
-	if output, status := w.plan(t); status != 0 {
-		t.Errorf("plan after it: exit status %d\n%s", status, output)
-	}
+	w.settled(t, "it")
 }

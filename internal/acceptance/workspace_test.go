@@ -148,6 +148,14 @@ func (w *workspace) plan(t *testing.T, more ...string) (output string, status in
 	return w.terraform(t, append(args, more...)...)
 }
 
+// settled fails the test unless there is nothing to do.
+func (w *workspace) settled(t *testing.T, after string) {
+	t.Helper()
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("plan after %s: exit status %d\n%s", after, status, output)
+	}
+}
+
 // applyArgs are the arguments of an apply that asks nothing.
 func applyArgs(more ...string) []string {
 	return append([]string{"apply", "-no-color", "-input=false", "-auto-approve"}, more...)
