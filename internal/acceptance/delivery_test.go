@@ -132,27 +132,3 @@ func (w *workspace) stopLosing(t *testing.T) {
 	}
 	w.ClearLedger()
 }
-
-// Requests belong to the trace of the pipeline, and each of them has an id of its own, which is in
-// the log.
-func TestTraceOfThePipeline(t *testing.T) {
-	t.Parallel()
-	const trace = "0af7651916cd43dd8448eb211c80319c"
-	w := newWorkspace(t, nil)
-	w.setenv("TRACEPARENT", "00-"+trace+"-00f067aa0ba902b7-01")
-	w.setenv("NOTIFICATION_REQUEST_ID_HEADER", "X-Correlation-ID")
-	w.setenv("TF_LOG_PROVIDER", "DEBUG")
-	w.write(t, many(5, "one", "1"))
-	output := w.apply(t)
-	requests := map[string]bool{}
-	for _, r := range w.Ledger().Requests {
-		requests[r.RequestID] = true
-		if r.TraceID != trace || r.Headers["X-Correlation-Id"] != r.RequestID ||
-			!strings.Contains(output, r.RequestID) {
-			t.Errorf("%+v", r)
-		}
-	}
-	if len(requests) != 6 {
-		t.Errorf("%d request ids", len(requests))
-	}
-}
