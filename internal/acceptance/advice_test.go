@@ -4,8 +4,6 @@ import (
 	"maps"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // With create_before_destroy the old notification is still there after a replacement that failed.
@@ -38,9 +36,7 @@ locals {
 	write("1")
 	w.apply(t)
 	write("2")
-	if err := w.SetFaults(emulator.Faults{"submission": "reset-after,repeat"}); err != nil {
-		t.Fatal(err)
-	}
+	w.submissionsMeet(t, "reset-after,repeat")
 	output, status := w.tryApply(t, "-replace="+address+`["replaced"]`)
 	if status != 1 || strings.Count(output, "Error: Notification may have been submitted") != 4 {
 		t.Fatalf("exit status %d\n%s", status, output)

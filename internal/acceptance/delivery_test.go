@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // every10thLost is a workspace in which the answer to every tenth submission is lost.
 func every10thLost(t *testing.T, delivery string) *workspace {
 	t.Helper()
-	w := newWorkspace(t, func(c *emulator.Config) {
-		c.Faults = emulator.Faults{"submission": "pass*9,reset-after,repeat"}
-	})
+	w := newWorkspace(t, nil)
+	w.submissionsMeet(t, "pass*9,reset-after,repeat")
 	config := strings.Replace(many(30, "one", "1"), "  triggers",
 		fmt.Sprintf("  delivery = %q\n  triggers", delivery), 1)
 	w.write(t, config)
@@ -96,9 +93,8 @@ func TestPostcondition(t *testing.T) {
 	if !hasVersion(t, "1.2") {
 		skip(t, "needs Terraform 1.2")
 	}
-	w := newWorkspace(t, func(c *emulator.Config) {
-		c.Faults = emulator.Faults{"submission": "reset-after"}
-	})
+	w := newWorkspace(t, nil)
+	w.submissionsMeet(t, "reset-after")
 	write := func(release string) {
 		w.write(t, notificationWith(`[{ type = "slack", subject = "release" }]`,
 			`triggers = { release = "`+release+`" }
@@ -127,8 +123,6 @@ func TestPostcondition(t *testing.T) {
 // stopLosing removes the faults and clears the ledger.
 func (w *workspace) stopLosing(t *testing.T) {
 	t.Helper()
-	if err := w.SetFaults(emulator.Faults{"submission": "pass"}); err != nil {
-		t.Fatal(err)
-	}
+	w.submissionsMeet(t, "pass")
 	w.ClearLedger()
 }

@@ -3,21 +3,16 @@ package acceptance
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // newKeyedWorkspace has a service that recognises keys, and a provider that knows it.
 func newKeyedWorkspace(t *testing.T, faults string) *workspace {
 	t.Helper()
-	w := newWorkspace(t, func(c *emulator.Config) {
-		recognisingKeys(c)
-		c.Faults = emulator.Faults{"submission": faults}
-	})
+	w := newWorkspace(t, recognisingKeys)
+	w.submissionsMeet(t, faults)
 	w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", keyHeader)
 	return w
 }
@@ -64,7 +59,7 @@ func TestKeysOnAnEarlierState(t *testing.T) {
 	w.copy(t, "testdata/states/0.1.0.tfstate", "terraform.tfstate")
 	w.copy(t, "testdata/states/main.tf", "main.tf")
 	w.settled(t, "the new setting")
-	edit(t, filepath.Join(w.dir, "main.tf"), `priority         = "NORMAL"`,
+	w.edit(t, `priority         = "NORMAL"`,
 		`priority         = "NORMAL"`+"\n  idempotency_key = \"first\"")
 	w.apply(t)
 	w.silent(t, "apply with a first key")

@@ -45,7 +45,7 @@ func TestStateOfAnotherAddress(t *testing.T) {
 		if to == providerAddress() {
 			next = provider.Source
 		}
-		edit(t, filepath.Join(w.dir, "main.tf"), `"`+source+`"`, `"`+next+`"`)
+		w.edit(t, `"`+source+`"`, `"`+next+`"`)
 		if output := w.apply(t); !strings.Contains(output, "0 added, 0 changed, 0 destroyed") {
 			t.Fatalf("from %s to %s:\n%s", from, to, output)
 		}
@@ -59,12 +59,9 @@ func TestStateOfAnotherAddress(t *testing.T) {
 // stateNames fails the test unless the state has all of its notifications by that address.
 func (w *workspace) stateNames(t *testing.T, address tfaddr.Provider) {
 	t.Helper()
-	state, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := fileText(t, w.dir, "terraform.tfstate")
 	quoted := fmt.Sprintf(`"provider[\"%s\"]"`, address)
-	if got := strings.Count(string(state), quoted); got != len(w.instances(t)) || got == 0 {
+	if got := strings.Count(state, quoted); got != len(w.instances(t)) || got == 0 {
 		t.Errorf("%d of %d notifications are of %s", got, len(w.instances(t)), address)
 	}
 }

@@ -80,6 +80,24 @@ func (w *workspace) getenv(name string) string {
 	return value
 }
 
+// fileText is the content of a file.
+func fileText(t *testing.T, path ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// read decodes JSON.
+func read(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v:\n%.300s", err, text)
+	}
+}
+
 // put writes a file of the workspace.
 func (w *workspace) put(t *testing.T, name, text string) {
 	t.Helper()
@@ -153,6 +171,14 @@ func (w *workspace) settled(t *testing.T, after string) {
 	t.Helper()
 	if output, status := w.plan(t); status != 0 {
 		t.Errorf("plan after %s: exit status %d\n%s", after, status, output)
+	}
+}
+
+// submissionsMeet sets the faults that the next submissions meet.
+func (w *workspace) submissionsMeet(t *testing.T, faults string) {
+	t.Helper()
+	if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
+		t.Fatal(err)
 	}
 }
 
