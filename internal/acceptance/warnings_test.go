@@ -39,6 +39,7 @@ func TestWarnings(t *testing.T) {
     recipient = LATER.resend == "true" ? ["C1"] : null
     subject   = LATER.resend == "true" ? "one" : null
   }]`
+		wrong         = "channels = [{ type = \"LABEL\", recipients = [\"C1\"] }]\n  "
 		resends       = "\n  resend_on_change = true"
 		resendsLater  = "\n  resend_on_change = LATER.resend"
 		inconsistency = "inconsistent final plan"
@@ -82,6 +83,10 @@ func TestWarnings(t *testing.T) {
   ]`,
 			plan:  []string{notSent, noContent + ".*channels.1. has no subject, template_id"},
 			apply: []string{notSent, noContent},
+		},
+		"misspelt_members_under_a_replacement": { // which Terraform plans twice
+			before: wrong + `triggers = { a = "1" }`, after: wrong + `triggers = { a = "2" }`,
+			plan: []string{noContent, noRecipient}, apply: []string{noContent, noRecipient}, sends: 1,
 		},
 		"members_that_turn_out_null": {
 			before: known, after: maybe, apply: []string{noContent, noRecipient}, sends: 1,
