@@ -140,8 +140,8 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// What Terraform does not tell the provider sends: it plans a creation for a tainted source, and under
-// -replace.
+// What Terraform does not tell the provider sends: it plans a creation for a tainted source, and
+// under -replace.
 func TestMoved_replaced(t *testing.T) {
 	t.Parallel()
 	w := newTeam(t, oldAnnouncement("null_resource", releaseTriggers))

@@ -55,8 +55,8 @@ func newActions(t *testing.T) *workspace {
 	return w
 }
 
-// shapedActions writes a module with an action for each shape, and a resource that triggers them. It
-// returns how many.
+// shapedActions writes a module with an action for each shape, and a resource that triggers them.
+// It returns how many.
 func (w *workspace) shapedActions(t *testing.T, folder, origin, channel string) int {
 	t.Helper()
 	from := w.shapedModule(t, folder, origin, channel)

@@ -38,8 +38,8 @@ var shapes = map[string]string{
 }
 
 // shapedResources writes a module with a resource for each shape, and with resources with for_each,
-// with count, in modules with inputs of several types, and in JSON syntax. All channels come from one
-// origin and have the given value. It returns the labels of the resources.
+// with count, in modules with inputs of several types, and in JSON syntax. All channels come from
+// one origin and have the given value. It returns the labels of the resources.
 func (w *workspace) shapedResources(t *testing.T, folder, origin, value string) (labels []string) {
 	t.Helper()
 	from := w.shapedModule(t, folder, origin, value)

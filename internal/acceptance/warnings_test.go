@@ -45,9 +45,9 @@ func TestWarnings(t *testing.T) {
 		inconsistency = "inconsistent final plan"
 	)
 	tests := map[string]struct {
-		before, after   string // arguments; KNOWN and LATER stand for the values below
-		subject, resend string // in after; "one" and "false" in before
-		plan, apply     []string
+		before, after   string   // arguments; KNOWN and LATER have the values that follow
+		subject, resend string   // in after; "one" and "false" in before
+		plan, apply     []string // expressions for all that each of them says, sorted
 		sends           int
 	}{
 		"replace": { // by -replace
