@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path"
@@ -97,11 +98,7 @@ func TestWordsOfPages(t *testing.T) {
 	t.Parallel()
 	total := 0
 	for _, page := range pages(t, "docs/*.md", "docs/*/*.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		words := len(strings.Fields(string(text)))
+		words := len(bytes.Fields(fileText(t, page)))
 		total += words
 		name := strings.TrimPrefix(page, "docs/")
 		if most := pageWords[name]; words > most {
@@ -131,11 +128,7 @@ func pages(t *testing.T, patterns ...string) (found []string) {
 // withoutBlocks is a page without its fenced blocks.
 func withoutBlocks(t *testing.T, page string) string {
 	t.Helper()
-	content, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(string(content), "")
+	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(string(fileText(t, page)), "")
 }
 
 // anchors are those of a page, and those that its headings get.

@@ -33,10 +33,7 @@ func TestToolsNeedNoLaterGo(t *testing.T) {
 	if err != nil || len(modules) < 5 {
 		t.Fatalf("these are not the tools: %q, %v", modules, err)
 	}
-	dependabot, err := os.ReadFile(".github/dependabot.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dependabot := fileText(t, ".github/dependabot.yml")
 	for _, path := range modules {
 		module := readModule(t, path)
 		for _, required := range module.Require {
@@ -60,11 +57,7 @@ func TestToolsNeedNoLaterGo(t *testing.T) {
 
 func readModule(t *testing.T, path string) *modfile.File {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, err := modfile.Parse(path, text, nil)
+	module, err := modfile.Parse(path, fileText(t, path), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,6 +189,16 @@ func naming(text []byte) []byte {
 	return bytes.Join(slices.DeleteFunc(lines, func(line []byte) bool {
 		return !bytes.Contains(line, []byte("notification"))
 	}), nil)
+}
+
+// fileText is the content of a file.
+func fileText(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // files are the text files of the repository, by their paths with slashes.

@@ -51,8 +51,8 @@ func TestToolchainIsNewest(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	path := filepath.Join(root, "tools", "toolchain.sh")
-	text, err := os.ReadFile("tools/toolchain.sh")
-	err = errors.Join(err, os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o600))
+	err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700),
+		os.WriteFile(path, fileText(t, "tools/toolchain.sh"), 0o600))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,11 +124,7 @@ func TestConstraintIsOurs(t *testing.T) {
 	write("internal/provider/provider.go", "const Source = \"acme/notification\"\n")
 	write("examples/provider/provider.tf", before[:strings.Index(before, "hosted")])
 	for _, name := range []string{"tools/constraint.sh", "tools/rewrite.sh"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(name, string(text))
+		write(name, string(fileText(t, name)))
 	}
 	bin := programs(t, "sh", "dirname", "sed", "tr", "grep", "git", "mkdir", "cmp", "cat", "rm")
 	script(t, bin, "track", "cd "+root+" && git init --quiet && git add .")

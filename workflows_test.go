@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,12 +17,8 @@ func TestWorkflows(t *testing.T) {
 	comment := regexp.MustCompile(`(?m)(^|\s)#.*$`)
 	texts := make(map[string]string)
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
 		name := strings.TrimSuffix(filepath.Base(path), ".yml")
-		texts[name] = comment.ReplaceAllString(string(text), "")
+		texts[name] = comment.ReplaceAllString(string(fileText(t, path)), "")
 	}
 
 	ofCaller := regexp.MustCompile(`github(\.|\[')workflow\b`)

@@ -3,8 +3,6 @@ package acceptance
 import (
 	"fmt"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // deploymentWithAction is a deployment that an action announces on the given event.
@@ -94,9 +92,7 @@ func TestActionFailures(t *testing.T) {
 				w.apply(t)
 				release = "2"
 			}
-			if err := w.SetFaults(emulator.Faults{"submission": "status:422"}); err != nil {
-				t.Fatal(err)
-			}
+			w.submissionsMeet(t, "status:422")
 			w.ClearLedger()
 			w.write(t, deploymentWithAction(release, test.event, test.more, ""))
 			if test.command == nil {

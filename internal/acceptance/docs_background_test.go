@@ -148,11 +148,7 @@ func (w *workspace) step(t *testing.T, text string) (output string, status int) 
 		t.Fatalf("%v\n%s\n%s", err, text, out)
 	}
 	for name := range files {
-		content, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range strings.Fields(string(content)) {
+		for _, line := range strings.Fields(fileText(t, dir, name)) {
 			switch {
 			case name == "GITHUB_PATH":
 				w.setenv("PATH", line+string(filepath.ListSeparator)+w.getenv("PATH"))

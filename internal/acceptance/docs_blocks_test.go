@@ -4,7 +4,6 @@ package acceptance
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -69,14 +68,10 @@ func pages(t *testing.T) []string {
 // codeBlocks are the fenced blocks of a page.
 func codeBlocks(t *testing.T, page string) []codeBlock {
 	t.Helper()
-	content, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var blocks []codeBlock
 	var open *codeBlock
 	options := map[string]string{}
-	for i, line := range strings.Split(string(content), "\n") {
+	for i, line := range strings.Split(fileText(t, page), "\n") {
 		mark := fence.FindStringSubmatch(line)
 		switch {
 		case open == nil && mark != nil:

@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // GitHub signals nothing but the shell of a step: first SIGINT, then SIGTERM. What is left of the
@@ -38,9 +36,8 @@ func TestCancelledJob(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorkspace(t, func(c *emulator.Config) {
-				c.Faults = emulator.Faults{"submission": "delay:4s,delay:1h"}
-			})
+			w := newWorkspace(t, nil)
+			w.submissionsMeet(t, "delay:4s,delay:1h")
 			dir, err := commands()
 			if err != nil {
 				t.Fatal(err)
@@ -65,16 +62,13 @@ func TestCancelledJob(t *testing.T) {
 			}
 			_ = cmd.Wait()                           // with an error: it was cancelled
 			_ = syscall.Kill(group, syscall.SIGKILL) // if anything is left
-			state, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			state := fileText(t, w.dir, "terraform.tfstate")
 			sent := w.Ledger().Submissions
 			if len(sent) != test.sent {
 				t.Fatalf("%d notifications were submitted", len(sent))
 			}
 			id := sent[len(sent)-1].NotificationID
-			if got := strings.Contains(string(state), id); got != test.saved {
+			if got := strings.Contains(state, id); got != test.saved {
 				t.Errorf("the state has the last one: %t, want %t", got, test.saved)
 			}
 		})

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -99,13 +98,9 @@ func (w *workspace) files(t *testing.T) (names []string) {
 // imageFlags are the flags of serve with which the image starts the emulator.
 func imageFlags(t *testing.T) (words []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(
-		repository, "internal", "cmd", "notification-emulator", "Dockerfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fileText(t, repository, "internal", "cmd", "notification-emulator", "Dockerfile")
 	entrypoint := regexp.MustCompile(`(?m)^ENTRYPOINT (\[.*\])$`).
-		FindStringSubmatch(strings.ReplaceAll(string(text), "\\\n", ""))
+		FindStringSubmatch(strings.ReplaceAll(text, "\\\n", ""))
 	if entrypoint == nil {
 		t.Fatal("the Dockerfile has no entrypoint")
 	}

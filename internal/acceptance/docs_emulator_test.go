@@ -6,8 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -22,15 +20,9 @@ import (
 // member that is not there.
 func TestGuideOfTheEmulator(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(repository, "docs", "guides", "emulator.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	reference, err := os.ReadFile(filepath.Join(repository, "internal", "emulator", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, schema, ok := strings.Cut(string(reference), "## Ledger")
+	text := fileText(t, repository, "docs", "guides", "emulator.md")
+	reference := fileText(t, repository, "internal", "emulator", "README.md")
+	_, schema, ok := strings.Cut(reference, "## Ledger")
 	parts := strings.Split(schema, "| Member | Type | Content |")
 	if !ok || len(parts) != 4 {
 		t.Fatalf("there are %d tables of members", len(parts)-1)
@@ -59,7 +51,7 @@ func TestGuideOfTheEmulator(t *testing.T) {
 		"health", "ledger", "reset", "faults", "revoke", "events",
 	} {
 		path = "/_emulator/" + path
-		if !strings.Contains(string(text), path) || !strings.Contains(out, path) || status != 0 {
+		if !strings.Contains(text, path) || !strings.Contains(out, path) || status != 0 {
 			t.Errorf("%s is not in both the guide and the help", path)
 		}
 	}
@@ -68,10 +60,7 @@ func TestGuideOfTheEmulator(t *testing.T) {
 // The guide says what other clients get for what they send.
 func TestGuideForOtherClients(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(repository, "docs", "guides", "emulator.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fileText(t, repository, "docs", "guides", "emulator.md")
 	w := newWorkspace(t, nil)
 	send := func(method, path, body string, header ...string) (int, string) {
 		t.Helper()
@@ -135,7 +124,7 @@ func TestGuideForOtherClients(t *testing.T) {
 		if got != test.status {
 			t.Errorf("%s %s: got %d, want %d: %s", method, path+test.path, got, test.status, answer)
 		}
-		_, said, _ := strings.Cut(string(text), test.row)
+		_, said, _ := strings.Cut(text, test.row)
 		if said, _, _ = strings.Cut(said, "\n"); !strings.Contains(said, strconv.Itoa(test.status)) {
 			t.Errorf("the guide does not say that %s can get %d: %q", test.row, test.status, said)
 		}

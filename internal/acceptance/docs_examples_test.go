@@ -126,17 +126,14 @@ func newExample(t *testing.T, path string, change func(*emulator.Config)) *works
 
 func appliedOnce(t *testing.T, path string) { newExample(t, path, nil).appliedOnce(t, 1) }
 
-// appliedOnce applies the configuration, which has to send so many notifications; planning it again
-// and destroying it has to send none.
+// appliedOnce applies the configuration, which has to send so many notifications and to be settled.
 func (w *workspace) appliedOnce(t *testing.T, want int) {
 	t.Helper()
 	w.apply(t)
-	w.must(t, "plan", "-input=false", "-detailed-exitcode")
-	w.must(t, "destroy", "-input=false", "-auto-approve")
+	w.settled(t, "an apply")
 	if got := w.Ledger().SubmissionRequests; got != want {
 		t.Errorf("%d notifications were submitted, want %d", got, want)
 	}
-	w.submittedOnce(t, want)
 }
 
 // The provider example is applied with its addresses replaced by the emulator's.
@@ -242,7 +239,6 @@ func (w *workspace) adopts(t *testing.T, run func()) {
 func studiesExample(t *testing.T, path string) {
 	w := newExample(t, path, nil)
 	w.appliedOnce(t, 0)
-	w.apply(t)
 	if got := strings.TrimSpace(w.must(t, "output", "phase")); got != "3" {
 		t.Errorf("the phase is %s, want that of the emulator's study", got)
 	}

@@ -16,20 +16,11 @@ var module = filepath.Join(repository, "examples", "modules", "announcement")
 func newModule(t *testing.T, folder string) *workspace {
 	t.Helper()
 	w := newWorkspace(t, nil)
-	skipBelow(t, moduleFile(t, "main.tf"))
+	skipBelow(t, fileText(t, module, "main.tf"))
 	if err := os.CopyFS(filepath.Join(w.dir, folder), os.DirFS(module)); err != nil {
 		t.Fatal(err)
 	}
 	return w
-}
-
-func moduleFile(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(module, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // A copy of the module tests itself, without terraform init.
@@ -38,7 +29,7 @@ func TestModuleTests(t *testing.T) {
 	w := newModule(t, ".")
 	w.useFakeProvider(t)
 	w.must(t, "validate")
-	checkSources(t, moduleFile(t, "main.tf"))
+	checkSources(t, fileText(t, module, "main.tf"))
 	mocks := "1.7"
 	if terraformVersion.program == "OpenTofu" {
 		mocks = "1.8"
@@ -74,7 +65,7 @@ func TestModuleUsage(t *testing.T) {
 	w.apply(t)
 	w.apply(t)
 	w.submittedOnce(t, 1)
-	edit(t, filepath.Join(w.dir, "main.tf"), `"1.4.2"`, `"1.4.3"`)
+	w.edit(t, `"1.4.2"`, `"1.4.3"`)
 	w.apply(t)
 	w.must(t, "destroy", "-auto-approve")
 	w.submittedOnce(t, 2)

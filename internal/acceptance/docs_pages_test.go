@@ -5,15 +5,12 @@ package acceptance
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // Every block of every page is tried, in order, so that a page is a session which a reader can
@@ -92,9 +89,7 @@ func (s *session) expect(
 ) {
 	t.Helper()
 	if faults, ok := block.options[optionFaults]; ok {
-		if err := s.workspace.SetFaults(emulator.Faults{"submission": faults}); err != nil {
-			t.Fatal(err)
-		}
+		s.workspace.submissionsMeet(t, faults)
 	}
 	before := 0
 	switch {
@@ -171,15 +166,12 @@ func (s *session) shell(t *testing.T, block codeBlock) (string, int) {
 	if _, released := block.options[optionRelease]; syntax || released {
 		return newWorkspace(t, nil).script(t, "set -n\n"+block.text)
 	}
-	makefile, err := os.ReadFile(filepath.Join(repository, "GNUmakefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	makefile := fileText(t, repository, "GNUmakefile")
 	for _, line := range strings.Split(strings.TrimSpace(block.text), "\n") {
 		match := makeTarget.FindStringSubmatch(line)
 		if match == nil {
 			t.Errorf("%q is not a target of make; mark the block with run", line)
-		} else if match[1] != "" && !strings.Contains(string(makefile), "\n"+match[1]+":") {
+		} else if match[1] != "" && !strings.Contains(makefile, "\n"+match[1]+":") {
 			t.Errorf("there is no target %q", match[1])
 		}
 	}

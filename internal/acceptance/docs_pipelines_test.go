@@ -13,8 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 const (
@@ -122,10 +120,7 @@ func TestSavedPlanAfterFailure(t *testing.T) {
 	w.apply(t)
 	w.write(t, oneNotification+strings.ReplaceAll(oneNotification, "one", "two"))
 	w.must(t, "plan", "-input=false", "-out=saved.tfplan")
-	lost := emulator.Faults{"submission": "reset-after,repeat"}
-	if err := w.SetFaults(lost); err != nil {
-		t.Fatal(err)
-	}
+	w.submissionsMeet(t, "reset-after,repeat")
 	apply := func(wantMessage string, wantSent int) {
 		t.Helper()
 		out, _ := w.terraform(t, "apply", "-no-color", "-input=false", "saved.tfplan")

@@ -3,7 +3,6 @@
 package acceptance
 
 import (
-	"encoding/json"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -46,12 +45,5 @@ func TestSchemaDocument(t *testing.T) {
 		if seen[kind] == nil && kind != "action_schemas" {
 			t.Errorf("Terraform shows no %s", kind)
 		}
-	}
-}
-
-func read(t *testing.T, text string, into any) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(text), into); err != nil {
-		t.Fatalf("%v:\n%.300s", err, text)
 	}
 }

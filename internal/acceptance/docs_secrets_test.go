@@ -32,7 +32,7 @@ func secretsManagerExample(t *testing.T, path string) {
 	manager(testSecret, newCode)
 	w.must(t, "apply", "-input=false", "saved.tfplan")
 	manager(testSecret, oldCode)
-	w.must(t, "plan", "-input=false", "-detailed-exitcode")
+	w.settled(t, "a rotation")
 	w.submittedOnce(t, 1)
 	if got := w.Ledger().Submissions[0].Channels[0].Fields["code"]; got != newCode {
 		t.Errorf("sent the code %q, want that of the apply", got)

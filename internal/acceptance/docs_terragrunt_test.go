@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 const terragruntUnit = "terragrunt/staging/terragrunt.hcl"
@@ -22,9 +20,8 @@ func terragruntExample(t *testing.T, path string) {
 		t.Skip("there is no terragrunt")
 	}
 	staging := newPipeline(t)
-	production := newWorkspace(t, func(c *emulator.Config) {
-		c.Faults = emulator.Faults{"submission": "reset-after,repeat"}
-	})
+	production := newWorkspace(t, nil)
+	production.submissionsMeet(t, "reset-after,repeat")
 	here, there := staging.getenv("NOTIFICATION_BASE_URL"), production.getenv("NOTIFICATION_BASE_URL")
 	root := strings.NewReplacer(
 		"https://auth.staging.example.com", here, "https://api.staging.example.com", here,

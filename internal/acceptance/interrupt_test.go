@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // Neither Ctrl-C nor what ends a job loses the id of a notification that was sent and not answered
@@ -36,9 +34,8 @@ func TestInterrupt(t *testing.T) {
 		if (!test.group || test.signal == syscall.SIGTERM) && !hasVersion(t, "1.2") {
 			continue // Terraform 1.0 runs as a child of itself, which gets no signal, or SIGTERM twice
 		}
-		w := newWorkspace(t, func(c *emulator.Config) {
-			c.Faults = emulator.Faults{"submission": "delay:4s,repeat"}
-		})
+		w := newWorkspace(t, nil)
+		w.submissionsMeet(t, "delay:4s,repeat")
 		w.write(t, many(3, "one", "1"))
 		applies[name] = interrupted{w, w.interruptedApply(t, test.signal, test.group)}
 	}
@@ -68,9 +65,8 @@ func TestInterrupt(t *testing.T) {
 // With delivery = "at_most_once", Ctrl-C does not lose a notification whose answer never arrives.
 func TestInterruptAtMostOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorkspace(t, func(c *emulator.Config) {
-		c.Faults = emulator.Faults{"submission": "hang,repeat"}
-	})
+	w := newWorkspace(t, nil)
+	w.submissionsMeet(t, "hang,repeat")
 	w.setenv("NOTIFICATION_REQUEST_TIMEOUT", "3s") // less than the grace period: a faster test
 	w.write(t,
 		strings.Replace(many(3, "one", "1"), "triggers", "delivery = \"at_most_once\"\n  triggers",
@@ -104,9 +100,8 @@ func TestKill(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorkspace(t, func(c *emulator.Config) {
-				c.Faults = emulator.Faults{"submission": "delay:3s,repeat"}
-			})
+			w := newWorkspace(t, nil)
+			w.submissionsMeet(t, "delay:3s,repeat")
 			w.write(t, many(3, "one", "1"))
 			open, inherited, err := os.Pipe() // to whatever Terraform starts
 			if err != nil {

@@ -14,8 +14,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // TestKeyWalk edits, applies, kills, loses answers and forgets states at random. Whatever happens,
@@ -58,9 +56,7 @@ func TestKeyWalk(t *testing.T) {
 				if step == 0 { // so that there is something to lose
 					faults, args = "", []string{"apply", "-auto-approve"}
 				}
-				if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
-					t.Fatal(err)
-				}
+				w.submissionsMeet(t, faults)
 				var output string
 				var status int
 				if strings.HasPrefix(faults, "delay") && args[0] == "apply" {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// oldAnnouncement is the module of a team that announces by a provisioner of a resource with these
-// arguments, for which the fake provider plays the part of the real ones.
+// oldAnnouncement is the module of a team that announces by a provisioner, left out here, of a
+// resource with these arguments, for which the fake provider plays the part of the real ones.
 func oldAnnouncement(kind, arguments string) string {
 	providers := ""
 	if kind != "terraform_data" {
@@ -26,9 +26,6 @@ variable "name" {}
 variable "release" {}
 resource %q "announcement" {
   %s
-  provisioner "local-exec" {
-    command = "echo ${var.name} >>${path.root}/announced"
-  }
 }
 `, providers, kind, arguments)
 }
@@ -89,24 +86,24 @@ module %q {
 }
 
 // A move sends what the old resource would have sent: with the same release nothing, with another
-// the same number of announcements. Where nobody can tell, nothing is sent and the plan says so.
+// an announcement of each instance. Where nobody can tell, nothing is sent and the plan says so.
 func TestMoved(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		kind, old, arguments, release string
-		tells                         bool // whether the old resource would have run again
+		sends                         int // of the two instances
 	}{
-		"same":      {"terraform_data", dataTriggers, releaseTriggers, "1", true},
-		"another":   {"terraform_data", dataTriggers, releaseTriggers, "2", true},
-		"null":      {"null_resource", releaseTriggers, releaseTriggers, "2", true},
-		"resend":    {"null_resource", releaseTriggers, releaseTriggers + resend, "1", true},
-		"string":    {"terraform_data", "triggers_replace = var.release", releaseTriggers, "2", false},
-		"names":     {"null_resource", "triggers = { run = var.release }", releaseTriggers, "2", false},
-		"none":      {"null_resource", "", releaseTriggers, "2", false},
-		"removed":   {"null_resource", releaseTriggers, "", "2", false},
-		"terracurl": {"terracurl_request", `path = "/"`, releaseTriggers, "2", false},
-		"restapi":   {"restapi_object", `path = "/"`, releaseTriggers, "2", false},
-		"restful":   {"restful_operation", `path = "/"`, releaseTriggers, "2", false},
+		"same":      {"terraform_data", dataTriggers, releaseTriggers, "1", 0},
+		"another":   {"terraform_data", dataTriggers, releaseTriggers, "2", 2},
+		"null":      {"null_resource", releaseTriggers, releaseTriggers, "2", 2},
+		"resend":    {"null_resource", releaseTriggers, releaseTriggers + resend, "1", 0},
+		"string":    {"terraform_data", "triggers_replace = var.release", releaseTriggers, "2", 0},
+		"names":     {"null_resource", "triggers = { run = var.release }", releaseTriggers, "2", 0},
+		"none":      {"null_resource", "", releaseTriggers, "2", 0},
+		"removed":   {"null_resource", releaseTriggers, "", "2", 0},
+		"terracurl": {"terracurl_request", `path = "/"`, releaseTriggers, "2", 0},
+		"restapi":   {"restapi_object", `path = "/"`, releaseTriggers, "2", 0},
+		"restful":   {"restful_operation", `path = "/"`, releaseTriggers, "2", 0},
 	}
 	w := newTeam(t, oldAnnouncement("terraform_data", ""))
 	for name, test := range tests {
@@ -114,100 +111,45 @@ func TestMoved(t *testing.T) {
 	}
 	w.must(t, "get")
 	w.apply(t)
-	state, saved := filepath.Join(w.dir, "terraform.tfstate"), filepath.Join(w.dir, "saved")
-	w.copy(t, state, "saved")
-	before := w.announced(t)
-	for name, test := range tests {
-		w.useModule(t, name, oldAnnouncement(test.kind, test.old), test.release)
-	}
-	w.apply(t) // what the old resources would do
-	wants := w.announced(t)
-	w.copy(t, saved, "terraform.tfstate")
-
 	for name, test := range tests {
 		w.useModule(t, name, newAnnouncement(test.kind, test.arguments), test.release)
 	}
-	output := w.apply(t)
-	check := func(when string) {
-		sent := map[string]int{}
-		for _, s := range w.Ledger().Submissions {
-			sent[s.Channels[0].Subject]++
-		}
-		for name := range tests {
-			if sent[name] != wants[name] {
-				t.Errorf("%s, %s: %d notifications, want %d", name, when, sent[name], wants[name])
-			}
-		}
-	}
-	for name, test := range tests {
-		wants[name] -= before[name]
-		if !test.tells {
-			wants[name] = 0
-		}
-	}
-	check("moved")
+	output := w.must(t, "plan", "-no-color", "-input=false", "-out=plan") // which does what it shows
 	if !strings.Contains(output, "A moved notification is not sent by itself") {
 		t.Error(output)
 	}
-	if output, status := w.plan(t); status != 0 {
-		t.Errorf("not settled: %s", output)
-	}
+	w.silent(t, "the plan of a move")
+	w.must(t, "apply", "-input=false", "plan")
+	sent := w.subjects()
 	for name, test := range tests {
-		w.useModule(t, name, newAnnouncement(test.kind, test.arguments), "3")
-		if test.arguments != "" {
-			wants[name] += 2
+		if sent[name] != test.sends {
+			t.Errorf("%s: %d notifications, want %d", name, sent[name], test.sends)
 		}
 	}
+	w.settled(t, "a move")
+	w.ClearLedger()
+	for name, test := range tests {
+		w.useModule(t, name, newAnnouncement(test.kind, test.arguments), "3")
+	}
 	w.apply(t)
-	check("the next release")
+	sent = w.subjects()
+	for name, test := range tests {
+		if want := map[bool]int{true: 2}[test.arguments != ""]; sent[name] != want {
+			t.Errorf("%s, the next release: %d notifications, want %d", name, sent[name], want)
+		}
+	}
 }
 
-// announced is how often the old resources of each module announced something.
-func (w *workspace) announced(t *testing.T) map[string]int {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.dir, "announced"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := map[string]int{}
-	for line := range strings.Lines(string(text)) {
-		lines[strings.TrimSpace(line)]++
-	}
-	return lines
-}
-
-// What Terraform does not tell the provider sends: it plans a creation.
+// What Terraform does not tell the provider sends: it plans a creation for a tainted source, and
+// under -replace.
 func TestMoved_replaced(t *testing.T) {
 	t.Parallel()
-	const instance = `module.announcement["checkout"].notification_notification.announcement`
-	for name, prepare := range map[string]func(t *testing.T, w *workspace) []string{
-		"tainted": func(t *testing.T, w *workspace) []string {
-			w.must(t, "taint", `module.announcement["checkout"].null_resource.announcement`)
-			return nil
-		},
-		"-replace": func(*testing.T, *workspace) []string { return []string{"-replace=" + instance} },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newTeam(t, oldAnnouncement("null_resource", releaseTriggers))
-			w.apply(t)
-			more := prepare(t, w)
-			w.put(t, "announcement/main.tf", newAnnouncement("null_resource", releaseTriggers))
-			w.must(t, append([]string{"apply", "-no-color", "-auto-approve"}, more...)...)
-			w.holds(t, 1)
-		})
-	}
-}
-
-// A plan that is saved moves what it shows, and sends nothing.
-func TestMoved_saved(t *testing.T) {
-	t.Parallel()
-	w := newTeam(t, oldAnnouncement("terraform_data", dataTriggers))
+	w := newTeam(t, oldAnnouncement("null_resource", releaseTriggers))
 	w.apply(t)
-	w.put(t, "announcement/main.tf", newAnnouncement("terraform_data", releaseTriggers))
-	w.must(t, "plan", "-out=saved")
-	w.must(t, "apply", "saved")
-	w.silent(t, "a move by a saved plan")
+	w.must(t, "taint", `module.announcement["checkout"].null_resource.announcement`)
+	w.put(t, "announcement/main.tf", newAnnouncement("null_resource", releaseTriggers))
+	w.apply(t, `-replace=module.announcement["search"].notification_notification.announcement`)
+	w.holds(t, 2)
 }
 
 // A run that is killed after it moved sends nothing, and neither does the next, whether the state
@@ -246,17 +188,4 @@ resource "terraform_data" "paused" {
 	w.put(t, "paused.tf", "")
 	w.must(t, "apply", "-no-color", "-auto-approve", "-lock-timeout=30s")
 	w.silent(t, "a move that was killed")
-}
-
-// Any other resource is refused, with the names of those that are not.
-func TestMoved_refused(t *testing.T) {
-	t.Parallel()
-	w := newTeam(t, oldAnnouncement("fake_thing", `value = "1"`))
-	w.apply(t)
-	w.put(t, "announcement/main.tf", newAnnouncement("fake_thing", releaseTriggers))
-	if output, status := w.plan(t); status != 1 || !strings.Contains(words(output),
-		"take the place of a terraform_data, null_resource, terracurl_request") {
-		t.Errorf("exit status %d\n%s", status, output)
-	}
-	w.silent(t, "a move that is refused")
 }

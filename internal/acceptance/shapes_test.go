@@ -37,12 +37,14 @@ var shapes = map[string]string{
 	"json":        `[jsondecode(jsonencode(CHANNEL))]`,
 }
 
-// shapedResources writes a resource for each shape, and resources with for_each, with count, in
-// modules with inputs of several types, and in JSON syntax. It returns their labels.
-func (w *workspace) shapedResources(t *testing.T, from origin) (labels []string) {
+// shapedResources writes a module with a resource for each shape, and with resources with for_each,
+// with count, in modules with inputs of several types, and in JSON syntax. All channels come from
+// one origin and have the given value. It returns the labels of the resources.
+func (w *workspace) shapedResources(t *testing.T, folder, origin, value string) (labels []string) {
 	t.Helper()
+	from := w.shapedModule(t, folder, origin, value)
 	inJSON := strings.ReplaceAll(from.channel, `"`, `\"`)
-	w.put(t, "shapes.tf.json", strings.ReplaceAll(`{
+	w.put(t, folder+"/shapes.tf.json", strings.ReplaceAll(`{
   "resource": {
     "notification_notification": {
       "json_bare": {"priority": "HIGH", "channels": ["${CHANNEL}"]},
@@ -58,7 +60,7 @@ func (w *workspace) shapedResources(t *testing.T, from origin) (labels []string)
 		"any": "any", "list_any": "list(any)",
 		"list": "list(object({ type = string, subject = string }))",
 	} {
-		w.put(t, name+"/main.tf", required+fmt.Sprintf(`
+		w.put(t, folder+"/"+name+"/main.tf", required+fmt.Sprintf(`
 variable "channels" {
   type = %s
 }
@@ -104,7 +106,7 @@ resource "notification_notification" %q {
 }
 `, name, from.expand(shapes[name]))
 	}
-	w.put(t, "resources.tf", body.String())
+	w.put(t, folder+"/resources.tf", body.String())
 	return labels
 }
 
@@ -124,7 +126,7 @@ variable "channels" {
   type    = list(object({ type = string, subject = string }))
   default = [CHANNEL]
 }`, "var.channel", "var.channels"},
-	"variable of any type": {`variable "channel" {
+	"any": {`variable "channel" {
   default = CHANNEL
 }
 variable "channels" {
@@ -136,7 +138,7 @@ variable "channels" {
 resource "fake_later" "channels" {
   input = [CHANNEL]
 }`, "fake_later.channel.output", "fake_later.channels.output"},
-	"member later": {
+	"member_later": {
 		"resource \"fake_later\" \"subject\" {\n  input = \"hello\"\n}",
 		`{ type = "slack", subject = fake_later.subject.output }`,
 		`[{ type = "slack", subject = fake_later.subject.output }]`,
@@ -163,34 +165,32 @@ variable "env" {
 }
 `
 
-// newShapes returns a workspace whose channels all come from one origin and have the given value.
-func newShapes(t *testing.T, name, value string) (w *workspace, labels []string) {
+// shapedModule begins a module whose channels all come from one origin and have the given value.
+func (w *workspace) shapedModule(t *testing.T, folder, name, value string) origin {
 	t.Helper()
-	w = newWorkspace(t, nil)
-	w.useFakeProvider(t)
 	from := origins[name].of(value)
-	w.write(t, shapeVariables+from.declare+"\n")
-	labels = w.shapedResources(t, from)
-	w.must(t, "get")
-	return w, labels
+	w.put(t, folder+".tf", fmt.Sprintf("module %q {\n  source = \"./%[1]s\"\n}\n", folder))
+	w.put(t, folder+"/main.tf", required+shapeVariables+from.declare+"\n")
+	return from
 }
 
 // Whatever the shape, and whenever the channel becomes known, it is submitted once, unchanged.
 func TestShapes(t *testing.T) {
 	t.Parallel()
+	w := newWorkspace(t, nil)
+	w.useFakeProvider(t)
+	want := 0
 	for origin := range origins {
-		t.Run(origin, func(t *testing.T) {
-			t.Parallel()
-			w, labels := newShapes(t, origin, `{ type = "slack", subject = "hello" }`)
-			w.sendsOnce(t, len(labels))
-		})
+		want += len(w.shapedResources(t, origin, origin, `{ type = "slack", subject = "hello" }`))
 	}
+	w.sendsOnce(t, want)
 }
 
 // sendsOnce fails the test unless applying the configuration submits the given number of equal
 // notifications, and the plan after that is empty.
 func (w *workspace) sendsOnce(t *testing.T, want int) {
 	t.Helper()
+	w.must(t, "get")
 	w.apply(t)
 	for _, submission := range w.Ledger().Submissions {
 		const body = `{"channels":[{"type":"slack","subject":"hello"}],"priority":"HIGH"}`
@@ -202,8 +202,6 @@ func (w *workspace) sendsOnce(t *testing.T, want int) {
 		t.Errorf("%d submissions of %d notifications", got, want)
 	}
 	w.ClearLedger()
-	if output, status := w.plan(t); status != 0 {
-		t.Errorf("plan after it: exit status %d\n%s", status, output)
-	}
+	w.settled(t, "it")
 	w.silent(t, "plan after it")
 }

@@ -1,13 +1,14 @@
 package acceptance
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
 var wrongChannels = map[string]string{
-	"null type":  `{ type = null, subject = "hello" }`,
-	"blank type": `{ type = " ", subject = "hello" }`,
+	"null_type":  `{ type = null, subject = "hello" }`,
+	"blank_type": `{ type = " ", subject = "hello" }`,
 	"null":       `null`,
 }
 
@@ -15,27 +16,42 @@ var wrongChannels = map[string]string{
 // anything is submitted.
 func TestShapes_wrong(t *testing.T) {
 	t.Parallel()
-	for name, channel := range wrongChannels {
-		for _, origin := range []string{"variable of any type", "later"} {
-			t.Run(name+" "+origin, func(t *testing.T) {
-				t.Parallel()
-				w, labels := newShapes(t, origin, channel)
-				output, status := w.tryApply(t)
-				if strings.Contains(output, "Terraform crashed!") {
-					w.silent(t, name)
-					t.Skip("this Terraform, such as 1.5, crashes if a conditional's sides differ")
-				}
-				if status != 1 || strings.Contains(output, "bug in the provider") {
-					t.Fatalf("exit status %d\n%s", status, output)
-				}
+	for _, origin := range []string{"any", "later"} {
+		t.Run(origin, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, nil)
+			w.useFakeProvider(t)
+			labels := map[string][]string{} // by the folder of the module
+			for name, channel := range wrongChannels {
+				labels[name] = w.shapedResources(t, name, origin, channel)
+			}
+			w.must(t, "get")
+			output, status := w.tryApply(t)
+			w.silent(t, "wrong channels")
+			if strings.Contains(output, "Terraform crashed!") {
+				t.Skip("this Terraform, such as 1.5, crashes if a conditional's sides differ")
+			}
+			if status != 1 || strings.Contains(output, "bug in the provider") {
+				t.Fatalf("exit status %d\n%s", status, output)
+			}
+			for name, labels := range labels {
+				found := errorsOf(output, name)
 				for _, label := range labels {
-					if !strings.Contains(output, `"`+label+`"`) &&
-						!strings.Contains(output, "."+label) {
-						t.Errorf("no error about %s", label)
+					if !slices.ContainsFunc(found, func(text string) bool {
+						return strings.Contains(text, `"`+label+`"`) ||
+							strings.Contains(text, "."+label)
+					}) {
+						t.Errorf("no error about %s, %s", name, label)
 					}
 				}
-				w.silent(t, name)
-			})
-		}
+			}
+		})
 	}
+}
+
+// errorsOf are the errors that point to a file of a module.
+func errorsOf(output, folder string) []string {
+	return slices.DeleteFunc(strings.Split(output, "Error: "), func(text string) bool {
+		return !strings.Contains(text, "on "+folder+"/")
+	})
 }

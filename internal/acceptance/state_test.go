@@ -1,7 +1,6 @@
 package acceptance
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -11,7 +10,6 @@ import (
 
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
-	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/provider"
 )
 
@@ -32,9 +30,7 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 			w := newWorkspace(t, nil)
 			w.copy(t, state, "terraform.tfstate")
 			w.copy(t, filepath.Join("testdata", "states", "main.tf"), "main.tf")
-			if output, status := w.plan(t); status != 0 {
-				t.Errorf("exit status %d\n%s", status, output)
-			}
+			w.settled(t, "an update")
 			w.silent(t, "plan of a state of "+filepath.Base(state))
 			w.knowsWhatWasSubmitted(t)
 		})
@@ -44,21 +40,17 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 // This version writes such a state as well: `make state` keeps it for the later ones.
 func TestStateOfThisVersion(t *testing.T) {
 	t.Parallel()
-	w := newWorkspace(t, func(c *emulator.Config) {
-		c.Faults = emulator.Faults{"submission": "no-id"}
-	})
-	config := filepath.Join(w.dir, "main.tf")
+	w := newWorkspace(t, nil)
+	w.submissionsMeet(t, "no-id")
 	w.copy(t, filepath.Join("testdata", "states", "main.tf"), "main.tf")
-	edit(t, config, `"after"`, `"before"`)
+	w.edit(t, `"after"`, `"before"`)
 	w.apply(t, "-target=notification_notification.without_id")
 	w.must(t, "import", "-input=false", "notification_notification.imported", "of-another")
 	w.apply(t)
-	edit(t, config, `"before"`, `"after"`)
+	w.edit(t, `"before"`, `"after"`)
 	w.apply(t)
 	w.submittedOnce(t, 3)
-	if output, status := w.plan(t); status != 0 {
-		t.Errorf("exit status %d\n%s", status, output)
-	}
+	w.settled(t, "three applies")
 	w.knowsWhatWasSubmitted(t)
 	if *keepState == "" || t.Failed() {
 		return
@@ -66,16 +58,13 @@ func TestStateOfThisVersion(t *testing.T) {
 	if providerAddress() != tfaddr.MustParseProviderSource(provider.Source) {
 		t.Fatalf("the state names %s: keep one that Terraform writes", providerAddress())
 	}
-	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fileText(t, w.dir, "terraform.tfstate")
 	kept := filepath.Join("testdata", "states", *keepState+".tfstate")
 	file, err := os.OpenFile(kept, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		t.Fatalf("%v: a state that was kept does not change; remove it first if it was not released", err)
 	}
-	_, err = file.Write(text)
+	_, err = file.WriteString(text)
 	if err = errors.Join(err, file.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +74,7 @@ func TestStateOfThisVersion(t *testing.T) {
 // undone.
 func (w *workspace) knowsWhatWasSubmitted(t *testing.T) {
 	t.Helper()
-	edit(t, filepath.Join(w.dir, "main.tf"), `"after"`, `"before"`)
+	w.edit(t, `"after"`, `"before"`)
 	output := w.must(t, "plan", "-no-color", "-input=false")
 	if !strings.Contains(output, "as_submitted     = false -> true") ||
 		strings.Contains(output, "not sent by themselves") {
@@ -93,40 +82,13 @@ func (w *workspace) knowsWhatWasSubmitted(t *testing.T) {
 	}
 }
 
-// applied returns the state after an apply of the configuration, which submits one notification:
-// tests that begin alike begin with it.
-func applied(t *testing.T, config string) (state string) {
-	t.Helper()
-	w := newWorkspace(t, nil)
-	w.useFakeProvider(t)
-	w.write(t, config)
-	w.apply(t)
-	w.submittedOnce(t, 1)
-	content, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
-}
-
 func (w *workspace) copy(t *testing.T, from, to string) {
 	t.Helper()
-	content, err := os.ReadFile(from)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(w.dir, to), content, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.put(t, to, fileText(t, from))
 }
 
-func edit(t *testing.T, file, from, to string) {
+// edit replaces a text in main.tf.
+func (w *workspace) edit(t *testing.T, from, to string) {
 	t.Helper()
-	content, err := os.ReadFile(file)
-	if err == nil {
-		err = os.WriteFile(file, bytes.Replace(content, []byte(from), []byte(to), 1), 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.put(t, "main.tf", strings.Replace(fileText(t, w.dir, "main.tf"), from, to, 1))
 }

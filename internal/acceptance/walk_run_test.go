@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // bodies are those of all submissions, rejected ones included.
@@ -52,9 +50,7 @@ func (w *walk) apply(t *testing.T, replace bool) {
 			w.note("submissions meet " + met.sequence)
 		}
 	}
-	if err := w.SetFaults(emulator.Faults{"submission": met.sequence}); err != nil {
-		t.Fatal(err)
-	}
+	w.submissionsMeet(t, met.sequence)
 	args, status := []string{"apply"}, 0
 	if replace {
 		args = append(args, "-replace="+address)

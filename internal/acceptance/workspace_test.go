@@ -80,6 +80,24 @@ func (w *workspace) getenv(name string) string {
 	return value
 }
 
+// fileText is the content of a file.
+func fileText(t *testing.T, path ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// read decodes JSON.
+func read(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v:\n%.300s", err, text)
+	}
+}
+
 // put writes a file of the workspace.
 func (w *workspace) put(t *testing.T, name, text string) {
 	t.Helper()
@@ -146,6 +164,22 @@ func (w *workspace) plan(t *testing.T, more ...string) (output string, status in
 	t.Helper()
 	args := []string{"plan", "-no-color", "-input=false", "-detailed-exitcode"}
 	return w.terraform(t, append(args, more...)...)
+}
+
+// settled fails the test unless there is nothing to do.
+func (w *workspace) settled(t *testing.T, after string) {
+	t.Helper()
+	if output, status := w.plan(t); status != 0 {
+		t.Errorf("plan after %s: exit status %d\n%s", after, status, output)
+	}
+}
+
+// submissionsMeet sets the faults that the next submissions meet.
+func (w *workspace) submissionsMeet(t *testing.T, faults string) {
+	t.Helper()
+	if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // applyArgs are the arguments of an apply that asks nothing.
@@ -218,13 +252,19 @@ func (w *workspace) silent(t *testing.T, while string) {
 	}
 }
 
-// submittedOnce fails the test unless want notifications were accepted, each of them once.
-func (w *workspace) submittedOnce(t *testing.T, want int) {
-	t.Helper()
+// subjects is how often each subject was accepted.
+func (w *workspace) subjects() map[string]int {
 	subjects := map[string]int{}
 	for _, submission := range w.Ledger().Submissions {
 		subjects[submission.Channels[0].Subject]++
 	}
+	return subjects
+}
+
+// submittedOnce fails the test unless want notifications were accepted, each of them once.
+func (w *workspace) submittedOnce(t *testing.T, want int) {
+	t.Helper()
+	subjects := w.subjects()
 	for subject, n := range subjects {
 		if n != 1 {
 			t.Errorf("%q was submitted %d times", subject, n)
