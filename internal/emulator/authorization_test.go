@@ -22,7 +22,6 @@ func TestAuthorizationRefuses(t *testing.T) {
 			"more than one",
 		},
 		"another scheme":  {[]string{"Authorization", "Basic " + good}, "bearer"},
-		"only the token":  {[]string{"Authorization", good}, "bearer"},
 		"only the scheme": {[]string{"Authorization", "Bearer"}, "bearer"},
 		"unknown token":   {[]string{"Authorization", "Bearer " + good + "x"}, "unknown"},
 	} {

@@ -47,69 +47,44 @@ func (h *harness) connect() net.Conn {
 	return conn
 }
 
-func TestConnectionThatIsIdle(t *testing.T) {
+// The server waits for another request, and for the rest of a body. The deadline of a body is not
+// that of the answer, which may be later.
+func TestTimeLimits(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		conn := newHarness(t, Config{}).connect()
-		began := time.Now()
-		go func() { _, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") }()
-		answer, err := io.ReadAll(conn)
-		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200") ||
-			time.Since(began) != idleTime {
-			t.Errorf("got %.20q, %v after %s", answer, err, time.Since(began))
-		}
-	})
-}
-
-func TestBodyThatStalls(t *testing.T) {
-	t.Parallel()
-	for _, path := range []string{submissionPath, tokenPath, "/_emulator/faults"} {
+	const stalls = "Host: localhost\r\nContent-Length: 100\r\n"
+	const late = "POST " + studiesPath + " HTTP/1.1\r\nHost: localhost\r\n" +
+		"Content-Length: 2\r\nConnection: "
+	for name, test := range map[string]struct {
+		request string // with TOKEN for an access token
+		status  string // of each answer
+		answers int
+		took    time.Duration
+	}{
+		"idle": {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "200", 1, idleTime},
+		"submission": {"POST " + submissionPath + " HTTP/1.1\r\n" + stalls +
+			"Authorization: Bearer TOKEN\r\nContent-Type: application/json\r\n\r\n{", "408", 1, readTime},
+		"token request": {"POST " + tokenPath + " HTTP/1.1\r\n" + stalls +
+			"Content-Type: " + formType + "\r\n\r\n{", "408", 1, readTime},
+		"administration": {
+			"POST /_emulator/faults HTTP/1.1\r\n" + stalls + "\r\n{", "400", 1, readTime,
+		},
+		"late answers": {
+			late + "keep-alive\r\n\r\n{}" + late + "close\r\n\r\n{}", "405", 2, 2 * time.Hour,
+		},
+	} {
 		synctest.Test(t, func(t *testing.T) {
-			h := newHarness(t, Config{})
-			token, conn := h.token(), h.connect()
+			h := newHarness(t, Config{Faults: Faults{"studies": "delay:1h*2"}})
+			request := strings.Replace(test.request, "TOKEN", h.token(), 1)
+			conn := h.connect()
 			began := time.Now()
-			kind := "application/json"
-			if path == tokenPath {
-				kind = "application/x-www-form-urlencoded"
-			}
-			go func() {
-				_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n"+
-					"Content-Length: 100\r\n", path, kind)
-				if path == submissionPath {
-					_, _ = fmt.Fprintf(conn, "Authorization: Bearer %s\r\n", token)
-				}
-				_, _ = io.WriteString(conn, "\r\n{")
-			}()
+			go func() { _, _ = io.WriteString(conn, request) }()
 			answer, err := io.ReadAll(conn)
-			want := "HTTP/1.1 408"
-			if path == "/_emulator/faults" {
-				want = "HTTP/1.1 400"
-			}
-			if err != nil || !strings.HasPrefix(string(answer), want) || time.Since(began) != readTime {
-				t.Errorf("%s: got %q, %v after %s", path, answer, err, time.Since(began))
+			if n := strings.Count(string(answer), "HTTP/1.1 "+test.status); err != nil ||
+				n != test.answers || time.Since(began) != test.took {
+				t.Errorf("%s: got %.200q, %v after %s", name, answer, err, time.Since(began))
 			}
 		})
 	}
-}
-
-// The deadline is that of the body: an answer may be later.
-func TestAnswerThatIsLaterThanTheBodyMayBe(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		conn := newHarness(t, Config{Faults: Faults{"submission": "delay:1h*2"}}).connect()
-		began := time.Now()
-		go func() {
-			for _, connection := range []string{"keep-alive", "close"} {
-				_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nConnection: %s\r\n"+
-					"Content-Length: 2\r\n\r\n{}", submissionPath, connection)
-			}
-		}()
-		answers, err := io.ReadAll(conn)
-		if err != nil || strings.Count(string(answers), "HTTP/1.1 401") != 2 ||
-			time.Since(began) != 2*time.Hour {
-			t.Errorf("got %q, %v after %s", answers, err, time.Since(began))
-		}
-	})
 }
 
 // A client that keeps its side of a broken connection open must not keep the handler.
@@ -168,20 +143,18 @@ func TestDripInBytes(t *testing.T) {
 	})
 }
 
-// gone is a client that left after some bytes of the body.
+// gone is a client that left after three bytes of the body.
 type gone struct {
 	*httptest.ResponseRecorder
-	after  int
 	writes int
-	leave  func()
+	leave  func() // tells the server; nil: the next write fails
 }
 
 func (g *gone) Write(b []byte) (int, error) {
-	g.writes++
-	if g.writes == g.after && g.leave != nil {
+	switch g.writes++; {
+	case g.writes == 3 && g.leave != nil:
 		g.leave()
-	}
-	if g.writes > g.after && g.leave == nil {
+	case g.writes > 3 && g.leave == nil:
 		return 0, net.ErrClosed
 	}
 	return g.ResponseRecorder.Write(b)
@@ -202,7 +175,7 @@ func TestDripToAClientThatLeft(t *testing.T) {
 			e := newEmulator(t, Config{})
 			ctx, leave := context.WithCancel(t.Context())
 			defer leave()
-			client := &gone{ResponseRecorder: httptest.NewRecorder(), after: 3}
+			client := &gone{ResponseRecorder: httptest.NewRecorder()}
 			if test.notice {
 				client.leave = leave
 			}

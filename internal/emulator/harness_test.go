@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -24,9 +23,6 @@ const (
 
 	minimal = `{"channels":[{"type":"slack"}],"priority":"HIGH"}`
 )
-
-var uuidV4 = regexp.MustCompile(
-	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // harness is an emulator, and a client that follows no redirects.
 type harness struct {
@@ -95,11 +91,7 @@ type reply struct {
 
 func (h *harness) request(method, path, body string, header ...string) *http.Request {
 	h.Helper()
-	var reader io.Reader
-	if body != "" {
-		reader = strings.NewReader(body)
-	}
-	r, err := http.NewRequestWithContext(h.Context(), method, h.root+path, reader)
+	r, err := http.NewRequestWithContext(h.Context(), method, h.root+path, strings.NewReader(body))
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -82,18 +82,15 @@ func TestFaultAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			h.e.ClearLedger()
-			ask := func() reply {
-				switch test.target {
-				case route.Token:
-					return h.ask(credentials())
-				case route.Submission:
-					return h.submit(token, minimal)
-				default:
-					return h.lookUp(token, "?name=ATLAS")
-				}
+			var r reply
+			switch test.target {
+			case route.Token:
+				r = h.ask(credentials())
+			case route.Submission:
+				r = h.submit(token, minimal)
+			default:
+				r = h.lookUp(token, "?name=ATLAS")
 			}
-
-			r := ask()
 			contentType := r.header.Get("Content-Type")
 			if r.status != test.want.status || contentType != test.want.contentType || r.err != nil {
 				t.Errorf("got %d %q, want %+v", r.status, contentType, test.want)
@@ -118,13 +115,6 @@ func TestFaultAnswers(t *testing.T) {
 			}
 			if test.target == route.Token && l.Requests[0].Form == nil {
 				t.Error("the form is not recorded")
-			}
-
-			if test.fault == "revoke" {
-				token = h.token()
-			}
-			if r := ask(); r.status >= 300 {
-				t.Errorf("the request after the fault gets %d %s", r.status, r.body)
 			}
 		})
 	}

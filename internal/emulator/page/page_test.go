@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -101,12 +102,15 @@ func TestFilter(t *testing.T) {
 		NotificationID: "0022-bb", Priority: "BATCH", Channels: []notification.Channel{{Type: "sms"}},
 	})
 	broken.Status = 0
+	repeated := enter(b, "/five", "", nil)
+	repeated.RepetitionOf, repeated.IdempotencyKey = one.NotificationID, "<K>"
 	for query, want := range map[string]string{
-		"": "4321", "only=accepted": "41", "only=rejected": "2", "only=lookups": "3", "only=lost": "4",
-		"only=tokens": "", "only=": "4321", "before=4": "321", "before=3&only=accepted": "1",
-		"q=atlas": "3", "q=demo": "3", "q=A.B": "3", "q=misspelt": "3", "q=x%3Dy": "3", "q=submission": "4321",
+		"": "54321", "only=accepted": "41", "only=rejected": "2", "only=lookups": "3", "only=lost": "4",
+		"only=repeated": "5", "only=tokens": "", "only=": "54321", "before=4": "321",
+		"before=3&only=accepted": "1", "q=k%3E": "5", "q=submission": "54321",
+		"q=atlas": "3", "q=demo": "3", "q=A.B": "3", "q=misspelt": "3", "q=x%3Dy": "3",
 		"q=HIGH": "1", "q=emea": "1", "q=w2": "1", "q=IS+LIVE": "1", "q=md": "1", "q=Deployed": "1",
-		"q=service": "1", "q=checkout": "1", "q=first": "1", "q=slack": "1", "q=0011": "1",
+		"q=service": "1", "q=checkout": "1", "q=first": "1", "q=slack": "1", "q=0011": "51",
 		"q=delay": "1", "q=af76": "1", "q=f067": "1", "q=%2Ftwo": "2", "q=unknown": "2", "q=%2Fthree": "3",
 		"q=the+token": "2", "q=batch": "4", "q=injected&only=accepted": "4",
 		"q=injected&only=rejected": "", "q=nothing+has+this": "",
@@ -128,13 +132,19 @@ func TestFilter(t *testing.T) {
 			}
 		}
 	}
-	if body := show(t, b, ""); !strings.Contains(body, `id="r1"`) ||
-		!strings.Contains(body, "no subject") ||
-		!strings.Contains(body, broken.NotificationID) || strings.Contains(body, "Nothing matches") {
-		t.Error(body)
+	const nothing = "Nothing matches the filter."
+	body := show(t, b, "")
+	for _, part := range []string{
+		`id="r1"`, "no subject", broken.NotificationID, "fault delay:1s", `"priority">BATCH<`,
+		"<dt>trace id</dt><dd>af76", "<dt>request id</dt><dd>f067", "<b>1</b> lost", "<b>5</b> all",
+		">W1<", ">deployed<", ">Checkout<", `class="why">repetition of 0011-aa</span>`,
+		"<dt>idempotency key</dt><dd>&lt;K&gt; ",
+	} {
+		if !strings.Contains(body, part) || strings.Contains(body, nothing) {
+			t.Errorf("no %q in\n%s", part, body)
+		}
 	}
-	body := show(t, b, "?q=nothing+has+this")
-	if !strings.Contains(body, "Nothing matches the filter.") {
+	if body := show(t, b, "?q=nothing+has+this"); !strings.Contains(body, nothing) {
 		t.Error(body)
 	}
 }
@@ -248,18 +258,26 @@ func TestSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-// The page keeps an entry whose version is the same: that of one which never gets an answer changes
-// when this is known.
-func TestVersionOfARequestWithoutAnAnswer(t *testing.T) {
+// The page keeps an entry whose version is the same. That of one which never gets an answer changes
+// when this is known; and after the ledger was cleared, an entry has the number of another one, and
+// may have its size.
+func TestVersions(t *testing.T) {
 	t.Parallel()
 	b := ledger.NewBook(0)
 	hung := enter(b, "/", "", nil)
 	hung.Status = 0
-	before := show(t, b, "")
+	hanging := show(t, b, "")
 	b.Conclude(hung, 0, "an injected fault")
-	version := regexp.MustCompile(`data-version="[^"]+"`)
-	if same := version.FindString(before); same == "" || same == version.FindString(show(t, b, "")) {
-		t.Errorf("got %q twice", same)
+	cleared := ledger.NewBook(0)
+	other := enter(cleared, "/", "an injected fault", nil)
+	other.Status, other.Time = 0, hung.Time.Add(time.Nanosecond)
+	var versions []string
+	for _, body := range []string{hanging, show(t, b, ""), show(t, cleared, "")} {
+		versions = append(versions,
+			regexp.MustCompile(`<li id="r1" data-version="[^"]+"`).FindString(body))
+	}
+	if slices.Sort(versions); versions[0] == "" || len(slices.Compact(versions)) < 3 {
+		t.Errorf("got %q", versions)
 	}
 }
 
@@ -270,15 +288,6 @@ func TestLarge(t *testing.T) {
 		if got := (entry{ledger.Record{Size: size}}).Large(); got != want {
 			t.Errorf("%d bytes: %t", size, got)
 		}
-	}
-}
-
-func TestOrigin(t *testing.T) {
-	t.Parallel()
-	r := httptest.NewRequest(http.MethodGet, "/", nil)
-	r.Host = "emulator:8080"
-	if got, err := NewView(r); got.Origin != "http://emulator:8080" || err != nil {
-		t.Errorf("got %s, %v", got.Origin, err)
 	}
 }
 

@@ -24,7 +24,6 @@ func TestFind(t *testing.T) {
 			"/studies%2Fv1":       {to: Other},
 			"/Studies/v1":         {to: Other},
 			"/":                   {to: Other},
-			"/oauth2/token/":      {to: Other},
 			"/_emulator/ledger":   {to: Admin},
 			"/_emulator":          {to: Admin},
 			"/x/_emulator/ledger": {to: Other},
@@ -41,39 +40,28 @@ func TestFind(t *testing.T) {
 			"/apac/notifications/v1": {Submission, "apac"},
 			"/apac/studies/v1":       {Studies, "apac"},
 			"/emea/apac/studies/v1":  {to: Other},
-			"/studies/v1":            {to: Other},
-		}},
-		"leading slashes": {nil, "/send", "/find/all", map[string]route{
-			"/send":      {to: Submission},
-			"/find/all":  {to: Studies},
-			"//send":     {to: Other},
-			"//find/all": {to: Other},
 		}},
 		"paths": {[]string{"sys"}, "gate/way/send", "/find%2Fthem/", map[string]route{
-			"/gate/way/send":          {to: Submission},
-			"/find%2Fthem/":           {to: Studies},
-			"/find%2Fthem":            {to: Other},
-			"/sys/gate/way/send":      {to: Other},
-			"/sys/notifications/v1":   {to: Other},
-			"/gate/way/send?ignored=": {to: Submission},
+			"/gate/way/send":        {to: Submission},
+			"/find%2Fthem/":         {to: Studies},
+			"/find%2Fthem":          {to: Other},
+			"/sys/gate/way/send":    {to: Other},
+			"/sys/notifications/v1": {to: Other},
 		}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			table, err := New(test.systems, test.notificationsPath, test.studiesPath)
+		table, err := New(test.systems, test.notificationsPath, test.studiesPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range test.want {
+			u, err := url.Parse("http://localhost" + path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for path, want := range test.want {
-				u, err := url.Parse("http://localhost" + path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if to, system := table.Find(u); to != want.to || system != want.system {
-					t.Errorf("%s leads to %s of %q, want %+v", path, to, system, want)
-				}
+			if to, system := table.Find(u); to != want.to || system != want.system {
+				t.Errorf("%s: %s leads to %s of %q, want %+v", name, path, to, system, want)
 			}
-		})
+		}
 	}
 }
 
