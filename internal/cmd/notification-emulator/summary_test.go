@@ -68,4 +68,8 @@ func TestSummaryCells(t *testing.T) {
 	if got := summary(emulator.Ledger{}); strings.Contains(got, "RECEIVED") {
 		t.Error(got)
 	}
+	few := emulator.Ledger{Notifications: 3, Submissions: []emulator.Submission{key, key}}
+	if got := summary(few); !strings.Contains(got, "  (1 notification older than these, dropped ") {
+		t.Error(got)
+	}
 }
