@@ -154,7 +154,8 @@ func TestProseWraps(t *testing.T) {
 	namespace := tfaddr.MustParseProviderSource(provider.Source).Namespace
 	movable := regexp.MustCompile(`\S*/` + namespace + `/\S*`)
 	lines := 0
-	for _, page := range pages(t, "*.md", "templates/*.*", "templates/*/*") {
+	for _, page := range pages(t, "*.md", "templates/*.*", "templates/*/*",
+		"internal/emulator/*.md", "tools/*/*.md") {
 		prose := frontMatter.ReplaceAllString(withoutBlocks(t, page), "")
 		for line := range strings.SplitSeq(prose, "\n") {
 			lines++

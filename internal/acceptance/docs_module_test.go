@@ -41,7 +41,8 @@ func TestModuleTests(t *testing.T) {
 	w.must(t, "get", "-test-directory=tests/emulator")
 	w.mustScript(t, "notification-emulator exec -expect 2 -- "+sending)
 	const forgetful = "notification-emulator exec -ledger-limit 1 -- "
-	if out, status := w.script(t, forgetful+sending); status == 0 || !strings.Contains(words(out), "Status 200; dropped must be 0") {
+	if out, status := w.script(t, forgetful+sending); status == 0 ||
+		!strings.Contains(words(out), "Status 200; dropped must be 0") {
 		t.Errorf("what the ledger has dropped is taken for what never arrived:\n%s", out)
 	}
 	w.setenv("NOTIFICATION_AUTH_URL", "") // with mocks, no setting is needed and nothing is sent

@@ -40,15 +40,18 @@ func TestHealth(t *testing.T) {
 		status int
 		want   string
 	}{
-		"argument":    {[]string{server.URL}, other, exitOK, `{"status":"ok","version":"dev"}`},
-		"empty":       {[]string{""}, server.URL, exitOK, `{"status":"ok",`},
-		"help":        {[]string{"-h"}, other, exitOK, "notification-emulator health [URL]"},
-		"no scheme":   {[]string{"localhost:8080"}, "", exitFailure, "must begin with http:// or https://"},
-		"redirect":    {[]string{answers("")}, "", exitFailure, "answered 302"},
-		"not JSON":    {[]string{answers("\x1b[31m")}, "", exitFailure, "is not an emulator"},
-		"trouble":     {[]string{answers(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not an emulator"},
-		"no version":  {[]string{answers(`{"status":"ok"}`)}, "", exitFailure, "is not an emulator"},
-		"escape":      {[]string{answers(`{"status":"ok","version":"\u001b[31m"}`)}, "", exitOK, `{"status":"ok","version":"\x1b[31m"}`},
+		"argument":   {[]string{server.URL}, other, exitOK, `{"status":"ok","version":"dev"}`},
+		"empty":      {[]string{""}, server.URL, exitOK, `{"status":"ok",`},
+		"help":       {[]string{"-h"}, other, exitOK, "notification-emulator health [URL]"},
+		"no scheme":  {[]string{"localhost:8080"}, "", exitFailure, "must begin with http:// or https://"},
+		"redirect":   {[]string{answers("")}, "", exitFailure, "answered 302"},
+		"not JSON":   {[]string{answers("\x1b[31m")}, "", exitFailure, "is not an emulator"},
+		"trouble":    {[]string{answers(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not an emulator"},
+		"no version": {[]string{answers(`{"status":"ok"}`)}, "", exitFailure, "is not an emulator"},
+		"escape": {
+			[]string{answers(`{"status":"ok","version":"\u001b[31m"}`)}, "", exitOK,
+			`{"status":"ok","version":"\x1b[31m"}`,
+		},
 		"slash":       {[]string{server.URL + "/"}, "", exitOK, `{"status":"ok",`},
 		"environment": {nil, server.URL, exitOK, `{"status":"ok",`},
 		"silent":      {nil, silent.URL, exitFailure, "deadline exceeded"},

@@ -154,7 +154,8 @@ func TestRefusesParameters(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
 		"only=none": "only=none", "before=x": `not "x"`, "before=x&only=lost": "",
-		"before=-1": `not "-1"`, "before=0": "from 1", "q=a&q=b": "takes q once, not 2 times", "unknown=1": "has no unknown=1", "class=rejected": "class=rejected",
+		"before=-1": `not "-1"`, "before=0": "from 1", "q=a&q=b": "takes q once, not 2 times",
+		"unknown=1": "has no unknown=1", "class=rejected": "class=rejected",
 		"q=%zz": "invalid URL escape",
 	} {
 		r := httptest.NewRequest(http.MethodGet, "http://localhost/?"+query, nil)
