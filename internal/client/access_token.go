@@ -112,16 +112,16 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 	return i.newError(attempt, err)
 }
 
-// tokenFrom returns a token of tokens, which this issuer fills. An error is an *Error.
-func (i *issuer) tokenFrom(ctx context.Context, tokens *token.Cache) (*token.Token, error) {
-	tok, err := tokens.Get(ctx)
+// tokenFrom returns a token from a cache that this issuer fills. An error is an *Error.
+func (i *issuer) tokenFrom(ctx context.Context, cache *token.Cache) (*token.Token, error) {
+	tok, err := cache.Get(ctx)
 	if _, failed := errors.AsType[*Error](err); err != nil && !failed { // ctx ended the wait
 		err = i.newError(&wire.Attempt{Sent: time.Now()}, wire.ContextError(ctx))
 	}
 	return tok, err
 }
 
-// newError is about attempt. What err quotes has been masked; err may be nil.
+// newError returns the error about attempt. err may be nil; what it quotes has been masked.
 func (i *issuer) newError(attempt *wire.Attempt, err error) *Error {
 	return &Error{
 		Operation: FetchToken, Method: http.MethodPost, URL: i.address, ID: attempt.ID,
@@ -130,7 +130,7 @@ func (i *issuer) newError(attempt *wire.Attempt, err error) *Error {
 	}
 }
 
-// tokenExchange is the transport of one exchange by x/oauth2.
+// tokenExchange is the transport of x/oauth2 for one token request, retries included.
 type tokenExchange struct {
 	issuer    *issuer
 	attempt   *wire.Attempt   // that was answered

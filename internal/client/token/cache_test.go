@@ -138,6 +138,17 @@ func TestMargin(t *testing.T) {
 	}
 }
 
+// A caller that found no token may begin to renew it when another has just done so.
+func TestRenewalThatIsNotNeeded(t *testing.T) {
+	t.Parallel()
+	underFakeClock(t, &server{}, 1, func(t *testing.T, c *Cache) {
+		want(t, c, "t1")
+		if got := <-c.renew(t.Context()); got.Err != nil || got.Val != c.current.Load() {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
 // While a token is valid, no caller depends on its renewal: not on one that fails, nor on one that
 // takes more than half of the time that the token or the caller has left.
 func TestRenewalOfAValidToken(t *testing.T) {
