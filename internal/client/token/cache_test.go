@@ -179,6 +179,7 @@ func TestRenewalOfAValidToken(t *testing.T) {
 		"refused, fails":   {latency: 5 * sec, down: true, refused: sec, waited: 5 * sec},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := &server{lifetime: time.Hour}
 			underFakeClock(t, s, 2, func(t *testing.T, c *Cache) {
 				old, err := c.Get(t.Context())
