@@ -1,15 +1,31 @@
 package client
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"golang.org/x/net/http/httpguts"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"terraform-provider-notification/internal/client/answer"
+	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/token"
+	"terraform-provider-notification/internal/client/wire"
 )
 
-// AccessToken returns a token with the given scopes; none means those of the Config. It has 15
-// minutes left, or 4/5 of a shorter life. It is shared: do not change it. An error is an *Error.
+// AccessToken returns a token with the given scopes; none means those of the Config. It is shared:
+// do not change it. An error is an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*token.Token, error) {
 	cache := c.tokens
 	if len(scopes) > 0 {
@@ -17,9 +33,154 @@ func (c *Client) AccessToken(ctx context.Context, scopes []string) (*token.Token
 		kept, _ := c.scoped.LoadOrStore(strings.Join(scopes, " "), empty)
 		cache = kept.(*token.Cache) //nolint:forcetypeassert // nothing else is stored
 	}
-	tok, err := cache.GetLasting(ctx)
-	if err != nil {
-		return nil, c.issuer.failure(ctx, err)
+	return c.issuer.tokenFrom(ctx, cache)
+}
+
+// issuer requests access tokens with client credentials (RFC 6749, section 4.4).
+type issuer struct {
+	next        *retrier
+	credentials clientcredentials.Config
+	userAgent   string
+	secrets     *redact.Secrets // to which each token is added
+	address     redact.Text     // for errors
+}
+
+func newIssuer(
+	next *retrier, at *url.URL, clientID, clientSecret, userAgent string, secrets *redact.Secrets,
+) *issuer {
+	credentials := clientcredentials.Config{
+		ClientID: clientID, ClientSecret: clientSecret, TokenURL: at.String(),
+		AuthStyle: oauth2.AuthStyleInParams, // by itself x/oauth2 would try a header first
+	}
+	return &issuer{
+		next: next, credentials: credentials, userAgent: userAgent, secrets: secrets,
+		address: ownAddress(secrets, at),
+	}
+}
+
+// Issue requests a token for scopes. An error is an *Error.
+func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, error) {
+	credentials := i.credentials
+	credentials.Scopes = scopes
+	x := &tokenExchange{issuer: i}
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
+	granted, err := credentials.Token(ctx)
+	if failed, ok := errors.AsType[*Error](err); ok {
+		return nil, failed // there was no response with status 2xx
+	}
+	if failed := i.check(granted, err, x.attempt); failed != nil {
+		return nil, failed
+	}
+
+	i.secrets.Add(granted.AccessToken)
+	requested := x.attempt.Sent
+	tok := &token.Token{Value: granted.AccessToken, Scopes: scopes, Requested: requested}
+	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
+		tok.Expires = requested.Add(lifetime)
+	} else if x.expiresIn != nil {
+		tflog.Debug(ctx, "The expires_in of the access token is no positive number of seconds")
+	}
+	// A response without scope grants what was requested (RFC 6749, section 5.1).
+	if scope, ok := granted.Extra("scope").(string); ok {
+		tok.Scopes = strings.Fields(scope)
 	}
 	return tok, nil
+}
+
+// check returns why a response with status 2xx, which x/oauth2 read as granted or err, has no usable
+// token; nil if it has one. It quotes only words of the JSON: anything else may be a token.
+func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
+	secrets := i.secrets.With(answer.Tokens(attempt.Body)...)
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+		failed := i.newError(attempt, nil)
+		failed.Code = secrets.Quote(refused.ErrorCode)
+		failed.Message = secrets.Quote(answer.Words(refused.Body))
+		return failed
+	}
+	switch {
+	case err != nil:
+		err = fmt.Errorf("not a token response (RFC 6749, section 5.1): %s",
+			secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: ")))
+	case !strings.EqualFold(granted.Type(), "Bearer"):
+		err = fmt.Errorf("the token is of type %q; %w", secrets.Quote(granted.TokenType),
+			errNotBearer)
+	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
+		err = errors.New("the token contains characters that a header cannot carry")
+	default:
+		return nil
+	}
+	return i.newError(attempt, err)
+}
+
+// tokenFrom returns a token from a cache that this issuer fills. An error is an *Error.
+func (i *issuer) tokenFrom(ctx context.Context, cache *token.Cache) (*token.Token, error) {
+	tok, err := cache.Get(ctx)
+	if _, failed := errors.AsType[*Error](err); err != nil && !failed { // ctx ended the wait
+		err = i.newError(&wire.Attempt{Sent: time.Now()}, wire.ContextError(ctx))
+	}
+	return tok, err
+}
+
+// newError returns the error about attempt. err may be nil; what it quotes has been masked.
+func (i *issuer) newError(attempt *wire.Attempt, err error) *Error {
+	return &Error{
+		Operation: FetchToken, Method: http.MethodPost, URL: i.address, ID: attempt.ID,
+		Time: attempt.Sent, Attempts: 1, Status: attempt.Status,
+		Err: new(redact.Secrets).CleanError(err),
+	}
+}
+
+// tokenExchange is the transport of x/oauth2 for one token request, retries included.
+type tokenExchange struct {
+	issuer    *issuer
+	attempt   *wire.Attempt   // that was answered
+	expiresIn json.RawMessage // of the response; nil when it has none
+}
+
+// RoundTrip returns the response as JSON whatever its Content-Type, since x/oauth2 would read
+// text/plain as a form, and without expires_in, since x/oauth2 refuses one that is no integer.
+func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	form, _ := io.ReadAll(req.Body) // of a reader in memory
+	header := req.Header.Clone()
+	header.Set("Accept", "application/json")
+	header.Set("User-Agent", x.issuer.userAgent)
+	attempt, err := x.issuer.next.do(req.Context(), FetchToken, wire.Request{
+		Method: req.Method, URL: req.URL, Header: header, Body: form, Limit: 1 << 20,
+		Secrets: x.issuer.secrets,
+	})
+	if err != nil {
+		return nil, err
+	}
+	x.attempt = attempt
+	body := attempt.Body
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) == nil {
+		for name, value := range members {
+			if strings.EqualFold(name, "expires_in") {
+				x.expiresIn = value
+				delete(members, name)
+			}
+		}
+		body, _ = json.Marshal(members) // what was just read can be written
+	}
+	return &http.Response{
+		StatusCode: http.StatusOK,
+		Header:     http.Header{"Content-Type": {"application/json"}},
+		Body:       io.NopCloser(bytes.NewReader(body)),
+	}, nil
+}
+
+// longestLifetime keeps absurd numbers of seconds from overflowing.
+const longestLifetime = 100 * 365 * 24 * time.Hour
+
+// parseLifetime reads expires_in, a number of seconds (RFC 6749, section 5.1), also with a fraction
+// or an exponent or as a string. Anything else is 0.
+func parseLifetime(expiresIn json.RawMessage) time.Duration {
+	var text string
+	if json.Unmarshal(expiresIn, &text) == nil {
+		expiresIn = json.RawMessage(text)
+	}
+	var seconds float64
+	_ = json.Unmarshal(expiresIn, &seconds) // leaves 0 where it fails
+	return time.Duration(min(seconds, longestLifetime.Seconds()) * float64(time.Second))
 }

@@ -14,23 +14,23 @@ import (
 // authorization adds the access token to each request. Operations never see it.
 type authorization struct {
 	next   *wire.Transport
-	issuer *issuer // for errors
+	issuer *issuer
 	tokens *token.Cache
 }
 
 // Send sends request with the current token in its header. A 401 says that nothing was done with
-// the request, so it is retried once with a new token: one that was requested after the first 401,
-// since a token that was already on its way then may have been revoked with the first.
+// the request, so Send repeats it once with a token that was requested after the 401. A token that
+// was requested before the 401, for another request, may have been revoked with the refused one:
+// where it is refused too, Send tries once more.
 func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.Attempt {
-	var refused time.Time // when the first token was
+	var refused time.Time // when the first token was refused
 	for {
 		if ctx.Err() != nil {
 			return request.NotSent(wire.ContextError(ctx))
 		}
-		tok, err := a.tokens.Get(ctx)
+		tok, err := a.issuer.tokenFrom(ctx, a.tokens)
 		if err != nil {
-			// The request for the token has had retries of its own.
-			return request.NotSent(a.issuer.failure(ctx, err))
+			return request.NotSent(err) // permanent: the token request has been retried by itself
 		}
 		request.Header = request.Header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)

@@ -1,123 +1,126 @@
+// Package token caches access tokens until they expire or are refused.
 package token
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 	"golang.org/x/sync/singleflight"
 )
 
-// Cache holds the current token for a set of scopes. However many callers need one, at most one
-// request for it is under way; its failure is told to those who wait and not remembered. It is safe
-// for concurrent use.
-type Cache struct {
-	issuer Issuer
-	scopes []string
-	flight singleflight.Group
+// Token is one access token and what its issuer said of it.
+type Token struct {
+	Value  string   // a Bearer token
+	Scopes []string // those granted; nil when neither request nor response named any
 
-	mu      sync.Mutex
-	current *Token
-	// nextEarly is when an early refresh may be tried again after one failed: with the old token
-	// still good there is no hurry.
-	nextEarly time.Time
+	// The lifetime counts from the request: the issuer's clock started no earlier.
+	Requested time.Time
+	Expires   time.Time // zero when the response had no usable expires_in: used until refused
 }
 
-// NewCache returns an empty cache for tokens with the given scopes; none leaves them to the issuer.
+// due reports whether the token should be renewed: in the last tenth of its lifetime, and in the
+// last 30 s of a long one.
+func (t *Token) due() bool {
+	return t.expiresWithin(min(t.Expires.Sub(t.Requested)/10, 30*time.Second))
+}
+
+func (t *Token) expiresWithin(d time.Duration) bool {
+	return !t.Expires.IsZero() && time.Until(t.Expires) <= d
+}
+
+// Issuer requests access tokens. Without scopes, the server decides which it grants.
+type Issuer interface {
+	Issue(ctx context.Context, scopes []string) (*Token, error)
+}
+
+// Cache holds the current token for a set of scopes. It is safe for concurrent use: at most one
+// request for a token is under way. Failed requests are not cached.
+type Cache struct {
+	issuer  Issuer
+	scopes  []string
+	renewal singleflight.Group
+	current atomic.Pointer[Token] // nil before the first token and after a refusal
+}
+
+// NewCache returns an empty cache for tokens with the given scopes, which may be none.
 func NewCache(issuer Issuer, scopes []string) *Cache {
 	return &Cache{issuer: issuer, scopes: scopes}
 }
 
-// Get returns a usable token. It waits only where there is none. An error is that of ctx, which
-// ends the wait and not the fetch, or the issuer's.
+// Get returns the current token, and waits for another where there is none or it is due. While a
+// due token is valid, Get waits for at most half of the time that the token and ctx have left;
+// if the renewal fails or takes longer, Get returns the old token. An error is the issuer's or that
+// of ctx, which ends the wait but not the request for the token.
 func (c *Cache) Get(ctx context.Context) (*Token, error) {
-	c.mu.Lock()
-	tok, early := c.current, !time.Now().Before(c.nextEarly)
-	c.mu.Unlock()
-
-	if !tok.usable() {
-		return c.await(ctx, nil)
+	old := c.current.Load()
+	if old != nil && !old.due() {
+		return old, nil
 	}
-	if early && !tok.fresh() {
-		c.fetch(ctx, nil)
-	}
-	return tok, nil
-}
-
-// GetLasting is Get for other programs: a token with 15 minutes left, or 4/5 of a shorter life.
-func (c *Cache) GetLasting(ctx context.Context) (*Token, error) {
-	tok, err := c.Get(ctx)
-	if err != nil || tok.lasting() {
-		return tok, err
-	}
-	return c.await(ctx, tok) // the old one stays for others, should this fail
-}
-
-// Invalidate forgets tok, which the service refused. A newer token stays.
-func (c *Cache) Invalidate(tok *Token) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.current == tok {
-		c.current = nil
-	}
-}
-
-// Scopes are those of the current token; nil when there is none or its issuer did not say.
-func (c *Cache) Scopes() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.current == nil {
-		return nil
-	}
-	return c.current.Scopes
-}
-
-// await returns a token that is not stale.
-func (c *Cache) await(ctx context.Context, stale *Token) (*Token, error) {
 	if ctx.Err() != nil {
-		return nil, ctx.Err() // nothing new starts
-	}
-	select {
-	case result := <-c.fetch(ctx, stale):
-		if result.Err != nil {
-			return nil, result.Err
-		}
-		tok := result.Val.(*Token) //nolint:forcetypeassert // fetch returns nothing else
-		if tok == stale {
-			return c.await(ctx, stale) // of a fetch that others began and found needless
-		}
-		return tok, nil
-	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+
+	var waited <-chan time.Time // nil, which never ends, unless the old token is valid
+	if c.valid(old) {
+		left := time.Until(old.Expires)
+		if deadline, ok := ctx.Deadline(); ok {
+			left = min(left, time.Until(deadline))
+		}
+		waited = time.After(left / 2)
+	}
+	renewed := c.renew(ctx)
+	for {
+		select {
+		case result := <-renewed:
+			if result.Err != nil && c.valid(old) {
+				tflog.Warn(ctx, "Could not renew the access token, which is still valid",
+					map[string]any{"error": result.Err.Error()})
+				return old, nil
+			}
+			tok, _ := result.Val.(*Token)
+			return tok, result.Err
+		case <-waited:
+			if c.valid(old) { // not refused in the meantime
+				return old, nil
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
-// fetch starts a request for a token other than stale unless one is under way. Of ctx it keeps the
-// values only (the logger): the fetch outlives the caller who happened to be first.
-func (c *Cache) fetch(ctx context.Context, stale *Token) <-chan singleflight.Result {
-	ctx = context.WithoutCancel(ctx)
-	return c.flight.DoChan("", func() (any, error) {
-		// Another fetch may have ended between the caller's look and this one.
-		c.mu.Lock()
-		old := c.current
-		c.mu.Unlock()
-		if old != stale && old.fresh() {
-			return old, nil
-		}
+// valid reports whether tok is still the current token and has not expired. It may be nil.
+func (c *Cache) valid(tok *Token) bool {
+	return tok != nil && tok == c.current.Load() && !tok.expiresWithin(0)
+}
 
-		tok, err := c.issuer.Issue(ctx, c.scopes)
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if err == nil {
-			c.current, c.nextEarly = tok, time.Time{}
+// renew requests a token unless a request is under way. It keeps only the values of ctx, such as
+// the logger, since other callers may wait for the token after ctx has ended.
+func (c *Cache) renew(ctx context.Context) <-chan singleflight.Result {
+	ctx = context.WithoutCancel(ctx)
+	return c.renewal.DoChan("", func() (any, error) {
+		// Another renewal may have ended since the caller looked.
+		if tok := c.current.Load(); tok != nil && !tok.due() {
 			return tok, nil
 		}
-		if old.usable() {
-			c.nextEarly = time.Now().Add(old.expiry())
-			tflog.Warn(ctx, "Early refresh of the access token failed; the old one is still good",
-				map[string]any{"error": err.Error()})
+		tok, err := c.issuer.Issue(ctx, c.scopes)
+		if err != nil {
+			return nil, err
 		}
-		return nil, err
+		c.current.Store(tok)
+		return tok, nil
 	})
+}
+
+// Invalidate drops tok, which the service refused, unless a newer token has replaced it.
+func (c *Cache) Invalidate(tok *Token) { c.current.CompareAndSwap(tok, nil) }
+
+// Scopes are those of the current token; nil when there is none or nobody named any.
+func (c *Cache) Scopes() []string {
+	if tok := c.current.Load(); tok != nil {
+		return tok.Scopes
+	}
+	return nil
 }

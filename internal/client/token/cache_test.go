@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // server is a token endpoint under a fake clock. Its tokens are t1, t2, and so on.
 type server struct {
 	lifetime, latency time.Duration
-	fails             atomic.Bool
+	down              bool
 	requests          atomic.Int32
 }
 
@@ -27,7 +27,7 @@ var errDown = errors.New("the issuer is down")
 func (s *server) Issue(ctx context.Context, _ []string) (*Token, error) {
 	n, requested := s.requests.Add(1), time.Now()
 	time.Sleep(s.latency)
-	if s.fails.Load() || ctx.Err() != nil {
+	if s.down || ctx.Err() != nil {
 		return nil, errDown
 	}
 	tok := &Token{Value: fmt.Sprintf("t%d", n), Requested: requested}
@@ -37,175 +37,195 @@ func (s *server) Issue(ctx context.Context, _ []string) (*Token, error) {
 	return tok, nil
 }
 
-// underFakeClock runs test with an empty cache over s.
-func underFakeClock(t *testing.T, s *server, test func(t *testing.T, c *Cache)) {
+// underFakeClock runs test with an empty cache over s, and checks how many requests s got.
+func underFakeClock(t *testing.T, s *server, requests int32, test func(t *testing.T, c *Cache)) {
 	t.Helper()
-	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		test(t, NewCache(s, nil))
 		synctest.Wait()
+		if got := s.requests.Load(); got != requests {
+			t.Errorf("%d requests, want %d", got, requests)
+		}
 	})
 }
 
-// want fails the test unless a token was got, and which.
-func want(t *testing.T, value string) func(*Token, error) {
+// want gets a token, and fails the test unless it is the one of that value.
+func want(t *testing.T, c *Cache, value string) {
 	t.Helper()
-	return func(tok *Token, err error) {
-		t.Helper()
-		if err != nil || tok.Value != value {
-			t.Errorf("got %+v, %v, want %s", tok, err, value)
-		}
+	if tok, err := c.Get(t.Context()); err != nil || tok.Value != value {
+		t.Errorf("got %+v, %v, want %s", tok, err, value)
 	}
 }
 
-func TestOneFetchForAllCallers(t *testing.T) {
-	s := &server{lifetime: time.Hour, latency: 2 * time.Second}
-	underFakeClock(t, s, func(t *testing.T, c *Cache) {
-		var group sync.WaitGroup
-		for range 100 {
-			group.Go(func() { want(t, "t1")(c.Get(t.Context())) })
-		}
-		group.Wait()
-		want(t, "t1")(c.Get(t.Context()))
-		if s.requests.Load() != 1 {
-			t.Errorf("%d requests", s.requests.Load())
-		}
-	})
-}
-
-func TestCancellationEndsTheWaitNotTheFetch(t *testing.T) {
-	s := &server{lifetime: time.Hour, latency: 5 * time.Second}
-	underFakeClock(t, s, func(t *testing.T, c *Cache) {
+// Callers that are cancelled while they wait end their own wait; the others share one request.
+func TestOneRequestForAllCallers(t *testing.T) {
+	t.Parallel()
+	s := &server{lifetime: time.Hour, latency: 30500 * time.Millisecond}
+	underFakeClock(t, s, 1, func(t *testing.T, c *Cache) {
 		began := time.Now()
-		first, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(time.Second, cancel)
 		var group sync.WaitGroup
-		group.Go(func() {
-			synctest.Wait() // the first caller has started the fetch
-			want(t, "t1")(c.Get(t.Context()))
-			if time.Since(began) != 5*time.Second {
-				t.Errorf("the patient caller waited %s", time.Since(began))
-			}
-		})
-		if _, err := c.Get(first); !errors.Is(err, context.Canceled) ||
-			time.Since(began) != time.Second {
-			t.Errorf("the cancelled caller got %v after %s", err, time.Since(began))
+		for i := range 50 {
+			patience := time.Duration(i+1) * time.Second // the first to come leaves first
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(patience, cancel)
+			group.Go(func() {
+				tok, err := c.Get(ctx)
+				waited := time.Since(began)
+				if patience > s.latency && (err != nil || tok.Value != "t1" || waited != s.latency) ||
+					patience < s.latency && (!errors.Is(err, context.Canceled) || waited != patience) {
+					t.Errorf("caller %d got %+v, %v after %s", i, tok, err, waited)
+				}
+			})
+			synctest.Wait()
 		}
 		group.Wait()
-		if s.requests.Load() != 1 {
-			t.Errorf("%d requests", s.requests.Load())
-		}
+		want(t, c, "t1")
 	})
 }
 
 // Nothing new starts for a caller that has gone.
-func TestNoFetchAfterCancellation(t *testing.T) {
-	s := &server{}
-	underFakeClock(t, s, func(t *testing.T, c *Cache) {
+func TestNoRequestAfterCancellation(t *testing.T) {
+	t.Parallel()
+	underFakeClock(t, &server{}, 0, func(t *testing.T, c *Cache) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := c.Get(ctx); !errors.Is(err, context.Canceled) || s.requests.Load() != 0 {
-			t.Errorf("%v, %d requests", err, s.requests.Load())
+		if _, err := c.Get(ctx); !errors.Is(err, context.Canceled) {
+			t.Error(err)
 		}
 	})
 }
 
 func TestFailuresAreNotCached(t *testing.T) {
-	s := &server{}
-	underFakeClock(t, s, func(t *testing.T, c *Cache) {
-		s.fails.Store(true)
+	t.Parallel()
+	s := &server{down: true}
+	underFakeClock(t, s, 2, func(t *testing.T, c *Cache) {
 		if _, err := c.Get(t.Context()); !errors.Is(err, errDown) {
 			t.Error(err)
 		}
-		s.fails.Store(false)
-		want(t, "t2")(c.Get(t.Context()))
+		s.down = false
+		want(t, c, "t2")
 	})
 }
 
-// While the old token is good, a failed early refresh disturbs nobody and is not retried with each
-// request; a later one that succeeds is as good as any.
-func TestFailedEarlyRefreshKeepsTheToken(t *testing.T) {
-	s := &server{lifetime: time.Hour}
-	underFakeClock(t, s, func(t *testing.T, c *Cache) {
-		want(t, "t1")(c.Get(t.Context()))
-		s.fails.Store(true)
-		time.Sleep(time.Hour - 30*time.Second)
-		for range 100 {
-			want(t, "t1")(c.Get(t.Context()))
-			time.Sleep(100 * time.Millisecond)
-		}
-		if got := s.requests.Load(); got != 3 {
-			t.Errorf("%d requests, want one and an early one every 5 s", got)
-		}
-		s.fails.Store(false)
-		want(t, "t1")(c.Get(t.Context()))
-		synctest.Wait()
-		time.Sleep(time.Hour - time.Minute) // the next early refresh is not put off
-		want(t, "t4")(c.Get(t.Context()))
-		synctest.Wait()
-		want(t, "t5")(c.Get(t.Context()))
-	})
-}
-
-// Only the token that was refused is dropped.
-func TestInvalidate(t *testing.T) {
-	underFakeClock(t, &server{}, func(t *testing.T, c *Cache) {
-		if c.Scopes() != nil {
-			t.Error(c.Scopes())
-		}
-		first, err := c.Get(t.Context())
-		want(t, "t1")(first, err)
-		c.Invalidate(first)
-		want(t, "t2")(c.Get(t.Context()))
-		c.Invalidate(first)
-		want(t, "t2")(c.Get(t.Context()))
-	})
-}
-
-// A token for other programs has 15 minutes left, or 4/5 of its life; the old one stays for others.
-func TestGetLasting(t *testing.T) {
+// A token is renewed in the last tenth of its lifetime, of a long one in the last 30 s, by one
+// request for which all callers wait.
+func TestMargin(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		lifetime, age time.Duration
 		value         string
 	}{
-		{time.Hour, 45*time.Minute - 1, "t1"},
-		{time.Hour, 45 * time.Minute, "t2"},
-		{100 * time.Second, 20*time.Second - 1, "t1"},
-		{100 * time.Second, 20 * time.Second, "t2"},
+		{5 * time.Second, 4500*time.Millisecond - 1, "t1"},
+		{5 * time.Second, 4500 * time.Millisecond, "t2"},
+		{5 * time.Second, 5 * time.Second, "t2"},
+		{time.Hour, time.Hour - 30*time.Second - 1, "t1"},
+		{time.Hour, time.Hour - 30*time.Second, "t2"},
+		{time.Hour, 2 * time.Hour, "t2"},
 		{0, 100 * time.Hour, "t1"},
 	} {
-		t.Run(fmt.Sprint(test.lifetime, test.age), func(t *testing.T) {
-			s := &server{lifetime: test.lifetime}
-			underFakeClock(t, s, func(t *testing.T, c *Cache) {
-				want(t, "t1")(c.Get(t.Context()))
-				time.Sleep(test.age)
-				s.fails.Store(true)
-				if _, err := c.GetLasting(t.Context()); (err != nil) != (test.value != "t1") {
-					t.Error(err)
+		requests := map[string]int32{"t1": 1, "t2": 2}[test.value]
+		s := &server{lifetime: test.lifetime}
+		underFakeClock(t, s, requests, func(t *testing.T, c *Cache) {
+			want(t, c, "t1")
+			time.Sleep(test.age)
+			s.latency = 100 * time.Millisecond
+			var group sync.WaitGroup
+			for range 50 {
+				group.Go(func() { want(t, c, test.value) })
+			}
+			group.Wait()
+		})
+	}
+}
+
+// A caller that found no token may begin to renew it when another has just done so.
+func TestRenewalThatIsNotNeeded(t *testing.T) {
+	t.Parallel()
+	underFakeClock(t, &server{}, 1, func(t *testing.T, c *Cache) {
+		want(t, c, "t1")
+		if got := <-c.renew(t.Context()); got.Err != nil || got.Val != c.current.Load() {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// While a token is valid, no caller depends on its renewal: not on one that fails, nor on one that
+// takes more than half of the time that the token or the caller has left.
+func TestRenewalOfAValidToken(t *testing.T) {
+	t.Parallel()
+	const sec, never = time.Second, time.Hour
+	for name, test := range map[string]struct {
+		expired bool // the old token; else it has 20 s left
+		latency time.Duration
+		down    bool
+		timeout time.Duration // of the caller; 0 for none
+		refused time.Duration // after which the old token is refused; 0 for never
+
+		value  string // of the token that the caller gets; empty for an error
+		waited time.Duration
+	}{
+		"in time":             {latency: sec, value: "t2", waited: sec},
+		"fails":               {latency: sec, down: true, value: "t1", waited: sec},
+		"slow":                {latency: never, value: "t1", waited: 10 * sec},
+		"slow, short timeout": {latency: never, timeout: 4 * sec, value: "t1", waited: 2 * sec},
+		"slow, long timeout":  {latency: never, timeout: 300 * sec, value: "t1", waited: 10 * sec},
+		"fails slowly":        {latency: 25 * sec, down: true, value: "t1", waited: 10 * sec},
+
+		"expired, in time": {expired: true, latency: 15 * sec, value: "t2", waited: 15 * sec},
+		"expired, fails":   {expired: true, latency: 15 * sec, down: true, waited: 15 * sec},
+		"expired, slow":    {expired: true, latency: never, timeout: 4 * sec, waited: 4 * sec},
+
+		"refused, in time": {latency: 15 * sec, refused: sec, value: "t2", waited: 15 * sec},
+		"refused, fails":   {latency: 5 * sec, down: true, refused: sec, waited: 5 * sec},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &server{lifetime: time.Hour}
+			underFakeClock(t, s, 2, func(t *testing.T, c *Cache) {
+				old, err := c.Get(t.Context())
+				if err != nil {
+					t.Fatal(err)
 				}
-				want(t, "t1")(c.Get(t.Context()))
-				s.fails.Store(false)
-				tok, err := c.GetLasting(t.Context())
-				if err != nil || (tok.Value == "t1") != (test.value == "t1") {
-					t.Errorf("%+v, %v", tok, err)
+				time.Sleep(s.lifetime - 20*sec)
+				if test.expired {
+					time.Sleep(20 * sec)
 				}
-				want(t, tok.Value)(c.Get(t.Context()))
+				s.latency, s.down = test.latency, test.down
+				ctx, cancel := t.Context(), context.CancelFunc(func() {})
+				if test.timeout > 0 {
+					ctx, cancel = context.WithTimeout(ctx, test.timeout)
+				}
+				defer cancel()
+				if test.refused > 0 {
+					time.AfterFunc(test.refused, func() { c.Invalidate(old) })
+				}
+				began := time.Now()
+				tok, err := c.Get(ctx)
+				if waited := time.Since(began); waited != test.waited ||
+					(err == nil) != (test.value != "") || err == nil && tok.Value != test.value {
+					t.Errorf("got %+v, %v after %s", tok, err, waited)
+				}
+				time.Sleep(test.latency) // the request has not been ended by its caller
+				if c.current.Load() == old && !test.down {
+					t.Error("the renewal was lost")
+				}
 			})
 		})
 	}
 }
 
-// A lasting token that is asked for while a needless refresh is under way is not the old one.
-func TestGetLastingDuringAnotherFetch(t *testing.T) {
-	s := &server{lifetime: time.Hour}
-	underFakeClock(t, s, func(t *testing.T, c *Cache) {
-		want(t, "t1")(c.Get(t.Context()))
-		time.Sleep(46 * time.Minute)
-		needless := make(chan struct{})
-		old := c.current
-		c.flight.DoChan("", func() (any, error) { <-needless; return old, nil })
-		time.AfterFunc(time.Second, func() { close(needless) })
-		want(t, "t2")(c.GetLasting(t.Context()))
+// Only the token that was refused is dropped.
+func TestInvalidate(t *testing.T) {
+	t.Parallel()
+	underFakeClock(t, &server{}, 2, func(t *testing.T, c *Cache) {
+		want(t, c, "t1")
+		first := c.current.Load()
+		c.Invalidate(first)
+		if c.Scopes() != nil {
+			t.Error(c.Scopes())
+		}
+		want(t, c, "t2")
+		c.Invalidate(first)
+		want(t, c, "t2")
 	})
 }
