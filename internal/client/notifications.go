@@ -64,11 +64,12 @@ func (c *Client) SubmitNotification(
 		Method: http.MethodPost,
 		URL:    c.notificationsURL,
 		Body:   body,
+
+		Submission: true,
 		Key: wire.Key{
 			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), Own: key != "",
 		},
 		Limit:   1 << 20,
-		Grace:   10 * time.Second, // without the answer there would be no id to remember
 		Secrets: secrets,
 	})
 	if err != nil {

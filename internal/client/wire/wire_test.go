@@ -28,7 +28,7 @@ func inMemory(
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-		test(t, New(time.Minute, "", nil, nil, memnet.Serve(t, server).Dial))
+		test(t, New(time.Minute, nil, nil, memnet.Serve(t, server).Dial))
 	})
 }
 
@@ -123,8 +123,8 @@ func TestAttemptsEnd(t *testing.T) {
 	t.Parallel()
 	for _, failing := range []error{nil, io.EOF} {
 		base := &recordingTransport{err: failing}
-		transport := New(time.Hour, "", nil, nil, nil)
-		transport.connections.base.RegisterProtocol("http", base)
+		transport := New(time.Hour, nil, nil, nil)
+		transport.pooled.RegisterProtocol("http", base)
 		caller := &watchedContext{Context: t.Context()}
 		_ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
 		if base.ctx.Err() == nil || failing == nil && !base.closed {
@@ -146,8 +146,8 @@ func TestWrittenBeforeTheAnswer(t *testing.T) {
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
 		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
-		transport := New(time.Hour, "", nil, nil, nil)
-		transport.connections.base.RegisterProtocol("http", base)
+		transport := New(time.Hour, nil, nil, nil)
+		transport.pooled.RegisterProtocol("http", base)
 		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
 		if got.Err != nil || got.Written != test.want {
 			t.Errorf("%+v: %+v", test, got)
