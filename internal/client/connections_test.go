@@ -83,7 +83,7 @@ func TestSubmissionsAreBounded(t *testing.T) {
 			underWay.add(1)
 			time.Sleep(time.Second)
 			underWay.add(-1)
-			_, _ = fmt.Fprintf(w, `{"notification_id":"x"}%2000000s`, "")
+			_, _ = fmt.Fprintf(w, `{"notification_id":"x"}%1100000s`, "")
 		}, func(config *Config) { config.Dial = network.dial(config.Dial) })
 		holdToken(c)
 		began := time.Now()

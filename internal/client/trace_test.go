@@ -110,7 +110,8 @@ func TestKeyInThePlaceOfTheID(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		issued, submission, asked := w.Ledger().Requests[0], w.Ledger().Requests[1], w.Ledger().Requests[2]
+		requests := w.Ledger().Requests
+		issued, submission, asked := requests[0], requests[1], requests[2]
 		if submission.Headers["X-Request-Id"] != ownKey || receipt.ID.Header != "" ||
 			submission.RequestID != receipt.ID.Request {
 			t.Errorf("receipt %+v of %+v", receipt, submission)

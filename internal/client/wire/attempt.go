@@ -49,7 +49,6 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 			id.Header = ""
 		}
 		req.Header.Set(r.Key.Header, r.Key.Value)
-		req.GetBody = nil // or net/http repeats requests with some of these headers by itself
 	}
 	attempt := t.exchange(req, r, tracker)
 	attempt.ID = id
