@@ -130,22 +130,19 @@ func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
 func TestEndWhileWaitingForATurn(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		context func(t *testing.T) context.Context
-		ended   error
+		cancelled, timeout time.Duration
+		ended              error
 	}{
-		"cancelled": {func(t *testing.T) context.Context { return cancelledIn(t, 5*time.Second) },
-			wire.ErrCancelled},
-		"timeouts.create used up": {func(t *testing.T) context.Context {
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-			t.Cleanup(cancel)
-			return ctx
-		}, wire.ErrTimedOut},
+		"cancelled":               {5 * time.Second, time.Hour, wire.ErrCancelled},
+		"timeouts.create used up": {time.Hour, 5 * time.Second, wire.ErrTimedOut},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, nil, func(t *testing.T, w *world) {
 				fetchToken(t, w.client)
 				w.setFaults(t, "submission", "delay:20s*32")
-				ctx, began := test.context(t), time.Now()
+				began := time.Now()
+				ctx, end := context.WithTimeout(cancelledIn(t, test.cancelled), test.timeout)
+				defer end()
 				var underWay sync.WaitGroup
 				for range 32 {
 					underWay.Go(func() { submitted(t, w.client) })
