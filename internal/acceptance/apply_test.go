@@ -27,17 +27,17 @@ resource "notification_notification" "n" {
 `, n, word, release7)
 }
 
-// Many notifications share an access token and connections. Those are sent again whose triggers
+// Many notifications share an access token, and each has a connection. Those are sent again whose triggers
 // changed, and a warning about many stands there once.
 func TestManyNotifications(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
-	w.write(t, many(40, "one", "1")) // more than Terraform works on at once, or connections
+	w.write(t, many(40, "one", "1")) // more than Terraform works on at once
 	w.apply(t)
 	w.submittedOnce(t, 40)
 	ids, ledger := w.ids(t), w.Ledger()
 	if len(ids) != 40 || ledger.SubmissionRequests != 40 || ledger.TokenRequests != 1 ||
-		ledger.Connections > 32 {
+		ledger.Connections != 41 {
 		t.Errorf("%d ids, %d submissions, %d token requests, %d connections", len(ids),
 			ledger.SubmissionRequests, ledger.TokenRequests, ledger.Connections)
 	}

@@ -59,20 +59,22 @@ func TestBrokenConnections(t *testing.T) {
 func TestConnectionLostWhileWriting(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
+		size      int // of the request
 		allow     int // bytes that the connection takes before it breaks
 		attempts  int
 		ambiguous bool
 	}{
-		"at once":          {0, 5, false},
-		"in the body":      {6000, 5, false},
-		"after everything": {1 << 20, 1, true},
+		"at once":                  {20_000, 0, 5, false},
+		"at once, from the buffer": {10, 0, 5, false},
+		"in the body":              {20_000, 6000, 5, false},
+		"after everything":         {20_000, 1 << 20, 1, true},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			c := dialingClient(func(context.Context, string, string) (net.Conn, error) {
 				return &breakingConn{left: test.allow, broken: make(chan struct{})}, nil
 			})
 			request := aNotification()
-			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", 20_000)}
+			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
 			_, err := c.SubmitNotification(t.Context(), request, "")
 			if failed := failure(t, err); failed.Attempts != test.attempts ||
 				failed.Ambiguous != test.ambiguous {

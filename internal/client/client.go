@@ -37,11 +37,9 @@ type Config struct {
 	Headers map[string]string
 
 	// UserAgent is sent with every request, and so is a traceparent (W3C Trace Context), which
-	// belongs to Trace; the zero value means a new trace with each request. The id of each
-	// attempt is sent in RequestIDHeader too, unless that is empty.
-	UserAgent       string
-	Trace           Trace
-	RequestIDHeader string
+	// belongs to Trace; the zero value means a new trace with each request.
+	UserAgent string
+	Trace     wire.Trace
 
 	// IdempotencyKeyHeader is the header in which each submission carries its key. It is set only for
 	// a service that answers a key which it has seen with its first answer; empty for any other.
@@ -59,7 +57,7 @@ type Config struct {
 	Dial        wire.DialFunc
 }
 
-// Client is safe for concurrent use. All callers of one share its token and its connections.
+// Client is safe for concurrent use. All callers of one share its token and its pooled connections.
 type Client struct {
 	notificationsURL, studiesURL *url.URL
 
@@ -83,9 +81,7 @@ func New(cfg Config) *Client {
 		header.Set(name, value)
 	}
 
-	attempts := wire.New(
-		cfg.RequestTimeout, cfg.RequestIDHeader, cfg.RootCAs, cfg.Certificate, cfg.Dial,
-	)
+	attempts := wire.New(cfg.RequestTimeout, cfg.RootCAs, cfg.Certificate, cfg.Dial)
 	retrying := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}
@@ -117,3 +113,6 @@ func (c *Client) do(
 	}
 	return attempt, err
 }
+
+// CleanError makes an error about an answer, which quotes what is in it, fit to be shown.
+func (c *Client) CleanError(err error) *redact.Error { return c.secrets.CleanError(err) }

@@ -1,8 +1,13 @@
 package client
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,76 +19,224 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// openConns counts the connections of a client.
-type openConns struct{ dials, now, most atomic.Int32 }
+// level counts what is there at once.
+type level struct {
+	mu        sync.Mutex
+	now, most int
+}
 
-// dial opens a connection with the next dial, and counts it until it is closed. The first 32 take a
-// while, so that requests that wait for theirs get one that another has left.
-func (o *openConns) dial(next wire.DialFunc) wire.DialFunc {
+func (l *level) add(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.now += n
+	l.most = max(l.most, l.now)
+}
+
+// dialledConn keeps what was written to it, and counts as open until it is closed.
+type dialledConn struct {
+	net.Conn
+
+	open  *level
+	once  sync.Once
+	wrote bytes.Buffer
+}
+
+func (c *dialledConn) Write(p []byte) (int, error) {
+	c.wrote.Write(p)
+	return c.Conn.Write(p)
+}
+
+func (c *dialledConn) Close() error {
+	c.once.Do(func() { c.open.add(-1) })
+	return c.Conn.Close()
+}
+
+// dialled are all connections of a client.
+type dialled struct {
+	open  level
+	mu    sync.Mutex
+	conns []*dialledConn
+}
+
+func (d *dialled) dial(next wire.DialFunc) wire.DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		slow := time.Duration(max(33-o.dials.Add(1), 0)) * 50 * time.Millisecond
-		time.Sleep(slow + 1) // net/http forgets a connection just before it closes it
 		conn, err := next(ctx, network, address)
 		if err != nil {
 			return nil, err
 		}
-		o.most.Store(max(o.most.Load(), o.now.Add(1)))
-		return &openConn{Conn: conn, count: &o.now}, nil
+		d.open.add(1)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.conns = append(d.conns, &dialledConn{Conn: conn, open: &d.open})
+		return d.conns[len(d.conns)-1], nil
 	}
 }
 
-type openConn struct {
-	net.Conn
-
-	once  sync.Once
-	count *atomic.Int32
-}
-
-func (c *openConn) Close() error {
-	c.once.Do(func() { c.count.Add(-1) })
-	return c.Conn.Close()
-}
-
-// More requests than connections wait for one another, and no longer; afterwards each connection is
-// used again.
-func TestEveryRequestGetsAConnection(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, _ *Config) {
-		s.Latency = time.Second
-	}, func(t *testing.T, w *world) {
-		holdToken(w.client)
-		for _, requests := range []int{50, 32} {
-			began := time.Now()
-			together(requests, func() { _ = notSubmitted(t, w.client) }) // the emulator issued no such token
-			if took := time.Since(began); took > 4*time.Second || w.Ledger().Connections != 32 {
-				t.Errorf("%s, %d connections", took, w.Ledger().Connections)
-			}
+// At most 32 submissions are under way. The connection of each is closed when its answer was read,
+// also an answer that is longer than what is read of it.
+func TestSubmissionsAreBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var underWay level
+		var network dialled
+		c := scriptedClient(t, func(w http.ResponseWriter, _ *http.Request) {
+			underWay.add(1)
+			time.Sleep(time.Second)
+			underWay.add(-1)
+			_, _ = fmt.Fprintf(w, `{"notification_id":"x"}%1100000s`, "")
+		}, func(config *Config) { config.Dial = network.dial(config.Dial) })
+		holdToken(c)
+		began := time.Now()
+		together(80, func() { submitted(t, c) })
+		synctest.Wait()
+		if took := time.Since(began); took != 3*time.Second || underWay.most != 32 {
+			t.Errorf("80 submissions of a second took %s, %d at once", took, underWay.most)
+		}
+		if len(network.conns) != 80 || network.open.now != 0 {
+			t.Errorf("%d connections, %d left open", len(network.conns), network.open.now)
 		}
 	})
 }
 
-// The wait for one of the connections takes none of the time to answer, and an error tells when
-// the request went out, not when it began to wait.
-func TestWaitForAConnectionIsNotTimeToAnswer(t *testing.T) {
+// Waiting for its turn takes none of the time of an attempt, and an error tells when the request
+// went out, not when it began to wait.
+func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
 	inWorld(t, func(s *emulator.Config, c *Config) {
-		s.Latency = 2 * time.Second
-		c.RequestTimeout = 3 * time.Second
+		s.Latency = time.Second
+		c.RequestTimeout = 1500 * time.Millisecond
 	}, func(t *testing.T, w *world) {
-		lookedUp(t, w.client) // with a token
-		for faults, want := range map[string]int32{"": 0, "pass*32,reset-after*32": 32} {
-			w.setFaults(t, "submission", faults)
-			began := time.Now()
-			var lost atomic.Int32
-			together(64, func() {
-				_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
-				if err != nil {
-					lost.Add(1)
-					if at := failure(t, err).Time.Sub(began); at != 2*time.Second {
-						t.Errorf("went out after %s: %v", at, err)
+		fetchToken(t, w.client)
+		together(150, func() { submitted(t, w.client) })
+		w.setFaults(t, "submission", "pass*32,reset-after*32")
+		began := time.Now()
+		var lost atomic.Int32
+		together(64, func() {
+			_, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
+			if err != nil {
+				lost.Add(1)
+				if at := failure(t, err).Time.Sub(began); at != time.Second {
+					t.Errorf("went out after %s: %v", at, err)
+				}
+			}
+		})
+		if lost.Load() != 32 {
+			t.Errorf("%d answers lost", lost.Load())
+		}
+	})
+}
+
+// What ends while it waits for its turn was not sent, and leaves the turns to others. Lookups wait
+// for none.
+func TestEndWhileWaitingForATurn(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		cancelled, timeout time.Duration
+		ended              error
+	}{
+		"cancelled":               {5 * time.Second, time.Hour, wire.ErrCancelled},
+		"timeouts.create used up": {time.Hour, 5 * time.Second, wire.ErrTimedOut},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				fetchToken(t, w.client)
+				w.setFaults(t, "submission", "delay:20s*32")
+				began := time.Now()
+				ctx, end := context.WithTimeout(cancelledIn(t, test.cancelled), test.timeout)
+				defer end()
+				var underWay sync.WaitGroup
+				for range 32 {
+					underWay.Go(func() { submitted(t, w.client) })
+				}
+				synctest.Wait()
+				together(40, func() {
+					_, err := w.client.SubmitNotification(ctx, aNotification(), "")
+					if failed := failure(t, err); failed.Ambiguous || !errors.Is(err, test.ended) ||
+						failed.Attempts != 1 || time.Since(began) != 5*time.Second {
+						t.Errorf("%+v after %s", failed, time.Since(began))
 					}
+				})
+				lookedUp(t, w.client)
+				if took := time.Since(began); took != 5*time.Second {
+					t.Errorf("the lookup ended after %s", took)
+				}
+				underWay.Wait()
+				received(t, w.Emulator, 32, 32)
+				together(32, func() { submitted(t, w.client) })
+				if took := time.Since(began); took != 20*time.Second {
+					t.Errorf("submissions after them ended after %s", took)
 				}
 			})
-			if lost.Load() != want {
-				t.Errorf("%q: %d answers lost, want %d", faults, lost.Load(), want)
+		})
+	}
+}
+
+// A submission that waits before its next attempt leaves its turn to others.
+func TestWaitBetweenAttemptsTakesNoTurn(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		w.setFaults(t, "submission", "status:429:60*32")
+		var waiting sync.WaitGroup
+		for range 32 {
+			waiting.Go(func() { submitted(t, w.client) })
+		}
+		synctest.Wait()
+		began := time.Now()
+		submitted(t, w.client)
+		if took := time.Since(began); took != 0 {
+			t.Errorf("waited %s", took)
+		}
+		waiting.Wait()
+	})
+}
+
+// A server that answers one request a connection, and drops the next without a word, loses no
+// submission: none travels on a connection that was used, and nothing follows one on its own.
+func TestServerThatClosesSilently(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var network dialled
+		c := scriptedClient(t, func(w http.ResponseWriter, _ *http.Request) {
+			conn, pending, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				panic(err)
+			}
+			defer func() { _ = conn.Close() }()
+			const body = `{"access_token":"earlier","expires_in":1,"notification_id":"x"}`
+			_, _ = fmt.Fprintf(conn, "HTTP/1.1 201 Created\r\nContent-Length: %d\r\n\r\n%s", len(body),
+				body)
+			_ = conn.SetReadDeadline(time.Now().Add(time.Second))
+			_, _ = io.ReadAtLeast(pending, make([]byte, 1000), 100) // of the next request
+		}, func(config *Config) { config.Dial = network.dial(config.Dial) })
+		for range 48 {
+			submitted(t, c) // with a token of its own
+			time.Sleep(2 * time.Second)
+		}
+		var alone int
+		for _, conn := range network.conns {
+			switch text := conn.wrote.String(); {
+			case strings.Count(text, " HTTP/1.1\r\n") == 1 &&
+				strings.Contains(text, "POST /notifications/v1 "):
+				alone++
+			case strings.Contains(text, "POST /notifications/v1 "):
+				t.Errorf("one connection: %s", text)
+			}
+		}
+		if alone != 48 {
+			t.Errorf("%d submissions on connections of their own", alone)
+		}
+	})
+}
+
+// Tokens and lookups share connections, at most 32 to a host.
+func TestPooledConnectionsAreBounded(t *testing.T) {
+	inWorld(t, func(s *emulator.Config, _ *Config) {
+		s.Latency = time.Second
+	}, func(t *testing.T, w *world) {
+		fetchToken(t, w.client)
+		for range 2 {
+			began := time.Now()
+			together(64, func() { lookedUp(t, w.client) })
+			if took := time.Since(began); took != 2*time.Second || w.Ledger().Connections != 32 {
+				t.Errorf("%s, %d connections", took, w.Ledger().Connections)
 			}
 		}
 	})
@@ -114,7 +267,7 @@ func TestHangingDialDoesNotBlockTheNext(t *testing.T) {
 	})
 }
 
-// A connection is given up before servers usually give it up.
+// A pooled connection is given up before servers usually give it up.
 func TestIdleConnectionsAreDropped(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		for _, pause := range []time.Duration{3 * time.Second, 5 * time.Second, 0} {
@@ -123,99 +276,6 @@ func TestIdleConnectionsAreDropped(t *testing.T) {
 		}
 		if got := w.Ledger().Connections; got != 2 {
 			t.Errorf("%d connections, want one for the first 3 s and one after 5 s more", got)
-		}
-	})
-}
-
-// After a server has silently closed a connection, each request to it has a connection of its
-// own; what is lost on the first request of a connection is another matter.
-func TestClosedConnectionsAreNotUsedAgain(t *testing.T) {
-	t.Parallel()
-	for faults, want := range map[string]int{
-		"close-before":     1 + 9, // after the token's
-		"reset-after,pass": 1 + 9,
-		"status:500":       1,
-		"hang":             1 + 1,
-	} {
-		t.Run(faults, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
-				w.setFaults(t, "submission", faults)
-				if failed := notSubmitted(t, w.client); !failed.Ambiguous {
-					t.Error(failed)
-				}
-				for range 9 {
-					submitted(t, w.client)
-				}
-				if got := w.Ledger().Connections; got != want {
-					t.Errorf("%d connections, want %d", got, want)
-				}
-				for range 3 {
-					lookedUp(t, w.client)
-				}
-				if want > 2 {
-					want += 3
-				}
-				if got := w.Ledger().Connections; got != want {
-					t.Errorf("%d connections after lookups, want %d", got, want)
-				}
-			})
-		})
-	}
-	t.Run("of a new connection", func(t *testing.T) {
-		inWorld(t, nil, func(t *testing.T, w *world) {
-			holdToken(w.client)
-			w.setFaults(t, "submission", "close-before")
-			for range 3 {
-				_, _ = w.client.SubmitNotification(t.Context(), aNotification(), "")
-			}
-			if got := w.Ledger().Connections; got != 2 {
-				t.Errorf("%d connections", got)
-			}
-		})
-	})
-}
-
-// There are at most 32 connections to a host, idle ones included, also once it has closed one
-// silently: the idle ones are closed then.
-func TestConnectionsAreCappedAfterASurprise(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, _ *Config) {
-		s.Latency = time.Second
-	}, func(t *testing.T, w *world) {
-		fetchToken(t, w.client)
-		var open openConns
-		c := dialingClient(open.dial(w.network.Dial))
-		useTokens(c, w.client.tokens)
-		var failed atomic.Int32
-		var group sync.WaitGroup
-		start := func(requests int) {
-			for i := range requests {
-				group.Go(func() {
-					var err error
-					if i%2 == 0 {
-						_, err = c.SubmitNotification(t.Context(), aNotification(), "")
-					} else {
-						_, _, err = c.Studies(t.Context(), "ATLAS")
-					}
-					if err != nil {
-						failed.Add(1)
-					}
-				})
-			}
-		}
-		start(60)
-		group.Wait()
-		if failed.Load() > 0 || open.now.Load() != 32 {
-			t.Errorf("%d failed, %d connections", failed.Load(), open.now.Load())
-		}
-		w.setFaults(t, "submission", "reset-before")
-		start(32)
-		time.Sleep(500 * time.Millisecond) // 31 requests are under way
-		start(60)
-		group.Wait()
-		synctest.Wait()
-		if failed.Load() != 1 || open.most.Load() > 32 || open.now.Load() > 0 {
-			t.Errorf("%d failed; at most %d connections, %d are left", failed.Load(),
-				open.most.Load(), open.now.Load())
 		}
 	})
 }

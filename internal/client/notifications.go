@@ -61,15 +61,11 @@ func (c *Client) SubmitNotification(
 	body, values := encode(request)
 	secrets := c.secrets.With(append(values, key)...)
 	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
-		Method: http.MethodPost,
-		URL:    c.notificationsURL,
-		Body:   body,
+		Method: http.MethodPost, URL: c.notificationsURL, Body: body, Submission: true,
 		Key: wire.Key{
 			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), Own: key != "",
 		},
-		Limit:   1 << 20,
-		Grace:   10 * time.Second, // without the answer there would be no id to remember
-		Secrets: secrets,
+		Limit: 1 << 20, Secrets: secrets,
 	})
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -29,6 +28,3 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	}
 	return attempt.Body, attempt.ID, nil
 }
-
-// CleanError makes an error about an answer, which quotes what is in it, fit to be shown.
-func (c *Client) CleanError(err error) *redact.Error { return c.secrets.CleanError(err) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
 
@@ -24,8 +25,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(_ *emulator.Config, c *Config) {
-				c.Trace, _ = ParseTrace(test.traceParent)
-				c.RequestIDHeader = "X-Request-ID"
+				c.Trace, _ = wire.ParseTrace(test.traceParent)
 			}, func(t *testing.T, w *world) {
 				ctx, lines := logging(t)
 				w.setFaults(t, "submission", "status:429:0,revoke,pass,close-after")
@@ -93,6 +93,32 @@ func TestIDsOfTokens(t *testing.T) {
 		if failed := failure(t, err); failed.ID.Request != "" ||
 			strings.Contains(failed.Error(), "(") {
 			t.Error(failed)
+		}
+	})
+}
+
+// A key takes the place of the id in X-Request-ID, of submissions only; traceparent keeps the id.
+func TestKeyInThePlaceOfTheID(t *testing.T) {
+	inWorld(t, func(_ *emulator.Config, c *Config) {
+		c.IdempotencyKeyHeader = "x-request-id"
+	}, func(t *testing.T, w *world) {
+		receipt, err := w.client.SubmitNotification(t.Context(), aNotification(), ownKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, lookup, err := w.client.Studies(t.Context(), "ATLAS")
+		if err != nil {
+			t.Fatal(err)
+		}
+		requests := w.Ledger().Requests
+		issued, submission, asked := requests[0], requests[1], requests[2]
+		if submission.Headers["X-Request-Id"] != ownKey || receipt.ID.Header != "" ||
+			submission.RequestID != receipt.ID.Request {
+			t.Errorf("receipt %+v of %+v", receipt, submission)
+		}
+		if asked.Headers["X-Request-Id"] != lookup.Request || lookup.Header != "X-Request-ID" ||
+			issued.Headers["X-Request-Id"] != issued.RequestID {
+			t.Errorf("lookup %+v of %+v, token %+v", lookup, asked, issued)
 		}
 	})
 }

@@ -38,8 +38,6 @@ type situation struct {
 	key      string        // the user's own; empty for a random one
 	cancel   time.Duration // when the run is cancelled
 	deadline time.Duration
-
-	idHeader string // request_id_header
 }
 
 func situations() []situation {
@@ -60,7 +58,6 @@ func situations() []situation {
 	}
 	atMostOnce := func(s situation) situation { s.atMost = true; return s }
 	inAction := func(s situation) situation { s.action = true; return s }
-	withIDs := func(s situation) situation { s.idHeader = "X-Request-ID"; return s }
 	cancelledIn := func(after time.Duration, s situation) situation { s.cancel = after; return s }
 	within := func(limit time.Duration, s situation) situation { s.deadline = limit; return s }
 	noConnection := func(name string, err error) situation { return situation{name: name, dial: err} }
@@ -80,7 +77,6 @@ func situations() []situation {
 		submission("submission: sign-in page", "html"),
 		submission("submission: sign-in page called JSON", "html-as-json"),
 		submission("submission: server error", "status:500"),
-		withIDs(submission("submission: server error, with request_id_header", "status:500")),
 		submission("submission: bad gateway", "html:502"),
 		submission("submission: unavailable, without Retry-After", "status:503"),
 		submission("submission: no answer", "hang"),
@@ -204,7 +200,6 @@ func (s situation) happen(t *testing.T) diag.Diagnostics {
 	t.Helper()
 	var e *emulator.Emulator
 	c, e := newClientInMemory(t, s.faults, func(config *client.Config) {
-		config.RequestIDHeader = s.idHeader
 		if s.keys {
 			config.IdempotencyKeyHeader = keyHeader
 		}

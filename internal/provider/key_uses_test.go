@@ -23,9 +23,9 @@ func TestKeyUses(t *testing.T) {
 	}
 	received := func(key, id string) event {
 		return func(k *keyUses) string {
-			return first(k.submitted(key, &client.Receipt{
-				NotificationID: id, ID: client.RequestID{Request: "r"},
-			}))
+			receipt := &client.Receipt{NotificationID: id}
+			receipt.ID.Request = "r"
+			return first(k.submitted(key, receipt))
 		}
 	}
 	deleted := func(id types.String, confirmed types.Bool, argument, recorded string) event {

@@ -76,16 +76,9 @@ func (r *reader) headers(s setting, value attr.Value) {
 	}
 }
 
-// requestIDHeader reads the name of a header that is neither reserved nor in headers.
-func (r *reader) requestIDHeader(name string) (string, error) {
-	return name, r.checkName(name, slices.Concat(reservedHeaders, keyHeaders))
-}
-
-// keyHeader does the same for the header of idempotency keys, which may be one of keyHeaders.
+// keyHeader reads the name of a header that is neither reserved nor in headers. It may be one of
+// keyHeaders.
 func (r *reader) keyHeader(name string) (string, error) {
-	if strings.EqualFold(name, r.config.RequestIDHeader) {
-		return name, errors.New("names the header that request_id_header names")
-	}
 	return name, r.checkName(name, reservedHeaders)
 }
 

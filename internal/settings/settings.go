@@ -18,7 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/client/wire"
 )
 
 // Read merges the provider block with the environment and checks all of it. unknown names the
@@ -31,7 +31,7 @@ func Read(
 	r.read(ctx, from)
 	if trace := getenv("TRACEPARENT"); trace != "" {
 		var err error
-		if r.config.Trace, err = client.ParseTrace(trace); err != nil {
+		if r.config.Trace, err = wire.ParseTrace(trace); err != nil {
 			tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
 		}
 	}

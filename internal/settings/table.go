@@ -71,14 +71,6 @@ func (r *reader) table() []setting {
 			value: r.headers,
 		},
 		{
-			name: "request_id_header",
-			description: "Name of a header, such as `X-Request-ID`, in which to send the id of each " +
-				"request, for gateways that log one. Errors quote the same id. The header " +
-				"`traceparent` (W3C Trace Context) always carries it. Headers that `headers` cannot " +
-				"set are rejected.",
-			text: into(&r.config.RequestIDHeader, r.requestIDHeader),
-		},
-		{
 			name: "idempotency_key_header",
 			description: "Name of the header, such as `Idempotency-Key`, in which each submission " +
 				"carries a key. Set it only if you know that the service, or a gateway in front of " +

@@ -4,141 +4,110 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
 const (
-	errorLimit  = 64 << 10 // bytes
-	maxRequests = 10       // of one lookup that is redirected
+	requestIDHeader = "X-Request-ID"
+
+	errorLimit  = 64 << 10         // bytes
+	maxRequests = 10               // of one lookup that is redirected
+	maxGrace    = 10 * time.Second // without the answer to a submission its id would be lost
 )
 
-// Transport makes attempts. It is safe for concurrent use, and all callers share its connections.
-type Transport struct {
-	connections connections
-	timeout     time.Duration
-	idHeader    string
-}
-
-// New returns a transport whose attempts take at most timeout to get a connection, and as much from
-// then to the last byte of the answer. idHeader is a header for the id of each attempt, besides
-// traceparent; it may be empty. roots replaces the system's certificate authorities, certificate
-// authenticates this client to servers, and dial opens connections; each may be nil.
-func New(
-	timeout time.Duration, idHeader string,
-	roots *x509.CertPool, certificate *tls.Certificate, dial DialFunc,
-) *Transport {
-	base := newSockets(timeout, roots, certificate, dial)
-	single := base.Clone()
-	single.DisableKeepAlives = true
-	return &Transport{
-		connections: connections{base: base, single: single}, timeout: timeout, idHeader: idHeader,
-	}
-}
-
-// Send makes one attempt and reads the answer, whatever its status.
-//
-// The attempt ends with the transport's timeout and with ctx: at once, or after the request's grace
-// where ctx was cancelled.
+// Send makes one attempt and reads the answer, whatever its status. It ends with the transport's
+// timeout and with ctx. A submission first waits, until ctx ends, for one of maxConns turns.
 func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
-	began := time.Now()
-	if ctx.Err() != nil {
+	if r.Submission && t.submissions.Acquire(ctx, 1) == nil {
+		defer t.submissions.Release(1)
+	}
+	if ctx.Err() != nil { // perhaps while it waited
 		return r.NotSent(ContextError(ctx))
 	}
+	began := time.Now()
 	tracker := new(writeTracker)
-	bounded, end := t.bound(ctx, r.Grace, tracker)
+	bounded, end := t.bound(ctx, r.Submission, tracker)
 	defer end()
-	bounded = httptrace.WithClientTrace(bounded, tracker.trace())
 
-	body := bytes.NewReader(r.Body)
-	req, err := http.NewRequestWithContext(bounded, r.Method, r.URL.String(), body)
+	req, err := http.NewRequestWithContext(bounded, r.Method, r.URL.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return r.NotSent(err)
 	}
-	id := ID{Trace: r.Trace.ID, Request: randomHex(8), Header: t.idHeader}
+	id := ID{Trace: r.Trace.ID, Request: randomHex(8), Header: requestIDHeader}
 	req.Header = r.Header.Clone()
 	req.Header.Set("Traceparent", r.Trace.parent(id.Request))
-	if t.idHeader != "" {
-		req.Header.Set(t.idHeader, id.Request)
-	}
+	req.Header.Set(requestIDHeader, id.Request)
 	if r.Key.Header != "" {
+		if strings.EqualFold(r.Key.Header, requestIDHeader) {
+			id.Header = ""
+		}
 		req.Header.Set(r.Key.Header, r.Key.Value)
-		req.GetBody = nil // or net/http repeats requests with some of these headers by itself
 	}
-	attempt := t.exchange(req, tracker, r.Limit)
+	attempt := t.exchange(req, r, tracker)
 	attempt.ID = id
 	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written before
 	log(ctx, r, attempt, time.Since(began))
 	return attempt
 }
 
-// exchange sends req, and reads the whole answer, up to limit where its status is 2xx.
-func (t *Transport) exchange(req *http.Request, tracker *writeTracker, limit int64) *Attempt {
-	attempt := &Attempt{URL: req.URL}
-	host := t.connections.host(Origin(req.URL))
-	base, err := host.take(req.Context())
-	var resp *http.Response
-	if err == nil {
-		defer host.release()
-		resp, err = follow(base, req) //nolint:bodyclose // read closes it
+// bound returns the context of one attempt, which keeps the values of caller. It ends with the
+// timeout, which starts again when there is a connection: the wait for one takes none of the time
+// in which the server may answer. It also ends with caller: at once, or for a submission that has
+// got its connection after a grace, but not after the caller's deadline.
+func (t *Transport) bound(
+	caller context.Context, submission bool, tracker *writeTracker,
+) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
+	timeout := time.AfterFunc(t.timeout, func() {
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, InWords(t.timeout)))
+	})
+	unwatch := context.AfterFunc(caller, func() {
+		var grace time.Duration
+		if submission && tracker.connected() {
+			grace = maxGrace
+		}
+		if deadline, ok := caller.Deadline(); ok {
+			grace = min(grace, time.Until(deadline))
+		}
+		time.AfterFunc(grace, func() { cancel(ContextError(caller)) })
+	})
+	trace := tracker.trace(func() { timeout.Reset(t.timeout) })
+	return httptrace.WithClientTrace(ctx, trace), func() {
+		unwatch()
+		timeout.Stop()
+		cancel(nil)
 	}
+}
+
+// exchange sends req, which is r, and reads the answer, up to r's limit where its status is 2xx.
+func (t *Transport) exchange(req *http.Request, r Request, tracker *writeTracker) *Attempt {
+	attempt := &Attempt{URL: req.URL}
+	base := t.pooled
+	if r.Submission {
+		base = t.single
+	}
+	resp, err := follow(base, req) //nolint:bodyclose // read closes it
 	attempt.Written, attempt.Err = tracker.written(), err
 	if err != nil {
 		attempt.explain(tracker)
-		if tracker.reused() && attempt.lost() {
-			host.closes.Store(true)
-		}
 		return attempt
 	}
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header
+	// The answer may be here before net/http has said that it wrote the request.
 	attempt.Written = attempt.Written || tracker.sent() >= req.ContentLength
+	limit := r.Limit
 	if attempt.Status/100 != 2 {
 		limit = errorLimit
 	}
 	attempt.Body, attempt.BodyErr = read(resp.Body, limit)
 	return attempt
-}
-
-// bound returns the context of one attempt, which keeps the values of caller. It ends with the
-// caller's deadline, and with the caller's cancellation, at once or, for a request that has got its
-// connection, after the grace. It also ends with the timeout, which starts again when there is a
-// connection: the wait for one of maxConns takes none of the time in which the server may answer.
-func (t *Transport) bound(
-	caller context.Context, grace time.Duration, tracker *writeTracker,
-) (context.Context, func()) {
-	cancellable, cancel := context.WithCancelCause(context.WithoutCancel(caller))
-	ctx, release := cancellable, func() {}
-	if deadline, ok := caller.Deadline(); ok {
-		ctx, release = context.WithDeadlineCause(cancellable, deadline, ErrTimedOut)
-	}
-	timeout := time.AfterFunc(t.timeout, func() {
-		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, InWords(t.timeout)))
-	})
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { timeout.Reset(t.timeout) },
-	})
-	unwatch := context.AfterFunc(caller, func() {
-		if tracker.connected() {
-			select {
-			case <-time.After(grace):
-			case <-ctx.Done():
-			}
-		}
-		cancel(ContextError(caller))
-	})
-	return ctx, func() {
-		unwatch()
-		timeout.Stop()
-		release()
-		cancel(nil)
-	}
 }
 
 // follow sends req and follows the redirects of a GET within its origin. Others are answers:

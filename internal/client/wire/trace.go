@@ -13,7 +13,7 @@ import (
 type ID struct {
 	Trace   string // 32 hexadecimal digits, shared by all attempts at one request
 	Request string // 16 hexadecimal digits; empty when nothing was tried
-	Header  string // that carried Request besides traceparent; may be empty
+	Header  string // that carried Request besides traceparent; empty where that carried a key
 }
 
 func (id ID) String() string { return "request id " + id.Request + ", trace id " + id.Trace }

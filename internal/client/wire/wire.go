@@ -26,17 +26,17 @@ type Request struct {
 	URL    *url.URL
 	Header http.Header
 	Body   []byte
-	Key    Key // zero for what is not a submission
+
+	// Submission reports that the request must not be carried out twice. It gets a connection of
+	// its own, and 10 s more for its answer after its caller was cancelled.
+	Submission bool
+	Key        Key // zero for what is not a submission
 
 	Limit  int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
 	Number int   // of this attempt, for the log; the first is 1
 	Trace  Trace // that the request belongs to
 
 	Secrets *redact.Secrets // that no log line and no error may hold; may be nil
-
-	// Grace is how long a request that has got its connection may still wait for its answer after
-	// its caller was cancelled.
-	Grace time.Duration
 }
 
 // NotSent is an attempt at r that ended with err before anything was sent, as would any other.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -28,7 +29,7 @@ func inMemory(
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-		test(t, New(time.Minute, "", nil, nil, memnet.Serve(t, server).Dial))
+		test(t, New(time.Minute, nil, nil, memnet.Serve(t, server).Dial))
 	})
 }
 
@@ -118,14 +119,47 @@ func TestNothingStartsAfterTheEnd(t *testing.T) {
 	})
 }
 
+// The time limit begins again when there is a connection, and that is when a request was sent.
+func TestConnectingIsNotTimeToAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const s = time.Second
+		network := memnet.Serve(t, &http.Server{
+			Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body) // or its context would not end
+				latency, _ := time.ParseDuration(r.URL.Query().Get("latency"))
+				select {
+				case <-time.After(latency):
+				case <-r.Context().Done():
+				}
+			}),
+			ReadHeaderTimeout: time.Minute,
+		})
+		transport := New(3*s, nil, nil, func(ctx context.Context, n, a string) (net.Conn, error) {
+			time.Sleep(2 * s)
+			return network.Dial(ctx, n, a)
+		})
+		for latency, want := range map[time.Duration]error{2 * s: nil, 4 * s: ErrAttemptTimeout} {
+			began := time.Now()
+			r := request(http.MethodPost, "http://a.test/?latency="+latency.String(), "b")
+			r.Submission = true
+			got := transport.Send(t.Context(), r)
+			if !errors.Is(got.Err, want) || !got.Written || got.Sent.Sub(began) != 2*s ||
+				time.Since(began) != 2*s+min(latency, 3*s) {
+				t.Errorf("%s: %+v after %s", latency, got, time.Since(began))
+			}
+		}
+	})
+}
+
 // An attempt closes its body and ends its context, and lets go of its caller's.
 func TestAttemptsEnd(t *testing.T) {
 	t.Parallel()
 	for _, failing := range []error{nil, io.EOF} {
 		base := &recordingTransport{err: failing}
-		transport := New(time.Hour, "", nil, nil, nil)
-		transport.connections.base.RegisterProtocol("http", base)
-		caller := &watchedContext{Context: t.Context()}
+		transport := New(time.Hour, nil, nil, nil)
+		transport.pooled.RegisterProtocol("http", base)
+		caller := &watchedContext{Context: t.Context(), done: make(chan struct{})}
 		_ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
 		if base.ctx.Err() == nil || failing == nil && !base.closed {
 			t.Errorf("%v: context %v, closed: %t", failing, base.ctx.Err(), base.closed)
@@ -146,8 +180,8 @@ func TestWrittenBeforeTheAnswer(t *testing.T) {
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
 		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
-		transport := New(time.Hour, "", nil, nil, nil)
-		transport.connections.base.RegisterProtocol("http", base)
+		transport := New(time.Hour, nil, nil, nil)
+		transport.pooled.RegisterProtocol("http", base)
 		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
 		if got.Err != nil || got.Written != test.want {
 			t.Errorf("%+v: %+v", test, got)
@@ -181,15 +215,17 @@ func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error
 func (r *recordingTransport) Read([]byte) (int, error) { return 0, io.EOF }
 func (r *recordingTransport) Close() error             { r.closed = true; return nil }
 
-// watchedContext counts the functions that wait for its end.
+// watchedContext counts the functions that wait for its end, which never comes.
 type watchedContext struct {
 	context.Context //nolint:containedctx // wraps it
 
+	done     chan struct{}
 	watching int
 }
 
-func (c *watchedContext) AfterFunc(f func()) func() bool {
+func (c *watchedContext) Done() <-chan struct{} { return c.done }
+
+func (c *watchedContext) AfterFunc(func()) func() bool {
 	c.watching++
-	stop := context.AfterFunc(c.Context, f)
-	return func() bool { c.watching--; return stop() }
+	return func() bool { c.watching--; return true }
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -12,25 +13,15 @@ func InWords(d time.Duration) string {
 	if d >= time.Second {
 		d = d.Round(time.Second)
 	}
-	var parts []string
-	for _, unit := range []struct {
-		name   string
-		length time.Duration
-	}{
-		{"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second},
-		{"millisecond", time.Millisecond},
-	} {
-		switch n := d / unit.length; n {
-		case 0:
-		case 1:
-			parts = append(parts, "1 "+unit.name)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %ss", n, unit.name))
+	names := []string{"hour", "minute", "second", "millisecond"}
+	var words []string
+	for i, unit := range []time.Duration{time.Hour, time.Minute, time.Second, time.Millisecond} {
+		if n := d / unit; n == 1 {
+			words = append(words, "1 "+names[i])
+		} else if n > 1 {
+			words = append(words, fmt.Sprintf("%d %ss", n, names[i]))
 		}
-		d %= unit.length
+		d %= unit
 	}
-	if len(parts) == 0 {
-		return "0 seconds"
-	}
-	return strings.Join(parts, " ")
+	return cmp.Or(strings.Join(words, " "), "0 seconds")
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"net/http/httptrace"
 	"testing"
 )
@@ -27,7 +25,7 @@ func TestWritten(t *testing.T) {
 			hooks.GotConn(connInfo(first))
 		}, false},
 		"in the buffer only": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
-			first.written.Add(100) // of other requests
+			first.written.Add(100) // of the handshake, or of other requests
 			hooks.GotConn(connInfo(first))
 			hooks.WroteRequest(wroteInfo(nil))
 		}, false},
@@ -56,7 +54,7 @@ func TestWritten(t *testing.T) {
 		}, true},
 	} {
 		tracker := new(writeTracker)
-		test.happen(tracker.trace(), new(countingConn), new(countingConn))
+		test.happen(tracker.trace(func() {}), new(countingConn), new(countingConn))
 		if got := tracker.written(); got != test.want {
 			t.Errorf("%s: %t", name, got)
 		}
@@ -76,53 +74,3 @@ func TestCountingConn(t *testing.T) {
 type failingConn struct{ net.Conn }
 
 func (failingConn) Write(p []byte) (int, error) { return len(p) - 1, io.ErrClosedPipe }
-
-// close_notify is not part of a request, whatever it looks like on the wire.
-func TestCloseNotifyIsNotCounted(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewTLSServer(nil)
-	t.Cleanup(server.Close)
-	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
-		raw, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		counted := &countingConn{Conn: raw}
-		config := server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
-		config.ServerName, config.MinVersion, config.MaxVersion = "example.com", version, version
-		conn := tls.Client(counted, config)
-		if err := conn.HandshakeContext(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		before := counted.written.Load()
-		if _, err := io.WriteString(conn, "POST"); err != nil {
-			t.Fatal(err)
-		}
-		after := counted.written.Load()
-		if after == before {
-			t.Errorf("%s: a request is not counted", tls.VersionName(version))
-		}
-		if err := conn.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if got := counted.written.Load(); got != after {
-			t.Errorf("%s: close_notify counts as %d bytes of a request", tls.VersionName(version),
-				got-after)
-		}
-	}
-}
-
-// Nothing as short as the header of a record is one.
-func TestIsAlert(t *testing.T) {
-	t.Parallel()
-	for record, want := range map[string]bool{
-		"": false, "\x15\x03\x03\x00\x02": false, "\x15\x03\x03\x00\x02\x01": true,
-		"\x17\x03\x03\x00\x13" + "0123456789012345678":  true,
-		"\x17\x03\x03\x00\x14" + "01234567890123456789": false,
-		"\x16\x03\x03\x00\x13" + "0123456789012345678":  false,
-	} {
-		if isAlert([]byte(record)) != want {
-			t.Errorf("%q", record)
-		}
-	}
-}

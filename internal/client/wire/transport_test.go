@@ -26,9 +26,8 @@ func TestConnectionsAreReused(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = io.WriteString(w, r.URL.String()+strings.Repeat("x", 50_000))
 	}, func(t *testing.T, transport *Transport) {
-		sockets := transport.connections.base
-		dial := sockets.DialContext
-		sockets.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		dial := transport.pooled.DialContext
+		transport.pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 			conns.Add(1)
 			return dial(ctx, network, address)
 		}
@@ -51,8 +50,8 @@ func TestProxyThatRefuses(t *testing.T) {
 	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
 	proxy := httptest.NewServer(http.HandlerFunc(refuse))
 	t.Cleanup(proxy.Close)
-	transport := New(time.Minute, "", nil, nil, nil)
-	transport.connections.base.Proxy = func(*http.Request) (*url.URL, error) {
+	transport := New(time.Minute, nil, nil, nil)
+	transport.pooled.Proxy = func(*http.Request) (*url.URL, error) {
 		return url.Parse(proxy.URL)
 	}
 	got := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
@@ -63,25 +62,40 @@ func TestProxyThatRefuses(t *testing.T) {
 	}
 }
 
-// Only HTTP/1.1, whatever the server offers, and with TLS sessions that are resumed.
+// Only HTTP/1.1, whatever the server offers, and with TLS sessions that are resumed, also by
+// submissions, each of which has a connection of its own.
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	var resumed atomic.Bool
+	var resumed, conns atomic.Int32
 	handler := func(w http.ResponseWriter, r *http.Request) {
-		resumed.Store(r.TLS.DidResume)
+		if r.TLS.DidResume {
+			resumed.Add(1)
+		}
 		_, _ = io.WriteString(w, r.Proto)
 	}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(handler))
 	server.EnableHTTP2 = true
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			conns.Add(1)
+		}
+	}
 	server.StartTLS()
 	t.Cleanup(server.Close)
-	transport := New(time.Minute, "",
-		server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs, nil, nil)
-	for _, again := range []bool{false, true} {
-		got := transport.Send(t.Context(), request(http.MethodGet, server.URL, ""))
-		if got.Err != nil || string(got.Body) != "HTTP/1.1" || resumed.Load() != again {
-			t.Errorf("%+v, resumed: %t", got, resumed.Load())
+	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	transport := New(time.Minute, roots, nil, nil)
+	lookup, submission := request(http.MethodGet, server.URL, ""), request("POST", server.URL, "b")
+	submission.Submission = true
+	for _, step := range []struct {
+		request        Request
+		conns, resumed int32 // so far
+	}{{lookup, 1, 0}, {submission, 2, 1}, {submission, 3, 2}, {lookup, 3, 2}} {
+		got := transport.Send(t.Context(), step.request)
+		if got.Err != nil || string(got.Body) != "HTTP/1.1" || conns.Load() != step.conns ||
+			resumed.Load() != step.resumed {
+			t.Errorf("%+v, %d connections, %d resumed; want %+v", got, conns.Load(), resumed.Load(),
+				step)
 		}
-		transport.connections.base.CloseIdleConnections()
 	}
+	transport.pooled.CloseIdleConnections()
 }
