@@ -27,8 +27,8 @@ resource "notification_notification" "n" {
 `, n, word, release7)
 }
 
-// Many notifications share an access token, and each has a connection. Those are sent again whose triggers
-// changed, and a warning about many stands there once.
+// Many notifications share an access token, and each has a connection of its own. Those are sent
+// again whose triggers changed, and a warning about many stands there once.
 func TestManyNotifications(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

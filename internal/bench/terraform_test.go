@@ -7,17 +7,18 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // folder is where Terraform does a contestant's work.
@@ -26,6 +27,36 @@ type folder struct {
 	service *emulator.Emulator // in this process: what it needs is not counted
 	env     []string
 	sends   int // notifications
+
+	connections connections
+}
+
+// connections are those to the service that are open, and how many there were at once.
+type connections struct {
+	mu         sync.Mutex
+	open, peak int
+}
+
+func (c *connections) count(_ net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		c.open++
+		c.peak = max(c.peak, c.open)
+	case http.StateClosed, http.StateHijacked:
+		c.open--
+	default: // still open
+	}
+}
+
+// reset begins a new count, and returns the peak of the one before.
+func (c *connections) reset() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	peak := c.peak
+	c.peak = c.open
+	return peak
 }
 
 // newFolder also starts the service, with n studies of five members, all of one name. The same are
@@ -47,10 +78,21 @@ func newFolder(t testing.TB, w work, contestant string) *folder {
 	}))
 	t.Cleanup(plain.Close)
 	const id, secret = "bench", "of the benchmark"
-	service, url := emulatortest.Serve(t, emulator.Config{
+	var err error
+	if f.service, err = emulator.New(emulator.Config{
 		ClientID: id, ClientSecret: secret, TokenLifetime: time.Hour, Studies: studies,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = f.service.NewServer()
+	server.Config.ConnState = f.connections.count
+	server.Start()
+	t.Cleanup(func() {
+		f.service.Close()
+		server.Close()
 	})
-	f.service = service
+	url := server.URL
 	// The user's own settings, such as TF_LOG and GOGC, do not concern what is measured.
 	f.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),
@@ -90,6 +132,7 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 	state, usage := filepath.Join(f.dir, "terraform.tfstate"), filepath.Join(plugins, "usage")
 	_, _ = os.Remove(state), os.Remove(usage) // there may be none
 	f.service.ClearLedger()
+	f.connections.reset()
 	began := time.Now()
 	process := f.terraform(t, "apply", "-auto-approve")
 	wall := time.Since(began)
@@ -108,7 +151,7 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 		"cpu-ns/op":   float64(process.UserTime() + process.SystemTime()),
 		"state-B":     float64(info.Size()),
 		"tokens":      float64(ledger.TokenRequests),
-		"connections": float64(ledger.Connections),
+		"connections": float64(f.connections.reset()),
 	}
 	lines, _ := os.ReadFile(usage) // none without a provider
 	for line := range strings.Lines(string(lines)) {
