@@ -37,7 +37,7 @@ func TestReadEnvironment(t *testing.T) {
 		"AUTH_URL", "https://auth.env", "BASE_URL", "http://api.env/v", "CLIENT_ID", "env-id",
 		"CLIENT_SECRET", "env-secret",
 		"SCOPES", " b  a b ", "SYSTEM", "emea", "STUDIES_PATH", "s", "REQUEST_TIMEOUT", "5s",
-		"MAX_RETRIES", "0", "REQUEST_ID_HEADER", "X-Id", "IDEMPOTENCY_KEY_HEADER", "Idempotency-Key",
+		"MAX_RETRIES", "0", "IDEMPOTENCY_KEY_HEADER", "Idempotency-Key",
 		"CA_CERT_PEM", certificate, "CLIENT_CERT_PEM", certificate, "CLIENT_KEY_PEM", key,
 		"ALLOW_INSECURE_HTTP", "true", "CHECK_CREDENTIALS", "1", "HEADERS", "canary",
 	}
@@ -48,7 +48,7 @@ func TestReadEnvironment(t *testing.T) {
 		config.StudiesURL.String() != "http://api.env/v/s" ||
 		!slices.Equal(config.Scopes, []string{"a", "b"}) ||
 		config.RequestTimeout != 5*time.Second || config.MaxRetries != 0 ||
-		config.RequestIDHeader != "X-Id" || config.IdempotencyKeyHeader != "Idempotency-Key" ||
+		config.IdempotencyKeyHeader != "Idempotency-Key" ||
 		!config.CheckCredentials || config.RootCAs == nil || config.Certificate == nil {
 		t.Errorf("%+v", config)
 	}
@@ -62,6 +62,19 @@ func TestReadEnvironment(t *testing.T) {
 		!maps.Equal(config.Headers, map[string]string{"X-Other": "1", "X-Empty": ""}) ||
 		config.NotificationsURL.String() != "https://api.example.com/emea/notifications/v1" {
 		t.Errorf("%+v", config)
+	}
+}
+
+// Keys may stand in headers that nobody can set, where they do no harm.
+func TestReadKeyHeader(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"Idempotency-Key", "x-idempotency-key", "X-Request-ID", "x-request-id", "X-Key",
+	} {
+		b := with("idempotency_key_header", name).and("headers", fields("X-Other", "1"))
+		if got := b.must(t).IdempotencyKeyHeader; got != name {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }
 

@@ -67,19 +67,14 @@ func TestWrongValues(t *testing.T) {
 		{`headers["X-Key"]`, fields("X-Key", "canary\r\n"), "line break"},
 		{`headers["X-Key"]`, fields("X-Key", nil), "has no value"},
 		{`headers["x-key"]`, fields("X-Key", "1", "x-key", "2"), "given twice"},
-		{"request_id_header", "X Key", "is not the name of a header"},
-		{"request_id_header", "traceparent", "for itself"},
-		{"request_id_header", "idempotency-key", "for itself"},
-		{"request_id_header", "user-agent", "would mean something else"},
-		{
-			"request_id_header",
-			block{"request_id_header": "x-key", "headers": fields("X-Key", "1")},
-			"also set in headers",
-		},
+		{`headers["x-request-ID"]`, fields("x-request-ID", "canary"), "needs it for itself"},
+		{"idempotency_key_header", "X Key", "is not the name of a header"},
+		{"idempotency_key_header", "traceparent", "for itself"},
+		{"idempotency_key_header", "user-agent", "would mean something else"},
 		{
 			"idempotency_key_header",
-			block{"idempotency_key_header": "x-id", "request_id_header": "X-Id"},
-			"names the header that request_id_header names",
+			block{"idempotency_key_header": "x-key", "headers": fields("X-Key", "1")},
+			"also set in headers",
 		},
 		{"idempotency_key_header", "Host", "for itself"},
 		{"ca_cert_pem", "canary", "no certificate in PEM"},
@@ -133,7 +128,7 @@ func TestValidate(t *testing.T) {
 		"an unknown address":           {"auth_url": unknown},
 		"plain http that is allowed":   {"base_url": "http://b", "allow_insecure_http": true},
 		"plain http that may be":       {"base_url": "http://b", "allow_insecure_http": unknown},
-		"a header beside unknown ones": {"headers": unknown, "request_id_header": "X-Id"},
+		"a header beside unknown ones": {"headers": unknown, "idempotency_key_header": "X-Id"},
 	} {
 		if diags := Validate(t.Context(), b.config(t)); len(diags) > 0 {
 			t.Errorf("%s: %v", name, diags)
