@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -14,21 +13,12 @@ import (
 
 	"terraform-provider-notification/internal/protocol"
 	"terraform-provider-notification/internal/provider"
-	"terraform-provider-notification/internal/studies"
 )
 
 // version is set by the linker when a release is built.
 var version = "dev"
 
 func main() {
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func run() error {
-	running := new(sync.RWMutex) // held for reading by calls that may submit
 	debug := flag.Bool("debug", false,
 		"wait for Terraform instead of being started by it, for a debugger such as delve")
 	debugEnv := flag.String("debug-env", "",
@@ -37,33 +27,26 @@ func run() error {
 	flag.Parse()
 	if *showVersion {
 		fmt.Println("terraform-provider-notification", version)
-		return nil
+		return
 	}
-	if !*debug {
-		endWithParent(running)
-	}
-	tuneMemory()
-	if err := quietLogs(*debug); err != nil {
-		return err
-	}
-
 	var options []tf6server.ServeOpt
 	if *debug {
 		options = append(options,
 			tf6server.WithManagedDebug(), tf6server.WithManagedDebugEnvFilePath(*debugEnv))
+	} else {
+		surviveSignals()
 	}
-	server := func() tfprotov6.ProviderServer { return newServer(running) }
+	tuneMemory()
+	quietLogs(*debug)
 	address := tfaddr.MustParseProviderSource(provider.Source).String()
-	return tf6server.Serve(address, server, options...)
+	if err := tf6server.Serve(address, newServer, options...); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
-// newServer assembles what Terraform talks to.
-func newServer(running *sync.RWMutex) tfprotov6.ProviderServer {
-	framework := providerserver.NewProtocol6(provider.New(version))()
-	server, _ := framework.(protocol.Server) // always succeeds
-	server = protocol.DecodeDataSources(server, map[string]protocol.Decode{
-		"notification_studies": studies.Decode,
-	})
-	server = protocol.Release(protocol.RevalidateActions(protocol.ExpandUnknown(server)))
-	return protocol.Track(server, running)
+// newServer assembles what Terraform talks to. The framework's server offers all calls.
+func newServer() tfprotov6.ProviderServer {
+	server, _ := providerserver.NewProtocol6(provider.New(version))().(protocol.Server)
+	return protocol.Wrap(server)
 }

@@ -8,7 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"sync"
+	"runtime"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -20,92 +21,75 @@ func TestMain(m *testing.M) {
 	switch role := os.Getenv(roleVariable); role {
 	case "":
 		os.Exit(m.Run())
-	case "parent":
-		child := exec.CommandContext(context.Background(), os.Args[0])
-		child.Env = append(child.Environ(), roleVariable+"=child")
-		child.Stdout = os.Stdout
-		if err := child.Start(); err != nil {
+	case "terraform":
+		provider := exec.CommandContext(context.Background(), os.Args[0])
+		provider.Env = append(provider.Environ(), roleVariable+"=provider")
+		provider.Stdin, provider.Stdout = os.Stdin, os.Stdout
+		if err := provider.Run(); err != nil {
 			panic(err)
 		}
-	case "child":
-		endWithParent(new(sync.RWMutex))
-		fmt.Println("ready")
+	case "provider":
+		surviveSignals()
+		fmt.Println(os.Getpid())
+		_, _ = io.Copy(os.Stdout, os.Stdin) // until the test closes it
 	default:
 		panic("unknown role " + role)
 	}
-	time.Sleep(time.Minute) // by then the test has failed: leave nothing behind
 }
 
-// Terraform that is killed leaves no provider behind.
-func TestEndWithParent(t *testing.T) {
+// SIGTERM and SIGHUP end the process only once its parent has gone.
+func TestSurviveSignals(t *testing.T) {
 	t.Parallel()
-	parent := exec.CommandContext(t.Context(), os.Args[0])
-	parent.Env = append(parent.Environ(), roleVariable+"=parent")
-	stdout, err := parent.StdoutPipe()
-	if err == nil {
-		err = parent.Start()
+	if runtime.GOOS == "windows" {
+		t.Skip("has no signals")
 	}
+	stdin, questions, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewReader(stdout)
-	if line, err := lines.ReadString('\n'); line != "ready\n" {
-		t.Fatalf("got %q, %v", line, err)
-	}
-	if err := parent.Process.Kill(); err != nil {
+	defer func() { _ = questions.Close() }() // which ends what this has started
+	answers, stdout, err := os.Pipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error)
-	go func() {
-		_, err := lines.ReadByte() // until the child has gone too
-		ended <- err
-	}()
-	select {
-	case err := <-ended:
-		if !errors.Is(err, io.EOF) {
-			t.Error(err)
+	terraform := exec.CommandContext(t.Context(), os.Args[0])
+	terraform.Env = append(terraform.Environ(), roleVariable+"=terraform")
+	terraform.Stdin, terraform.Stdout = stdin, stdout
+	if err := errors.Join(terraform.Start(), stdin.Close(), stdout.Close(),
+		answers.SetReadDeadline(time.Now().Add(time.Minute))); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(answers)
+	var pid int
+	if _, err := fmt.Fscanln(lines, &pid); err != nil {
+		t.Fatal(err)
+	}
+	provider, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		if err := provider.Signal(signal); err != nil {
+			t.Fatal(err)
 		}
-	case <-time.After(20 * time.Second):
-		t.Error("the child lives on")
+		for range 100 { // by then the signal has been handled
+			_, err := fmt.Fprintln(questions, signal)
+			if answer, _ := lines.ReadString('\n'); answer != signal.String()+"\n" || err != nil {
+				t.Fatalf("after the signal %s, the answer is %q, %v", signal, answer, err)
+			}
+		}
 	}
-	_ = parent.Wait() // with an error: it was killed
-}
 
-// The process waits for the calls under way, and then until their answers have left.
-func TestFinish(t *testing.T) {
-	t.Parallel()
-	const reply = 20 * time.Millisecond
-	running := new(sync.RWMutex)
-	running.RLock()
-	finished := make(chan time.Time)
-	go func() {
-		finish(running, time.Hour, reply)
-		finished <- time.Now()
-	}()
-	select {
-	case <-finished:
-		t.Fatal("did not wait for the call")
-	case <-time.After(2 * reply):
+	if err := terraform.Process.Kill(); err != nil {
+		t.Fatal(err)
 	}
-	ended := time.Now()
-	running.RUnlock()
-	if waited := (<-finished).Sub(ended); waited < reply {
-		t.Errorf("waited for %s: the answer may be lost", waited)
+	_ = terraform.Wait() // with an error: it was killed
+	if err := provider.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
 	}
-	if running.TryRLock() {
-		t.Error("another call may begin")
-	}
-}
-
-func TestFinish_limit(t *testing.T) {
-	t.Parallel()
-	running := new(sync.RWMutex)
-	running.RLock()
-	began := time.Now()
-	const limit = 10 * time.Millisecond
-	finish(running, limit, 0) // returns all the same
-	if took := time.Since(began); took < limit {
-		t.Errorf("did not wait: %s", took)
+	if _, err := lines.ReadByte(); !errors.Is(err, io.EOF) {
+		t.Errorf("the provider that was left behind lives on: %v", err)
 	}
 }
 

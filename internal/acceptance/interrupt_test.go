@@ -3,14 +3,17 @@
 package acceptance
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"os"
-	"os/signal"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/ledger"
 )
 
 // Neither Ctrl-C nor what ends a job loses the id of a notification that was sent and not answered
@@ -81,61 +84,61 @@ func TestInterruptAtMostOnce(t *testing.T) {
 	}
 }
 
-// A submission that is on its way when Terraform is killed, or its terminal is closed, is not cut
-// off. Nothing new starts, and the provider ends.
+// A submission that is on its way when Terraform is killed is not cut off, and nothing new starts. The
+// provider that Terraform leaves behind ends on SIGTERM.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	if signal.Ignored(syscall.SIGHUP) { // as under nohup, and so by what this starts
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	if !hasVersion(t, "1.2") {
+		t.Skip("Terraform 1.0 runs as a child of itself, which is not killed")
 	}
-	for name, test := range map[string]struct {
-		signal syscall.Signal
-		group  bool
-	}{
-		"SIGKILL to terraform alone":  {syscall.SIGKILL, false},
-		"SIGHUP to the process group": {syscall.SIGHUP, true},
-	} {
-		if !test.group && !hasVersion(t, "1.2") {
-			continue // as above
-		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorkspace(t, nil)
-			w.submissionsMeet(t, "delay:3s,repeat")
-			w.write(t, many(3, "one", "1"))
-			open, inherited, err := os.Pipe() // to whatever Terraform starts
-			if err != nil {
-				t.Fatal(err)
-			}
-			end := w.interruptedApply(t, test.signal, test.group, inherited)
-			_ = inherited.Close() // here
-			output := end()
-			if err := open.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.ReadAll(open); err != nil {
-				t.Errorf("the provider lives on: %v", err)
-			}
-			ledger := w.Ledger()
-			last := ledger.Requests[len(ledger.Requests)-1]
-			if ledger.SubmissionRequests != 1 || last.Status != http.StatusCreated {
-				t.Errorf("%d requests, the last one with status %d\n%s", ledger.SubmissionRequests,
-					last.Status, output)
-			}
-		})
+	w := newWorkspace(t, nil)
+	w.submissionsMeet(t, "delay:3s,repeat")
+	w.write(t, many(3, "one", "1"))
+	open, inherited, err := os.Pipe() // to whatever Terraform starts
+	if err != nil {
+		t.Fatal(err)
 	}
+	cmd, _, _ := w.command(t, applyArgs("-parallelism=1")...)
+	cmd.ExtraFiles = []*os.File{inherited}
+	leaveNothing(t, cmd)
+	if err := errors.Join(cmd.Start(), inherited.Close()); err != nil {
+		t.Fatal(err)
+	}
+	w.awaitSubmissions(t, 1)
+	kill(t, cmd.Process.Pid, syscall.SIGKILL)
+	_ = cmd.Wait() // with an error: it was killed
+	last := func() ledger.Request { all := w.Ledger().Requests; return all[len(all)-1] }
+	for tick := time.Tick(20 * time.Millisecond); last().Status == 0 && last().Reason == ""; {
+		<-tick
+	}
+	kill(t, -cmd.Process.Pid, syscall.SIGTERM)
+	if err := open.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(open); err != nil {
+		t.Errorf("the provider lives on: %v", err)
+	}
+	if got := w.Ledger().SubmissionRequests; got != 1 || last().Status != http.StatusCreated {
+		t.Errorf("%d submissions, the last request is %+v", got, last())
+	}
+}
+
+// leaveNothing ends the provider that a killed Terraform leaves behind, after the test.
+func leaveNothing(t *testing.T, terraform *exec.Cmd) {
+	terraform.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	t.Cleanup(func() {
+		_ = syscall.Kill(-terraform.Process.Pid, syscall.SIGTERM) // fails where nothing is left
+	})
 }
 
 // interruptedApply applies, and sends a signal when the first submission has arrived: to Terraform
 // alone or, as a terminal and whatever ends a job do, to its process group, which includes the
-// provider. All of them inherit the files. What it returns waits for the end of Terraform, and
-// returns what it printed.
+// provider. What it returns waits for the end of Terraform, and returns what it printed.
 func (w *workspace) interruptedApply(
-	t *testing.T, signal syscall.Signal, group bool, inherited ...*os.File,
+	t *testing.T, signal syscall.Signal, group bool,
 ) (end func() string) {
 	t.Helper()
 	cmd, stdout, stderr := w.command(t, applyArgs("-parallelism=1")...)
-	cmd.ExtraFiles = inherited
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -78,6 +78,7 @@ func (w *workspace) killed(t *testing.T, after int, args ...string) (output stri
 	t.Helper()
 	after += w.Ledger().SubmissionRequests
 	cmd, stdout, stderr := w.command(t, args...)
+	leaveNothing(t, cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -168,6 +168,7 @@ resource "terraform_data" "paused" {
 }
 `)
 	cmd, stdout, _ := w.command(t, "apply", "-no-color", "-auto-approve")
+	leaveNothing(t, cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -25,8 +25,8 @@ func FuzzWrap(f *testing.F) {
 		if slices.Contains(strings.Split(items+"\n"+before, "\n"), "??") {
 			return
 		}
-		w, alone := wrap(t, "1.11.0"), framework(nil)
-		thing := w.schema.ResourceSchemas["sample_thing"]
+		w, alone := wrap(t, "1.11.0"), framework()
+		thing := w.schemas.ResourceSchemas["sample_thing"]
 		config := withItems(t, thing, items)
 		same(t, w.ValidateResourceConfig, alone.ValidateResourceConfig,
 			tfprotov6.ValidateResourceConfigRequest{
@@ -52,7 +52,7 @@ func FuzzWrap(f *testing.F) {
 				PlannedPrivate: planned.PlannedPrivate, Config: config,
 			})
 
-		config = withItems(t, w.schema.ActionSchemas["sample_thing"].Schema, items)
+		config = withItems(t, w.schemas.ActionSchemas["sample_thing"].Schema, items)
 		same(t, w.ValidateActionConfig, alone.ValidateActionConfig,
 			tfprotov6.ValidateActionConfigRequest{ActionType: "sample_thing", Config: config})
 	})

@@ -3,24 +3,23 @@ package protocol
 import (
 	"context"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
+	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// sample is a provider with what the wrappers treat in ways of their own.
-type sample struct {
-	provider.Provider
-
-	invoked *int // how often the action was
-}
+// sample is a provider with a resource and an action that have nested lists.
+type sample struct{ provider.Provider }
 
 func (sample) Metadata(
 	_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse,
@@ -33,39 +32,90 @@ func (sample) Schema(context.Context, provider.SchemaRequest, *provider.SchemaRe
 func (sample) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {}
 
 func (sample) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{
-		func() resource.Resource { return thing{} },
-		func() resource.Resource { return nest{} },
-	}
+	return []func() resource.Resource{func() resource.Resource { return thing{} }}
 }
 
 func (sample) DataSources(context.Context) []func() datasource.DataSource { return nil }
 
-func (s sample) Actions(context.Context) []func() action.Action {
-	return []func() action.Action{func() action.Action { return send{s.invoked} }}
+func (sample) Actions(context.Context) []func() action.Action {
+	return []func() action.Action{func() action.Action { return send{} }}
 }
 
-// wrapped is a sample in all wrappers, configured by a Terraform of the given version.
+// thing has a list of items, each with a name and a write-only value; a set, and a list of objects
+// without a schema, which are not expanded. It warns of what it creates.
+type thing struct{ resource.Resource }
+
+func (thing) Metadata(
+	_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse,
+) {
+	resp.TypeName = "sample_thing"
+}
+
+func (thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	item := map[string]schema.Attribute{
+		"name":     schema.StringAttribute{Required: true},
+		"size_wo":  schema.StringAttribute{Optional: true}, // not write-only, whatever its name
+		"value_wo": schema.StringAttribute{Optional: true, WriteOnly: true},
+	}
+	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
+		"items": schema.ListNestedAttribute{
+			Optional: true, NestedObject: schema.NestedAttributeObject{Attributes: item},
+		},
+		"objects": schema.ListAttribute{Optional: true, ElementType: types.ObjectType{
+			AttrTypes: map[string]attr.Type{"name": types.StringType},
+		}},
+		"set": schema.SetNestedAttribute{
+			Optional: true, NestedObject: schema.NestedAttributeObject{
+				Attributes: map[string]schema.Attribute{"name": schema.StringAttribute{Optional: true}},
+			},
+		},
+	}}
+}
+
+func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	resp.State.Raw = req.Plan.Raw
+	resp.Diagnostics.AddWarning("created", req.Config.Raw.String())
+}
+
+func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
+
+// send has the name of thing, and items without a value, at least one of which it needs.
+type send struct{}
+
+func (send) Metadata(_ context.Context, _ action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = "sample_thing"
+}
+
+func (send) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	item := map[string]actionschema.Attribute{"name": actionschema.StringAttribute{Required: true}}
+	resp.Schema = actionschema.Schema{Attributes: map[string]actionschema.Attribute{
+		"items": actionschema.ListNestedAttribute{
+			Required: true, NestedObject: actionschema.NestedAttributeObject{Attributes: item},
+		},
+	}}
+}
+
+func (send) Invoke(context.Context, action.InvokeRequest, *action.InvokeResponse) {}
+
+// wrapped is a sample in the wrapper, configured by a Terraform of the given version.
 type wrapped struct {
 	Server
 
-	schema  *tfprotov6.GetProviderSchemaResponse
-	invoked int
+	schemas *tfprotov6.GetProviderSchemaResponse
 }
 
-func wrap(t *testing.T, terraformVersion string) *wrapped {
+func wrap(t *testing.T, terraformVersion string) wrapped {
 	t.Helper()
-	w := new(wrapped)
-	server := DecodeDataSources(framework(&w.invoked), nil)
-	w.Server = Track(Release(RevalidateActions(ExpandUnknown(server))), new(sync.RWMutex))
+	w := wrapped{Server: Wrap(framework())}
 	var err error
-	w.schema, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	w.schemas, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	none := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	configured, err := w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: terraformVersion,
-		Config:           nothing(t),
+		Config:           encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{})),
 	})
 	if err != nil || len(configured.Diagnostics) > 0 {
 		t.Fatal(err, configured)
@@ -74,9 +124,7 @@ func wrap(t *testing.T, terraformVersion string) *wrapped {
 }
 
 // framework is the framework's server of a sample.
-func framework(invoked *int) Server {
-	return providerserver.NewProtocol6(sample{invoked: invoked})().(Server)
-}
+func framework() Server { return providerserver.NewProtocol6(sample{})().(Server) }
 
 func encoded(t *testing.T, typ tftypes.Type, value tftypes.Value) *tfprotov6.DynamicValue {
 	t.Helper()
@@ -87,15 +135,9 @@ func encoded(t *testing.T, typ tftypes.Type, value tftypes.Value) *tfprotov6.Dyn
 	return &dynamic
 }
 
-// nothing is an object without attributes.
-func nothing(t *testing.T) *tfprotov6.DynamicValue {
-	t.Helper()
-	none := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
-	return encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{}))
-}
-
 // withItems is an object whose items are lines NAME or NAME=VALUE_WO. "?" stands for an unknown list,
-// name or value, "-" for one that is null; "??" and "--" stand for an item that is.
+// name or value, "-" for one that is null; "??" and "--" stand for an item that is. Each other
+// attribute has one element, which is unknown.
 func withItems(t *testing.T, schema *tfprotov6.Schema, text string) *tfprotov6.DynamicValue {
 	t.Helper()
 	object := schema.ValueType().(tftypes.Object)
@@ -114,12 +156,13 @@ func withItems(t *testing.T, schema *tfprotov6.Schema, text string) *tfprotov6.D
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		name, secret, given := strings.Cut(line, "=")
-		members := map[string]tftypes.Value{"name": value(tftypes.String, name, name)}
-		if _, ok := item.AttributeTypes["value_wo"]; ok {
-			if !given {
-				secret = "-"
-			}
-			members["value_wo"] = value(tftypes.String, secret, secret)
+		members := map[string]tftypes.Value{}
+		for member, typ := range item.AttributeTypes {
+			members[member] = tftypes.NewValue(typ, nil)
+		}
+		members["name"] = value(tftypes.String, name, name)
+		if typ, ok := item.AttributeTypes["value_wo"]; ok && given {
+			members["value_wo"] = value(typ, secret, secret)
 		}
 		switch line {
 		case "??":
@@ -130,7 +173,15 @@ func withItems(t *testing.T, schema *tfprotov6.Schema, text string) *tfprotov6.D
 			elements = append(elements, tftypes.NewValue(item, members))
 		}
 	}
-	return encoded(t, object, tftypes.NewValue(object, map[string]tftypes.Value{
-		"items": value(list, text, elements),
-	}))
+	attributes := map[string]tftypes.Value{"items": value(list, text, elements)}
+	for name, typ := range object.AttributeTypes {
+		if name == "items" {
+			continue
+		}
+		unknown := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"name": tftypes.String}}
+		attributes[name] = tftypes.NewValue(typ, []tftypes.Value{
+			tftypes.NewValue(unknown, tftypes.UnknownValue),
+		})
+	}
+	return encoded(t, object, tftypes.NewValue(object, attributes))
 }

@@ -21,12 +21,12 @@ var keyHeaders = []string{"Idempotency-Key", "X-Idempotency-Key"}
 // not decompress answers.
 var reservedHeaders = []string{
 	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
-	"Traceparent",
+	"Traceparent", "X-Request-ID",
 	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection",
 	"Te", "Trailer", "Upgrade",
 }
 
-// meaningfulHeaders may be set to what their standards say, but not to an id.
+// meaningfulHeaders may be set to what their standards say, but not to a key.
 var meaningfulHeaders = []string{
 	"Accept", "Accept-Charset", "Accept-Language", "Cache-Control", "Content-Encoding",
 	"Content-Language", "Cookie", "Date", "Forwarded", "If-Match", "If-None-Match", "Pragma",
@@ -76,22 +76,18 @@ func (r *reader) headers(s setting, value attr.Value) {
 	}
 }
 
-// keyHeader reads the name of a header that is neither reserved nor in headers. It may be one of
-// keyHeaders.
+// keyHeader reads the name of the header of idempotency keys, which may be one that headers cannot
+// set: one of keyHeaders, or X-Request-ID, which carries no request id then.
 func (r *reader) keyHeader(name string) (string, error) {
-	return name, r.checkName(name, reservedHeaders)
-}
-
-func (r *reader) checkName(name string, reserved []string) error {
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):
-		return errors.New("is not the name of a header")
-	case isOneOf(reserved, name):
-		return errors.New("names a header that the provider or the protocol needs for itself")
+		return "", errors.New("is not the name of a header")
+	case isOneOf(reservedHeaders, name) && !strings.EqualFold(name, "X-Request-ID"):
+		return "", errors.New("names a header that the provider or the protocol needs for itself")
 	case isOneOf(meaningfulHeaders, name):
-		return errors.New("names a header to which an id would mean something else")
+		return "", errors.New("names a header to which an id would mean something else")
 	case isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name):
-		return errors.New("names a header that is also set in headers")
+		return "", errors.New("names a header that is also set in headers")
 	}
-	return nil
+	return name, nil
 }

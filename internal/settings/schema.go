@@ -9,7 +9,7 @@ import (
 // Schema is that of the provider block.
 func Schema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
-	for _, s := range new(reader).table() {
+	for _, s := range table {
 		attributes[s.name] = s.attribute()
 	}
 	return schema.Schema{

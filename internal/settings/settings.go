@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -18,8 +19,35 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
+	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/client/wire"
 )
+
+// Config is the client's configuration and what the provider decides by itself.
+type Config struct {
+	client.Config
+
+	// CheckCredentials asks for an access token in each plan that will submit.
+	CheckCredentials bool
+}
+
+// reader reads one setting after the other and collects the problems.
+type reader struct {
+	getenv   func(string) string // nil: what the environment holds is not known
+	emulator *url.URL            // the only place for addresses; nil: any
+
+	config  Config
+	unknown []string // names of attributes
+	missing []setting
+	wrong   diag.Diagnostics
+
+	// What other settings are checked against or completed with.
+	allowHTTP                      bool
+	base                           *url.URL
+	system                         string
+	notificationsPath, studiesPath *url.URL
+	clientCert, clientKey          string
+}
 
 // Read merges the provider block with the environment and checks all of it. unknown names the
 // attributes that are not known yet; config can be used only if there are none, and no errors.
@@ -35,7 +63,7 @@ func Read(
 			tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
 		}
 	}
-	// Nothing but the check of the credentials waits for its own setting.
+	// Only check_credentials may be unknown without consequence for anything else.
 	unknown = slices.DeleteFunc(r.unknown, func(name string) bool {
 		return name == "check_credentials"
 	})
@@ -52,7 +80,7 @@ func Validate(ctx context.Context, from tfsdk.Config) diag.Diagnostics {
 
 // read reads the table from top to bottom, then what is made of several settings.
 func (r *reader) read(ctx context.Context, from tfsdk.Config) {
-	for _, s := range r.table() {
+	for _, s := range table {
 		var value attr.Value
 		if diags := from.GetAttribute(ctx, path.Root(s.name), &value); diags.HasError() {
 			r.wrong.Append(diags...)
@@ -75,7 +103,7 @@ func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
 	case value.IsUnknown():
 		return
 	case s.value != nil && !value.IsNull():
-		s.value(s, value)
+		s.value(r, s, value)
 		return
 	case s.text == nil:
 		return
@@ -90,12 +118,21 @@ func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
 	}
 	switch {
 	case text != "":
-		if err := s.text(text); err != nil {
+		if err := s.text(r, text); err != nil {
 			r.invalid(s, err)
 		}
 	case s.placeholder != "":
 		r.missing = append(r.missing, s)
 	}
+}
+
+func (r *reader) isUnknown(name string) bool { return slices.Contains(r.unknown, name) }
+
+// invalid reports a wrong value. It names the variable too, from which the value may have come, and
+// never quotes the value, which may be a secret.
+func (r *reader) invalid(s setting, reason error) {
+	r.wrong.AddAttributeError(path.Root(s.name), "Invalid provider setting "+s.name, fmt.Sprintf(
+		"The value of %s (or of the environment variable %s) %s.", s.name, s.variable(), reason))
 }
 
 // textOf is a value as its variable would hold it, empty for null.

@@ -65,6 +65,19 @@ func TestReadEnvironment(t *testing.T) {
 	}
 }
 
+// Keys may stand in headers that nobody can set, where they do no harm.
+func TestReadKeyHeader(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"Idempotency-Key", "x-idempotency-key", "X-Request-ID", "x-request-id", "X-Key",
+	} {
+		b := with("idempotency_key_header", name).and("headers", fields("X-Other", "1"))
+		if got := b.must(t).IdempotencyKeyHeader; got != name {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 func TestReadAddresses(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{

@@ -67,6 +67,7 @@ func TestWrongValues(t *testing.T) {
 		{`headers["X-Key"]`, fields("X-Key", "canary\r\n"), "line break"},
 		{`headers["X-Key"]`, fields("X-Key", nil), "has no value"},
 		{`headers["x-key"]`, fields("X-Key", "1", "x-key", "2"), "given twice"},
+		{`headers["x-request-ID"]`, fields("x-request-ID", "canary"), "needs it for itself"},
 		{"idempotency_key_header", "X Key", "is not the name of a header"},
 		{"idempotency_key_header", "traceparent", "for itself"},
 		{"idempotency_key_header", "user-agent", "would mean something else"},

@@ -1,0 +1,103 @@
+// Package protocol wraps the plugin framework's server of a provider, which may be any, and does two
+// things that the framework does not do: it releases the contexts of a resource's calls (release.go)
+// and expands elements of nested lists that are unknown as a whole (expand.go).
+package protocol
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"golang.org/x/mod/semver"
+)
+
+// Server is all that the framework's server offers.
+type Server interface {
+	tfprotov6.ProviderServer
+	tfprotov6.ActionServer
+	tfprotov6.ListResourceServer
+	tfprotov6.StateStoreServer
+}
+
+// Wrap returns a server that passes all calls on to the given one of the framework.
+func Wrap(framework Server) Server {
+	return &wrapper{
+		Server: framework,
+		schemas: sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
+			schemas, _ := framework.GetProviderSchema(context.Background(), nil) // never fails
+			return schemas
+		}),
+	}
+}
+
+type wrapper struct {
+	Server
+
+	schemas func() *tfprotov6.GetProviderSchemaResponse
+
+	// writeOnly reports whether this Terraform or OpenTofu supports write-only attributes.
+	writeOnly atomic.Bool
+}
+
+func (w *wrapper) ConfigureProvider(
+	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
+) (*tfprotov6.ConfigureProviderResponse, error) {
+	w.writeOnly.Store(semver.Compare("v"+req.TerraformVersion, "v1.11.0-0") >= 0)
+	return w.Server.ConfigureProvider(ctx, req)
+}
+
+func (w *wrapper) ValidateResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
+) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	expanded := *req
+	if err := expand(w.schemas().ResourceSchemas[req.TypeName], &expanded.Config); err != nil {
+		return nil, err
+	}
+	return release(ctx, &expanded, w.Server.ValidateResourceConfig)
+}
+
+func (w *wrapper) UpgradeResourceState(
+	ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest,
+) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return release(ctx, req, w.Server.UpgradeResourceState)
+}
+
+func (w *wrapper) ReadResource(
+	ctx context.Context, req *tfprotov6.ReadResourceRequest,
+) (*tfprotov6.ReadResourceResponse, error) {
+	return release(ctx, req, w.Server.ReadResource)
+}
+
+// PlanResourceChange expands only where write-only attributes are supported. Before Terraform 1.11
+// they are ordinary attributes, which must not be null in a plan if they may be set later.
+func (w *wrapper) PlanResourceChange(
+	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
+	expanded := *req
+	if w.writeOnly.Load() {
+		schema := w.schemas().ResourceSchemas[req.TypeName]
+		if err := expand(schema, &expanded.Config, &expanded.ProposedNewState); err != nil {
+			return nil, err
+		}
+	}
+	return release(ctx, &expanded, w.Server.PlanResourceChange)
+}
+
+func (w *wrapper) ApplyResourceChange(
+	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	return release(ctx, req, w.Server.ApplyResourceChange)
+}
+
+func (w *wrapper) ValidateActionConfig(
+	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
+) (*tfprotov6.ValidateActionConfigResponse, error) {
+	expanded := *req
+	if action := w.schemas().ActionSchemas[req.ActionType]; action != nil {
+		if err := expand(action.Schema, &expanded.Config); err != nil {
+			return nil, err
+		}
+	}
+	return w.Server.ValidateActionConfig(ctx, &expanded)
+}
