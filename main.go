@@ -64,6 +64,6 @@ func newServer(running *sync.RWMutex) tfprotov6.ProviderServer {
 	server = protocol.DecodeDataSources(server, map[string]protocol.Decode{
 		"notification_studies": studies.Decode,
 	})
-	server = protocol.Release(protocol.RevalidateActions(protocol.ExpandUnknown(server)))
+	server = protocol.Release(protocol.ExpandUnknown(server))
 	return protocol.Track(server, running)
 }

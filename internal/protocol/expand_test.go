@@ -64,7 +64,7 @@ func planned(
 			},
 		})
 	if err != nil || len(validated.Diagnostics) > 0 {
-		t.Errorf("validated: %v, %q", err, summaries(validated.Diagnostics))
+		t.Errorf("validated: %v, %v", err, validated.Diagnostics)
 	}
 	typ := w.schema.ResourceSchemas[name].ValueType()
 	resp, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
@@ -72,7 +72,7 @@ func planned(
 		PriorState: encoded(t, typ, tftypes.NewValue(typ, nil)),
 	})
 	if err != nil || len(resp.Diagnostics) > 0 {
-		t.Fatalf("planned: %v, %q", err, summaries(resp.Diagnostics))
+		t.Fatalf("planned: %v, %v", err, resp.Diagnostics)
 	}
 	state, err := resp.PlannedState.Unmarshal(typ)
 	if err != nil {

@@ -57,7 +57,7 @@ func wrap(t *testing.T, terraformVersion string) *wrapped {
 	t.Helper()
 	w := new(wrapped)
 	server := DecodeDataSources(framework(&w.invoked), nil)
-	w.Server = Track(Release(RevalidateActions(ExpandUnknown(server))), new(sync.RWMutex))
+	w.Server = Track(Release(ExpandUnknown(server)), new(sync.RWMutex))
 	var err error
 	w.schema, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {

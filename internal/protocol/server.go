@@ -1,6 +1,5 @@
 // Package protocol does for a provider what the plugin framework does not do. Each function returns
-// a server that wraps another one and does one thing more. The order matters in one place:
-// RevalidateActions has to wrap ExpandUnknown. The package knows no provider.
+// a server that wraps another one and does one thing more. The package knows no provider.
 package protocol
 
 import "github.com/hashicorp/terraform-plugin-go/tfprotov6"

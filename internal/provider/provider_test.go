@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 func newServer(p provider.Provider) protocol.Server {
 	server := protocol.DecodeDataSources(providerserver.NewProtocol6(p)().(protocol.Server),
 		map[string]protocol.Decode{"notification_studies": studies.Decode})
-	return protocol.Release(protocol.RevalidateActions(protocol.ExpandUnknown(server)))
+	return protocol.Release(protocol.ExpandUnknown(server))
 }
 
 func providerFactories() map[string]func() (tfprotov6.ProviderServer, error) {
