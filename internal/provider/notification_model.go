@@ -88,33 +88,25 @@ func readChannels(
 	return channels, diags
 }
 
-// validate reports what must not be submitted. What is unknown is no error.
-func (s submissionModel) validate(ctx context.Context) diag.Diagnostics {
-	channels, diags := readChannels(ctx, s.Channels)
-	diags.Append(s.check(ctx, channels)...)
-	return diags
-}
-
-// request builds what is submitted, and refuses what validate refuses: Terraform validates an action
-// once, while variables are unknown. Write-only fields come from configured, the channels of the
-// configuration; all else comes from s, since timestamp() differs from the plan's each time that a
-// configuration is read.
+// request builds what is submitted, and refuses what the validators refuse: Terraform validates an
+// action once, while variables are unknown. Write-only fields come from configured, the channels of
+// the configuration; all else comes from s, since timestamp() differs from the plan's each time that
+// a configuration is read.
 func (s submissionModel) request(
 	ctx context.Context, configured types.List,
 ) (request client.NotificationRequest, diags diag.Diagnostics) {
-	refuseUnknown(ctx, "channels", s.Channels, &diags)
-	refuseUnknown(ctx, "channels", configured, &diags)
-	refuseUnknown(ctx, "priority", s.Priority, &diags)
-	refuseUnknown(ctx, "idempotency_key", s.IdempotencyKey, &diags)
-	channels, more := readChannels(ctx, s.Channels)
-	diags.Append(more...)
-	withSecrets, more := readChannels(ctx, configured)
-	diags.Append(more...)
-	for i, channel := range withSecrets {
-		if channel != nil && i < len(channels) && channels[i] != nil {
-			channels[i].FieldsWO = channel.FieldsWO
+	channels, diags := readChannels(ctx, s.Channels)
+	for i, element := range configured.Elements() {
+		channel, _ := element.(types.Object)
+		fields, ok := channel.Attributes()["fields_wo"].(types.Map)
+		if ok && i < len(channels) && channels[i] != nil {
+			channels[i].FieldsWO = fields
+			refuseUnknown(ctx, "channels", fields, &diags)
 		}
 	}
+	refuseUnknown(ctx, "channels", s.Channels, &diags)
+	refuseUnknown(ctx, "priority", s.Priority, &diags)
+	refuseUnknown(ctx, "idempotency_key", s.IdempotencyKey, &diags)
 	for _, wrong := range s.check(ctx, channels) {
 		at, _ := wrong.(diag.DiagnosticWithPath)
 		diags.AddAttributeError(at.Path(), wrong.Summary(),
@@ -144,22 +136,29 @@ func (c *channelModel) content(ctx context.Context, diags *diag.Diagnostics) cli
 	return content
 }
 
-// check reports what is wrong with s, whose channels are given as they were read.
+// check reports what must not be submitted. What is unknown is no error.
 func (s submissionModel) check(
 	ctx context.Context, channels []*channelModel,
 ) (diags diag.Diagnostics) {
-	at := path.Root("channels")
-	checkRequired(s.Channels, at, &diags)
-	checkList(ctx, s.Channels, at, &diags)
-	for i, channel := range channels {
-		if channel != nil {
-			channel.check(ctx, at.AtListIndex(i), &diags)
-		}
-	}
+	checkRequired(s.Channels, path.Root("channels"), &diags)
+	checkChannels(ctx, s.Channels, channels, &diags)
 	checkRequired(s.Priority, path.Root("priority"), &diags)
 	validPriority().validate(s.Priority, path.Root("priority"), &diags)
 	validKey().validate(s.IdempotencyKey, path.Root("idempotency_key"), &diags)
 	return diags
+}
+
+// checkChannels does so for a list of channels, which were read from it.
+func checkChannels(
+	ctx context.Context, list types.List, channels []*channelModel, diags *diag.Diagnostics,
+) {
+	at := path.Root("channels")
+	checkList(ctx, list, at, diags)
+	for i, channel := range channels {
+		if channel != nil {
+			channel.check(ctx, at.AtListIndex(i), diags)
+		}
+	}
 }
 
 func (c *channelModel) check(ctx context.Context, at path.Path, diags *diag.Diagnostics) {

@@ -8,15 +8,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"terraform-provider-notification/internal/client"
 )
 
 var (
-	_ resource.ResourceWithConfigure      = (*notificationResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*notificationResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*notificationResource)(nil)
-	_ resource.ResourceWithImportState    = (*notificationResource)(nil)
+	_ resource.ResourceWithConfigure   = (*notificationResource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*notificationResource)(nil)
+	_ resource.ResourceWithImportState = (*notificationResource)(nil)
 )
 
 func newNotificationResource() resource.Resource { return &notificationResource{} }
@@ -45,16 +45,6 @@ func (r *notificationResource) Configure(
 	r.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ValidateConfig reports what must not be submitted. Validators in the schema check the other
-// arguments.
-func (r *notificationResource) ValidateConfig(
-	ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse,
-) {
-	config, diags := readNotification(ctx, req.Config)
-	resp.Diagnostics.Append(diags...)
-	resp.Diagnostics.Append(config.validate(ctx)...)
-}
-
 // ModifyPlan asks for a replacement, which submits, where decide says so; the schema never does. It
 // warns about changes that are not sent. Terraform plans every replacement a second time, as a
 // creation, so that the credentials are checked there, whatever it is for.
@@ -64,9 +54,9 @@ func (r *notificationResource) ModifyPlan(
 	if req.Plan.Raw.IsNull() {
 		return // destroy
 	}
-	plan, diags := readNotification(ctx, req.Plan)
-	resp.Diagnostics.Append(diags...)
-	r.data.checkKey(plan.IdempotencyKey, &resp.Diagnostics)
+	var key types.String
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
+	r.data.checkKey(key, &resp.Diagnostics)
 	asSubmitted := path.Root("as_submitted")
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
@@ -74,6 +64,8 @@ func (r *notificationResource) ModifyPlan(
 		r.data.checkCredentials(ctx, &resp.Diagnostics)
 		return
 	}
+	plan, diags := readNotification(ctx, req.Plan)
+	resp.Diagnostics.Append(diags...)
 	state, diags := readNotification(ctx, req.State)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
@@ -102,14 +94,14 @@ func (r *notificationResource) Create(
 ) {
 	plan, diags := readNotification(ctx, req.Plan)
 	resp.Diagnostics.Append(diags...)
-	config, diags := readNotification(ctx, req.Config)
-	resp.Diagnostics.Append(diags...)
+	var configured types.List
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("channels"), &configured)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	limit, diags := plan.Timeouts.Create(ctx, client.DefaultTimeout)
 	resp.Diagnostics.Append(diags...)
-	request, diags := plan.request(ctx, config.Channels)
+	request, diags := plan.request(ctx, configured)
 	resp.Diagnostics.Append(diags...)
 	service := r.data.usableClient(&resp.Diagnostics)
 	r.data.checkKey(plan.IdempotencyKey, &resp.Diagnostics)
@@ -133,15 +125,18 @@ func (r *notificationResource) Create(
 		return
 	}
 
-	plan.NotificationID = types.StringNull()
+	var id *string
 	if receipt.NotificationID != "" {
-		plan.NotificationID = types.StringValue(receipt.NotificationID)
+		id = &receipt.NotificationID
 	}
-	plan.ID = plan.NotificationID
-	plan.Confirmed = types.BoolValue(err == nil)
-	plan.SubmittedAt = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
-	plan.AsSubmitted = types.BoolValue(true)
-	resp.Diagnostics.Append(resp.State.Set(ctx, plan)...)
+	state := map[string]tftypes.Value{}
+	_ = req.Plan.Raw.As(&state) // it was read above
+	state["notification_id"] = tftypes.NewValue(tftypes.String, id)
+	state["id"] = tftypes.NewValue(tftypes.String, id)
+	state["confirmed"] = tftypes.NewValue(tftypes.Bool, err == nil)
+	state["submitted_at"] = tftypes.NewValue(tftypes.String, receipt.Time.UTC().Format(time.RFC3339))
+	state["as_submitted"] = tftypes.NewValue(tftypes.Bool, true)
+	resp.State.Raw = tftypes.NewValue(req.Plan.Raw.Type(), state)
 }
 
 // Read keeps the state: the service offers no lookup of a notification.

@@ -54,6 +54,7 @@ func notificationSchema() schema.Schema {
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription + notSentDescription,
+				Validators:          []validator.String{validPriority()},
 			},
 			"triggers": schema.MapAttribute{
 				Optional:    true,
@@ -87,6 +88,7 @@ func notificationSchema() schema.Schema {
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: keyDescription + keyChangeDescription,
+				Validators:          []validator.String{validKey()},
 			},
 			"timeouts": timeoutsAttribute(),
 			"notification_id": schema.StringAttribute{
@@ -141,8 +143,8 @@ func timeoutsAttribute() schema.Attribute {
 	}
 }
 
-// channelAttributes are the attributes of a channel, fields_wo left out. submissionModel.check has what
-// they must be.
+// channelAttributes are the attributes of a channel, fields_wo left out. What they must be is in
+// channelModel.check.
 func channelAttributes() map[string]schema.Attribute {
 	text := func(description string) schema.StringAttribute {
 		return schema.StringAttribute{Optional: true, MarkdownDescription: description}
@@ -183,6 +185,7 @@ func resourceChannels() schema.Attribute {
 		Required: true,
 		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
 			"the channels in plain text, except `fields_wo`.",
+		Validators:   []validator.List{validChannels{}},
 		NestedObject: schema.NestedAttributeObject{Attributes: attributes},
 	}
 	// These types equal the default ones. Without them the framework builds the default ones again
@@ -219,6 +222,7 @@ func actionChannels() actionschema.Attribute {
 	return actionschema.ListNestedAttribute{
 		Required:            true,
 		MarkdownDescription: channelsDescription,
+		Validators:          []validator.List{validChannels{}},
 		NestedObject:        actionschema.NestedAttributeObject{Attributes: attributes},
 	}
 }

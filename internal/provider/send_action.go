@@ -6,12 +6,12 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
 var (
-	_ action.ActionWithConfigure      = (*sendAction)(nil)
-	_ action.ActionWithValidateConfig = (*sendAction)(nil)
-	_ action.ActionWithModifyPlan     = (*sendAction)(nil)
+	_ action.ActionWithConfigure  = (*sendAction)(nil)
+	_ action.ActionWithModifyPlan = (*sendAction)(nil)
 )
 
 func newSendAction() action.Action { return &sendAction{} }
@@ -40,10 +40,12 @@ func (a *sendAction) Schema(
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription,
+				Validators:          []validator.String{validPriority()},
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: keyDescription,
+				Validators:          []validator.String{validKey()},
 			},
 		},
 	}
@@ -55,23 +57,15 @@ func (a *sendAction) Configure(
 	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ValidateConfig reports what must not be submitted.
-func (a *sendAction) ValidateConfig(
-	ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
-) {
-	var config submissionModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	resp.Diagnostics.Append(config.validate(ctx)...)
-}
-
-// ModifyPlan validates again, since Terraform does so only while all variables are unknown. It also
-// warns about incomplete channels, and checks the credentials; there is nothing to plan.
+// ModifyPlan checks what was unknown when Terraform validated, which it does only once. It also warns about incomplete channels, and checks the credentials; there is nothing to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
 ) {
 	var config submissionModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	resp.Diagnostics.Append(config.validate(ctx)...)
+	channels, diags := readChannels(ctx, config.Channels)
+	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(config.check(ctx, channels)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
