@@ -90,8 +90,8 @@ func readChannels(
 
 // request builds what is submitted, and refuses what the validators refuse: Terraform validates an
 // action once, while variables are unknown. Write-only fields come from configured, the channels of
-// the configuration; all else comes from s, since timestamp() differs from the plan's each time that
-// a configuration is read.
+// the configuration; all else comes from s, the plan. Terraform reads a configuration again for the
+// apply, with another result of timestamp() and uuid() than the plan and the state have.
 func (s submissionModel) request(
 	ctx context.Context, configured types.List,
 ) (request client.NotificationRequest, diags diag.Diagnostics) {
@@ -101,10 +101,10 @@ func (s submissionModel) request(
 		fields, ok := channel.Attributes()["fields_wo"].(types.Map)
 		if ok && i < len(channels) && channels[i] != nil {
 			channels[i].FieldsWO = fields
-			refuseUnknown(ctx, "channels", fields, &diags)
 		}
 	}
 	refuseUnknown(ctx, "channels", s.Channels, &diags)
+	refuseUnknown(ctx, "channels", configured, &diags)
 	refuseUnknown(ctx, "priority", s.Priority, &diags)
 	refuseUnknown(ctx, "idempotency_key", s.IdempotencyKey, &diags)
 	for _, wrong := range s.check(ctx, channels) {
@@ -148,7 +148,7 @@ func (s submissionModel) check(
 	return diags
 }
 
-// checkChannels does so for a list of channels, which were read from it.
+// checkChannels is the part of check that is about the channels, which were read from list.
 func checkChannels(
 	ctx context.Context, list types.List, channels []*channelModel, diags *diag.Diagnostics,
 ) {
