@@ -25,6 +25,7 @@ type object struct {
 	settings
 	id, submittedAt   string
 	submitted         settings // nil after an import: what was submitted is not known
+	edited            bool     // in place, since it was submitted
 	imported, tainted bool     // imported: not applied since
 	unconfirmed       bool     // submitted, with an unknown outcome
 }
@@ -51,10 +52,7 @@ func (o *object) attributes() map[string]any {
 	return attributes
 }
 
-func (o *object) asSubmitted() bool {
-	return o.submitted != nil && o.submitted["channels"] == o.settings["channels"] &&
-		o.submitted["priority"] == o.settings["priority"]
-}
+func (o *object) asSubmitted() bool { return o.submitted != nil && !o.edited }
 
 // action is what a plan announces, as Terraform calls it.
 type action string
@@ -107,8 +105,7 @@ func plan(o *object, config configuration, replace bool) planned {
 	case maps.Equal(next, o.settings):
 		return planned{action: none, settings: next}
 	}
-	after := object{settings: next, submitted: o.submitted}
-	return planned{action: updated, settings: next, warns: content && !after.asSubmitted()}
+	return planned{action: updated, settings: next, warns: content}
 }
 
 // apply returns the object after the apply, or nil. The outcome matters only if p submits.
@@ -118,7 +115,7 @@ func (p planned) apply(o *object, createBeforeDestroy bool, got outcome) *object
 		return o
 	case p.action == updated:
 		after := *o
-		after.settings, after.imported = p.settings, false
+		after.settings, after.imported, after.edited = p.settings, false, o.edited || p.warns
 		return &after
 	case p.fails(got) && createBeforeDestroy:
 		return o

@@ -163,12 +163,6 @@ func missingID(receipt *client.Receipt, a advice) diag.Diagnostic {
 			indented(timestamp(receipt.Time), receipt.ID.String())))
 }
 
-// notChecked is what follows when checkCredentials fails.
-const notChecked = "check_credentials asked for this token. " + duringDestroy
-
-// duringDestroy is for what fails a plan that submits. Terraform makes one before a destroy too.
-const duringDestroy = "During a destroy, see the guide \"When an answer is lost\"."
-
 // failedRequest is the diagnostic for any other operation that ended in err. lead and consequence
 // may be empty.
 func failedRequest(summary, lead string, err error, consequence string) diag.Diagnostic {

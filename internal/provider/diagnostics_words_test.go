@@ -74,17 +74,15 @@ func commandsAlone(t *testing.T, text string) {
 // The errors and warnings of a plan are not in the golden file.
 func TestPlanDiagnostics_commandsAlone(t *testing.T) {
 	t.Parallel()
-	changed, state := []change{{"channels", true}}, notificationModel{}
+	changed := []change{{"channels", true}}
 	for _, confirmed := range []types.Bool{
 		types.BoolNull(), types.BoolValue(false), types.BoolValue(true),
 	} {
-		commandsAlone(t, usedKeyError([]string{"triggers"}, confirmed).Detail())
+		commandsAlone(t, sameKeyError([]string{"triggers"}, confirmed).Detail())
 	}
-	for _, keyUsed := range []bool{false, true} {
-		commandsAlone(t, notSentWarning(changed, state, keyUsed).Detail())
-		commandsAlone(t, undecidedWarning(changed, keyUsed).Detail())
+	for _, sameKey := range []bool{false, true} {
+		commandsAlone(t, notSentWarning(changed, types.StringNull(), sameKey).Detail())
+		commandsAlone(t, undecidedWarning(changed, sameKey).Detail())
 	}
 	commandsAlone(t, unannouncedWarning(types.MapNull(types.StringType)).Detail())
-	commandsAlone(t, recognisedWarning("n-1").Detail()+maybeRecognisedWarning("r").Detail())
-	commandsAlone(t, sharedKeyWarning().Detail())
 }

@@ -1,10 +1,10 @@
 package provider
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"terraform-provider-notification/internal/emulator"
@@ -19,27 +19,7 @@ const (
 func newKeyedWire(t *testing.T) *wire {
 	t.Helper()
 	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })
-	return b.newKeyedWire(t)
-}
-
-// newKeyedWire is one more configured provider, as for another command.
-func (b *backend) newKeyedWire(t *testing.T) *wire {
-	t.Helper()
 	return b.wire(t, map[string]any{"idempotency_key_header": keyHeader})
-}
-
-// holds fails the test unless the service holds that many notifications, however many requests there
-// were for them.
-func (b *backend) holds(t *testing.T, want int) {
-	t.Helper()
-	if got := len(b.Ledger().Submissions); got != want {
-		t.Errorf("%d notifications, want %d", got, want)
-	}
-}
-
-// again is the warning that nobody was notified again.
-func again(id any) string {
-	return fmt.Sprintf("Warning: idempotency_key: Nobody was notified again (notification_id %s)", id)
 }
 
 // A key that could not be sent is an error in the plan, and before the request where the plan could
@@ -83,85 +63,43 @@ func TestKey_validation(t *testing.T) {
 	}
 }
 
-// A replacement under the key of the old notification would notify nobody, so it is an error.
+// A replacement under the key of the old notification would notify nobody, so it is an error. What
+// the provider cannot see, it does not refuse.
 func TestKey_replacement(t *testing.T) {
 	t.Parallel()
+	const way = "undo this change and run: terraform apply -replace=ADDRESS"
 	w := newKeyedWire(t)
 	created := w.create(t, arguments(t, underOne+"}"))
-	if strings.Contains(string(created.Private), "canary") {
-		t.Errorf("the private state holds the key: %s", created.Private)
-	}
 	w.ClearLedger()
 	for more, want := range map[string]string{
 		``:                      "",
-		`,"triggers":{"a":"2"}`: "Idempotency key was already used: ",
-		`,"priority":"BATCH"`:   "Warning: ... change idempotency_key, now or later",
+		`,"triggers":{"a":"2"}`: "idempotency_key: A new notification needs another idempotency key: ",
+		`,"triggers":{"a":"?"}`: "idempotency_key: A new notification needs another idempotency key: ",
+		`,"priority":"BATCH","resend_on_change":true`: "A change of priority, or a value",
+		`,"priority":"BATCH"`: "Warning: ... change triggers, now or later ... change " +
+			"idempotency_key too",
 		`,"triggers":{"a":"2"},"idempotency_key":"two"`: "",
+		`,"triggers":{"a":"2"},"idempotency_key":"?"`:   "",
+		`,"triggers":{"a":"2"},"idempotency_key":null`:  "",
 	} {
-		p := w.newKeyedWire(t).planAny(t, created, arguments(t, underOne+more+"}"))
+		p := w.planAny(t, created, arguments(t, underOne+more+"}"))
 		onlySays(t, more, p.Diagnostics, want)
-		got := strings.Join(described(t, p.Diagnostics), "")
-		if strings.Contains(got, "canary") {
-			t.Errorf("the key is quoted: %s", got)
-		}
-		if strings.Contains(more, "priority") && strings.Contains(got, "change triggers") {
-			t.Errorf("triggers alone would be an error: %s", got)
+		if got := strings.Join(described(t, p.Diagnostics), ""); strings.Contains(got, "canary") ||
+			says(way).MatchString(got) {
+			t.Errorf("%s: quotes the key, or takes the notification for unconfirmed: %s", more, got)
 		}
 	}
+	// An imported one may have been submitted under the key, and one that is unconfirmed, too.
+	for state, want := range map[string]string{
+		`"notification_id":"n-1"`: "may have been submitted under the same idempotency_key",
+		`"confirmed":false`:       way,
+	} {
+		stored := &tfprotov6.ApplyResourceChangeResponse{NewState: w.resource(t, arguments(t,
+			underOne+`,"resend_on_change":false,"delivery":"at_least_once",`+state+`}`))}
+		p := w.planAny(t, stored, arguments(t, underOne+`,"triggers":{"a":"2"}}`))
+		onlySays(t, state, p.Diagnostics, want)
+	}
 	w.sent(t, 0)()
-}
-
-// What the provider cannot see in a plan it notices by the id: -replace, in either order of creation
-// and destroy, two resources under one key, and an action that is invoked again.
-func TestKey_recognised(t *testing.T) {
-	t.Parallel()
-	given := arguments(t, underOne+"}")
-	t.Run("destroyed and created", func(t *testing.T) {
-		t.Parallel()
-		w := newKeyedWire(t)
-		created := w.create(t, given)
-		id := w.attribute(t, created.NewState, "notification_id")
-		w = w.newKeyedWire(t) // another process than the one that created it
-		onlySays(t, "destroyed", w.delete(t, created), "")
-		anew := w.create(t, given)
-		onlySays(t, "created", anew.Diagnostics, again(id))
-		w.has(t, "created", anew.NewState, map[string]any{"notification_id": id, "confirmed": true})
-		w.holds(t, 1)
-	})
-	t.Run("created and destroyed", func(t *testing.T) {
-		t.Parallel()
-		w := newKeyedWire(t)
-		created := w.create(t, given)
-		w = w.newKeyedWire(t)
-		onlySays(t, "created", w.create(t, given).Diagnostics, "")
-		onlySays(t, "destroyed", w.delete(t, created),
-			again(w.attribute(t, created.NewState, "notification_id")))
-	})
-	t.Run("two resources", func(t *testing.T) {
-		t.Parallel()
-		w := newKeyedWire(t)
-		one, two := w.create(t, given), w.create(t, given)
-		onlySays(t, "one", one.Diagnostics, "")
-		onlySays(t, "two", two.Diagnostics,
-			again(w.attribute(t, one.NewState, "notification_id")))
-		w = w.newKeyedWire(t)
-		onlySays(t, "one destroyed", w.delete(t, one), "")
-		onlySays(t, "two destroyed", w.delete(t, two), "")
-		w.holds(t, 1)
-	})
-	t.Run("action", func(t *testing.T) {
-		t.Parallel()
-		w := newKeyedWire(t)
-		given := arguments(t, anAnnouncement+`,"idempotency_key":"canary-two"}`)
-		_, first := w.invoke(t.Context(), t, given)
-		progress, second := w.invoke(t.Context(), t, given)
-		onlySays(t, "first", first.Diagnostics, "")
-		onlySays(t, "second", second.Diagnostics, again(w.Ledger().Submissions[0].NotificationID))
-		if !strings.HasPrefix(progress[1], "Nobody was notified again") {
-			t.Errorf("%q", progress)
-		}
-		w.holds(t, 1)
-	})
 }
 
 // A lost answer is fetched under the same key, and one that stays lost is kept as delivery says,

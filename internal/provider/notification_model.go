@@ -3,169 +3,203 @@ package provider
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+
+	"terraform-provider-notification/internal/client"
 )
 
-// unknownID is what an error recommends for the import of a notification whose id nobody knows.
-const unknownID = "unknown"
-
-// notificationModel holds the attributes of the resource that the provider reads.
+// notificationModel is a notification in a configuration, plan or state.
 type notificationModel struct {
-	Channels       types.List
-	Priority       types.String
-	Triggers       types.Map
-	ResendOnChange types.Bool
-	Delivery       types.String
-	IdempotencyKey types.String
-	Timeouts       timeouts.Value
-	NotificationID types.String
-	ID             types.String
-	Confirmed      types.Bool
-	AsSubmitted    types.Bool
+	submissionModel
+
+	Triggers       types.Map      `tfsdk:"triggers"`
+	ResendOnChange types.Bool     `tfsdk:"resend_on_change"`
+	Delivery       types.String   `tfsdk:"delivery"`
+	Timeouts       timeouts.Value `tfsdk:"timeouts"`
+	NotificationID types.String   `tfsdk:"notification_id"`
+	ID             types.String   `tfsdk:"id"`
+	SubmittedAt    types.String   `tfsdk:"submitted_at"`
+	Confirmed      types.Bool     `tfsdk:"confirmed"`
+	AsSubmitted    types.Bool     `tfsdk:"as_submitted"`
 }
 
-// channelModel is a channel of the resource or of the action.
+// submissionModel holds the arguments that the resource and the action share: what is submitted, and
+// under which key.
+type submissionModel struct {
+	Channels       types.List   `tfsdk:"channels"`
+	Priority       types.String `tfsdk:"priority"`
+	IdempotencyKey types.String `tfsdk:"idempotency_key"`
+}
+
+// channelModel is a channel of the resource.
 type channelModel struct {
-	Type        types.String
-	Recipient   types.List
-	Subject     types.String
-	ContentType types.String
-	TemplateID  types.String
-	Fields      types.Map
-	FieldsWO    types.Map // always null in the action, whose schema lacks it
+	actionChannelModel
+
+	FieldsWO types.Map `tfsdk:"fields_wo"` // null in plan and state
 }
 
-// notificationModelFrom reads the attributes of a configuration, plan or state by name. The
-// framework's reflection into a struct looks up every attribute in the schema again, which takes an
-// eighth of the provider's CPU time in an apply.
-func notificationModelFrom(object types.Object, diags *diag.Diagnostics) (m notificationModel) {
-	attributes := object.Attributes()
-	m.Channels = attribute[types.List](attributes, "channels", diags)
-	m.Priority = attribute[types.String](attributes, "priority", diags)
-	m.Triggers = attribute[types.Map](attributes, "triggers", diags)
-	m.ResendOnChange = attribute[types.Bool](attributes, "resend_on_change", diags)
-	m.Delivery = attribute[types.String](attributes, "delivery", diags)
-	m.IdempotencyKey = attribute[types.String](attributes, "idempotency_key", diags)
-	m.Timeouts = attribute[timeouts.Value](attributes, "timeouts", diags)
-	m.NotificationID = attribute[types.String](attributes, "notification_id", diags)
-	m.ID = attribute[types.String](attributes, "id", diags)
-	m.Confirmed = attribute[types.Bool](attributes, "confirmed", diags)
-	m.AsSubmitted = attribute[types.Bool](attributes, "as_submitted", diags)
-	return m
+// actionChannelModel is a channel of the action.
+type actionChannelModel struct {
+	Type        types.String `tfsdk:"type"`
+	Recipient   types.List   `tfsdk:"recipient"`
+	Subject     types.String `tfsdk:"subject"`
+	ContentType types.String `tfsdk:"content_type"`
+	TemplateID  types.String `tfsdk:"template_id"`
+	Fields      types.Map    `tfsdk:"fields"`
 }
 
-// channelModelFrom does the same for an element of channels.
-func channelModelFrom(element attr.Value, diags *diag.Diagnostics) (c channelModel) {
-	object, _ := element.(types.Object)
-	attributes := object.Attributes()
-	c.Type = attribute[types.String](attributes, "type", diags)
-	c.Recipient = attribute[types.List](attributes, "recipient", diags)
-	c.Subject = attribute[types.String](attributes, "subject", diags)
-	c.ContentType = attribute[types.String](attributes, "content_type", diags)
-	c.TemplateID = attribute[types.String](attributes, "template_id", diags)
-	c.Fields = attribute[types.Map](attributes, "fields", diags)
-	if _, ok := attributes["fields_wo"]; ok {
-		c.FieldsWO = attribute[types.Map](attributes, "fields_wo", diags)
-	}
-	return c
+// readNotification reads a configuration, plan or state. Its Get could fill the struct itself, but
+// then looks up each attribute in the schema again, which took an eighth of the provider's CPU time.
+func readNotification(
+	ctx context.Context, from interface {
+		Get(ctx context.Context, target any) diag.Diagnostics
+	},
+) (m notificationModel, diags diag.Diagnostics) {
+	var object types.Object
+	diags.Append(from.Get(ctx, &object)...)
+	diags.Append(object.As(ctx, &m, basetypes.ObjectAsOptions{})...)
+	return m, diags
 }
 
-// attribute returns the attribute called name. If it is missing or of another type, that is an
-// error: otherwise the notification would be submitted without it.
-func attribute[V attr.Value](
-	attributes map[string]attr.Value, name string, diags *diag.Diagnostics,
-) V {
-	value, ok := attributes[name].(V)
-	if !ok {
-		diags.AddError("Unable to read the notification",
-			fmt.Sprintf("Its attribute %s is of type %T. Nothing was sent. This is a bug in the "+
-				"provider; please report it.", name, attributes[name]))
+// readChannels returns the channels of the resource or of the action. A channel that is null or
+// unknown is nil; there is none where the list is.
+func readChannels(
+	ctx context.Context, list types.List,
+) (channels []*channelModel, diags diag.Diagnostics) {
+	channel, _ := list.ElementType(ctx).(types.ObjectType)
+	if _, ok := channel.AttrTypes["fields_wo"]; ok {
+		diags = list.ElementsAs(ctx, &channels, true)
+		return channels, diags
 	}
-	return value
+	var ofAction []*actionChannelModel
+	diags = list.ElementsAs(ctx, &ofAction, true)
+	channels = make([]*channelModel, len(ofAction))
+	for i, channel := range ofAction {
+		if channel != nil {
+			channels[i] = &channelModel{*channel, types.MapNull(types.StringType)}
+		}
+	}
+	return channels, diags
 }
 
-// imported reports whether a state comes from an import or a move, and has not been applied since.
-// The first apply fills in resend_on_change, which has a default; ignore_changes may keep other
-// arguments null.
-func (m notificationModel) imported() bool { return m.ResendOnChange.IsNull() }
-
-// moved reports whether an imported state was moved from another resource, which has no id.
-func (m notificationModel) moved() bool { return m.imported() && m.NotificationID.IsNull() }
-
-// unconfirmed reports whether it is not known if the service accepted the notification.
-func (m notificationModel) unconfirmed() bool { return m.Confirmed.Equal(types.BoolValue(false)) }
-
-// change is channels or priority where it differs from the state. It is not certain while a part of
-// the new value is unknown.
-type change struct {
-	argument string
-	certain  bool
+// request builds what is submitted, and refuses what the validators refuse: Terraform validates an
+// action once, while variables are unknown. Write-only fields come from configured, the channels of
+// the configuration; all else comes from s, the plan. Terraform reads a configuration again for the
+// apply, with another result of timestamp() and uuid() than the plan and the state have.
+func (s submissionModel) request(
+	ctx context.Context, configured types.List,
+) (request client.NotificationRequest, diags diag.Diagnostics) {
+	channels, diags := readChannels(ctx, s.Channels)
+	for i, element := range configured.Elements() {
+		channel, _ := element.(types.Object)
+		fields, ok := channel.Attributes()["fields_wo"].(types.Map)
+		if ok && i < len(channels) && channels[i] != nil {
+			channels[i].FieldsWO = fields
+		}
+	}
+	refuseUnknown(ctx, "channels", s.Channels, &diags)
+	refuseUnknown(ctx, "channels", configured, &diags)
+	refuseUnknown(ctx, "priority", s.Priority, &diags)
+	refuseUnknown(ctx, "idempotency_key", s.IdempotencyKey, &diags)
+	for _, wrong := range s.check(ctx, channels) {
+		at, _ := wrong.(diag.DiagnosticWithPath)
+		diags.AddAttributeError(at.Path(), wrong.Summary(),
+			paragraphs(wrong.Detail(), "Nothing was sent."))
+	}
+	if diags.HasError() {
+		return request, diags
+	}
+	request.Priority = s.Priority.ValueString()
+	for _, channel := range channels {
+		request.Channels = append(request.Channels, channel.content(ctx, &diags))
+	}
+	return request, diags
 }
 
-// changes are the changes from state to m. An argument that is null in the state was imported and
-// not filled in yet; filling it in is not a change.
-func (m notificationModel) changes(
-	ctx context.Context, state notificationModel,
-) (changes []change) {
-	if !state.Channels.IsNull() && !m.Channels.Equal(state.Channels) {
-		changes = append(changes, change{"channels", allKnown(ctx, m.Channels)})
+// content returns the channel as it is submitted. Null members are left out.
+func (c *channelModel) content(ctx context.Context, diags *diag.Diagnostics) client.Channel {
+	content := client.Channel{
+		Type:        c.Type.ValueString(),
+		Subject:     c.Subject.ValueStringPointer(),
+		ContentType: c.ContentType.ValueStringPointer(),
+		TemplateID:  c.TemplateID.ValueStringPointer(),
 	}
-	if !state.Priority.IsNull() && !m.Priority.Equal(state.Priority) {
-		changes = append(changes, change{"priority", allKnown(ctx, m.Priority)})
-	}
-	return changes
+	diags.Append(c.Recipient.ElementsAs(ctx, &content.Recipient, false)...)
+	diags.Append(c.Fields.ElementsAs(ctx, &content.Fields, false)...)
+	diags.Append(c.FieldsWO.ElementsAs(ctx, &content.SecretFields, false)...)
+	return content
 }
 
-// triggersChanged reports whether the triggers ask for a new notification. Null and empty triggers
-// are the same. Filling in triggers after an import, together with the required arguments that the
-// import left null, is not a change.
-func (m notificationModel) triggersChanged(state notificationModel) bool {
-	empty := !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0
-	if empty && len(state.Triggers.Elements()) == 0 {
-		return false
-	}
-	filledIn := state.Channels.IsNull() && !m.Channels.IsNull() ||
-		state.Priority.IsNull() && !m.Priority.IsNull()
-	if filledIn && state.Triggers.IsNull() {
-		return false
-	}
-	return !m.Triggers.Equal(state.Triggers)
+// check reports what must not be submitted. What is unknown is no error.
+func (s submissionModel) check(
+	ctx context.Context, channels []*channelModel,
+) (diags diag.Diagnostics) {
+	checkRequired(s.Channels, path.Root("channels"), &diags)
+	checkChannels(ctx, s.Channels, channels, &diags)
+	checkRequired(s.Priority, path.Root("priority"), &diags)
+	validPriority().validate(s.Priority, path.Root("priority"), &diags)
+	validKey().validate(s.IdempotencyKey, path.Root("idempotency_key"), &diags)
+	return diags
 }
 
-// sameTriggers reports whether the triggers of m have the names of those in state, of which there
-// may be none. Those that are unknown as a whole may have them. It is false where those of state are
-// null: it is not known on what the old resource ran again.
-func (m notificationModel) sameTriggers(state notificationModel) bool {
-	names := func(triggers types.Map) []string {
-		return slices.Sorted(maps.Keys(triggers.Elements()))
+// checkChannels is the part of check that is about the channels, which were read from list.
+func checkChannels(
+	ctx context.Context, list types.List, channels []*channelModel, diags *diag.Diagnostics,
+) {
+	at := path.Root("channels")
+	checkList(ctx, list, at, diags)
+	for i, channel := range channels {
+		if channel != nil {
+			channel.check(ctx, at.AtListIndex(i), diags)
+		}
 	}
-	if m.Triggers.IsUnknown() {
-		return len(state.Triggers.Elements()) > 0
-	}
-	return !state.Triggers.IsNull() && slices.Equal(names(m.Triggers), names(state.Triggers))
 }
 
-// keyChanged reports whether another key takes the place of one, which asks for a new notification.
-func (m notificationModel) keyChanged(state notificationModel) bool {
-	return !state.IdempotencyKey.IsNull() && !m.IdempotencyKey.IsNull() &&
-		!m.IdempotencyKey.Equal(state.IdempotencyKey)
+func (c *channelModel) check(ctx context.Context, at path.Path, diags *diag.Diagnostics) {
+	checkRequired(c.Type, at.AtName("type"), diags)
+	checkText(c.Type, at.AtName("type"), diags)
+	checkText(c.Subject, at.AtName("subject"), diags)
+	checkText(c.ContentType, at.AtName("content_type"), diags)
+	checkText(c.TemplateID, at.AtName("template_id"), diags)
+	recipient := at.AtName("recipient")
+	checkList(ctx, c.Recipient, recipient, diags)
+	for i, element := range c.Recipient.Elements() {
+		text, _ := element.(types.String)
+		checkText(text, recipient.AtListIndex(i), diags)
+	}
+	checkMap(ctx, c.Fields, at.AtName("fields"), diags)
+	checkMap(ctx, c.FieldsWO, at.AtName("fields_wo"), diags)
+	fields := c.Fields.Elements()
+	for key := range c.FieldsWO.Elements() { // known even where its value is not
+		if _, ok := fields[key]; ok {
+			at := at.AtName("fields_wo")
+			diags.AddAttributeError(at, "Field given twice", // key may be sensitive
+				fmt.Sprintf("%s has a key that is also in fields. Keep each key in one of them "+
+					"only, so that it is clear which value is sent.", at))
+			return
+		}
+	}
 }
 
 // hasContent reports whether a channel has a subject, a template or fields; what is unknown counts
 // as set.
-func (c channelModel) hasContent() bool {
+func (c *channelModel) hasContent() bool {
 	set := func(fields types.Map) bool { return fields.IsUnknown() || len(fields.Elements()) > 0 }
 	return !c.Subject.IsNull() || !c.TemplateID.IsNull() || set(c.Fields) || set(c.FieldsWO)
 }
 
-// allKnown reports whether value and everything inside it is known.
-func allKnown(ctx context.Context, value attr.Value) bool {
-	known, err := value.ToTerraformValue(ctx)
-	return err == nil && known.IsFullyKnown()
+func refuseUnknown(
+	ctx context.Context, argument string, value attr.Value, diags *diag.Diagnostics,
+) {
+	if !allKnown(ctx, value) {
+		diags.AddAttributeError(path.Root(argument), "Unable to submit notification",
+			argument+" is unknown. Nothing was sent. This is a bug in Terraform or in the "+
+				"provider; please report it.")
+	}
 }

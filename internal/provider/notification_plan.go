@@ -1,51 +1,58 @@
 package provider
 
 import (
-	"bytes"
 	"context"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // decision is what a plan means for a notification that exists. Nothing else decides whether a
 // change submits a new notification.
 type decision struct {
-	unannounced bool       // nothing is submitted after a move, whatever the old resource would do
-	asSubmitted types.Bool // unknown while an argument is
 	replaceFor  []string   // arguments whose change submits a new notification
-
-	// unsent are the changes that are not sent. Where undecided is true, that depends on
-	// resend_on_change, which is unknown.
-	unsent    []change
-	undecided bool
-
-	// keyUsed is true where the key is the one under which the old notification was submitted, so
-	// that the service would not submit a new one under it.
-	keyUsed bool
+	sameKey     bool       // the key is the one in the state; a new notification needs another
+	unsent      []change   // changes that are not sent, unless undecided
+	undecided   bool       // resend_on_change, which decides that, is unknown
+	unannounced bool       // nothing is submitted after a move, whatever the old resource would do
+	asSubmitted types.Bool // unknown while it is not known whether something changes
 }
 
-// decide compares the plan m with state. submitted and key are the digests of what was submitted,
-// and under which key; empty where none was recorded.
-func (m notificationModel) decide(
-	ctx context.Context, state notificationModel, submitted, key []byte,
-) (d decision, diags diag.Diagnostics) {
+// change is channels or priority where it differs from the state. It is not certain while a part of
+// the new value is unknown.
+type change struct {
+	argument string
+	certain  bool
+}
+
+// decide compares the plan m with state.
+func (m notificationModel) decide(ctx context.Context, state notificationModel) (d decision) {
 	changes := m.changes(ctx, state)
 	d.asSubmitted = state.AsSubmitted
-	if len(changes) > 0 {
-		d.asSubmitted, diags = m.asSubmitted(ctx, submitted)
+	for _, change := range changes {
+		if change.certain {
+			d.asSubmitted = types.BoolValue(false)
+		} else if !d.asSubmitted.Equal(types.BoolValue(false)) {
+			d.asSubmitted = types.BoolUnknown()
+		}
 	}
-	if state.imported() {
+	if state.neverApplied() {
 		// An import submits nothing. A move submits what the old resource would have submitted.
 		switch {
-		case !state.moved():
+		case !state.NotificationID.IsNull(): // an import
 		case !m.sameTriggers(state):
 			d.unannounced = true
 		case m.triggersChanged(state):
 			d.replaceFor = []string{"triggers"}
 		}
-		return d, diags
+		return d
 	}
 	if m.triggersChanged(state) {
 		d.replaceFor = append(d.replaceFor, "triggers")
@@ -55,27 +62,214 @@ func (m notificationModel) decide(
 			d.replaceFor = append(d.replaceFor, change.argument)
 		}
 	}
-	if m.keyChanged(state) {
+	hadKey, hasKey := !state.IdempotencyKey.IsNull(), !m.IdempotencyKey.IsNull()
+	d.sameKey = hasKey && m.IdempotencyKey.Equal(state.IdempotencyKey)
+	if hadKey && hasKey && !d.sameKey {
 		d.replaceFor = append(d.replaceFor, "idempotency_key")
 	}
-	d.keyUsed = bytes.Equal(key, keyDigest(m.IdempotencyKey.ValueString()))
 	d.undecided = m.ResendOnChange.IsUnknown()
-	if len(d.replaceFor) == 0 && (d.undecided || !d.asSubmitted.ValueBool()) {
+	if len(d.replaceFor) == 0 {
 		d.unsent = changes
 	}
-	return d, diags
+	return d
 }
 
-// keyInPlan is the digest of the key that a notification which exists has in the plan m, and whether
-// it is submitted under it. sent is the digest of the key under which it was submitted; that of an
-// import is recorded when it is filled in.
-func (d decision) keyInPlan(
-	m, state notificationModel, sent []byte,
-) (digest []byte, submits bool) {
-	key := m.IdempotencyKey.ValueString()
-	submits = slices.Contains(d.replaceFor, "idempotency_key")
-	if key != "" && (submits || state.imported()) {
-		return keyDigest(key), submits
+// neverApplied reports whether a state comes from an import or a move, and has not been applied
+// since. The first apply fills in resend_on_change, which has a default; ignore_changes may keep
+// other arguments null.
+func (m notificationModel) neverApplied() bool { return m.ResendOnChange.IsNull() }
+
+// changes are the changes from state to m. An argument that is null in the state was imported and
+// not filled in yet; filling it in is not a change.
+func (m notificationModel) changes(
+	ctx context.Context, state notificationModel,
+) (changes []change) {
+	if !state.Channels.IsNull() && !m.Channels.Equal(state.Channels) {
+		changes = append(changes, change{"channels", allKnown(ctx, m.Channels)})
 	}
-	return sent, false
+	if !state.Priority.IsNull() && !m.Priority.Equal(state.Priority) {
+		changes = append(changes, change{"priority", allKnown(ctx, m.Priority)})
+	}
+	return changes
+}
+
+// triggersChanged reports whether the triggers ask for a new notification. Null and empty triggers
+// are the same. Filling in triggers after an import, together with the required arguments that the
+// import left null, is not a change.
+func (m notificationModel) triggersChanged(state notificationModel) bool {
+	empty := !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0
+	if empty && len(state.Triggers.Elements()) == 0 {
+		return false
+	}
+	filledIn := state.Channels.IsNull() && !m.Channels.IsNull() ||
+		state.Priority.IsNull() && !m.Priority.IsNull()
+	if filledIn && state.Triggers.IsNull() {
+		return false
+	}
+	return !m.Triggers.Equal(state.Triggers)
+}
+
+// sameTriggers reports whether the triggers of m have the names of those in state, of which there
+// may be none. Those that are unknown as a whole may have them. It is false where those of state are
+// null: it is not known on what the old resource ran again.
+func (m notificationModel) sameTriggers(state notificationModel) bool {
+	names := func(triggers types.Map) []string {
+		return slices.Sorted(maps.Keys(triggers.Elements()))
+	}
+	if m.Triggers.IsUnknown() {
+		return len(state.Triggers.Elements()) > 0
+	}
+	return !state.Triggers.IsNull() && slices.Equal(names(m.Triggers), names(state.Triggers))
+}
+
+// allKnown reports whether value and everything inside it is known.
+func allKnown(ctx context.Context, value attr.Value) bool {
+	known, err := value.ToTerraformValue(ctx)
+	return err == nil && known.IsFullyKnown()
+}
+
+// diagnostics says what a user has to know about d. Apart from an error, the summaries are the same
+// for every resource, so that Terraform combines many warnings into one. They are also true where
+// Terraform replaces the resource for a reason that the provider cannot see: -replace and
+// replace_triggered_by.
+func (d decision) diagnostics(state notificationModel) (diags diag.Diagnostics) {
+	if d.unannounced {
+		diags.Append(unannouncedWarning(state.Triggers))
+	}
+	switch {
+	case d.sameKey && len(d.replaceFor) > 0:
+		diags.Append(sameKeyError(d.replaceFor, state.Confirmed))
+	case len(d.unsent) == 0:
+	case d.undecided:
+		diags.Append(undecidedWarning(d.unsent, d.sameKey))
+	default:
+		diags.Append(notSentWarning(d.unsent, state.NotificationID, d.sameKey))
+	}
+	return diags
+}
+
+func notSentWarning(changes []change, id types.String, sameKey bool) diag.Diagnostic {
+	sent := "What was sent before stays as it is"
+	if !id.IsNull() {
+		sent += fmt.Sprintf(", with notification_id %q", id.ValueString())
+	}
+	advice := "To send a new notification, change triggers, now or later, set resend_on_change = " +
+		"true in the same apply as this change, or run:\n\n" + replaceCommand
+	if sameKey {
+		advice += "\n\nIn each case change idempotency_key too: under the present one the service " +
+			"may notify nobody."
+	}
+	return diag.NewAttributeWarningDiagnostic(path.Root(changes[0].argument),
+		"Changes to a notification are not sent by themselves",
+		fmt.Sprintf("%s. Unless Terraform replaces this resource, the change is recorded in the "+
+			"state and nothing is sent. %s.\n\n%s", sentence(changes), sent, advice))
+}
+
+// undecidedWarning is about a plan that cannot be right for both values of resend_on_change. It is
+// no error, since that would prevent -replace too.
+func undecidedWarning(changes []change, sameKey bool) diag.Diagnostic {
+	next := "the next apply sends it"
+	if sameKey {
+		next = "the next plan asks for another idempotency_key"
+	}
+	return diag.NewAttributeWarningDiagnostic(path.Root("resend_on_change"),
+		"resend_on_change will be known only after apply",
+		fmt.Sprintf("%s, and resend_on_change decides whether that is sent. Unless Terraform "+
+			"replaces this resource anyway: if the value is false, the change is recorded in the "+
+			"state and nothing is sent; if it is true, Terraform refuses to apply this change "+
+			"(\"Provider produced inconsistent final plan\"), nothing is sent, and %s.\n\n"+
+			"Give resend_on_change a value that is known during the plan.",
+			sentence(changes), next))
+}
+
+// sentence is "channels changed and priority may change (…)".
+func sentence(changes []change) string {
+	var parts []string
+	for _, c := range changes {
+		if c.certain {
+			parts = append(parts, c.argument+" changed")
+		} else {
+			parts = append(parts, c.argument+" may change (this will be known only after apply)")
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// sameKeyError is about a replacement that may notify nobody. Whether the old notification was
+// submitted under the key is not known: it may have been added in place. confirmed is the old one's.
+func sameKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
+	wayOut := ""
+	if confirmed.Equal(types.BoolValue(false)) {
+		wayOut = "To confirm the old notification, or submit it if it did not arrive, undo this " +
+			"change and run:\n\n" + replaceCommand
+	}
+	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
+		"A new notification needs another idempotency key",
+		paragraphs(fmt.Sprintf("Nothing was sent. A change of %s, or a value that will be known only "+
+			"after apply, submits a new notification. But the old notification may have been "+
+			"submitted under the same idempotency_key: the service would answer with that one or "+
+			"reject the new content, and notify nobody.", strings.Join(arguments, " or ")),
+			wayOut, "Give the new notification another idempotency_key, for example one that "+
+				"contains the release, or remove the argument so that the key is a random one. "+
+				duringDestroy))
+}
+
+// unannouncedWarning is about a resource that was moved here with triggers by which nobody can tell
+// whether it would have run again.
+func unannouncedWarning(old types.Map) diag.Diagnostic {
+	triggers := "had triggers with other names"
+	switch {
+	case old.IsNull():
+		triggers = "had no map of strings as triggers that a notification can take over"
+	case len(old.Elements()) == 0:
+		triggers = "had no triggers"
+	}
+	return diag.NewAttributeWarningDiagnostic(path.Root("triggers"),
+		"A moved notification is not sent by itself",
+		fmt.Sprintf("The old resource %s, so the provider cannot tell whether it would have announced "+
+			"this release. Unless Terraform replaces this resource, the arguments are recorded in "+
+			"the state and nothing is sent. If the release was not announced yet, change a value in "+
+			"triggers after this apply: that submits a new notification.", triggers))
+}
+
+// incompleteChannels warns about channels that may notify nobody. It reads the configuration, since
+// fields_wo is always null in a plan.
+func incompleteChannels(ctx context.Context, config tfsdk.Config) diag.Diagnostics {
+	var configured types.List
+	diags := config.GetAttribute(ctx, path.Root("channels"), &configured)
+	channels, more := readChannels(ctx, configured)
+	diags.Append(more...)
+	var noRecipient, noContent []path.Path
+	for i, channel := range channels {
+		at := path.Root("channels").AtListIndex(i)
+		if channel != nil && channel.Recipient.IsNull() {
+			noRecipient = append(noRecipient, at)
+		}
+		if channel != nil && !channel.hasContent() {
+			noContent = append(noContent, at)
+		}
+	}
+	if len(noRecipient) > 0 {
+		diags.Append(incompleteWarning("Channel without recipient", noRecipient, "recipient"))
+	}
+	if len(noContent) > 0 {
+		diags.Append(incompleteWarning("Channel without content", noContent,
+			"subject, template_id or fields"))
+	}
+	return diags
+}
+
+// incompleteWarning is about all channels of a notification that have none of the members.
+func incompleteWarning(summary string, channels []path.Path, members string) diag.Diagnostic {
+	var names []string
+	for _, channel := range channels {
+		names = append(names, channel.String())
+	}
+	have := names[0] + " has"
+	if last := len(names) - 1; last > 0 {
+		have = strings.Join(names[:last], ", ") + " and " + names[last] + " have"
+	}
+	return diag.NewAttributeWarningDiagnostic(channels[0], summary,
+		fmt.Sprintf("%s no %s. Is a name misspelt? Terraform silently drops members that it does "+
+			"not know. Ignore this warning if your service needs none.", have, members))
 }

@@ -1,109 +1,128 @@
 package provider
 
 import (
-	"maps"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// newChannels is a list of one channel with the given attributes, the others null.
-func newChannels(t *testing.T, given map[string]attr.Value) types.List {
-	t.Helper()
-	channels := resourceChannels().GetType().(types.ListType)
-	kinds := maps.Clone(channels.ElemType.(types.ObjectType).AttrTypes)
-	attributes := map[string]attr.Value{}
-	for name, kind := range kinds {
-		null := tftypes.NewValue(kind.TerraformType(t.Context()), nil)
-		attributes[name], _ = kind.ValueFromTerraform(t.Context(), null) // null is of any type
-	}
-	attributes["type"] = types.StringValue("slack")
-	maps.Copy(attributes, given)
-	for name, value := range given {
-		kinds[name] = value.Type(t.Context())
-	}
-	channel := types.ObjectValueMust(kinds, attributes)
-	return types.ListValueMust(channel.Type(t.Context()), []attr.Value{channel})
-}
-
-// Terraform and the validators prevent these values. If one got through, no empty text must be
-// submitted in its place.
-func TestNotificationRequest_refusesWhatIsNotThere(t *testing.T) {
+// What must not be submitted is refused wherever it becomes known, in the same words: by the resource
+// and by the action, when they are validated, planned and applied. Terraform validates an action only
+// once, while variables are unknown.
+func TestWrongArguments(t *testing.T) {
 	t.Parallel()
-	if request, diags := notificationRequest(types.StringValue("HIGH"), newChannels(t, nil),
-		newChannels(t, nil)); diags.HasError() || len(request.Channels) != 1 {
-		t.Fatalf("a complete notification: %v, %v", request, diags)
+	w := newKeyedWire(t)
+	inChannel := func(members string) string {
+		return `{"priority":"HIGH","channels":[{"type":"x",` + members + `}]}`
 	}
-	if _, diags := notificationRequest(types.StringValue("HIGH"), newChannels(t, nil),
-		types.ListUnknown(newChannels(t, nil).ElementType(t.Context()))); diags.HasError() {
-		t.Errorf("without a configuration: %v", diags)
-	}
-	for name, channel := range map[string]map[string]attr.Value{
-		"type null":            {"type": types.StringNull()},
-		"type unknown":         {"type": types.StringUnknown()},
-		"type of another kind": {"type": types.BoolValue(true)},
-		"recipient unknown":    {"recipient": types.ListUnknown(types.StringType)},
-		"recipient with null": {
-			"recipient": types.ListValueMust(types.StringType, []attr.Value{types.StringNull()}),
-		},
-		"recipient with unknown": {
-			"recipient": types.ListValueMust(types.StringType, []attr.Value{types.StringUnknown()}),
-		},
-		"recipient of numbers": {
-			"recipient": types.ListValueMust(types.Int64Type, []attr.Value{types.Int64Value(1)}),
-		},
-		"recipient as a set":   {"recipient": types.SetNull(types.StringType)},
-		"subject unknown":      {"subject": types.StringUnknown()},
-		"content_type unknown": {"content_type": types.StringUnknown()},
-		"template_id unknown":  {"template_id": types.StringUnknown()},
-		"fields unknown":       {"fields": types.MapUnknown(types.StringType)},
-		"fields with null": {
-			"fields": types.MapValueMust(types.StringType,
-				map[string]attr.Value{"a": types.StringNull()}),
-		},
-		"fields_wo unknown": {"fields_wo": types.MapUnknown(types.StringType)},
-		"fields_wo with unknown": {
-			"fields_wo": types.MapValueMust(types.StringType,
-				map[string]attr.Value{"a": types.StringUnknown()}),
-		},
+	for text, want := range map[string]string{
+		`{"priority":"LOW","channels":[` + aChannel + `]}`: "priority: Invalid priority: priority " +
+			"must be one of HIGH, NORMAL, BATCH.",
+		`{"priority":"high","channels":[` + aChannel + `]}`: "priority: Invalid priority: priority " +
+			`must be one of HIGH, NORMAL, BATCH. Did you mean "HIGH"?`,
+		`{"channels":[` + aChannel + `]}`: "priority: Missing Configuration for Required Attribute",
+		`{"priority":"HIGH"}`:             "channels: Missing Configuration for Required Attribute",
+		`{"priority":"HIGH","channels":[]}`: "channels: Invalid Attribute Value: Attribute channels " +
+			"list must contain at least 1 elements, got: 0",
+		`{"priority":"HIGH","channels":[{"type":null,"subject":"a"}]}`: "channels[0].type: Missing " +
+			"Configuration for Required Attribute: Must set a configuration value for the " +
+			"channels[0].type attribute as the provider has marked it as required.",
+		`{"priority":"HIGH","channels":[{"type":"\t"}]}`: "channels[0].type: Blank value",
+		inChannel(`"subject":" "`): "channels[0].subject: Blank value: channels[0].subject must not " +
+			"be blank. Set it to a value, or leave it out if it is optional.",
+		inChannel(`"content_type":""`):      "channels[0].content_type: Blank value",
+		inChannel(`"template_id":""`):       "channels[0].template_id: Blank value",
+		inChannel(`"recipient":["a"," "]`):  "channels[0].recipient[1]: Blank value",
+		inChannel(`"recipient":[]`):         "channels[0].recipient: Invalid Attribute Value",
+		inChannel(`"recipient":["a",null]`): "channels[0].recipient: Null List Value",
+		inChannel(`"fields":{"a":null}`):    "channels[0].fields: Null Map Value",
+		inChannel(`"fields_wo":{"a":null}`): "channels[0].fields_wo: Null Map Value",
+		inChannel(`"subject":"a","fields":{"b":"","a":""},"fields_wo":{"d":"","b":"","a":""}`): "" +
+			"channels[0].fields_wo: Field given twice: channels[0].fields_wo has a key that is " +
+			"also in fields.",
+		anAnnouncement + `,"idempotency_key":"a b"}`: "idempotency_key: Invalid idempotency key: " +
+			"idempotency_key must be 1 to 255 visible ASCII characters, without spaces.",
 	} {
-		channels := newChannels(t, channel)
-		refused(t, name, types.StringValue("HIGH"), channels)
+		given := arguments(t, text)
+		onlySays(t, text, w.validate(t, given), want)
+		applied := w.applyAny(t, nil, w.planAny(t, nil, given)).Diagnostics
+		onlySays(t, text+", applied", applied, want+" ... Nothing was sent.")
+		if strings.Contains(text, "fields_wo") {
+			continue
+		}
+		onlySays(t, text+", action", w.validateAction(t, given), want)
+		onlySays(t, text+", planned action", w.planAction(t, given), want)
+		_, invoked := w.invoke(t.Context(), t, given)
+		onlySays(t, text+", invoked", invoked.Diagnostics, want+" ... Nothing was sent.")
 	}
-	refused(t, "priority null", types.StringNull(), newChannels(t, nil))
-	refused(t, "priority unknown", types.StringUnknown(), newChannels(t, nil))
-	kind := newChannels(t, nil).ElementType(t.Context())
-	refused(t, "channels null", types.StringValue("HIGH"), types.ListNull(kind))
-	refused(t, "channels unknown", types.StringValue("HIGH"), types.ListUnknown(kind))
-	refused(t, "channel unknown", types.StringValue("HIGH"), types.ListValueMust(kind, []attr.Value{
-		types.ObjectUnknown(kind.(types.ObjectType).AttrTypes),
-	}))
+	// Here the framework adds an error about the type that the null channel lacks.
+	given := arguments(t, `{"priority":"HIGH","channels":[null]}`)
+	_, invoked := w.invoke(t.Context(), t, given)
+	for when, found := range map[string][]*tfprotov6.Diagnostic{
+		"validated": w.validate(t, given)[:1], "planned": w.planAction(t, given),
+		"applied": w.applyAny(t, nil, w.planAny(t, nil, given)).Diagnostics,
+		"invoked": invoked.Diagnostics,
+	} {
+		onlySays(t, when, found, "channels: Null List Value: This attribute contains a null value.")
+	}
+	w.sent(t, 0)()
 }
 
-func refused(t *testing.T, name string, priority types.String, channels types.List) {
-	t.Helper()
-	_, diags := notificationRequest(priority, channels, channels)
-	if !diags.HasError() {
-		t.Errorf("%s would be sent", name)
-		return
-	}
-	if detail := diags.Errors()[0].Detail(); !strings.Contains(detail, "Nothing was sent.") {
-		t.Errorf("%s: %s", name, detail)
-	}
-}
-
-// The code and the schema use the same attribute names.
-func TestNotificationModelFrom_missingAttribute(t *testing.T) {
+// What is not known yet is neither refused nor reported, until it has to be sent.
+func TestUnknownArguments(t *testing.T) {
 	t.Parallel()
-	var diags diag.Diagnostics
-	notificationModelFrom(types.ObjectValueMust(map[string]attr.Type{}, map[string]attr.Value{}),
-		&diags)
-	if len(diags) != 11 || diags[0].Summary() != "Unable to read the notification" ||
-		!strings.Contains(diags[0].Detail(), "channels") {
-		t.Errorf("%d diagnostics: %v", len(diags), diags)
+	w := newKeyedWire(t)
+	for text, argument := range map[string]string{
+		`{"priority":"HIGH","channels":"?"}`:                                                     "channels",
+		`{"priority":"HIGH","channels":["?"]}`:                                                   "channels",
+		`{"priority":"HIGH","channels":[{"type":"?","recipient":["C1"],"subject":"a"}]}`:         "channels",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":"?","fields":"?"}]}`:             "channels",
+		`{"priority":"HIGH","channels":[{"type":"x","recipient":["?","a"],"fields":{"a":"?"}}]}`: "channels",
+		`{"priority":"?","channels":[` + aChannel + `]}`:                                         "priority",
+		anAnnouncement + `,"idempotency_key":"?"}`:                                               "idempotency_key",
+	} {
+		given := arguments(t, text)
+		want := argument + ": Unable to submit notification: " + argument + " is unknown. Nothing was sent."
+		onlySays(t, text, w.validateAction(t, given), "")
+		onlySays(t, text, w.planAction(t, given), "")
+		_, invoked := w.invoke(t.Context(), t, given)
+		onlySays(t, text+", invoked", invoked.Diagnostics, want)
+		for name, value := range arguments(t, `{"delivery":"?","resend_on_change":"?",`+
+			`"triggers":{"a":"?"},"timeouts":{"create":"?"}}`) {
+			given[name] = value
+		}
+		onlySays(t, text, w.validate(t, given), "")
+		onlySays(t, text, w.plan(t, nil, given).Diagnostics, "")
+		delete(given, "timeouts")
+		onlySays(t, text+", applied", w.applyAny(t, nil, w.plan(t, nil, given)).Diagnostics, want)
 	}
+	onlySays(t, "fields_wo", w.applyAny(t, nil, w.plan(t, nil, arguments(t, `{"priority":"HIGH",`+
+		`"channels":[{"type":"x","recipient":["C1"],"fields_wo":{"a":"?"}}]}`))).Diagnostics,
+		"channels: Unable to submit notification: channels is unknown. Nothing was sent.")
+	// The key of a field is known before its value is.
+	onlySays(t, "a field given twice", w.validate(t, arguments(t, `{"priority":"HIGH","channels":[`+
+		`{"type":"x","fields":{"pin":"?"},"fields_wo":{"pin":"1"}}]}`)), "Field given twice")
+	w.sent(t, 0)()
+}
+
+// Every priority of the service's page is accepted by the provider and by the emulator.
+func TestPriorities(t *testing.T) {
+	t.Parallel()
+	w := newWire(t)
+	for _, priority := range []string{"HIGH", "NORMAL", "BATCH"} {
+		given := arguments(t, anAnnouncement+"}")
+		given["priority"] = priority
+		onlySays(t, priority, w.validate(t, given), "")
+		w.create(t, given)
+		w.sent(t, 1)()
+	}
+}
+
+// validateAction are the diagnostics of the action's validation.
+func (w *wire) validateAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
+	t.Helper()
+	return must(w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
+		ActionType: "notification_send", Config: w.action(t, given),
+	})).Diagnostics
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"terraform-provider-notification/internal/client"
 )
@@ -60,27 +61,17 @@ func (r *notificationResource) ModifyPlan(
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
 		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
-		if r.data != nil && key.ValueString() != "" {
-			resp.Diagnostics.Append(r.data.keys.plan(keyDigest(key.ValueString()), true)...)
-		}
 		r.data.checkCredentials(ctx, &resp.Diagnostics)
 		return
 	}
-
-	var planned, stored types.Object
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
-	plan := notificationModelFrom(planned, &resp.Diagnostics)
-	state := notificationModelFrom(stored, &resp.Diagnostics)
-	submitted, diags := req.Private.GetKey(ctx, submissionKey)
+	plan, diags := readNotification(ctx, req.Plan)
 	resp.Diagnostics.Append(diags...)
-	sentKey, diags := req.Private.GetKey(ctx, idempotencyKeyKey)
+	state, diags := readNotification(ctx, req.State)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	d, diags := plan.decide(ctx, state, submitted, sentKey)
-	resp.Diagnostics.Append(diags...)
+	d := plan.decide(ctx, state)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
 	if plan.ID.IsUnknown() { // in a plan that changes something: an older state has none
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), state.NotificationID)...)
@@ -88,25 +79,11 @@ func (r *notificationResource) ModifyPlan(
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
-	if r.data != nil {
-		resp.Diagnostics.Append(r.data.keys.plan(d.keyInPlan(plan, state, sentKey))...)
-	}
-	if d.unannounced {
-		resp.Diagnostics.Append(unannouncedWarning(state.Triggers))
-	}
+	resp.Diagnostics.Append(d.diagnostics(state)...)
 	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
 		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
 		// that.
 		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
-	}
-	switch {
-	case d.keyUsed && len(d.replaceFor) > 0:
-		resp.Diagnostics.Append(usedKeyError(d.replaceFor, state.Confirmed))
-	case len(d.unsent) == 0:
-	case d.undecided:
-		resp.Diagnostics.Append(undecidedWarning(d.unsent, d.keyUsed))
-	default:
-		resp.Diagnostics.Append(notSentWarning(d.unsent, state, d.keyUsed))
 	}
 }
 
@@ -115,17 +92,16 @@ func (r *notificationResource) ModifyPlan(
 func (r *notificationResource) Create(
 	ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse,
 ) {
-	var planned types.Object
+	plan, diags := readNotification(ctx, req.Plan)
+	resp.Diagnostics.Append(diags...)
 	var configured types.List
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("channels"), &configured)...)
-	plan := notificationModelFrom(planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	limit, diags := plan.Timeouts.Create(ctx, client.DefaultTimeout)
 	resp.Diagnostics.Append(diags...)
-	request, diags := notificationRequest(plan.Priority, plan.Channels, configured)
+	request, diags := plan.request(ctx, configured)
 	resp.Diagnostics.Append(diags...)
 	service := r.data.usableClient(&resp.Diagnostics)
 	r.data.checkKey(plan.IdempotencyKey, &resp.Diagnostics)
@@ -135,15 +111,12 @@ func (r *notificationResource) Create(
 
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	key := plan.IdempotencyKey.ValueString()
-	receipt, err := service.SubmitNotification(ctx, request, key)
+	receipt, err := service.SubmitNotification(ctx, request, plan.IdempotencyKey.ValueString())
 	failed := requestError(err)
 	switch {
+	case err == nil && receipt.NotificationID == "":
+		resp.Diagnostics.Append(missingID(receipt, resourceAdvice))
 	case err == nil:
-		if receipt.NotificationID == "" {
-			resp.Diagnostics.Append(missingID(receipt, resourceAdvice))
-		}
-		resp.Diagnostics.Append(r.data.keys.submitted(key, receipt)...)
 	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
 		resp.Diagnostics.Append(unconfirmedSubmission(failed))
@@ -152,19 +125,18 @@ func (r *notificationResource) Create(
 		return
 	}
 
-	state := planned.Attributes()
-	id := types.StringNull()
+	var id *string
 	if receipt.NotificationID != "" {
-		id = types.StringValue(receipt.NotificationID)
+		id = &receipt.NotificationID
 	}
-	state["notification_id"], state["id"] = id, id
-	state["confirmed"] = types.BoolValue(err == nil)
-	state["submitted_at"] = types.StringValue(receipt.Time.UTC().Format(time.RFC3339))
-	state["as_submitted"] = types.BoolValue(true)
-	object, diags := types.ObjectValue(planned.AttributeTypes(ctx), state)
-	resp.Diagnostics.Append(diags...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, object)...)
-	resp.Diagnostics.Append(rememberSubmission(ctx, resp.Private, request, key)...)
+	state := map[string]tftypes.Value{}
+	_ = req.Plan.Raw.As(&state) // it was read above
+	state["notification_id"] = tftypes.NewValue(tftypes.String, id)
+	state["id"] = tftypes.NewValue(tftypes.String, id)
+	state["confirmed"] = tftypes.NewValue(tftypes.Bool, err == nil)
+	state["submitted_at"] = tftypes.NewValue(tftypes.String, receipt.Time.UTC().Format(time.RFC3339))
+	state["as_submitted"] = tftypes.NewValue(tftypes.Bool, true)
+	resp.State.Raw = tftypes.NewValue(req.Plan.Raw.Type(), state)
 }
 
 // Read keeps the state: the service offers no lookup of a notification.
@@ -174,38 +146,21 @@ func (r *notificationResource) Read(
 }
 
 // Update records the plan, in which everything is known: Terraform plans again before it applies.
-// ModifyPlan has warned about changes that are not sent. The first key of a notification that was
-// imported is taken for the one under which it was submitted: an error recommends that import, and at
-// worst the next notification needs another key.
+// ModifyPlan has warned about changes that are not sent.
 func (r *notificationResource) Update(
-	ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
+	_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse,
 ) {
 	resp.State.Raw = req.Plan.Raw
-	var planned, stored types.Object
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
-	plan := notificationModelFrom(planned, &resp.Diagnostics)
-	state := notificationModelFrom(stored, &resp.Diagnostics)
-	imported := state.Confirmed.IsNull() && !state.NotificationID.IsNull()
-	if key := plan.IdempotencyKey.ValueString(); key != "" && imported {
-		resp.Diagnostics.Append(resp.Private.SetKey(ctx, idempotencyKeyKey, keyDigest(key))...)
-	}
 }
 
-// Delete makes no request; the framework removes the notification from the state. It warns where the
-// notification that replaces this one, and was created before, has turned out to be the same.
+// Delete makes no request; the framework removes the notification from the state.
 func (r *notificationResource) Delete(
-	ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse,
+	context.Context, resource.DeleteRequest, *resource.DeleteResponse,
 ) {
-	var stored types.Object
-	resp.Diagnostics.Append(req.State.Get(ctx, &stored)...)
-	sentKey, diags := req.Private.GetKey(ctx, idempotencyKeyKey)
-	resp.Diagnostics.Append(diags...)
-	state := notificationModelFrom(stored, &resp.Diagnostics)
-	if r.data != nil && r.data.keyHeader != "" {
-		resp.Diagnostics.Append(r.data.keys.deleted(state, sentKey)...)
-	}
 }
+
+// unknownID is what an error recommends for the import of a notification whose id nobody knows.
+const unknownID = "unknown"
 
 // ImportState cannot check that the id exists: the service offers no lookup of a notification.
 func (r *notificationResource) ImportState(

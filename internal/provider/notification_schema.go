@@ -1,7 +1,10 @@
 package provider
 
 import (
+	"fmt"
+
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
@@ -19,6 +22,26 @@ const (
 	atMostOnce  = "at_most_once"
 )
 
+// What the resource and the action share. Each of the two has schema types of its own.
+const (
+	channelsDescription = "The channels to send the notification through, at least one. They share " +
+		"one id. Unset members are left out of the request. All text must be valid UTF-8."
+	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in " +
+		"uppercase. The service defines what each of them means."
+
+	keyDescription = "Key by which the service recognises the notification if it is submitted " +
+		"again, even by another run: 1 to 255 visible ASCII characters, such as " +
+		"`checkout-production-1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
+		"that is set and this is not, each creation has a random key."
+
+	// Of the resource alone, whose arguments can change.
+	keyChangeDescription = " Changing one key to another submits a new notification; adding or " +
+		"removing the key does not. If `triggers` or `resend_on_change` submit a new one, the key " +
+		"must change too."
+	notSentDescription = " A change is not sent unless `resend_on_change` is true or `triggers` " +
+		"changes too."
+)
+
 // notificationSchema is that of the resource.
 func notificationSchema() schema.Schema {
 	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
@@ -31,7 +54,7 @@ func notificationSchema() schema.Schema {
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription + notSentDescription,
-				Validators:          priorityValidators(),
+				Validators:          []validator.String{validPriority()},
 			},
 			"triggers": schema.MapAttribute{
 				Optional:    true,
@@ -64,8 +87,8 @@ func notificationSchema() schema.Schema {
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
-				Validators:          []validator.String{validKey()},
 				MarkdownDescription: keyDescription + keyChangeDescription,
+				Validators:          []validator.String{validKey()},
 			},
 			"timeouts": timeoutsAttribute(),
 			"notification_id": schema.StringAttribute{
@@ -95,8 +118,7 @@ func notificationSchema() schema.Schema {
 			"as_submitted": schema.BoolAttribute{
 				Computed: true,
 				MarkdownDescription: "Whether `channels` and `priority` are what was submitted: false after a " +
-					"change that was not sent, true again once it is undone. False after an " +
-					"import.",
+					"change that was not sent, even once it is undone, and after an import.",
 			},
 		},
 	}
@@ -118,5 +140,89 @@ func timeoutsAttribute() schema.Attribute {
 		CustomType: timeouts.Type{ObjectType: types.ObjectType{
 			AttrTypes: map[string]attr.Type{"create": types.StringType},
 		}},
+	}
+}
+
+// channelAttributes are the attributes of a channel, fields_wo left out. What they must be is in
+// channelModel.check.
+func channelAttributes() map[string]schema.Attribute {
+	text := func(description string) schema.StringAttribute {
+		return schema.StringAttribute{Optional: true, MarkdownDescription: description}
+	}
+	return map[string]schema.Attribute{
+		"type": schema.StringAttribute{
+			Required: true,
+			MarkdownDescription: "Type of channel, for example `slack`. The service defines " +
+				"which types there are.",
+		},
+		"recipient": schema.ListAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: "Identifiers of the recipients. Their format depends on the type " +
+				"of channel. If set, at least one; none may be blank.",
+		},
+		"subject":      text("Subject line."),
+		"content_type": text("Format of the content, for example `md` for Markdown."),
+		"template_id":  text("Identifier of the message template to fill in."),
+		"fields": schema.MapAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: "Values for the placeholders of the template, by name.",
+		},
+	}
+}
+
+// resourceChannels is the attribute channels of the resource.
+func resourceChannels() schema.Attribute {
+	attributes := channelAttributes()
+	// Write-only values are in no plan and no state. If they were sensitive too, Terraform would
+	// add 425 bytes per channel to the state.
+	attributes["fields_wo"] = schema.MapAttribute{
+		Optional: true, WriteOnly: true, ElementType: types.StringType,
+		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
+			"and state. No name may be in both. To send new values, change `triggers`. Requires " +
+			"Terraform or OpenTofu 1.11 or later.",
+	}
+	channels := schema.ListNestedAttribute{
+		Required: true,
+		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
+			"the channels in plain text, except `fields_wo`.",
+		Validators:   []validator.List{validChannels{}},
+		NestedObject: schema.NestedAttributeObject{Attributes: attributes},
+	}
+	// These types equal the default ones. Without them the framework builds the default ones again
+	// at every step of every path to an attribute.
+	channel := channels.NestedObject.Type()
+	channels.NestedObject.CustomType = channel
+	channels.CustomType = types.ListType{ElemType: channel}
+	return channels
+}
+
+// actionChannels is the attribute channels of the action: the same without fields_wo. The framework
+// rejects write-only attributes in actions. Besides, Terraform 1.16 drops ephemeral values from an
+// action that is invoked with -invoke, so the notification would be submitted without them.
+func actionChannels() actionschema.Attribute {
+	attributes := map[string]actionschema.Attribute{}
+	for name, attribute := range channelAttributes() {
+		switch a := attribute.(type) {
+		case schema.StringAttribute:
+			attributes[name] = actionschema.StringAttribute{
+				Required: a.Required, Optional: a.Optional, MarkdownDescription: a.MarkdownDescription,
+			}
+		case schema.ListAttribute:
+			attributes[name] = actionschema.ListAttribute{
+				Optional: true, ElementType: a.ElementType, MarkdownDescription: a.MarkdownDescription,
+			}
+		case schema.MapAttribute:
+			attributes[name] = actionschema.MapAttribute{
+				Optional: true, ElementType: a.ElementType, MarkdownDescription: a.MarkdownDescription,
+			}
+		default:
+			panic(fmt.Sprintf("the action has no attribute like %T", a))
+		}
+	}
+	return actionschema.ListNestedAttribute{
+		Required:            true,
+		MarkdownDescription: channelsDescription,
+		Validators:          []validator.List{validChannels{}},
+		NestedObject:        actionschema.NestedAttributeObject{Attributes: attributes},
 	}
 }

@@ -58,11 +58,10 @@ func TestNotSentWarning(t *testing.T) {
 		"unknown resend_on_change": {
 			maybeAnother + triggers + `,"resend_on_change":"?"`, "Warning: ... resend_on_change " +
 				"will be known only after apply: ... and priority changed, and resend_on_change decides",
-			tftypes.UnknownValue, nil,
+			false, nil,
 		},
 		"unknown resend_on_change, triggers": {
-			maybeAnother + `,"resend_on_change":"?"`, "", tftypes.UnknownValue,
-			[]string{"triggers"},
+			maybeAnother + `,"resend_on_change":"?"`, "", false, []string{"triggers"},
 		},
 	} {
 		p := w.plan(t, created, arguments(t, test.arguments+"}"))

@@ -14,6 +14,9 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
+// duringDestroy is for what fails a plan that submits. Terraform makes one before a destroy too.
+const duringDestroy = "During a destroy, see the guide \"When an answer is lost\"."
+
 // providerData is what Configure leaves for resources, data sources, actions and ephemeral
 // resources.
 type providerData struct {
@@ -23,13 +26,11 @@ type providerData struct {
 
 	keyHeader string // idempotency_key_header; may be empty
 
-	// check is what check_credentials asks for: whether it is wanted, was made and has failed.
+	// check is made once if check_credentials is true.
 	check struct {
-		sync.Mutex
-		wanted, made, failed bool
+		sync.Once
+		wanted bool
 	}
-
-	keys keyUses
 }
 
 // providerDataFrom returns what Configure left, as the framework passes it: nil until the provider
@@ -61,22 +62,17 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 
 // checkCredentials obtains an access token for a plan that will submit, if check_credentials asks
 // for that and every setting is known. However many notifications are planned, it asks once and
-// reports a failure once, which fails the whole plan. After a cancellation it would ask again.
+// reports a failure once, which fails the whole plan.
 func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnostics) {
 	if d == nil || !d.check.wanted || d.client == nil || diags.HasError() {
 		return
 	}
-	d.check.Lock()
-	defer d.check.Unlock()
-	if d.check.made || d.check.failed && ctx.Err() != nil {
-		return
-	}
-	_, err := d.client.AccessToken(ctx, nil)
-	d.check.made = err == nil || ctx.Err() == nil
-	if d.check.failed = err != nil; err != nil {
-		diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent", err,
-			notChecked))
-	}
+	d.check.Do(func() {
+		if _, err := d.client.AccessToken(ctx, nil); err != nil {
+			diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent", err,
+				"check_credentials asked for this token. "+duringDestroy))
+		}
+	})
 }
 
 // usableClient returns the client, or nil and an error diagnostic.

@@ -6,9 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 var (
@@ -22,12 +20,6 @@ func newSendAction() action.Action { return &sendAction{} }
 // and stores nothing.
 type sendAction struct {
 	data *providerData
-}
-
-type sendModel struct {
-	Channels       types.List   `tfsdk:"channels"`
-	Priority       types.String `tfsdk:"priority"`
-	IdempotencyKey types.String `tfsdk:"idempotency_key"`
 }
 
 func (a *sendAction) Metadata(
@@ -48,7 +40,7 @@ func (a *sendAction) Schema(
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription,
-				Validators:          priorityValidators(),
+				Validators:          []validator.String{validPriority()},
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
@@ -65,14 +57,19 @@ func (a *sendAction) Configure(
 	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ModifyPlan warns about incomplete channels, reports a key that could not be sent, and checks the
-// credentials; there is nothing to plan.
+// ModifyPlan checks what was unknown when Terraform validated, which it does only once. It also warns about incomplete channels, and checks the credentials; there is nothing to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
 ) {
-	var key types.String
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
-	a.data.checkKey(key, &resp.Diagnostics)
+	var config submissionModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	channels, diags := readChannels(ctx, config.Channels)
+	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(config.check(ctx, channels)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	a.data.checkKey(config.IdempotencyKey, &resp.Diagnostics)
 	resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	a.data.checkCredentials(ctx, &resp.Diagnostics)
 }
@@ -80,15 +77,15 @@ func (a *sendAction) ModifyPlan(
 func (a *sendAction) Invoke(
 	ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse,
 ) {
-	var model sendModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	var config submissionModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	request, diags := notificationRequest(model.Priority, model.Channels, model.Channels)
+	request, diags := config.request(ctx, config.Channels)
 	resp.Diagnostics.Append(diags...)
 	service := a.data.usableClient(&resp.Diagnostics)
-	a.data.checkKey(model.IdempotencyKey, &resp.Diagnostics)
+	a.data.checkKey(config.IdempotencyKey, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -101,21 +98,14 @@ func (a *sendAction) Invoke(
 	}
 	progress("Submitting a notification with priority %s through %s",
 		request.Priority, count(len(request.Channels), "channel"))
-	key := model.IdempotencyKey.ValueString()
-	receipt, err := service.SubmitNotification(ctx, request, key)
-	if err != nil {
-		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice))
-		return
-	}
-	repeated := a.data.keys.submitted(key, receipt)
+	receipt, err := service.SubmitNotification(ctx, request, config.IdempotencyKey.ValueString())
 	switch {
+	case err != nil:
+		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice))
 	case receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, actionAdvice))
 		progress("The notification was submitted; the service returned no id")
-	case len(repeated) > 0:
-		progress("%s", repeated[0].Summary())
 	default:
 		progress("The notification was submitted and has the id %s", receipt.NotificationID)
 	}
-	resp.Diagnostics.Append(repeated...)
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 const everything = `{
@@ -101,60 +100,6 @@ func TestSendAction_cancelled(t *testing.T) {
 	progress, completed := w.invoke(ctx, t, arguments(t, everything))
 	if len(progress) != 0 || completed == nil || len(completed.Diagnostics) != 1 {
 		t.Errorf("%q, %+v", progress, completed)
-	}
-	w.sent(t, 0)()
-}
-
-// The action is validated like the resource and, since Terraform validates actions with unknown
-// variables only, again when it is planned and invoked.
-func TestSendAction_validation(t *testing.T) {
-	t.Parallel()
-	w := newWire(t)
-	for text, want := range map[string]string{
-		`{"priority":"high","channels":[{"type":"x"}]}`:                `Did you mean "HIGH"?`,
-		`{"priority":"HIGH","channels":[]}`:                            "at least 1",
-		`{"priority":"HIGH","channels":[{"type":null,"subject":"x"}]}`: "channels[0].type",
-		`{"priority":"HIGH","channels":[{"type":" "}]}`: "" +
-			"channels[0].type must not be blank",
-	} {
-		given := arguments(t, text)
-		_, invoked := w.invoke(t.Context(), t, given)
-		for when, diags := range map[string][]*tfprotov6.Diagnostic{
-			"validate": w.validateAction(t, given), "plan": w.planAction(t, given),
-			"invoke": invoked.Diagnostics,
-		} {
-			onlySays(t, text+", "+when, diags, want)
-		}
-	}
-	w.sent(t, 0)()
-}
-
-// validateAction are the diagnostics of the action's validation.
-func (w *wire) validateAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
-	t.Helper()
-	return must(w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
-		ActionType: "notification_send", Config: w.action(t, given),
-	})).Diagnostics
-}
-
-// What is not known yet is neither refused nor reported, by the action and the resource.
-func TestUnknownArguments(t *testing.T) {
-	t.Parallel()
-	w := newWire(t)
-	for _, channels := range []string{
-		`"?"`, `["?"]`, `[{"type":"?","recipient":"?","fields":"?"}]`,
-		`[{"type":"slack","recipient":["?","a"],"fields":{"a":"?"}}]`,
-	} {
-		given := `{"priority":"?","channels":` + channels
-		ofAction := arguments(t, given+`}`)
-		onlySays(t, channels, w.validateAction(t, ofAction), "")
-		onlySays(t, channels, w.planAction(t, ofAction), "")
-		ofResource := arguments(t, given+`,"delivery":"?","resend_on_change":"?",`+
-			`"triggers":{"a":"?"},"timeouts":{"create":"?"}}`)
-		onlySays(t, channels, w.validate(t, ofResource), "")
-		p := w.plan(t, nil, ofResource)
-		onlySays(t, channels, p.Diagnostics, "")
-		w.has(t, channels, p.PlannedState, map[string]any{"delivery": tftypes.UnknownValue})
 	}
 	w.sent(t, 0)()
 }

@@ -7,6 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -22,6 +25,58 @@ type rule struct {
 
 	// check reports whether text is valid, and what follows the description where it is not.
 	check func(text string) (valid bool, advice string)
+}
+
+// validChannels is the validator of channels.
+type validChannels struct{}
+
+func (validChannels) Description(context.Context) string { return "must be able to be submitted" }
+
+func (v validChannels) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (validChannels) ValidateList(
+	ctx context.Context, req validator.ListRequest, resp *validator.ListResponse,
+) {
+	channels, diags := readChannels(ctx, req.ConfigValue)
+	resp.Diagnostics.Append(diags...)
+	checkChannels(ctx, req.ConfigValue, channels, &resp.Diagnostics)
+}
+
+func textValidators() []validator.String { return []validator.String{validText(), nonBlank()} }
+
+// checkText reports text that is blank or not valid UTF-8.
+func checkText(text types.String, at path.Path, diags *diag.Diagnostics) {
+	validText().validate(text, at, diags)
+	nonBlank().validate(text, at, diags)
+}
+
+// checkList reports a list that is empty or has a null element.
+func checkList(ctx context.Context, list types.List, at path.Path, diags *diag.Diagnostics) {
+	var resp validator.ListResponse
+	req := validator.ListRequest{Path: at, ConfigValue: list}
+	listvalidator.SizeAtLeast(1).ValidateList(ctx, req, &resp)
+	listvalidator.NoNullValues().ValidateList(ctx, req, &resp)
+	diags.Append(resp.Diagnostics...)
+}
+
+// checkMap reports a map with a null value, or with text that is not valid UTF-8.
+func checkMap(ctx context.Context, values types.Map, at path.Path, diags *diag.Diagnostics) {
+	var resp validator.MapResponse
+	req := validator.MapRequest{Path: at, ConfigValue: values}
+	validText().ValidateMap(ctx, req, &resp)
+	mapvalidator.NoNullValues().ValidateMap(ctx, req, &resp)
+	diags.Append(resp.Diagnostics...)
+}
+
+// checkRequired reports what is null, as the framework does when it validates.
+func checkRequired(value attr.Value, at path.Path, diags *diag.Diagnostics) {
+	if value.IsNull() {
+		diags.AddAttributeError(at, "Missing Configuration for Required Attribute",
+			fmt.Sprintf("Must set a configuration value for the %s attribute as the provider has "+
+				"marked it as required.\n\nRefer to the provider documentation or contact the "+
+				"provider developers for additional information about configurable attributes that "+
+				"are required.", at))
+	}
 }
 
 // nonBlank accepts strings with more in them than white space.
@@ -68,6 +123,9 @@ func scopesOnly() rule {
 		return settings.ValidScope(text), "."
 	}}
 }
+
+// validPriority accepts the values of the service's page, section 2.
+func validPriority() rule { return oneOf("Invalid priority", "HIGH", "NORMAL", "BATCH") }
 
 // oneOf accepts the values, and suggests the correct spelling of one that is misspelt. It does not
 // quote the text, which may be sensitive.
