@@ -46,6 +46,12 @@ func providerDataFrom(data any, diags *diag.Diagnostics) *providerData {
 	return d
 }
 
+// notChecked is what follows when checkCredentials fails.
+const notChecked = "check_credentials asked for this token. " + duringDestroy
+
+// duringDestroy is for what fails a plan that submits. Terraform makes one before a destroy too.
+const duringDestroy = "During a destroy, see the guide \"When an answer is lost\"."
+
 // checkKey reports an idempotency key that could not be sent.
 func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 	const setting = "idempotency_key_header"
