@@ -79,7 +79,7 @@ var serviceHints = map[string]string{
 		"or set another idempotency_key if an earlier run used this one with other content.",
 	"409 in doubt": "The service may still be busy with this key: wait a minute. If the conflict " +
 		"stays, another run uses the key: set another idempotency_key to submit this notification " +
-		"too. If the other one is the one you meant, submit nothing: a resource can import it.",
+		"too. If that of the other run is the one you meant, submit nothing: a resource can import it.",
 }
 
 // hint says what to check after e; empty where there is nothing to add. moreTime is the advice where
