@@ -97,12 +97,13 @@ func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
 
 // unknownOutcome is about a submission that the service may have accepted.
 func unknownOutcome(failed *client.Error, a advice) string {
-	lead := "The outcome is unknown, so it was not retried"
+	story := response("The outcome is unknown", failed) +
+		" The service may have accepted the notification, so it was not retried."
 	if failed.Key.Header != "" { // other attempts followed the one in doubt
-		lead = fmt.Sprintf("The outcome is unknown after %s under one key",
-			count(failed.Attempts, "attempt"))
+		story = response(fmt.Sprintf("The outcome is unknown after %s under one key",
+			count(failed.Attempts, "attempt")), failed) +
+			" The service may have accepted the notification."
 	}
-	story := response(lead, failed) + " The service may have accepted the notification."
 	if !failed.Key.Own {
 		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:", a.command,
 			seeLost)
