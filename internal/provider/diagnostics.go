@@ -1,74 +1,64 @@
 package provider
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"terraform-provider-notification/internal/client"
 )
 
-// advice is what depends on what made the submission: the resource or the action.
+// advice is what depends on what made a submission.
 type advice struct {
-	command string // that submits the notification again
-	unless  string // where nothing is left for command to do; may be empty
-
-	ask     string // begins the sentence about whom to ask
-	arrived string // what to do with a notification that arrived
-	earlier string // the same with another one, under the key of this one
-
+	command   string // that submits the notification again
+	ask       string // about a notification that may have been submitted
+	arrived   string // what to do if it was; may be empty
 	withoutID string // what follows where the service returned no id
-	moreTime  string // what to do where the service needs more time
+	moreTime  string // what to do where the next attempt was due too late
 }
 
+const (
+	doNotApply = "Do not apply again yet: ask the recipients, or the service's operators:"
+	seeLost    = `See the guide "When an answer is lost".`
+	seeKeys    = `See the guide "Delivery and idempotency keys".`
+)
+
 var (
-	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
 	replaceCommand = indented("terraform apply -replace=ADDRESS")
 
 	resourceAdvice = advice{
-		command: "terraform apply",
-		ask:     "Do not apply again yet: ask",
+		command: indented("terraform apply"),
+		ask:     doNotApply,
 		// The apply after an import announces nothing: if it were that of the next release, nobody
 		// would hear of that one.
-		arrived: paragraphs("If it arrived, import it (the id may be the word "+unknownID+
-			"), then apply the same release:", importCommand),
-		earlier:   paragraphs("If the earlier one is the one you meant:", importCommand),
+		arrived: paragraphs("If it arrived, import it (the id may be the word unknown), then apply "+
+			"the same release:", indented("terraform import ADDRESS NOTIFICATION_ID")),
 		withoutID: "It is stored with a null notification_id, and not submitted again.",
-		moreTime:  "Wait, or raise timeouts.create.",
+		moreTime:  "Wait a while, or raise timeouts.create.",
 	}
 	// unconfirmedAdvice is for what delivery has stored although it is in doubt.
 	unconfirmedAdvice = advice{
-		command: "terraform apply -replace=ADDRESS",
-		ask:     "If it matters, ask",
-		earlier: "If the earlier one is the one you meant, there is nothing to do.",
+		command:  replaceCommand,
+		ask:      "If it matters, ask the recipients, or the service's operators:",
+		moreTime: "Wait a while, or raise timeouts.create.",
 	}
 	// Whether the next apply invokes the action again depends on its trigger and, in Terraform 1.16
 	// or later, on on_failure. If it does, the plan lists the action.
 	actionAdvice = advice{
-		command: "terraform apply -invoke=ADDRESS",
-		unless:  " (unless the next plan lists the action)",
-		ask:     "Do not apply again yet: ask",
+		command: indented("# Unless the next plan lists the action:", "terraform apply -invoke=ADDRESS"),
+		ask:     doNotApply,
 		arrived: "If it arrived, and the next plan lists the action, remove the action from its " +
 			"trigger for that apply.",
-		earlier:   unconfirmedAdvice.earlier,
 		withoutID: "Do not invoke the action again.",
 		moreTime:  "Wait a while.",
 	}
 )
-
-const (
-	seeLost = "See the guide \"When an answer is lost\"."
-	seeKeys = "See the guide \"Delivery and idempotency keys\"."
-
-	otherKey = "For a notification of its own, set another idempotency_key."
-)
-
-// submit is when, which may say why, and the command that submits the notification again.
-func (a advice) submit(when string) string {
-	return paragraphs(when+a.unless+":", indented(a.command))
-}
 
 // requestError is err, of a request, as the client returns it; nil where there is none.
 func requestError(err error) *client.Error {
@@ -76,70 +66,22 @@ func requestError(err error) *client.Error {
 	return failed
 }
 
-// failedSubmission is the diagnostic for a submission that failed.
+// failedSubmission is the error about a notification that was not submitted, or may have been.
 func failedSubmission(failed *client.Error, a advice) diag.Diagnostic {
 	if failed.Ambiguous {
 		return diag.NewErrorDiagnostic("Notification may have been submitted",
-			inDoubt(failed, a, ""))
+			unknownOutcome(failed, a))
 	}
-	lead, advised := "Not submitted", a.submit("To submit it")
-	if hint := hint(failed, a.moreTime); hint != "" {
-		advised = a.submit(hint + " Then submit it")
-	}
+	lead, guide := "Not submitted", ""
 	switch {
 	case failed.Key.Own && failed.Status == http.StatusUnprocessableEntity:
-		lead = "Rejected"
-		advised = paragraphs("The content is invalid, or an earlier notification was submitted "+
-			"under this idempotency_key with other content, such as another timestamp(). "+
-			otherKey, a.submit("To submit the corrected one"), a.earlier, seeKeys)
+		lead, guide = "Rejected", seeKeys
 	case failed.Key.Own: // an earlier run, which was killed, may have submitted it
 		lead = "Not submitted by this run"
 	}
 	return diag.NewErrorDiagnostic("Unable to submit notification",
-		paragraphs(happened(lead, failed)+gaveUp(failed), facts(failed), advised))
-}
-
-// gaveUp says how often a request was retried.
-func gaveUp(failed *client.Error) string {
-	if failed.Attempts < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" Gave up after %d attempts.", failed.Attempts)
-}
-
-// inDoubt is about a submission that may have been carried out. consequence may be empty.
-func inDoubt(failed *client.Error, a advice, consequence string) string {
-	const accepted = "The service may have accepted the notification"
-	story := happened("", failed) + " " + accepted + ", so it was not retried."
-	if failed.Key.Header != "" { // others followed the attempt in doubt
-		story = happened(fmt.Sprintf("%s. Gave up after %s under one key",
-			accepted, count(failed.Attempts, "attempt")), failed)
-	}
-	story += consequence
-	whom := a.ask + " the recipients, or the service's operators:"
-	if !failed.Key.Own {
-		return paragraphs(story+" "+whom, facts(failed), a.arrived,
-			a.submit("If it did not arrive"), seeLost)
-	}
-	first, when, then := settingsHint(failed), "it is safe to submit it again at once", ""
-	switch failed.Status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		if failed.Status == http.StatusUnprocessableEntity {
-			then = "If an earlier run used the key with other content, set another."
-		}
-		return paragraphs(story+" Keep the content for now. "+whom, facts(failed), a.arrived,
-			a.submit("If it did not arrive, correct the content"), then, seeKeys)
-	case http.StatusConflict:
-		first = "The service may still be busy with this key: wait a minute."
-		then = "If the conflict stays, another run uses the key. " + otherKey + " " + a.earlier
-	case http.StatusTooManyRequests:
-		first = hint(failed, a.moreTime)
-	}
-	if first != "" {
-		when = "it is then safe to submit it again"
-	}
-	return paragraphs(story, facts(failed), first, a.submit("While the service knows the key, "+when+
-		", with the same key and content"), then, seeKeys)
+		paragraphs(response(lead, failed), request(failed), hint(failed, a.moreTime),
+			"To submit it:", a.command, guide))
 }
 
 // unconfirmedSubmission is the warning about a notification that was stored although it is not
@@ -149,8 +91,32 @@ func inDoubt(failed *client.Error, a advice, consequence string) string {
 func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
-		inDoubt(failed, unconfirmedAdvice, " With delivery = \"at_most_once\" it is stored with "+
-			"confirmed = false, and is submitted again only by a replacement."))
+		paragraphs(`With delivery = "at_most_once" it is stored with confirmed = false, and is `+
+			"submitted again only by a replacement.", unknownOutcome(failed, unconfirmedAdvice)))
+}
+
+// unknownOutcome is about a submission that the service may have accepted.
+func unknownOutcome(failed *client.Error, a advice) string {
+	story := response("The outcome is unknown", failed) +
+		" The service may have accepted the notification, so it was not retried."
+	if failed.Key.Header != "" { // other attempts followed the one in doubt
+		story = response(fmt.Sprintf("The outcome is unknown after %s under one key",
+			count(failed.Attempts, "attempt")), failed) +
+			" The service may have accepted the notification."
+	}
+	if !failed.Key.Own {
+		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:", a.command,
+			seeLost)
+	}
+	next := hint(failed, a.moreTime)
+	switch failed.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return paragraphs(story, a.ask, request(failed), next, a.arrived, "If it did not arrive:",
+			a.command, seeKeys)
+	}
+	return paragraphs(story, request(failed), cmp.Or(next, "You may apply again at once."),
+		"While the service knows the key, it is safe to submit it again with the same key and content:",
+		a.command, seeKeys)
 }
 
 // missingID is the warning about a notification that was accepted without an id. Its summary is
@@ -163,10 +129,77 @@ func missingID(receipt *client.Receipt, a advice) diag.Diagnostic {
 			indented(timestamp(receipt.Time), receipt.ID.String())))
 }
 
-// failedRequest is the diagnostic for any other operation that ended in err. lead and consequence
-// may be empty.
+// failedRequest is the error about any other operation that ended in err. lead and consequence may
+// be empty.
 func failedRequest(summary, lead string, err error, consequence string) diag.Diagnostic {
 	failed := requestError(err)
-	return diag.NewErrorDiagnostic(summary, paragraphs(happened(lead, failed)+gaveUp(failed),
-		facts(failed), hint(failed, "Try again later."), consequence))
+	return diag.NewErrorDiagnostic(summary,
+		paragraphs(response(cmp.Or(lead, "The request failed"), failed), request(failed),
+			hint(failed, "Wait a while."), consequence))
+}
+
+// response says after lead what the last response was, or why there was none.
+func response(lead string, e *client.Error) string {
+	text, why := "no response", ": "
+	if e.Status != 0 {
+		text, why = e.StatusLine(), "; "
+	}
+	if !e.HTML.Empty() {
+		text += fmt.Sprintf(" with an HTML page (%s)", e.HTML)
+	}
+	if !e.Location.Empty() {
+		text += fmt.Sprintf(" to %s", e.Location)
+	}
+	if !e.Message.Empty() {
+		text += fmt.Sprintf(": %q", e.Message)
+	}
+	if e.Err != nil {
+		text += why + e.Err.Error()
+	}
+	if e.Stopped != nil {
+		text += fmt.Sprintf("; no further attempt: %s", e.Stopped)
+	}
+	if e.Operation == client.FetchToken {
+		lead += ": could not obtain an access token"
+	}
+	text = lead + ": " + text + "."
+	if e.Attempts > 1 && !e.Ambiguous {
+		text += fmt.Sprintf(" Gave up after %d attempts.", e.Attempts)
+	}
+	return text
+}
+
+// request is what the service's operators find a request by.
+func request(e *client.Error) string {
+	lines := []string{fmt.Sprintf("%s %s", e.Method, e.URL)}
+	if e.ID.Request != "" { // it was sent
+		lines = []string{timestamp(e.Time) + "  " + lines[0], e.ID.String()}
+	}
+	if e.Ambiguous {
+		lines = append(lines, strings.TrimSuffix("header traceparent, "+e.ID.Header, ", "))
+	}
+	if !e.ServerID.Empty() {
+		lines = append(lines, fmt.Sprintf("logged by the server as %q", e.ServerID))
+	}
+	if e.Ambiguous && e.Key.Header != "" && !e.Key.Own {
+		lines = append(lines, "idempotency key "+e.Key.Value)
+	}
+	return indented(lines...)
+}
+
+func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// indented are lines that Terraform does not wrap.
+func indented(lines ...string) string { return "    " + strings.Join(lines, "\n    ") }
+
+// paragraphs joins the parts that are not empty.
+func paragraphs(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,56 +11,38 @@ import (
 // quotes are texts of the service, which follow a colon.
 var quotes = regexp.MustCompile(`: "[^"]*"`)
 
-// An error fits on a screen: the words that are not the service's, nor facts for its operators.
-func TestDiagnosticsWords(t *testing.T) {
-	t.Parallel()
-	golden, err := os.ReadFile(filepath.Join("testdata", "diagnostics.golden.md"))
-	if err != nil {
-		t.Fatal(err)
+// fitsScreen checks that a text has at most limit words that are neither the service's nor in lines
+// for its operators, names one guide at most, and has each command alone.
+func fitsScreen(t *testing.T, name, text string, limit int) {
+	t.Helper()
+	words := 0
+	for line := range strings.Lines(quotes.ReplaceAllString(text, "")) {
+		if !strings.HasPrefix(line, "    ") || isCommand(line) {
+			words += len(strings.Fields(line))
+		}
 	}
-	if got := len(strings.Fields(string(golden))); got > 5500 {
-		t.Errorf("%d words in all errors, more than 5500", got)
+	if guides := strings.Count(text, "See the guide"); words > limit || guides > 1 {
+		t.Errorf("%s: %d words, %d guides", name, words, guides)
 	}
-	entries := strings.Split(strings.TrimPrefix(string(golden), "## "), "\n## ")
-	if len(entries) != len(situations()) {
-		t.Fatalf("%d entries", len(entries))
-	}
-	for _, entry := range entries {
-		name, text, _ := strings.Cut(entry, "\n")
-		limit, withKey := 60, 90
-		if strings.Contains(text, "may have accepted") {
-			limit, withKey = 110, 150
-		}
-		if strings.Contains(name, "key") {
-			limit = withKey
-		}
-		ours := 0
-		for line := range strings.Lines(quotes.ReplaceAllString(text, "")) {
-			if !strings.HasPrefix(line, "    ") || isCommand(line) {
-				ours += len(strings.Fields(line))
-			}
-		}
-		if ours > limit {
-			t.Errorf("%s: %d words, more than %d", name, ours, limit)
-		}
-		if strings.Count(text, "See the guide") > 1 {
-			t.Errorf("%s names more than one guide", name)
-		}
-		commandsAlone(t, text)
-	}
+	commandsAlone(t, text)
 }
 
 var commands = regexp.MustCompile("`|terraform (apply|import|plan|state|destroy)")
 
 func isCommand(line string) bool { return strings.HasPrefix(line, "    terraform ") }
 
-// commandsAlone checks that each command is a paragraph of one indented line, which Terraform does
-// not wrap, and which fits into 80 columns beside Terraform's frame.
+// commandsAlone checks that each command is an indented line of its own, which Terraform does not
+// wrap, and which fits into 80 columns beside Terraform's frame. Above it, in the same paragraph, may
+// stand when not to run it.
 func commandsAlone(t *testing.T, text string) {
 	t.Helper()
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		if isCommand(paragraph) {
-			if len(paragraph) > 78 || strings.Contains(paragraph, "\n") {
+		condition, command, found := strings.Cut(paragraph, "\n")
+		if !found || !strings.HasPrefix(condition, "    # ") {
+			command = paragraph
+		}
+		if isCommand(command) {
+			if len(command) > 78 || strings.Contains(command, "\n") {
 				t.Errorf("not a command of one line: %s", paragraph)
 			}
 		} else if commands.MatchString(paragraph) {

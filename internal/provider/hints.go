@@ -1,154 +1,143 @@
 package provider
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"terraform-provider-notification/internal/client"
 )
 
-// hint says what to check, for the failures that users meet; empty where it has nothing to add.
-// moreTime is the advice where another attempt was due too late.
+// tokenHints say what to check when there is no access token, by failure.
+var tokenHints = map[string]string{
+	"error invalid_client": "Check client_id and client_secret (NOTIFICATION_CLIENT_ID and " +
+		"NOTIFICATION_CLIENT_SECRET), and that they belong to the environment of auth_url.",
+	"error invalid_scope": "Check scopes (NOTIFICATION_SCOPES).",
+	"error unauthorized_client": "Ask whoever issued the credentials to allow them the client " +
+		"credentials grant.",
+	"error unsupported_grant_type": "Ask whoever issued the credentials to allow them the client " +
+		"credentials grant.",
+	"2xx": "Check auth_url. A gateway in front of it may have emptied or truncated the response.",
+	"401": "Check client_id and client_secret, and that they belong to the environment of auth_url.",
+	"403": "Check client_id and client_secret, and that they belong to the environment of auth_url.",
+	"404": "Check auth_url, to which the provider adds /oauth2/token.",
+	"405": "Check auth_url, to which the provider adds /oauth2/token.",
+	"429": "The authorization server limits the rate of requests. Try again later.",
+	"5xx": "The authorization server failed. Try again later. If it keeps failing, contact its " +
+		"operators.",
+	"redirect": "The provider never follows the redirect of a token request: that would send the " +
+		"client secret to another server. If the new address is correct, set auth_url to it.",
+	"HTML page": "Check auth_url, and that no gateway in front of it requires a sign-in.",
+	"not Bearer": "Check auth_url. If it is correct, ask whoever issued the credentials how to obtain " +
+		"a Bearer token.",
+	"no response": "Check auth_url, the network, and the proxy (HTTPS_PROXY, NO_PROXY).",
+	"server certificate": "Check auth_url. If a private certificate authority issued the server's " +
+		"certificate, set ca_cert_pem.",
+	"client certificate": "The server requires a client certificate that it accepts. Check " +
+		"client_cert_pem and client_key_pem.",
+}
+
+// serviceHints say what to check after a submission or a lookup, by failure. {path}, {scopes} and
+// {wait} are filled in by hint.
+var serviceHints = map[string]string{
+	"400": "Correct the arguments: see the message above.",
+	"401": "The service rejected a new access token. Check that auth_url and base_url belong to the " +
+		"same environment, and that scopes has what the service requires.",
+	"403": "The service does not allow this client to do that. Check scopes: the access token has " +
+		"{scopes}.",
+	"404": "Check base_url, system and {path} with the service's operators.",
+	"405": "Check base_url, system and {path} with the service's operators.",
+	"409": "It conflicts with something that the service has, such as an earlier notification. " +
+		"Resolve that: see the message above.",
+	"413": "The service does not accept requests of this size. Shorten the fields, or split the " +
+		"channels into several notifications.",
+	"422": "Correct the arguments: see the message above.",
+	"429": "The service limits the rate of requests. Lower -parallelism. {wait}",
+	"503": "The service is unavailable. {wait}",
+	"5xx": "The service failed. {wait} If it keeps failing, contact its operators.",
+	"redirect": "The provider did not follow the redirect, which could send the access token to " +
+		"another server. If the new address is correct, adapt base_url, system and {path}.",
+	"HTML page":   "This is usually the sign-in page of a gateway. Check that base_url is the API.",
+	"broken off":  "The response broke off. {wait}",
+	"no response": "Check base_url, the network, and the proxy (HTTPS_PROXY, NO_PROXY).",
+	"server certificate": "Check base_url. If a private certificate authority issued the server's " +
+		"certificate, set ca_cert_pem.",
+	"client certificate": "The server requires a client certificate that it accepts. Check " +
+		"client_cert_pem and client_key_pem.",
+
+	"422 under own key": "The content is invalid, or an earlier notification was submitted under " +
+		"this idempotency_key with other content, such as another timestamp(). Correct the content, " +
+		"or set another idempotency_key. If the earlier notification is the one you meant, submit " +
+		"nothing: a resource can import it.",
+	"400 in doubt": "Do not change the content before you know. Correct it only if it did not arrive.",
+	"413 in doubt": "Do not change the content before you know. Correct it only if it did not arrive.",
+	"422 in doubt": "Do not change the content before you know. Correct it only if it did not arrive, " +
+		"or set another idempotency_key if an earlier run used this one with other content.",
+	"409 in doubt": "The service may still be busy with this key: wait a minute. If the conflict " +
+		"stays, another run uses the key: set another idempotency_key to submit this notification " +
+		"too. If that of the other run is the one you meant, submit nothing: a resource can import it.",
+}
+
+// hint says what to check after e; empty where there is nothing to add. moreTime is the advice where
+// the next attempt was due too late. Of the rows that hold for e the most specific one counts.
 func hint(e *client.Error, moreTime string) string {
-	if !e.OutOfTime() {
-		moreTime = "Wait a while, or raise max_retries."
-	}
-	switch {
-	case e.Cancelled():
-		return "" // no setting would have helped
-	case e.Operation == client.FetchToken:
-		return tokenHint(e)
-	}
-	addressSettings := "base_url, system and studies_path"
-	if e.Operation == client.SubmitNotification {
-		addressSettings = "base_url, system and notifications_path"
-	}
-	switch {
-	case !e.HTML.Empty():
-		return "This is usually the sign-in page of a gateway. Check that base_url is the API."
-	case !e.Location.Empty() && e.Status >= 300 && e.Status <= 399:
-		return "The provider did not follow the redirect, which could send the access token to " +
-			"another server. If the new address is correct, adapt " + addressSettings + "."
-	}
-	switch e.Status {
-	case 0:
-		return unreachable(e, "base_url")
-	case http.StatusServiceUnavailable:
-		return "The service is unavailable. " + moreTime
-	case http.StatusUnauthorized:
-		return "The service rejected a new access token. Check that auth_url and base_url belong to " +
-			"the same environment, and that scopes has what the service requires."
-	case http.StatusForbidden:
-		return "The service does not allow this client to do that. " +
-			granted(e.GrantedScopes.String())
-	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return "Check " + addressSettings + " with the service's operators."
-	case http.StatusTooManyRequests:
-		return "The service limits the rate of requests. Lower -parallelism. " + moreTime
-	}
-	switch {
-	case e.Status >= 500:
-		return "The service failed. " + moreTime + " If it keeps failing, contact its operators."
-	case e.Operation == client.SubmitNotification:
-		return contentHint(e.Status)
-	case errors.Is(e, io.ErrUnexpectedEOF):
-		return "The response broke off. " + moreTime
-	}
-	return ""
-}
-
-// contentHint is the hint where the service rejects what was submitted.
-func contentHint(status int) string {
-	switch status {
-	case http.StatusConflict:
-		return "It conflicts with something that the service has, such as an earlier notification. " +
-			"Resolve that: see the message above."
-	case http.StatusRequestEntityTooLarge:
-		return "The service does not accept requests of this size. Shorten the fields, or split the " +
-			"channels into several notifications."
-	case http.StatusBadRequest, http.StatusUnprocessableEntity:
-		return "Correct the arguments: see the message above."
-	}
-	return ""
-}
-
-// settingsHint is the hint where the last attempt failed because of the settings of the provider, or
-// of this client at the servers; empty for other failures.
-func settingsHint(e *client.Error) string {
-	if noToken, ok := errors.AsType[*client.Error](e.Unwrap()); ok {
+	if noToken, ok := errors.AsType[*client.Error](e.Unwrap()); ok { // for the last attempt
 		e = noToken
 	}
-	refused := e.Status >= 300 && e.Status <= 499 &&
-		e.Status != http.StatusSeeOther && e.Status != http.StatusTooManyRequests
-	if refused || !e.HTML.Empty() || e.NotBearer() {
-		return hint(e, "")
+	lost := e.Status == 0 || e.Status == http.StatusSeeOther || e.Status >= 500
+	if e.Cancelled() || e.Status == 0 && e.TimedOut() || e.Ambiguous && lost {
+		return "" // no setting would have helped
+	}
+	table, path, wait := serviceHints, "notifications_path", "Wait a while, or raise max_retries."
+	switch e.Operation {
+	case client.FetchToken:
+		table = tokenHints
+	case client.LookUpStudies:
+		path = "studies_path"
+	}
+	if e.OutOfTime() {
+		wait = moreTime
+	}
+	scopes := cmp.Or(e.GrantedScopes.String(), "scopes that the authorization server did not name")
+	status, when := strconv.Itoa(e.Status), ""
+	switch {
+	case e.Ambiguous:
+		when = " in doubt"
+	case e.Key.Own:
+		when = " under own key"
+	}
+	for _, row := range []string{
+		otherFailure(e), "error " + e.Code.String(), status + when, status, status[:1] + "xx",
+	} {
+		if text := table[row]; text != "" {
+			return strings.NewReplacer("{path}", path, "{scopes}", scopes, "{wait}", wait).Replace(text)
+		}
 	}
 	return ""
 }
 
-func tokenHint(e *client.Error) string {
-	switch {
-	case !e.HTML.Empty():
-		return "Check auth_url, and that no gateway in front of it requires a sign-in."
-	case !e.Location.Empty() && e.Status >= 300 && e.Status <= 399:
-		return "The provider never follows the redirect of a token request: that would send the " +
-			"client secret to another server. If the new address is correct, set auth_url to it."
-	case e.NotBearer():
-		return "Check auth_url. If it is correct, ask whoever issued the credentials how to obtain a " +
-			"Bearer token."
-	}
-	switch e.Code.String() {
-	case "invalid_client":
-		return "Check client_id and client_secret (NOTIFICATION_CLIENT_ID and " +
-			"NOTIFICATION_CLIENT_SECRET), and that they belong to the environment of auth_url."
-	case "invalid_scope":
-		return "Check scopes (NOTIFICATION_SCOPES)."
-	case "unauthorized_client", "unsupported_grant_type":
-		return "Ask whoever issued the credentials to allow them the client credentials grant."
-	}
-	switch e.Status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		return "Check client_id and client_secret, and that they belong to the environment of " +
-			"auth_url."
-	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return "Check auth_url, to which the provider adds /oauth2/token."
-	case http.StatusTooManyRequests:
-		return "The authorization server limits the rate of requests. Try again later."
-	case 0:
-		return unreachable(e, "auth_url")
-	}
-	switch {
-	case e.Code.Empty() && e.Status >= 200 && e.Status <= 299:
-		return "Check auth_url. A gateway in front of it may have emptied or truncated the response."
-	case e.Status >= 500:
-		return "The authorization server failed. Try again later. If it keeps failing, contact " +
-			"its operators."
-	}
-	return ""
-}
-
-// unreachable is the hint where there was no response at all.
-func unreachable(e *client.Error, setting string) string {
+// otherFailure is the row for what the status does not tell; empty where it does.
+func otherFailure(e *client.Error) string {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](e)
 	switch {
-	case e.TimedOut():
-		return ""
+	case !e.HTML.Empty():
+		return "HTML page"
+	case !e.Location.Empty() && e.Status/100 == 3:
+		return "redirect"
 	case untrusted:
-		return "Check " + setting + ". If a private certificate authority issued the server's " +
-			"certificate, set ca_cert_pem."
+		return "server certificate"
 	case e.CertificateRefused():
-		return "The server requires a client certificate that it accepts. Check client_cert_pem " +
-			"and client_key_pem."
-	default:
-		return "Check " + setting + ", the network, and the proxy (HTTPS_PROXY, NO_PROXY)."
+		return "client certificate"
+	case e.Status == 0:
+		return "no response"
+	case e.NotBearer():
+		return "not Bearer"
+	case errors.Is(e, io.ErrUnexpectedEOF):
+		return "broken off"
 	}
-}
-
-func granted(scopes string) string {
-	if scopes == "" {
-		return "Check scopes: the authorization server did not say which it granted."
-	}
-	return "Check scopes: the access token has " + scopes + "."
+	return ""
 }

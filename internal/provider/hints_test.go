@@ -16,77 +16,73 @@ func cleaned(err error) *redact.Error { return new(redact.Secrets).CleanError(er
 // The hints that depend on more than one condition. The golden file has the others.
 func TestHint(t *testing.T) {
 	t.Parallel()
-	submission := func(status int, location string) *client.Error {
-		return &client.Error{
-			Operation: client.SubmitNotification, Status: status, Location: quoted(location),
-		}
-	}
-	token := func(status int, location, code string) *client.Error {
-		return &client.Error{
-			Operation: client.FetchToken, Status: status,
-			Location: quoted(location), Code: quoted(code),
-		}
-	}
-	for name, test := range map[string]struct {
-		failed *client.Error
-		want   string
+	const submit, lookUp, token = client.SubmitNotification, client.LookUpStudies, client.FetchToken
+	plain, redirected := client.Error{}, client.Error{Location: quoted("https://a")}
+	ownKey := client.Error{}
+	ownKey.Key.Own = true
+	inDoubt := ownKey
+	inDoubt.Ambiguous = true
+	seeOther, noToken := inDoubt, inDoubt
+	seeOther.Location = redirected.Location
+	noToken.Err = cleaned(&client.Error{Operation: token, Status: 401})
+	for _, test := range []struct {
+		operation client.Operation
+		status    int
+		failed    client.Error // the rest of it
+		want      string       // of the hint; empty where there is none
 	}{
-		"300 with a location":    {submission(300, "https://a"), "did not follow the redirect"},
-		"399 with a location":    {submission(399, "https://a"), "did not follow the redirect"},
-		"304 without a location": {submission(304, ""), ""},
-		"400 with a location":    {submission(400, "https://a"), "Correct the arguments"},
-		"201 with a location":    {submission(201, "https://a"), ""},
-		"418":                    {submission(418, ""), ""},
-		"lookup, 429": {
-			&client.Error{Operation: client.LookUpStudies, Status: 429}, "or raise max_retries.",
-		},
-		"lookup, 400": {&client.Error{Operation: client.LookUpStudies, Status: 400}, ""},
-		"lookup, 409": {&client.Error{Operation: client.LookUpStudies, Status: 409}, ""},
-		"lookup, cut off": {
-			&client.Error{Operation: client.LookUpStudies, Status: 200, Err: cleaned(io.ErrUnexpectedEOF)},
-			"broke off. Wait a while",
-		},
-		"token, 300 with a location": {token(300, "https://a", ""), "never follows the redirect"},
-		"token, 399 with a location": {token(399, "https://a", ""), "never follows the redirect"},
-		"token, 400 with a location": {token(400, "https://a", ""), ""},
-		"token, 200":                 {token(200, "", ""), "emptied or truncated the response"},
-		"token, 299":                 {token(299, "", ""), "emptied or truncated the response"},
-		"token, 199":                 {token(199, "", ""), ""},
-		"token, 300":                 {token(300, "", ""), ""},
-		"token, 200 with a code":     {token(200, "", "other"), ""},
-		"token, 500":                 {token(500, "", ""), "authorization server failed"},
-		"token, 499":                 {token(499, "", ""), ""},
+		{submit, 300, redirected, "did not follow the redirect"},
+		{submit, 399, redirected, "adapt base_url, system and notifications_path"},
+		{submit, 304, plain, ""},
+		{submit, 201, redirected, ""},
+		{submit, 400, redirected, "Correct the arguments"},
+		{submit, 400, ownKey, "Correct the arguments"},
+		{submit, 403, plain, "scopes that the authorization server did not name"},
+		{submit, 405, plain, "Check base_url, system and notifications_path"},
+		{submit, 418, plain, ""},
+		{submit, 413, inDoubt, "Do not change the content"},
+		{submit, 422, ownKey, "such as another timestamp()"},
+		{submit, 401, inDoubt, "rejected a new access token"},
+		{submit, 301, seeOther, "did not follow the redirect"},
+		{submit, 303, seeOther, ""},
+		{submit, 500, inDoubt, ""},
+		{submit, 0, inDoubt, ""},
+		{submit, 0, noToken, "Check client_id and client_secret"},
+		{lookUp, 303, redirected, "adapt base_url, system and studies_path"},
+		{lookUp, 405, plain, "Check base_url, system and studies_path"},
+		{lookUp, 429, plain, "-parallelism. Wait a while, or raise max_retries."},
+		{lookUp, 200, plain, ""},
+		{token, 300, redirected, "never follows the redirect"},
+		{token, 399, redirected, "never follows the redirect"},
+		{token, 300, plain, ""},
+		{token, 400, redirected, ""},
+		{token, 400, client.Error{Code: quoted("unsupported_grant_type")}, "client credentials grant"},
+		{token, 400, client.Error{Code: quoted("404")}, ""},
+		{token, 403, plain, "Check client_id and client_secret"},
+		{token, 405, plain, "/oauth2/token"},
+		{token, 199, plain, ""},
+		{token, 299, plain, "emptied or truncated"},
+		{token, 200, client.Error{Err: cleaned(io.ErrUnexpectedEOF)}, "emptied or truncated"},
+		{token, 499, plain, ""},
+		{token, 503, plain, "The authorization server failed"},
 	} {
-		got := hint(test.failed, "More time.")
+		failed := test.failed
+		failed.Operation, failed.Status = test.operation, test.status
+		got := hint(&failed, "")
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-}
-
-// Only an answer that a setting can change says what to do before the same key is tried again.
-func TestSettingsHint(t *testing.T) {
-	t.Parallel()
-	for status, want := range map[int]bool{
-		299: false, 300: true, 303: false, 399: true, 401: true, 404: true, 429: false, 500: false,
-	} {
-		failed := &client.Error{
-			Operation: client.SubmitNotification, Status: status, Location: quoted("https://a"),
-		}
-		if got := settingsHint(failed); (got != "") != want {
-			t.Errorf("%d: %q", status, got)
+			t.Errorf("%v: %q, want %q", &failed, got, test.want)
 		}
 	}
 }
 
 // By which id the server logged a request is said after the request's own.
-func TestFacts_serverID(t *testing.T) {
+func TestRequest_serverID(t *testing.T) {
 	t.Parallel()
 	failed := &client.Error{
 		Method: "POST", URL: quoted("https://a"), Status: 400, ServerID: quoted("abc"),
 	}
 	const want = "    POST https://a\n    logged by the server as \"abc\""
-	if got := facts(failed); got != want {
+	if got := request(failed); got != want {
 		t.Errorf("got %s", got)
 	}
 }

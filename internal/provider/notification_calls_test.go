@@ -29,7 +29,7 @@ func TestCreate(t *testing.T) {
 		},
 		"not in time": {
 			"status:429:60", `,"timeouts":{"create":"30s"}`,
-			"asked to wait 1 minute, with only 30 seconds left ... Wait, or raise timeouts.create. Then",
+			"asked to wait 1 minute, with only 30 seconds left ... Wait a while, or raise timeouts.create.",
 			false, false,
 		},
 		"unknown": {

@@ -78,7 +78,7 @@ func TestSendAction_failures(t *testing.T) {
 		"status:422":  {"Unable to submit notification: ... apply -invoke=ADDRESS", 1},
 		"reset-after": {"Notification may have been submitted ... remove the action from its trigger", 1},
 		"status:429:600": {
-			"asked to wait 10 minutes, with only 5 minutes left ... -parallelism. Wait a while. Then", 1,
+			"asked to wait 10 minutes, with only 5 minutes left ... -parallelism. Wait a while. ... To submit it:", 1,
 		},
 		"empty": {"Warning: Notification submitted without an id ... not invoke the action", 2},
 	} {
