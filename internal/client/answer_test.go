@@ -100,18 +100,22 @@ func TestSwitchingProtocols(t *testing.T) {
 	})
 }
 
-// A redirect to something that is not an address is the status that came, without the query that it may
-// hold.
-func TestUnreadableLocation(t *testing.T) {
+// A redirect is quoted without what may be a secret; one to something that is not an address is the
+// status that came.
+func TestLocation(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		c := scriptedClient(t,
-			answeringWith(http.StatusFound, "Location", "http://%zz/?token=canary", ""), nil)
-		if failed := notSubmitted(t, c); failed.Status != http.StatusFound ||
-			strings.Contains(failed.Error(), "canary") {
-			t.Error(failed)
-		}
-	})
+	for location, want := range map[string]string{
+		"http://%zz/?token=canary":                 "",
+		"//user:canary@sso.test/a?b=canary#canary": "http://sso.test/a",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := scriptedClient(t, answeringWith(http.StatusFound, "Location", location, ""), nil)
+			if failed := notSubmitted(t, c); failed.Status != http.StatusFound ||
+				failed.Location.String() != want || strings.Contains(failed.Error(), "canary") {
+				t.Errorf("%s: %+v", location, failed)
+			}
+		})
+	}
 }
 
 // Sensitive content is not quoted where an answer breaks off, or where an address would be cut in

@@ -55,7 +55,7 @@ func (r *retrier) do(
 			firstAmbiguous = attempt
 		}
 		retry := outcome == retryable || outcome == ambiguous && recognised
-		if !retry || request.Number > r.maxRetries {
+		if !retry || request.Number > r.maxRetries || isContextError(attempt.Err) {
 			return nil, operationError(op, request, attempt, firstAmbiguous, nil)
 		}
 		if err := wait(ctx, attempt, request.Number); err != nil {
@@ -110,7 +110,7 @@ func operationError(
 	if firstAmbiguous == nil {
 		return failed
 	}
-	if attempt.Err != nil && !isContextError(attempt.Err) && isContextError(noRetry) {
+	if attempt.Err != nil && isContextError(noRetry) {
 		// Whoever cancels still needs to know why there was no answer.
 		failed.Err = request.Secrets.CleanError(attempt.Err)
 		failed.Stopped = request.Secrets.CleanError(noRetry)

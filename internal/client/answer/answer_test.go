@@ -71,7 +71,7 @@ func TestMessage(t *testing.T) {
 		"message":     {asJSON, `{"message":"Forbidden"}`, "Forbidden"},
 		"capitals":    {asJSON, `{"Message":"Forbidden"}`, "Forbidden"},
 		"both":        {asJSON, `{"message":"a","Message":"b"}`, "a"},
-		"empty title": {asJSON, `{"title":"","error":"E1","detail":"","message":"no"}`, "E1: no"},
+		"empty title": {asJSON, `{"title":"","error":"E1","detail":"","message":"no","errors":[]}`, "E1: no"},
 		"below error": {asJSON, `{"error":{"code":42,"message":"too many","n":1e999}}`, "too many"},
 		"errors":      {asJSON, `{"errors":["first","second"]}`, "first"},
 		"errors below error": {asJSON,

@@ -15,11 +15,7 @@ import (
 // as they are, escaped and in base64; and secret with that white space in base64.
 func spell(secret string) []string {
 	spellings := encode(secret[:min(len(secret), maxSpelled)])
-	parts := strings.Split(secret, "\n")
-	if len(parts) > 1 {
-		parts = append(parts, secret)
-	}
-	for _, part := range parts {
+	for _, part := range slices.Compact(append(strings.Split(secret, "\n"), secret)) {
 		part = strings.TrimSpace(part)
 		part = part[:min(len(part), maxSpelled)]
 		if len(part) < minSize {
@@ -33,8 +29,7 @@ func spell(secret string) []string {
 			spellings = append(spellings, syntax.escape(part)...)
 		}
 	}
-	slices.Sort(spellings)
-	return slices.Compact(spellings)
+	return spellings
 }
 
 func encode(text string) []string {
