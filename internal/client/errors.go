@@ -114,8 +114,8 @@ var errNotBearer = errors.New("only Bearer tokens can be used")
 // NotBearer reports whether the access token is of a type that cannot be used.
 func (e *Error) NotBearer() bool { return errors.Is(e, errNotBearer) }
 
-// newError is the error of op, which ended with attempt, the last at request. err is why there was no
-// response, or no retry; it may be nil.
+// newError is the error of op, which ended with attempt, the last at request. err is why there was
+// no response, or no retry; it may be nil.
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
 	secrets := request.Secrets.With(answer.Tokens(attempt.Body)...) // of this response alone
 	e := &Error{

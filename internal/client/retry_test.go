@@ -112,6 +112,7 @@ func TestCancelledWhileNothingAnswers(t *testing.T) {
 
 // What ends an operation is told once, be it during an attempt or a wait.
 func TestEndUnderAKey(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		fault  string
 		cancel time.Duration
@@ -119,7 +120,9 @@ func TestEndUnderAKey(t *testing.T) {
 	}{
 		"cancelled while waiting for a response": {"hang", time.Second, wire.ErrCancelled},
 		"out of time for a response":             {"hang", time.Hour, wire.ErrTimedOut},
-		"cancelled before a retry":               {"status:500,status:429:9", 5 * time.Second, wire.ErrCancelled},
+		"cancelled before a retry": {
+			"status:500,status:429:9", 5 * time.Second, wire.ErrCancelled,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(_ *emulator.Config, c *Config) {

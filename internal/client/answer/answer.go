@@ -92,7 +92,7 @@ func Message(contentType string, body []byte) string {
 var escapes = regexp.MustCompile(`(?:\\u[0-9A-Fa-f]{4})+|\\.`)
 
 // unescape decodes escape and encodes the result, so that nothing is escaped that JSON does not
-// require. Since it does not look at the rest, that may be too deep, hold any number, or break off.
+// require. It looks at nothing else, so the JSON may be deep, hold any number, and break off.
 func unescape(escape []byte) []byte {
 	var text string
 	switch {
@@ -158,8 +158,8 @@ var tokenNames = []string{"accesstoken", "refreshtoken", "idtoken", "token", "cl
 
 var dashes = strings.NewReplacer("_", "", "-", "")
 
-// Tokens are what an answer in JSON calls tokens: the strings below members of such names, up to 200.
-// The answer may break off, in a token too.
+// Tokens are what an answer in JSON calls tokens: the strings below members of such names, the first
+// 200 of them. The answer may break off, in a token too.
 func Tokens(body []byte) []string {
 	body = body[:min(len(body), maxRead)]
 	ended := io.MultiReader(bytes.NewReader(body), strings.NewReader(`"`))

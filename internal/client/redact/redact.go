@@ -2,8 +2,8 @@
 //
 // Its promise: whatever it returns is one short line of printable characters, without any secret
 // that was added. A secret is found as it is, without the white space around it, each of its lines
-// by itself, and each of these escaped as in JSON, HTML or a URL, or in base64. Other spellings, and
-// parts of a secret, are not promised. No text, however hostile, costs more than milliseconds.
+// by itself, and each of these escaped as in JSON, HTML or a URL, or in base64. Other spellings,
+// and parts of a secret, are not promised. No text, however hostile, costs more than milliseconds.
 package redact
 
 import (
@@ -173,8 +173,8 @@ func oneLine(text string) string {
 // beginning of a JSON object, and what follows its dots, which may break off.
 var token = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 
-// mask returns the first size bytes of text, masked where text holds a spelling of a secret. One that
-// text breaks off in is masked from maxTail bytes on: a shorter beginning is in the tail.
+// mask returns the first size bytes of text, masked where text holds a spelling of a secret. Where
+// text ends within one, that is masked too if at least maxTail bytes are there: less is in the tail.
 func (s *Secrets) mask(text string, size int) string {
 	ends := make([]int, len(text)) // where the longest secret ends that starts at each byte
 	for _, found := range token.FindAllStringIndex(text, -1) {

@@ -95,7 +95,8 @@ func TestMask(t *testing.T) {
 		{"can\x00ary", "can\x00ary", "***"},
 
 		// A text is masked before it is cut, and shows no beginning of a secret where it is cut.
-		{"0123456789", strings.Repeat("x", maxQuote-5) + "0123456789", strings.Repeat("x", maxQuote-5) + "***"},
+		{"0123456789", strings.Repeat("x", maxQuote-5) + "0123456789",
+			strings.Repeat("x", maxQuote-5) + "***"},
 		{strings.Repeat("0", maxRead/2) + "|canary", // is masked, so that the end could be shown
 			strings.Repeat("0", maxRead/2) + strings.Repeat(" ", maxRead/2-3) + "canary", "***"},
 		{strings.Repeat("0", maxRead-maxTail) + "|canary",
