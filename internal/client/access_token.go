@@ -54,7 +54,7 @@ func newIssuer(
 	}
 	return &issuer{
 		next: next, credentials: credentials, userAgent: userAgent, secrets: secrets,
-		address: ownAddress(secrets, at),
+		address: address(secrets, at),
 	}
 }
 

@@ -74,7 +74,7 @@ type Client struct {
 // New returns a client for cfg. It does no I/O.
 func New(cfg Config) *Client {
 	secrets := new(redact.Secrets)
-	secrets.Add(cfg.ClientSecret)
+	secrets.AddClient(cfg.ClientID, cfg.ClientSecret)
 	header := http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	for name, value := range cfg.Headers {
 		secrets.AddHeader(value)

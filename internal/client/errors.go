@@ -36,7 +36,7 @@ type Error struct {
 	Method   string
 	URL      redact.Text // without query
 	Key      wire.Key    // without its value where that is the user's own
-	ID       wire.ID     // of the attempt in doubt, or of the last; zero when nothing was tried
+	ID       wire.ID     // of the first ambiguous attempt, or of the last; zero when there was none
 	Time     time.Time   // when that request got its connection, or its attempt began
 	Attempts int         // how many there were
 
@@ -114,22 +114,22 @@ var errNotBearer = errors.New("only Bearer tokens can be used")
 // NotBearer reports whether the access token is of a type that cannot be used.
 func (e *Error) NotBearer() bool { return errors.Is(e, errNotBearer) }
 
-// newError is how op ended: with attempt, the last at request, and err, which may be nil.
+// newError is the error of op, which ended with attempt, the last at request. err is why there was
+// no response, or no retry; it may be nil.
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
-	secrets := request.Secrets.With(answer.Tokens(attempt.Body)...) // of this answer alone
+	secrets := request.Secrets.With(answer.Tokens(attempt.Body)...) // of this response alone
 	e := &Error{
-		Operation: op, Method: request.Method, URL: ownAddress(secrets, request.URL),
+		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL), Key: request.Key,
 		Attempts: request.Number, Status: attempt.Status,
 	}
-	if to := attempt.URL.String(); to != request.URL.String() { // after redirects
-		e.URL = address(secrets, attempt.URL, to)
+	if e.Key.Own {
+		e.Key.Value = ""
 	}
 	e.identify(attempt, secrets)
-	if to := attempt.Header.Get("Location"); to != "" {
-		e.Location = address(secrets, attempt.URL, to)
-	}
-	if e.Key = request.Key; e.Key.Own {
-		e.Key.Value = ""
+	if location := attempt.Header.Get("Location"); location != "" {
+		if to, err := attempt.URL.Parse(location); err == nil {
+			e.Location = address(secrets, to)
+		}
 	}
 	contentType := attempt.Header.Get("Content-Type")
 	page := answer.IsPage(attempt.Status, attempt.Body)
@@ -157,29 +157,13 @@ func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 
 var userInfo = regexp.MustCompile(`//[^/]*@`)
 
-// address is to, relative to base, in one spelling and without what may hold secrets; empty when it
-// cannot be read. It comes from outside.
-func address(secrets *redact.Secrets, base *url.URL, to string) redact.Text {
-	u, err := base.Parse(to)
-	if err != nil {
-		return redact.Text{}
-	}
-	return secrets.Clean(withoutSecrets(secrets.Clean(u.String())))
-}
-
-// ownAddress is the same of an address that is configured.
-func ownAddress(secrets *redact.Secrets, u *url.URL) redact.Text {
-	return secrets.Own(withoutSecrets(secrets.Own(u.String())))
-}
-
-// withoutSecrets is a masked address without user information, query and fragment. It was masked
-// before: a secret may hold what separates these parts.
-func withoutSecrets(masked redact.Text) string {
-	text := masked.String()
+// address is u without what may hold secrets: user information, query and fragment.
+func address(secrets *redact.Secrets, u *url.URL) redact.Text {
+	text := secrets.Clean(u.String()).String() // before it is cut where a secret holds ? or #
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
 		text = text[:end]
 	}
-	return userInfo.ReplaceAllString(text, "//")
+	return secrets.Clean(userInfo.ReplaceAllString(text, "//"))
 }
 
 // serverID is the id under which a server or gateway says it logged a request; empty for none.

@@ -42,8 +42,8 @@ func (r *retrier) do(
 	}
 	ctx = tflog.MaskLogStrings(ctx, request.Secrets.All()...)
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
-	recognised := request.Key.Header != "" // if the service gets it again
-	var doubt *wire.Attempt                // the first whose outcome is not known
+	recognised := request.Key.Header != "" // when the service gets the submission again
+	var firstAmbiguous *wire.Attempt
 	for {
 		request.Number++
 		attempt := r.next.Send(ctx, request)
@@ -51,18 +51,16 @@ func (r *retrier) do(
 		switch {
 		case outcome == accepted:
 			return attempt, nil
-		case outcome == ambiguous && doubt == nil:
-			doubt = attempt
+		case outcome == ambiguous && firstAmbiguous == nil:
+			firstAmbiguous = attempt
 		}
-		again := outcome == retryable || outcome == ambiguous && recognised
-		var stopped error
-		if again && request.Number <= r.maxRetries {
-			stopped = pause(ctx, attempt, request.Number)
-			if stopped == nil {
-				continue
-			}
+		retry := outcome == retryable || outcome == ambiguous && recognised
+		if !retry || request.Number > r.maxRetries || isContextError(attempt.Err) {
+			return nil, operationError(op, request, attempt, firstAmbiguous, nil)
 		}
-		return nil, lastError(op, request, attempt, doubt, stopped)
+		if err := wait(ctx, attempt, request.Number); err != nil {
+			return nil, operationError(op, request, attempt, firstAmbiguous, err)
+		}
 	}
 }
 
@@ -72,60 +70,58 @@ func backoff(attempts int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// pause waits after failed, as long as the service asked for in its response or else by backoff. It
-// does not wait if no time would be left for another attempt. The error then says so, after why
-// there was no response.
-func pause(ctx context.Context, failed *wire.Attempt, attempts int) error {
+// wait waits after failed, as long as its response asked for, or else by backoff. An error says why
+// there is no next attempt: ctx is done, or would be after the wait, which then does not begin.
+func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)
 	}
-	wait, asked := retryAfter(failed.Header, time.Now())
+	pause, asked := retryAfter(failed.Header, time.Now())
 	reason := "the service asked to wait"
 	if !asked {
-		wait, reason = backoff(attempts), "the next attempt is due in"
+		pause, reason = backoff(attempts), "the next attempt is due in"
 	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
-		late := outOfTimeError(fmt.Sprintf("%s %s, with only %s left", reason, wire.InWords(wait),
-			wire.InWords(time.Until(deadline))))
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
+		outOfTime := outOfTimeError(fmt.Sprintf("%s %s, with only %s left", reason,
+			wire.InWords(pause), wire.InWords(time.Until(deadline))))
 		if failed.Err == nil {
-			return late
+			return outOfTime
 		}
-		return fmt.Errorf("%w; %w", failed.Err, late)
+		return fmt.Errorf("%w; %w", failed.Err, outOfTime)
 	}
 	select {
-	case <-time.After(wait):
+	case <-time.After(pause):
 		return nil
 	case <-ctx.Done():
 		return wire.ContextError(ctx)
 	}
 }
 
-// lastError is how op ended: with attempt, the last at request, and because of stopped where another
-// was due. Once an attempt was in doubt, nothing but an acceptance ends that.
-func lastError(
-	op Operation, request wire.Request, attempt, doubt *wire.Attempt, stopped error,
+// operationError is the error of op, which ended with attempt, the last at request. noRetry is why
+// that was not retried although it could have been; nil where it could not.
+func operationError(
+	op Operation, request wire.Request, attempt, firstAmbiguous *wire.Attempt, noRetry error,
 ) *Error {
-	if noToken, ok := errors.AsType[*Error](attempt.Err); ok && doubt == nil {
-		return noToken
+	tokenError, noToken := errors.AsType[*Error](attempt.Err)
+	if noToken && firstAmbiguous == nil {
+		return tokenError
 	}
-	err := cmp.Or(stopped, attempt.Err)
-	// The end of the run must not hide what left the last attempt in doubt.
-	ended := doubt != nil && attempt.Err != nil && !givenUp(attempt.Err) && givenUp(stopped)
-	if ended {
-		err = attempt.Err
+	failed := newError(op, request, attempt, cmp.Or(noRetry, attempt.Err))
+	if firstAmbiguous == nil {
+		return failed
 	}
-	failed := newError(op, request, attempt, err)
-	if ended {
-		failed.Stopped = request.Secrets.CleanError(stopped)
+	if attempt.Err != nil && isContextError(noRetry) {
+		// Whoever cancels still needs to know why there was no answer.
+		failed.Err = request.Secrets.CleanError(attempt.Err)
+		failed.Stopped = request.Secrets.CleanError(noRetry)
 	}
-	if doubt != nil {
-		failed.Ambiguous = true
-		failed.identify(doubt, request.Secrets)
-	}
+	// What became of later attempts does not tell what became of the first ambiguous one.
+	failed.Ambiguous = true
+	failed.identify(firstAmbiguous, request.Secrets)
 	return failed
 }
 
-// givenUp reports whether an operation ended because of its caller or its time.
-func givenUp(err error) bool {
+// isContextError reports whether err says that the context of an operation was done.
+func isContextError(err error) bool {
 	return errors.Is(err, wire.ErrCancelled) || errors.Is(err, wire.ErrTimedOut)
 }

@@ -110,6 +110,37 @@ func TestCancelledWhileNothingAnswers(t *testing.T) {
 	})
 }
 
+// What ends an operation is told once, be it during an attempt or a wait.
+func TestEndUnderAKey(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		fault  string
+		cancel time.Duration
+		cause  error
+	}{
+		"cancelled while waiting for a response": {"hang", time.Second, wire.ErrCancelled},
+		"out of time for a response":             {"hang", time.Hour, wire.ErrTimedOut},
+		"cancelled before a retry": {
+			"status:500,status:429:9", 5 * time.Second, wire.ErrCancelled,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(_ *emulator.Config, c *Config) {
+				withKeys(c)
+			}, func(t *testing.T, w *world) {
+				w.setFaults(t, "submission", test.fault)
+				ctx, cancel := context.WithTimeout(cancelledIn(t, test.cancel), 15*time.Second)
+				defer cancel()
+				_, err := w.client.SubmitNotification(ctx, aNotification(), "")
+				if failed := failure(t, err); !failed.Ambiguous || failed.Stopped != nil ||
+					failed.Err.Error() != test.cause.Error() {
+					t.Errorf("%+v", failed)
+				}
+			})
+		})
+	}
+}
+
 // Where no time is left for another attempt, the reason of the last failure is told too.
 func TestNoTimeLeft(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,9 @@ package answer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"mime"
@@ -21,7 +23,8 @@ import (
 
 const (
 	maxRead    = 64 << 10 // bytes of an answer that are searched for words
-	maxNesting = 8        // levels of JSON; errors, their list, its elements, their members are 4
+	maxNesting = 5        // levels of JSON that are: error, errors, the first, its message
+	maxTokens  = 200      // strings that are taken for tokens; a few are usual
 )
 
 var document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
@@ -75,17 +78,79 @@ func Message(contentType string, body []byte) string {
 		return words
 	}
 	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
-	if isMarkup(contentType, body) {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	switch {
+	case len(body) > 0 && strings.ContainsRune(`{["`, rune(body[0])):
+		return string(escapes.ReplaceAllFunc(body, unescape))
+	case bytes.HasPrefix(body, []byte("<")), kind == "text/html", kind == "application/xhtml+xml":
 		return htmlWords(body)
 	}
 	return string(body)
+}
+
+// escapes are those of JSON; several may stand for one character.
+var escapes = regexp.MustCompile(`(?:\\u[0-9A-Fa-f]{4})+|\\.`)
+
+// unescape decodes escape and encodes the result, so that nothing is escaped that JSON does not
+// require. It looks at nothing else, so the JSON may be deep, hold any number, and break off.
+func unescape(escape []byte) []byte {
+	var text string
+	switch {
+	case escape[1] == '/':
+		return escape[1:]
+	case escape[1] != 'u', json.Unmarshal(fmt.Appendf(nil, `"%s"`, escape), &text) != nil:
+		return escape
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text)        // strings can always be encoded
+	return b.Bytes()[1 : b.Len()-2] // without quotes and line break
 }
 
 // Words is what an answer in JSON says in the members that are there for it; empty for others.
 func Words(body []byte) string {
 	var value any
 	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // leaves nil, which says nothing
-	return jsonMessage(value, maxNesting)
+	return words(value, maxNesting)
+}
+
+// words finds the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749, section
+// 5.2), and those that most other services use. Of a list the first element has to do.
+func words(value any, depth int) string {
+	if depth == 0 {
+		return ""
+	}
+	switch v := value.(type) {
+	case string:
+		return v
+	case []any:
+		if len(v) > 0 {
+			return words(v[0], depth-1)
+		}
+	case map[string]any:
+		members := make(map[string]any, len(v))
+		for _, name := range slices.Sorted(maps.Keys(v)) { // so that "error" comes after "Error"
+			members[strings.ToLower(name)] = v[name]
+		}
+		in := func(name string) string { return words(members[name], depth-1) }
+		what := cmp.Or(in("title"), in("error"))
+		more := cmp.Or(in("detail"), in("error_description"), in("message"))
+		return join(join(what, more), in("errors"))
+	}
+	return ""
+}
+
+// join is "what: more", without saying anything twice.
+func join(what, more string) string {
+	switch {
+	case strings.Contains(more, what):
+		return more
+	case strings.Contains(what, more):
+		return what
+	default:
+		return what + ": " + more
+	}
 }
 
 // tokenNames are the members that hold tokens, without _ and - and in lower case.
@@ -93,8 +158,8 @@ var tokenNames = []string{"accesstoken", "refreshtoken", "idtoken", "token", "cl
 
 var dashes = strings.NewReplacer("_", "", "-", "")
 
-// Tokens are what an answer in JSON calls tokens: all strings below members of such names. The
-// answer may break off, in a token too.
+// Tokens are what an answer in JSON calls tokens: the strings below members of such names, the first
+// 200 of them. The answer may break off, in a token too.
 func Tokens(body []byte) []string {
 	body = body[:min(len(body), maxRead)]
 	ended := io.MultiReader(bytes.NewReader(body), strings.NewReader(`"`))
@@ -108,7 +173,7 @@ func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 	value, err := from.Token()
 	switch v := value.(type) {
 	case string:
-		if isToken {
+		if isToken && len(*found) < maxTokens {
 			*found = append(*found, v)
 		}
 	case json.Delim:
@@ -127,64 +192,6 @@ func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 	default: // holds none
 	}
 	return err
-}
-
-// jsonMessage finds the words in the usual shapes: problem+json (RFC 9457), OAuth 2.0 (RFC 6749,
-// section 5.2), and the members that other services use.
-func jsonMessage(value any, depth int) string {
-	if depth == 0 {
-		return ""
-	}
-	switch v := value.(type) {
-	case string:
-		return v
-	case []any:
-		var parts []string
-		for _, element := range v {
-			if text := jsonMessage(element, depth-1); text != "" {
-				parts = append(parts, text)
-			}
-		}
-		return strings.Join(parts, "; ")
-	case map[string]any:
-		members := make(map[string]any, len(v))
-		for _, name := range slices.Sorted(maps.Keys(v)) { // so that "error" comes after "Error"
-			members[strings.ToLower(name)] = v[name]
-		}
-		first := func(names ...string) string {
-			for _, name := range names {
-				if text := jsonMessage(members[name], depth-1); text != "" {
-					return text
-				}
-			}
-			return ""
-		}
-		what := first("title", "error", "code", "fault")
-		more := first(
-			"detail", "error_description", "message", "description", "reason", "faultstring", "msg",
-		)
-		return join(join(what, more), first("errors", "details", "violations", "invalid-params"))
-	default:
-		return ""
-	}
-}
-
-// join is "what: more", without saying anything twice.
-func join(what, more string) string {
-	switch {
-	case strings.Contains(more, what):
-		return more
-	case strings.Contains(what, more):
-		return what
-	default:
-		return what + ": " + more
-	}
-}
-
-// isMarkup reports whether the words of body stand between tags.
-func isMarkup(contentType string, body []byte) bool {
-	kind, _, _ := mime.ParseMediaType(contentType)
-	return bytes.HasPrefix(body, []byte("<")) || kind == "text/html" || kind == "application/xhtml+xml"
 }
 
 // htmlWords are the words of a page that a browser would show, its title too.

@@ -61,9 +61,6 @@ func TestOAuthCode(t *testing.T) {
 
 func TestMessage(t *testing.T) {
 	t.Parallel()
-	nested := func(depth int) string {
-		return strings.Repeat("[", depth) + `"a"` + strings.Repeat("]", depth)
-	}
 	const asJSON = "application/json"
 	for name, test := range map[string]struct{ contentType, body, want string }{
 		"problem+json": {"application/problem+json", `{"type":"about:blank",` +
@@ -71,26 +68,33 @@ func TestMessage(t *testing.T) {
 			"Unprocessable: type is unknown"},
 		"OAuth": {asJSON, `{"error":"invalid_scope","error_description":"no such scope"}`,
 			"invalid_scope: no such scope"},
-		"message":     {asJSON, `{"message":"Forbidden"}`, "Forbidden"},
-		"capitals":    {asJSON, `{"Message":"Forbidden"}`, "Forbidden"},
-		"both":        {asJSON, `{"message":"a","Message":"b"}`, "a"},
-		"empty title": {asJSON, `{"title":"","code":"E1","detail":""}`, "E1"},
-		"nested":      {asJSON, `{"error":{"code":"E42","message":"too many"}}`, "E42: too many"},
-		"list": {asJSON, `{"errors":[{"message":"first"},{},{"message":"second"}]}`,
-			"first; second"},
-		"and details": {asJSON, `{"error":"invalid","details":["a","b"]}`, "invalid: a; b"},
-		"gateway": {asJSON, `{"fault":{"faultstring":"Invalid ApiKey",` +
-			`"detail":{"errorcode":"oauth.v2.InvalidApiKey"}}}`, "Invalid ApiKey"},
+		"message":  {asJSON, `{"message":"Forbidden"}`, "Forbidden"},
+		"capitals": {asJSON, `{"Message":"Forbidden"}`, "Forbidden"},
+		"both":     {asJSON, `{"message":"a","Message":"b"}`, "a"},
+		"empty title": {asJSON, `{"title":"","error":"E1","detail":"","message":"no","errors":[]}`,
+			"E1: no"},
+		"below error": {asJSON, `{"error":{"code":42,"message":"too many","n":1e999}}`, "too many"},
+		"errors":      {asJSON, `{"errors":["first","second"]}`, "first"},
+		"errors below error": {asJSON,
+			`{"error":{"message":"invalid","errors":[{"title":"a","detail":"b"},{}]}}`, "invalid: a: b"},
+		"list": {asJSON, `{"error":"Bad Request","message":["1st","2nd"]}`, "Bad Request: 1st"},
 		"said twice": {asJSON, `{"title":"Not found","detail":"Not found: /v1"}`,
 			"Not found: /v1"},
 		"said before": {asJSON, `{"title":"Not found: /v1","detail":"Not found"}`,
 			"Not found: /v1"},
-		"JSON string":    {asJSON, `"no"`, "no"},
-		"JSON of no use": {asJSON, `{"a":1, "b":"\u002f"}`, `{"a":1, "b":"\u002f"}`},
-		"too deep":       {"", nested(8), nested(8)},
-		"deep":           {"", nested(7), "a"},
-		"deep members": {"", strings.Repeat(`{"error":`, 7) + `"a"` + strings.Repeat("}", 7),
-			"a"},
+
+		// No known member: the text, in which escapes hide nothing.
+		"other JSON": {asJSON, `{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`, `{"a":1, "b":"//<<&"}`},
+		"needed": {"text/html", `{"a":"\"\\u0041\u0022\u005c\n\u001b"}`,
+			`{"a":"\"\\u0041\"\\\n\u001b"}`},
+		"not ASCII": {asJSON, `[{"a":"\u00e9\ud83d\udd11"}]`, `[{"a":"é🔑"}]`},
+		"numbers": {asJSON, `{"n":9007199254740993,"e":1e999,"x":"\u0041"}`,
+			`{"n":9007199254740993,"e":1e999,"x":"A"}`},
+		"broken off": {asJSON, `{"message":"\u0041", "a":"\u0042\u00`, `{"message":"A", "a":"B\u00`},
+		"invalid":    {asJSON, `{"message":"\u0041\x",}`, `{"message":"A\x",}`},
+		"too deep": {"", strings.Repeat(`{"error":`, 99) + `"\u0041"` + strings.Repeat("}", 99),
+			strings.Repeat(`{"error":`, 99) + `"A"` + strings.Repeat("}", 99)},
+		"not JSON": {"text/plain", `C:\u0041`, `C:\u0041`},
 		"HTML": {"text/html", "<html><head><title>502 Bad Gateway</title>" +
 			"<style>a{}</style><script>if(a<b){}</script></head>" +
 			"<body><h1>Bad&nbsp;Gateway</h1>\n<p>nginx</p></body></html>",
@@ -132,6 +136,7 @@ func TestTokens(t *testing.T) {
 		"":                            nil,
 		"<token>a</token>":            nil,
 		`{"a":"` + strings.Repeat("b", maxRead) + `","token":"c"}`: nil,
+		`{"token":[` + strings.Repeat(`"a",`, maxTokens+1):         slices.Repeat([]string{"a"}, maxTokens),
 	} {
 		if got := Tokens([]byte(body)); !slices.Equal(got, want) {
 			t.Errorf("%.100s: %q, want %q", body, got, want)

@@ -1,20 +1,24 @@
-// Package redact makes text from outside fit to be shown.
+// Package redact sanitizes untrusted text for display, and is the only package that does.
 //
 // Its promise: whatever it returns is one short line of printable characters, without any secret
-// that was added, however it is spelled. No input, however hostile, costs more than milliseconds.
+// that was added. A secret is found as it is, without the white space around it, each of its lines
+// by itself, and each of these escaped as in JSON, HTML or a URL, or in base64. Other spellings,
+// and parts of a secret, are not promised. No text, however hostile, costs more than milliseconds.
 package redact
 
 import (
+	"index/suffixarray"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 const (
-	mask    = "***" // a secret that stood in a text as it is
-	leftOut = "(left out: it repeats a secret in another form)"
+	mask = "***"
 
 	maxQuote = 300  // runes of a quotation
 	maxClean = 1000 // runes of an address or of the text of an error
@@ -50,8 +54,7 @@ type Secrets struct {
 	parent *Secrets // holds further secrets; may be nil
 
 	mu     sync.Mutex
-	values map[string]struct{}
-	forms  *forms // of values; nil until they are needed
+	values map[string][]string // the spellings of each secret
 }
 
 // With returns a set that holds the secrets of s, also those that s gets later, and further ones,
@@ -73,18 +76,27 @@ func (s *Secrets) AddHeader(value string) {
 	s.Add(credentials)
 }
 
-// Add adds a secret; one of less than four bytes, white space aside, is left out.
+// AddClient adds a client secret, and the credentials that hold it with HTTP Basic authentication,
+// as they are and form-encoded (RFC 6749, section 2.3.1).
+func (s *Secrets) AddClient(id, secret string) {
+	s.Add(secret)
+	s.Add(id + ":" + secret)
+	s.Add(url.QueryEscape(id) + ":" + url.QueryEscape(secret))
+}
+
+// Add adds a secret; one of less than four bytes, without the white space around it, is left out.
 func (s *Secrets) Add(secret string) {
-	if len(newReading(secret, nil).join().text) < minSize {
+	if len(strings.TrimSpace(secret)) < minSize {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.values == nil {
-		s.values = map[string]struct{}{}
+		s.values = map[string][]string{}
 	}
-	s.values[secret] = struct{}{}
-	s.forms = nil
+	if s.values[secret] == nil {
+		s.values[secret] = spell(secret)
+	}
 }
 
 // All returns the secrets as they were added, the longest first: one may be part of another.
@@ -99,15 +111,23 @@ func (s *Secrets) All() []string {
 	return all
 }
 
+func (s *Secrets) spellings() []string {
+	var all []string
+	for ; s != nil; s = s.parent {
+		s.mu.Lock()
+		for _, spellings := range s.values {
+			all = append(all, spellings...)
+		}
+		s.mu.Unlock()
+	}
+	return all
+}
+
 // Quote returns text as a short quotation.
 func (s *Secrets) Quote(text string) Text { return Text{s.clean(text, maxQuote)} }
 
 // Clean returns text, such as an address, which is of little use when it is short.
 func (s *Secrets) Clean(text string) Text { return Text{s.clean(text, maxClean)} }
-
-// Own returns a text of the user's own, such as the address in a setting. Only what stands in it as
-// it is is masked: a link among the secrets may begin like that address.
-func (s *Secrets) Own(text string) Text { return Text{line(text, s.mask(text), maxClean)} }
 
 // CleanError returns err, which may be nil, with a text that is fit to be shown: net/http quotes a
 // malformed header whole.
@@ -124,63 +144,65 @@ func (s *Secrets) clean(text string, limit int) string {
 	if shown > maxRead {
 		text, shown = text[:maxRead], maxRead-maxTail
 	}
-	masked := s.mask(text)
-	readings := newReading(text, masked).all()
-	for set := s; set != nil; set = set.parent {
-		if slices.ContainsFunc(readings, set.prepared().in) {
-			return leftOut
-		}
+	masked := s.mask(text, shown) // before oneLine: a secret may hold line breaks
+	line := oneLine(masked)
+	if line != masked {
+		line = s.mask(line, len(line)) // what oneLine drops may have stood within a secret
 	}
-	return line(text[:shown], masked, limit)
+	if runes := []rune(line); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return line
 }
 
-// line is text as one line of at most limit runes, without what is masked.
-func line(text string, masked []bool, limit int) string {
-	var b strings.Builder
-	for i := range len(text) {
+// oneLine returns text without what cannot be printed, and with single spaces as its white space.
+func oneLine(text string) string {
+	printable := strings.Map(func(char rune) rune {
 		switch {
-		case !masked[i]:
-			b.WriteByte(text[i])
-		case i == 0 || !masked[i-1]:
-			b.WriteString(mask)
+		case unicode.IsSpace(char):
+			return ' '
+		case !unicode.IsPrint(char):
+			return -1
 		}
-	}
-	printable := []rune(strings.TrimSpace(string(newReading(b.String(), nil).text)))
-	if len(printable) > limit {
-		return string(printable[:limit]) + "…"
-	}
-	return string(printable)
+		return char
+	}, text)
+	return strings.Join(strings.Fields(printable), " ")
 }
 
 // token is what looks like a JSON Web Token, whoever's it is (RFC 7519, section 3.1): base64 of the
 // beginning of a JSON object, and what follows its dots, which may break off.
 var token = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 
-// mask tells of each byte of text whether it is a part of a secret that stands there as it is.
-func (s *Secrets) mask(text string) []bool {
-	masked := make([]bool, len(text))
-	found := token.FindAllStringIndex(text, -1)
-	for _, secret := range s.All() {
-		for end := 0; strings.Contains(text[end:], secret); {
-			start := end + strings.Index(text[end:], secret)
-			end = start + len(secret)
-			found = append(found, []int{start, end})
+// mask returns the first size bytes of text, masked where text holds a spelling of a secret. Where
+// text ends within one, that is masked too if at least maxTail bytes are there: less is in the tail.
+func (s *Secrets) mask(text string, size int) string {
+	ends := make([]int, len(text)) // where the longest secret ends that starts at each byte
+	for _, found := range token.FindAllStringIndex(text, -1) {
+		ends[found[0]] = found[1]
+	}
+	index := suffixarray.New([]byte(text)) // for thousands of spellings
+	for _, spelling := range s.spellings() {
+		beginning := spelling[:min(len(spelling), maxTail)]
+		for _, start := range index.Lookup([]byte(beginning), -1) {
+			rest := text[start:]
+			if strings.HasPrefix(rest, spelling) || strings.HasPrefix(spelling, rest) {
+				ends[start] = max(ends[start], min(start+len(spelling), len(text)))
+			}
 		}
 	}
-	for _, at := range found {
-		copy(masked[at[0]:at[1]], slices.Repeat([]bool{true}, at[1]-at[0]))
-	}
-	return masked
-}
 
-func (s *Secrets) prepared() *forms {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.forms == nil {
-		s.forms = &forms{}
-		for value := range s.values {
-			s.forms.add(value)
+	var b strings.Builder
+	end := 0 // of what is masked so far
+	for i := range size {
+		if ends[i] > end {
+			if i == 0 || i > end {
+				b.WriteString(mask)
+			}
+			end = ends[i]
+		}
+		if i >= end {
+			b.WriteByte(text[i])
 		}
 	}
-	return s.forms
+	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -28,7 +29,6 @@ func TestClean(t *testing.T) {
 		"Basic abc":                       "***",
 		"abc":                             "abc", // too short to be a secret by itself
 		"Bearer tok+en/=, again tok+en/=": "Bearer ***, again ***",
-		"Bearer tok+en/=, tok%2Ben%2F%3D": leftOut,
 		"one, four, a b, d, Key":          "one, ***, a b, d, Key",
 		"":                                "",
 	} {
@@ -43,7 +43,7 @@ func TestWith(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
 	child := s.With("request", "n", "request")
-	if got := child.Quote("%74oken, another"); got.String() != "%74oken, another" {
+	if got := child.Quote("token, another"); got.String() != "token, another" {
 		t.Errorf("%q", got)
 	}
 	s.Add("token")
@@ -54,7 +54,7 @@ func TestWith(t *testing.T) {
 	if got := s.All(); !slices.Equal(got, []string{"a longer one", "token"}) {
 		t.Errorf("%q", got)
 	}
-	if got := child.Quote("%74oken, another"); got.String() != leftOut {
+	if got := child.Quote("token, another"); got.String() != "***, another" {
 		t.Errorf("%q", got)
 	}
 }
@@ -106,15 +106,21 @@ func FuzzQuote(f *testing.F) {
 	})
 }
 
-// In a text of the user's own, secrets are masked where they stand, and nothing is left out.
-func TestOwn(t *testing.T) {
+// The limit allows for a busy machine and the race detector.
+func TestHostileTexts(t *testing.T) {
 	t.Parallel()
-	secrets := new(Secrets).With("https://notifications.test/once/canary", "pin-canary")
-	const text = "https://notifications.test/v1/pin-canary/cGluLWNhbmFyeQ"
-	if got := secrets.Own(text).String(); got != "https://notifications.test/v1/***/cGluLWNhbmFyeQ" {
-		t.Error(got)
+	var values []string
+	for i := range 100 {
+		values = append(values, strings.Repeat("a", 4+i), fmt.Sprint(i, strings.Repeat(`é"'<&>/`, i)))
 	}
-	if got := secrets.Clean(text).String(); got != leftOut {
-		t.Error(got)
+	began := time.Now()
+	secrets := new(Secrets).With(append(values, strings.Join(values, "\n"))...)
+	for _, piece := range []string{
+		`\`, `\u003c`, "&amp;", "a", "YUE", " ", "\u202e", `é"'<&>/`, "eyJ0123456789abc. ",
+	} {
+		got := secrets.Clean(strings.Repeat(piece, 2*maxRead)).String()
+		if took := time.Since(began); took > 5*time.Second || len(got) > 3*maxClean+len("…") {
+			t.Errorf("%q: %d bytes after %s", piece, len(got), took)
+		}
 	}
 }

@@ -1,303 +1,148 @@
 package redact
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"html"
-	"maps"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 )
 
-// spellings are the ways in which servers echo what they were sent.
-var spellings = map[string]func(string) string{
-	"as it is":        func(s string) string { return s },
-	"trimmed":         strings.TrimSpace,
-	"folded":          func(s string) string { return strings.Join(strings.Fields(s), " ") },
-	"without a space": func(s string) string { return strings.Join(strings.Fields(s), "") },
-	"CRLF":            func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
-	"br":              func(s string) string { return strings.ReplaceAll(s, "\n", "<br />\n") },
-	"JSON": func(s string) string {
-		var b bytes.Buffer
-		encoder := json.NewEncoder(&b)
-		encoder.SetEscapeHTML(false)
-		_ = encoder.Encode(s)
-		return strings.TrimSuffix(b.String()[1:], "\"\n")
-	},
-	"JSON, escaped": inJSON,
-	"JSON, upper case": func(s string) string {
-		return hexadecimal.Replace(inASCII(s))
-	},
-	"JSON in JSON":  func(s string) string { return inJSON(`{"a":"` + inJSON(s) + `"}`) },
-	"JSON in ASCII": inASCII,
-	"HTML":          html.EscapeString,
-	"HTML in JSON":  func(s string) string { return inJSON(html.EscapeString(s)) },
-	"JSON in HTML":  func(s string) string { return html.EscapeString(inJSON(s)) },
-	"form":          url.QueryEscape,
-	"form, lower case": func(s string) string {
-		return lowerEscapes(url.QueryEscape(s))
-	},
-	"path":        url.PathEscape,
-	"URL in JSON": func(s string) string { return inJSON("https://a/?b=" + url.QueryEscape(s)) },
-	"HTML of a form": func(s string) string {
-		return html.EscapeString("a=b&secret=" + url.QueryEscape(s) + "&c=d")
-	},
-	"base64":     func(s string) string { return in64("", s, "") },
-	"base64 + 1": func(s string) string { return in64("a", s, `"}`) },
-	"base64 + 2": func(s string) string { return in64("ab", s, `"}]`) },
-	"base64 of JSON": func(s string) string {
-		return in64(`{"channels":[{"fields":{"code":"`, inJSON(s), `"}}]}`)
-	},
-	"base64 of a form": func(s string) string {
-		return in64("grant_type=client_credentials&client_secret=", url.QueryEscape(s), "&scope=a")
-	},
-	"base64 for URLs": func(s string) string {
-		return base64.RawURLEncoding.EncodeToString([]byte("?>?>" + s))
-	},
-	"base64 in JSON": func(s string) string {
-		return strings.ReplaceAll(in64("a?>?", s, "?"), "/", `\/`)
-	},
-	"base64 in lines": func(s string) string {
-		text := in64("POST / HTTP/1.1\r\n\r\n", s, "")
-		for i := 60; i < len(text); i += 62 {
-			text = text[:i] + "\r\n" + text[i:]
-		}
-		return text
-	},
-}
-
-var hexadecimal = strings.NewReplacer(`\u003c`, `\u003C`, `\u00e4`, `\u00E4`, `\u00f6`, `\u00F6`)
-
-func inJSON(s string) string {
-	quoted, _ := json.Marshal(s)
-	return string(quoted[1 : len(quoted)-1])
-}
-
-func inASCII(s string) string {
-	var b strings.Builder
-	for _, unit := range s {
-		if unit < 0x80 {
-			b.WriteString(inJSON(string(unit)))
-		} else if unit < 0x10000 {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		} else {
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+(unit-0x10000)>>10, 0xdc00+(unit-0x10000)&0x3ff)
-		}
-	}
-	return b.String()
-}
-
-func in64(before, s, after string) string {
-	return base64.StdEncoding.EncodeToString([]byte(before + s + after))
-}
-
-func lowerEscapes(s string) string {
-	for i := range s {
-		if s[i] == '%' {
-			s = s[:i] + strings.ToLower(s[i:i+3]) + s[i+3:]
-		}
-	}
-	return s
-}
-
-// survives reports whether text holds secret in one of the spellings, whatever white space is in
-// it.
-func survives(text, secret string) bool {
-	fold := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsSpace(r) || !unicode.IsPrint(r) {
-				return -1
-			}
-			return r
-		}, s)
-	}
-	if len(fold(secret)) < minSize {
-		return false
-	}
-	for name, spell := range spellings {
-		if !strings.Contains(name, "64") && len(fold(secret)) >= wordSize &&
-			strings.Contains(fold(text), fold(spell(secret))) {
-			return true
-		}
-	}
-	for _, before := range []string{"", "a", "ab"} { // and what depends on nothing but the secret
-		core := in64(before, secret, "")[len(before)*8/6+1:]
-		if core = strings.TrimRight(core, "="); len(core) > wordSize &&
-			strings.Contains(text, core[:len(core)-1]) {
-			return true
-		}
-	}
-	return strings.Contains(text, secret)
-}
-
-const privateKey = `-----BEGIN PRIVATE KEY-----
-MC4CAQAwBQYDK2VwBCIEIDfnBDFrFPmbhQGCEmfFMEKYmUWyHg7sXrQ8tJPiYwqk
-abcdefghijklmnop/+==
------END PRIVATE KEY-----
-`
-
-// A secret is masked where it stands as it is. A text with another spelling of it is left out.
+// What servers and their libraries make of one secret.
 func TestSpellings(t *testing.T) {
 	t.Parallel()
-	for _, secret := range []string{
-		"hunter2\n", "Pa55w0rd'", `Pa55"w0rd`, "two words", "a+b c&d=e", "<p>&lt;", `C:\new\table`,
-		"50%41 off", "pässwörd", "🔑 of the kingdom", "line one\nline two\n", privateKey,
-		"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl_-", strings.Repeat("ab ", 99),
+	secrets := new(Secrets).With("\t" + `a<b>&"c'/dé+ e\🔑` + "\n")
+	for _, echo := range []string{
+		`a<b>&"c'/dé+ e\🔑`,
+
+		`a<b>&\"c'/dé+ e\\🔑`,                                 // JSON, as JavaScript writes it
+		`a\u003cb\u003e\u0026\"c'/dé+ e\\🔑`,                  // Go
+		`a<b>&\"c'/d\u00e9+ e\\\ud83d\udd11`,                 // Python
+		`a<b>&\"c'\/d\u00e9+ e\\\ud83d\udd11`,                // PHP
+		`a\u003Cb\u003E\u0026\"c'\/d\u00E9+ e\\\uD83D\uDD11`, // with JSON_HEX_TAG and the like
+		`a&lt;b&gt;&amp;"c'/dé+ e\🔑`,                         // HTML, in text
+		`a&lt;b&gt;&amp;&quot;c'/dé+ e\🔑`,                    // in attributes
+		`a&lt;b&gt;&amp;&#34;c&#39;/dé+ e\🔑`,                 // Go
+		`a&lt;b&gt;&amp;&quot;c&#39;/dé+ e\🔑`,                // Ruby
+		`a&lt;b&gt;&amp;&quot;c&#x27;/dé+ e\🔑`,               // Python
+		`a&lt;b&gt;&amp;&quot;c&#039;/dé+ e\🔑`,               // PHP
+		`a&lt;b&gt;&amp;&quot;c&apos;/dé+ e\🔑`,               // XML
+		`a&lt;b&gt;&amp;&quot;c&#39;&#x2F;dé+ e\🔑`,           // Mustache
+		`a&lt;b&gt;&amp;&quot;c&#x27;&#x2f;dé+ e\🔑`,          // OWASP
+		`a&lt;b&gt;&amp;&#34;c&#39;&#47;dé+ e\🔑`,             // with numbers only
+		`a%3Cb%3E&%22c%27%2Fd%C3%A9+%20e%5C%F0%9F%94%91`,     // a segment of a path
+		`a%3cb%3e&%22c%27%2fd%c3%a9+%20e%5c%f0%9f%94%91`,     // in lower case
+		`a%3Cb%3E&%22c%27/d%C3%A9+%20e%5C%F0%9F%94%91`,       // a path
+		`a%3Cb%3E%26%22c%27%2Fd%C3%A9%2B+e%5C%F0%9F%94%91`,   // a form
+		`a%3cb%3e%26%22c%27%2fd%c3%a9%2b+e%5c%f0%9f%94%91`,   // in lower case
+		`a%3Cb%3E%26%22c%27%2Fd%C3%A9%2B%20e%5C%F0%9F%94%91`, // all but what is unreserved
+		`a%3Cb%3E%26%22c'%2Fd%C3%A9%2B%20e%5C%F0%9F%94%91`,   // encodeURIComponent
+		`YTxiPiYiYycvZMOpKyBlXPCflJE=`,                       // base64
+		`YTxiPiYiYycvZMOpKyBlXPCflJE`,                        // without padding
+		`CWE8Yj4mImMnL2TDqSsgZVzwn5SRCg==`,                   // with the white space
 	} {
-		secrets := new(Secrets).With(secret)
-		for name, spell := range spellings {
-			text, want := "Before, "+spell(secret)+" (after).", leftOut
-			if strings.Contains(text, secret) {
-				want = strings.ReplaceAll(text, secret, mask)
-			}
-			if got := secrets.Clean(text).String(); got != want {
-				t.Errorf("%q %s, %q: %q, want %q", secret, name, text, got, want)
+		if got := secrets.Clean("got " + echo + ", which").String(); got != "got ***, which" {
+			t.Errorf("%s: %s", echo, got)
+		}
+	}
+}
+
+// Both alphabets of base64, and what HTTP Basic authentication makes of a client's id and secret.
+func TestBase64(t *testing.T) {
+	t.Parallel()
+	secrets := new(Secrets)
+	secrets.AddClient("i:d", "~~~???>>>s w")
+	for _, plain := range []string{
+		"~~~???>>>s w", "i:d:~~~???>>>s w", "i%3Ad:~~~%3F%3F%3F%3E%3E%3Es+w",
+	} {
+		for _, encoding := range []*base64.Encoding{
+			base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding,
+		} {
+			echo := encoding.EncodeToString([]byte(plain))
+			if got := secrets.Clean("Basic " + echo).String(); got != "Basic ***" {
+				t.Errorf("%s: %s", echo, got)
 			}
 		}
 	}
 }
 
-// What is masked, what is left out, and what only looks like a secret.
-func TestQuote(t *testing.T) {
+// What is masked, and what only looks like a secret.
+func TestMask(t *testing.T) {
 	t.Parallel()
-	const key, header, payload = "0123456789abcdefghij", "eyJhbGciOiJub25lIn0", "eyJzdWIiOiJhZG1pbiJ9"
-	const short, long = "hunter2x", `hunter2x"and more` // of which one begins like the other
-	one := func(secret string) []string { return []string{secret} }
+	const header, payload = "eyJhbGciOiJub25lIn0", "eyJzdWIiOiJhZG1pbiJ9"
+	const lines = " line one\r\n\tline two\n\nab\nline \x1b three\n"
+	long := strings.Repeat("0123456789 abc\tdef", maxRead)
 	for _, test := range []struct {
-		secrets    []string
+		secrets    string // separated by |
 		text, want string
 	}{
-		{one("test"), "contact established", "contact established"},
-		{one("a test"), "contac a  t est ablished", "contac a t est ablished"},
-		{one("a test"), "a  test", leftOut},
-		{one("test"), "t&#101;st", leftOut},
-		{one("testtest"), "contact testt established", leftOut},
-		{one("contact\nmallory\nabc"), "by mallory", leftOut},
-		{one("contact\nmallory\nabc"), "abc", "abc"},
-		{one("a\nb\nc\nd"), "a\nb\nc\nd.", "***."},
-		{one("sword<canary>fish"), "sword fish", leftOut},
-		{one("sword<canary"), "a page: sword", leftOut},
-		{one("sword<canary"), "a page: word", "a page: word"},
-		{one(key), "a part: 3456789abcdefghi", leftOut},
-		{one(key), "a part: 3456789abcdefgh", "a part: 3456789abcdefgh"},
-		{one("canary one"), "a canary\n\tone b", leftOut},
-		{one("canary-two"), "a canary\x00-two", leftOut},
-		{one("canary-two"), "canary-two, Y2FuYXJ5LXR3bw==", leftOut},
-		{one("canary-two"), "canary-two, canary%2Dtwo", leftOut},
-		{one("100% pure\\nonsense"), "100% pure\\nonsense", "***"},
-		{[]string{"canary one", "canary-two"}, "canary one\tcanary-two", "*** ***"},
-		{[]string{"canary one", "canary-two"}, "canary onecanary-two", "***"},
-		{[]string{short, long}, long + ", " + short, "***, ***"},
-		{[]string{short, long}, inJSON(long), leftOut},
-		{[]string{short, long}, short + `"and`, `***"and`},
+		{"canary", "a canary, a CANARY", "a ***, a CANARY"},
+		{"hunter2x|hunter2x and more", "hunter2x and more, hunter2x and", "***, *** and"},
+		{"canary one|canary-two", "canary one\tcanary-two", "*** ***"},
+		{"canary one|canary-two", "canary onecanary-two", "***"},
+		{"abcdef|defghi", "abcdefghi abcdefdefghi", "*** ***"}, // they overlap
+		{"abab", "abababa", "***a"},
+		{"abc| 12 |a\nb\n", "abc 12 \"a\\nb\"", "abc 12 \"a\\nb\""}, // all too short
+		{"abc", "YWJj", "YWJj"},
 
-		// What would be cut in half is masked whole.
-		{one(key), strings.Repeat("x", maxQuote-5) + key, strings.Repeat("x", maxQuote-5) + "***"},
+		{lines, lines, "***"},
+		{lines, `{"a":" line one\r\n\tline two\n\nab\nline \u001b three\n"}`, `{"a":" ***\n"}`},
+		{lines, "line two, line one", "***, ***"},
+		{lines, "line one\n> line two\n> ab\n> line \x1b three", "*** > *** > ab > ***"},
+		{"canary-two", "canary\x00-two\u202e", "***"}, // as it would be shown
+		{"can\x00ary", "can\x00ary", "***"},
 
-		// To mask what is so short would make every text unreadable.
-		{[]string{"abc", " a b c\n", "\x00\x01\x02\x03"}, "abc, a b c, d", "abc, a b c, d"},
+		// A text is masked before it is cut, and shows no beginning of a secret where it is cut.
+		{"0123456789", strings.Repeat("x", maxQuote-5) + "0123456789",
+			strings.Repeat("x", maxQuote-5) + "***"},
+		{strings.Repeat("0", maxRead/2) + "|canary", // is masked, so that the end could be shown
+			strings.Repeat("0", maxRead/2) + strings.Repeat(" ", maxRead/2-3) + "canary", "***"},
+		{strings.Repeat("0", maxRead-maxTail) + "|canary",
+			strings.Repeat("0", maxRead-maxTail) + "canary" + strings.Repeat(" ", maxRead), "***"},
+		{long, "a " + long, "a ***"},
+		{long, "a " + url.QueryEscape(long), "a ***"},
+		{long, "a " + base64.StdEncoding.EncodeToString([]byte(long)), "a ***"},
 
 		// What looks like a token is masked, whoever's it is.
-		{nil, "got " + header + "." + payload + ".c2lnbmF0dXJl_-, which", "got ***, which"},
-		{nil, "/" + header + "." + payload[:9], "/***"},
-		{nil, header + "..a.b.c?x", "***?x"},
-		{nil, header + " alone", header + " alone"},
-		{nil, "monkeyJumps.example", "monkeyJumps.example"},
+		{"", "got " + header + "." + payload + ".c2lnbmF0dXJl_-, which", "got ***, which"},
+		{"", "/" + header + "." + payload[:9], "/***"},
+		{"", header + "..a.b.c?x", "***?x"},
+		{"", header + " alone", header + " alone"},
+		{"", "monkeyJumps.example", "monkeyJumps.example"},
 	} {
 		var secrets *Secrets // a nil one is empty
-		if test.secrets != nil {
-			secrets = secrets.With(test.secrets...)
+		if test.secrets != "" {
+			secrets = secrets.With(strings.Split(test.secrets, "|")...)
 		}
 		if got := secrets.Quote(test.text).String(); got != test.want {
-			t.Errorf("%q in %q: %q", test.secrets, test.text, got)
+			t.Errorf("%.99q in %.99q: %.99q", test.secrets, test.text, got)
 		}
 	}
 }
 
-// What breaks off in a secret, or is cut off in one, shows no more than a part that is too short to
-// look for.
-func TestBrokenOff(t *testing.T) {
-	t.Parallel()
-	secrets := new(Secrets).With(privateKey)
-	for size := partSize + 2; size < len(privateKey); size++ {
-		if got := secrets.Clean("a " + privateKey[:size]).String(); got != leftOut {
-			t.Errorf("%d: %q", size, got)
-		}
-	}
-	var escaped strings.Builder
-	for _, char := range "abcdefghijklmno" {
-		fmt.Fprintf(&escaped, `\u%04x`, char)
-	}
-	secrets.Add("abcdefghijklmno")
-	secrets.Add(strings.Repeat("0", maxRead/2)) // is masked, so that the end could be shown
-	for read := 0; read < escaped.Len(); read += 7 {
-		text := strings.Repeat(" ", maxRead/2-read) + strings.Repeat("0", maxRead/2) + escaped.String()
-		if got := secrets.Clean(text).String(); got != mask {
-			t.Errorf("%d: %q", read, got)
-		}
-	}
-}
-
-// What stands before a secret in base64 is read by itself: it may decode to the beginning of an
-// escape.
-func TestBase64AmongWords(t *testing.T) {
-	t.Parallel()
-	const secret = "abcDEF123<>&\"'z"
-	secrets := new(Secrets).With(secret)
-	echo := in64("", url.QueryEscape(secret), "")
-	for i := range 100 {
-		before := in64("", fmt.Sprintf("%d%%", i*i*i), "")
-		for _, word := range []string{before, strings.TrimRight(before, "="), "error"} {
-			text := word + ": " + echo
-			if got := secrets.Clean(text).String(); got != leftOut {
-				t.Errorf("%s: %s", text, got)
-			}
-		}
-	}
-}
-
-// The limit allows for a busy machine and the race detector.
-func TestHostileTexts(t *testing.T) {
-	t.Parallel()
-	var values []string
-	for i := range 100 {
-		values = append(values, fmt.Sprintf("secret number %d\n%s", i, strings.Repeat("aA", i%50)))
-	}
-	secrets := new(Secrets).With(values...)
-	secrets.Add(strings.Join(values, "\n"))
-	secrets.Clean("") // gets them ready
-	for _, piece := range []string{
-		`\`, `\u0061`, "&amp;", "%25", "aA", "YUE", "<br>", " ", "\u202e", "&#x", "***\\n", `\x`,
-		"eyJ0123456789abc. ",
-	} {
-		began := time.Now()
-		got := secrets.Clean(strings.Repeat(piece, 2*maxRead)).String()
-		if took := time.Since(began); took > 5*time.Second || len(got) > 3*maxClean+len("…") {
-			t.Errorf("%q: %d bytes after %s", piece, len(got), took)
-		}
-	}
-}
-
-// No secret survives in any spelling, whatever stands around it.
+// No secret survives, whatever stands around it.
 func FuzzSpellings(f *testing.F) {
 	f.Add("Pa55w0rd'", "the value ", " is wrong", uint8(0))
-	f.Add(privateKey, "&", ";", uint8(1))
+	f.Add("line one\r\nline two", "&", ";", uint8(1))
 	f.Add("a\\\"b", "\\", "\"", uint8(2))
-	f.Add("00!0", "%", "0", uint8(16))
-	names := slices.Sorted(maps.Keys(spellings))
+	f.Add("00!0", "%", "0", uint8(3))
 	f.Fuzz(func(t *testing.T, secret, before, after string, which uint8) {
-		secret = strings.ToValidUTF8(secret, "")
-		name := names[int(which)%len(names)]
-		text := before + " " + spellings[name](secret) + " " + after
-		got := new(Secrets).With(secret).Clean(text).String()
-		if got != leftOut && survives(got, secret) {
-			t.Errorf("%q %s: %q became %q", secret, name, text, got)
+		secret = strings.TrimSpace(strings.ToValidUTF8(secret, ""))
+		quoted, _ := json.Marshal(secret)
+		echo := [...]string{
+			secret, string(quoted[1 : len(quoted)-1]), html.EscapeString(secret),
+			url.QueryEscape(secret), url.PathEscape(secret),
+			base64.StdEncoding.EncodeToString([]byte(secret)),
+		}[which%6]
+		unprintable := func(r rune) bool { return r == '*' || !unicode.IsPrint(r) }
+		if len(secret) < minSize || strings.ContainsFunc(echo, unprintable) {
+			return
+		}
+		got := new(Secrets).With(secret).Clean(before + echo + after).String()
+		if strings.Contains(got, echo) {
+			t.Errorf("%q: %q", secret, got)
 		}
 	})
 }

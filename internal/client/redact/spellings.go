@@ -1,0 +1,123 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// spell returns what is looked for: secret without the white space around it and each of its lines,
+// as they are, escaped and in base64; and secret with that white space in base64.
+func spell(secret string) []string {
+	spellings := encode(secret[:min(len(secret), maxSpelled)])
+	for _, part := range slices.Compact(append(strings.Split(secret, "\n"), secret)) {
+		part = strings.TrimSpace(part)
+		part = part[:min(len(part), maxSpelled)]
+		if len(part) < minSize {
+			continue
+		}
+		spellings = append(append(spellings, part), encode(part)...)
+		if url.QueryEscape(part) == part {
+			continue // nothing in it is ever escaped
+		}
+		for _, syntax := range []syntax{inJSON, inHTML, inPath, inQuery} {
+			spellings = append(spellings, syntax.escape(part)...)
+		}
+	}
+	return spellings
+}
+
+func encode(text string) []string {
+	return []string{
+		base64.StdEncoding.EncodeToString([]byte(text)),
+		base64.RawStdEncoding.EncodeToString([]byte(text)),
+		base64.URLEncoding.EncodeToString([]byte(text)),
+		base64.RawURLEncoding.EncodeToString([]byte(text)),
+	}
+}
+
+// maxSpelled is more than what can be found of a secret.
+const maxSpelled = 2 * maxRead // bytes
+
+// syntax is what its escapers agree on, and the options that each may use or not.
+type syntax struct {
+	required func(string) string
+	options  []func(string) string
+}
+
+var (
+	inJSON = syntax{escapeJSON, []func(string) string{
+		replace("/", `\/`),
+		replace("<", `\u003c`, ">", `\u003e`, "&", `\u0026`),
+		escapeNonASCII,
+		convertDigits(`\u`, 4, strings.ToUpper),
+	}}
+	inHTML = syntax{replace("&", "&amp;", "<", "&lt;", ">", "&gt;"), []func(string) string{
+		replace(`"`, "&quot;", "'", "&#39;"), replace(`"`, "&quot;", "'", "&#039;"),
+		replace(`"`, "&quot;", "'", "&#x27;"), replace(`"`, "&quot;", "'", "&apos;"),
+		replace(`"`, "&#34;", "'", "&#39;"), replace(`"`, "&quot;"),
+		replace("/", "&#47;"), replace("/", "&#x2F;"), replace("/", "&#x2f;"),
+	}}
+	inPath = syntax{url.PathEscape, []func(string) string{
+		replace("%2F", "/", "%2C", ",", "%3B", ";"), // a path of several segments
+		convertDigits("%", 2, strings.ToLower),
+	}}
+	inQuery = syntax{url.QueryEscape, []func(string) string{
+		replace("+", "%20"),
+		replace("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*"), // encodeURIComponent
+		convertDigits("%", 2, strings.ToLower),
+	}}
+)
+
+// escape returns text as escapers write it, with every combination of the options.
+func (s syntax) escape(text string) []string {
+	escaped := []string{s.required(text)}
+	for _, option := range s.options {
+		for _, without := range escaped {
+			if with := option(without); with != without {
+				escaped = append(escaped, with)
+			}
+		}
+	}
+	return escaped
+}
+
+func replace(oldnew ...string) func(string) string { return strings.NewReplacer(oldnew...).Replace }
+
+// escapeJSON escapes what has to be escaped in a JSON string (RFC 8259, section 7).
+func escapeJSON(text string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text) // strings can always be encoded
+	return strings.TrimSuffix(b.String()[1:], "\"\n")
+}
+
+func escapeNonASCII(text string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(text)) {
+		if unit < utf8.RuneSelf {
+			b.WriteByte(byte(unit))
+		} else {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+// convertDigits returns a function that converts the hexadecimal digits after each prefix.
+func convertDigits(prefix string, digits int, convert func(string) string) func(string) string {
+	return func(text string) string {
+		parts := strings.Split(text, prefix)
+		for i, part := range parts[1:] {
+			end := min(digits, len(part))
+			parts[i+1] = convert(part[:end]) + part[end:]
+		}
+		return strings.Join(parts, prefix)
+	}
+}
