@@ -14,6 +14,9 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
+// duringDestroy is for what fails a plan that submits. Terraform makes one before a destroy too.
+const duringDestroy = "During a destroy, see the guide \"When an answer is lost\"."
+
 // providerData is what Configure leaves for resources, data sources, actions and ephemeral
 // resources.
 type providerData struct {
@@ -46,12 +49,6 @@ func providerDataFrom(data any, diags *diag.Diagnostics) *providerData {
 	return d
 }
 
-// notChecked is what follows when checkCredentials fails.
-const notChecked = "check_credentials asked for this token. " + duringDestroy
-
-// duringDestroy is for what fails a plan that submits. Terraform makes one before a destroy too.
-const duringDestroy = "During a destroy, see the guide \"When an answer is lost\"."
-
 // checkKey reports an idempotency key that could not be sent.
 func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 	const setting = "idempotency_key_header"
@@ -81,7 +78,7 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	d.check.made = err == nil || ctx.Err() == nil
 	if d.check.failed = err != nil; err != nil {
 		diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent", err,
-			notChecked))
+			"check_credentials asked for this token. "+duringDestroy))
 	}
 }
 
