@@ -19,6 +19,7 @@ type advice struct {
 	command   string // that submits the notification again
 	ask       string // about a notification that may have been submitted
 	arrived   string // what to do if it was; may be empty
+	instead   string // what to do with another one under its key; may be empty
 	withoutID string // what follows where the service returned no id
 	moreTime  string // what to do where the next attempt was due too late
 }
@@ -30,6 +31,7 @@ const (
 )
 
 var (
+	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
 	replaceCommand = indented("terraform apply -replace=ADDRESS")
 
 	resourceAdvice = advice{
@@ -38,7 +40,8 @@ var (
 		// The apply after an import announces nothing: if it were that of the next release, nobody
 		// would hear of that one.
 		arrived: paragraphs("If it arrived, import it (the id may be the word unknown), then apply "+
-			"the same release:", indented("terraform import ADDRESS NOTIFICATION_ID")),
+			"the same release:", importCommand),
+		instead:   paragraphs("To import the other notification instead:", importCommand),
 		withoutID: "It is stored with a null notification_id, and not submitted again.",
 		moreTime:  "Wait a while, or raise timeouts.create.",
 	}
@@ -72,16 +75,16 @@ func failedSubmission(failed *client.Error, a advice) diag.Diagnostic {
 		return diag.NewErrorDiagnostic("Notification may have been submitted",
 			unknownOutcome(failed, a))
 	}
-	lead, guide := "Not submitted", ""
+	lead, otherwise := "Not submitted", ""
 	switch {
 	case failed.Key.Own && failed.Status == http.StatusUnprocessableEntity:
-		lead, guide = "Rejected", seeKeys
+		lead, otherwise = "Rejected", paragraphs(a.instead, seeKeys)
 	case failed.Key.Own: // an earlier run, which was killed, may have submitted it
 		lead = "Not submitted by this run"
 	}
 	return diag.NewErrorDiagnostic("Unable to submit notification",
 		paragraphs(response(lead, failed), request(failed), hint(failed, a.moreTime),
-			"To submit it:", a.command, guide))
+			"To submit it:", a.command, otherwise))
 }
 
 // unconfirmedSubmission is the warning about a notification that was stored although it is not
@@ -108,15 +111,17 @@ func unknownOutcome(failed *client.Error, a advice) string {
 		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:", a.command,
 			seeLost)
 	}
-	next := hint(failed, a.moreTime)
+	next, instead := hint(failed, a.moreTime), ""
 	switch failed.Status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		return paragraphs(story, a.ask, request(failed), next, a.arrived, "If it did not arrive:",
 			a.command, seeKeys)
+	case http.StatusConflict:
+		instead = a.instead
 	}
 	return paragraphs(story, request(failed), cmp.Or(next, "You may apply again at once."),
 		"While the service knows the key, it is safe to submit it again with the same key and content:",
-		a.command, seeKeys)
+		a.command, instead, seeKeys)
 }
 
 // missingID is the warning about a notification that was accepted without an id. Its summary is

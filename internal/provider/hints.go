@@ -72,14 +72,14 @@ var serviceHints = map[string]string{
 	"422 under own key": "The content is invalid, or an earlier notification was submitted under " +
 		"this idempotency_key with other content, such as another timestamp(). Correct the content, " +
 		"or set another idempotency_key. If the earlier notification is the one you meant, submit " +
-		"nothing: a resource can import it.",
+		"nothing.",
 	"400 in doubt": "Do not change the content before you know. Correct it only if it did not arrive.",
 	"413 in doubt": "Do not change the content before you know. Correct it only if it did not arrive.",
 	"422 in doubt": "Do not change the content before you know. Correct it only if it did not arrive, " +
 		"or set another idempotency_key if an earlier run used this one with other content.",
 	"409 in doubt": "The service may still be busy with this key: wait a minute. If the conflict " +
 		"stays, another run uses the key: set another idempotency_key to submit this notification " +
-		"too. If that of the other run is the one you meant, submit nothing: a resource can import it.",
+		"too. If that of the other run is the one you meant, submit nothing.",
 }
 
 // hint says what to check after e; empty where there is nothing to add. moreTime is the advice where
