@@ -23,6 +23,9 @@ type advice struct {
 	moreTime  string // what to do where the service needs more time
 }
 
+// unknownID is what an error recommends for the import of a notification whose id nobody knows.
+const unknownID = "unknown"
+
 var (
 	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
 	replaceCommand = indented("terraform apply -replace=ADDRESS")
