@@ -154,10 +154,14 @@ func TestDecide(t *testing.T) {
 		"imported, other triggers": {
 			edits(channels(noChannels), submitted(no)), trigger(triggers("2")), no, "triggers", "",
 		},
-		"moved":                         {moved(triggers("1")), resend(yes), no, "", ""},
-		"moved with another release":    {moved(triggers("0")), nil, no, "triggers", ""},
-		"moved with an unknown release": {moved(triggers("1")), trigger(maybeRelease), no, "triggers", ""},
-		"moved with unknown triggers":   {moved(triggers("1")), trigger(maybeTriggers), no, "triggers", ""},
+		"moved":                      {moved(triggers("1")), resend(yes), no, "", ""},
+		"moved with another release": {moved(triggers("0")), nil, no, "triggers", ""},
+		"moved with an unknown release": {
+			moved(triggers("1")), trigger(maybeRelease), no, "triggers", "",
+		},
+		"moved with unknown triggers": {
+			moved(triggers("1")), trigger(maybeTriggers), no, "triggers", "",
+		},
 	} {
 		state, plan := test.state.to(existing()), test.plan.to(existing())
 		d := plan.decide(t.Context(), state)

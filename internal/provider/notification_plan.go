@@ -207,8 +207,8 @@ func sameKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
 		"A new notification needs another idempotency key",
 		paragraphs(fmt.Sprintf("Nothing was sent. A change of %s, or a value that will be known only "+
 			"after apply, submits a new notification. But the old notification may have been "+
-			"submitted under the same idempotency_key: the service would answer with that one or "+
-			"reject the new content, and notify nobody.", strings.Join(arguments, " or ")),
+			"submitted under the same idempotency_key. If it was, the service would answer with "+
+			"that one or reject the new content, and notify nobody.", strings.Join(arguments, " or ")),
 			wayOut, "Give the new notification another idempotency_key, for example one that "+
 				"contains the release, or remove the argument so that the key is a random one. "+
 				duringDestroy))

@@ -73,17 +73,19 @@ func TestWrongArguments(t *testing.T) {
 func TestUnknownArguments(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWire(t)
+	const priority = `{"priority":"HIGH","channels":`
 	for text, argument := range map[string]string{
-		`{"priority":"HIGH","channels":"?"}`:                                                     "channels",
-		`{"priority":"HIGH","channels":["?"]}`:                                                   "channels",
-		`{"priority":"HIGH","channels":[{"type":"?","recipient":["C1"],"subject":"a"}]}`:         "channels",
-		`{"priority":"HIGH","channels":[{"type":"x","recipient":"?","fields":"?"}]}`:             "channels",
-		`{"priority":"HIGH","channels":[{"type":"x","recipient":["?","a"],"fields":{"a":"?"}}]}`: "channels",
-		`{"priority":"?","channels":[` + aChannel + `]}`:                                         "priority",
-		anAnnouncement + `,"idempotency_key":"?"}`:                                               "idempotency_key",
+		priority + `"?"}`:   "channels",
+		priority + `["?"]}`: "channels",
+		priority + `[{"type":"?","recipient":["C1"],"subject":"a"}]}`:         "channels",
+		priority + `[{"type":"x","recipient":"?","fields":"?"}]}`:             "channels",
+		priority + `[{"type":"x","recipient":["?","a"],"fields":{"a":"?"}}]}`: "channels",
+		`{"priority":"?","channels":[` + aChannel + `]}`:                      "priority",
+		anAnnouncement + `,"idempotency_key":"?"}`:                            "idempotency_key",
 	} {
 		given := arguments(t, text)
-		want := argument + ": Unable to submit notification: " + argument + " is unknown. Nothing was sent."
+		want := argument + ": Unable to submit notification: " + argument +
+			" is unknown. Nothing was sent."
 		onlySays(t, text, w.validateAction(t, given), "")
 		onlySays(t, text, w.planAction(t, given), "")
 		_, invoked := w.invoke(t.Context(), t, given)

@@ -159,9 +159,6 @@ func (r *notificationResource) Delete(
 ) {
 }
 
-// unknownID is what an error recommends for the import of a notification whose id nobody knows.
-const unknownID = "unknown"
-
 // ImportState cannot check that the id exists: the service offers no lookup of a notification.
 func (r *notificationResource) ImportState(
 	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,

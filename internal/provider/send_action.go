@@ -57,7 +57,8 @@ func (a *sendAction) Configure(
 	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
 }
 
-// ModifyPlan checks what was unknown when Terraform validated, which it does only once. It also warns about incomplete channels, and checks the credentials; there is nothing to plan.
+// ModifyPlan checks what was unknown when Terraform validated, which it does only once. It also
+// warns about incomplete channels, and checks the credentials; there is nothing to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
 ) {
