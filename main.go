@@ -14,7 +14,6 @@ import (
 
 	"terraform-provider-notification/internal/protocol"
 	"terraform-provider-notification/internal/provider"
-	"terraform-provider-notification/internal/studies"
 )
 
 // version is set by the linker when a release is built.
@@ -61,9 +60,6 @@ func run() error {
 func newServer(running *sync.RWMutex) tfprotov6.ProviderServer {
 	framework := providerserver.NewProtocol6(provider.New(version))()
 	server, _ := framework.(protocol.Server) // always succeeds
-	server = protocol.DecodeDataSources(server, map[string]protocol.Decode{
-		"notification_studies": studies.Decode,
-	})
 	server = protocol.Release(protocol.RevalidateActions(protocol.ExpandUnknown(server)))
 	return protocol.Track(server, running)
 }

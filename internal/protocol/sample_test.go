@@ -56,7 +56,7 @@ type wrapped struct {
 func wrap(t *testing.T, terraformVersion string) *wrapped {
 	t.Helper()
 	w := new(wrapped)
-	server := DecodeDataSources(framework(&w.invoked), nil)
+	server := framework(&w.invoked)
 	w.Server = Track(Release(RevalidateActions(ExpandUnknown(server))), new(sync.RWMutex))
 	var err error
 	w.schema, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})

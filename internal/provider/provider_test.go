@@ -22,7 +22,6 @@ import (
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/protocol"
-	"terraform-provider-notification/internal/studies"
 )
 
 // testSource names a host, since that is how resource.Test offers the provider: to OpenTofu, too,
@@ -39,8 +38,7 @@ func TestMain(m *testing.M) {
 
 // newServer assembles the provider as main does.
 func newServer(p provider.Provider) protocol.Server {
-	server := protocol.DecodeDataSources(providerserver.NewProtocol6(p)().(protocol.Server),
-		map[string]protocol.Decode{"notification_studies": studies.Decode})
+	server := providerserver.NewProtocol6(p)().(protocol.Server)
 	return protocol.Release(protocol.RevalidateActions(protocol.ExpandUnknown(server)))
 }
 
