@@ -39,15 +39,14 @@ func (d *studiesDataSource) Schema(
 			},
 			"studies": schema.DynamicAttribute{
 				Computed: true,
-				MarkdownDescription: "The studies that were found, as `jsondecode` returns them: the " +
-					"elements of a JSON array in the response, or of its member `studies`; any " +
-					"other JSON object is the only element. Empty if there are none, which is not " +
-					"an error. Arrays whose elements are all of one type are lists, not tuples.",
+				MarkdownDescription: "The studies that were found: the elements of a JSON array in " +
+					"the response, or of its member `studies`; any other JSON object is the only " +
+					"element. Empty if there are none, which is not an error. A list if all " +
+					"studies have the same members of the same types, otherwise a tuple.",
 			},
 			"response_json": schema.StringAttribute{
-				Computed: true,
-				MarkdownDescription: "The body of the response as it was received, for " +
-					"`jsondecode`: also what stands beside the studies, such as a total.",
+				Computed:            true,
+				MarkdownDescription: "The body of the response as it was received, for `jsondecode`.",
 			},
 		},
 	}

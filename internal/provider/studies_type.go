@@ -21,9 +21,9 @@ const (
 )
 
 // jsonType returns the type of valid JSON, whose values have not been converted yet. It is that of
-// jsondecode, except that an array whose elements are all of one type is a list: Terraform keeps the
-// type of a tuple element by element. Null has no type, and must not get one by being in a list:
-// coalesce and conditional expressions would give other results.
+// jsondecode, except that an array whose elements are all of one type is a list: Terraform keeps
+// the type of a tuple element by element. Null has no type, and must not get one by being in a
+// list: coalesce and conditional expressions would give other results.
 func jsonType(text []byte) (cty.Type, error) {
 	r := newTypeReader(text)
 	kind := r.next(0)
@@ -107,7 +107,7 @@ func (r *typeReader) object(depth int) cty.Type {
 			return cty.NilType // go-cty would panic at the same name in two forms
 		}
 		member := r.next(depth + 1)
-		if earlier, twice := members[name]; r.err == nil && twice && !earlier.Equals(member) {
+		if earlier, twice := members[name]; twice && !earlier.Equals(member) {
 			r.refuse(depth+1, "two members have the same name and different types")
 		}
 		members[name] = member
