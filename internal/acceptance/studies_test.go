@@ -54,7 +54,7 @@ func TestStudiesInExpressions(t *testing.T) {
 		`coalescelist(S, [1])`,
 	})
 	whole := []string{`S`}
-	bodies, lists := map[string]string{}, map[string]bool{}
+	bodies, lists := map[string]string{}, map[string]bool{} // whether there is a list at any depth
 	differ, isList := new(strings.Builder), new(strings.Builder)
 	for name, test := range map[string]struct {
 		body        string
@@ -70,7 +70,18 @@ func TestStudiesInExpressions(t *testing.T) {
 		"null in all": {`[
 			{"name": "a", "id": 1, "sponsor": null, "site": {"city": null}},
 			{"name": "b", "id": 2, "sponsor": null, "site": {"city": null}}
-		]`, "", true, ofTwo},
+		]`, "", false, ofTwo},
+		"lists in all": {`[
+			{"name": "a", "id": 1, "sponsor": "x", "site": {"tags": ["t", "u"], "grid": [[1], [2, 3]]}},
+			{"name": "b", "id": 2, "sponsor": "y", "site": {"tags": ["v"], "grid": [[4, 5]]}}
+		]`, "", true, slices.Concat(ofTwo, []string{
+			`S[0].site.tags`, `length(S[1].site.grid)`, `S[*].site.tags[0]`, `S[0].site.grid[1][1]`,
+			`[for s in S : [for row in s.site.grid : sum(row)]]`, `flatten(S[*].site.grid)`,
+			`S[0].site.tags[0] == "t"`, `join(",", S[0].site.tags)`, `concat(S[0].site.tags, ["w"])`,
+		})},
+		"lists of other lengths": {`[[], [1], [2, 3]]`, "", true, slices.Concat(whole, []string{
+			`[for s in S : length(s)]`, `flatten(S)`, `S[2][1]`, `try(S[0][0], "none")`,
+		})},
 		"null beside a string": {`[
 			{"name": "a", "id": 1, "sponsor": null, "site": {"city": null}},
 			{"name": "b", "id": 2, "sponsor": "y", "site": {"city": "Chur"}}
@@ -82,15 +93,27 @@ func TestStudiesInExpressions(t *testing.T) {
 		"wrapped": {
 			`{"studies":[{"a":1},{"b":"x"}],"total":2}`, `[{"a":1},{"b":"x"}]`, false, whole,
 		},
-		"one":   {`{"a":[null,[null]],"":{}}`, `[{"a":[null,[null]],"":{}}]`, true, whole},
+		"one":   {`{"a":[null,[null]],"":{}}`, `[{"a":[null,[null]],"":{}}]`, false, whole},
 		"mixed": {`[1,"x",null,true,[],{}]`, "", false, whole},
 		"numbers": {
 			`[9007199254740993,-0.1,1e-30,123456789012345678901234567890.123456789,2.50,0.` +
 				strings.Repeat("1234567890", 15) + `]`, "", true, whole,
 		},
-		"empty":          {"", `[]`, false, whole},
-		"byte order":     {"\xef\xbb\xbf[1]", `[1]`, true, whole},
-		"not normalised": {"[{\"e\u0301\":1}]", `[{"é":1}]`, true, whole},
+		"more numbers": {`[1e400,1E-40,-1.0,0.0,123456789012345678901234,18446744073709551616,` +
+			`9223372036854775807,-9223372036854775808,4.9e-324,1.7976931348623157e308,` +
+			strings.Repeat("7", 300) + `]`, "", true, slices.Concat(whole, []string{
+			`S[2] + 1`, `[for s in S : s > 0]`, `S[4] == 123456789012345678901234`, `max(S...)`,
+		})},
+		"minus zero": {`[-0]`, "", true, []string{`S[0] == 0`, `S[0] + 1`}},
+		"text":       {`["\u00e9\ud83d\ude00\"\\[{","日本語","${a} %%{b}","\u0000\n"]`, "", true, whole},
+		"names": {`[{"a b":1,"日本":2,"":3,"0":4,"é":5}]`, "", true, slices.Concat(whole, []string{
+			`S[0]["日本"]`, `keys(S[0])`, `S[0][""]`,
+		})},
+		"twice":      {`[{"a":1,"a":2}]`, "", true, whole},
+		"nested":     {`[{"a":[{"b":[[{"c":[]}]]},{"b":[]}],"d":[null]}]`, "", true, whole},
+		"deep":       {strings.Repeat("[", 60) + strings.Repeat("]", 60), "", true, whole},
+		"empty":      {"", `[]`, false, whole},
+		"byte order": {"\xef\xbb\xbf[1]", `[1]`, true, whole},
 	} {
 		bodies[name], lists[name] = test.body, test.list
 		ours := fmt.Sprintf("data.notification_studies.found[%q].studies", name)

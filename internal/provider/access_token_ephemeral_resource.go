@@ -57,9 +57,9 @@ func (e *accessTokenEphemeralResource) Schema(
 			"access_token": schema.StringAttribute{
 				Computed:  true,
 				Sensitive: true,
-				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. It is " +
-					"valid for at least 15 more minutes, or for most of its lifetime if that is " +
-					"shorter.",
+				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. The " +
+					"provider uses one token for the same scopes until it is about to expire: " +
+					"`expires_at` says how long this one is valid.",
 			},
 			"token_type": schema.StringAttribute{
 				Computed:            true,
@@ -91,6 +91,10 @@ func (e *accessTokenEphemeralResource) Open(
 ) {
 	var model accessTokenModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	if req.ClientCapabilities.DeferralAllowed && e.data.awaitsSettings() {
+		resp.Deferred = &ephemeral.Deferred{Reason: ephemeral.DeferredReasonProviderConfigUnknown}
+		return
+	}
 	service := e.data.usableClient(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return

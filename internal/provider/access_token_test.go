@@ -13,16 +13,28 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
+// openToken opens the ephemeral resource.
+func (w *wire) openToken(
+	t *testing.T, arguments map[string]any, deferralAllowed bool,
+) *tfprotov6.OpenEphemeralResourceResponse {
+	t.Helper()
+	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
+	return must(w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
+		TypeName: "notification_access_token", Config: w.value(t, schema, arguments),
+		ClientCapabilities: &tfprotov6.OpenEphemeralResourceClientCapabilities{
+			DeferralAllowed: deferralAllowed,
+		},
+	}))
+}
+
 // open opens the ephemeral resource, and returns its result unless there are errors.
 func (w *wire) open(
 	t *testing.T, arguments map[string]any,
 ) (result map[string]tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
-	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
-	resp := must(w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
-		TypeName: "notification_access_token", Config: w.value(t, schema, arguments),
-	}))
+	resp := w.openToken(t, arguments, false)
 	if len(resp.Diagnostics) == 0 {
+		schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
 		if err := must(resp.Result.Unmarshal(schema.ValueType())).As(&result); err != nil {
 			t.Fatal(err)
 		}

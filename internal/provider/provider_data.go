@@ -75,6 +75,10 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	})
 }
 
+// awaitsSettings reports whether settings are unknown yet, so that what needs the service has to be
+// deferred where the caller allows it, as Terraform Stacks do.
+func (d *providerData) awaitsSettings() bool { return d != nil && d.client == nil }
+
 // usableClient returns the client, or nil and an error diagnostic.
 func (d *providerData) usableClient(diags *diag.Diagnostics) *client.Client {
 	switch {

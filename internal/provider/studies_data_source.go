@@ -9,8 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
-	"terraform-provider-notification/internal/studies"
 )
 
 var _ datasource.DataSourceWithConfigure = (*studiesDataSource)(nil)
@@ -65,6 +63,14 @@ func (d *studiesDataSource) Read(
 ) {
 	var name types.String
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("name"), &name)...)
+	if req.ClientCapabilities.DeferralAllowed && d.data.awaitsSettings() {
+		resp.Deferred = &datasource.Deferred{Reason: datasource.DeferredReasonProviderConfigUnknown}
+		resp.Diagnostics.Append(
+			resp.State.SetAttribute(ctx, path.Root("studies"), types.DynamicUnknown())...)
+		resp.Diagnostics.Append(
+			resp.State.SetAttribute(ctx, path.Root("response_json"), types.StringUnknown())...)
+		return
+	}
 	service := d.data.usableClient(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
@@ -74,34 +80,23 @@ func (d *studiesDataSource) Read(
 		resp.Diagnostics.Append(failedRequest("Unable to look up studies", "", err, ""))
 		return
 	}
-	found, further, err := studies.FromJSON(ctx, body)
-	if err == nil {
-		found, err = studies.Encode(found)
-	}
+	studies, err := studiesValue(body)
 	if err != nil {
 		resp.Diagnostics.AddAttributeError(
 			path.Root("studies"),
 			"Unable to read the studies in the response",
 			paragraphs(fmt.Sprintf("The service answered the lookup, but %s.",
-				service.CleanError(err)), indented(id.String())),
+				service.CleanError(err)), indented(id.String()),
+				"Terraform keeps nothing of a lookup that failed, so response_json cannot be read "+
+					"either. Look up a name that matches fewer studies, or ask the service's operators "+
+					"to change the response. To apply the rest, remove the data source."),
 		)
 		return
 	}
-	if further != "" {
-		resp.Diagnostics.AddAttributeWarning(
-			path.Root("studies"),
-			"Only the first page of studies was read",
-			paragraphs(fmt.Sprintf("The member %q of the response says that there are more studies. "+
-				"The provider cannot ask for them, since the service's page does not show how.",
-				further), indented(id.String()),
-				"If they matter, look up a longer name, or several."),
-		)
-	}
-	// Main has the studies decoded on their way to Terraform.
 	kind := resp.State.Schema.Type().TerraformType(ctx)
 	resp.State.Raw = tftypes.NewValue(kind, map[string]tftypes.Value{
 		"name":          tftypes.NewValue(tftypes.String, name.ValueString()),
-		"studies":       found,
+		"studies":       studies,
 		"response_json": tftypes.NewValue(tftypes.String, string(body)),
 	})
 }

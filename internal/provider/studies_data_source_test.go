@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -27,20 +26,37 @@ func newAnswer(t *testing.T, body string) *backend {
 	return &backend{url: server.URL}
 }
 
+// readStudies reads the data source.
+func (w *wire) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDataSourceResponse {
+	t.Helper()
+	schema := w.schema.DataSourceSchemas["notification_studies"]
+	return must(w.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+		TypeName: "notification_studies",
+		Config:   w.value(t, schema, map[string]any{"name": "x"}),
+		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{
+			DeferralAllowed: deferralAllowed,
+		},
+	}))
+}
+
 // lookUp reads the data source, and returns its state.
 func (w *wire) lookUp(
 	t *testing.T,
 ) (state map[string]tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
+	resp := w.readStudies(t, false)
+	return w.members(t, resp.State), resp.Diagnostics
+}
+
+// members are the attributes in a state of the data source.
+func (w *wire) members(t *testing.T, state *tfprotov6.DynamicValue) map[string]tftypes.Value {
+	t.Helper()
+	var members map[string]tftypes.Value
 	schema := w.schema.DataSourceSchemas["notification_studies"]
-	resp := must(w.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
-		TypeName: "notification_studies",
-		Config:   w.value(t, schema, map[string]any{"name": "x"}),
-	}))
-	if err := must(resp.State.Unmarshal(schema.ValueType())).As(&state); err != nil {
+	if err := must(state.Unmarshal(schema.ValueType())).As(&members); err != nil {
 		t.Fatal(err)
 	}
-	return state, resp.Diagnostics
+	return members
 }
 
 // The state of a lookup: the studies, decoded, and the body as it was received.
@@ -70,11 +86,22 @@ func TestStudies(t *testing.T) {
 	}
 }
 
-// A lookup that fails, and one that is not JSON, is an error; nothing is stored.
+// A lookup that fails, and one whose answer holds no studies that Terraform can keep, is an error;
+// nothing is stored. What the error quotes of the answer is masked.
 func TestStudies_failure(t *testing.T) {
 	t.Parallel()
-	_, diagnostics := newAnswer(t, "[1").wire(t, nil).lookUp(t)
-	onlySays(t, "broken off", diagnostics, "studies: ... JSON that breaks off ... request id ")
+	for answer, want := range map[string]string{
+		"[1": "studies: Unable to read the studies in the response: The service answered the " +
+			"lookup, but its body is JSON that breaks off. ... request id ... response_json cannot " +
+			"be read either. Look up a name that matches fewer studies, or ask the service's operators",
+		`[{"` + testSecret + `":1e5000}]`: `... ±4096, or more than 4096 digits, at studies[0]["***"].`,
+	} {
+		state, diagnostics := newAnswer(t, answer).wire(t, nil).lookUp(t)
+		onlySays(t, answer, diagnostics, want)
+		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
+			t.Errorf("%s: stored %s", answer, state)
+		}
+	}
 	state, diagnostics := newBackend(t, faulty("studies", "status:404")).wire(t, nil).lookUp(t)
 	onlySays(t, "not found", diagnostics, "Unable to look up studies: ")
 	if !state["studies"].IsNull() {
@@ -82,16 +109,54 @@ func TestStudies_failure(t *testing.T) {
 	}
 }
 
-// A lookup whose answer has further pages warns, and returns the first one. The warning does not
-// quote the answer.
-func TestStudies_furtherPages(t *testing.T) {
+// While provider settings are unknown, lookups and tokens are deferred where the caller allows it.
+// What they return is unknown, for whatever depends on it. A creation is planned as ever.
+func TestDeferral(t *testing.T) {
 	t.Parallel()
-	const body = `{"studies":[{"name":"ATLAS"}],"next_cursor":"canary"}`
-	state, diagnostics := newAnswer(t, body).wire(t, nil).lookUp(t)
-	onlySays(t, "two pages", diagnostics,
-		`Warning: ... Only the first page of studies was read: ... "next_cursor"`)
-	if text := strings.Join(described(t, diagnostics), ""); strings.Contains(text, "canary") ||
-		!strings.Contains(state["studies"].String(), "ATLAS") {
-		t.Errorf("%s, %s", text, state)
+	b := newBackend(t, nil)
+	unknown := b.wire(t, map[string]any{"client_secret": tftypes.UnknownValue})
+	lookup := unknown.readStudies(t, true)
+	onlySays(t, "lookup", lookup.Diagnostics, "")
+	if lookup.Deferred == nil ||
+		lookup.Deferred.Reason != tfprotov6.DeferredReasonProviderConfigUnknown {
+		t.Errorf("lookup deferred: %v", lookup.Deferred)
+	}
+	state := unknown.members(t, lookup.State)
+	if state["studies"].IsKnown() || state["response_json"].IsKnown() ||
+		!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
+		t.Errorf("deferred lookup: %s", state)
+	}
+	token := unknown.openToken(t, map[string]any{}, true)
+	onlySays(t, "token", token.Diagnostics, "")
+	if token.Deferred == nil ||
+		token.Deferred.Reason != tfprotov6.DeferredReasonProviderConfigUnknown {
+		t.Errorf("token deferred: %v", token.Deferred)
+	}
+	created := unknown.resource(t, arguments(t, anAnnouncement+"}"))
+	plan := must(unknown.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: unknown.resource(t, nil),
+		ProposedNewState: created, Config: created,
+		ClientCapabilities: &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: true},
+	}))
+	onlySays(t, "creation", plan.Diagnostics, "")
+	if plan.Deferred != nil {
+		t.Errorf("creation deferred: %v", plan.Deferred)
+	}
+	b.sent(t, 0)()
+
+	refused := unknown.readStudies(t, false)
+	onlySays(t, "not allowed", refused.Diagnostics, "known only after apply: client_secret.")
+	if refused.Deferred != nil {
+		t.Errorf("deferred although that is not allowed: %v", refused.Deferred)
+	}
+	known := b.wire(t, nil)
+	unconfigured := &wire{Server: newServer(New("test")), schema: known.schema}
+	onlySays(t, "not configured", unconfigured.readStudies(t, true).Diagnostics,
+		"The provider is not configured.")
+	if lookup := known.readStudies(t, true); lookup.Deferred != nil || len(lookup.Diagnostics) > 0 {
+		t.Errorf("known: %v, %v", lookup.Deferred, described(t, lookup.Diagnostics))
+	}
+	if token := known.openToken(t, map[string]any{}, true); token.Deferred != nil {
+		t.Errorf("known: %v", token.Deferred)
 	}
 }

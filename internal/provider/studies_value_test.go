@@ -1,0 +1,233 @@
+package provider
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+	"github.com/zclconf/go-cty/cty/msgpack"
+)
+
+// asTerraform returns a value and its type in JSON, as Terraform gets them.
+func asTerraform(t *testing.T, value tftypes.Value) (text, kind string) {
+	t.Helper()
+	encoded := must(tfprotov6.NewDynamicValue(tftypes.DynamicPseudoType, value))
+	got := must(msgpack.Unmarshal(encoded.MsgPack, cty.DynamicPseudoType))
+	return string(must(ctyjson.Marshal(got, got.Type()))),
+		string(must(ctyjson.MarshalType(got.Type())))
+}
+
+// What is in a body, and where it becomes a list.
+func TestStudiesValue(t *testing.T) {
+	t.Parallel()
+	const none = `["tuple",[]]`
+	facets := strings.Repeat("[[{}]],", 1_000_000)
+	deepest := strings.Repeat("[", 100) + strings.Repeat("]", 100)
+	for _, test := range []struct{ body, kind, studies string }{
+		{"", none, `[]`},
+		{" \n", none, `[]`},
+		{`null`, none, `[]`},
+		{`[]`, none, `[]`},
+		{`{"studies":null,"total":0}`, none, `[]`},
+		{`{"a":1}`, `["list",["object",{"a":"number"}]]`, `[{"a":1}]`},
+		{`{}`, `["list",["object",{}]]`, `[{}]`},
+		{`{"Studies":[1]}`, `["list",["object",{"Studies":["list","number"]}]]`, `[{"Studies":[1]}]`},
+		{`{"studies":{"a":1}}`, `["list",["object",{"studies":["object",{"a":"number"}]}]]`,
+			`[{"studies":{"a":1}}]`},
+		{` {"\u0073tudies" : [ true ] , "next":2} `, `["list","bool"]`, `[true]`},
+		{`{"studies":[1],"studies":["x"]}`, `["list","string"]`, `["x"]`},
+		{`{"studies":[{"id":1}],"facets":[` + facets + `0]}`, `["list",["object",{"id":"number"}]]`,
+			`[{"id":1}]`},
+		{"{\"studies\":[],\"e\u0301\":1,\"\u00e9\":" + deepest + `,"x":1,"x":"x","y":[1e9999]}`,
+			none, `[]`},
+
+		{`[{"a":1,"b":"x"},{"b":"y","a":2}]`, `["list",["object",{"a":"number","b":"string"}]]`,
+			`[{"a":1,"b":"x"},{"a":2,"b":"y"}]`},
+		{`[{"a":1},{"b":1}]`, `["tuple",[["object",{"a":"number"}],["object",{"b":"number"}]]]`,
+			`[{"a":1},{"b":1}]`},
+		{`[1,"x"]`, `["tuple",["number","string"]]`, `[1,"x"]`},
+		{`[[1],[1,2]]`, `["list",["list","number"]]`, `[[1],[1,2]]`},
+		{`[[1],[]]`, `["tuple",[["list","number"],["tuple",[]]]]`, `[[1],[]]`},
+		{`[[],[]]`, `["list",["tuple",[]]]`, `[[],[]]`},
+		{`[{"a":{"b":[[true],[false]]}}]`,
+			`["list",["object",{"a":["object",{"b":["list",["list","bool"]]}]}]]`,
+			`[{"a":{"b":[[true],[false]]}}]`},
+		{"[" + deepest + "]", strings.Repeat(`["list",`, 100) + none + strings.Repeat("]", 100),
+			"[" + deepest + "]"},
+		{`[null,null]`, `["tuple",["dynamic","dynamic"]]`, `[null,null]`},
+		{`[null,"x"]`, `["tuple",["dynamic","string"]]`, `[null,"x"]`},
+		{`["x",null]`, `["tuple",["string","dynamic"]]`, `["x",null]`},
+		{`[{"a":null},{"a":null}]`, `["tuple",[["object",{"a":"dynamic"}],["object",{"a":"dynamic"}]]]`,
+			`[{"a":null},{"a":null}]`},
+		{`[[null],[null]]`, `["tuple",[["tuple",["dynamic"]],["tuple",["dynamic"]]]]`,
+			`[[null],[null]]`},
+
+		{`[9007199254740993,-0.1,1e-30,2.50,1e3]`, `["list","number"]`,
+			`[9007199254740993,-0.1,0.000000000000000000000000000001,2.5,1000]`},
+		{`[123456789012345678901234]`, `["list","number"]`, `[123456789012345678901234]`},
+		{`[1E+400]`, `["list","number"]`, `[1` + strings.Repeat("0", 400) + `]`},
+		{`["\ud800\u00e9[{\"\\",""]`, `["list","string"]`, `["�é[{\"\\",""]`},
+		{`[{"a":1,"a":2}]`, `["list",["object",{"a":"number"}]]`, `[{"a":2}]`},
+		{`[{"a":{"b":1},"a":{"b":2}}]`, `["list",["object",{"a":["object",{"b":"number"}]}]]`,
+			`[{"a":{"b":2}}]`},
+		{`[{"a":[1],"a":[2,3]}]`, `["list",["object",{"a":["list","number"]}]]`, `[{"a":[2,3]}]`},
+	} {
+		value, err := studiesValue([]byte(test.body))
+		if err != nil {
+			t.Errorf("%.80s: %v", test.body, err)
+			continue
+		}
+		if studies, kind := asTerraform(t, value); kind != test.kind || studies != test.studies {
+			t.Errorf("%.80s: got %s, %s", test.body, kind, studies)
+		}
+	}
+}
+
+// What is refused, before it costs more than reading it.
+func TestStudiesValue_refused(t *testing.T) {
+	t.Parallel()
+	const (
+		tooLarge  = "too large for Terraform's state: more than 1,000,000 values"
+		tooDeep   = "nested deeper than 100 levels, at studies[0][0]"
+		notNumber = "a number has an exponent beyond ±4096, or more than 4096 digits, at studies"
+		notNFC    = "the name of a member is not in Unicode's normalization form NFC, at studies"
+		twoTypes  = "two members have the same name and different types, at studies"
+	)
+	nested := func(depth int, inside string) string {
+		return strings.Repeat("[", depth) + inside + strings.Repeat("]", depth)
+	}
+	array := func(n int, element string) string {
+		return "[" + strings.Repeat(element+",", n-1) + element + "]"
+	}
+	megabyte := strings.Repeat("x", 1<<20)
+	for body, want := range map[string]string{
+		`"[]"`:                "a JSON string, number or bool where an array or an object was expected",
+		`12`:                  "a JSON string, number or bool",
+		`false`:               "a JSON string, number or bool",
+		`[1`:                  "JSON that breaks off",
+		`{"studies":[1],"x"`:  "JSON that breaks off",
+		`[1] [2]`:             "something follows the first value",
+		`{"studies":[1]} 2`:   "something follows the first value",
+		`<html>`:              "not JSON: invalid character '<'",
+		`{"studies":[],"x":y`: "not JSON: invalid character 'y'",
+		"[\"\xff\"]":          "not valid UTF-8",
+
+		nested(102, ""):                           tooDeep,
+		`{"studies":` + nested(102, "") + `}`:     tooDeep,
+		`{"x":` + nested(102, "") + `}`:           `100 levels, at studies[0]["x"][0][0]`,
+		nested(5000, ""):                          tooDeep,
+		strings.Repeat("[", 1<<20):                "exceeded max depth",
+		strings.Repeat(`{"a":`, 1<<20):            "exceeded max depth",
+		array(1_000_001, "0"):                     tooLarge,
+		array(16_000, nested(10, "0")):            "several times, at studies[15151][0]",
+		nested(100, strings.Repeat(" ", 2<<20)):   tooLarge,
+		nested(70, `{"`+megabyte+megabyte+`":0}`): tooLarge,
+		nested(90, `"`+megabyte+megabyte+`"`):     tooLarge,
+		array(250, "1e-4096"):                     tooLarge,
+
+		`[{"a":[0,1e4097]}]`:                           notNumber + `[0]["a"][1]`,
+		`[1E-4097]`:                                    notNumber,
+		`[1e99999999999999999999999]`:                  notNumber,
+		`[1e-99999999999999999999999]`:                 notNumber,
+		`[1` + strings.Repeat("0", 4096) + `]`:         notNumber,
+		`[0.` + strings.Repeat("0", 1<<20) + `1]`:      notNumber,
+		"{\"studies\":[0,{\"a\":{\"e\u0301\":1}}]}":    notNFC + "[1][\"a\"][\"e\u0301\"]",
+		"[{\"\u00e9\":1,\"e\u0301\":1}]":               notNFC,
+		"[{\"e\u0301\":1,\"\u00e9\":1}]":               notNFC,
+		`[{"a":1,"a":"x"}]`:                            twoTypes + `[0]["a"]`,
+		`[[{"a":{"b":[1]},"a":null}]]`:                 twoTypes + `[0][0]["a"]`,
+		`[{"` + megabyte + `":{"a":"x","a":{"b":1}}}]`: twoTypes,
+	} {
+		if _, err := studiesValue([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: got %.200v, want %q", body, err, want)
+		}
+	}
+}
+
+// Each value counts once for every level of nesting: here at most four.
+func TestJSONType_values(t *testing.T) {
+	t.Parallel()
+	for text, fits := range map[string]bool{
+		`[1,2,3,4]`:            true,
+		`[1,2,3,4,5]`:          false,
+		`[[1],2]`:              true,
+		`[[1,2]]`:              false,
+		`[{},{},{},{}]`:        true,
+		`[{},{},{},{},{}]`:     false,
+		`["\",,,,,\"[\"\\",2]`: true,
+		`[{"a":1}]`:            true,
+		`[{"a":1,"b":2}]`:      false,
+		`[1,2,3,4` + strings.Repeat(" ", 128) + `]`: false,
+		`[1,2,3,1e63]`:  true,
+		`[1,2,3,1e-64]`: false,
+	} {
+		r := newTypeReader([]byte(text))
+		r.values = maxValues - 4
+		if r.next(0); fits != (r.err == nil) {
+			t.Errorf("%s: %v", text, r.err)
+		}
+	}
+}
+
+// FuzzStudiesValue holds the conversion against encoding/json, which finds the studies, and against
+// jsondecode.
+func FuzzStudiesValue(f *testing.F) {
+	for _, seed := range []string{
+		``, `null`, `[]`, `{}`, `{"studies":[{"id":9007199254740993}]}`, `{"a":{"b":[null]}}`,
+		`[1.50,-0,1e10,null,true,"x",[{}]]`, "{\"e\u0301\":1}", `["\ud800"]`, `{"studies":3}`,
+		`{"Studies":[1],"studies":null,"x":[{}]}`, `{"studies":[1]} 2`, `{"studies":[1]`,
+		`{"studies":[1],"studies":[{"id":9007199254740993,"id":2}],"total":3}`,
+		`[0,-0.1,123456789012345678901234567890.000000000123456789]`, `[[[1],[2,3]],[[]]]`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		value, err := studiesValue(body)
+		if err != nil {
+			if json.Valid(body) && !strings.Contains(err.Error(), ", at studies") &&
+				!strings.Contains(err.Error(), "its body is") {
+				t.Fatalf("%q: %v", body, err)
+			}
+			return
+		}
+		var decoded any
+		if len(bytes.TrimSpace(body)) > 0 {
+			decoder := json.NewDecoder(bytes.NewReader(body))
+			decoder.UseNumber()
+			if err := decoder.Decode(&decoded); err != nil {
+				t.Fatalf("accepted %q, which encoding/json refuses: %v", body, err)
+			}
+		}
+		text := must(json.Marshal(studiesIn(decoded)))
+		jsondecoded := must(ctyjson.Unmarshal(text, must(ctyjson.ImpliedType(text))))
+		sent := must(msgpack.Marshal(jsondecoded, cty.DynamicPseudoType)) // where -0 becomes 0
+		received := must(msgpack.Unmarshal(sent, cty.DynamicPseudoType))
+		want := string(must(ctyjson.Marshal(received, received.Type())))
+		if got, _ := asTerraform(t, value); got != want {
+			t.Errorf("%q: got %s, want %s", body, got, want)
+		}
+	})
+}
+
+// studiesIn returns the list of studies, written another way.
+func studiesIn(value any) any {
+	switch v := value.(type) {
+	case nil:
+		return []any{}
+	case map[string]any:
+		member, there := v["studies"]
+		if list, ok := member.([]any); ok {
+			return list
+		}
+		if there && member == nil {
+			return []any{}
+		}
+		return []any{v}
+	}
+	return value
+}
