@@ -20,7 +20,7 @@ func release[Request, Response any](
 // callContext has the values of a call until the call ends, and none after that. What outlives the
 // call, such as a request for a token that others wait for, can thus not log.
 type callContext struct {
-	context.Context // cancelled with the call, without values
+	context.Context //nolint:containedctx // it implements a context, cancelled with the call
 
 	call atomic.Pointer[context.Context]
 }

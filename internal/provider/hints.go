@@ -98,6 +98,7 @@ func hint(e *client.Error, moreTime string) string {
 		table = tokenHints
 	case client.LookUpStudies:
 		path = "studies_path"
+	default: // a submission
 	}
 	if e.OutOfTime() {
 		wait = moreTime
