@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path"
@@ -64,49 +63,6 @@ func TestLinks(t *testing.T) {
 	}
 	if checked < 50 {
 		t.Errorf("only %d links found", checked)
-	}
-}
-
-// pageWords are the most words that a page may have, code included. A page that needs more is two
-// pages, or says what another one says.
-var pageWords = map[string]int{
-	"index.md":                            1300,
-	"resources/notification.md":           1300,
-	"actions/send.md":                     860,
-	"data-sources/studies.md":             520,
-	"ephemeral-resources/access_token.md": 330,
-	"guides/announcing-deployments.md":    800,
-	"guides/cancelled-and-retried.md":     600,
-	"guides/credentials-and-state.md":     800,
-	"guides/delivery-and-keys.md":         900,
-	"guides/emulator.md":                  900,
-	"guides/environments.md":              560,
-	"guides/github-actions.md":            700,
-	"guides/gitlab-ci.md":                 650,
-	"guides/installing.md":                700,
-	"guides/large-announcements.md":       280,
-	"guides/lost-answer.md":               700,
-	"guides/moving-here.md":               700,
-	"guides/other-runners.md":             700,
-	"guides/outcomes.md":                  700,
-	"guides/service-contract.md":          900,
-	"guides/testing-modules.md":           1000,
-}
-
-// The docs stay short enough to be read: each page, and all of them.
-func TestWordsOfPages(t *testing.T) {
-	t.Parallel()
-	total := 0
-	for _, page := range pages(t, "docs/*.md", "docs/*/*.md") {
-		words := len(bytes.Fields(fileText(t, page)))
-		total += words
-		name := strings.TrimPrefix(page, "docs/")
-		if most := pageWords[name]; words > most {
-			t.Errorf("%s has %d words, and may have %d", page, words, most)
-		}
-	}
-	if total > 16_000 || total < 10_000 {
-		t.Errorf("docs/ has %d words, and may have 16,000", total)
 	}
 }
 
