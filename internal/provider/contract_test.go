@@ -68,7 +68,7 @@ resource "notification_notification" "deployed" {
 	b.sent(t, 0)()
 }
 
-// A change is recorded and not sent. as_submitted follows it, and notices when it is undone.
+// A change is recorded and not sent. as_submitted turns false, and stays so when it is undone.
 func TestAccNotification_change(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
@@ -87,7 +87,7 @@ func TestAccNotification_change(t *testing.T) {
 			step(notification("one", ""), plancheck.ResourceActionCreate, true),
 			step(notification("two", ""), plancheck.ResourceActionUpdate, false),
 			step(notification("one", `timeouts = { create = "1m" }`),
-				plancheck.ResourceActionUpdate, true),
+				plancheck.ResourceActionUpdate, false),
 		},
 	})
 	b.sent(t, 0)()

@@ -64,7 +64,7 @@ func TestCreate(t *testing.T) {
 				id = ledger.Submissions[0].NotificationID
 			}
 			w.has(t, name, resp.NewState, map[string]any{
-				"notification_id": id, "confirmed": test.confirmed, "as_submitted": true,
+				"notification_id": id, "id": id, "confirmed": test.confirmed, "as_submitted": true,
 			})
 			at, _ := w.attribute(t, resp.NewState, "submitted_at").(string)
 			if err := isRecent(at); err != nil {
@@ -92,9 +92,9 @@ func TestOtherOperations(t *testing.T) {
 	}
 	updated := w.update(t, created,
 		arguments(t, strings.Replace(anAnnouncement, "HIGH", "BATCH", 1)+"}"))
+	id := w.attribute(t, created.NewState, "notification_id")
 	w.has(t, "updated", updated.NewState, map[string]any{
-		"priority": "BATCH", "as_submitted": false,
-		"notification_id": w.attribute(t, created.NewState, "notification_id"),
+		"priority": "BATCH", "as_submitted": false, "notification_id": id, "id": id,
 	})
 	if warnings := w.delete(t, updated); len(warnings) > 0 {
 		t.Errorf("%+v", warnings)

@@ -102,6 +102,10 @@ func TestUnknownArguments(t *testing.T) {
 	onlySays(t, "fields_wo", w.applyAny(t, nil, w.plan(t, nil, arguments(t, `{"priority":"HIGH",`+
 		`"channels":[{"type":"x","recipient":["C1"],"fields_wo":{"a":"?"}}]}`))).Diagnostics,
 		"channels: Unable to submit notification: channels is unknown. Nothing was sent.")
+	planned := w.plan(t, nil, arguments(t, priority+`[{"type":"?","recipient":["C1"],"subject":"a"}]}`))
+	planned.config = w.resource(t, arguments(t, anAnnouncement+"}"))
+	onlySays(t, "known in the configuration alone", w.applyAny(t, nil, planned).Diagnostics,
+		"channels: Unable to submit notification: channels is unknown. Nothing was sent.")
 	// The key of a field is known before its value is.
 	onlySays(t, "a field given twice", w.validate(t, arguments(t, `{"priority":"HIGH","channels":[`+
 		`{"type":"x","fields":{"pin":"?"},"fields_wo":{"pin":"1"}}]}`)), "Field given twice")
