@@ -14,9 +14,10 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure   = (*notificationResource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*notificationResource)(nil)
-	_ resource.ResourceWithImportState = (*notificationResource)(nil)
+	_ resource.ResourceWithConfigure      = (*notificationResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*notificationResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*notificationResource)(nil)
+	_ resource.ResourceWithImportState    = (*notificationResource)(nil)
 )
 
 func newNotificationResource() resource.Resource { return &notificationResource{} }
@@ -43,6 +44,14 @@ func (r *notificationResource) Configure(
 	_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse,
 ) {
 	r.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+func (r *notificationResource) ValidateConfig(
+	ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse,
+) {
+	config, diags := readNotification(ctx, req.Config)
+	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(config.validate(ctx)...)
 }
 
 // ModifyPlan asks for a replacement, which submits, where decide says so; the schema never does. It
