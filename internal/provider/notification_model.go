@@ -88,8 +88,8 @@ func readChannels(
 	return channels, diags
 }
 
-// request builds what is submitted, and refuses what validate refuses: Terraform validates an action
-// once, while variables are unknown. Write-only fields come from configured, the channels of
+// request builds what is submitted, and refuses what validate refuses: Terraform validates an
+// action once, while variables are unknown. Write-only fields come from configured, the channels of
 // the configuration; all else comes from s, the plan. Terraform reads a configuration again for the
 // apply, with another result of timestamp() and uuid() than the plan and the state have.
 func (s submissionModel) request(

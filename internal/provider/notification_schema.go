@@ -42,8 +42,8 @@ const (
 		"changes too."
 )
 
-// notificationSchema is that of the resource. What channels, priority and idempotency_key must be is
-// in submissionModel.check, for the action too.
+// notificationSchema is that of the resource. What channels, priority and idempotency_key must be
+// is in submissionModel.check, for the action too.
 func notificationSchema() schema.Schema {
 	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{

@@ -87,9 +87,9 @@ func (d *studiesDataSource) Read(
 			"Unable to read the studies in the response",
 			paragraphs(fmt.Sprintf("The service answered the lookup, but %s.",
 				service.CleanError(err)), indented(id.String()),
-				"Terraform keeps nothing of a lookup that failed, so response_json cannot be read "+
-					"either. Look up a name that matches fewer studies, or ask the service's operators "+
-					"to change the response. To apply the rest, remove the data source."),
+				"Terraform keeps nothing of a failed lookup, so response_json cannot be read either. "+
+					"Look up a name that matches fewer studies, or ask the service's operators to "+
+					"change the response. To apply the rest, remove the data source."),
 		)
 		return
 	}

@@ -148,8 +148,8 @@ func (r rule) ValidateSet(
 	}
 }
 
-// ValidateMap checks keys and values, and reports at the map: a key may be sensitive, and the protocol
-// cannot carry one that is not UTF-8 in a path.
+// ValidateMap checks keys and values, and reports at the map: a key may be sensitive, and the
+// protocol cannot carry one that is not UTF-8 in a path.
 func (r rule) ValidateMap(
 	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
 ) {
