@@ -41,9 +41,9 @@ func (r *notificationResource) Schema(
 }
 
 func (r *notificationResource) Configure(
-	_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse,
+	_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse,
 ) {
-	r.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
+	r.data = providerDataFrom(req.ProviderData)
 }
 
 func (r *notificationResource) ValidateConfig(

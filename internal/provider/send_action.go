@@ -50,9 +50,9 @@ func (a *sendAction) Schema(
 }
 
 func (a *sendAction) Configure(
-	_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse,
+	_ context.Context, req action.ConfigureRequest, _ *action.ConfigureResponse,
 ) {
-	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
+	a.data = providerDataFrom(req.ProviderData)
 }
 
 func (a *sendAction) ValidateConfig(

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -35,7 +36,7 @@ func (d *studiesDataSource) Schema(
 			"name": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: "Name to search for. The service decides what matches.",
-				Validators:          textValidators(),
+				Validators:          []validator.String{validText(), nonBlank()},
 			},
 			"studies": schema.DynamicAttribute{
 				Computed: true,
@@ -53,9 +54,9 @@ func (d *studiesDataSource) Schema(
 }
 
 func (d *studiesDataSource) Configure(
-	_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse,
+	_ context.Context, req datasource.ConfigureRequest, _ *datasource.ConfigureResponse,
 ) {
-	d.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
+	d.data = providerDataFrom(req.ProviderData)
 }
 
 func (d *studiesDataSource) Read(

@@ -27,8 +27,6 @@ type rule struct {
 	check func(text string) (valid bool, advice string)
 }
 
-func textValidators() []validator.String { return []validator.String{validText(), nonBlank()} }
-
 // checkText reports text that is blank or not valid UTF-8.
 func checkText(text types.String, at path.Path, diags *diag.Diagnostics) {
 	validText().validate(text, at, diags)
