@@ -81,9 +81,9 @@ func (e *accessTokenEphemeralResource) Schema(
 }
 
 func (e *accessTokenEphemeralResource) Configure(
-	_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse,
+	_ context.Context, req ephemeral.ConfigureRequest, _ *ephemeral.ConfigureResponse,
 ) {
-	e.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
+	e.data = providerDataFrom(req.ProviderData)
 }
 
 func (e *accessTokenEphemeralResource) Open(

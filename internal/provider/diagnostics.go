@@ -54,8 +54,9 @@ var (
 	// Whether the next apply invokes the action again depends on its trigger and, in Terraform 1.16
 	// or later, on on_failure. If it does, the plan lists the action.
 	actionAdvice = advice{
-		command: indented("# Unless the next plan lists the action:", "terraform apply -invoke=ADDRESS"),
-		ask:     doNotApply,
+		command: indented("# Unless the next plan lists the action:",
+			"terraform apply -invoke=ADDRESS"),
+		ask: doNotApply,
 		arrived: "If it arrived, and the next plan lists the action, remove the action from its " +
 			"trigger for that apply.",
 		withoutID: "Do not invoke the action again.",
@@ -108,8 +109,8 @@ func unknownOutcome(failed *client.Error, a advice) string {
 			" The service may have accepted the notification."
 	}
 	if !failed.Key.Own {
-		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:", a.command,
-			seeLost)
+		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:",
+			a.command, seeLost)
 	}
 	next, instead := hint(failed, a.moreTime), ""
 	switch failed.Status {
@@ -120,8 +121,8 @@ func unknownOutcome(failed *client.Error, a advice) string {
 		instead = a.instead
 	}
 	return paragraphs(story, request(failed), cmp.Or(next, "You may apply again at once."),
-		"While the service knows the key, it is safe to submit it again with the same key and content:",
-		a.command, instead, seeKeys)
+		"While the service knows the key, it is safe to submit it again with the same key and "+
+			"content:", a.command, instead, seeKeys)
 }
 
 // missingID is the warning about a notification that was accepted without an id. Its summary is
@@ -199,7 +200,8 @@ func indented(lines ...string) string { return "    " + strings.Join(lines, "\n 
 
 // paragraphs joins the parts that are not empty.
 func paragraphs(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
+	empty := func(part string) bool { return part == "" }
+	return strings.Join(slices.DeleteFunc(parts, empty), "\n\n")
 }
 
 func count(n int, noun string) string {

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file")
 
-// The golden file holds all texts that users see when a request fails, to be read from top to
-// bottom.
+// The golden file holds all texts that users see when a request fails, and what a plan says about
+// sending, to be read from top to bottom.
 func TestDiagnosticsGolden(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -34,6 +34,11 @@ func TestDiagnosticsGolden(t *testing.T) {
 				fmt.Fprintf(&b, "## %s\n\n%s: %s\n\n%s\n\n", name, d.Severity(), d.Summary(), d.Detail())
 			})
 		}
+	}
+	for _, p := range plans(t.Context()) {
+		fitsScreen(t, p.name, p.said.Detail(), 110)
+		fmt.Fprintf(&b, "## plan: %s\n\n%s: %s\n\n%s\n\n",
+			p.name, p.said.Severity(), p.said.Summary(), p.said.Detail())
 	}
 	got := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).
 		ReplaceAllString(b.String(), "RANDOM_KEY")

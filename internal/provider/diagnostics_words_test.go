@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // quotes are texts of the service, which follow a colon.
@@ -49,20 +47,4 @@ func commandsAlone(t *testing.T, text string) {
 			t.Errorf("a command in prose: %s", paragraph)
 		}
 	}
-}
-
-// The errors and warnings of a plan are not in the golden file.
-func TestPlanDiagnostics_commandsAlone(t *testing.T) {
-	t.Parallel()
-	changed := []change{{"channels", true}}
-	for _, confirmed := range []types.Bool{
-		types.BoolNull(), types.BoolValue(false), types.BoolValue(true),
-	} {
-		commandsAlone(t, sameKeyError([]string{"triggers"}, confirmed).Detail())
-	}
-	for _, sameKey := range []bool{false, true} {
-		commandsAlone(t, notSentWarning(changed, types.StringNull(), sameKey).Detail())
-		commandsAlone(t, undecidedWarning(changed, sameKey).Detail())
-	}
-	commandsAlone(t, unannouncedWarning(types.MapNull(types.StringType)).Detail())
 }

@@ -12,7 +12,17 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// tokenHints say what to check when there is no access token, by failure.
+// anyHints say what to check after any operation, by failure. {address}, {path}, {scopes} and
+// {wait} are filled in by hint.
+var anyHints = map[string]string{
+	"no response": "Check {address}, the network, and the proxy (HTTPS_PROXY, NO_PROXY).",
+	"server certificate": "Check {address}. If a private certificate authority issued the " +
+		"server's certificate, set ca_cert_pem.",
+	"client certificate": "The server requires a client certificate that it accepts. Check " +
+		"client_cert_pem and client_key_pem.",
+}
+
+// tokenHints say what to check where there is no access token.
 var tokenHints = map[string]string{
 	"error invalid_client": "Check client_id and client_secret (NOTIFICATION_CLIENT_ID and " +
 		"NOTIFICATION_CLIENT_SECRET), and that they belong to the environment of auth_url.",
@@ -32,23 +42,17 @@ var tokenHints = map[string]string{
 	"redirect": "The provider never follows the redirect of a token request: that would send the " +
 		"client secret to another server. If the new address is correct, set auth_url to it.",
 	"HTML page": "Check auth_url, and that no gateway in front of it requires a sign-in.",
-	"not Bearer": "Check auth_url. If it is correct, ask whoever issued the credentials how to obtain " +
-		"a Bearer token.",
-	"no response": "Check auth_url, the network, and the proxy (HTTPS_PROXY, NO_PROXY).",
-	"server certificate": "Check auth_url. If a private certificate authority issued the server's " +
-		"certificate, set ca_cert_pem.",
-	"client certificate": "The server requires a client certificate that it accepts. Check " +
-		"client_cert_pem and client_key_pem.",
+	"not Bearer": "Check auth_url. If it is correct, ask whoever issued the credentials how to " +
+		"obtain a Bearer token.",
 }
 
-// serviceHints say what to check after a submission or a lookup, by failure. {path}, {scopes} and
-// {wait} are filled in by hint.
+// serviceHints say what to check after a submission or a lookup.
 var serviceHints = map[string]string{
 	"400": "Correct the arguments: see the message above.",
-	"401": "The service rejected a new access token. Check that auth_url and base_url belong to the " +
-		"same environment, and that scopes has what the service requires.",
-	"403": "The service does not allow this client to do that. Check scopes: the access token has " +
-		"{scopes}.",
+	"401": "The service rejected a new access token. Check that auth_url and base_url belong to " +
+		"the same environment, and that scopes has what the service requires.",
+	"403": "The service does not allow this client to do that. Check scopes: the access token " +
+		"has {scopes}.",
 	"404": "Check base_url, system and {path} with the service's operators.",
 	"405": "Check base_url, system and {path} with the service's operators.",
 	"409": "It conflicts with something that the service has, such as an earlier notification. " +
@@ -61,29 +65,24 @@ var serviceHints = map[string]string{
 	"5xx": "The service failed. {wait} If it keeps failing, contact its operators.",
 	"redirect": "The provider did not follow the redirect, which could send the access token to " +
 		"another server. If the new address is correct, adapt base_url, system and {path}.",
-	"HTML page":   "This is usually the sign-in page of a gateway. Check that base_url is the API.",
-	"broken off":  "The response broke off. {wait}",
-	"no response": "Check base_url, the network, and the proxy (HTTPS_PROXY, NO_PROXY).",
-	"server certificate": "Check base_url. If a private certificate authority issued the server's " +
-		"certificate, set ca_cert_pem.",
-	"client certificate": "The server requires a client certificate that it accepts. Check " +
-		"client_cert_pem and client_key_pem.",
+	"HTML page":  "This is usually the sign-in page of a gateway. Check that base_url is the API.",
+	"broken off": "The response broke off. {wait}",
 
 	"422 under own key": "The content is invalid, or an earlier notification was submitted under " +
-		"this idempotency_key with other content, such as another timestamp(). Correct the content, " +
-		"or set another idempotency_key. If the earlier notification is the one you meant, submit " +
-		"nothing.",
+		"this idempotency_key with other content, such as another timestamp(). Correct the " +
+		"content, or set another idempotency_key. If the earlier notification is the one you " +
+		"meant, submit nothing.",
 	"400 in doubt": "Do not change the content before you know. Correct it only if it did not arrive.",
 	"413 in doubt": "Do not change the content before you know. Correct it only if it did not arrive.",
-	"422 in doubt": "Do not change the content before you know. Correct it only if it did not arrive, " +
-		"or set another idempotency_key if an earlier run used this one with other content.",
+	"422 in doubt": "Do not change the content before you know. Correct it only if it did not " +
+		"arrive, or set another idempotency_key if an earlier run used this one with other content.",
 	"409 in doubt": "The service may still be busy with this key: wait a minute. If the conflict " +
-		"stays, another run uses the key: set another idempotency_key to submit this notification " +
-		"too. If that of the other run is the one you meant, submit nothing.",
+		"stays, another run uses the key: set another idempotency_key to submit this " +
+		"notification too. If that of the other run is the one you meant, submit nothing.",
 }
 
-// hint says what to check after e; empty where there is nothing to add. moreTime is the advice where
-// the next attempt was due too late. Of the rows that hold for e the most specific one counts.
+// hint says what to check after e; empty where there is nothing to add. moreTime is the advice
+// where the next attempt was due too late. Of the rows that hold for e the most specific counts.
 func hint(e *client.Error, moreTime string) string {
 	if noToken, ok := errors.AsType[*client.Error](e.Unwrap()); ok { // for the last attempt
 		e = noToken
@@ -92,18 +91,21 @@ func hint(e *client.Error, moreTime string) string {
 	if e.Cancelled() || e.Status == 0 && e.TimedOut() || e.Ambiguous && lost {
 		return "" // no setting would have helped
 	}
-	table, path, wait := serviceHints, "notifications_path", "Wait a while, or raise max_retries."
+	hints, address, path := serviceHints, "base_url", "notifications_path"
 	switch e.Operation {
 	case client.FetchToken:
-		table = tokenHints
+		hints, address = tokenHints, "auth_url"
 	case client.LookUpStudies:
 		path = "studies_path"
 	default: // a submission
 	}
+	wait := "Wait a while, or raise max_retries."
 	if e.OutOfTime() {
 		wait = moreTime
 	}
 	scopes := cmp.Or(e.GrantedScopes.String(), "scopes that the authorization server did not name")
+	fill := strings.NewReplacer(
+		"{address}", address, "{path}", path, "{scopes}", scopes, "{wait}", wait)
 	status, when := strconv.Itoa(e.Status), ""
 	switch {
 	case e.Ambiguous:
@@ -114,8 +116,8 @@ func hint(e *client.Error, moreTime string) string {
 	for _, row := range []string{
 		otherFailure(e), "error " + e.Code.String(), status + when, status, status[:1] + "xx",
 	} {
-		if text := table[row]; text != "" {
-			return strings.NewReplacer("{path}", path, "{scopes}", scopes, "{wait}", wait).Replace(text)
+		if text := cmp.Or(hints[row], anyHints[row]); text != "" {
+			return fill.Replace(text)
 		}
 	}
 	return ""

@@ -29,8 +29,8 @@ type notificationModel struct {
 	AsSubmitted    types.Bool     `tfsdk:"as_submitted"`
 }
 
-// submissionModel holds the arguments that the resource and the action share: what is submitted, and
-// under which key.
+// submissionModel holds the arguments that the resource and the action share: what is submitted,
+// and under which key.
 type submissionModel struct {
 	Channels       types.List   `tfsdk:"channels"`
 	Priority       types.String `tfsdk:"priority"`
@@ -55,7 +55,7 @@ type actionChannelModel struct {
 }
 
 // readNotification reads a configuration, plan or state. Its Get could fill the struct itself, but
-// then looks up each attribute in the schema again, which took an eighth of the provider's CPU time.
+// then looks up each attribute in the schema again: an eighth of the provider's CPU time.
 func readNotification(
 	ctx context.Context, from interface {
 		Get(ctx context.Context, target any) diag.Diagnostics
@@ -88,7 +88,7 @@ func readChannels(
 	return channels, diags
 }
 
-// request builds what is submitted, and refuses what the validators refuse: Terraform validates an
+// request builds what is submitted, and refuses what validate refuses: Terraform validates an
 // action once, while variables are unknown. Write-only fields come from configured, the channels of
 // the configuration; all else comes from s, the plan. Terraform reads a configuration again for the
 // apply, with another result of timestamp() and uuid() than the plan and the state have.
@@ -136,29 +136,28 @@ func (c *channelModel) content(ctx context.Context, diags *diag.Diagnostics) cli
 	return content
 }
 
-// check reports what must not be submitted. What is unknown is no error.
+// validate reports what must not be submitted, in a configuration. What is unknown is no error.
+func (s submissionModel) validate(ctx context.Context) diag.Diagnostics {
+	channels, diags := readChannels(ctx, s.Channels)
+	diags.Append(s.check(ctx, channels)...)
+	return diags
+}
+
+// check is validate with the channels that were read.
 func (s submissionModel) check(
 	ctx context.Context, channels []*channelModel,
 ) (diags diag.Diagnostics) {
 	checkRequired(s.Channels, path.Root("channels"), &diags)
-	checkChannels(ctx, s.Channels, channels, &diags)
+	checkList(ctx, s.Channels, path.Root("channels"), &diags)
+	for i, channel := range channels {
+		if channel != nil {
+			channel.check(ctx, path.Root("channels").AtListIndex(i), &diags)
+		}
+	}
 	checkRequired(s.Priority, path.Root("priority"), &diags)
 	validPriority().validate(s.Priority, path.Root("priority"), &diags)
 	validKey().validate(s.IdempotencyKey, path.Root("idempotency_key"), &diags)
 	return diags
-}
-
-// checkChannels is the part of check that is about the channels, which were read from list.
-func checkChannels(
-	ctx context.Context, list types.List, channels []*channelModel, diags *diag.Diagnostics,
-) {
-	at := path.Root("channels")
-	checkList(ctx, list, at, diags)
-	for i, channel := range channels {
-		if channel != nil {
-			channel.check(ctx, at.AtListIndex(i), diags)
-		}
-	}
 }
 
 func (c *channelModel) check(ctx context.Context, at path.Path, diags *diag.Diagnostics) {

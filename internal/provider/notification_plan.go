@@ -110,8 +110,8 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 }
 
 // sameTriggers reports whether the triggers of m have the names of those in state, of which there
-// may be none. Those that are unknown as a whole may have them. It is false where those of state are
-// null: it is not known on what the old resource ran again.
+// may be none. Those that are unknown as a whole may have them. It is false where those of state
+// are null: it is not known on what the old resource ran again.
 func (m notificationModel) sameTriggers(state notificationModel) bool {
 	names := func(triggers types.Map) []string {
 		return slices.Sorted(maps.Keys(triggers.Elements()))
@@ -196,7 +196,8 @@ func sentence(changes []change) string {
 }
 
 // sameKeyError is about a replacement that may notify nobody. Whether the old notification was
-// submitted under the key is not known: it may have been added in place. confirmed is the old one's.
+// submitted under the key is not known: the key may have been added in place. confirmed is that of
+// the old notification.
 func sameKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
 	wayOut := ""
 	if confirmed.Equal(types.BoolValue(false)) {

@@ -14,9 +14,10 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure   = (*notificationResource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*notificationResource)(nil)
-	_ resource.ResourceWithImportState = (*notificationResource)(nil)
+	_ resource.ResourceWithConfigure      = (*notificationResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*notificationResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*notificationResource)(nil)
+	_ resource.ResourceWithImportState    = (*notificationResource)(nil)
 )
 
 func newNotificationResource() resource.Resource { return &notificationResource{} }
@@ -40,9 +41,17 @@ func (r *notificationResource) Schema(
 }
 
 func (r *notificationResource) Configure(
-	_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse,
+	_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse,
 ) {
-	r.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
+	r.data = providerDataFrom(req.ProviderData)
+}
+
+func (r *notificationResource) ValidateConfig(
+	ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse,
+) {
+	config, diags := readNotification(ctx, req.Config)
+	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(config.validate(ctx)...)
 }
 
 // ModifyPlan asks for a replacement, which submits, where decide says so; the schema never does. It

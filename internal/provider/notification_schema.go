@@ -42,7 +42,8 @@ const (
 		"changes too."
 )
 
-// notificationSchema is that of the resource.
+// notificationSchema is that of the resource. What channels, priority and idempotency_key must be
+// is in submissionModel.check, for the action too.
 func notificationSchema() schema.Schema {
 	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{
@@ -54,23 +55,22 @@ func notificationSchema() schema.Schema {
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription + notSentDescription,
-				Validators:          []validator.String{validPriority()},
 			},
 			"triggers": schema.MapAttribute{
 				Optional:    true,
 				ElementType: types.StringType,
-				MarkdownDescription: "Any change to these values replaces the resource, which submits a new " +
-					"notification. A value that is known only after apply counts as changed. " +
-					"Adding or removing `triggers` does too, unless they are empty.",
+				MarkdownDescription: "Any change to these values replaces the resource, which " +
+					"submits a new notification. A value that is known only after apply counts as " +
+					"changed. Adding or removing `triggers` does too, unless they are empty.",
 				Validators: []validator.Map{validText()},
 			},
 			"resend_on_change": schema.BoolAttribute{
 				Optional: true,
 				Computed: true,
 				Default:  booldefault.StaticBool(false),
-				MarkdownDescription: "Whether a change to `channels` or `priority` also replaces the resource, " +
-					"which submits a new notification. A value that is known only after apply " +
-					"counts as changed. Defaults to `false`.",
+				MarkdownDescription: "Whether a change to `channels` or `priority` also replaces " +
+					"the resource, which submits a new notification. A value that is known only " +
+					"after apply counts as changed. Defaults to `false`.",
 			},
 			"delivery": schema.StringAttribute{
 				Optional: true,
@@ -79,23 +79,22 @@ func notificationSchema() schema.Schema {
 				Validators: []validator.String{
 					oneOf("Invalid delivery", atLeastOnce, atMostOnce),
 				},
-				MarkdownDescription: "What to do when it is not known whether the service accepted the " +
-					"notification. `at_least_once`: an error; nothing is stored, and the next " +
-					"apply submits it again. `at_most_once`: a warning; it is stored with " +
-					"`confirmed = false` and a null `notification_id`. Changing this argument " +
-					"submits nothing. Defaults to `at_least_once`.",
+				MarkdownDescription: "What to do when it is not known whether the service " +
+					"accepted the notification. `at_least_once`: an error; nothing is stored, and " +
+					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
+					"with `confirmed = false` and a null `notification_id`. Changing this " +
+					"argument submits nothing. Defaults to `at_least_once`.",
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: keyDescription + keyChangeDescription,
-				Validators:          []validator.String{validKey()},
 			},
 			"timeouts": timeoutsAttribute(),
 			"notification_id": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
-				MarkdownDescription: "Identifier of the notification, as the service returned it. Null if it " +
-					"returned none that is usable, and if `confirmed` is false.",
+				MarkdownDescription: "Identifier of the notification, as the service returned " +
+					"it. Null if it returned none that is usable, and if `confirmed` is false.",
 			},
 			"id": schema.StringAttribute{
 				Computed: true,
@@ -105,20 +104,21 @@ func notificationSchema() schema.Schema {
 			"submitted_at": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
-				MarkdownDescription: "When the service's response arrived, in UTC (RFC 3339); if `confirmed` is " +
-					"false, when the request was sent. Null after an import.",
+				MarkdownDescription: "When the service's response arrived, in UTC (RFC 3339); " +
+					"if `confirmed` is false, when the request was sent. Null after an import.",
 			},
 			"confirmed": schema.BoolAttribute{
 				Computed:      true,
 				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-				MarkdownDescription: "Whether the service accepted the notification: true after create, false if " +
-					"`delivery = \"at_most_once\"` stored one whose answer was lost, null after " +
-					"an import.",
+				MarkdownDescription: "Whether the service accepted the notification: true after " +
+					"create, false if `delivery = \"at_most_once\"` stored one whose answer was " +
+					"lost, null after an import.",
 			},
 			"as_submitted": schema.BoolAttribute{
 				Computed: true,
-				MarkdownDescription: "Whether `channels` and `priority` are what was submitted: false after a " +
-					"change that was not sent, even once it is undone, and after an import.",
+				MarkdownDescription: "Whether `channels` and `priority` are what was submitted: " +
+					"false after a change that was not sent, even once it is undone, and after an " +
+					"import.",
 			},
 		},
 	}
@@ -143,8 +143,7 @@ func timeoutsAttribute() schema.Attribute {
 	}
 }
 
-// channelAttributes are the attributes of a channel, fields_wo left out. What they must be is in
-// channelModel.check.
+// channelAttributes are the attributes of a channel, fields_wo left out.
 func channelAttributes() map[string]schema.Attribute {
 	text := func(description string) schema.StringAttribute {
 		return schema.StringAttribute{Optional: true, MarkdownDescription: description}
@@ -185,7 +184,6 @@ func resourceChannels() schema.Attribute {
 		Required: true,
 		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
 			"the channels in plain text, except `fields_wo`.",
-		Validators:   []validator.List{validChannels{}},
 		NestedObject: schema.NestedAttributeObject{Attributes: attributes},
 	}
 	// These types equal the default ones. Without them the framework builds the default ones again
@@ -222,7 +220,6 @@ func actionChannels() actionschema.Attribute {
 	return actionschema.ListNestedAttribute{
 		Required:            true,
 		MarkdownDescription: channelsDescription,
-		Validators:          []validator.List{validChannels{}},
 		NestedObject:        actionschema.NestedAttributeObject{Attributes: attributes},
 	}
 }

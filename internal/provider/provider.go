@@ -16,8 +16,9 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// Source is the provider's source in a configuration, [HOST/]NAMESPACE/notification. Without a host,
-// Terraform and OpenTofu each look in a registry of their own; only a private registry needs one.
+// Source is the provider's source in a configuration, [HOST/]NAMESPACE/notification. Without a
+// host, Terraform and OpenTofu each look in a registry of their own; only a private registry needs
+// one.
 const Source = "notification/notification"
 
 var (

@@ -35,15 +35,8 @@ type providerData struct {
 
 // providerDataFrom returns what Configure left, as the framework passes it: nil until the provider
 // is configured, as during validation.
-func providerDataFrom(data any, diags *diag.Diagnostics) *providerData {
-	if data == nil {
-		return nil
-	}
-	d, ok := data.(*providerData)
-	if !ok {
-		diags.AddError("Unable to use the provider's configuration",
-			fmt.Sprintf("It is of type %T. This is a bug in the provider; please report it.", data))
-	}
+func providerDataFrom(data any) *providerData {
+	d, _ := data.(*providerData)
 	return d
 }
 

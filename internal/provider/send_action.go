@@ -6,12 +6,12 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
 var (
-	_ action.ActionWithConfigure  = (*sendAction)(nil)
-	_ action.ActionWithModifyPlan = (*sendAction)(nil)
+	_ action.ActionWithConfigure      = (*sendAction)(nil)
+	_ action.ActionWithModifyPlan     = (*sendAction)(nil)
+	_ action.ActionWithValidateConfig = (*sendAction)(nil)
 )
 
 func newSendAction() action.Action { return &sendAction{} }
@@ -40,21 +40,27 @@ func (a *sendAction) Schema(
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription,
-				Validators:          []validator.String{validPriority()},
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: keyDescription,
-				Validators:          []validator.String{validKey()},
 			},
 		},
 	}
 }
 
 func (a *sendAction) Configure(
-	_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse,
+	_ context.Context, req action.ConfigureRequest, _ *action.ConfigureResponse,
 ) {
-	a.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
+	a.data = providerDataFrom(req.ProviderData)
+}
+
+func (a *sendAction) ValidateConfig(
+	ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
+) {
+	var config submissionModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	resp.Diagnostics.Append(config.validate(ctx)...)
 }
 
 // ModifyPlan checks what was unknown when Terraform validated, which it does only once. It also
@@ -64,9 +70,7 @@ func (a *sendAction) ModifyPlan(
 ) {
 	var config submissionModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	channels, diags := readChannels(ctx, config.Channels)
-	resp.Diagnostics.Append(diags...)
-	resp.Diagnostics.Append(config.check(ctx, channels)...)
+	resp.Diagnostics.Append(config.validate(ctx)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -35,7 +36,7 @@ func (d *studiesDataSource) Schema(
 			"name": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: "Name to search for. The service decides what matches.",
-				Validators:          textValidators(),
+				Validators:          []validator.String{validText(), nonBlank()},
 			},
 			"studies": schema.DynamicAttribute{
 				Computed: true,
@@ -53,9 +54,9 @@ func (d *studiesDataSource) Schema(
 }
 
 func (d *studiesDataSource) Configure(
-	_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse,
+	_ context.Context, req datasource.ConfigureRequest, _ *datasource.ConfigureResponse,
 ) {
-	d.data = providerDataFrom(req.ProviderData, &resp.Diagnostics)
+	d.data = providerDataFrom(req.ProviderData)
 }
 
 func (d *studiesDataSource) Read(
@@ -87,9 +88,9 @@ func (d *studiesDataSource) Read(
 			"Unable to read the studies in the response",
 			paragraphs(fmt.Sprintf("The service answered the lookup, but %s.",
 				service.CleanError(err)), indented(id.String()),
-				"Terraform keeps nothing of a lookup that failed, so response_json cannot be read "+
-					"either. Look up a name that matches fewer studies, or ask the service's operators "+
-					"to change the response. To apply the rest, remove the data source."),
+				"Terraform keeps nothing of a failed lookup, so response_json cannot be read either. "+
+					"Look up a name that matches fewer studies, or ask the service's operators to "+
+					"change the response. To apply the rest, remove the data source."),
 		)
 		return
 	}

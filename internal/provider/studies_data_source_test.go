@@ -92,9 +92,9 @@ func TestStudies_failure(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]string{
 		"[1": "studies: Unable to read the studies in the response: The service answered the " +
-			"lookup, but its body is JSON that breaks off. ... request id ... response_json cannot " +
-			"be read either. Look up a name that matches fewer studies, or ask the service's operators",
-		`[{"` + testSecret + `":1e5000}]`: `... ±4096, or more than 4096 digits, at studies[0]["***"].`,
+			"lookup, but its body is not JSON: unexpected end of JSON input. ... request id ... " +
+			"response_json cannot be read either. Look up a name that matches fewer studies, or ask the service's operators",
+		`[{"` + testSecret + `":1,"` + testSecret + `":""}]`: `... different types: duplicate "***"`,
 	} {
 		state, diagnostics := newAnswer(t, answer).wire(t, nil).lookUp(t)
 		onlySays(t, answer, diagnostics, want)

@@ -3,6 +3,7 @@ package provider
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -75,7 +76,7 @@ func TestStudiesValue(t *testing.T) {
 		{`[{"a":1,"a":2}]`, `["list",["object",{"a":"number"}]]`, `[{"a":2}]`},
 		{`[{"a":{"b":1},"a":{"b":2}}]`, `["list",["object",{"a":["object",{"b":"number"}]}]]`,
 			`[{"a":{"b":2}}]`},
-		{`[{"a":[1],"a":[2,3]}]`, `["list",["object",{"a":["list","number"]}]]`, `[{"a":[2,3]}]`},
+		{`[{"a":[1],"a":[2]}]`, `["list",["object",{"a":["list","number"]}]]`, `[{"a":[2]}]`},
 	} {
 		value, err := studiesValue([]byte(test.body))
 		if err != nil {
@@ -93,10 +94,10 @@ func TestStudiesValue_refused(t *testing.T) {
 	t.Parallel()
 	const (
 		tooLarge  = "too large for Terraform's state: more than 1,000,000 values"
-		tooDeep   = "nested deeper than 100 levels, at studies[0][0]"
-		notNumber = "a number has an exponent beyond ±4096, or more than 4096 digits, at studies"
-		notNFC    = "the name of a member is not in Unicode's normalization form NFC, at studies"
-		twoTypes  = "two members have the same name and different types, at studies"
+		tooDeep   = "nested deeper than 100 levels"
+		notNumber = "a number has an exponent beyond ±4096, or more than 4096 digits: "
+		notNFC    = "the name of a member is not in Unicode's normalization form NFC: "
+		twoTypes  = "two members have the same name and different types: duplicate "
 	)
 	nested := func(depth int, inside string) string {
 		return strings.Repeat("[", depth) + inside + strings.Repeat("]", depth)
@@ -109,39 +110,40 @@ func TestStudiesValue_refused(t *testing.T) {
 		`"[]"`:                "a JSON string, number or bool where an array or an object was expected",
 		`12`:                  "a JSON string, number or bool",
 		`false`:               "a JSON string, number or bool",
-		`[1`:                  "JSON that breaks off",
-		`{"studies":[1],"x"`:  "JSON that breaks off",
-		`[1] [2]`:             "something follows the first value",
-		`{"studies":[1]} 2`:   "something follows the first value",
+		`[1`:                  "not JSON: unexpected end of JSON input",
+		`{"studies":[1],"x"`:  "not JSON: unexpected end of JSON input",
+		`[1] [2]`:             "not JSON: invalid character",
+		`{"studies":[1]} 2`:   "not JSON: invalid character",
 		`<html>`:              "not JSON: invalid character '<'",
 		`{"studies":[],"x":y`: "not JSON: invalid character 'y'",
 		"[\"\xff\"]":          "not valid UTF-8",
 
 		nested(102, ""):                           tooDeep,
+		nested(101, "0"):                          tooDeep,
 		`{"studies":` + nested(102, "") + `}`:     tooDeep,
-		`{"x":` + nested(102, "") + `}`:           `100 levels, at studies[0]["x"][0][0]`,
+		`{"x":` + nested(102, "") + `}`:           tooDeep,
 		nested(5000, ""):                          tooDeep,
 		strings.Repeat("[", 1<<20):                "exceeded max depth",
 		strings.Repeat(`{"a":`, 1<<20):            "exceeded max depth",
 		array(1_000_001, "0"):                     tooLarge,
-		array(16_000, nested(10, "0")):            "several times, at studies[15151][0]",
+		array(16_000, nested(10, "0")):            tooLarge,
 		nested(100, strings.Repeat(" ", 2<<20)):   tooLarge,
 		nested(70, `{"`+megabyte+megabyte+`":0}`): tooLarge,
 		nested(90, `"`+megabyte+megabyte+`"`):     tooLarge,
 		array(250, "1e-4096"):                     tooLarge,
 
-		`[{"a":[0,1e4097]}]`:                           notNumber + `[0]["a"][1]`,
-		`[1E-4097]`:                                    notNumber,
-		`[1e99999999999999999999999]`:                  notNumber,
-		`[1e-99999999999999999999999]`:                 notNumber,
-		`[1` + strings.Repeat("0", 4096) + `]`:         notNumber,
-		`[0.` + strings.Repeat("0", 1<<20) + `1]`:      notNumber,
-		"{\"studies\":[0,{\"a\":{\"e\u0301\":1}}]}":    notNFC + "[1][\"a\"][\"e\u0301\"]",
-		"[{\"\u00e9\":1,\"e\u0301\":1}]":               notNFC,
-		"[{\"e\u0301\":1,\"\u00e9\":1}]":               notNFC,
-		`[{"a":1,"a":"x"}]`:                            twoTypes + `[0]["a"]`,
-		`[[{"a":{"b":[1]},"a":null}]]`:                 twoTypes + `[0][0]["a"]`,
-		`[{"` + megabyte + `":{"a":"x","a":{"b":1}}}]`: twoTypes,
+		`[{"a":[0,1e4097]}]`:                        notNumber + "1e4097",
+		`[1E-4097]`:                                 notNumber + "1E-4097",
+		`[1e99999999999999999999999]`:               notNumber,
+		`[1e-99999999999999999999999]`:              notNumber,
+		`[1` + strings.Repeat("0", 4096) + `]`:      notNumber,
+		`[0.` + strings.Repeat("0", 1<<20) + `1]`:   notNumber,
+		"{\"studies\":[0,{\"a\":{\"e\u0301\":1}}]}": notNFC + "\"e\u0301\"",
+		"[{\"\u00e9\":1,\"e\u0301\" \t\n:1}]":       notNFC,
+		"[{\"e\u0301\":1,\"\u00e9\":1}]":            notNFC,
+		`[{"a":1,"a":"x"}]`:                         twoTypes + `"a"`,
+		`[[{"a":{"b":[1]},"a":null}]]`:              twoTypes + `"a"`,
+		`[{"a":[1],"a":[2,3]}]`:                     twoTypes + `"a"`,
 	} {
 		if _, err := studiesValue([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: got %.200v, want %q", body, err, want)
@@ -149,30 +151,34 @@ func TestStudiesValue_refused(t *testing.T) {
 	}
 }
 
-// Each value counts once for every level of nesting: here at most four.
-func TestJSONType_values(t *testing.T) {
+// Each value counts once for every level of nesting: the elements are in the tenth.
+func TestCheckLimits_values(t *testing.T) {
 	t.Parallel()
-	for text, fits := range map[string]bool{
-		`[1,2,3,4]`:            true,
-		`[1,2,3,4,5]`:          false,
-		`[[1],2]`:              true,
-		`[[1,2]]`:              false,
-		`[{},{},{},{}]`:        true,
-		`[{},{},{},{},{}]`:     false,
-		`["\",,,,,\"[\"\\",2]`: true,
-		`[{"a":1}]`:            true,
-		`[{"a":1,"b":2}]`:      false,
-		`[1,2,3,4` + strings.Repeat(" ", 128) + `]`: false,
-		`[1,2,3,1e63]`:  true,
-		`[1,2,3,1e-64]`: false,
+	text := func(length int) string { return `"` + strings.Repeat("x", length-3) + `",` }
+	for element, most := range map[string]int{
+		`0,`:                             99_995,
+		`{},`:                            99_995,
+		`[[]],`:                          47_616,
+		`{"":0},`:                        47_616,
+		text(118):                        99_995,
+		text(128):                        49_997,
+		`"",` + strings.Repeat(" ", 125): 49_998,
+		`1e63,`:                          99_995,
+		`1e-64,`:                         49_997,
 	} {
-		r := newTypeReader([]byte(text))
-		r.values = maxValues - 4
-		if r.next(0); fits != (r.err == nil) {
-			t.Errorf("%s: %v", text, r.err)
+		for n, fits := range map[int]bool{most: true, most + 1: false} {
+			elements := strings.TrimSuffix(strings.TrimSpace(strings.Repeat(element, n)), ",")
+			array := strings.Repeat("[", 10) + elements + strings.Repeat("]", 10)
+			if err := checkLimits([]byte(array)); fits != (err == nil) {
+				t.Errorf("%d times %s: %v", n, element, err)
+			}
 		}
 	}
 }
+
+// refusal is why valid JSON is refused.
+var refusal = regexp.MustCompile(
+	`^(its body is|the response is|a number has|the name of a member is|two members have) `)
 
 // FuzzStudiesValue holds the conversion against encoding/json, which finds the studies, and against
 // jsondecode.
@@ -189,8 +195,7 @@ func FuzzStudiesValue(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		value, err := studiesValue(body)
 		if err != nil {
-			if json.Valid(body) && !strings.Contains(err.Error(), ", at studies") &&
-				!strings.Contains(err.Error(), "its body is") {
+			if json.Valid(body) && !refusal.MatchString(err.Error()) {
 				t.Fatalf("%q: %v", body, err)
 			}
 			return

@@ -27,23 +27,6 @@ type rule struct {
 	check func(text string) (valid bool, advice string)
 }
 
-// validChannels is the validator of channels.
-type validChannels struct{}
-
-func (validChannels) Description(context.Context) string { return "must be able to be submitted" }
-
-func (v validChannels) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-func (validChannels) ValidateList(
-	ctx context.Context, req validator.ListRequest, resp *validator.ListResponse,
-) {
-	channels, diags := readChannels(ctx, req.ConfigValue)
-	resp.Diagnostics.Append(diags...)
-	checkChannels(ctx, req.ConfigValue, channels, &resp.Diagnostics)
-}
-
-func textValidators() []validator.String { return []validator.String{validText(), nonBlank()} }
-
 // checkText reports text that is blank or not valid UTF-8.
 func checkText(text types.String, at path.Path, diags *diag.Diagnostics) {
 	validText().validate(text, at, diags)
@@ -163,8 +146,8 @@ func (r rule) ValidateSet(
 	}
 }
 
-// ValidateMap checks keys and values, and reports at the map: a key may be sensitive, and the protocol
-// cannot carry one that is not UTF-8 in a path.
+// ValidateMap checks keys and values, and reports at the map: a key may be sensitive, and the
+// protocol cannot carry one that is not UTF-8 in a path.
 func (r rule) ValidateMap(
 	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
 ) {
