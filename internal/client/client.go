@@ -85,8 +85,7 @@ func New(cfg Config) *Client {
 	retrying := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}
-	issuer := newIssuer(retrying(attempts), cfg.TokenURL, cfg.ClientID, cfg.ClientSecret,
-		cfg.UserAgent, secrets)
+	issuer := newIssuer(retrying(attempts), cfg, secrets)
 	tokens := token.NewCache(issuer, slices.Clone(cfg.Scopes))
 	api := retrying(&authorization{next: attempts, issuer: issuer, tokens: tokens})
 

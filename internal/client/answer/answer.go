@@ -24,7 +24,6 @@ import (
 const (
 	maxRead    = 64 << 10 // bytes of an answer that are searched for words
 	maxNesting = 5        // levels of JSON that are: error, errors, the first, its message
-	maxTokens  = 200      // strings that are taken for tokens; a few are usual
 )
 
 var document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
@@ -158,8 +157,8 @@ var tokenNames = []string{"accesstoken", "refreshtoken", "idtoken", "token", "cl
 
 var dashes = strings.NewReplacer("_", "", "-", "")
 
-// Tokens are what an answer in JSON calls tokens: the strings below members of such names, the first
-// 200 of them. The answer may break off, in a token too.
+// Tokens are what an answer in JSON calls tokens: the strings below members of such names. The
+// answer may break off, in a token too.
 func Tokens(body []byte) []string {
 	body = body[:min(len(body), maxRead)]
 	ended := io.MultiReader(bytes.NewReader(body), strings.NewReader(`"`))
@@ -173,7 +172,7 @@ func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 	value, err := from.Token()
 	switch v := value.(type) {
 	case string:
-		if isToken && len(*found) < maxTokens {
+		if isToken {
 			*found = append(*found, v)
 		}
 	case json.Delim:
@@ -189,7 +188,6 @@ func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 		if err == nil {
 			_, err = from.Token() // the bracket at the end
 		}
-	default: // holds none
 	}
 	return err
 }
