@@ -41,8 +41,8 @@ type Config struct {
 	UserAgent string
 	Trace     wire.Trace
 
-	// IdempotencyKeyHeader is the header in which each submission carries its key. It is set only for
-	// a service that answers a key which it has seen with its first answer; empty for any other.
+	// IdempotencyKeyHeader is the header in which each submission carries its key. It is set only
+	// for a service that answers a key which it has seen with its first answer; empty for others.
 	IdempotencyKeyHeader string
 
 	// RequestTimeout bounds one attempt, from its connection to the last byte of the answer; the

@@ -42,7 +42,9 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"503 with seconds":         {"status:503:0", submitted, 2, 1, ""},
 		"503 with a date":          {"status:503:date+30", submitted, 2, 1, ""},
 		"429 for ever":             {"status:429,repeat", not, 5, 0, "429 Too Many Requests"},
-		"503 with too long a wait": {"status:503:301", not, 1, 0, "asked to wait 5 minutes 1 second, with only 5 minutes left"},
+		"503 with too long a wait": {
+			"status:503:301", not, 1, 0, "asked to wait 5 minutes 1 second, with only 5 minutes left",
+		},
 		"400":                      {"status:400", not, 1, 0, "400 Bad Request"},
 		"401":                      {"revoke", submitted, 2, 1, ""},
 		"401 for ever":             {"status:401,repeat", not, 2, 0, "401 Unauthorized"},

@@ -28,9 +28,9 @@ const (
 
 var document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
 
-// IsPage reports whether an answer is a page for a browser, such as the sign-in page of a gateway,
-// which is no answer of the service: an HTML document with the status of one. Neither a Content-Type
-// nor a few words in HTML make a page, since some servers call all they send text/html.
+// IsPage reports whether an answer is an HTML page, such as the sign-in page of a gateway, and so not
+// an answer of the service: an HTML document with the status of one. Neither a Content-Type nor a
+// few words in HTML make a page, since some servers call all they send text/html.
 func IsPage(status int, body []byte) bool {
 	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
 		return false

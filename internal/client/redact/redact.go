@@ -24,7 +24,7 @@ const (
 	maxClean = 1000 // runes of an address or of the text of an error
 
 	maxRead = 8 << 10 // bytes of a text that are searched for secrets
-	maxTail = 1 << 10 // bytes at the end of those that are not shown: a secret may begin there
+	maxTail = 1 << 10 // bytes at the end of those, in which a secret may begin that is cut off
 
 	// minSize is what a secret needs to be masked, in bytes. Shorter values, such as "1", protect
 	// nothing, and masking them would make every text unreadable.
@@ -130,7 +130,8 @@ func (s *Secrets) CleanError(err error) *Error {
 	return &Error{text: s.clean(err.Error(), maxClean), err: err}
 }
 
-// clean masks before it truncates to limit runes, lest a part of a secret be left.
+// clean masks before it truncates to limit runes, lest a part of a secret be left. Of a text that is
+// longer than maxRead it does not show the last maxTail bytes that it has read.
 func (s *Secrets) clean(text string, limit int) string {
 	shown := len(text)
 	if shown > maxRead {
@@ -166,7 +167,7 @@ func oneLine(text string) string {
 var token = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 
 // mask returns the first size bytes of text, masked where text holds a spelling of a secret. Of a
-// long spelling only the first maxTail bytes are looked for, since text may break off in the rest.
+// spelling only the first maxTail bytes are looked for, since text may break off in the rest.
 func (s *Secrets) mask(text string, size int) string {
 	shown := slices.Repeat([]bool{true}, len(text)) // for each byte
 	for _, found := range token.FindAllStringIndex(text, -1) {
