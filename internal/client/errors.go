@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -154,15 +155,15 @@ func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 	}
 }
 
+var userInfo = regexp.MustCompile(`//[^/]*@`)
+
 // address is u without what may hold secrets: user information, query and fragment.
 func address(secrets *redact.Secrets, u *url.URL) redact.Text {
-	shown := *u
-	shown.User = nil
-	text := secrets.Clean(shown.String()).String() // before it is cut where a secret holds ? or #
+	text := secrets.Clean(u.String()).String() // before it is cut where a secret holds ? or #
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
 		text = text[:end]
 	}
-	return secrets.Clean(text)
+	return secrets.Clean(userInfo.ReplaceAllString(text, "//"))
 }
 
 // serverID is the id under which a server or gateway says it logged a request; empty for none.
