@@ -39,23 +39,35 @@ func (c *Client) AccessToken(ctx context.Context, scopes []string) (*token.Token
 // issuer requests access tokens with client credentials (RFC 6749, section 4.4).
 type issuer struct {
 	next        *retrier
+	url         *url.URL
 	credentials clientcredentials.Config
 	userAgent   string
 	secrets     *redact.Secrets // to which each token is added
-	address     redact.Text     // for errors
 }
 
-func newIssuer(
-	next *retrier, at *url.URL, clientID, clientSecret, userAgent string, secrets *redact.Secrets,
-) *issuer {
-	credentials := clientcredentials.Config{
-		ClientID: clientID, ClientSecret: clientSecret, TokenURL: at.String(),
-		AuthStyle: oauth2.AuthStyleInParams, // by itself x/oauth2 would try a header first
-	}
+func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
 	return &issuer{
-		next: next, credentials: credentials, userAgent: userAgent, secrets: secrets,
-		address: address(secrets, at),
+		next: next, url: cfg.TokenURL, userAgent: cfg.UserAgent, secrets: secrets,
+		credentials: clientcredentials.Config{
+			ClientID: cfg.ClientID, ClientSecret: cfg.ClientSecret, TokenURL: cfg.TokenURL.String(),
+			AuthStyle: oauth2.AuthStyleInParams, // by itself x/oauth2 would try a header first
+		},
 	}
+}
+
+// tokenFrom returns a token from a cache that this issuer fills. An error is an *Error.
+func (i *issuer) tokenFrom(ctx context.Context, cache *token.Cache) (*token.Token, error) {
+	tok, err := cache.Get(ctx)
+	if _, failed := errors.AsType[*Error](err); err != nil && !failed { // ctx ended the wait
+		err = i.newError(&wire.Attempt{URL: i.url, Sent: time.Now()}, wire.ContextError(ctx))
+	}
+	return tok, err
+}
+
+// newError returns the error about attempt; err is why there is no token, and may be nil.
+func (i *issuer) newError(attempt *wire.Attempt, err error) *Error {
+	request := wire.Request{Method: http.MethodPost, URL: i.url, Number: 1, Secrets: i.secrets}
+	return newError(FetchToken, request, attempt, err)
 }
 
 // Issue requests a token for scopes. An error is an *Error.
@@ -87,8 +99,8 @@ func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, erro
 	return tok, nil
 }
 
-// check returns why a response with status 2xx, which x/oauth2 read as granted or err, has no usable
-// token; nil if it has one. It quotes only words of the JSON: anything else may be a token.
+// check returns why a response with status 2xx, which x/oauth2 read as granted or err, has no
+// usable token; nil if it has one. It quotes only words of the JSON: anything else may be a token.
 func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
 	secrets := i.secrets.With(answer.Tokens(attempt.Body)...)
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
@@ -100,7 +112,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 	switch {
 	case err != nil:
 		err = fmt.Errorf("not a token response (RFC 6749, section 5.1): %s",
-			secrets.Quote(strings.TrimPrefix(err.Error(), "oauth2: ")))
+			strings.TrimPrefix(err.Error(), "oauth2: "))
 	case !strings.EqualFold(granted.Type(), "Bearer"):
 		err = fmt.Errorf("the token is of type %q; %w", secrets.Quote(granted.TokenType),
 			errNotBearer)
@@ -110,24 +122,6 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 		return nil
 	}
 	return i.newError(attempt, err)
-}
-
-// tokenFrom returns a token from a cache that this issuer fills. An error is an *Error.
-func (i *issuer) tokenFrom(ctx context.Context, cache *token.Cache) (*token.Token, error) {
-	tok, err := cache.Get(ctx)
-	if _, failed := errors.AsType[*Error](err); err != nil && !failed { // ctx ended the wait
-		err = i.newError(&wire.Attempt{Sent: time.Now()}, wire.ContextError(ctx))
-	}
-	return tok, err
-}
-
-// newError returns the error about attempt. err may be nil; what it quotes has been masked.
-func (i *issuer) newError(attempt *wire.Attempt, err error) *Error {
-	return &Error{
-		Operation: FetchToken, Method: http.MethodPost, URL: i.address, ID: attempt.ID,
-		Time: attempt.Sent, Attempts: 1, Status: attempt.Status,
-		Err: new(redact.Secrets).CleanError(err),
-	}
 }
 
 // tokenExchange is the transport of x/oauth2 for one token request, retries included.

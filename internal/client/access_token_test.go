@@ -111,9 +111,7 @@ func (a cannedAnswer) Send(_ context.Context, request wire.Request) *wire.Attemp
 
 // issuerOf is an issuer whose requests a answers.
 func issuerOf(a cannedAnswer) *issuer {
-	at := mustParse(testHost + "/oauth2/token")
-	secrets := new(redact.Secrets).With(testSecret)
-	return newIssuer(&retrier{next: a}, at, "id", testSecret, "test", secrets)
+	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
 }
 
 func TestTokensOfAnswers(t *testing.T) {

@@ -49,8 +49,8 @@ func answeringRaw(raw string, wait time.Duration) http.HandlerFunc {
 	})
 }
 
-// What an accepted answer holds or is called does not unsend the notification: only an HTML document
-// with the status of a page is none of the service's answers.
+// What an accepted answer holds or is called does not unsend the notification: only an HTML
+// document with the status of a page is none of the service's answers.
 func TestAcceptedOrPage(t *testing.T) {
 	t.Parallel()
 	const html, notJSON = "text/html; charset=utf-8", "is not a JSON object"

@@ -41,8 +41,8 @@ type Config struct {
 	UserAgent string
 	Trace     wire.Trace
 
-	// IdempotencyKeyHeader is the header in which each submission carries its key. It is set only for
-	// a service that answers a key which it has seen with its first answer; empty for any other.
+	// IdempotencyKeyHeader is the header in which each submission carries its key. It is set only
+	// for a service that answers a key which it has seen with its first answer; empty for others.
 	IdempotencyKeyHeader string
 
 	// RequestTimeout bounds one attempt, from its connection to the last byte of the answer; the
@@ -85,8 +85,7 @@ func New(cfg Config) *Client {
 	retrying := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}
-	issuer := newIssuer(retrying(attempts), cfg.TokenURL, cfg.ClientID, cfg.ClientSecret,
-		cfg.UserAgent, secrets)
+	issuer := newIssuer(retrying(attempts), cfg, secrets)
 	tokens := token.NewCache(issuer, slices.Clone(cfg.Scopes))
 	api := retrying(&authorization{next: attempts, issuer: issuer, tokens: tokens})
 

@@ -44,7 +44,7 @@ type Error struct {
 	Status   int
 	Message  redact.Text // what the service said
 	Code     redact.Text // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
-	ServerID redact.Text // how the server logged that request, when it said so by another id than ID
+	ServerID redact.Text // of the request in the server's log, when it sent one that is not ID's
 	HTML     redact.Text // the Content-Type of an HTML page; empty for other answers
 	Location redact.Text // where the service redirected to, without query
 

@@ -190,8 +190,8 @@ func TestFirstDoubtIsQuoted(t *testing.T) {
 	}
 }
 
-// Each attempt is one request on the wire, although net/http would repeat what carries such a header
-// when its connection breaks.
+// Each attempt is one request on the wire, although net/http would repeat what carries such a
+// header when its connection breaks.
 func TestNoRepetitionBehindTheBack(t *testing.T) {
 	inWorld(t, func(_ *emulator.Config, c *Config) {
 		withKeys(c)

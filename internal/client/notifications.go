@@ -44,7 +44,7 @@ type Channel struct {
 
 // Receipt says that the service accepted a notification.
 type Receipt struct {
-	NotificationID string      // as the service returned it; empty when the answer held no usable one
+	NotificationID string      // as the service returned it; empty when MissingID is not
 	MissingID      redact.Text // why there is no id; empty when there is one
 	ID             wire.ID     // of the attempt
 	Time           time.Time   // when the answer arrived
@@ -97,20 +97,15 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
 }
 
-const idMember = "notification_id"
-
 // notificationID finds the id in the answer to a submission, whatever its Content-Type.
 func notificationID(attempt *wire.Attempt) (string, error) {
 	var members map[string]json.RawMessage
 	body := bytes.TrimSpace(attempt.Body)
 	err := json.Unmarshal(body, &members)
-	value := members[idMember]
-	if value == nil {
-		// As encoding/json matches the members of a struct, but for one that is there by its name.
-		for _, name := range slices.Sorted(maps.Keys(members)) {
-			if strings.EqualFold(name, idMember) {
-				value = members[name]
-			}
+	var value json.RawMessage
+	for _, name := range slices.Sorted(maps.Keys(members)) { // lower case comes last, and wins
+		if strings.EqualFold(name, "notification_id") {
+			value = members[name]
 		}
 	}
 	switch {

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -26,7 +29,8 @@ type retrier struct {
 	trace      wire.Trace // zero for a new one with each request
 }
 
-// sender makes one attempt at a request. Its Err is an *Error when there was no access token for it.
+// sender makes one attempt at a request. The attempt's Err is an *Error when there was no access
+// token for it.
 type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
@@ -95,6 +99,25 @@ func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	case <-ctx.Done():
 		return wire.ContextError(ctx)
 	}
+}
+
+// longestRetryAfter, beyond any deadline, keeps absurd numbers of seconds from overflowing.
+const longestRetryAfter = 365 * 24 * time.Hour
+
+// retryAfter reads the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a date;
+// a date that has passed is not a wait. ok is false without the field and with one that is neither.
+func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	seconds, err := strconv.ParseUint(value, 10, 64)
+	if err == nil || errors.Is(err, strconv.ErrRange) { // and seconds is the largest there is
+		seconds = min(seconds, uint64(longestRetryAfter.Seconds()))
+		return time.Duration(seconds) * time.Second, true //nolint:gosec // at most a year
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	return min(max(date.Sub(now), 0), longestRetryAfter), true
 }
 
 // operationError is the error of op, which ended with attempt, the last at request. noRetry is why

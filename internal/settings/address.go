@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+
+	"terraform-provider-notification/internal/client/wire"
 )
 
 // emulatorVariable names the emulator that a test runs against. `notification-emulator exec` sets
@@ -34,7 +36,7 @@ func (r *reader) address(text string) (*url.URL, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case r.emulator != nil && !sameOrigin(u, r.emulator):
+	case r.emulator != nil && !wire.SameOrigin(u, r.emulator):
 		return nil, errors.New("is not at " + r.emulator.String() + ", the emulator that " +
 			emulatorVariable + " names. While that is set, no request goes anywhere else, so that " +
 			"a test notifies nobody. Leave the attribute out of the provider block, so that it " +

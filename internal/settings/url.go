@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"cmp"
 	"errors"
 	"net"
 	"net/url"
@@ -33,20 +32,6 @@ func absolute(text string) (*url.URL, error) {
 	}
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
 	return u, nil
-}
-
-// sameOrigin reports whether two addresses have the same scheme, host and port (RFC 6454, section
-// 5). Names are not resolved: localhost may lead to ::1, where another program can listen.
-func sameOrigin(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) &&
-		port(a) == port(b)
-}
-
-func port(u *url.URL) string {
-	if u.Scheme == "https" {
-		return cmp.Or(u.Port(), "443")
-	}
-	return cmp.Or(u.Port(), "80")
 }
 
 func validPort(port string) bool {

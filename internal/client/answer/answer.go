@@ -24,14 +24,13 @@ import (
 const (
 	maxRead    = 64 << 10 // bytes of an answer that are searched for words
 	maxNesting = 5        // levels of JSON that are: error, errors, the first, its message
-	maxTokens  = 200      // strings that are taken for tokens; a few are usual
 )
 
 var document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
 
-// IsPage reports whether an answer is a page for a browser, such as the sign-in page of a gateway,
-// which is no answer of the service: an HTML document with the status of one. Neither a Content-Type
-// nor a few words in HTML make a page, since some servers call all they send text/html.
+// IsPage reports whether an answer is an HTML page, such as the sign-in page of a gateway, and so not
+// an answer of the service: an HTML document with the status of one. Neither a Content-Type nor a
+// few words in HTML make a page, since some servers call all they send text/html.
 func IsPage(status int, body []byte) bool {
 	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
 		return false
@@ -158,8 +157,8 @@ var tokenNames = []string{"accesstoken", "refreshtoken", "idtoken", "token", "cl
 
 var dashes = strings.NewReplacer("_", "", "-", "")
 
-// Tokens are what an answer in JSON calls tokens: the strings below members of such names, the first
-// 200 of them. The answer may break off, in a token too.
+// Tokens are what an answer in JSON calls tokens: the strings below members of such names. The
+// answer may break off, in a token too.
 func Tokens(body []byte) []string {
 	body = body[:min(len(body), maxRead)]
 	ended := io.MultiReader(bytes.NewReader(body), strings.NewReader(`"`))
@@ -173,7 +172,7 @@ func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 	value, err := from.Token()
 	switch v := value.(type) {
 	case string:
-		if isToken && len(*found) < maxTokens {
+		if isToken {
 			*found = append(*found, v)
 		}
 	case json.Delim:
@@ -189,7 +188,6 @@ func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 		if err == nil {
 			_, err = from.Token() // the bracket at the end
 		}
-	default: // holds none
 	}
 	return err
 }

@@ -136,7 +136,7 @@ func TestTokens(t *testing.T) {
 		"":                            nil,
 		"<token>a</token>":            nil,
 		`{"a":"` + strings.Repeat("b", maxRead) + `","token":"c"}`: nil,
-		`{"token":[` + strings.Repeat(`"a",`, maxTokens+1):         slices.Repeat([]string{"a"}, maxTokens),
+		`{"token":[` + strings.Repeat(`"a",`, 1000):                slices.Repeat([]string{"a"}, 1000),
 	} {
 		if got := Tokens([]byte(body)); !slices.Equal(got, want) {
 			t.Errorf("%.100s: %q, want %q", body, got, want)

@@ -24,11 +24,11 @@ const (
 	maxClean = 1000 // runes of an address or of the text of an error
 
 	maxRead = 8 << 10 // bytes of a text that are searched for secrets
-	maxTail = 1 << 10 // bytes at the end of those that may begin a secret, and are not shown
+	maxTail = 1 << 10 // bytes at the end of those, in which a secret may begin that is cut off
 
-	// minSize is what a secret needs to be masked. Shorter values, such as "1", protect nothing, and
-	// masking them would make every text unreadable.
-	minSize = 4 // bytes
+	// minSize is what a secret needs to be masked, in bytes. Shorter values, such as "1", protect
+	// nothing, and masking them would make every text unreadable.
+	minSize = 4
 )
 
 // Text is one line that is fit to be shown. Only this package can make one that is not empty.
@@ -101,23 +101,15 @@ func (s *Secrets) Add(secret string) {
 
 // All returns the secrets as they were added, the longest first: one may be part of another.
 func (s *Secrets) All() []string {
-	var all []string
-	for ; s != nil; s = s.parent {
-		s.mu.Lock()
-		all = slices.AppendSeq(all, maps.Keys(s.values))
-		s.mu.Unlock()
-	}
-	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
-	return all
+	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int { return len(b) - len(a) })
 }
 
-func (s *Secrets) spellings() []string {
-	var all []string
+// all returns the spellings of each secret.
+func (s *Secrets) all() map[string][]string {
+	all := map[string][]string{}
 	for ; s != nil; s = s.parent {
 		s.mu.Lock()
-		for _, spellings := range s.values {
-			all = append(all, spellings...)
-		}
+		maps.Copy(all, s.values)
 		s.mu.Unlock()
 	}
 	return all
@@ -138,7 +130,8 @@ func (s *Secrets) CleanError(err error) *Error {
 	return &Error{text: s.clean(err.Error(), maxClean), err: err}
 }
 
-// clean masks before it truncates to limit runes, lest a part of a secret be left.
+// clean masks before it truncates to limit runes, lest a part of a secret be left. Of a text that is
+// longer than maxRead it does not show the last maxTail bytes that it has read.
 func (s *Secrets) clean(text string, limit int) string {
 	shown := len(text)
 	if shown > maxRead {
@@ -173,35 +166,30 @@ func oneLine(text string) string {
 // beginning of a JSON object, and what follows its dots, which may break off.
 var token = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 
-// mask returns the first size bytes of text, masked where text holds a spelling of a secret. Where
-// text ends within one, that is masked too if at least maxTail bytes are there: less is in the tail.
+// mask returns the first size bytes of text, masked where text holds a spelling of a secret. Of a
+// spelling only the first maxTail bytes are looked for, since text may break off in the rest.
 func (s *Secrets) mask(text string, size int) string {
-	ends := make([]int, len(text)) // where the longest secret ends that starts at each byte
+	shown := slices.Repeat([]bool{true}, len(text)) // for each byte
 	for _, found := range token.FindAllStringIndex(text, -1) {
-		ends[found[0]] = found[1]
+		clear(shown[found[0]:found[1]])
 	}
-	index := suffixarray.New([]byte(text)) // for thousands of spellings
-	for _, spelling := range s.spellings() {
-		beginning := spelling[:min(len(spelling), maxTail)]
-		for _, start := range index.Lookup([]byte(beginning), -1) {
-			rest := text[start:]
-			if strings.HasPrefix(rest, spelling) || strings.HasPrefix(spelling, rest) {
-				ends[start] = max(ends[start], min(start+len(spelling), len(text)))
+	index := suffixarray.New([]byte(text)) // an error body may add thousands of spellings
+	for _, spellings := range s.all() {
+		for _, spelling := range spellings {
+			beginning := spelling[:min(len(spelling), maxTail)]
+			for _, start := range index.Lookup([]byte(beginning), -1) {
+				clear(shown[start:min(start+len(spelling), len(text))])
 			}
 		}
 	}
 
 	var b strings.Builder
-	end := 0 // of what is masked so far
 	for i := range size {
-		if ends[i] > end {
-			if i == 0 || i > end {
-				b.WriteString(mask)
-			}
-			end = ends[i]
-		}
-		if i >= end {
+		switch {
+		case shown[i]:
 			b.WriteByte(text[i])
+		case i == 0 || shown[i-1]:
+			b.WriteString(mask)
 		}
 	}
 	return b.String()

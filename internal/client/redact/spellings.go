@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -12,24 +13,23 @@ import (
 )
 
 // spell returns what is looked for: secret without the white space around it and each of its lines,
-// as they are, escaped and in base64; and secret with that white space in base64.
+// as they are, escaped and in base64; and secret with that white space in base64. What lies beyond
+// maxRead bytes of one of these is left out: no text that is searched is longer.
 func spell(secret string) []string {
-	spellings := encode(secret[:min(len(secret), maxSpelled)])
+	spellings := encode(secret[:min(len(secret), maxRead)])
 	for _, part := range slices.Compact(append(strings.Split(secret, "\n"), secret)) {
 		part = strings.TrimSpace(part)
-		part = part[:min(len(part), maxSpelled)]
+		part = part[:min(len(part), maxRead)]
 		if len(part) < minSize {
 			continue
 		}
 		spellings = append(append(spellings, part), encode(part)...)
-		if url.QueryEscape(part) == part {
-			continue // nothing in it is ever escaped
-		}
 		for _, syntax := range []syntax{inJSON, inHTML, inPath, inQuery} {
 			spellings = append(spellings, syntax.escape(part)...)
 		}
 	}
-	return spellings
+	slices.Sort(spellings)
+	return slices.Compact(spellings)
 }
 
 func encode(text string) []string {
@@ -40,9 +40,6 @@ func encode(text string) []string {
 		base64.RawURLEncoding.EncodeToString([]byte(text)),
 	}
 }
-
-// maxSpelled is more than what can be found of a secret.
-const maxSpelled = 2 * maxRead // bytes
 
 // syntax is what its escapers agree on, and the options that each may use or not.
 type syntax struct {
@@ -55,7 +52,7 @@ var (
 		replace("/", `\/`),
 		replace("<", `\u003c`, ">", `\u003e`, "&", `\u0026`),
 		escapeNonASCII,
-		convertDigits(`\u`, 4, strings.ToUpper),
+		convert(`\\u[0-9a-f]{4}`, func(u string) string { return `\u` + strings.ToUpper(u[2:]) }),
 	}}
 	inHTML = syntax{replace("&", "&amp;", "<", "&lt;", ">", "&gt;"), []func(string) string{
 		replace(`"`, "&quot;", "'", "&#39;"), replace(`"`, "&quot;", "'", "&#039;"),
@@ -65,12 +62,12 @@ var (
 	}}
 	inPath = syntax{url.PathEscape, []func(string) string{
 		replace("%2F", "/", "%2C", ",", "%3B", ";"), // a path of several segments
-		convertDigits("%", 2, strings.ToLower),
+		convert("%[0-9A-F]{2}", strings.ToLower),
 	}}
 	inQuery = syntax{url.QueryEscape, []func(string) string{
 		replace("+", "%20"),
 		replace("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*"), // encodeURIComponent
-		convertDigits("%", 2, strings.ToLower),
+		convert("%[0-9A-F]{2}", strings.ToLower),
 	}}
 )
 
@@ -88,6 +85,11 @@ func (s syntax) escape(text string) []string {
 }
 
 func replace(oldnew ...string) func(string) string { return strings.NewReplacer(oldnew...).Replace }
+
+func convert(pattern string, with func(string) string) func(string) string {
+	escapes := regexp.MustCompile(pattern)
+	return func(text string) string { return escapes.ReplaceAllStringFunc(text, with) }
+}
 
 // escapeJSON escapes what has to be escaped in a JSON string (RFC 8259, section 7).
 func escapeJSON(text string) string {
@@ -108,16 +110,4 @@ func escapeNonASCII(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// convertDigits returns a function that converts the hexadecimal digits after each prefix.
-func convertDigits(prefix string, digits int, convert func(string) string) func(string) string {
-	return func(text string) string {
-		parts := strings.Split(text, prefix)
-		for i, part := range parts[1:] {
-			end := min(digits, len(part))
-			parts[i+1] = convert(part[:end]) + part[end:]
-		}
-		return strings.Join(parts, prefix)
-	}
 }

@@ -58,37 +58,24 @@ func (c *Cache) Get(ctx context.Context) (*Token, error) {
 	if old != nil && !old.due() {
 		return old, nil
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-
-	var waited <-chan time.Time // nil, which never ends, unless the old token is valid
 	if c.valid(old) {
 		left := time.Until(old.Expires)
 		if deadline, ok := ctx.Deadline(); ok {
 			left = min(left, time.Until(deadline))
 		}
-		waited = time.After(left / 2)
-	}
-	renewed := c.renew(ctx)
-	for {
-		select {
-		case result := <-renewed:
-			if result.Err != nil && c.valid(old) {
-				tflog.Warn(ctx, "Could not renew the access token, which is still valid",
-					map[string]any{"error": result.Err.Error()})
-				return old, nil
-			}
-			tok, _ := result.Val.(*Token)
-			return tok, result.Err
-		case <-waited:
-			if c.valid(old) { // not refused in the meantime
-				return old, nil
-			}
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		half, cancel := context.WithTimeout(ctx, left/2)
+		defer cancel()
+		tok, err := c.renew(half)
+		if err == nil {
+			return tok, nil
+		}
+		if c.valid(old) && ctx.Err() == nil {
+			tflog.Warn(ctx, "Could not renew the access token, which is still valid",
+				map[string]any{"error": err.Error()})
+			return old, nil
 		}
 	}
+	return c.renew(ctx)
 }
 
 // valid reports whether tok is still the current token and has not expired. It may be nil.
@@ -96,22 +83,32 @@ func (c *Cache) valid(tok *Token) bool {
 	return tok != nil && tok == c.current.Load() && !tok.expiresWithin(0)
 }
 
-// renew requests a token unless a request is under way. It keeps only the values of ctx, such as
-// the logger, since other callers may wait for the token after ctx has ended.
-func (c *Cache) renew(ctx context.Context) <-chan singleflight.Result {
-	ctx = context.WithoutCancel(ctx)
-	return c.renewal.DoChan("", func() (any, error) {
-		// Another renewal may have ended since the caller looked.
+// renew requests a token, or waits for the request that is under way. The request does not end with
+// ctx, since other callers may wait for the token too.
+func (c *Cache) renew(ctx context.Context) (*Token, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	detached := context.WithoutCancel(ctx)
+	renewed := c.renewal.DoChan("", func() (any, error) {
+		// Another request may have ended since the caller looked.
 		if tok := c.current.Load(); tok != nil && !tok.due() {
 			return tok, nil
 		}
-		tok, err := c.issuer.Issue(ctx, c.scopes)
+		tok, err := c.issuer.Issue(detached, c.scopes)
 		if err != nil {
 			return nil, err
 		}
 		c.current.Store(tok)
 		return tok, nil
 	})
+	select {
+	case result := <-renewed:
+		tok, _ := result.Val.(*Token)
+		return tok, result.Err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // Invalidate drops tok, which the service refused, unless a newer token has replaced it.

@@ -1,6 +1,7 @@
 package token
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,8 +144,8 @@ func TestRenewalThatIsNotNeeded(t *testing.T) {
 	t.Parallel()
 	underFakeClock(t, &server{}, 1, func(t *testing.T, c *Cache) {
 		want(t, c, "t1")
-		if got := <-c.renew(t.Context()); got.Err != nil || got.Val != c.current.Load() {
-			t.Errorf("%+v", got)
+		if got, err := c.renew(t.Context()); err != nil || got != c.current.Load() {
+			t.Errorf("%+v, %v", got, err)
 		}
 	})
 }
@@ -161,8 +162,9 @@ func TestRenewalOfAValidToken(t *testing.T) {
 		timeout time.Duration // of the caller; 0 for none
 		refused time.Duration // after which the old token is refused; 0 for never
 
-		value  string // of the token that the caller gets; empty for an error
-		waited time.Duration
+		value    string // of the token that the caller gets; empty for an error
+		waited   time.Duration
+		requests int32 // 2 unless set
 	}{
 		"in time":             {latency: sec, value: "t2", waited: sec},
 		"fails":               {latency: sec, down: true, value: "t1", waited: sec},
@@ -176,12 +178,12 @@ func TestRenewalOfAValidToken(t *testing.T) {
 		"expired, slow":    {expired: true, latency: never, timeout: 4 * sec, waited: 4 * sec},
 
 		"refused, in time": {latency: 15 * sec, refused: sec, value: "t2", waited: 15 * sec},
-		"refused, fails":   {latency: 5 * sec, down: true, refused: sec, waited: 5 * sec},
+		"refused, fails":   {latency: 5 * sec, down: true, refused: sec, waited: 10 * sec, requests: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := &server{lifetime: time.Hour}
-			underFakeClock(t, s, 2, func(t *testing.T, c *Cache) {
+			underFakeClock(t, s, cmp.Or(test.requests, 2), func(t *testing.T, c *Cache) {
 				old, err := c.Get(t.Context())
 				if err != nil {
 					t.Fatal(err)

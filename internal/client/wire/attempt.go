@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"time"
 
@@ -36,7 +37,8 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	bounded, end := t.bound(ctx, r.Submission, tracker)
 	defer end()
 
-	req, err := http.NewRequestWithContext(bounded, r.Method, r.URL.String(), bytes.NewReader(r.Body))
+	body := bytes.NewReader(r.Body)
+	req, err := http.NewRequestWithContext(bounded, r.Method, r.URL.String(), body)
 	if err != nil {
 		return r.NotSent(err)
 	}
@@ -124,7 +126,7 @@ func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
 		}
 		to, _ := resp.Location() // nil where it cannot be read
 		followed := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
-		if to == nil || !followed || Origin(to) != Origin(req.URL) {
+		if to == nil || !followed || !SameOrigin(to, req.URL) {
 			return resp, nil
 		}
 		_, _ = read(resp.Body, errorLimit) // so that its connection is used again
@@ -132,6 +134,21 @@ func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
 		req.URL = to
 	}
 	return nil, errTooManyRedirects
+}
+
+// SameOrigin reports whether two addresses have the same scheme, host and port (RFC 6454, section
+// 5). Names are not resolved: localhost may lead to ::1, where another program can listen on the
+// same port as on 127.0.0.1.
+func SameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) &&
+		port(a) == port(b)
+}
+
+func port(u *url.URL) string {
+	if u.Scheme == "https" {
+		return cmp.Or(u.Port(), "443")
+	}
+	return cmp.Or(u.Port(), "80")
 }
 
 // read takes a body out of its connection, up to limit, and closes it.

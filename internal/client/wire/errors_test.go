@@ -27,7 +27,7 @@ func TestErrors(t *testing.T) {
 		"another alert":        {alert("remote error", 80), yes, yes, no, ""},
 		"not of the server":    {alert("local error", 116), yes, yes, no, ""},
 		"text of an alert":     {tls.AlertError(116), yes, yes, no, ""},
-		"plain HTTP":           {notTLS("", "HTTP/"), no, no, yes, "the server speaks plain HTTP at an https"},
+		"plain HTTP":           {notTLS("", "HTTP/"), no, no, yes, "the server speaks plain HTTP at"},
 		"plain HTTP, after it": {notTLS("x", "HTTP/"), yes, yes, yes, "tls: x"},
 		"another protocol":     {notTLS("x", "SSH-2"), no, no, yes, "tls: x"},
 		"closed":               {io.EOF, yes, yes, no, "the connection was closed: EOF"},

@@ -27,9 +27,9 @@ func TestConnectionsAreReused(t *testing.T) {
 		_, _ = io.WriteString(w, r.URL.String()+strings.Repeat("x", 50_000))
 	}, func(t *testing.T, transport *Transport) {
 		dial := transport.pooled.DialContext
-		transport.pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		transport.pooled.DialContext = func(ctx context.Context, n, a string) (net.Conn, error) {
 			conns.Add(1)
-			return dial(ctx, network, address)
+			return dial(ctx, n, a)
 		}
 		for _, path := range []string{"/redirect", "/", "/"} {
 			got := transport.Send(t.Context(), request(http.MethodGet, "http://A.test"+path, ""))

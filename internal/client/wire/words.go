@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// InWords is d as people say it: "1 minute 30 seconds". From a second on it leaves out what is below
-// a second.
+// InWords is d as people say it: "1 minute 30 seconds". A duration of a second or more is rounded
+// to seconds.
 func InWords(d time.Duration) string {
 	if d >= time.Second {
 		d = d.Round(time.Second)
