@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -169,6 +170,10 @@ func channelAttributes() map[string]schema.Attribute {
 	}
 }
 
+// channelsValidators keep the framework from reporting the type of a channel that is null, which is
+// an error by itself.
+func channelsValidators() []validator.List { return []validator.List{listvalidator.NoNullValues()} }
+
 // resourceChannels is the attribute channels of the resource.
 func resourceChannels() schema.Attribute {
 	attributes := channelAttributes()
@@ -184,6 +189,7 @@ func resourceChannels() schema.Attribute {
 		Required: true,
 		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
 			"the channels in plain text, except `fields_wo`.",
+		Validators:   channelsValidators(),
 		NestedObject: schema.NestedAttributeObject{Attributes: attributes},
 	}
 	// These types equal the default ones. Without them the framework builds the default ones again
@@ -220,6 +226,7 @@ func actionChannels() actionschema.Attribute {
 	return actionschema.ListNestedAttribute{
 		Required:            true,
 		MarkdownDescription: channelsDescription,
+		Validators:          channelsValidators(),
 		NestedObject:        actionschema.NestedAttributeObject{Attributes: attributes},
 	}
 }
