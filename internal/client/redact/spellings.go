@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -52,7 +51,7 @@ var (
 		replace("/", `\/`),
 		replace("<", `\u003c`, ">", `\u003e`, "&", `\u0026`),
 		escapeNonASCII,
-		convert(`\\u[0-9a-f]{4}`, func(u string) string { return `\u` + strings.ToUpper(u[2:]) }),
+		convertDigits(`\u`, 4, strings.ToUpper),
 	}}
 	inHTML = syntax{replace("&", "&amp;", "<", "&lt;", ">", "&gt;"), []func(string) string{
 		replace(`"`, "&quot;", "'", "&#39;"), replace(`"`, "&quot;", "'", "&#039;"),
@@ -62,12 +61,12 @@ var (
 	}}
 	inPath = syntax{url.PathEscape, []func(string) string{
 		replace("%2F", "/", "%2C", ",", "%3B", ";"), // a path of several segments
-		convert("%[0-9A-F]{2}", strings.ToLower),
+		convertDigits("%", 2, strings.ToLower),
 	}}
 	inQuery = syntax{url.QueryEscape, []func(string) string{
 		replace("+", "%20"),
 		replace("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*"), // encodeURIComponent
-		convert("%[0-9A-F]{2}", strings.ToLower),
+		convertDigits("%", 2, strings.ToLower),
 	}}
 )
 
@@ -85,11 +84,6 @@ func (s syntax) escape(text string) []string {
 }
 
 func replace(oldnew ...string) func(string) string { return strings.NewReplacer(oldnew...).Replace }
-
-func convert(pattern string, with func(string) string) func(string) string {
-	escapes := regexp.MustCompile(pattern)
-	return func(text string) string { return escapes.ReplaceAllStringFunc(text, with) }
-}
 
 // escapeJSON escapes what has to be escaped in a JSON string (RFC 8259, section 7).
 func escapeJSON(text string) string {
@@ -110,4 +104,16 @@ func escapeNonASCII(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// convertDigits returns a function that converts the hexadecimal digits after each prefix.
+func convertDigits(prefix string, digits int, convert func(string) string) func(string) string {
+	return func(text string) string {
+		parts := strings.Split(text, prefix)
+		for i, part := range parts[1:] {
+			end := min(digits, len(part))
+			parts[i+1] = convert(part[:end]) + part[end:]
+		}
+		return strings.Join(parts, prefix)
+	}
 }
