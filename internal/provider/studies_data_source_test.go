@@ -94,7 +94,7 @@ func TestStudies_failure(t *testing.T) {
 		"[1": "studies: Unable to read the studies in the response: The service answered the " +
 			"lookup, but its body is not JSON: unexpected end of JSON input. ... request id ... " +
 			"response_json cannot be read either. Look up a name that matches fewer studies, or ask the service's operators",
-		`[{"` + testSecret + `":1,"` + testSecret + `":""}]`: `... different types: duplicate "***"`,
+		`[{"` + testSecret + `":1,"` + testSecret + `":""}]`: `... different types: "***"`,
 	} {
 		state, diagnostics := newAnswer(t, answer).wire(t, nil).lookUp(t)
 		onlySays(t, answer, diagnostics, want)

@@ -76,7 +76,7 @@ func TestStudiesValue(t *testing.T) {
 		{`[{"a":1,"a":2}]`, `["list",["object",{"a":"number"}]]`, `[{"a":2}]`},
 		{`[{"a":{"b":1},"a":{"b":2}}]`, `["list",["object",{"a":["object",{"b":"number"}]}]]`,
 			`[{"a":{"b":2}}]`},
-		{`[{"a":[1],"a":[2]}]`, `["list",["object",{"a":["list","number"]}]]`, `[{"a":[2]}]`},
+		{`[{"a":[1],"a":[2,3]}]`, `["list",["object",{"a":["list","number"]}]]`, `[{"a":[2,3]}]`},
 	} {
 		value, err := studiesValue([]byte(test.body))
 		if err != nil {
@@ -97,7 +97,7 @@ func TestStudiesValue_refused(t *testing.T) {
 		tooDeep   = "nested deeper than 100 levels"
 		notNumber = "a number has an exponent beyond ±4096, or more than 4096 digits: "
 		notNFC    = "the name of a member is not in Unicode's normalization form NFC: "
-		twoTypes  = "two members have the same name and different types: duplicate "
+		twoTypes  = "two members have the same name and different types: "
 	)
 	nested := func(depth int, inside string) string {
 		return strings.Repeat("[", depth) + inside + strings.Repeat("]", depth)
@@ -143,7 +143,7 @@ func TestStudiesValue_refused(t *testing.T) {
 		"[{\"e\u0301\":1,\"\u00e9\":1}]":            notNFC,
 		`[{"a":1,"a":"x"}]`:                         twoTypes + `"a"`,
 		`[[{"a":{"b":[1]},"a":null}]]`:              twoTypes + `"a"`,
-		`[{"a":[1],"a":[2,3]}]`:                     twoTypes + `"a"`,
+		`[{"a":[1],"a":["x"]}]`:                     twoTypes + `"a"`,
 	} {
 		if _, err := studiesValue([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: got %.200v, want %q", body, err, want)
@@ -151,27 +151,23 @@ func TestStudiesValue_refused(t *testing.T) {
 	}
 }
 
-// Each value counts once for every level of nesting: the elements are in the tenth.
-func TestCheckLimits_values(t *testing.T) {
+// Each value counts once for every level of nesting, and a long one several times.
+func TestStudiesValue_count(t *testing.T) {
 	t.Parallel()
-	text := func(length int) string { return `"` + strings.Repeat("x", length-3) + `",` }
-	for element, most := range map[string]int{
-		`0,`:                             99_995,
-		`{},`:                            99_995,
-		`[[]],`:                          47_616,
-		`{"":0},`:                        47_616,
-		text(118):                        99_995,
-		text(128):                        49_997,
-		`"",` + strings.Repeat(" ", 125): 49_998,
-		`1e63,`:                          99_995,
-		`1e-64,`:                         49_997,
+	for text, want := range map[string]int{
+		`[]`:                                   0,
+		`[1,null,"x"]`:                         3,
+		`[[],{}]`:                              2,
+		`[[[1]],{"a":1}]`:                      1 + 2 + 3 + 1 + 2,
+		`["` + strings.Repeat("x", 125) + `"]`: 1 + 1,
+		`["` + strings.Repeat("x", 126) + `"]`: 1 + 1 + 1,
+		`[[1` + strings.Repeat(" ", 256) + `,2]]`: 1 + 2 + 2 + 2*2,
+		`[1e63,1e-64]`: 1 + 1 + 1,
+		`[1e256]`:      1 + 16,
 	} {
-		for n, fits := range map[int]bool{most: true, most + 1: false} {
-			elements := strings.TrimSuffix(strings.TrimSpace(strings.Repeat(element, n)), ",")
-			array := strings.Repeat("[", 10) + elements + strings.Repeat("]", 10)
-			if err := checkLimits([]byte(array)); fits != (err == nil) {
-				t.Errorf("%d times %s: %v", n, element, err)
-			}
+		r := newValueReader([]byte(text))
+		if _, err := r.next(0); err != nil || r.values != want {
+			t.Errorf("%s: %d, want %d (%v)", text, r.values, want, err)
 		}
 	}
 }
