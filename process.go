@@ -28,6 +28,9 @@ func tuneMemory() {
 // TF_LOG_SDK (https://github.com/hashicorp/terraform-plugin-framework/issues/721).
 func quietLogs(debugging bool) {
 	log.SetOutput(io.Discard) // net/http writes pieces of responses to it, secrets included
+	if !debugging {
+		_ = os.Unsetenv("TF_LOG_SDK_PROTO_DATA_DIR") // or the SDK writes secrets there, for anyone
+	}
 	if debugging || wantsLogs(os.Environ()) {
 		return
 	}

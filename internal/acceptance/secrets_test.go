@@ -63,6 +63,7 @@ func TestNoSecretAnywhere(t *testing.T) {
 	w.setenv("NOTIFICATION_BASE_URL", service.URL)
 	w.setenv("TF_LOG", "TRACE")
 	w.setenv("TF_LOG_PATH", filepath.Join(w.dir, "trace.log"))
+	w.setenv("TF_LOG_SDK_PROTO_DATA_DIR", w.dir)
 	// Terraform itself stores the values of variables in the plan, unless they are ephemeral.
 	headers, writeOnly := "", ""
 	if hasVersion(t, "1.11") {

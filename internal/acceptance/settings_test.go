@@ -1,7 +1,10 @@
 package acceptance
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -118,5 +121,27 @@ func TestCheckCredentials(t *testing.T) {
 	tokens("a destroy without a refresh", 0)
 	if left := w.instances(t); len(left) != 0 {
 		t.Errorf("%d notifications are left", len(left))
+	}
+}
+
+// Requests to this machine go past a proxy, however its name is spelt: plain http is only allowed
+// because they do.
+func TestNoProxyForThisMachine(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	var proxied atomic.Int32
+	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		proxied.Add(1)
+	}))
+	t.Cleanup(proxy.Close)
+	w.setenv("HTTP_PROXY", proxy.URL)
+	_, port, _ := strings.Cut(strings.TrimPrefix(w.getenv("NOTIFICATION_BASE_URL"), "http://"), ":")
+	w.setenv("NOTIFICATION_AUTH_URL", "http://localhost.:"+port)
+	w.setenv("NOTIFICATION_BASE_URL", "http://LocalHost:"+port)
+	w.write(t, oneNotification)
+	w.apply(t)
+	w.submittedOnce(t, 1)
+	if n := proxied.Load(); n > 0 {
+		t.Errorf("%d requests went to the proxy", n)
 	}
 }

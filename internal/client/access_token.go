@@ -140,7 +140,7 @@ func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	header.Set("User-Agent", x.issuer.userAgent)
 	attempt, err := x.issuer.next.do(req.Context(), FetchToken, wire.Request{
 		Method: req.Method, URL: req.URL, Header: header, Body: form, Limit: 1 << 20,
-		Secrets: x.issuer.secrets,
+		Confidential: true, Secrets: x.issuer.secrets,
 	})
 	if err != nil {
 		return nil, err

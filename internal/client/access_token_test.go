@@ -98,6 +98,34 @@ func TestTokenAnswers(t *testing.T) {
 	}
 }
 
+// Of a response that is not HTTP nothing is quoted, in no error and in no log: it may be the token.
+func TestTokenResponseNotHTTP(t *testing.T) {
+	t.Parallel()
+	const ok = "HTTP/1.1 200 OK\r\n"
+	for raw, want := range map[string]string{
+		`{"access_token":"canary"}` + "\r\n\r\n":                               "malformed HTTP response",
+		ok + `{"access_token" "canary"}` + "\r\n\r\n":                          "malformed MIME header: missing colon",
+		ok + "access_token=canary\r\n\r\n":                                     "malformed MIME header: missing colon",
+		ok + "Content-Length: canary\r\n\r\n":                                  "bad Content-Length",
+		ok + "Transfer-Encoding: canary\r\n\r\n":                               "unsupported transfer encoding",
+		ok + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\ncanary\r\n\r\n": "malformed MIME header: missing colon",
+		"HTTP/1.1 canary\r\n\r\n":                                              "malformed HTTP status code",
+	} {
+		inBubble(t, raw, func(t *testing.T) {
+			c := scriptedClient(t, func(w http.ResponseWriter, _ *http.Request) {
+				_ = rawResponse(w, raw).Close()
+			}, nil)
+			ctx, log := logging(t)
+			_, err := c.AccessToken(ctx, nil)
+			failed := failure(t, err)
+			if strings.Contains(err.Error()+log.String(), "canary") || failed.Attempts != 5 ||
+				!strings.Contains(err.Error(), want+" (not quoted, since it may hold a token)") {
+				t.Errorf("%v, %s", err, log)
+			}
+		})
+	}
+}
+
 // cannedAnswer answers each request with status 200 after a second.
 type cannedAnswer string
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -39,14 +40,20 @@ func answeringWith(status int, field, value, body string) http.HandlerFunc {
 // answeringRaw is a service with tokens that writes raw to a connection, waits, and closes it.
 func answeringRaw(raw string, wait time.Duration) http.HandlerFunc {
 	return answering(func(w http.ResponseWriter, _ *http.Request) {
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			panic(err)
-		}
-		_, _ = io.WriteString(conn, raw)
+		conn := rawResponse(w, raw)
 		time.Sleep(wait)
 		_ = conn.Close()
 	})
+}
+
+// rawResponse writes raw to the connection of a request.
+func rawResponse(w http.ResponseWriter, raw string) net.Conn {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	_, _ = io.WriteString(conn, raw)
+	return conn
 }
 
 // What an accepted answer holds or is called does not unsend the notification: only an HTML
@@ -66,6 +73,14 @@ func TestAcceptedOrPage(t *testing.T) {
 		"page with 200":       {200, html, page, page},
 		"page with 203":       {203, html, page, page},
 		"page called nothing": {200, "", "\xef\xbb\xbf\n<html lang=en>", page},
+		"script called HTML":  {200, html, "<script>location='/login'</script>", page},
+		"form called HTML":    {200, html, "<form method=post action=/login>", page},
+		"form called text":    {200, "text/plain", "<form>", notJSON},
+		"words": {200, "", `{"ok":false,"error":"channel_not_found"}`,
+			`has no member notification_id: "channel_not_found"`},
+		"words in HTML": {201, html, "<p>Created <b>now", notJSON + `: "Created now"`},
+		"a token":       {200, "", `{"access_token":"canary"}`, `: "{\"access_token\":\"***\"}"`},
+		"cut off":       {200, "", `{"error":"chan`, notJSON + `: "{\"error\":\"chan"`},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			c := scriptedClient(t,
@@ -80,6 +95,93 @@ func TestAcceptedOrPage(t *testing.T) {
 			if err != nil || receipt.MissingID.Empty() != (test.missing == "") ||
 				!strings.Contains(receipt.MissingID.String(), test.missing) {
 				t.Errorf("%+v, %v", receipt, err)
+			}
+		})
+	}
+}
+
+// What a header says decides, too: a firewall and a sign-in have not passed the submission on, and
+// what redirects within its origin may have carried it out.
+func TestOutcomeByHeader(t *testing.T) {
+	t.Parallel()
+	const (
+		accepted = "accepted"
+		not      = "not submitted"
+		perhaps  = "may have been submitted"
+	)
+	for _, test := range []struct {
+		status               int
+		field, value, answer string
+		want                 string
+	}{
+		{202, "X-Amzn-Waf-Action", "challenge", "", not},
+		{200, "x-amzn-waf-action", "captcha", `{"notification_id":"3f25"}`, not},
+		{405, "X-Amzn-Waf-Action", "captcha", "", not},
+		{500, "X-Amzn-Waf-Action", "challenge", "", perhaps},
+		{202, "X-Amzn-Requestid", "challenge", "", accepted},
+
+		{302, "Location", testHost + "/notifications/3f25", "", perhaps},
+		{302, "Location", "HTTP://NOTIFICATIONS.test:80/login", "", perhaps},
+		{302, "Location", "/login", "", perhaps},
+		{302, "Location", "?a=b", "", perhaps},
+		{302, "Location", "", "", perhaps},
+		{302, "Location", "http://%zz/", "", perhaps},
+		{302, "X-Other", "https://sso.test/", "", perhaps},
+		{302, "Location", "https://notifications.test/", "", not},
+		{302, "Location", testHost + ":8080/", "", not},
+		{302, "Location", "//sso.test/login", "", not},
+		{303, "Location", "https://sso.test/", "", perhaps},
+		{307, "Location", "/login", "", not},
+	} {
+		inBubble(t, fmt.Sprint(test.status, " ", test.field, " ", test.value), func(t *testing.T) {
+			requests := 0
+			c := scriptedClient(t, answering(func(w http.ResponseWriter, _ *http.Request) {
+				requests++
+				w.Header().Set(test.field, test.value)
+				w.WriteHeader(test.status)
+				_, _ = io.WriteString(w, test.answer)
+			}), nil)
+			_, err := c.SubmitNotification(t.Context(), aNotification(), "")
+			got := accepted
+			if failed, ok := errors.AsType[*Error](err); ok {
+				got = not
+				if failed.Ambiguous {
+					got = perhaps
+				}
+				firewall := test.value
+				if test.field == "Location" || test.field == "X-Other" || test.status == 500 {
+					firewall = ""
+				}
+				if failed.Firewall.String() != firewall {
+					t.Errorf("firewall: %q", failed.Firewall)
+				}
+			}
+			if got != test.want || requests != 1 {
+				t.Errorf("%s after %d requests, want %s: %v", got, requests, test.want, err)
+			}
+		})
+	}
+}
+
+// A lookup and a token request that a firewall blocks fail at once.
+func TestBlocked(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/oauth2/token", "/studies/v1"} {
+		inBubble(t, path, func(t *testing.T) {
+			requests := 0
+			c := scriptedClient(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == path {
+					requests++
+					w.Header().Set("X-Amzn-Waf-Action", "challenge")
+					w.WriteHeader(http.StatusAccepted)
+					return
+				}
+				_, _ = io.WriteString(w, `{"access_token":"t","token_type":"Bearer"}`)
+			}, nil)
+			_, _, err := c.Studies(t.Context(), "ATLAS")
+			if failed := failure(t, err); failed.Firewall.String() != "challenge" || requests != 1 ||
+				failed.Status != http.StatusAccepted {
+				t.Errorf("%d requests, %v", requests, err)
 			}
 		})
 	}

@@ -50,6 +50,9 @@ type Config struct {
 	RequestTimeout time.Duration
 	MaxRetries     int
 
+	// NoProxy makes requests go past the proxy that the environment names.
+	NoProxy bool
+
 	// RootCAs replaces the system's certificate authorities, Certificate authenticates this client
 	// to both servers, and Dial opens connections: tests dial a network in memory. Each may be nil.
 	RootCAs     *x509.CertPool
@@ -81,7 +84,7 @@ func New(cfg Config) *Client {
 		header.Set(name, value)
 	}
 
-	attempts := wire.New(cfg.RequestTimeout, cfg.RootCAs, cfg.Certificate, cfg.Dial)
+	attempts := wire.New(cfg.RequestTimeout, cfg.NoProxy, cfg.RootCAs, cfg.Certificate, cfg.Dial)
 	retrying := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}

@@ -47,6 +47,7 @@ type Error struct {
 	ServerID redact.Text // of the request in the server's log, when it sent one that is not ID's
 	HTML     redact.Text // the Content-Type of an HTML page; empty for other answers
 	Location redact.Text // where the service redirected to, without query
+	Firewall redact.Text // what AWS WAF asked for instead of passing the request on; may be empty
 
 	GrantedScopes redact.Text   // those of the access token; empty when not known
 	Err           *redact.Error // why there was no answer, or why it is of no use; may be nil
@@ -126,13 +127,14 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 		e.Key.Value = ""
 	}
 	e.identify(attempt, secrets)
-	if location := attempt.Header.Get("Location"); location != "" {
-		if to, err := attempt.URL.Parse(location); err == nil {
-			e.Location = address(secrets, to)
-		}
+	if attempt.Status < 500 {
+		e.Firewall = secrets.Quote(firewall(attempt))
+	}
+	if to := redirectTarget(attempt); to != nil {
+		e.Location = address(secrets, to)
 	}
 	contentType := attempt.Header.Get("Content-Type")
-	page := answer.IsPage(attempt.Status, attempt.Body)
+	page := answer.IsPage(attempt.Status, contentType, attempt.Body)
 	if page {
 		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -73,7 +74,13 @@ func (c *Client) SubmitNotification(
 	receipt := &Receipt{ID: attempt.ID, Time: time.Now()}
 	receipt.NotificationID, err = notificationID(attempt)
 	if err != nil {
-		receipt.MissingID = secrets.Clean(fmt.Sprintf("status %d, and %s", attempt.Status, err))
+		missing := fmt.Sprintf("status %d, and %s", attempt.Status, err)
+		secrets = secrets.With(answer.Tokens(attempt.Body)...)
+		message := answer.Message(attempt.Header.Get("Content-Type"), attempt.Body)
+		if quoted := secrets.Quote(message); !quoted.Empty() && attempt.BodyErr == nil {
+			missing += fmt.Sprintf(": %q", quoted)
+		}
+		receipt.MissingID = secrets.Clean(missing)
 	}
 	return receipt, nil
 }

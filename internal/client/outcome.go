@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
 
 	"terraform-provider-notification/internal/client/answer"
@@ -22,6 +23,7 @@ const (
 // classify tells what an attempt came to: what happened decides, not the method. A submission is
 // recognised if the service knows it by a key when it gets it again.
 func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
+	to := redirectTarget(attempt)
 	switch status := attempt.Status; {
 	case attempt.Err != nil:
 		switch {
@@ -33,7 +35,8 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 		return retryable
 	case status/100 == 2:
 		switch {
-		case answer.IsPage(status, attempt.Body):
+		case firewall(attempt) != "",
+			answer.IsPage(status, attempt.Header.Get("Content-Type"), attempt.Body):
 			return rejected
 		case op == SubmitNotification, attempt.BodyErr == nil:
 			return accepted
@@ -41,8 +44,11 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 			return rejected
 		}
 		return retryable
-	case op == SubmitNotification && status == http.StatusSeeOther:
-		return ambiguous // what a server answers after it carried a POST out (RFC 9110, 15.4.4)
+	case op == SubmitNotification && (status == http.StatusSeeOther ||
+		status == http.StatusFound && (to == nil || wire.SameOrigin(attempt.URL, to))):
+		// This is what servers answer after they carried a POST out (RFC 9110, 15.4.3 and 15.4.4).
+		// Those that redirect to a sign-in page usually have it at another origin.
+		return ambiguous
 	case status == http.StatusConflict && recognised:
 		// The service is still busy with the first request under the key: with one of this
 		// submission, which a gateway may have repeated, or of another run with the same key.
@@ -64,4 +70,17 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 		}
 	}
 	return ambiguous
+}
+
+// firewall is what AWS WAF asks for where it has blocked a request; empty where it has not. To a
+// challenge, which only a browser can solve, its response is 202 with an empty body.
+func firewall(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
+
+// redirectTarget is where a response redirects to; nil where that cannot be read.
+func redirectTarget(attempt *wire.Attempt) *url.URL {
+	location := attempt.Header.Get("Location")
+	if to, err := attempt.URL.Parse(location); err == nil && location != "" {
+		return to
+	}
+	return nil
 }

@@ -50,7 +50,7 @@ func TestRetriesEnd(t *testing.T) {
 		left     string
 	}{
 		20 * time.Second:     {10 * time.Second, 2, "10 seconds"}, // no time is left after the wait
-		20*time.Second + 1:   {20 * time.Second, 3, "0 seconds"},
+		20*time.Second + 1:   {20 * time.Second, 3, "1ns"},
 		25 * time.Second:     {20 * time.Second, 3, "5 seconds"},
 		30*time.Second + 1e9: {30 * time.Second, 4, "1 second"},
 	} {

@@ -108,6 +108,9 @@ func unknownOutcome(failed *client.Error, a advice) string {
 			count(failed.Attempts, "attempt")), failed) +
 			" The service may have accepted the notification."
 	}
+	if failed.Status/100 == 3 {
+		story += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."
+	}
 	if !failed.Key.Own {
 		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:",
 			a.command, seeLost)
@@ -152,6 +155,9 @@ func response(lead string, e *client.Error) string {
 	}
 	if !e.HTML.Empty() {
 		text += fmt.Sprintf(" with an HTML page (%s)", e.HTML)
+	}
+	if !e.Firewall.Empty() {
+		text += fmt.Sprintf(" from a firewall (x-amzn-waf-action: %s)", e.Firewall)
 	}
 	if !e.Location.Empty() {
 		text += fmt.Sprintf(" to %s", e.Location)

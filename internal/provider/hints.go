@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -16,6 +15,11 @@ import (
 // {wait} are filled in by hint.
 var anyHints = map[string]string{
 	"no response": "Check {address}, the network, and the proxy (HTTPS_PROXY, NO_PROXY).",
+	"firewall": "AWS WAF asks for a challenge that only a browser can solve, so no pipeline gets past " +
+		"it. Ask the operators of {address} to let this client pass.",
+	// With TLS 1.2 many servers give no other reason when they get no certificate.
+	"handshake": "If the server requires a client certificate, set client_cert_pem and " +
+		"client_key_pem. Otherwise check {address}.",
 	"server certificate": "Check {address}. If a private certificate authority issued the " +
 		"server's certificate, set ca_cert_pem.",
 	"client certificate": "The server requires a client certificate that it accepts. Check " +
@@ -25,7 +29,8 @@ var anyHints = map[string]string{
 // tokenHints say what to check where there is no access token.
 var tokenHints = map[string]string{
 	"error invalid_client": "Check client_id and client_secret (NOTIFICATION_CLIENT_ID and " +
-		"NOTIFICATION_CLIENT_SECRET), and that they belong to the environment of auth_url.",
+		"NOTIFICATION_CLIENT_SECRET): that neither begins or ends with a space or line break, and " +
+		"that they belong to the environment of auth_url.",
 	"error invalid_scope": "Check scopes (NOTIFICATION_SCOPES).",
 	"error unauthorized_client": "Ask whoever issued the credentials to allow them the client " +
 		"credentials grant.",
@@ -50,7 +55,8 @@ var tokenHints = map[string]string{
 var serviceHints = map[string]string{
 	"400": "Correct the arguments: see the message above.",
 	"401": "The service rejected a new access token. Check that auth_url and base_url belong to " +
-		"the same environment, and that scopes has what the service requires.",
+		"the same environment, that scopes has what the service requires, and, if a gateway " +
+		"expects a key, that headers has it.",
 	"403": "The service does not allow this client to do that. Check scopes: the access token " +
 		"has {scopes}.",
 	"404": "Check base_url, system and {path} with the service's operators.",
@@ -58,7 +64,7 @@ var serviceHints = map[string]string{
 	"409": "It conflicts with something that the service has, such as an earlier notification. " +
 		"Resolve that: see the message above.",
 	"413": "The service does not accept requests of this size. Shorten the fields, or split the " +
-		"channels into several notifications.",
+		"recipients or channels into several notifications.",
 	"422": "Correct the arguments: see the message above.",
 	"429": "The service limits the rate of requests. Lower -parallelism. {wait}",
 	"503": "The service is unavailable. {wait}",
@@ -87,9 +93,12 @@ func hint(e *client.Error, moreTime string) string {
 	if noToken, ok := errors.AsType[*client.Error](e.Unwrap()); ok { // for the last attempt
 		e = noToken
 	}
-	lost := e.Status == 0 || e.Status == http.StatusSeeOther || e.Status >= 500
-	if e.Cancelled() || e.Status == 0 && e.TimedOut() || e.Ambiguous && lost {
+	lost := e.Status == 0 || e.Status/100 == 3 || e.Status >= 500
+	switch {
+	case e.Cancelled(), e.Ambiguous && lost:
 		return "" // no setting would have helped
+	case e.Status == 0 && e.TimedOut():
+		return moreTime
 	}
 	hints, address, path := serviceHints, "base_url", "notifications_path"
 	switch e.Operation {
@@ -100,7 +109,7 @@ func hint(e *client.Error, moreTime string) string {
 	default: // a submission
 	}
 	wait := "Wait a while, or raise max_retries."
-	if e.OutOfTime() {
+	if e.OutOfTime() || e.TimedOut() {
 		wait = moreTime
 	}
 	scopes := cmp.Or(e.GrantedScopes.String(), "scopes that the authorization server did not name")
@@ -127,6 +136,8 @@ func hint(e *client.Error, moreTime string) string {
 func otherFailure(e *client.Error) string {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](e)
 	switch {
+	case !e.Firewall.Empty():
+		return "firewall"
 	case !e.HTML.Empty():
 		return "HTML page"
 	case !e.Location.Empty() && e.Status/100 == 3:
@@ -135,6 +146,8 @@ func otherFailure(e *client.Error) string {
 		return "server certificate"
 	case e.CertificateRefused():
 		return "client certificate"
+	case e.Err != nil && strings.HasSuffix(e.Err.Error(), tls.AlertError(40).Error()):
+		return "handshake"
 	case e.Status == 0:
 		return "no response"
 	case e.NotBearer():

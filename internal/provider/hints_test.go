@@ -1,7 +1,9 @@
 package provider
 
 import (
+	"crypto/tls"
 	"io"
+	"net"
 	"strings"
 	"testing"
 
@@ -25,6 +27,10 @@ func TestHint(t *testing.T) {
 	seeOther, noToken := inDoubt, inDoubt
 	seeOther.Location = redirected.Location
 	noToken.Err = cleaned(&client.Error{Operation: token, Status: 401})
+	blocked := client.Error{Firewall: quoted("challenge")}
+	handshake := client.Error{
+		Err: cleaned(&net.OpError{Op: "remote error", Err: tls.AlertError(40)}),
+	}
 	for _, test := range []struct {
 		operation client.Operation
 		status    int
@@ -40,10 +46,17 @@ func TestHint(t *testing.T) {
 		{submit, 403, plain, "scopes that the authorization server did not name"},
 		{submit, 405, plain, "Check base_url, system and notifications_path"},
 		{submit, 418, plain, ""},
+		{submit, 413, plain, "split the recipients or channels"},
+		{submit, 202, blocked, "that only a browser can solve"},
+		{lookUp, 202, blocked, "Ask the operators of base_url"},
+		{token, 202, blocked, "Ask the operators of auth_url"},
+		{submit, 0, handshake, "set client_cert_pem"},
+		{token, 0, handshake, "Otherwise check auth_url."},
+		{submit, 302, inDoubt, ""},
 		{submit, 413, inDoubt, "Do not change the content"},
 		{submit, 422, ownKey, "such as another timestamp()"},
 		{submit, 401, inDoubt, "rejected a new access token"},
-		{submit, 301, seeOther, "did not follow the redirect"},
+		{submit, 301, seeOther, ""},
 		{submit, 303, seeOther, ""},
 		{submit, 500, inDoubt, ""},
 		{submit, 0, inDoubt, ""},

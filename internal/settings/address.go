@@ -1,9 +1,12 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"strings"
+
+	"golang.org/x/net/http/httpproxy"
 
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -48,6 +51,31 @@ func (r *reader) address(text string) (*url.URL, error) {
 			"token unencrypted; use https, or set allow_insecure_http = true to accept that")
 	}
 	return u, nil
+}
+
+// checkProxy reports a proxy variable that is not an address: net/http ignores it without a word.
+func (r *reader) checkProxy() {
+	variable := func(name string) string {
+		return cmp.Or(r.getenv(name), r.getenv(strings.ToLower(name)))
+	}
+	for _, target := range []*url.URL{r.config.TokenURL, r.base} {
+		if target == nil || r.config.NoProxy {
+			continue
+		}
+		used := func(address string) bool {
+			config := httpproxy.Config{
+				HTTPProxy: address, HTTPSProxy: address, NoProxy: variable("NO_PROXY"),
+			}
+			proxy, _ := config.ProxyFunc()(target)
+			return proxy != nil
+		}
+		name := strings.ToUpper(target.Scheme) + "_PROXY"
+		if value := variable(name); value != "" && !used(value) && used("http://proxy.invalid") {
+			r.wrong.AddError("Invalid environment variable "+name, name+" must be the address of a "+
+				"proxy, such as http://proxy.example.com:3128, with URL-encoded credentials if it "+
+				"has any. Requests would bypass the proxy. If that is what you want, unset "+name+".")
+		}
+	}
 }
 
 // tokenURL reads auth_url and returns {auth_url}/oauth2/token.

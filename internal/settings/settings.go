@@ -56,7 +56,9 @@ func Read(
 ) (config Config, unknown []string, diags diag.Diagnostics) {
 	r := &reader{getenv: getenv}
 	r.emulator = r.emulatorAddress()
+	r.config.NoProxy = r.emulator != nil // it may be in the same network, and not on this machine
 	r.read(ctx, from)
+	r.checkProxy()
 	if trace := getenv("TRACEPARENT"); trace != "" {
 		var err error
 		if r.config.Trace, err = wire.ParseTrace(trace); err != nil {
@@ -94,10 +96,13 @@ func (r *reader) read(ctx context.Context, from tfsdk.Config) {
 }
 
 // setting reads the attribute's value, or else the variable, or else the default. An empty string
-// counts as missing.
+// or set counts as missing.
 func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
 	if known, err := value.ToTerraformValue(ctx); err != nil || !known.IsFullyKnown() {
 		r.unknown = append(r.unknown, s.name)
+	}
+	if set, ok := value.(types.Set); ok && !set.IsUnknown() && len(set.Elements()) == 0 {
+		value = types.SetNull(types.StringType)
 	}
 	switch {
 	case value.IsUnknown():

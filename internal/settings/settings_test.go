@@ -54,14 +54,17 @@ func TestReadEnvironment(t *testing.T) {
 	}
 
 	b := with("system", "").and("max_retries", 10) // "" is as good as none
-	b = b.and("check_credentials", false).and("scopes", list())
+	b = b.and("check_credentials", false).and("scopes", list("c"))
 	b = b.and("headers", fields("X-Other", "1", "X-Empty", ""))
 	config = b.must(t, all...)
 	if config.TokenURL.Host != "auth.example.com" || config.ClientID != "id" ||
-		config.MaxRetries != 10 || config.CheckCredentials || len(config.Scopes) != 0 ||
+		config.MaxRetries != 10 || config.CheckCredentials || !slices.Equal(config.Scopes, []string{"c"}) ||
 		!maps.Equal(config.Headers, map[string]string{"X-Other": "1", "X-Empty": ""}) ||
 		config.NotificationsURL.String() != "https://api.example.com/emea/notifications/v1" {
 		t.Errorf("%+v", config)
+	}
+	if got := b.and("scopes", list()).must(t, all...).Scopes; !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("an empty set counts as missing: got %q", got)
 	}
 }
 
@@ -88,7 +91,9 @@ func TestReadAddresses(t *testing.T) {
 		"https://a/t%2Fx/oauth2/token":  "https://a/t%2Fx/oauth2/token",
 		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
 		"http://127.0.0.1:1":            "http://127.0.0.1:1/oauth2/token",
-		"http://LOCALHOST.:1":           "http://LOCALHOST.:1/oauth2/token",
+		"http://LOCALHOST.:1":           "http://localhost:1/oauth2/token",
+		"https://Auth.Example.COM./X":   "https://auth.example.com./X/oauth2/token",
+		"https://localhost.Example":     "https://localhost.example/oauth2/token",
 	} {
 		if got := with("auth_url", address).must(t).TokenURL.String(); got != want {
 			t.Errorf("%s: got %s, want %s", address, got, want)

@@ -1,19 +1,19 @@
 package settings
 
 import (
-	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
 // authorities returns the system's certificate authorities and those in text.
 func authorities(text string) (*x509.CertPool, error) {
-	certificates, err := parseCertificates([]byte(text))
+	certificates, err := parseCertificates(separateLines(text))
 	if err != nil {
 		return nil, err
 	}
@@ -27,15 +27,27 @@ func authorities(text string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// parseCertificates is stricter than x509.CertPool, which skips what it cannot read.
-func parseCertificates(text []byte) ([]*x509.Certificate, error) {
+// separateLines mends what `cat` makes of certificates where the first lacks its last line break.
+func separateLines(text string) string {
+	return strings.ReplaceAll(text, "----------BEGIN", "-----\n-----BEGIN")
+}
+
+// parseCertificates is stricter than x509.CertPool and encoding/pem, which skip what they cannot
+// read.
+func parseCertificates(text string) ([]*x509.Certificate, error) {
+	const (
+		start    = "-----BEGIN CERTIFICATE-----"
+		complete = "Each must be complete, and begin with " + start + " at the start of a line, " +
+			"without spaces, quotes or a byte order mark before it"
+	)
+	blocks, rest := strings.Count(text, start), []byte(text)
 	var certificates []*x509.Certificate
 	for {
-		block, rest := pem.Decode(text)
+		var block *pem.Block
+		block, rest = pem.Decode(rest)
 		if block == nil {
 			break
 		}
-		text = rest
 		if block.Type != "CERTIFICATE" {
 			return nil, fmt.Errorf(
 				"must contain certificates only; block %d is a %s", len(certificates)+1, block.Type,
@@ -49,20 +61,20 @@ func parseCertificates(text []byte) ([]*x509.Certificate, error) {
 		}
 		certificates = append(certificates, certificate)
 	}
-	if len(certificates) == 0 {
-		return nil, errors.New("has no certificate in PEM, -----BEGIN CERTIFICATE-----")
-	}
-	if bytes.Contains(text, []byte("-----BEGIN")) {
-		return nil, fmt.Errorf(
-			"contains a block after certificate %d that is not complete", len(certificates),
-		)
+	switch {
+	case len(certificates) == 0:
+		return nil, errors.New("has no certificate in PEM that can be read. " + complete)
+	case len(certificates) < blocks:
+		return nil, fmt.Errorf("has %d blocks that begin a certificate, but only %d can be read. %s",
+			blocks, len(certificates), complete)
 	}
 	return certificates, nil
 }
 
 // clientCertificate returns text, which holds certificates.
 func clientCertificate(text string) (string, error) {
-	_, err := parseCertificates([]byte(text))
+	text = separateLines(text)
+	_, err := parseCertificates(text)
 	return text, err
 }
 

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// absolute reads an absolute URL without the slashes at its end. No error quotes text.
+// absolute reads an absolute URL without the slashes at its end, with its host in lower case. No
+// error quotes text.
 func absolute(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -31,6 +32,10 @@ func absolute(text string) (*url.URL, error) {
 		return nil, errors.New("must not have a fragment")
 	}
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
+	u.Host = strings.ToLower(u.Host)
+	if u.Hostname() == "localhost." { // net/http sends requests for this spelling to a proxy
+		u.Host = strings.Replace(u.Host, ".", "", 1)
+	}
 	return u, nil
 }
 
@@ -41,8 +46,7 @@ func validPort(port string) bool {
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback() ||
-		strings.EqualFold(strings.TrimSuffix(host, "."), "localhost")
+	return ip != nil && ip.IsLoopback() || host == "localhost"
 }
 
 func hasDotSegment(path string) bool {

@@ -60,3 +60,20 @@ func TestValues(t *testing.T) {
 		}
 	}
 }
+
+// What `cat` makes of two certificates is read even where the first lacks its last line break.
+func TestCertificates(t *testing.T) {
+	t.Parallel()
+	first, key := newPair(t)
+	second, _ := newPair(t)
+	joined := strings.TrimSpace(first) + second
+	got, err := parseCertificates(separateLines(joined))
+	if err != nil || len(got) != 2 {
+		t.Errorf("%d certificates, %v", len(got), err)
+	}
+	config := with("ca_cert_pem", joined).and("client_cert_pem", joined).
+		and("client_key_pem", key).must(t)
+	if config.RootCAs == nil || len(config.Certificate.Certificate) != 2 {
+		t.Errorf("%+v", config.Certificate)
+	}
+}

@@ -26,12 +26,16 @@ const (
 	maxNesting = 5        // levels of JSON that are: error, errors, the first, its message
 )
 
-var document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
+// What an HTML document begins with, and what one that is called text/html may begin with.
+var (
+	document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
+	partial  = regexp.MustCompile(`(?i)^<(?:head|script|meta|title|body|form)(?:[\s/>]|$)`)
+)
 
-// IsPage reports whether an answer is an HTML page, such as the sign-in page of a gateway, and so not
-// an answer of the service: an HTML document with the status of one. Neither a Content-Type nor a
-// few words in HTML make a page, since some servers call all they send text/html.
-func IsPage(status int, body []byte) bool {
+// IsPage reports whether a response is an HTML page, such as the sign-in page of a gateway, and so
+// not a response of the service: an HTML document with the status of one. Neither a Content-Type nor
+// a few words in HTML make a page, since some servers call all they send text/html.
+func IsPage(status int, contentType string, body []byte) bool {
 	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
 		return false
 	}
@@ -44,7 +48,8 @@ func IsPage(status int, body []byte) bool {
 		case bytes.HasPrefix(body, []byte("<?xml")): // of XHTML
 			_, body, closed = bytes.Cut(body, []byte("?>"))
 		default:
-			return document.Match(body)
+			kind, _, _ := mime.ParseMediaType(contentType)
+			return document.Match(body) || kind == "text/html" && partial.Match(body)
 		}
 	}
 	return false

@@ -29,8 +29,31 @@ func TestIsPage(t *testing.T) {
 		for status, shown := range map[int]bool{
 			200: true, 203: true, 201: false, 202: false, 204: false, 302: false, 404: false,
 		} {
-			if IsPage(status, []byte(body)) != (want && shown) {
+			if IsPage(status, "", []byte(body)) != (want && shown) {
 				t.Errorf("%d: %.60q", status, body)
+			}
+		}
+	}
+}
+
+// What begins like a part of a document is one only where it is called text/html.
+func TestIsPage_partial(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]bool{
+		"<head>": true, "\n<SCRIPT src=a>": true, "<!-- a --><meta charset=utf-8>": true,
+		"<title>Sign in": true, "\ufeff<body\n>": true, "<form/>": true,
+		"<header>": false, "<metadata/>": false, "<p>": false, "<div>": false, "head": false,
+		"OK <form>": false, "<title": true,
+	} {
+		for contentType, called := range map[string]bool{
+			"text/html": true, "Text/HTML;charset=utf-8": true, "text/html; charset": true,
+			"": false, "text/plain": false, "application/json": false, "text/htmlx": false,
+		} {
+			if IsPage(200, contentType, []byte(body)) != (want && called) {
+				t.Errorf("%s: %q", contentType, body)
+			}
+			if IsPage(202, contentType, []byte(body)) {
+				t.Errorf("%s with 202: %q", contentType, body)
 			}
 		}
 	}
@@ -185,7 +208,7 @@ func FuzzMessage(f *testing.F) {
 		if limit := 6 * maxRead; len(got) > limit || len(bytes.TrimSpace(body)) == 0 && got != "" {
 			t.Errorf("%q", got) // at most every byte became the escape of one
 		}
-		_, _, _, _ = OAuthCode(body), IsPage(200, body), IsJSON(body), Tokens(body)
+		_, _, _, _ = OAuthCode(body), IsPage(200, "", body), IsJSON(body), Tokens(body)
 	})
 }
 
@@ -198,11 +221,11 @@ func FuzzIsPage(f *testing.F) {
 	f.Add(200, []byte("<!-- a --><notification/><!-- b --><html>"))
 	f.Add(200, []byte("<?xml?>?><html"))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		if status != 200 && status != 203 && IsPage(status, body) {
+		if status != 200 && status != 203 && IsPage(status, "", body) {
 			t.Errorf("status %d: %q", status, body)
 		}
 		// The tokenizer ends comments in more ways, and declarations of XML at the first bracket.
-		if IsPage(200, body) && !bytes.Contains(body, []byte("--!>")) &&
+		if IsPage(200, "", body) && !bytes.Contains(body, []byte("--!>")) &&
 			!bytes.Contains(body, []byte("<?xml")) {
 			if first := firstTag(body); !strings.EqualFold(first, "html") {
 				t.Errorf("%q begins with %q", body, first)
@@ -214,7 +237,7 @@ func FuzzIsPage(f *testing.F) {
 			"<html>": true, "<!Doctype HTML>": true, "<p>": false, "html": false, "": false,
 		} {
 			all := append(slices.Clone(before), after...)
-			if IsPage(200, all) != (want && len(all) <= maxRead) {
+			if IsPage(200, "", all) != (want && len(all) <= maxRead) {
 				t.Errorf("%q: want %t", all, want)
 			}
 		}

@@ -53,6 +53,9 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 		req.Header.Set(r.Key.Header, r.Key.Value)
 	}
 	attempt := t.exchange(req, r, tracker)
+	if r.Confidential {
+		attempt.Err, attempt.BodyErr = unquoted(attempt.Err), unquoted(attempt.BodyErr)
+	}
 	attempt.ID = id
 	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written before
 	log(ctx, r, attempt, time.Since(began))

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 )
 
 // Why an operation or an attempt ended. Errors of the network that call themselves timeouts are
@@ -20,6 +21,18 @@ var (
 	ErrTooLarge         = errors.New("the response is larger than this provider reads")
 	errTooManyRedirects = errors.New("the service redirected the request too many times")
 )
+
+// unquoted returns err without what it quotes of a response that is not HTTP. Errors that have a type
+// come from the network.
+func unquoted(err error) error {
+	what, _, quotes := strings.Cut(fmt.Sprint(err), `"`)
+	_, network := errors.AsType[net.Error](err)
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	if !quotes || network || untrusted {
+		return err
+	}
+	return errors.New(strings.TrimRight(what, " :[") + " (not quoted, since it may hold a token)")
+}
 
 // ContextError is why ctx, which is done, is done.
 func ContextError(ctx context.Context) error {

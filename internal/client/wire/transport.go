@@ -33,15 +33,20 @@ type Transport struct {
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
 // New returns a transport whose attempts take at most timeout to get a connection, and as much from
-// then to the last byte of the answer. roots replaces the system's certificate authorities,
-// certificate authenticates this client to servers, and dial opens connections; each may be nil.
+// then to the last byte of the response. noProxy bypasses the proxy of the environment, roots
+// replaces the system's certificate authorities, certificate authenticates this client to servers,
+// and dial opens connections; each may be nil.
 func New(
-	timeout time.Duration, roots *x509.CertPool, certificate *tls.Certificate, dial DialFunc,
+	timeout time.Duration, noProxy bool, roots *x509.CertPool, certificate *tls.Certificate,
+	dial DialFunc,
 ) *Transport {
 	pooled := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // documented
 	pooled.TLSClientConfig = &tls.Config{
 		RootCAs:            roots,
 		ClientSessionCache: tls.NewLRUClientSessionCache(0),
+	}
+	if noProxy {
+		pooled.Proxy = nil
 	}
 	if certificate != nil {
 		pooled.TLSClientConfig.Certificates = []tls.Certificate{*certificate}

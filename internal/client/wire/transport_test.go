@@ -50,7 +50,7 @@ func TestProxyThatRefuses(t *testing.T) {
 	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
 	proxy := httptest.NewServer(http.HandlerFunc(refuse))
 	t.Cleanup(proxy.Close)
-	transport := New(time.Minute, nil, nil, nil)
+	transport := New(time.Minute, false, nil, nil, nil)
 	transport.pooled.Proxy = func(*http.Request) (*url.URL, error) {
 		return url.Parse(proxy.URL)
 	}
@@ -83,7 +83,7 @@ func TestTLS(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	transport := New(time.Minute, roots, nil, nil)
+	transport := New(time.Minute, false, roots, nil, nil)
 	lookup, submission := request(http.MethodGet, server.URL, ""), request("POST", server.URL, "b")
 	submission.Submission = true
 	for _, step := range []struct {
@@ -98,4 +98,17 @@ func TestTLS(t *testing.T) {
 		}
 	}
 	transport.pooled.CloseIdleConnections()
+}
+
+// The proxy of the environment is read once in a process, so that no test here can set it.
+func TestNoProxy(t *testing.T) {
+	t.Parallel()
+	for _, noProxy := range []bool{true, false} {
+		transport := New(time.Minute, noProxy, nil, nil, nil)
+		for _, base := range []*http.Transport{transport.pooled, transport.single} {
+			if (base.Proxy == nil) != noProxy {
+				t.Errorf("no proxy %t: %p", noProxy, base.Proxy)
+			}
+		}
+	}
 }

@@ -32,6 +32,10 @@ type Request struct {
 	Submission bool
 	Key        Key // zero for what is not a submission
 
+	// Confidential reports that the response may hold a secret that is not among Secrets yet: no
+	// error quotes what is not HTTP.
+	Confidential bool
+
 	Limit  int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
 	Number int   // of this attempt, for the log; the first is 1
 	Trace  Trace // that the request belongs to

@@ -29,7 +29,7 @@ func inMemory(
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-		test(t, New(time.Minute, nil, nil, memnet.Serve(t, server).Dial))
+		test(t, New(time.Minute, false, nil, nil, memnet.Serve(t, server).Dial))
 	})
 }
 
@@ -135,7 +135,7 @@ func TestConnectingIsNotTimeToAnswer(t *testing.T) {
 			}),
 			ReadHeaderTimeout: time.Minute,
 		})
-		transport := New(3*s, nil, nil, func(ctx context.Context, n, a string) (net.Conn, error) {
+		transport := New(3*s, false, nil, nil, func(ctx context.Context, n, a string) (net.Conn, error) {
 			time.Sleep(2 * s)
 			return network.Dial(ctx, n, a)
 		})
@@ -157,7 +157,7 @@ func TestAttemptsEnd(t *testing.T) {
 	t.Parallel()
 	for _, failing := range []error{nil, io.EOF} {
 		base := &recordingTransport{err: failing}
-		transport := New(time.Hour, nil, nil, nil)
+		transport := New(time.Hour, false, nil, nil, nil)
 		transport.pooled.RegisterProtocol("http", base)
 		caller := &watchedContext{Context: t.Context(), done: make(chan struct{})}
 		_ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
@@ -180,7 +180,7 @@ func TestWrittenBeforeTheAnswer(t *testing.T) {
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
 		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
-		transport := New(time.Hour, nil, nil, nil)
+		transport := New(time.Hour, false, nil, nil, nil)
 		transport.pooled.RegisterProtocol("http", base)
 		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
 		if got.Err != nil || got.Written != test.want {

@@ -1,21 +1,26 @@
 package wire
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
 )
 
-// InWords is d as people say it: "1 minute 30 seconds". A duration of a second or more is rounded
-// to seconds.
+// InWords is d as people say it: "1 minute 30 seconds", or "1.5s" where it has less than 10 seconds
+// and a fraction.
 func InWords(d time.Duration) string {
-	if d >= time.Second {
+	switch {
+	case d >= 10*time.Second:
 		d = d.Round(time.Second)
+	case d >= time.Second:
+		d = d.Round(10 * time.Millisecond)
 	}
-	names := []string{"hour", "minute", "second", "millisecond"}
+	if d%time.Second != 0 || d == 0 {
+		return d.String()
+	}
+	names := []string{"hour", "minute", "second"}
 	var words []string
-	for i, unit := range []time.Duration{time.Hour, time.Minute, time.Second, time.Millisecond} {
+	for i, unit := range []time.Duration{time.Hour, time.Minute, time.Second} {
 		if n := d / unit; n == 1 {
 			words = append(words, "1 "+names[i])
 		} else if n > 1 {
@@ -23,5 +28,5 @@ func InWords(d time.Duration) string {
 		}
 		d %= unit
 	}
-	return cmp.Or(strings.Join(words, " "), "0 seconds")
+	return strings.Join(words, " ")
 }

@@ -15,10 +15,16 @@ func TestInWords(t *testing.T) {
 		time.Hour + time.Second:     "1 hour 1 second",
 		365 * 24 * time.Hour:        "8760 hours",
 		5*time.Minute - 3*1000*1000: "5 minutes",
-		1500 * time.Millisecond:     "2 seconds",
-		250 * time.Millisecond:      "250 milliseconds",
-		time.Microsecond:            "0 seconds",
-		0:                           "0 seconds",
+		1500 * time.Millisecond:     "1.5s",
+		9996 * time.Millisecond:     "10 seconds",
+		10500 * time.Millisecond:    "11 seconds",
+		1004 * time.Millisecond:     "1 second",
+		2998712 * time.Microsecond:  "3 seconds",
+		2990 * time.Millisecond:     "2.99s",
+		250 * time.Millisecond:      "250ms",
+		time.Microsecond:            "1µs",
+		time.Nanosecond:             "1ns",
+		0:                           "0s",
 	} {
 		if got := InWords(d); got != want {
 			t.Errorf("%s is %q, want %q", d, got, want)

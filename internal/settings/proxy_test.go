@@ -1,0 +1,55 @@
+package settings
+
+import (
+	"strings"
+	"testing"
+)
+
+// A proxy that net/http could not use is an error where it would be used, in a run that would
+// otherwise bypass it without a word.
+func TestProxy(t *testing.T) {
+	t.Parallel()
+	const unusable = "http://user:canary%zz@proxy.test:3128"
+	for _, test := range []struct {
+		environment string // NAME=VALUE, separated by spaces
+		address     string
+		wrong       string // the variable; empty for none
+	}{
+		{"HTTPS_PROXY=" + unusable, "https://a.test", "HTTPS_PROXY"},
+		{"https_proxy=" + unusable, "https://a.test", "HTTPS_PROXY"},
+		{"HTTPS_PROXY=http://proxy.test\x7f:3128", "https://a.test", "HTTPS_PROXY"},
+		{"HTTP_PROXY=" + unusable, "http://a.test", "HTTP_PROXY"},
+		{"HTTP_PROXY=" + unusable, "https://a.test", ""},
+		{"HTTPS_PROXY=" + unusable, "http://a.test", ""},
+		{"HTTPS_PROXY=" + unusable + " NO_PROXY=.test", "https://a.test", ""},
+		{"HTTPS_PROXY=" + unusable, "https://localhost", ""},
+		{"HTTPS_PROXY=" + unusable + " NOTIFICATION_EMULATOR_URL=https://a.test", "https://a.test", ""},
+		{"HTTPS_PROXY=proxy.test:3128", "https://a.test", ""},
+		{"HTTPS_PROXY=http://user:canary@proxy.test:3128", "https://a.test", ""},
+		{"HTTPS_PROXY=socks5://proxy.test", "https://a.test", ""},
+		{"", "https://a.test", ""},
+	} {
+		variables := map[string]string{}
+		for pair := range strings.FieldsSeq(test.environment) {
+			name, value, _ := strings.Cut(pair, "=")
+			variables[name] = value
+		}
+		b := with("auth_url", test.address).and("base_url", test.address).
+			and("allow_insecure_http", true)
+		config, _, diags := Read(t.Context(), b.config(t), func(name string) string {
+			return variables[name]
+		})
+		if test.wrong == "" {
+			if len(diags) > 0 {
+				t.Errorf("%s: %v", test.environment, diags)
+			}
+		} else if len(diags) != 1 || !diags.HasError() ||
+			diags[0].Summary() != "Invalid environment variable "+test.wrong ||
+			strings.Contains(diags[0].Detail(), "canary") {
+			t.Errorf("%s: %v", test.environment, diags)
+		}
+		if config.NoProxy != strings.Contains(test.environment, "EMULATOR") {
+			t.Errorf("%s: no proxy: %t", test.environment, config.NoProxy)
+		}
+	}
+}
