@@ -210,6 +210,15 @@ func paragraphs(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, empty), "\n\n")
 }
 
+// nothingSent is the error wrong, about an argument, which says that nothing was sent.
+func nothingSent(wrong diag.Diagnostic) diag.Diagnostic {
+	detail := paragraphs(wrong.Detail(), "Nothing was sent.")
+	if located, ok := wrong.(diag.DiagnosticWithPath); ok {
+		return diag.NewAttributeErrorDiagnostic(located.Path(), wrong.Summary(), detail)
+	}
+	return diag.NewErrorDiagnostic(wrong.Summary(), detail)
+}
+
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

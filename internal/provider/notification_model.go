@@ -108,9 +108,7 @@ func (s submissionModel) request(
 	refuseUnknown(ctx, "priority", s.Priority, &diags)
 	refuseUnknown(ctx, "idempotency_key", s.IdempotencyKey, &diags)
 	for _, wrong := range s.check(ctx, channels) {
-		at, _ := wrong.(diag.DiagnosticWithPath)
-		diags.AddAttributeError(at.Path(), wrong.Summary(),
-			paragraphs(wrong.Detail(), "Nothing was sent."))
+		diags.Append(nothingSent(wrong))
 	}
 	if diags.HasError() {
 		return request, diags
@@ -134,6 +132,15 @@ func (c *channelModel) content(ctx context.Context, diags *diag.Diagnostics) cli
 	diags.Append(c.Fields.ElementsAs(ctx, &content.Fields, false)...)
 	diags.Append(c.FieldsWO.ElementsAs(ctx, &content.SecretFields, false)...)
 	return content
+}
+
+// validate reports what is wrong in a configuration of the resource.
+func (m notificationModel) validate(ctx context.Context) diag.Diagnostics {
+	diags := m.submissionModel.validate(ctx)
+	validDelivery().validate(m.Delivery, path.Root("delivery"), &diags)
+	create, _ := m.Timeouts.Attributes()["create"].(types.String)
+	positiveDuration().validate(create, path.Root("timeouts").AtName("create"), &diags)
+	return diags
 }
 
 // validate reports what must not be submitted, in a configuration. What is unknown is no error.

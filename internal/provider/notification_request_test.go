@@ -56,6 +56,13 @@ func TestWrongArguments(t *testing.T) {
 		_, invoked := w.invoke(t.Context(), t, given)
 		onlySays(t, text+", invoked", invoked.Diagnostics, want+" ... Nothing was sent.")
 	}
+	// Terraform validates the resource again in an apply, where values become known.
+	for _, text := range []string{
+		anAnnouncement + `,"delivery":"never"}`, anAnnouncement + `,"timeouts":{"create":"soon"}}`,
+		`{"priority":"LOW","channels":[` + aChannel + `]}`,
+	} {
+		onlySays(t, text, w.validate(t, arguments(t, text)), ": Invalid ... Nothing was sent.")
+	}
 	// The type that the null channel lacks is no second error.
 	given := arguments(t, `{"priority":"HIGH","channels":[null]}`)
 	_, invoked := w.invoke(t.Context(), t, given)

@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -51,7 +52,14 @@ func (r *notificationResource) ValidateConfig(
 ) {
 	config, diags := readNotification(ctx, req.Config)
 	resp.Diagnostics.Append(diags...)
-	resp.Diagnostics.Append(config.validate(ctx)...)
+	for _, wrong := range config.validate(ctx) {
+		// The value may have become known in an apply. What is null is reported by the framework, too,
+		// which drops an equal error.
+		if r.data != nil && !slices.Contains([]string{missingRequired, nullList}, wrong.Summary()) {
+			wrong = nothingSent(wrong)
+		}
+		resp.Diagnostics.Append(wrong)
+	}
 }
 
 // ModifyPlan asks for a replacement, which submits, where decide says so; the schema never does. It

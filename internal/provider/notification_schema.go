@@ -77,9 +77,6 @@ func notificationSchema() schema.Schema {
 				Optional: true,
 				Computed: true,
 				Default:  stringdefault.StaticString(atLeastOnce),
-				Validators: []validator.String{
-					oneOf("Invalid delivery", atLeastOnce, atMostOnce),
-				},
 				MarkdownDescription: "What to do when it is not known whether the service " +
 					"accepted the notification. `at_least_once`: an error; nothing is stored, and " +
 					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
@@ -132,7 +129,6 @@ func timeoutsAttribute() schema.Attribute {
 		Optional: true,
 		MarkdownDescription: "Time limit of the whole submission, retries and waits included: a " +
 			"duration such as `30s` or `10m`. Defaults to 5 minutes.",
-		Validators: []validator.String{positiveDuration()},
 	}
 	return schema.SingleNestedAttribute{
 		Optional:            true,

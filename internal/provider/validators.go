@@ -18,6 +18,12 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
+// Summaries of errors of the framework.
+const (
+	missingRequired = "Missing Configuration for Required Attribute"
+	nullList        = "Null List Value"
+)
+
 // rule is a validator of strings, and of sets and maps of strings.
 type rule struct {
 	summary     string
@@ -54,7 +60,7 @@ func checkMap(ctx context.Context, values types.Map, at path.Path, diags *diag.D
 // checkRequired reports what is null, as the framework does when it validates.
 func checkRequired(value attr.Value, at path.Path, diags *diag.Diagnostics) {
 	if value.IsNull() {
-		diags.AddAttributeError(at, "Missing Configuration for Required Attribute",
+		diags.AddAttributeError(at, missingRequired,
 			fmt.Sprintf("Must set a configuration value for the %s attribute as the provider has "+
 				"marked it as required.\n\nRefer to the provider documentation or contact the "+
 				"provider developers for additional information about configurable attributes that "+
@@ -109,6 +115,8 @@ func scopesOnly() rule {
 
 // validPriority accepts the values of the service's page, section 2.
 func validPriority() rule { return oneOf("Invalid priority", "HIGH", "NORMAL", "BATCH") }
+
+func validDelivery() rule { return oneOf("Invalid delivery", atLeastOnce, atMostOnce) }
 
 // oneOf accepts the values, and suggests the correct spelling of one that is misspelt. It does not
 // quote the text, which may be sensitive.
