@@ -35,12 +35,9 @@ func separateLines(text string) string {
 // parseCertificates is stricter than x509.CertPool and encoding/pem, which skip what they cannot
 // read.
 func parseCertificates(text string) ([]*x509.Certificate, error) {
-	const (
-		start    = "-----BEGIN CERTIFICATE-----"
-		complete = "Each must be complete, and begin with " + start + " at the start of a line, " +
-			"without spaces, quotes or a byte order mark before it"
-	)
-	blocks, rest := strings.Count(text, start), []byte(text)
+	const complete = "Each must be complete, and begin with -----BEGIN CERTIFICATE----- at the " +
+		"start of a line, without spaces, quotes or a byte order mark before it"
+	blocks, rest := strings.Count(text, "-----BEGIN"), []byte(text)
 	var certificates []*x509.Certificate
 	for {
 		var block *pem.Block
