@@ -123,9 +123,12 @@ func unknownOutcome(failed *client.Error, a advice) string {
 	case http.StatusConflict:
 		instead = a.instead
 	}
-	return paragraphs(story, request(failed), cmp.Or(next, "You may apply again at once."),
-		"While the service knows the key, it is safe to submit it again with the same key and "+
-			"content:", a.command, instead, seeKeys)
+	again := "again"
+	if next == "" {
+		again = "again at once,"
+	}
+	return paragraphs(story, request(failed), next, "While the service knows the key, it is safe to "+
+		"submit it "+again+" with the same key and content:", a.command, instead, seeKeys)
 }
 
 // missingID is the warning about a notification that was accepted without an id. Its summary is

@@ -90,8 +90,8 @@ func (r *notificationResource) ModifyPlan(
 	}
 	d := plan.decide(ctx, state)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
-	if plan.ID.IsUnknown() { // in a plan that changes something: an older state has none
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), state.NotificationID)...)
+	if plan.ID.IsUnknown() { // in a plan that changes something; the one in the apply may not
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), state.ID)...)
 	}
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))

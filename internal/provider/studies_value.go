@@ -25,6 +25,8 @@ const (
 	maxExponent = 4096      // and characters of a number
 )
 
+var errTooDeep = fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
+
 // studiesValue converts the body of a response to a lookup into the studies, as jsondecode would,
 // except that arrays whose elements are all of one type become lists. An error continues the
 // sentence "The service answered the lookup, but".
@@ -55,6 +57,9 @@ func studiesArray(body []byte) ([]byte, error) {
 	}
 	var value json.RawMessage
 	if err := json.Unmarshal(body, &value); err != nil {
+		if strings.HasSuffix(err.Error(), "exceeded max depth") { // of encoding/json
+			return nil, errTooDeep
+		}
 		return nil, fmt.Errorf("its body is not JSON: %w", err)
 	}
 	if value[0] == '{' {
@@ -96,7 +101,7 @@ func newValueReader(text []byte) *valueReader {
 // next reads the value that stands below so many arrays and objects.
 func (r *valueReader) next(depth int) (value cty.Value, err error) {
 	if depth > maxDepth {
-		return value, fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
+		return value, errTooDeep
 	}
 	start := r.tokens.InputOffset()
 	token, err := r.tokens.Token()

@@ -50,6 +50,7 @@ var (
 	inJSON = syntax{escapeJSON, []func(string) string{
 		replace("/", `\/`),
 		replace("<", `\u003c`, ">", `\u003e`, "&", `\u0026`),
+		replace("<", `\u003C`, ">", `\u003E`, "&", `\u0026`), // PHP, whatever else it escapes
 		escapeNonASCII,
 		convertDigits(`\u`, 4, strings.ToUpper),
 	}}
@@ -58,6 +59,7 @@ var (
 		replace(`"`, "&quot;", "'", "&#x27;"), replace(`"`, "&quot;", "'", "&apos;"),
 		replace(`"`, "&#34;", "'", "&#39;"), replace(`"`, "&quot;"),
 		replace("/", "&#47;"), replace("/", "&#x2F;"), replace("/", "&#x2f;"),
+		replace("+", "&#43;"), replace("=", "&#x3D;"), // html/template, Handlebars
 	}}
 	inPath = syntax{url.PathEscape, []func(string) string{
 		replace("%2F", "/", "%2C", ",", "%3B", ";"), // a path of several segments
@@ -65,6 +67,7 @@ var (
 	}}
 	inQuery = syntax{url.QueryEscape, []func(string) string{
 		replace("+", "%20"),
+		replace("%2F", "/"), // quote of Python
 		replace("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*"), // encodeURIComponent
 		convertDigits("%", 2, strings.ToLower),
 	}}

@@ -22,7 +22,9 @@ func TestSpellings(t *testing.T) {
 		`a<b>&\"c'/d\u00e9+ e\\\ud83d\udd11`,                 // Python
 		`a<b>&\"c'\/d\u00e9+ e\\\ud83d\udd11`,                // PHP
 		`a\u003Cb\u003E\u0026\"c'\/d\u00E9+ e\\\uD83D\uDD11`, // with JSON_HEX_TAG and the like
+		`a\u003Cb\u003E\u0026\"c'/d\u00e9+ e\\\ud83d\udd11`,  // in both cases at once
 		`a&lt;b&gt;&amp;"c'/dé+ e\🔑`,                         // HTML, in text
+		`a&lt;b&gt;&amp;&#34;c&#39;/dé&#43; e\🔑`,             // html/template
 		`a&lt;b&gt;&amp;&quot;c'/dé+ e\🔑`,                    // in attributes
 		`a&lt;b&gt;&amp;&#34;c&#39;/dé+ e\🔑`,                 // Go
 		`a&lt;b&gt;&amp;&quot;c&#39;/dé+ e\🔑`,                // Ruby
@@ -38,6 +40,8 @@ func TestSpellings(t *testing.T) {
 		`a%3Cb%3E%26%22c%27%2Fd%C3%A9%2B+e%5C%F0%9F%94%91`,   // a form
 		`a%3cb%3e%26%22c%27%2fd%c3%a9%2b+e%5c%f0%9f%94%91`,   // in lower case
 		`a%3Cb%3E%26%22c%27%2Fd%C3%A9%2B%20e%5C%F0%9F%94%91`, // all but what is unreserved
+		`a%3Cb%3E%26%22c%27/d%C3%A9%2B%20e%5C%F0%9F%94%91`,   // quote of Python
+		`a%3cb%3e%26%22c%27/d%c3%a9%2b%20e%5c%f0%9f%94%91`,   // in lower case
 		`a%3Cb%3E%26%22c'%2Fd%C3%A9%2B%20e%5C%F0%9F%94%91`,   // encodeURIComponent
 		`YTxiPiYiYycvZMOpKyBlXPCflJE=`,                       // base64
 		`YTxiPiYiYycvZMOpKyBlXPCflJE`,                        // without padding
