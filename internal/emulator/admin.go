@@ -13,16 +13,12 @@ import (
 )
 
 // questions are the patterns of requests that may have parameters, and check them.
-var questions = []string{"GET /{$}", "GET /_emulator/{$}", "GET /_emulator/ledger"}
+var questions = []string{"/", "GET /_emulator/ledger"}
 
 // admin answers what is asked of the emulator itself: at /, and below /_emulator/.
 func (s *service) admin() http.HandlerFunc {
 	mux := http.NewServeMux()
 	for pattern, handle := range map[string]http.HandlerFunc{
-		"GET /{$}":                 s.servePage,
-		"GET /favicon.ico":         asset("icon.svg"),
-		"GET /_emulator/{$}":       s.servePage,
-		"POST /_emulator/{$}":      s.serveForm,
 		"GET /_emulator/events":    s.serveEvents,
 		"GET /_emulator/health":    s.serveHealth,
 		"GET /_emulator/ledger":    s.serveLedger,
@@ -35,13 +31,10 @@ func (s *service) admin() http.HandlerFunc {
 	} {
 		mux.HandleFunc(pattern, handle)
 	}
-	for _, name := range page.Assets {
-		mux.HandleFunc("GET /_emulator/page/"+name, asset(name))
-	}
+	mux.Handle("/", page.Handler())
 	return func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("Cache-Control", "no-store")
-		header.Set("Content-Security-Policy", page.ContentSecurityPolicy)
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("X-Content-Type-Options", "nosniff")
@@ -81,10 +74,6 @@ func done(do func()) http.HandlerFunc {
 		do()
 		w.WriteHeader(http.StatusNoContent)
 	}
-}
-
-func asset(name string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, page.Files, name) }
 }
 
 // isAllowed says whether a Host header is one that no page of another site can have: such a page

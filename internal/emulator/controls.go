@@ -1,79 +1,37 @@
 package emulator
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"net/http"
-	"slices"
-	"strings"
-
-	"terraform-provider-notification/internal/emulator/page"
+	"time"
 )
 
-func (s *service) servePage(w http.ResponseWriter, r *http.Request) {
-	s.writePage(w, r, http.StatusOK, "")
-}
+// eventPause is the shortest time between two events: each makes the page load itself.
+const eventPause = 200 * time.Millisecond
 
-// writePage answers with the page, and with what is wrong with a form of it.
-func (s *service) writePage(w http.ResponseWriter, r *http.Request, status int, wrong string) {
-	v, err := page.NewView(r)
-	if err != nil {
-		problem(http.StatusBadRequest, err.Error()).write(w)
-		return
-	}
-	v.Wrong = wrong
-	v.ClientID, v.KeyHeader = s.config.ClientID, s.config.IdempotencyKeyHeader
-	v.NotificationsPath = strings.TrimPrefix(s.config.NotificationsPath, "/")
-	if len(s.config.Systems) > 0 {
-		v.System = s.config.Systems[0]
-	}
-	s.mu.Lock()
-	v.Faults, v.Valid, v.Issued = s.faults.Faults(), s.tokens.valid(), s.tokens.issued
-	v.List(s.book)
-	s.mu.Unlock()
-	v.Write(w, status)
-}
-
+// serveEvents sends an event without content at first and after each change (server-sent events, in
+// the HTML standard), until the client goes or the emulator is closed.
 func (s *service) serveEvents(w http.ResponseWriter, r *http.Request) {
-	page.ServeEvents(w, r, s.nextChange, s.closed)
-}
-
-// serveForm does what a form of the page asks for, with or without its script.
-func (s *service) serveForm(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	err := r.ParseForm()
-	form, do := r.PostForm, r.PostForm.Get("do")
-	for name, values := range form {
-		if len(values) > 1 || !slices.Contains([]string{"do", "target", "fault", "count"}, name) {
-			do, err = "", fmt.Errorf("the form must not hold %.60q, or not %d times", name, len(values))
+	w.Header().Set("Content-Type", "text/event-stream")
+	controller := http.NewResponseController(w)
+	for {
+		change := s.nextChange()
+		if _, err := io.WriteString(w, "data:\n\n"); err != nil || controller.Flush() != nil {
+			return
+		}
+		select {
+		case <-change:
+		case <-r.Context().Done():
+			return
+		case <-s.closed:
+			return
+		}
+		if !s.wait(r.Context(), eventPause) {
+			return
 		}
 	}
-	switch do {
-	case "inject":
-		target, step := form.Get("target"), form.Get("fault")
-		if target == "" { // as a sentence has it
-			target, step, _ = strings.Cut(step, "=")
-		}
-		if count := form.Get("count"); count != "1" {
-			step += "*" + count
-		}
-		err = s.SetFaults(Faults{target: step})
-	case "clear-faults":
-		s.ClearFaults()
-	case "revoke":
-		s.RevokeTokens()
-	case "clear-ledger":
-		s.ClearLedger()
-	default:
-		err = cmp.Or(err, errors.New("the form has nothing to do"))
-	}
-	if err != nil {
-		s.writePage(w, r, http.StatusBadRequest, err.Error())
-		return
-	}
-	http.Redirect(w, r, "/_emulator/", http.StatusSeeOther)
 }
 
 func (s *service) serveFaults(w http.ResponseWriter, _ *http.Request) {
