@@ -30,7 +30,7 @@ func (s *service) admin() http.HandlerFunc {
 	mux.HandleFunc("DELETE /_emulator/faults", done(s.ClearFaults))
 	mux.HandleFunc("POST /_emulator/revoke", done(s.RevokeTokens))
 	mux.HandleFunc("GET /_emulator/events", s.serveEvents)
-	mux.Handle("/", page.Handler())
+	mux.Handle("GET /", page.Handler())
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !s.isAllowed(r.Host) {
 			problem(http.StatusForbidden, "the emulator is only available under localhost, an address, "+

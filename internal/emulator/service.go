@@ -27,7 +27,7 @@ type service struct {
 	faults  fault.Sequences
 	tokens  tokens
 	keys    map[string]keyUse // by idempotency key
-	changed chan struct{} // closed, and replaced, whenever something changes that is to be seen
+	changed chan struct{}     // closed, and replaced, whenever something changes that is to be seen
 }
 
 // Close ends every wait: responses that a fault delays are sent at once, and connections that hang are closed. Call it before the Close of an [net/http/httptest.Server],

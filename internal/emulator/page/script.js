@@ -1,177 +1,251 @@
 'use strict';
 
-document.documentElement.classList.add('scripted');
+const find = (id) => document.getElementById(id);
+const list = find('list');
+const search = find('search');
+const counts = [...find('counts').children];
 
-const list = document.getElementById('list');
-const filter = document.getElementById('filter');
-const search = document.getElementById('q');
-const connection = document.getElementById('connection');
-const outcome = document.getElementById('outcome');
-const wrong = document.getElementById('wrong');
-const news = document.getElementById('news');
+// The entries of the list by what identifies a request, in order of arrival.
+let entries = new Map();
+let loaded = false;
+let only = ''; // the outcome that is listed; empty: all
 
-// The page is loaded again as often as something changes, one load at a time.
-let running;
-let stale = false;
-
-function refresh() {
-  stale = true;
-  return running ??= load().finally(() => { running = undefined; });
+// text is the only way from what a sender controls to the page.
+function text(name, className, value) {
+  const node = document.createElement(name);
+  node.className = className;
+  node.dir = 'auto';
+  node.textContent = value;
+  return node;
 }
 
-async function load() {
+// outcomesOf returns what became of a request, the most urgent first; nothing as long as it is not
+// known. Of the 5xx responses only a 503 with Retry-After says that nothing was accepted.
+function outcomesOf({ target, status, reason, fault, notification_id, repetition_of }) {
+  const lost = reason ? !status || notification_id : fault.startsWith('truncate');
+  const unclear = target === 'submission' && (status === 303 || status === 408 ||
+    status >= 500 && !fault.startsWith('status:503:'));
+  const all = lost || unclear ? ['lost'] : [];
+  if (notification_id) return [...all, 'accepted'];
+  if (repetition_of) return [...all, 'repeated'];
+  if (reason) return lost || unclear ? all : ['rejected'];
+  if (!status) return all;
+  return [...all, target === 'token' ? 'tokens' : 'lookups'];
+}
+
+function badgeOf([outcome, second], status) {
+  if (second) return 'answer lost';
+  if (!outcome) return 'no response yet';
+  if (outcome === 'lost') return status ? status + ' unclear' : 'no response';
+  if (outcome === 'rejected') return status + ' rejected';
+  return { lookups: 'lookup', tokens: 'token' }[outcome] ?? outcome;
+}
+
+// channelsOf reads those of a submission. A body that was rejected may hold anything.
+function channelsOf(content) {
+  const channels = Array.isArray(content?.channels) ? content.channels : [];
+  return channels.filter((channel) => channel && typeof channel === 'object');
+}
+
+function parse(body) {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+// partsOf returns what a channel holds, whatever its members are: class, value, name.
+function partsOf({ type, ...members }) {
+  const plain = (value) => value && typeof value === 'object' ? '…' : String(value);
+  return [['type', plain(type)], ...Object.entries(members).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.map((item) => ['item', plain(item)]);
+    if (!value || typeof value !== 'object') return [['field', plain(value), name]];
+    return Object.entries(value).map(([key, item]) => ['field', plain(item), key]);
+  })];
+}
+
+// factsOf returns what else is known of a request, whatever its members are: name, value.
+function factsOf({ body, ...request }) {
+  return Object.entries(request).flatMap(([name, value]) =>
+    typeof value !== 'object' || Array.isArray(value) ? [[name, String(value)]] :
+      Object.entries(value).map(([key, item]) => [name + '.' + key, String(item)]),
+  ).filter(([, value]) => value);
+}
+
+function titleOf({ lookup, form, reason, target }, [channel]) {
+  if (lookup) return `${lookup.name}: ${lookup.found} ${lookup.found === 1 ? 'study' : 'studies'}`;
+  if (channel) return typeof channel.subject === 'string' ? channel.subject : 'no subject';
+  return reason || (form ? 'token for ' + form.client_id : target);
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, timeZoneName: 'short',
+});
+
+function timeOf(time) {
+  const at = new Date(time);
+  const day = at.toDateString() === new Date().toDateString() ? '' : at.toLocaleDateString('sv') + ' ';
+  const node = text('time', '', day + clock.format(at));
+  node.dateTime = time;
+  return node;
+}
+
+function newEntry() {
+  const entry = { item: document.createElement('li') };
+  entry.details = entry.item.appendChild(document.createElement('details'));
+  entry.summary = entry.details.appendChild(document.createElement('summary'));
+  entry.more = entry.details.appendChild(text('div', 'more', ''));
+  entry.details.addEventListener('toggle', () => showMore(entry));
+  return entry;
+}
+
+// fill shows the request in the entry, which stays open and focused.
+function fill(entry, request, submission) {
+  const content = submission ?? parse(request.body);
+  const channels = channelsOf(content);
+  const { method, path, query, reason, fault, repetition_of } = request;
+  entry.concluded = request.status || reason;
+  entry.outcomes = outcomesOf(request);
+  entry.title = titleOf(request, channels);
+  entry.facts = factsOf(request);
+  entry.body = submission ? JSON.stringify(submission.body, null, 2) : request.body;
+
+  const parts = channels.flatMap(partsOf);
+  if (submission) parts.unshift(['priority', submission.priority]);
+  if (!channels.length) parts.push(['type', request.target], ['item', method + ' ' + path + (query ? '?' + query : '')]);
+  if (repetition_of) parts.unshift(['why', 'repetition of ' + repetition_of]);
+  if (fault) parts.unshift(['fault', 'fault ' + fault]);
+  if (reason && reason !== entry.title) parts.unshift(['why', reason]);
+
+  const about = text('span', 'about', '');
+  for (const [className, value, name] of parts.slice(0, 50)) {
+    const node = text('span', className, name === undefined ? value : '');
+    if (name !== undefined) node.append(text('span', '', name), ' = ', text('b', '', value));
+    about.append(node);
+  }
+  const badge = text('span', 'badge ' + (entry.outcomes[0] ?? ''), badgeOf(entry.outcomes, request.status));
+  entry.summary.replaceChildren(badge, text('span', 'subject', entry.title), timeOf(request.time), about);
+  entry.search = [badge.textContent, entry.title, entry.body, parts, entry.facts].flat(2).join('\n').toLowerCase();
+  showMore(entry);
+}
+
+function showMore({ details, more, body, facts }) {
+  more.replaceChildren();
+  if (!details.open) return;
+  if (body) more.append(text('pre', '', body));
+  const known = more.appendChild(text('dl', '', ''));
+  for (const [name, value] of facts) known.append(text('dt', '', name), text('dd', '', value));
+}
+
+function show(ledger) {
+  const accepted = new Map(ledger.submissions.map((one) => [one.notification_id, one]));
+  const fresh = new Map();
+  const arrived = [];
+  for (const request of ledger.requests) {
+    let key = request.time;
+    while (fresh.has(key)) key += ' again';
+    const entry = entries.get(key) ?? newEntry();
+    fresh.set(key, entry);
+    if (!entry.concluded) fill(entry, request, accepted.get(request.notification_id));
+    if (!entries.delete(key)) arrived.unshift(entry);
+  }
+  for (const { item } of entries.values()) item.remove();
+  list.prepend(...arrived.map(({ item }) => item));
+  entries = fresh;
+  if (loaded && arrived.length) {
+    find('news').textContent = arrived.length === 1 ? arrived[0].title : arrived.length + ' new';
+    for (const { item } of arrived) item.className = 'new';
+  }
+  loaded = true;
+  const count = ledger.notifications ? `(${ledger.notifications.toLocaleString('en')}) ` : '';
+  document.title = count + 'Notification emulator';
+  find('empty').hidden = entries.size > 0;
+  find('dropped').hidden = !ledger.dropped;
+  find('dropped').querySelector('b').textContent = ledger.dropped.toLocaleString('en');
+  filter();
+}
+
+function filter() {
+  const query = search.value.toLowerCase();
+  const found = {};
+  let listed = 0;
+  for (const { item, search, outcomes } of entries.values()) {
+    const matches = search.includes(query);
+    if (matches) for (const outcome of ['', ...outcomes]) found[outcome] = (found[outcome] ?? 0) + 1;
+    item.hidden = !matches || only && !outcomes.includes(only);
+    if (!item.hidden) listed++;
+  }
+  for (const button of counts) {
+    button.firstElementChild.textContent = (found[button.value] ?? 0).toLocaleString('en');
+    button.classList.toggle('none', !found[button.value]);
+    button.ariaPressed = button.value === only;
+  }
+  list.hidden = !listed;
+  find('unmatched').hidden = listed || !entries.size;
+}
+
+function showFaults(faults) {
+  find('faults').replaceChildren(...Object.entries(faults).flatMap(([target, sequence]) =>
+    [text('dt', '', target), text('dd', sequence ? 'set' : '', sequence || 'none')]));
+}
+
+// call returns what the emulator answers, and throws the text of a problem.
+async function call(path, method = 'GET', body) {
+  const response = await fetch('/_emulator/' + path, { method, body });
+  const content = response.status === 204 ? undefined : await response.json();
+  if (!response.ok) throw new Error(content.detail);
+  return content;
+}
+
+// refresh loads what has changed, one load at a time.
+let loading = false;
+let stale = false;
+async function refresh() {
+  stale = true;
+  if (loading) return;
+  loading = true;
   try {
     while (stale) {
       stale = false;
-      const response = await fetch(location.pathname + location.search, { cache: 'no-store' });
-      if (!response.ok) throw new Error(response.status);
-      show(new DOMParser().parseFromString(await response.text(), 'text/html'));
+      showFaults(await call('faults'));
+      show(await call('ledger'));
     }
-  } catch {
-    // The emulator has stopped, or is in trouble. The next event comes when it is back.
+  } finally {
+    loading = false;
   }
 }
 
-function show(fresh) {
-  document.title = fresh.title;
-  for (const node of document.querySelectorAll('[data-live]')) {
-    const other = fresh.getElementById(node.id);
-    if (node.innerHTML === other.innerHTML) continue;
-    const focused = node.contains(document.activeElement) && document.activeElement.classList[0];
-    node.replaceWith(other);
-    if (focused) other.getElementsByClassName(focused)[0]?.focus();
+async function act(path, method, body) {
+  const outcome = find('outcome');
+  try {
+    await call(path, method, body);
+    outcome.className = '';
+    outcome.textContent = 'Done.';
+  } catch (error) {
+    outcome.className = 'problem';
+    outcome.textContent = error.message;
   }
-  merge([...fresh.getElementById('list').children]);
 }
 
-// Entries that are there already stay untouched: they may be open, selected or focused.
-function merge(entries) {
-  const first = !list.dataset.loaded;
-  const kept = new Map([...list.children].map((node) => [node.id, node]));
-  const newest = Math.max(0, ...[...kept.values()].map(born));
-  const arrived = [];
-  let at = list.firstElementChild;
-  const drop = () => { const gone = at; at = at.nextElementSibling; gone.remove(); };
-  for (const entry of entries) {
-    const same = kept.get(entry.id);
-    if (same && same.dataset.version === entry.dataset.version) {
-      while (at !== same) drop();
-      at = at.nextElementSibling;
-      continue;
-    }
-    if (same && born(same) === born(entry)) entry.firstElementChild.open = same.firstElementChild.open;
-    if (!first && born(entry) > newest) {
-      entry.className = 'new';
-      arrived.push(entry.querySelector('.subject').textContent);
-    }
-    list.insertBefore(entry, at);
-  }
-  while (at) drop();
-  list.dataset.loaded = 'yes';
-  if (arrived.length) news.textContent = arrived.length === 1 ? arrived[0] : arrived.length + ' new';
-}
-
-// born is when a request arrived: its number begins again with the ledger.
-function born(entry) { return Number(entry.dataset.version.split(' ')[1]); }
-
-// What another filter or page brings back is not new.
-function turn() {
-  delete list.dataset.loaded;
-  search.value = new URLSearchParams(location.search).get('q') ?? '';
-  return refresh();
-}
-
-// #r280 opens that entry, on the page where it is.
-async function openEntry() {
-  const number = Number(/^#r([1-9]\d{0,14})$/.exec(location.hash)?.[1]);
-  wrong.textContent = '';
-  if (!number) return;
-  if (!document.getElementById('r' + number)) {
-    history.replaceState(null, '', '?before=' + (number + 1) + location.hash);
-    await turn();
-  }
-  const entry = document.getElementById('r' + number);
-  if (!entry) {
-    wrong.textContent = 'There is no request #r' + number + ' (any more).';
-    return;
-  }
-  entry.firstElementChild.open = true;
-  entry.scrollIntoView();
-}
-
-// copy works on pages without TLS too, where there is no navigator.clipboard.
-async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const focused = document.activeElement;
-  const area = document.body.appendChild(document.createElement('textarea'));
-  area.value = text;
-  area.select();
-  const copied = document.execCommand('copy');
-  area.remove();
-  focused.focus();
-  if (!copied) throw new Error('not copied');
-}
-
+find('origin').textContent = location.origin;
+const connection = find('connection');
 const events = new EventSource('/_emulator/events');
 events.onopen = () => { connection.textContent = 'live'; connection.className = 'live'; };
 events.onerror = () => { connection.textContent = 'not live'; connection.className = ''; };
 events.onmessage = refresh;
 
-filter.addEventListener('input', () => {
-  const parameters = new URLSearchParams(location.search);
-  parameters.delete('before');
-  parameters.set('q', search.value);
-  history.replaceState(null, '', '?' + parameters);
-  delete list.dataset.loaded;
-  refresh();
-});
-addEventListener('popstate', async () => { await turn(); await openEntry(); });
-openEntry();
-
-// Without this script a form loads the page again.
-document.addEventListener('submit', async (event) => {
+search.addEventListener('input', filter);
+for (const button of counts) button.addEventListener('click', () => { only = button.value; filter(); });
+find('inject').addEventListener('submit', (event) => {
   event.preventDefault();
-  const form = event.target;
-  if (form === filter) return;
-  let problem = '';
-  try {
-    const body = new URLSearchParams(new FormData(form, event.submitter));
-    const response = await fetch(form.action, { method: 'POST', body, redirect: 'manual' });
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    problem = page.getElementById('wrong')?.textContent;
-  } catch {
-    problem = 'The emulator does not answer.';
-  }
-  outcome.className = problem ? 'problem' : '';
-  outcome.textContent = problem || 'Done.';
-  const ask = form.closest('.ask');
-  if (ask) ask.open = false;
+  const { target, sequence } = event.target.elements;
+  act('faults', 'POST', JSON.stringify({ [target.value]: sequence.value }));
 });
-
-document.addEventListener('click', async (event) => {
-  const link = event.target.closest('#counts a, .pages a');
-  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-    event.preventDefault();
-    history.pushState(null, '', link.getAttribute('href'));
-    await turn();
-    scrollTo(0, 0);
-  }
-  const button = event.target.closest('[data-copy], [data-copy-from]');
-  if (!button) return;
-  button.dataset.label ??= button.textContent;
-  try {
-    await copy(button.dataset.copy ?? document.getElementById(button.dataset.copyFrom).textContent);
-    button.textContent = 'Copied';
-  } catch {
-    button.textContent = 'Not copied';
-  }
-  news.textContent = button.textContent;
-  setTimeout(() => { button.textContent = button.dataset.label; }, 2000);
-});
-
+find('clear').addEventListener('click', () => act('faults', 'DELETE'));
+find('reset').addEventListener('click', () => { find('ask').open = false; act('reset', 'POST'); });
 document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && !event.target.closest('input, select')) {
-    event.preventDefault();
-    search.focus();
-  }
+  if (event.key !== '/' || event.target.closest('input, select')) return;
+  event.preventDefault();
+  search.focus();
 });
