@@ -126,8 +126,8 @@ func (x *exchange) refuse(status int, why string) response {
 // conclude enters what became of the request in the ledger: just before the response is sent, or
 // with status 0 where none is. The reason is empty for a request that was accepted.
 func (s *service) conclude(x *exchange, status int, reason string) {
-	body := ""
-	if x.target == route.Submission && x.record.Submission == nil {
+	body := "" // a form that was sent to the wrong path holds the secret
+	if x.target == route.Submission && x.record.Submission == nil && x.mediaType != formType {
 		body = strings.ToValidUTF8(string(x.body), "\uFFFD")
 	}
 	var request Request

@@ -128,7 +128,7 @@ func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 		Headers:     make(map[string]string, len(header)),
 	}
 	if to == route.Submission || to == route.Studies {
-		request.Query = r.URL.RawQuery
+		request.Query = withoutSecrets(r.URL.RawQuery)
 	}
 	for _, name := range harmless {
 		if values, sent := header[name]; sent {
@@ -139,6 +139,19 @@ func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 		request.Trace = Trace{TraceID: parts[1], RequestID: parts[2]}
 	}
 	return request
+}
+
+// secret are the parameters of a query whose values are not kept.
+var secret = []string{"access_token", "client_secret", "token"}
+
+func withoutSecrets(rawQuery string) string {
+	parameters := strings.Split(rawQuery, "&")
+	for i, parameter := range parameters {
+		if name, _, _ := strings.Cut(parameter, "="); slices.Contains(secret, name) {
+			parameters[i] = name + "=(hidden)"
+		}
+	}
+	return strings.Join(parameters, "&")
 }
 
 // NewForm takes from the parameters of a token request what may be kept of them.
