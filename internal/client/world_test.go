@@ -20,6 +20,7 @@ import (
 	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 )
 
@@ -46,17 +47,13 @@ func newWorld(t testing.TB, change func(*emulator.Config, *Config)) *world {
 	if change != nil {
 		change(&service, &config)
 	}
-	e, err := emulator.New(service)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &world{Emulator: e, handler: e}
-	server := e.NewServer()
-	server.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		w.handler.ServeHTTP(rw, r)
+	w := new(world)
+	w.Emulator, w.network = emulatortest.ServeInMemory(t, service, func(e http.Handler) http.Handler {
+		w.handler = e
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			w.handler.ServeHTTP(rw, r)
+		})
 	})
-	w.network = memnet.Serve(t, server)
-	t.Cleanup(e.Close)
 	config.Dial = w.network.Dial
 	w.client = New(config)
 	return w
