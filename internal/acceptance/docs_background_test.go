@@ -3,6 +3,7 @@
 package acceptance
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,7 +48,7 @@ func emulatorJob(t *testing.T, path string) {
 			}
 		}()
 		before := w.files(t)
-		for _, step := range []string{get, start, apply, check} {
+		for _, step := range []string{get, strings.ReplaceAll(start, "127.0.0.1:8080", free(t)), apply, check} {
 			w.mustStep(t, step)
 		}
 		after := slices.DeleteFunc(w.files(t), func(name string) bool { return name == "gh.log" })
@@ -67,8 +68,8 @@ attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
 		w := newJob(t)
 		w.mustStep(t, get)
 		taken := strings.TrimPrefix(w.getenv("NOTIFICATION_BASE_URL"), "http://")
-		out, status := w.step(t, strings.Replace(start, "127.0.0.1:0", taken, 1))
-		if status != 1 || !strings.Contains(out, taken+": bind") {
+		out, status := w.step(t, strings.ReplaceAll(start, "127.0.0.1:8080", taken))
+		if status != 1 || !strings.Contains(out, `"status":"ok"`) { // of the other emulator
 			t.Errorf("exit status %d\n%s", status, out)
 		}
 		if got := w.getenv("NOTIFICATION_EMULATOR_URL"); got != "" {
@@ -77,6 +78,17 @@ attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
 		w.mustStep(t, stop)
 		w.silent(t, "the job")
 	})
+}
+
+// free is an address that nobody listens on, for a port that other programs may have.
+func free(t *testing.T) string {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
 }
 
 // newJob is the workspace of a job: with the module of the page that shows it, what an apply has left, a

@@ -26,8 +26,8 @@ func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		complain(stderr, err)
 		return exitFailure
 	}
+	show(stdout, i.exports(o)) // complete when it responds, as the file is
 	i.serve()
-	show(stdout, i.exports(o))
 	select {
 	case <-ctx.Done():
 		stop() // a second signal ends the process at once
