@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // The job with the emulator of the release, in which the variables of the workspace are those of
@@ -67,9 +70,11 @@ attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
 		t.Parallel()
 		w := newJob(t)
 		w.mustStep(t, get)
-		taken := strings.TrimPrefix(w.getenv("NOTIFICATION_BASE_URL"), "http://")
+		_, older := emulatortest.Serve(t,
+			emulator.Config{ClientID: "id", ClientSecret: testSecret, Version: "0.1.0"})
+		taken := strings.TrimPrefix(older, "http://")
 		out, status := w.step(t, strings.ReplaceAll(start, "127.0.0.1:8080", taken))
-		if status != 1 || !strings.Contains(out, `"status":"ok"`) { // of the other emulator
+		if status != 1 || !strings.Contains(out, `"status":"ok"`) { // of the older one
 			t.Errorf("exit status %d\n%s", status, out)
 		}
 		if got := w.getenv("NOTIFICATION_EMULATOR_URL"); got != "" {
