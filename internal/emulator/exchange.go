@@ -2,12 +2,10 @@ package emulator
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -22,8 +20,6 @@ const (
 	// maxDiscard bounds what is read and thrown away of a body that is too large: a client that is
 	// still writing would miss the response.
 	maxDiscard = 16 * maxBody
-	// readTime bounds how long a body may take to arrive.
-	readTime = 30 * time.Second
 	// formType is the media type of a token request.
 	formType = "application/x-www-form-urlencoded"
 )
@@ -48,69 +44,55 @@ type exchange struct {
 }
 
 // arrive enters the request in the ledger and takes the fault that is its turn.
-func (s *service) arrive(x *exchange) {
+func (e *Emulator) arrive(x *exchange) {
 	x.record = &ledger.Record{
 		Request: ledger.NewRequest(x.r, x.target, time.Now()), System: x.system,
 	}
 	if x.target == route.Submission {
-		x.record.IdempotencyKey = x.r.Header.Get(s.config.IdempotencyKeyHeader)
+		x.record.IdempotencyKey = x.r.Header.Get(e.config.IdempotencyKeyHeader)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	x.fault = s.faults.Take(x.target)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	x.fault = e.faults.Take(x.target)
 	if x.fault.String() != "pass" {
 		x.record.Fault = x.fault.String()
 	}
-	x.book = s.book
+	x.book = e.book
 	x.book.Enter(x.record, x.r)
 }
 
 // read takes in the body. A token request's parameters enter the ledger here, whatever becomes of
 // the request.
-func (s *service) read(x *exchange) {
+func (e *Emulator) read(x *exchange) {
 	if mediaType, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err == nil {
 		x.mediaType = mediaType
 	}
-	x.body, x.bodyErr = readBody(x.w, x.r)
+	x.body, x.bodyErr = readBody(x.r)
 	if x.target != route.Token || x.mediaType != formType || x.bodyErr != nil {
 		return
 	}
 	if form, err := url.ParseQuery(string(x.body)); err == nil {
 		x.form = form
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		e.mu.Lock()
+		defer e.mu.Unlock()
 		x.record.Form = ledger.NewForm(form)
 	}
 }
 
-// readBody reads up to maxBody bytes in readTime. The deadline is that of the body alone: one of
-// the server would end responses that are late on purpose.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.Body == http.NoBody {
-		return nil, nil
-	}
-	controller := http.NewResponseController(w)
-	_ = controller.SetReadDeadline(time.Now().Add(readTime)) // fails without a connection
+// readBody reads up to maxBody bytes.
+func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
-	complete := err == nil
 	if err == nil && len(body) > maxBody {
-		_, rest := io.CopyN(io.Discard, r.Body, maxDiscard)
-		complete = errors.Is(rest, io.EOF)
-		body, err = nil, errTooLarge
-	}
-	if complete { // or else the server would wait for what is left
-		_ = controller.SetReadDeadline(time.Time{}) // as above
+		_, _ = io.CopyN(io.Discard, r.Body, maxDiscard) // what is still missing then is the client's loss
+		return nil, errTooLarge
 	}
 	return body, err
 }
 
 // bodyProblem is the response to a request whose body could not be read.
 func (x *exchange) bodyProblem() response {
-	switch {
-	case errors.Is(x.bodyErr, errTooLarge):
+	if errors.Is(x.bodyErr, errTooLarge) {
 		return x.refuse(http.StatusRequestEntityTooLarge, x.bodyErr.Error())
-	case errors.Is(x.bodyErr, os.ErrDeadlineExceeded):
-		return x.refuse(http.StatusRequestTimeout, fmt.Sprintf("the body took more than %s", readTime))
 	}
 	return x.refuse(http.StatusBadRequest, "the body could not be read")
 }
@@ -125,17 +107,17 @@ func (x *exchange) refuse(status int, why string) response {
 
 // conclude enters what became of the request in the ledger: just before the response is sent, or
 // with status 0 where none is. The reason is empty for a request that was accepted.
-func (s *service) conclude(x *exchange, status int, reason string) {
+func (e *Emulator) conclude(x *exchange, status int, reason string) {
 	body := "" // a form that was sent to the wrong path holds the secret
 	if x.target == route.Submission && x.record.Submission == nil && x.mediaType != formType {
 		body = strings.ToValidUTF8(string(x.body), "\uFFFD")
 	}
 	var request Request
-	s.change(func() {
+	e.change(func() {
 		x.book.Conclude(x.record, status, reason, body)
 		request = x.record.Request
 	})
-	if s.config.Log != nil {
-		s.config.Log(request)
+	if e.config.Log != nil {
+		e.config.Log(request)
 	}
 }

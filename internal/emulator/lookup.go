@@ -43,16 +43,16 @@ func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
 
 // lookUp responds to a studies lookup (service's page, section 4.3) with an array of the studies of
 // that name, as they stand in the catalogue.
-func (s *service) lookUp(x *exchange) response {
-	if refusal := s.authorize(x, scopeRead); refusal != nil {
+func (e *Emulator) lookUp(x *exchange) response {
+	if refusal := e.authorize(x, scopeRead); refusal != nil {
 		return *refusal
 	}
 	name, err := readName(x.r.URL.RawQuery)
 	if err != nil {
 		return problem(http.StatusBadRequest, err.Error())
 	}
-	found := s.studies[name]
-	s.change(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
+	found := e.studies[name]
+	e.change(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
 	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
 	return newResponse(http.StatusOK, "application/json", append(body, ']'))
 }

@@ -1,13 +1,16 @@
 package emulator
 
 import (
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 )
 
 // unknownClient is for somebody whose module has credentials of its own.
@@ -24,12 +27,12 @@ type tokenResponse struct {
 
 // grant responds to a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which it
 // keeps to the strict side: credentials in the body only.
-func (s *service) grant(x *exchange) response {
+func (e *Emulator) grant(x *exchange) response {
 	if refusal := checkTokenRequest(x); refusal != nil {
 		return *refusal
 	}
-	if x.form.Get("client_id") != s.config.ClientID ||
-		x.form.Get("client_secret") != s.config.ClientSecret {
+	if x.form.Get("client_id") != e.config.ClientID ||
+		x.form.Get("client_secret") != e.config.ClientSecret {
 		return oauthError(http.StatusUnauthorized, "invalid_client", unknownClient)
 	}
 	switch x.form.Get("grant_type") {
@@ -40,17 +43,22 @@ func (s *service) grant(x *exchange) response {
 		return oauthError(http.StatusBadRequest, "unsupported_grant_type",
 			"grant_type must be client_credentials")
 	}
-	scopes, err := s.grantable(x.form)
+	scopes, err := e.grantable(x.form)
 	if err != nil {
 		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
 	}
 
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	issued, text := token{scopes: scopes}, "emu_"+rand.Text()
+	if lifetime := e.config.TokenLifetime; lifetime > 0 {
+		issued.expires = time.Now().Add(lifetime)
+	}
+	e.mu.Lock()
+	e.tokens[text] = issued
+	e.mu.Unlock()
 	return jsonResponse(http.StatusOK, "application/json", tokenResponse{
-		AccessToken: s.tokens.issue(scopes, s.config.TokenLifetime),
+		AccessToken: text,
 		TokenType:   "Bearer",
-		ExpiresIn:   int64(math.Ceil(s.config.TokenLifetime.Seconds())),
+		ExpiresIn:   int64(math.Ceil(e.config.TokenLifetime.Seconds())),
 		Scope:       strings.Join(scopes, " "),
 	}).noStore()
 }
@@ -84,10 +92,10 @@ func checkTokenRequest(x *exchange) *response {
 }
 
 // grantable returns the scopes that the request gets: what it asks for, or everything there is.
-func (s *service) grantable(form url.Values) ([]string, error) {
+func (e *Emulator) grantable(form url.Values) ([]string, error) {
 	switch {
-	case !form.Has("scope") && len(s.config.Scopes) > 0:
-		return s.config.Scopes, nil
+	case !form.Has("scope") && len(e.config.Scopes) > 0:
+		return e.config.Scopes, nil
 	case !form.Has("scope"):
 		return []string{scopeWrite, scopeRead}, nil
 	}
@@ -96,9 +104,63 @@ func (s *service) grantable(form url.Values) ([]string, error) {
 		if !isScope(scope) {
 			return nil, errors.New("scope is not a list of scopes with one space between them")
 		}
-		if len(s.config.Scopes) > 0 && !slices.Contains(s.config.Scopes, scope) {
+		if len(e.config.Scopes) > 0 && !slices.Contains(e.config.Scopes, scope) {
 			return nil, errors.New("this scope cannot be granted: " + scope)
 		}
 	}
 	return scopes, nil
+}
+
+// The scopes that the API's endpoints need, as seen in the service's page.
+const (
+	scopeWrite = "notifications.write"
+	scopeRead  = "notifications.read"
+)
+
+// token is what is known of one access token.
+type token struct {
+	scopes  []string
+	expires time.Time // zero: never
+	revoked bool
+}
+
+// authorize returns nil when the request carries a valid token with the scope, and otherwise the
+// refusal, with the challenge of RFC 6750 section 3.
+func (e *Emulator) authorize(x *exchange, scope string) *response {
+	refuse := func(why string) *response {
+		r := problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
+			fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
+		return &r
+	}
+	values := x.r.Header.Values("Authorization")
+	scheme, text, _ := strings.Cut(x.r.Header.Get("Authorization"), " ")
+	e.mu.Lock()
+	issued, known := e.tokens[text]
+	e.mu.Unlock()
+	switch {
+	case len(values) == 0:
+		return refuse("the Authorization header is missing")
+	case len(values) > 1:
+		return refuse("there is more than one Authorization header")
+	case !strings.EqualFold(scheme, "Bearer") || text == "":
+		return refuse("the Authorization header does not hold a bearer token")
+	case !known:
+		return refuse("the token is unknown")
+	case issued.revoked:
+		return refuse("the token has been revoked")
+	case !issued.expires.IsZero() && !time.Now().Before(issued.expires):
+		return refuse("the token has expired")
+	case !slices.Contains(issued.scopes, scope):
+		r := problem(http.StatusForbidden, "the token lacks the scope "+scope).with(
+			"WWW-Authenticate", fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))
+		return &r
+	}
+	return nil
+}
+
+// isScope says whether text is a scope-token of RFC 6749 section 3.3.
+func isScope(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r > '~' || r == '"' || r == '\\'
+	})
 }
