@@ -93,11 +93,8 @@ func (e *Emulator) serveFaults(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {
-	text, err := readBody(r)
 	var faults Faults
-	if err == nil {
-		err = json.Unmarshal(text, &faults)
-	}
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&faults)
 	if err != nil {
 		err = fmt.Errorf("the body must be an object of targets and sequences: %w", err)
 	} else {

@@ -199,9 +199,6 @@ func (e *Emulator) RevokeTokens() {
 // wait returns after the pause, or at once when the emulator is closed; it returns false when the
 // client goes away meanwhile.
 func (e *Emulator) wait(ctx context.Context, pause time.Duration) bool {
-	if pause <= 0 {
-		return true
-	}
 	select {
 	case <-ctx.Done():
 		return false

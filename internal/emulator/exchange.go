@@ -17,15 +17,9 @@ import (
 const (
 	// maxBody bounds the bodies that are read, in bytes.
 	maxBody = 1 << 20
-	// maxDiscard bounds what is read and thrown away of a body that is too large: a client that is
-	// still writing would miss the response.
-	maxDiscard = 16 * maxBody
 	// formType is the media type of a token request.
 	formType = "application/x-www-form-urlencoded"
 )
-
-// errTooLarge is the body error of a request of more than maxBody bytes.
-var errTooLarge = errors.New("the body is larger than 1 MiB")
 
 // exchange is one request to the service, the fault it met and what has been read of it.
 type exchange struct {
@@ -54,8 +48,8 @@ func (e *Emulator) arrive(x *exchange) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	x.fault = e.faults.Take(x.target)
-	if x.fault.String() != "pass" {
-		x.record.Fault = x.fault.String()
+	if x.fault.Text != "pass" {
+		x.record.Fault = x.fault.Text
 	}
 	x.book = e.book
 	x.book.Enter(x.record, x.r)
@@ -67,7 +61,7 @@ func (e *Emulator) read(x *exchange) {
 	if mediaType, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err == nil {
 		x.mediaType = mediaType
 	}
-	x.body, x.bodyErr = readBody(x.r)
+	x.body, x.bodyErr = io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, maxBody))
 	if x.target != route.Token || x.mediaType != formType || x.bodyErr != nil {
 		return
 	}
@@ -79,30 +73,29 @@ func (e *Emulator) read(x *exchange) {
 	}
 }
 
-// readBody reads up to maxBody bytes.
-func readBody(r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
-	if err == nil && len(body) > maxBody {
-		_, _ = io.CopyN(io.Discard, r.Body, maxDiscard) // what is still missing then is the client's loss
-		return nil, errTooLarge
-	}
-	return body, err
-}
-
 // bodyProblem is the response to a request whose body could not be read.
 func (x *exchange) bodyProblem() response {
-	if errors.Is(x.bodyErr, errTooLarge) {
-		return x.refuse(http.StatusRequestEntityTooLarge, x.bodyErr.Error())
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](x.bodyErr); tooLarge {
+		return x.refuse(http.StatusRequestEntityTooLarge, "the body is larger than 1 MiB")
 	}
 	return x.refuse(http.StatusBadRequest, "the body could not be read")
 }
 
 // refuse is an error response in the form of the endpoint.
 func (x *exchange) refuse(status int, why string) response {
-	if x.target == route.Token {
-		return oauthError(status, "invalid_request", why)
+	switch {
+	case x.target != route.Token:
+		return problem(status, why)
+	case status == http.StatusUnauthorized:
+		return oauthError(status, "invalid_client", why)
+	case status == http.StatusForbidden:
+		return oauthError(status, "unauthorized_client", why)
+	case status == http.StatusTooManyRequests:
+		return oauthError(status, "temporarily_unavailable", why)
+	case status >= http.StatusInternalServerError:
+		return oauthError(status, "server_error", why)
 	}
-	return problem(status, why)
+	return oauthError(status, "invalid_request", why)
 }
 
 // conclude enters what became of the request in the ledger: just before the response is sent, or

@@ -77,20 +77,17 @@ func (x *exchange) replace(deserved response) response {
 	detail := fmt.Sprintf("%s: status %d", injected, with.Status)
 	switch {
 	case with.Body != nil:
-		r = newResponse(cmp.Or(with.Status, deserved.status), with.ContentType, with.Body)
-	case with.Status >= 400 && x.target == route.Token:
-		r = oauthError(with.Status, oauthCode(with.Status), detail)
+		r = newResponse(cmp.Or(with.Status, deserved.status), "", with.Body)
 	case with.Status >= 400:
-		r = problem(with.Status, detail)
-		if with.Status == http.StatusUnauthorized {
-			r.header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-		}
-	case with.Status >= 300 || !fault.AllowsBody(with.Status) || !x.fault.Serve:
+		r = x.refuse(with.Status, detail)
+	case with.Status >= 300 || !allowsBody(with.Status) || !x.fault.Serve:
 		r = newResponse(with.Status, "", nil)
 	default:
 		r.status = with.Status
 	}
-	with.SetHeader(r.header, time.Now())
+	for name, value := range with.Header {
+		r.header.Set(name, value)
+	}
 	if r.reason = deserved.reason; r.reason == "" && (r.status >= 300 || !x.fault.Serve) {
 		r.reason = injected
 	}

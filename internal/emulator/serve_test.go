@@ -22,7 +22,6 @@ func TestFaultResponses(t *testing.T) {
 		problemType, jsonType = "application/problem+json", "application/json"
 		htmlType              = "text/html; charset=utf-8"
 		created, tokenJSON    = `{"notification_id":"`, `{"access_token":"emu_`
-		unavailable           = `{"error":"temporarily_unavailable"`
 		none                  = "" // no body
 	)
 	for _, test := range []struct {
@@ -38,7 +37,7 @@ func TestFaultResponses(t *testing.T) {
 		{"submission=status:599", 599, problemType, `"title":"Status 599"`, "Retry-After: ", 0, injected},
 		{"submission=status:399", 399, "", none, "Location: ", 0, injected},
 		{"submission=status:202", 202, "", none, "", 0, injected},
-		{"submission=status:401", 401, problemType, "Unauthorized", `Www-Authenticate: Bearer error="invalid_token"`, 0, injected},
+		{"submission=status:401", 401, problemType, "Unauthorized", "", 0, injected},
 		{"submission=status-after:500", 500, problemType, "Internal Server Error", "", 1, injected},
 		{"submission=status-after:202:3", 202, jsonType, created, "Retry-After: 3", 1, ""},
 		{"submission=status-after:204", 204, "", none, "", 1, ""},
@@ -52,8 +51,7 @@ func TestFaultResponses(t *testing.T) {
 		{"submission=delay:1ms", 201, jsonType, created, "", 1, ""},
 		{"submission=revoke", 401, problemType, "revoked", "", 0, "the token has been revoked"},
 
-		{"token=status:429:1", 429, jsonType, unavailable, "Retry-After: 1", 0, injected},
-		{"token=status:503", 503, jsonType, unavailable, "Cache-Control: no-store", 0, injected},
+		{"token=status:429:1", 429, jsonType, `{"error":"temporarily_unavailable"`, "Retry-After: 1", 0, injected},
 		{"token=status:500", 500, jsonType, `{"error":"server_error"`, "", 0, injected},
 		{"token=status:401", 401, jsonType, `{"error":"invalid_client"`, "", 0, injected},
 		{"token=status:403", 403, jsonType, `{"error":"unauthorized_client"`, "", 0, injected},
@@ -116,16 +114,6 @@ func TestFaultsAcceptNothingWrong(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestRetryAfterDate(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // from midnight on
-		h := newHarness(t, Config{Faults: Faults{"token": "status:503:date+10"}})
-		if got := h.ask(credentials()).header.Get("Retry-After"); got != "Sat, 01 Jan 2000 00:00:10 GMT" {
-			t.Errorf("Retry-After is %s", got)
-		}
-	})
 }
 
 // Each step is for one request, however many come at the same time, in the order of the ledger.
@@ -274,19 +262,18 @@ func TestDelay(t *testing.T) {
 func TestClientThatGivesUp(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		fault, body string
-		accepted    int
-		reason      string
+		fault    string
+		accepted int
+		reason   string
 	}{
-		{"delay:1h", minimal, 1, "the client left before the response"},
-		{"hang", minimal, 0, injected},
-		{"hang-after", minimal, 1, injected},
-		{"hang", strings.Repeat("x", 2*maxBody), 0, injected},
+		{"delay:1h", 1, "the client left before the response"},
+		{"hang", 0, injected},
+		{"hang-after", 1, injected},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHarness(t, Config{Faults: Faults{"submission": test.fault}})
 			ctx, giveUp := context.WithCancel(t.Context())
-			done := h.begin(h.submission(h.token(), test.body).WithContext(ctx))
+			done := h.begin(h.submission(h.token(), minimal).WithContext(ctx))
 			synctest.Wait()
 			if n := len(h.e.Ledger().Submissions); n != test.accepted {
 				t.Errorf("%s: %d submissions before the client has gone", test.fault, n)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -112,6 +113,9 @@ var harmless = []string{
 	"Transfer-Encoding", "User-Agent", "Via", "X-Correlation-Id", "X-Request-Id",
 }
 
+// secret are the parameters of a query whose values are not kept.
+var secret = regexp.MustCompile("(^|&)(access_token|client_secret|token)=[^&]*")
+
 // NewRequest takes from a request what may be kept of it when it arrives.
 func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 	header := r.Header.Clone()
@@ -128,7 +132,7 @@ func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 		Headers:     make(map[string]string, len(header)),
 	}
 	if to == route.Submission || to == route.Studies {
-		request.Query = withoutSecrets(r.URL.RawQuery)
+		request.Query = secret.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)")
 	}
 	for _, name := range harmless {
 		if values, sent := header[name]; sent {
@@ -139,19 +143,6 @@ func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 		request.Trace = Trace{TraceID: parts[1], RequestID: parts[2]}
 	}
 	return request
-}
-
-// secret are the parameters of a query whose values are not kept.
-var secret = []string{"access_token", "client_secret", "token"}
-
-func withoutSecrets(rawQuery string) string {
-	parameters := strings.Split(rawQuery, "&")
-	for i, parameter := range parameters {
-		if name, _, _ := strings.Cut(parameter, "="); slices.Contains(secret, name) {
-			parameters[i] = name + "=(hidden)"
-		}
-	}
-	return strings.Join(parameters, "&")
 }
 
 // NewForm takes from the parameters of a token request what may be kept of them.

@@ -33,37 +33,47 @@ type Channel struct {
 	Fields      map[string]string `json:"fields,omitempty"`
 }
 
-// ChannelMembers returns the names of the members of a channel. Those of maps get the suffix.
-func ChannelMembers(suffix string) (names []string) {
-	for field := range reflect.TypeFor[Channel]().Fields() {
-		name, _ := member(field)
-		if field.Type.Kind() == reflect.Map {
-			name += suffix
-		}
-		names = append(names, name)
-	}
-	return names
+// member is one of a channel's.
+type member struct {
+	name     string
+	optional bool
+	pointer  any // *string, *[]string or *map[string]string
 }
 
-func member(field reflect.StructField) (name string, optional bool) {
-	return strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
+func (c *Channel) members() (all []member) {
+	for field, value := range reflect.ValueOf(c).Elem().Fields() {
+		name, optional := strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
+		all = append(all, member{name, optional, value.Addr().Interface()})
+	}
+	return all
+}
+
+// ChannelMembers returns the names of the members of a channel. Those of maps get the suffix.
+func ChannelMembers(suffix string) (names []string) {
+	for _, m := range new(Channel).members() {
+		if _, isMap := m.pointer.(*map[string]string); isMap {
+			m.name += suffix
+		}
+		names = append(names, m.name)
+	}
+	return names
 }
 
 // Has says whether a member has the value: in a list, one of the items. The name of a map's member
 // is such as fields.NAME. An empty value is that of a missing member.
 func (c Channel) Has(name, value string) bool {
 	name, key, _ := strings.Cut(name, ".")
-	for field, v := range reflect.ValueOf(c).Fields() {
-		if found, _ := member(field); found != name {
+	for _, m := range c.members() {
+		if m.name != name {
 			continue
 		}
-		switch got := v.Interface().(type) {
-		case string:
-			return got == value
-		case []string:
-			return slices.Contains(got, value) || value == "" && len(got) == 0
-		case map[string]string:
-			return got[key] == value
+		switch got := m.pointer.(type) {
+		case *string:
+			return *got == value
+		case *[]string:
+			return slices.Contains(*got, value) || value == "" && len(*got) == 0
+		case *map[string]string:
+			return (*got)[key] == value
 		}
 	}
 	return false
@@ -106,14 +116,13 @@ type parser struct{ err error }
 
 func (p *parser) channel(at string, raw json.RawMessage) (c Channel) {
 	members := p.members(at, raw, ChannelMembers("")...)
-	for field, v := range reflect.ValueOf(&c).Elem().Fields() {
-		name, optional := member(field)
-		raw, given := members[name]
-		if optional && !given {
+	for _, m := range c.members() {
+		raw, given := members[m.name]
+		if m.optional && !given {
 			continue
 		}
-		at := at + "." + name
-		switch to := v.Addr().Interface().(type) {
+		at := at + "." + m.name
+		switch to := m.pointer.(type) {
 		case *string:
 			*to = p.text(at, raw)
 		case *[]string:
