@@ -148,8 +148,8 @@ func (e *Emulator) Ledger() Ledger {
 	return e.book.Ledger(nil)
 }
 
-// ClearLedger empties the ledger. Tokens, idempotency keys and faults stay. A connection that is still open counts
-// again with its next request.
+// ClearLedger empties the ledger. Tokens, idempotency keys and faults stay. A connection that is
+// still open counts again with its next request.
 func (e *Emulator) ClearLedger() {
 	e.change(func() { e.book = new(ledger.Book) })
 }
@@ -188,12 +188,7 @@ func (e *Emulator) Reset() {
 
 // RevokeTokens makes every token issued so far invalid. New ones can be obtained as before.
 func (e *Emulator) RevokeTokens() {
-	e.change(func() {
-		for text, issued := range e.tokens {
-			issued.revoked = true
-			e.tokens[text] = issued
-		}
-	})
+	e.change(func() { clear(e.tokens) })
 }
 
 // wait returns after the pause, or at once when the emulator is closed; it returns false when the

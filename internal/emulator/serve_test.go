@@ -49,7 +49,7 @@ func TestFaultResponses(t *testing.T) {
 		{"submission=redirect-after:303:/x", 303, "", none, "Location: /x", 1, injected},
 		{"submission=empty", 201, "", none, "Content-Length: 0", 1, ""},
 		{"submission=delay:1ms", 201, jsonType, created, "", 1, ""},
-		{"submission=revoke", 401, problemType, "revoked", "", 0, "the token has been revoked"},
+		{"submission=revoke", 401, problemType, "revoked", "", 0, "the token is unknown, or has been revoked"},
 
 		{"token=status:429:1", 429, jsonType, `{"error":"temporarily_unavailable"`, "Retry-After: 1", 0, injected},
 		{"token=status:500", 500, jsonType, `{"error":"server_error"`, "", 0, injected},
@@ -109,7 +109,7 @@ func TestFaultsAcceptNothingWrong(t *testing.T) {
 			h.e.Close()
 			r, l := <-done, h.e.Ledger()
 			if r.status != status || l.Notifications != 0 || l.Requests[0].Status != status ||
-				l.Requests[0].Reason != "the token is unknown" {
+				l.Requests[0].Reason != "the token is unknown, or has been revoked" {
 				t.Errorf("%s: got %+v, recorded %+v", fault, r, l.Requests)
 			}
 		})
@@ -192,8 +192,8 @@ func TestBrokenConnections(t *testing.T) {
 		{"close-before", "", false, 0, injected},
 		{"reset-after", "", true, 1, injected},
 		{"close-after", "", false, 1, injected},
-		{"reset-after", "x", true, 0, "the token is unknown"},
-		{"close-after", "x", false, 0, "the token is unknown"},
+		{"reset-after", "x", true, 0, "the token is unknown, or has been revoked"},
+		{"close-after", "x", false, 0, "the token is unknown, or has been revoked"},
 	} {
 		t.Run(test.fault+test.token, func(t *testing.T) {
 			t.Parallel()

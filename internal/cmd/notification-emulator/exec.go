@@ -59,14 +59,14 @@ func runExec(
 	status, err = runCommand(command)
 	stop() // from here on a signal ends this process
 	signal.Stop(interrupts)
-	stopped := i.stop(ctx)
+	i.stop(ctx)
 	if err != nil {
-		complain(stderr, errors.Join(err, stopped))
+		complain(stderr, err)
 		return status
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
-	if err := errors.Join(stopped, write(o.ledgerFile, encode(received), stdout)); err != nil {
+	if err := write(o.ledgerFile, encode(received), stdout); err != nil {
 		complain(stderr, err)
 		status = cmp.Or(status, exitOwnFailure)
 	}

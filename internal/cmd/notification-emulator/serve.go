@@ -33,18 +33,11 @@ func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	}
 	show(stdout, i.exports(o)) // complete when it responds, as the file is
 	i.serve()
-	select {
-	case <-ctx.Done():
-		stop() // a second signal ends the process at once
-		err = i.stop(ctx)
-	case err = <-i.failed:
-	}
-	if err != nil {
-		complain(stderr, err)
-		status = exitFailure
-	}
+	<-ctx.Done()
+	stop() // a second signal ends the process at once
+	i.stop(ctx)
 	show(stderr, "\n"+summary(o.emulator.Ledger()))
-	return status
+	return exitOK
 }
 
 // appendTo appends to a file what a CI system takes for variables. Only its owner can read a new
@@ -85,7 +78,6 @@ type instance struct {
 	root     string // http://HOST:PORT
 	// insecure is "true" where the provider refuses plain HTTP unless it is told not to.
 	insecure string
-	failed   chan error // gets the error that ended the server, if one did
 }
 
 // listen returns an instance that takes connections, and responds from serve on.
@@ -98,7 +90,6 @@ func listen(ctx context.Context, o options) (*instance, error) {
 		server:   o.emulator.NewServer(),
 		listener: listener,
 		root:     "http://" + listener.Addr().String(),
-		failed:   make(chan error, 1),
 	}
 	switch tcp, ok := listener.Addr().(*net.TCPAddr); {
 	case ok && tcp.IP.IsUnspecified(): // means every interface, and is not a place to go to
@@ -112,24 +103,18 @@ func listen(ctx context.Context, o options) (*instance, error) {
 func (i *instance) serve() {
 	go func() {
 		if err := i.server.Serve(i.listener); !errors.Is(err, http.ErrServerClosed) {
-			i.failed <- err
+			panic(err) // nobody can reach the emulator any more
 		}
 	}()
 }
 
 // stop ends the server: in good order when that is possible in stopTime. It works after the end of
-// ctx, too. The error is one that ended the server before.
-func (i *instance) stop(ctx context.Context) error {
+// ctx, too.
+func (i *instance) stop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	if err := i.server.Shutdown(ctx); err != nil {
 		_ = i.server.Close() // there is no harder way to stop it
-	}
-	select {
-	case err := <-i.failed:
-		return err
-	default:
-		return nil
 	}
 }
 
