@@ -18,14 +18,9 @@ type Network struct {
 	once    sync.Once
 }
 
-// New returns a network with nothing on it.
-func New() *Network {
-	return &Network{dialled: make(chan net.Conn), closed: make(chan struct{})}
-}
-
 // Serve returns a network on which server serves until the test ends.
 func Serve(t testing.TB, server *http.Server) *Network {
-	n := New()
+	n := &Network{dialled: make(chan net.Conn), closed: make(chan struct{})}
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
