@@ -12,17 +12,13 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
+// The types of the configuration and the ledger, of which [fault.Usage] explains the faults.
 type (
-	// Faults maps a target to the faults that its next requests meet; [fault.Usage] explains them.
-	Faults = fault.Faults
-	// Ledger is what the emulator has received.
-	Ledger = ledger.Ledger
-	// Submission is a notification that was accepted.
+	Faults     = fault.Faults
+	Ledger     = ledger.Ledger
 	Submission = ledger.Submission
-	// Channel is one channel of a notification.
-	Channel = notification.Channel
-	// Request is one request to the service, without credentials.
-	Request = ledger.Request
+	Channel    = notification.Channel
+	Request    = ledger.Request
 )
 
 // Config says what the emulated service knows and how it behaves. Only the credentials are

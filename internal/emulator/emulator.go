@@ -90,15 +90,10 @@ const idleTime = 2 * time.Minute
 //	srv.Config = e.NewServer()
 //	srv.Start()
 //
-// Served in another way the emulator counts no connections, and over TLS it closes those that it
-// should reset. It speaks HTTP/1.1 only, because the faults act on whole connections. Its Shutdown
-// calls [Emulator.Close].
+// Served in another way the emulator counts no connections. Its Shutdown calls [Emulator.Close].
 func (e *Emulator) NewServer() *http.Server {
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
 	srv := &http.Server{
 		Handler:           e,
-		Protocols:         protocols,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       idleTime,
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {

@@ -161,14 +161,11 @@ func parseRedirect(f *Fault, arguments string) error {
 	if !slices.Contains([]int{301, 302, 303, 307, 308}, status) {
 		return errors.New("CODE must be 301, 302, 303, 307 or 308")
 	}
-	hidden := func(r rune) bool { return r <= ' ' || r > '~' }
-	if location == "" || strings.ContainsFunc(location, hidden) {
-		return errors.New(
-			"URL must be visible ASCII characters; escape the others, comma and asterisk too")
-	}
 	f.Respond = respond(status, "Location", location, []byte{})
-	_, err := url.Parse(location)
-	return err
+	if _, err := url.Parse(location); err != nil || location == "" {
+		return errors.New("URL must be one; a comma or an asterisk in it must be escaped")
+	}
+	return nil
 }
 
 func parseDelay(f *Fault, arguments string) (err error) {
