@@ -12,13 +12,17 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// The types of the configuration and the ledger, of which [fault.Usage] explains the faults.
 type (
-	Faults     = fault.Faults
-	Ledger     = ledger.Ledger
+	// Faults maps a target to the faults that its next requests meet; [fault.Usage] explains them.
+	Faults = fault.Faults
+	// Ledger is what the emulator has received.
+	Ledger = ledger.Ledger
+	// Submission is a notification that was accepted.
 	Submission = ledger.Submission
-	Channel    = notification.Channel
-	Request    = ledger.Request
+	// Channel is one channel of a notification.
+	Channel = notification.Channel
+	// Request is one request to the service, without credentials.
+	Request = ledger.Request
 )
 
 // Config says what the emulated service knows and how it behaves. Only the credentials are

@@ -63,7 +63,6 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 func health(ctx context.Context, address string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
-	//nolint:gosec // the user says where
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return "", err
