@@ -9,7 +9,7 @@ import (
 
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
-	const notAnObject = "study 1 of the catalogue is not an object with a string member name"
+	const notAnObject = "study 1 of the catalogue is not an object with a string name"
 	const taken = "cannot be the name of the idempotency key header"
 	catalogue := func(study string) []json.RawMessage { return []json.RawMessage{[]byte(study)} }
 	for name, test := range map[string]struct {

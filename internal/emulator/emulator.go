@@ -31,8 +31,8 @@ import (
 )
 
 // Emulator is an [http.Handler] that behaves as the notification service does. Below /_emulator/ it
-// serves its page and control requests, which leave no trace in the ledger. All methods are safe for
-// concurrent use.
+// serves its page and control requests, which leave no trace in the ledger. All methods are safe
+// for concurrent use.
 type Emulator struct {
 	config  Config
 	routes  route.Table

@@ -29,7 +29,7 @@ type exchange struct {
 	system string
 	fault  fault.Step
 	book   *ledger.Book   // which holds the record
-	record *ledger.Record // guarded by the lock of the service
+	record *ledger.Record // guarded by the lock of the emulator
 
 	mediaType string // of the body; empty where the header does not say, or is malformed
 	body      []byte // all of it, when bodyErr is nil

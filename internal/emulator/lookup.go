@@ -35,7 +35,7 @@ func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
 			err = json.Unmarshal(members["name"], &name)
 		}
 		if err != nil || name == nil {
-			return nil, fmt.Errorf("study %d of the catalogue is not an object with a string member name", i+1)
+			return nil, fmt.Errorf("study %d of the catalogue is not an object with a string name", i+1)
 		}
 		byName[*name] = append(byName[*name], bytes.Clone(study))
 	}

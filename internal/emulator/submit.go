@@ -11,8 +11,8 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// submit responds to a submission. What it accepts is in the ledger when it returns. Idempotency keys
-// are those of draft-ietf-httpapi-idempotency-key-header.
+// submit responds to a submission. What it accepts is in the ledger when it returns. Idempotency
+// keys are those of draft-ietf-httpapi-idempotency-key-header.
 func (e *Emulator) submit(x *exchange) response {
 	if refusal := e.authorize(x, scopeWrite); refusal != nil {
 		return *refusal

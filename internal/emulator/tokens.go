@@ -17,16 +17,8 @@ import (
 const unknownClient = "the client is unknown, or its secret is wrong or missing; this emulator " +
 	"knows those of its flags -client-id and -client-secret, which exec passes on in NOTIFICATION_*"
 
-// tokenResponse is the token response of the service's page, section 2.
-type tokenResponse struct {
-	AccessToken string `json:"access_token"`
-	TokenType   string `json:"token_type"`
-	ExpiresIn   int64  `json:"expires_in,omitempty"`
-	Scope       string `json:"scope"`
-}
-
-// grant responds to a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which it
-// keeps to the strict side: credentials in the body only.
+// grant responds to a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which
+// it keeps to the strict side: credentials in the body only.
 func (e *Emulator) grant(x *exchange) response {
 	if refusal := checkTokenRequest(x); refusal != nil {
 		return *refusal
@@ -55,11 +47,13 @@ func (e *Emulator) grant(x *exchange) response {
 	e.mu.Lock()
 	e.tokens[text] = issued
 	e.mu.Unlock()
-	return jsonResponse(http.StatusOK, "application/json", tokenResponse{
-		AccessToken: text,
-		TokenType:   "Bearer",
-		ExpiresIn:   int64(math.Ceil(e.config.TokenLifetime.Seconds())),
-		Scope:       strings.Join(scopes, " "),
+	return jsonResponse(http.StatusOK, "application/json", struct { // service's page, section 2
+		AccessToken string `json:"access_token"`
+		TokenType   string `json:"token_type"`
+		ExpiresIn   int64  `json:"expires_in,omitempty"`
+		Scope       string `json:"scope"`
+	}{
+		text, "Bearer", int64(math.Ceil(e.config.TokenLifetime.Seconds())), strings.Join(scopes, " "),
 	}).noStore()
 }
 

@@ -199,7 +199,8 @@ func TestGrantRefuses(t *testing.T) {
 			t.Errorf("unexpected header: %v", r.header)
 		}
 		l := h.e.Ledger()
-		if l.TokenRequests != 1 || l.Requests[0].Status != test.status {
+		if l.TokenRequests != 1 || l.Requests[0].Status != test.status ||
+			!strings.HasPrefix(l.Requests[0].Reason, test.code+": ") {
 			t.Errorf("miscounted: %+v", l)
 		}
 	}

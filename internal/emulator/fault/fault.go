@@ -72,16 +72,16 @@ func respond(status int, name, value string, body []byte) *Response {
 // kinds are all of them, in the order in which they are listed.
 var kinds = []kind{
 	{"pass", "", "no fault", false, Fault{Serve: true}, nil},
-	{"status", ":CODE[:RETRY_AFTER]", "that status, and Retry-After in seconds", true, Fault{}, parseStatus},
+	{"status", ":CODE[:RETRY_AFTER]", "that status, and Retry-After", true, Fault{}, parseStatus},
 	{"html", "", "a sign-in page with status 200", true, Fault{Respond: html}, nil},
 	{"json", ":BODY", "that JSON with status 200; must be the last step", true, Fault{}, parseJSON},
 	{"redirect", ":CODE:URL", "a redirect to that URL", true, Fault{}, parseRedirect},
 	{"hang", "", "no response", true, Fault{End: Hang}, nil},
 	{"reset-before", "", "reset the connection", false, Fault{End: Reset}, nil},
-	{"reset-after", "", "serve, then reset the connection", false, Fault{Serve: true, End: Reset}, nil},
+	{"reset-after", "", "serve, then reset it", false, Fault{Serve: true, End: Reset}, nil},
 	{"close-before", "", "close the connection", false, Fault{End: Close}, nil},
-	{"close-after", "", "serve, then close the connection", false, Fault{Serve: true, End: Close}, nil},
-	{"delay", ":DURATION", "serve, and respond that much later", false, Fault{Serve: true}, parseDelay},
+	{"close-after", "", "serve, then close it", false, Fault{Serve: true, End: Close}, nil},
+	{"delay", ":DURATION", "serve, and respond that late", false, Fault{Serve: true}, parseDelay},
 	{"truncate", "", "serve, and cut the body in half", false, Fault{Serve: true, End: Truncate}, nil},
 	{"empty", "", "serve, and send an empty body", false, Fault{Serve: true, Respond: empty}, nil},
 	{"revoke", "", "revoke all tokens, then serve", false, Fault{Revoke: true, Serve: true}, nil},
@@ -98,8 +98,8 @@ func (k kind) form() string {
 // Usage explains the text form of faults to people: lines of plain text, each ended by a newline.
 func Usage() string {
 	var b strings.Builder
-	b.WriteString(`A fault is TARGET=STEP[*N][,STEP[*N]...][,repeat]. TARGET is token, submission or studies.
-Each request takes one step, or *N of them do. After the last step requests pass,
+	b.WriteString(`A fault is TARGET=STEP[*N][,STEP[*N]...][,repeat]. TARGET is token, submission or
+studies. Each request takes one step, or *N of them do. After the last step requests pass,
 or with repeat the sequence begins again. Steps:
 
 `)

@@ -34,7 +34,7 @@ type Ledger struct {
 	TokenRequests      int `json:"token_requests"`
 	SubmissionRequests int `json:"submission_requests"` // rejected ones included
 	Notifications      int `json:"notifications"`       // accepted submissions
-	Repetitions        int `json:"repetitions"`         // submissions that got an earlier one's response
+	Repetitions        int `json:"repetitions"`         // got an earlier one's response
 	StudyRequests      int `json:"study_requests"`
 	OtherRequests      int `json:"other_requests"` // to paths that the service does not have
 	Connections        int `json:"connections"`    // that carried a request to the service
@@ -99,8 +99,8 @@ type Lookup struct {
 	Found int    `json:"found"`
 }
 
-// Trace is the second and the third part of the header traceparent (W3C Trace Context, section 3.2),
-// as they came; empty without one.
+// Trace is the second and the third part of the header traceparent (W3C Trace Context, section
+// 3.2), as they came; empty without one.
 type Trace struct {
 	TraceID   string `json:"trace_id,omitempty"`   // shared by the requests of one trace
 	RequestID string `json:"request_id,omitempty"` // of this request alone

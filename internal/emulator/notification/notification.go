@@ -16,8 +16,8 @@ import (
 )
 
 // Notification is what a submission asks the service to send. Its tags, and those of [Channel], are
-// the only list of members: how they are read and what the ledger can be asked for follow from it. A
-// member without omitempty is required.
+// the only list of members: how they are read and what the ledger can be asked for follow from it.
+// A member without omitempty is required.
 type Notification struct {
 	Channels []Channel `json:"channels"` // at least one
 	Priority string    `json:"priority"` // HIGH, NORMAL or BATCH
