@@ -15,9 +15,6 @@ import (
 	"terraform-provider-notification/internal/emulator/page"
 )
 
-// eventPause is the shortest time between two events: each makes the page fetch the ledger.
-const eventPause = 200 * time.Millisecond
-
 // controlHandler serves requests to the emulator itself: at /, and below /_emulator/.
 func (e *Emulator) controlHandler() http.HandlerFunc {
 	mux := http.NewServeMux()
@@ -126,7 +123,7 @@ func (e *Emulator) serveEvents(w http.ResponseWriter, r *http.Request) {
 		case <-e.closed:
 			return
 		}
-		if !e.wait(r.Context(), eventPause) {
+		if !e.wait(r.Context(), 200*time.Millisecond) { // each makes the page fetch the ledger
 			return
 		}
 	}

@@ -21,7 +21,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -63,7 +62,6 @@ func New(config Config) (*Emulator, error) {
 	if err := errors.Join(config.check(), routesErr, studiesErr, faultsErr); err != nil {
 		return nil, err
 	}
-	config.Scopes = slices.Clone(config.Scopes)
 	e := &Emulator{
 		config:  config,
 		routes:  routes,
@@ -80,10 +78,6 @@ func New(config Config) (*Emulator, error) {
 	return e, nil
 }
 
-// idleTime is longer than clients keep connections that they do not use, so that the emulator never
-// closes one on which a request is just about to arrive.
-const idleTime = 2 * time.Minute
-
 // NewServer returns a server, ready for Serve or for [net/http/httptest]:
 //
 //	srv := httptest.NewUnstartedServer(nil)
@@ -95,7 +89,7 @@ func (e *Emulator) NewServer() *http.Server {
 	srv := &http.Server{
 		Handler:           e,
 		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       idleTime,
+		IdleTimeout:       2 * time.Minute, // clients close idle connections earlier
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
 			return ledger.WithConnection(ctx)
 		},

@@ -16,10 +16,6 @@ import (
 // injected is the reason that the ledger gives for what a fault did.
 const injected = "an injected fault"
 
-// drainTime bounds how long a connection that was closed on this side is read until the
-// other side closes it too.
-const drainTime = 2 * time.Second
-
 // serve reads the request, serves it and responds, as far as the fault lets it.
 func (e *Emulator) serve(ctx context.Context, x *exchange) {
 	e.arrive(x)
@@ -74,12 +70,11 @@ func (x *exchange) replace(deserved response) response {
 		return deserved
 	}
 	r := deserved
-	detail := fmt.Sprintf("%s: status %d", injected, with.Status)
 	switch {
 	case with.Body != nil:
 		r = newResponse(cmp.Or(with.Status, deserved.status), "", with.Body)
 	case with.Status >= 400:
-		r = x.refuse(with.Status, detail)
+		r = x.refuse(with.Status, fmt.Sprintf("%s: status %d", injected, with.Status))
 	case with.Status >= 300 || !allowsBody(with.Status) || !x.fault.Serve:
 		r = newResponse(with.Status, "", nil)
 	default:
@@ -140,8 +135,8 @@ func hijack(w http.ResponseWriter) net.Conn {
 	return conn
 }
 
-// drain closes this side of the connection and reads until the other one is closed too: to close a
-// connection with unread data would reset it.
+// drain closes this side of the connection and reads until the other one is closed too, for two
+// seconds at most: to close a connection with unread data would reset it.
 func drain(conn net.Conn) {
 	defer func() { _ = conn.Close() }() // nothing depends on it any more
 	tcp, ok := conn.(*net.TCPConn)
@@ -149,6 +144,6 @@ func drain(conn net.Conn) {
 		return
 	}
 	_ = tcp.CloseWrite() // fails when the client has closed it already
-	_ = tcp.SetReadDeadline(time.Now().Add(drainTime))
+	_ = tcp.SetReadDeadline(time.Now().Add(2 * time.Second))
 	_, _ = io.Copy(io.Discard, tcp)
 }

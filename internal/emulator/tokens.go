@@ -13,10 +13,6 @@ import (
 	"time"
 )
 
-// unknownClient is for somebody whose module has credentials of its own.
-const unknownClient = "the client is unknown, or its secret is wrong or missing; this emulator " +
-	"knows those of its flags -client-id and -client-secret, which exec passes on in NOTIFICATION_*"
-
 // grant responds to a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which
 // it keeps to the strict side: credentials in the body only.
 func (e *Emulator) grant(x *exchange) response {
@@ -25,7 +21,9 @@ func (e *Emulator) grant(x *exchange) response {
 	}
 	if x.form.Get("client_id") != e.config.ClientID ||
 		x.form.Get("client_secret") != e.config.ClientSecret {
-		return oauthError(http.StatusUnauthorized, "invalid_client", unknownClient)
+		return oauthError(http.StatusUnauthorized, "invalid_client", "the client is unknown, or its "+
+			"secret is wrong or missing; this emulator knows those of its flags -client-id and "+
+			"-client-secret, which exec passes on in NOTIFICATION_*")
 	}
 	switch x.form.Get("grant_type") {
 	case "client_credentials":

@@ -13,13 +13,6 @@ import (
 	"time"
 )
 
-const (
-	// healthTime bounds how long an emulator may take to respond.
-	healthTime = 2 * time.Second
-	// healthPause is the time between two requests of health -wait.
-	healthPause = 50 * time.Millisecond
-)
-
 // runHealth asks an emulator whether it works, past any proxy, and shows the response.
 func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("health", flag.ContinueOnError)
@@ -49,7 +42,7 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 	end := time.Now().Add(*wait)
 	text, err := health(ctx, address)
 	for ; err != nil && time.Now().Before(end); text, err = health(ctx, address) {
-		time.Sleep(healthPause)
+		time.Sleep(50 * time.Millisecond)
 	}
 	if err != nil {
 		complain(stderr, err)
@@ -61,7 +54,7 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 
 // health returns what the emulator at that address says of itself.
 func health(ctx context.Context, address string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, healthTime)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {

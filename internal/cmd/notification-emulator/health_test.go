@@ -87,10 +87,10 @@ func TestHealthWaits(t *testing.T) {
 	env := filepath.Join(folder(t), "env")
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan int)
-	time.AfterFunc(healthPause, func() {
+	time.AfterFunc(50*time.Millisecond, func() {
 		_ = listener.Close() // from here on somebody else can have the address
-		served <- run(ctx, []string{"serve", "-listen", listener.Addr().String(), "-env-file", env}, nil, nil,
-			io.Discard, io.Discard)
+		served <- run(ctx, []string{"serve", "-listen", listener.Addr().String(), "-env-file", env},
+			nil, nil, io.Discard, io.Discard)
 	})
 	if r := runWith(t, nil, "health", "-wait", "1m", root); r.status != exitOK {
 		t.Errorf("got %d, %q", r.status, r.stderr)

@@ -58,18 +58,10 @@ func (i *instance) exports(o options) string {
 	fmt.Fprintf(&b, "# The emulator shows what arrives at %s; Ctrl-C stops it.\n", i.root)
 	for _, variable := range i.variables(o) {
 		name, value, _ := strings.Cut(variable, "=")
-		fmt.Fprintf(&b, "export %s=%s\n", name, quote(value))
+		fmt.Fprintf(&b, "export %s='%s'\n", name, strings.ReplaceAll(value, "'", `'\''`))
 	}
 	return b.String()
 }
-
-// quote makes text one word for a POSIX shell.
-func quote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
-// stopTime bounds how long requests may take to end when the server stops.
-const stopTime = time.Second
 
 // instance is an emulator that listens.
 type instance struct {
@@ -108,10 +100,10 @@ func (i *instance) serve() {
 	}()
 }
 
-// stop ends the server: in good order when that is possible in stopTime. It works after the end of
+// stop ends the server: in good order when that is possible in a second. It works after the end of
 // ctx, too.
 func (i *instance) stop(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	if err := i.server.Shutdown(ctx); err != nil {
 		_ = i.server.Close() // there is no harder way to stop it

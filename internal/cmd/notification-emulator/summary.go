@@ -113,8 +113,7 @@ func logLine(r emulator.Request) string {
 	if r.Status != 0 {
 		outcome = strconv.Itoa(r.Status)
 	}
-	at := r.Time.Local().Format(timeOfDay)
-	parts := []string{at, outcome, visible(r.Method), visible(r.Path)}
+	parts := []string{r.Time.Local().Format(timeOfDay), outcome, visible(r.Method), visible(r.Path)}
 	if r.NotificationID != "" {
 		parts = append(parts, r.NotificationID)
 	}
@@ -125,7 +124,7 @@ func logLine(r emulator.Request) string {
 		parts = append(parts, printable(r.Reason))
 	}
 	if r.Fault != "" {
-		parts = append(parts, "(fault "+r.Fault+")")
+		parts = append(parts, "(fault "+printable(r.Fault)+")")
 	}
 	return strings.Join(parts, "  ")
 }

@@ -96,7 +96,11 @@ func TestFaultsParseRefuses(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	_, err := Faults{"other": "pass", "token": "x", "studies": "y"}.Parse()
+	_, err := Faults{"token": "pass*10000,pass"}.Parse()
+	if err == nil || !strings.Contains(err.Error(), "10000 requests at most") {
+		t.Error(err)
+	}
+	_, err = Faults{"other": "pass", "token": "x", "studies": "y"}.Parse()
 	for _, want := range []string{`no faults for "other"`, "faults for token: ", "faults for studies: "} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %s", err, want)

@@ -19,7 +19,7 @@ var targets = []route.Target{route.Token, route.Submission, route.Studies}
 // good one. [Usage] has the grammar and the names.
 type Faults map[string]string
 
-// maxCount bounds the requests of one step: as many as the ledger keeps.
+// maxCount bounds the requests of a sequence: as many as the ledger keeps.
 const maxCount = 10_000
 
 // Sequences are the steps that are left of each target.
@@ -81,6 +81,9 @@ func parseSequence(text string) (s sequence, err error) {
 				strings.Join(forms, ", "))
 		}
 		s.steps = append(s.steps, slices.Repeat([]Step{step}, count)...)
+		if len(s.steps) > maxCount {
+			return s, fmt.Errorf("a sequence is for %d requests at most", maxCount)
+		}
 	}
 	return s, nil
 }
