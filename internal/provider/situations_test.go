@@ -80,7 +80,12 @@ func failures() []circumstances {
 			{"unavailable, without Retry-After", "status:503", unknown},
 			{"no answer", "hang", unknown},
 			{"accepted, answer empty", "empty", yes},
-			{"accepted, answer without id", `json-after:{"status":"accepted"}`, yes},
+		}},
+		{name: "submission", responds: responding(http.StatusCreated, `{"status":"accepted"}`),
+			situations: []situation{
+				{"accepted, answer without id", "", yes},
+			}},
+		{name: "submission", situations: []situation{
 			{"accepted, answer broken off", "truncate", yes},
 		}},
 		unreachable("the service cannot be reached",
