@@ -9,7 +9,7 @@ let entries = new Map(); // by what identifies a request, in order of arrival
 let only = ''; // the outcome that is listed; empty: all
 let loaded = false;
 let loads = Promise.resolve();
-let waiting = false; // for the last of them to begin
+let waiting = false; // whether the last of them has yet to begin
 
 // text makes an element. Nothing else puts what a sender controls on the page.
 function text(name, className, content) {
