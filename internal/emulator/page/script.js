@@ -9,7 +9,7 @@ let entries = new Map(); // by what identifies a request, in order of arrival
 let only = ''; // the outcome that is listed; empty: all
 let loaded = false;
 let loads = Promise.resolve();
-let waiting = false; // for the last of them to begin
+let waiting = false; // whether the last of them has yet to begin
 
 // text makes an element. Nothing else puts what a sender controls on the page.
 function text(name, className, content) {
@@ -81,7 +81,7 @@ function fill(entry, request, submission) {
   const channels = channelsOf(submission, request.body);
   entry.concluded = status || reason;
   entry.outcomes = outcomesOf(request);
-  entry.title = titleOf(request, channels);
+  entry.title = titleOf(request, channels).slice(0, 200);
   entry.facts = leavesOf({ ...request, body: '' }).filter(([name, content]) => name && content);
   entry.body = submission ? JSON.stringify(submission.body, null, 2) : request.body;
 
@@ -98,8 +98,9 @@ function fill(entry, request, submission) {
   }
   const about = text('span', 'about', '');
   for (const [className, content, name] of parts.slice(0, 50)) {
-    const part = about.appendChild(text('span', className, name ? '' : content));
-    if (name) part.append(text('span', '', name), '\u00a0=\u00a0', text('b', '', content));
+    const start = content.slice(0, 200);
+    const part = about.appendChild(text('span', className, name ? '' : start));
+    if (name) part.append(text('span', '', name), '\u00a0=\u00a0', text('b', '', start));
     if (className !== 'type') about.append(' '); // a line may end here
   }
   const badge = text('span', 'badge ' + (entry.outcomes[0] ?? ''), badgeOf(entry.outcomes, status));
@@ -108,7 +109,7 @@ function fill(entry, request, submission) {
   const time = (today ? '' : at.toLocaleDateString('sv') + ' ') + clock.format(at);
   entry.summary.replaceChildren(badge, text('span', 'subject', entry.title),
     text('time', '', time), about);
-  entry.text = [badge.textContent, entry.title, time, entry.body, parts, entry.facts]
+  entry.searched = [badge.textContent, entry.title, time, entry.body, parts, entry.facts]
     .flat(2).join('\n').toLowerCase();
   showMore(entry);
 }
@@ -152,8 +153,8 @@ function filter() {
   const query = search.value.toLowerCase();
   const found = {};
   list.hidden = true;
-  for (const { item, text, outcomes } of entries.values()) {
-    const matches = text.includes(query);
+  for (const { item, searched, outcomes } of entries.values()) {
+    const matches = searched.includes(query);
     item.hidden = !matches || only && !outcomes.includes(only);
     if (!item.hidden) list.hidden = false;
     if (matches) for (const name of ['', ...outcomes]) found[name] = (found[name] ?? 0) + 1;
