@@ -9,7 +9,7 @@ import (
 
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
-	const notAnObject, noName = "study 1 of the catalogue is not", "study 1 of the catalogue has no"
+	const notAnObject = "study 1 of the catalogue is not an object with a string name"
 	const taken = "cannot be the name of the idempotency key header"
 	catalogue := func(study string) []json.RawMessage { return []json.RawMessage{[]byte(study)} }
 	for name, test := range map[string]struct {
@@ -21,11 +21,9 @@ func TestNewRefuses(t *testing.T) {
 		"two scopes in one":      {func(c *Config) { c.Scopes = []string{"a b"} }, `scope "a b"`},
 		"empty scope":            {func(c *Config) { c.Scopes = []string{""} }, `scope ""`},
 		"negative lifetime":      {func(c *Config) { c.TokenLifetime = -time.Second }, "lifetime"},
-		"negative latency":       {func(c *Config) { c.Latency = -1 }, "latency"},
 		"token path":             {func(c *Config) { c.StudiesPath = "/oauth2/token" }, "studies path"},
 		"quote in a scope":       {func(c *Config) { c.Scopes = []string{`a"b`} }, `scope "a\"b"`},
 		"backslash in a scope":   {func(c *Config) { c.Scopes = []string{`a\b`} }, "scope"},
-		"negative limit":         {func(c *Config) { c.LedgerLimit = -1 }, "limit"},
 		"two headers in one":     {func(c *Config) { c.IdempotencyKeyHeader = "A, B" }, `"A, B"`},
 		"header that is taken":   {func(c *Config) { c.IdempotencyKeyHeader = "content-Type" }, taken},
 		"header with the token":  {func(c *Config) { c.IdempotencyKeyHeader = "Authorization" }, taken},
@@ -33,8 +31,8 @@ func TestNewRefuses(t *testing.T) {
 		"empty host":             {func(c *Config) { c.AllowedHosts = []string{""} }, `host ""`},
 		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, notAnObject},
 		"study is null":          {func(c *Config) { c.Studies = catalogue(`null`) }, notAnObject},
-		"study without a name":   {func(c *Config) { c.Studies = catalogue(`{"NAME":"x"}`) }, noName},
-		"study with a number":    {func(c *Config) { c.Studies = catalogue(`{"name":1}`) }, noName},
+		"study without a name":   {func(c *Config) { c.Studies = catalogue(`{"NAME":"x"}`) }, notAnObject},
+		"study with a number":    {func(c *Config) { c.Studies = catalogue(`{"name":1}`) }, notAnObject},
 		"unknown fault":          {func(c *Config) { c.Faults = Faults{"token": "bang"} }, `"bang"`},
 	} {
 		config := Config{ClientID: testID, ClientSecret: testSecret}
@@ -47,11 +45,11 @@ func TestNewRefuses(t *testing.T) {
 
 func TestNewReportsAllProblems(t *testing.T) {
 	t.Parallel()
-	_, err := New(Config{Latency: -1, Faults: Faults{"token": "x", "studies": "y"}})
+	_, err := New(Config{TokenLifetime: -1, Faults: Faults{"token": "x", "studies": "y"}})
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"client ID", "client secret", "latency", `"x"`, `"y"`} {
+	for _, want := range []string{"client ID", "client secret", "lifetime", `"x"`, `"y"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not mention %s", err, want)
 		}

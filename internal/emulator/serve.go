@@ -3,89 +3,120 @@ package emulator
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/fault"
+	"terraform-provider-notification/internal/emulator/route"
 )
 
-// defaultDrainTime bounds how long a connection that was closed on this side is read until the
-// other side closes it too.
-const defaultDrainTime = 2 * time.Second
+// injected is the reason that the ledger gives for what a fault did.
+const injected = "an injected fault"
 
-// serve reads the request and answers it, as far as the fault lets it: as late, in such pieces, or
-// not at all.
-func (s *service) serve(ctx context.Context, x *exchange) {
-	s.arrive(x)
-	pause := s.config.Latency
-	switch x.fault.Name {
-	case "reset-before", "close-before":
-		s.breakOff(x, injected)
-		return
-	case "hang":
-		s.read(x)
-		s.hang(ctx, x)
-		return
-	case "delay":
-		pause += x.fault.Duration
-	}
-	s.read(x)
-	a := s.respond(x)
-	if strings.HasSuffix(x.fault.Name, "-after") {
-		s.breakOff(x, cmp.Or(a.reason, injected))
+// serve reads the request, serves it and responds, as far as the fault lets it.
+func (e *Emulator) serve(ctx context.Context, x *exchange) {
+	e.arrive(x)
+	breaks := x.fault.End == fault.Reset || x.fault.End == fault.Close
+	if breaks && !x.fault.Serve {
+		e.breakOff(x, injected)
 		return
 	}
-	if !s.wait(ctx, pause) {
-		s.breakOff(x, cmp.Or(a.reason, "the client left before the answer"))
-		return
+	if x.fault.Revoke {
+		e.RevokeTokens()
 	}
-	s.conclude(x, a.status, a.reason)
-	a.writeHeader(x.w)
+	e.read(x)
+	var deserved response
+	if x.fault.Serve {
+		deserved = e.handle(x)
+	}
 	switch {
-	case x.fault.Name == "drip":
-		s.drip(ctx, x, a.body)
-		return
-	case x.fault.Name == "truncate" && a.accepted():
+	case x.fault.End == fault.Hang:
+		e.hang(ctx, x, cmp.Or(deserved.reason, injected))
+	case breaks:
+		e.breakOff(x, cmp.Or(deserved.reason, injected))
+	case !e.wait(ctx, x.fault.Delay):
+		e.breakOff(x, cmp.Or(deserved.reason, "the client left before the response"))
+	default:
+		e.send(x, x.replace(deserved))
+	}
+}
+
+// handle returns the response that the request deserves. When it returns, everything that is to be
+// recorded of the request, except its outcome, is in the ledger.
+func (e *Emulator) handle(x *exchange) response {
+	method, endpoint := http.MethodPost, e.grant
+	switch x.target {
+	case route.Token:
+	case route.Submission:
+		endpoint = e.submit
+	case route.Studies:
+		method, endpoint = http.MethodGet, e.lookUp
+	default:
+		return problem(http.StatusNotFound, "there is nothing at "+x.record.Path)
+	}
+	if x.r.Method != method {
+		return problem(http.StatusMethodNotAllowed, "the method must be "+method).with("Allow", method)
+	}
+	return endpoint(x)
+}
+
+// replace returns the response of the fault, which may keep parts of the deserved one.
+func (x *exchange) replace(deserved response) response {
+	with := x.fault.Respond
+	if with == nil {
+		return deserved
+	}
+	r := deserved
+	switch {
+	case with.Body != nil:
+		r = newResponse(cmp.Or(with.Status, deserved.status), "", with.Body)
+	case with.Status >= 400:
+		r = x.refuse(with.Status, fmt.Sprintf("%s: status %d", injected, with.Status))
+	case with.Status >= 300 || !allowsBody(with.Status) || !x.fault.Serve:
+		r = newResponse(with.Status, "", nil)
+	default:
+		r.status = with.Status
+	}
+	for name, value := range with.Header {
+		r.header.Set(name, value)
+	}
+	if r.reason = deserved.reason; r.reason == "" && (r.status >= 300 || !x.fault.Serve) {
+		r.reason = injected
+	}
+	return r
+}
+
+// send records the response and sends it, or the first half of it.
+func (e *Emulator) send(x *exchange, r response) {
+	e.conclude(x, r.status, r.reason)
+	r.writeHeader(x.w)
+	if x.fault.End == fault.Truncate {
 		// The server closes a connection that is short of its Content-Length.
-		a.body = a.body[:len(a.body)/2]
+		r.body = r.body[:len(r.body)/2]
 	}
-	_, _ = x.w.Write(a.body) // fails when the client has gone
+	_, _ = x.w.Write(r.body) // fails when the client has gone
 }
 
-// drip sends the body in single bytes. It gives up when the client has gone.
-func (s *service) drip(ctx context.Context, x *exchange, body []byte) {
-	pause := x.fault.Duration / time.Duration(max(1, len(body)))
-	controller := http.NewResponseController(x.w)
-	for i := range body {
-		if !s.wait(ctx, pause) {
-			return
-		}
-		if _, err := x.w.Write(body[i : i+1]); err != nil || controller.Flush() != nil {
-			return
-		}
-	}
-}
-
-// hang answers nothing until the client has gone or the emulator is closed.
-func (s *service) hang(ctx context.Context, x *exchange) {
-	s.change(func() { x.book.Hold(x.record) })
-	s.conclude(x, 0, injected)
+// hang sends nothing until the client has gone or the emulator is closed.
+func (e *Emulator) hang(ctx context.Context, x *exchange, reason string) {
+	e.conclude(x, 0, reason)
 	select {
 	case <-ctx.Done():
-	case <-s.closed:
+	case <-e.closed:
 	}
-	s.change(func() { x.book.Release(x.record) })
-	s.drain(hijack(x.w)) // merely to return would be a 200 with an empty body
+	drain(hijack(x.w)) // merely to return would be a 200 with an empty body
 }
 
-// breakOff ends the connection without an answer: by a reset where the fault says so, which only
+// breakOff ends the connection without a response: by a reset where the fault says so, which only
 // TCP has, or else in the orderly way that a client sees as the end of the stream.
-func (s *service) breakOff(x *exchange, reason string) {
-	s.conclude(x, 0, reason)
+func (e *Emulator) breakOff(x *exchange, reason string) {
+	e.conclude(x, 0, reason)
 	conn := hijack(x.w)
-	if !strings.HasPrefix(x.fault.Name, "reset-") {
-		s.drain(conn)
+	if x.fault.End != fault.Reset {
+		drain(conn)
 		return
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
@@ -104,15 +135,15 @@ func hijack(w http.ResponseWriter) net.Conn {
 	return conn
 }
 
-// drain closes this side of the connection and reads until the other one is closed too: to close a
-// connection with unread data would reset it.
-func (s *service) drain(conn net.Conn) {
+// drain closes this side of the connection and reads until the other one is closed too, for two
+// seconds at most: to close a connection with unread data would reset it.
+func drain(conn net.Conn) {
 	defer func() { _ = conn.Close() }() // nothing depends on it any more
 	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
 		return
 	}
 	_ = tcp.CloseWrite() // fails when the client has closed it already
-	_ = tcp.SetReadDeadline(time.Now().Add(s.drainTime))
+	_ = tcp.SetReadDeadline(time.Now().Add(2 * time.Second))
 	_, _ = io.Copy(io.Discard, tcp)
 }

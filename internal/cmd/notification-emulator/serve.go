@@ -5,107 +5,128 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // runServe runs the emulator until a signal comes or ctx ends.
-func runServe(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, status, done := parseOptions("serve", args, stdin, stdout, stderr)
+func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o, status, done := parseOptions("serve", args, stdout, stderr)
 	if done {
 		return status
 	}
-	if o.background {
-		return runBackground(ctx, args, o, stdout, stderr)
-	}
 	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
 	defer stop()
-	i, err := startServe(ctx, o)
-	if err != nil {
-		complain(stderr, err)
-		return exitFailure
-	}
-	show(stdout, i.exports(o, "Ctrl-C stops it"))
-	return i.serve(ctx, stop, o, stderr)
-}
-
-// startServe starts the emulator and writes the files that others wait for.
-func startServe(ctx context.Context, o options) (*instance, error) {
-	i, err := start(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	if o.pidFile != "" {
-		err = writeFile(o.pidFile, os.O_TRUNC, pidLine())
-	}
+	i, err := listen(ctx, o)
 	if err == nil && o.envFile != "" {
 		err = i.appendTo(o.envFile, o)
 	}
 	if err != nil {
-		err = errors.Join(err, i.stop(ctx))
-		removePID(o.pidFile)
-		return nil, err
-	}
-	return i, nil
-}
-
-// serve returns the exit status after the end of ctx, which stop has made and releases.
-func (i *instance) serve(
-	ctx context.Context, stop context.CancelFunc, o options, stderr io.Writer,
-) int {
-	var err error
-	select {
-	case <-ctx.Done():
-		stop() // a second signal ends the process at once
-		err = i.stop(ctx)
-	case err = <-i.failed:
-	}
-	removePID(o.pidFile) // when the address is free again
-	status := exitOK
-	if err != nil {
 		complain(stderr, err)
-		status = exitFailure
+		return exitFailure
 	}
+	show(stdout, i.exports(o)) // complete when it responds, as the file is
+	i.serve()
+	<-ctx.Done()
+	stop() // a second signal ends the process at once
+	i.stop(ctx)
 	show(stderr, "\n"+summary(o.emulator.Ledger()))
-	return status
+	return exitOK
 }
 
-// removePID removes the file unless another process has replaced it. What is not a file stays.
-func removePID(name string) {
-	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return
-	}
-	//nolint:gosec // the user says where
-	if text, err := os.ReadFile(name); err == nil && string(text) == pidLine() {
-		_ = os.Remove(name) // a file that stays is replaced
-	}
-}
-
-func pidLine() string { return strconv.Itoa(os.Getpid()) + "\n" }
-
-// appendTo appends to a file what a CI system takes for variables.
+// appendTo appends to a file what a CI system takes for variables. Only its owner can read a new
+// one: it holds the secret.
 func (i *instance) appendTo(name string, o options) error {
-	lines := strings.Join(i.variables(o), "\n") + "\n"
-	if strings.Count(lines, "\n") > len(i.variables(o)) || strings.Contains(lines, "\r") {
-		return fmt.Errorf("%s cannot hold values with line breaks", name)
+	//nolint:gosec // the user says where
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
 	}
-	return writeFile(name, os.O_APPEND, lines)
+	_, err = file.WriteString(strings.Join(i.variables(o), "\n") + "\n")
+	return errors.Join(err, file.Close())
 }
 
-// exports are lines for a POSIX shell; hint says how to stop the emulator.
-func (i *instance) exports(o options, hint string) string {
+// exports are lines for a POSIX shell.
+func (i *instance) exports(o options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The emulator shows what arrives at %s; %s.\n", i.root, hint)
+	fmt.Fprintf(&b, "# The emulator shows what arrives at %s; Ctrl-C stops it.\n", i.root)
 	for _, variable := range i.variables(o) {
 		name, value, _ := strings.Cut(variable, "=")
-		fmt.Fprintf(&b, "export %s=%s\n", name, quote(value))
+		fmt.Fprintf(&b, "export %s='%s'\n", name, strings.ReplaceAll(value, "'", `'\''`))
 	}
 	return b.String()
 }
 
-// quote makes text one word for a POSIX shell.
-func quote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+// instance is an emulator that listens.
+type instance struct {
+	server   *http.Server
+	listener net.Listener
+	root     string // http://HOST:PORT
+	// insecure is "true" where the provider refuses plain HTTP unless it is told not to.
+	insecure string
+}
+
+// listen returns an instance that takes connections, and responds from serve on.
+func listen(ctx context.Context, o options) (*instance, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", o.listen)
+	if err != nil {
+		return nil, err
+	}
+	i := &instance{
+		server:   o.emulator.NewServer(),
+		listener: listener,
+		root:     "http://" + listener.Addr().String(),
+	}
+	switch tcp, ok := listener.Addr().(*net.TCPAddr); {
+	case ok && tcp.IP.IsUnspecified(): // means every interface, and is not a place to go to
+		i.root = "http://127.0.0.1:" + strconv.Itoa(tcp.Port)
+	case ok && !tcp.IP.IsLoopback():
+		i.insecure = "true"
+	}
+	return i, nil
+}
+
+func (i *instance) serve() {
+	go func() {
+		if err := i.server.Serve(i.listener); !errors.Is(err, http.ErrServerClosed) {
+			panic(err) // nobody can reach the emulator any more
+		}
+	}()
+}
+
+// stop ends the server: in good order when that is possible in a second. It works after the end of
+// ctx, too.
+func (i *instance) stop(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if err := i.server.Shutdown(ctx); err != nil {
+		_ = i.server.Close() // there is no harder way to stop it
+	}
+}
+
+// variables are all that a client needs to reach the emulator, as NAME=VALUE, the secret last.
+func (i *instance) variables(o options) []string {
+	variables := []string{
+		"NOTIFICATION_EMULATOR_URL=" + i.root,
+		"TF_VAR_notification_emulator_url=" + i.root, // assertions of `terraform test` see no others
+		"NOTIFICATION_AUTH_URL=" + i.root,
+		"NOTIFICATION_BASE_URL=" + i.root,
+		"NOTIFICATION_SYSTEM=" + strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], ""),
+		"NOTIFICATION_NOTIFICATIONS_PATH=" + strings.TrimPrefix(o.config.NotificationsPath, "/"),
+		"NOTIFICATION_STUDIES_PATH=" + strings.TrimPrefix(o.config.StudiesPath, "/"),
+		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=" + o.config.IdempotencyKeyHeader,
+		"NOTIFICATION_ALLOW_INSECURE_HTTP=" + i.insecure,
+		"NOTIFICATION_CLIENT_ID=" + o.config.ClientID,
+		"NOTIFICATION_CLIENT_SECRET=" + o.config.ClientSecret,
+	}
+	return slices.DeleteFunc(variables, func(variable string) bool {
+		_, value, _ := strings.Cut(variable, "=")
+		return value == ""
+	})
 }

@@ -1,113 +1,185 @@
 // Package fault is the language of faults: which ones there are, how they are written, and which of
-// them the next request meets. What a fault does to a request is not its concern.
+// them the next request meets. A fault itself is a value, which the emulator applies.
 package fault
 
 import (
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
+	"math"
+	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
-
-	"terraform-provider-notification/internal/emulator/route"
+	"time"
 )
 
-// targets are the endpoints that faults can act on.
-var targets = []route.Target{route.Token, route.Submission, route.Studies}
+// Fault is what happens to one request, in the order of its members.
+type Fault struct {
+	Revoke  bool          // all tokens are revoked
+	Serve   bool          // the request is served: what is right is accepted
+	Respond *Response     // nil: the response that the request deserves
+	Delay   time.Duration // before the response
+	End     End           // of the connection
+}
 
-// Faults maps a target (token, submission or studies) to the sequence of faults that its next
-// requests meet, one step for each request in order of arrival, whether or not the request is a
-// good one. [Usage] has the grammar and the names.
+// Response takes the place of the one that a request deserves.
+type Response struct {
+	Status int // 0: that of the response that the request deserves
+	Header map[string]string
+	Body   []byte // nil: the usual one of the endpoint for such a status
+}
+
+// End is how a connection ends. Without Serve, Reset and Close act before the body is read.
+type End int
+
+// Only Normal and Truncate have a response.
+const (
+	Normal   End = iota
+	Truncate     // in the middle of the body
+	Reset
+	Close
+	Hang // when the client gives up
+)
+
+// kind is what the steps of one name have in common.
+type kind struct {
+	name      string
+	arguments string // as people write them, with the colon; empty: it takes none
+	about     string
+	after     bool // NAME-after is the same, but serves the request first
+	fault     Fault
+	// parse adds what the arguments say, which come without the colon.
+	parse func(f *Fault, arguments string) error
+}
+
+// signInPage is what a gateway shows to somebody who is not signed in.
 //
-// A fault that rejects (status:CODE from 300 up, oauth, html, html-as-json, redirect, hang,
-// reset-before, close-before) leaves the request unseen: nothing is accepted. Of the others, delay,
-// drip, reset-after, close-after and revoke act on whatever the request deserves, and those that
-// change the content of an answer act on accepted requests only.
-type Faults map[string]string
+//go:embed sign-in.html
+var signInPage []byte
 
-// Parse checks everything and returns the sequences, or an error that names every target whose
-// sequence is wrong.
-func (f Faults) Parse() (Sequences, error) {
-	sequences := make(Sequences, len(f))
-	var problems []error
-	for _, name := range slices.Sorted(maps.Keys(f)) {
-		to := route.Target(name)
-		s, err := parseSequence(to, f[name])
-		switch {
-		case !slices.Contains(targets, to):
-			problems = append(problems, fmt.Errorf(
-				"there are no faults for %q, only for token, submission and studies", name))
-		case err != nil:
-			problems = append(problems, fmt.Errorf("faults for %s: %w", name, err))
-		}
-		sequences[to] = s
-	}
-	return sequences, errors.Join(problems...)
+var (
+	html  = respond(http.StatusOK, "Content-Type", "text/html; charset=utf-8", signInPage)
+	empty = &Response{Body: []byte{}}
+)
+
+func respond(status int, name, value string, body []byte) *Response {
+	return &Response{Status: status, Header: map[string]string{name: value}, Body: body}
 }
 
-// Faults is the text form of the sequences that are left, for every target. One that repeats begins
-// with the step that is next.
-func (s Sequences) Faults() Faults {
-	f := make(Faults)
-	for _, to := range targets {
-		f[string(to)] = s[to].String()
-	}
-	return f
+// kinds are all of them, in the order in which they are listed.
+var kinds = []kind{
+	{"pass", "", "no fault", false, Fault{Serve: true}, nil},
+	{"status", ":CODE[:RETRY_AFTER]", "that status, and Retry-After", true, Fault{}, parseStatus},
+	{"html", "", "a sign-in page with status 200", true, Fault{Respond: html}, nil},
+	{"json", ":BODY", "that JSON with status 200; must be the last step", true, Fault{}, parseJSON},
+	{"redirect", ":CODE:URL", "a redirect to that URL", true, Fault{}, parseRedirect},
+	{"hang", "", "no response", true, Fault{End: Hang}, nil},
+	{"reset-before", "", "reset the connection", false, Fault{End: Reset}, nil},
+	{"reset-after", "", "serve, then reset it", false, Fault{Serve: true, End: Reset}, nil},
+	{"close-before", "", "close the connection", false, Fault{End: Close}, nil},
+	{"close-after", "", "serve, then close it", false, Fault{Serve: true, End: Close}, nil},
+	{"delay", ":DURATION", "serve, and respond that late", false, Fault{Serve: true}, parseDelay},
+	{"truncate", "", "serve, and cut the body in half", false, Fault{Serve: true, End: Truncate}, nil},
+	{"empty", "", "serve, and send an empty body", false, Fault{Serve: true, Respond: empty}, nil},
+	{"revoke", "", "revoke all tokens, then serve", false, Fault{Revoke: true, Serve: true}, nil},
 }
 
-// parseSequence reads the text form. Its error quotes the step that is wrong and lists what is
-// right.
-func parseSequence(to route.Target, text string) (s sequence, err error) {
-	if text == "" {
-		return s, nil
+// form is the name with its arguments, as people write it.
+func (k kind) form() string {
+	if k.after {
+		return k.name + "[-after]" + k.arguments
 	}
-	parts := strings.Split(text, ",")
-	if last := len(parts) - 1; parts[last] == "repeat" {
-		s.repeat = true
-		parts = parts[:last]
-	}
-	if len(parts) == 0 {
-		return s, errors.New("repeat needs steps before it")
-	}
-	kinds := kindsFor(to)
-	for _, part := range parts {
-		step, err := parseStep(kinds, part)
-		if err != nil {
-			var forms []string
-			for _, k := range kinds {
-				forms = append(forms, k.form())
-			}
-			return s, fmt.Errorf("step %q: %w; the steps for %s are %s, and repeat at the end",
-				part, err, to, strings.Join(forms, ", "))
-		}
-		s.steps = append(s.steps, step)
-	}
-	return s, nil
+	return k.name + k.arguments
 }
 
-// parseStep reads a step of one of the kinds.
-func parseStep(kinds []Kind, text string) (s Step, err error) {
-	switch text {
-	case "":
-		return s, errors.New("is empty")
-	case "repeat":
-		return s, errors.New("must be the last one")
+// Usage explains the text form of faults to people: lines of plain text, each ended by a newline.
+func Usage() string {
+	var b strings.Builder
+	b.WriteString(`A fault is TARGET=STEP[*N][,STEP[*N]...][,repeat]. TARGET is token, submission or
+studies. Each request takes one step, or *N of them do. After the last step requests pass,
+or with repeat the sequence begins again. Steps:
+
+`)
+	for _, k := range kinds {
+		fmt.Fprintf(&b, "  %-36s%s\n", k.form(), k.about)
 	}
-	count := 1
-	if i := strings.LastIndexByte(text, '*'); i >= 0 {
-		if count, err = parseNumber("COUNT", text[i+1:], 1, maxNumber); err != nil {
-			return s, err
-		}
-		text = text[:i]
-	}
+	b.WriteString(`
+With -after, as in status-after:500, the emulator serves the request first, and accepts
+what is right. A request that it does not serve is not accepted.
+`)
+	return b.String()
+}
+
+// parseFault reads a step without its count.
+func parseFault(text string) (f Fault, err error) {
 	name, arguments, given := strings.Cut(text, ":")
-	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.name == name })
+	i := slices.IndexFunc(kinds, func(k kind) bool {
+		return name == k.name || k.after && name == k.name+"-after"
+	})
 	if i < 0 {
-		return s, fmt.Errorf("there is no %q", name)
+		return f, fmt.Errorf("there is no %q", name)
 	}
-	if s, err = kinds[i].parse(arguments, given); err != nil {
-		return s, fmt.Errorf("%s: %w", kinds[i].form(), err)
+	k := kinds[i]
+	f = k.fault
+	f.Serve = f.Serve || name != k.name
+	switch {
+	case k.parse != nil:
+		err = k.parse(&f, arguments)
+	case given:
+		err = errors.New("takes no arguments")
 	}
-	s.text, s.Name, s.count = text, name, count
-	return s, nil
+	if err != nil {
+		err = fmt.Errorf("%s: %w", k.form(), err)
+	}
+	return f, err
+}
+
+func parseStatus(f *Fault, arguments string) (err error) {
+	code, seconds, given := strings.Cut(arguments, ":")
+	f.Respond = new(Response)
+	if f.Respond.Status, err = parseNumber("CODE", code, 200, 599); err == nil && given {
+		f.Respond.Header = map[string]string{"Retry-After": seconds}
+		_, err = parseNumber("RETRY_AFTER", seconds, 0, math.MaxInt32)
+	}
+	return err
+}
+
+func parseJSON(f *Fault, arguments string) error {
+	if !json.Valid([]byte(arguments)) {
+		return errors.New("BODY, which is the rest of the sequence, must be JSON")
+	}
+	f.Respond = respond(http.StatusOK, "Content-Type", "application/json", []byte(arguments))
+	return nil
+}
+
+func parseRedirect(f *Fault, arguments string) error {
+	code, location, _ := strings.Cut(arguments, ":")
+	status, _ := strconv.Atoi(code)
+	if !slices.Contains([]int{301, 302, 303, 307, 308}, status) {
+		return errors.New("CODE must be 301, 302, 303, 307 or 308")
+	}
+	f.Respond = respond(status, "Location", location, []byte{})
+	if _, err := url.Parse(location); err != nil || location == "" {
+		return errors.New("URL must be one; a comma or an asterisk in it must be escaped")
+	}
+	return nil
+}
+
+func parseDelay(f *Fault, arguments string) (err error) {
+	if f.Delay, err = time.ParseDuration(arguments); err != nil || f.Delay <= 0 {
+		return errors.New("DURATION must be one such as 250ms, 2s or 1m30s, and more than 0")
+	}
+	return nil
+}
+
+// parseNumber reads a decimal number. The error begins with its name.
+func parseNumber(name, text string, least, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		err = fmt.Errorf("%s must be a whole number from %d to %d, not %q", name, least, most, text)
+	}
+	return n, err
 }

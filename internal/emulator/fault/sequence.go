@@ -1,13 +1,26 @@
 package fault
 
 import (
-	"net/http"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"terraform-provider-notification/internal/emulator/route"
 )
+
+// targets are the endpoints that faults can act on.
+var targets = []route.Target{route.Token, route.Submission, route.Studies}
+
+// Faults maps a target (token, submission or studies) to the sequence of faults that its next
+// requests meet, one step for each request in order of arrival, whether or not the request is a
+// good one. [Usage] has the grammar and the names.
+type Faults map[string]string
+
+// maxCount bounds the requests of a sequence: as many as the ledger keeps.
+const maxCount = 10_000
 
 // Sequences are the steps that are left of each target.
 type Sequences map[route.Target]sequence
@@ -18,74 +31,112 @@ type sequence struct {
 	repeat bool // a step that is taken goes to the end
 }
 
-// Take removes the step that is the turn of the next request, and returns it with a count of 1. Of
-// an empty sequence it is a pass.
+// Step is one fault, for one request.
+type Step struct {
+	Fault
+	Text string // as it was given, without the count
+}
+
+// Parse checks everything and returns the sequences, or an error that names every target whose
+// sequence is wrong.
+func (f Faults) Parse() (Sequences, error) {
+	sequences := make(Sequences, len(f))
+	var problems []error
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		to := route.Target(name)
+		s, err := parseSequence(f[name])
+		switch {
+		case !slices.Contains(targets, to):
+			problems = append(problems, fmt.Errorf(
+				"there are no faults for %q, only for token, submission and studies", name))
+		case err != nil:
+			problems = append(problems, fmt.Errorf("faults for %s: %w", name, err))
+		}
+		sequences[to] = s
+	}
+	return sequences, errors.Join(problems...)
+}
+
+// parseSequence reads the text form. Its error quotes the step that is wrong and lists what there
+// is.
+func parseSequence(text string) (s sequence, err error) {
+	for more := text != ""; more; {
+		part := text
+		if name, _, _ := strings.Cut(text, ":"); name == "json" || name == "json-after" {
+			more = false // it may hold commas
+		} else {
+			part, text, more = strings.Cut(text, ",")
+		}
+		if part == "repeat" && !more && len(s.steps) > 0 {
+			s.repeat = true
+			break
+		}
+		step, count, err := parseStep(part)
+		if err != nil {
+			var forms []string
+			for _, k := range kinds {
+				forms = append(forms, k.form())
+			}
+			return s, fmt.Errorf("step %q: %w; the steps are %s, and repeat at the end", part, err,
+				strings.Join(forms, ", "))
+		}
+		s.steps = append(s.steps, slices.Repeat([]Step{step}, count)...)
+		if len(s.steps) > maxCount {
+			return s, fmt.Errorf("a sequence is for %d requests at most", maxCount)
+		}
+	}
+	return s, nil
+}
+
+func parseStep(text string) (s Step, count int, err error) {
+	count = 1
+	if i := strings.LastIndexByte(text, '*'); i >= 0 && !strings.HasPrefix(text, "json") {
+		if count, err = parseNumber("N", text[i+1:], 1, maxCount); err != nil {
+			return s, 0, err
+		}
+		text = text[:i]
+	}
+	fault, err := parseFault(text)
+	return Step{fault, text}, count, err
+}
+
+// Take removes the step that is the turn of the next request, and returns it. Of an empty sequence
+// it is a pass.
 func (s Sequences) Take(to route.Target) Step {
 	left := s[to]
 	if len(left.steps) == 0 {
-		return Step{text: "pass", Name: "pass", count: 1}
+		return Step{Fault{Serve: true}, "pass"}
 	}
 	next := left.steps[0]
-	next.count = 1
-	if left.steps[0].count > 1 {
-		left.steps[0].count--
-	} else {
-		left.steps = left.steps[1:]
-	}
-	switch last := len(left.steps) - 1; {
-	case left.repeat && last >= 0 && left.steps[last].text == next.text:
-		left.steps[last].count++
-	case left.repeat:
+	left.steps = left.steps[1:]
+	if left.repeat {
 		left.steps = append(left.steps, next)
 	}
 	s[to] = left
 	return next
 }
 
-// String is the text form; it has a comma nowhere but between steps.
-func (s sequence) String() string {
-	var parts []string
-	for _, step := range s.steps {
-		parts = append(parts, step.String())
+// Faults is the text form of the sequences that are left, for every target. One that repeats begins
+// with the step that is next.
+func (s Sequences) Faults() Faults {
+	f := make(Faults)
+	for _, to := range targets {
+		var parts []string
+		for steps := s[to].steps; len(steps) > 0; {
+			text, count := steps[0].Text, 1
+			for count < len(steps) && steps[count].Text == text {
+				count++
+			}
+			steps = steps[count:]
+			if count > 1 {
+				text += "*" + strconv.Itoa(count)
+			}
+			parts = append(parts, text)
+		}
+		if s[to].repeat {
+			parts = append(parts, "repeat")
+		}
+		f[string(to)] = strings.Join(parts, ",")
 	}
-	if s.repeat {
-		parts = append(parts, "repeat")
-	}
-	return strings.Join(parts, ",")
-}
-
-// Step is one fault, for count requests in a row. Members that its name does not use are zero.
-type Step struct {
-	Name       string // of its kind
-	Code       int    // HTTP status
-	Duration   time.Duration
-	Argument   string // OAuth error code or URL
-	text       string // as it was given, without the count
-	count      int    // at least 1
-	retryAfter string // seconds from the answer on, as a date after datePrefix; empty: none
-}
-
-// datePrefix marks a Retry-After that is a date (RFC 9110 section 10.2.3).
-const datePrefix = "date+"
-
-// String is the text form of the step.
-func (s Step) String() string {
-	if s.count > 1 {
-		return s.text + "*" + strconv.Itoa(s.count)
-	}
-	return s.text
-}
-
-// SetRetryAfter adds that header, if the step has one. A date has whole seconds, so that it is
-// rounded up: the client shall wait no less.
-func (s Step) SetRetryAfter(header http.Header, now time.Time) {
-	text, date := strings.CutPrefix(s.retryAfter, datePrefix)
-	if date {
-		seconds, _ := strconv.Atoi(text) // is a number
-		at := now.Add(time.Duration(seconds)*time.Second + time.Second - 1).Truncate(time.Second)
-		text = at.UTC().Format(http.TimeFormat)
-	}
-	if text != "" {
-		header.Set("Retry-After", text)
-	}
+	return f
 }
