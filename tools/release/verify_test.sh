@@ -27,14 +27,13 @@ again() {
 	cp "$release"/*_* "$copy/" 2>/dev/null || true # folders are left out
 }
 
-# repack COMMAND changes what is in the emulator's archive, where $program is its program.
+# repack COMMAND... changes what is in the emulator's archive.
 repack() {
-	again
 	rm -rf "$work/unpacked"
 	mkdir "$work/unpacked"
 	tar -xzf "$copy/$emulator" -C "$work/unpacked"
-	(cd "$work/unpacked" && program=$(ls -d notification-emulator*) && eval "$1" &&
-		tar -czf "$copy/$emulator" -- $(ls -A))
+	(cd "$work/unpacked" && "$@")
+	tar -czf "$copy/$emulator" -C "$work/unpacked" .
 }
 
 # rejects TEXT expects that verify.sh fails, with the text.
@@ -71,19 +70,26 @@ again
 	sed 's/.*  //' "$sums" | xargs sha256sum >new && mv new "$sums")
 rejects "the signature is wrong" "$@"
 
-repack 'rm THIRD_PARTY_NOTICES.txt'
+again
+repack rm THIRD_PARTY_NOTICES.txt
 rejects "$emulator has other files" "$@"
-repack ': >.hidden'
+again
+repack touch .hidden
 rejects "$emulator has other files" "$@"
-repack 'echo >>LICENSE'
+again
+repack cp THIRD_PARTY_NOTICES.txt LICENSE
 rejects "$emulator has another LICENSE" "$@"
-repack ': >"$program"'
+again
+repack cp LICENSE notification-emulator
 rejects "is not a program of Go" "$@"
+again
 go build -o "$work/other" -ldflags "-X main.version=99.9.9" ./internal/cmd/notification-emulator
-repack 'cp "$work/other" "$program"'
+repack cp "$work/other" notification-emulator
 rejects "is notification-emulator 99.9.9" "$@"
+again
 go build -o "$work/other" .
-repack 'cp "$work/other" "$program" && : >THIRD_PARTY_NOTICES.txt'
+repack cp "$work/other" notification-emulator
+repack cp LICENSE THIRD_PARTY_NOTICES.txt
 rejects "THIRD_PARTY_NOTICES.txt in $emulator lacks github.com/" "$@"
 
 # sign ALGORITHM signs with a new key, $key.
