@@ -19,7 +19,8 @@ if [ "$1" = --all ]; then
 fi
 goreleaser=$1 version=$2 platform=$3
 platforms=$platform # that of the machine comes first
-[ -z "$all" ] || platforms="$platform $(sh tools/release/platforms.sh | sed "/^$platform\$/d")"
+others=$(sh tools/release/platforms.sh | sed "/^$platform\$/d" | paste -sd ' ' -)
+[ -z "$all" ] || platforms="$platform $others"
 terraform=$(sh tools/hc-install/terraform.sh)
 work=$(mktemp -d)
 release=$work/release
