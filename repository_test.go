@@ -1,229 +1,123 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	goversion "go/version"
-	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	tfaddr "github.com/hashicorp/terraform-registry-address"
-	"golang.org/x/mod/modfile"
 
 	"terraform-provider-notification/internal/provider"
 )
 
-// GitHub installs the Go of the toolchain line, and `.ci/run` uses the one that is there. Neither
-// downloads another one, so no tool may need a later Go. Dependabot raises the tools that are named
-// to it.
-func TestToolsNeedNoLaterGo(t *testing.T) {
+// Every link of every page leads somewhere. Between the pages of docs/ it is relative and ends in
+// .md, so that it works in a clone, for each version in the registry, and in a fork. What a page of
+// docs/ needs of the repository it names by its address on GitHub.
+func TestLinks(t *testing.T) {
 	t.Parallel()
-	toolchain := readModule(t, "go.mod").Toolchain
-	if toolchain == nil {
-		t.Fatal("go.mod has no toolchain line, by which CI chooses its Go")
-	}
-	running, _, _ := strings.Cut(runtime.Version(), " ") // GOEXPERIMENT may follow
-	modules, err := filepath.Glob("tools/*/go.mod")
-	if err != nil || len(modules) < 5 {
-		t.Fatalf("these are not the tools: %q, %v", modules, err)
-	}
-	dependabot := fileText(t, ".github/dependabot.yml")
-	for _, path := range modules {
-		module := readModule(t, path)
-		for _, required := range module.Require {
-			if slices.ContainsFunc(module.Tool, func(tool *modfile.Tool) bool {
-				return strings.HasPrefix(tool.Path+"/", required.Mod.Path+"/")
-			}) && !bytes.Contains(dependabot, []byte("dependency-name: "+required.Mod.Path+"\n")) {
-				t.Errorf(".github/dependabot.yml does not allow %s of %s", required.Mod.Path, path)
-			}
+	onGitHub := "https://github.com/" + tfaddr.MustParseProviderSource(provider.Source).Namespace +
+		"/terraform-provider-notification/blob/main/"
+	links := regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/emulator/*.md"} {
+		pages, err := filepath.Glob(pattern)
+		if err != nil || len(pages) == 0 {
+			t.Fatalf("no file matches %s, %v", pattern, err)
 		}
-		needs := "go" + module.Go.Version
-		if module.Toolchain != nil {
-			needs = module.Toolchain.Name
-		}
-		for _, has := range []string{toolchain.Name, running} {
-			if goversion.Compare(needs, has) > 0 {
-				t.Errorf("%s needs %s, and builds with %s too", path, needs, has)
+		for _, page := range pages {
+			page = filepath.ToSlash(page)
+			for _, match := range links.FindAllStringSubmatch(prose(t, page), -1) {
+				target, anchor, _ := strings.Cut(match[1]+match[2], "#")
+				to := path.Join(path.Dir(page), target)
+				inRepository, absolute := strings.CutPrefix(target, onGitHub)
+				switch {
+				case target == "":
+					to = page
+				case absolute:
+					to = inRepository
+				case strings.HasPrefix(target, "https://"):
+					continue
+				case strings.HasPrefix(page, "docs/") &&
+					(!strings.HasPrefix(to, "docs/") || path.Ext(to) != ".md"):
+					t.Errorf("%s: %s does not work in a registry", page, target)
+					continue
+				}
+				if _, err := os.Stat(to); err != nil {
+					t.Errorf("%s: %s leads nowhere", page, match[1]+match[2])
+				} else if anchor != "" && !slices.Contains(anchors(prose(t, to)), anchor) {
+					t.Errorf("%s: there is no heading #%s in %s", page, anchor, to)
+				}
 			}
 		}
 	}
 }
 
-func readModule(t *testing.T, path string) *modfile.File {
+// prose is a page without its fenced blocks.
+func prose(t *testing.T, page string) string {
 	t.Helper()
-	module, err := modfile.Parse(path, fileText(t, path), nil)
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return module
+	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(string(text), "")
 }
 
-// A release changes the version in GNUmakefile and CHANGELOG.md. Nothing else names one of the
-// programs, but for the emulator's image in the examples and the page that shows them, which `make
-// pin` writes. Test data has what an earlier version wrote.
-func TestVersionIsInOnePlace(t *testing.T) {
+// anchors are those that GitHub and the registries give to the headings of a page, and its own.
+func anchors(text string) (found []string) {
+	for _, match := range regexp.MustCompile(`<a id="([^"]+)">`).FindAllStringSubmatch(text, -1) {
+		found = append(found, match[1])
+	}
+	dropped := regexp.MustCompile("[^a-z0-9 _-]")
+	for _, match := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
+		slug := dropped.ReplaceAllString(strings.ToLower(match[1]), "")
+		found = append(found, strings.ReplaceAll(slug, " ", "-"))
+	}
+	return found
+}
+
+// The README's tables are those that terraform-docs would write.
+func TestModuleReadme(t *testing.T) {
 	t.Parallel()
-	texts := files(t)
-	version := regexp.MustCompile(`(?m)^VERSION +:= (.*)$`).FindSubmatch(texts["GNUmakefile"])
-	names := regexp.MustCompile(
-		`(terraform-provider-notification|notification-emulator|notification/notification)` +
-			`[_/: ]v?\d+\.\d+\.\d+[0-9A-Za-z.-]*`)
-	pinned := 0
-	for path, text := range texts {
-		if path == "CHANGELOG.md" || strings.Contains(path, "testdata") ||
-			strings.HasSuffix(path, "_test.sh") {
-			continue
-		}
-		pins := strings.HasPrefix(path, "examples/containers/") || path == "docs/guides/emulator.md"
-		for _, found := range names.FindAll(naming(text), -1) {
-			if pins && string(found) == "notification-emulator:"+string(version[1]) {
-				pinned++
-				continue
+	const module = "examples/modules/announcement/"
+	readme := prose(t, module+"README.md")
+	blocks := regexp.MustCompile(`(?ms)^(variable|output) "(\w+)" \{\n(.*?)^\}$`).
+		FindAllStringSubmatch(prose(t, module+"variables.tf")+prose(t, module+"outputs.tf"), -1)
+	var rows []string
+	for _, block := range blocks {
+		anchor, rest := "output", ""
+		if block[1] == "variable" {
+			anchor, rest = "input", " `"+argument(block[3], "type")+"` | n/a | yes |"
+			if value := argument(block[3], "default"); value != "" {
+				rest = strings.Replace(rest, "n/a | yes", "`"+value+"` | no", 1)
 			}
-			t.Errorf("%s has a version: %q", path, found)
+		}
+		rows = append(rows, fmt.Sprintf(`| <a name="%[1]s_%[2]s"></a> [%[3]s](#%[1]s\_%[3]s) | %[4]s |%[5]s`,
+			anchor, block[2], strings.ReplaceAll(block[2], "_", `\_`),
+			strings.ReplaceAll(strings.Trim(argument(block[3], "description"), `"`), `\"`, `"`),
+			rest))
+	}
+	for _, row := range rows {
+		if !strings.Contains(readme, row+"\n") {
+			t.Errorf("%sREADME.md lacks this row:\n%s", module, row)
 		}
 	}
-	if pinned < 6 {
-		t.Errorf("the examples and their page name the version %d times", pinned)
+	ours := regexp.MustCompile(`(?m)^\| <a name="(?:input|output)_.*$`)
+	for _, row := range ours.FindAllString(readme, -1) {
+		if !slices.Contains(rows, row) {
+			t.Errorf("%sREADME.md has a row that the module does not have:\n%s", module, row)
+		}
 	}
 }
 
-// Whoever copies a configuration gets the version that it comes with. `make constraint` changes all
-// of them. Other providers and modules have constraints of their own.
-func TestConstraintAllowsTheVersionEverywhere(t *testing.T) {
-	t.Parallel()
-	texts := files(t)
-	version := regexp.MustCompile(`(?m)^VERSION +:= .*`).Find(texts["GNUmakefile"])
-	block := regexp.MustCompile(`\{[^{}]*\bsource\s*=\s*"([^"]+)"[^{}]*\}`)
-	inBlock := regexp.MustCompile(`\bversion\s*=\s*"([^"]*)"`)
-	constraint := regexp.MustCompile(`~> \d+[.\d]*\d`)
-	want := constraint.Find(texts["README.md"])
-	found := 0
-	check := func(path string, got []byte) {
-		found++
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s has the constraint %s, and the README %s", path, got, want)
-		}
+// argument is what stands after an argument's name in a block; empty if it is not there.
+func argument(body, name string) string {
+	match := regexp.MustCompile(`(?m)^  ` + name + ` *= (.*)$`).FindStringSubmatch(body)
+	if match == nil {
+		return ""
 	}
-	for path, text := range texts {
-		if path == "CHANGELOG.md" || strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		for _, match := range block.FindAllSubmatch(text, -1) {
-			if !strings.HasSuffix("/"+string(match[1]), "/"+provider.Source) {
-				continue
-			}
-			for _, version := range inBlock.FindAllSubmatch(match[0], -1) {
-				check(path, version[1])
-			}
-		}
-		for _, match := range constraint.FindAll(block.ReplaceAll(text, nil), -1) {
-			check(path, match)
-		}
-	}
-	if found < 30 {
-		t.Errorf("only %d constraints were found", found)
-	}
-	var major, minor, allowedMajor, allowedMinor int
-	_, err := fmt.Sscanf(string(version), "VERSION := %d.%d.", &major, &minor)
-	_, wrong := fmt.Sscanf(string(want), "~> %d.%d", &allowedMajor, &allowedMinor)
-	if err != nil || wrong != nil || major != allowedMajor || minor < allowedMinor {
-		t.Errorf("%s does not allow the %s of GNUmakefile", want, version)
-	}
-}
-
-// The source is provider.Source wherever a configuration or a command has one. Its namespace is that
-// of full addresses, of OpenTofu's registry, of GitHub, and in the name of the emulator's image.
-// `make address` changes all of them.
-func TestAddressIsTheSameEverywhere(t *testing.T) {
-	t.Parallel()
-	address := tfaddr.MustParseProviderSource(provider.Source)
-	inConfiguration := regexp.MustCompile(
-		`(?m)(?:ource\s*=\s*|\[|^\s*)"((?:[a-z0-9-]+(?:\.[a-z0-9-]+)+/)?[A-Za-z0-9-]+/notification)"`)
-	inRegistry := regexp.MustCompile(
-		`((?:[a-z0-9-]+\.)+[a-z0-9-]+)/(?:(?:v1/)?providers?/)?([A-Za-z0-9-]+)/notification\b`)
-	onGitHub := regexp.MustCompile(
-		`(?:github\.com/|--repo )([A-Za-z0-9-]+)/terraform-provider-notification\b`)
-	hosts := []string{string(address.Hostname),
-		"registry.opentofu.org", "search.opentofu.org", "ghcr.io"}
-	sources, found, repositories := 0, 0, 0
-	for path, text := range files(t) {
-		if path == "tools/release/address_test.sh" || path == "scripts_test.go" { // have those of others
-			continue
-		}
-		text = naming(text)
-		for _, match := range inConfiguration.FindAllSubmatch(text, -1) {
-			sources++
-			if string(match[1]) != provider.Source {
-				t.Errorf("%s has the source %s, want %s", path, match[1], provider.Source)
-			}
-		}
-		for _, match := range inRegistry.FindAllSubmatch(text, -1) {
-			found++
-			if !slices.Contains(hosts, string(match[1])) || string(match[2]) != address.Namespace {
-				t.Errorf("%s names the provider %s, want %s", path, match[0], address)
-			}
-		}
-		for _, match := range onGitHub.FindAllSubmatch(text, -1) {
-			repositories++
-			if string(match[1]) != address.Namespace {
-				t.Errorf("%s names %s, want the organisation %s", path, match[0], address.Namespace)
-			}
-		}
-	}
-	if sources < 30 || found < 10 || repositories < 4 {
-		t.Errorf("only %d sources, %d addresses and %d repositories were found",
-			sources, found, repositories)
-	}
-}
-
-// naming are the lines that name the provider: few, for expressions that take their time.
-func naming(text []byte) []byte {
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	return bytes.Join(slices.DeleteFunc(lines, func(line []byte) bool {
-		return !bytes.Contains(line, []byte("notification"))
-	}), nil)
-}
-
-// fileText is the content of a file.
-func fileText(t *testing.T, path string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-// files are the text files of the repository, by their paths with slashes.
-func files(t *testing.T) map[string][]byte {
-	t.Helper()
-	texts := make(map[string][]byte)
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		name := entry.Name()
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && path != "." && (name == "bin" || name == "dist" ||
-			strings.HasPrefix(name, ".") && name != ".github" && name != ".ci"):
-			return filepath.SkipDir
-		case entry.IsDir() || name == "go.sum":
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err == nil && !bytes.ContainsRune(text, 0) {
-			texts[filepath.ToSlash(path)] = text
-		}
-		return err
-	})
-	if err != nil || len(texts) < 300 {
-		t.Fatalf("%d files, %v", len(texts), err)
-	}
-	return texts
+	return match[1]
 }

@@ -1,52 +1,25 @@
 #!/bin/sh
-# Gives the provider another source, [HOST/]NAMESPACE/notification, everywhere in the working tree:
-#
-#	address.sh NEW
-#
-# A HOST is that of a private registry. Where a source stands in a configuration, it is the whole
-# text between two quotes, so that no path of a package or an image is taken for one. What has to be
-# a full address names Terraform's registry, unless the source has a host of its own.
-#
-# The registries take a namespace for the GitHub organisation of that name. So the addresses of the
-# repository, of the emulator's image, and of the provider in OpenTofu's registry get the new
-# namespace as well.
+# Gives the provider another source, [HOST/]NAMESPACE/notification, in the files that git tracks: in
+# configurations, and its namespace in the addresses of the registries, GitHub and the image.
 set -eu
 cd "$(dirname "$0")/.."
-old=$(sed -n 's/^const Source = "\(.*\)"$/\1/p' internal/provider/provider.go)
 new=$1
 label='[a-z0-9]+(-[a-z0-9]+)*'
-echo "$new" | grep -qE "^($label(\.$label)+/)?$label/notification\$" || {
-	echo "NEW must be [HOST/]NAMESPACE/notification, in lower case; it is \"$new\"." >&2
+echo "$new" | grep -vE '^registry\.(terraform\.io|opentofu\.org)/' |
+	grep -qE "^($label(\.$label)+/)?$label/notification\$" || {
+	echo "NEW must be [HOST/]NAMESPACE/notification, HOST that of a private registry." >&2
 	exit 1
 }
-case $new in registry.terraform.io/* | registry.opentofu.org/*)
-	echo "Leave the host out of NEW: only that of a private registry belongs there." >&2
-	exit 1
-	;;
-esac
-
-# full SOURCE prints the address as Terraform completes it.
-full() {
-	case $1 in
-	*/*/*) echo "$1" ;;
-	*) echo "registry.terraform.io/$1" ;;
-	esac
-}
-# pattern TEXT prints a regular expression for the text.
-pattern() { echo "$1" | sed 's/\./\\./g'; }
-from=$(full "$old") to=$(full "$new")
-from_host=$(pattern "${from%%/*}") from=${from#*/}
-to_host=${to%%/*} to=${to#*/}
-repository=terraform-provider-notification
-
-count=$(sh tools/rewrite.sh "
-s#\"$(pattern "$old")\"#\"$new\"#g
-s#(^|[^a-z0-9.-])$from_host/((v1/)?providers/)?$from#\\1$to_host/\\2$to#g
-s#(registry|search)\\.opentofu\\.org/(provider/)?$from#\\1.opentofu.org/\\2$to#g
-s#(github\\.com/|--repo )${from%/*}/$repository#\\1${to%/*}/$repository#g
-s#ghcr\\.io/$from-emulator#ghcr.io/$to-emulator#g")
-grep -qF "const Source = \"$new\"" internal/provider/provider.go || {
-	echo "internal/provider/provider.go does not have the source $new." >&2
-	exit 1
-}
-echo "$old is now $new, in $count files."
+old=$(sed -n 's/^const Source = "\(.*\)"$/\1/p' internal/provider/provider.go)
+case $old in */*/*) from=$old ;; *) from=registry.terraform.io/$old ;; esac
+case $new in */*/*) to=$new ;; *) to=registry.terraform.io/$new ;; esac
+before=${from#*/} after=${to#*/} repository=terraform-provider-notification copy=$(mktemp)
+git grep -lI -e "${before%/*}/" | while read -r file; do
+	sed -E "s#\"$old\"#\"$new\"#g
+		s#${from%%/*}/((v1/)?providers/)?$before#${to%%/*}/\1$after#g
+		s#opentofu\.org/(provider/)?$before#opentofu.org/\1$after#g
+		s#([ /])${before%/*}/$repository#\1${after%/*}/$repository#g
+		s#ghcr\.io/$before-emulator#ghcr.io/$after-emulator#g" "$file" >"$copy"
+	cmp -s "$copy" "$file" || cat "$copy" >"$file"
+done
+rm "$copy"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Prints the terms of what is linked into the provider and the emulator on any platform of
-# .goreleaser.yml, for THIRD_PARTY_NOTICES.txt, which is in each archive of a release. Versions are
-# left out, so that an update changes the file only where it changes the terms.
+# Writes THIRD_PARTY_NOTICES.txt: the terms of what is linked into the provider and the emulator on
+# any platform of .goreleaser.yml, which runs this and puts the file into each archive of a release.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -39,12 +38,14 @@ while read -r module folder; do
 done <"$work/modules"
 
 line=$(printf '%100s' '' | tr ' ' =)
-echo "terraform-provider-notification and notification-emulator are distributed under the terms of the
+{
+	echo "terraform-provider-notification and notification-emulator are distributed under the terms of the
 file LICENSE. They contain the following software, under its own terms. Its source code is
 available at its address, in the versions that \`go version -m FILE\` lists."
-while read -r group; do
-	printf '\n%s\n' "$line"
-	cat "$work/$group.modules"
-	printf '%s\n\n' "$line"
-	cat "$work/$group.terms"
-done <"$work/groups"
+	while read -r group; do
+		printf '\n%s\n' "$line"
+		cat "$work/$group.modules"
+		printf '%s\n\n' "$line"
+		cat "$work/$group.terms"
+	done <"$work/groups"
+} >THIRD_PARTY_NOTICES.txt

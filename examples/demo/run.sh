@@ -8,7 +8,8 @@ provider=$1 emulator=$2 version=$3 platform=$4
 terraform=$(sh tools/hc-install/terraform.sh)
 rm -rf .demo
 mkdir -p .demo/run
-for address in $(sh tools/addresses.sh); do
+for address in registry.terraform.io/notification/notification \
+	registry.opentofu.org/notification/notification; do
 	mkdir -p ".demo/mirror/$address/$version/$platform"
 	cp "$provider" ".demo/mirror/$address/$version/$platform/"
 done
@@ -30,4 +31,4 @@ export TF_CLI_CONFIG_FILE="$PWD/.demo/terraform.rc" TF_IN_AUTOMATION=1
 
 emulator=$PWD/$emulator
 cd .demo/run
-exec "$emulator" exec -- sh -ec '"$0" init -input=false && "$0" apply -input=false -auto-approve' "$terraform"
+exec "$emulator" exec -expect 1 -- sh -ec '"$0" init -input=false && "$0" apply -input=false -auto-approve' "$terraform"

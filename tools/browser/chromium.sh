@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the path of a Chromium that starts, and tells of those that do not. Where none does, and
-# this may install packages of Debian, it installs one; elsewhere it prints nothing.
+# Prints the path of a Chromium that starts, and tells of those that do not. Where none does, it
+# installs Debian's if INSTALL_CHROMIUM is set and this runs as root; otherwise it prints nothing.
 set -eu
 
 # starts PROGRAM fails, and leaves in $page what it printed, if it does not show an empty page.
@@ -28,7 +28,7 @@ find_one() {
 }
 
 find_one && exit
-[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0
+[ -n "${INSTALL_CHROMIUM:-}" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0
 {
 	apt-get update &&
 		DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium

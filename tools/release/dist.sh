@@ -6,34 +6,22 @@
 set -eu
 cd "$(dirname "$0")/../.."
 goreleaser=$1 version=$2 platform=$3
-name=terraform-provider-notification_$version
-source=$(sed -n 's/^const Source = "\(.*\)"$/\1/p' internal/provider/provider.go)
 
-sh tools/release/version.sh "$version"
-sh tools/release/platforms.sh | grep -qx "$platform" || {
-	echo "There is no release for $platform: it is not in .goreleaser.yml." >&2
-	exit 1
-}
-sed "/^      - [a-z]*_[a-z0-9]*\$/{/ $platform\$/!d;}" .goreleaser.yml >bin/dist.yml
-VERSION=$version "$goreleaser" release --snapshot --clean --skip=sbom --config bin/dist.yml \
-	>bin/dist.log 2>&1 || {
-	cat bin/dist.log >&2
-	exit 1
-}
-cp terraform-registry-manifest.json "dist/${name}_manifest.json"
+sh tools/release/build.sh dist "$goreleaser" "$version" "$platform"
 sh tools/release/verify.sh dist "$version" "$platform"
-for address in $(sh tools/addresses.sh); do
+for address in registry.terraform.io/notification/notification \
+	registry.opentofu.org/notification/notification; do
 	mkdir -p "dist/mirror/$address"
-	cp "dist/${name}_$platform.zip" "dist/mirror/$address/"
+	cp "dist/terraform-provider-notification_${version}_$platform.zip" "dist/mirror/$address/"
 done
 cat >dist/terraform.rc <<END
 provider_installation {
   filesystem_mirror {
     path    = "$PWD/dist/mirror"
-    include = ["$source"]
+    include = ["notification/notification"]
   }
   direct {
-    exclude = ["$source"]
+    exclude = ["notification/notification"]
   }
 }
 END

@@ -3,15 +3,13 @@
 #
 #	image.sh [--push NAME] FOLDER VERSION PLATFORM...
 #
-# FOLDER is absolute, or below the root of the repository. PLATFORM is that of an archive, linux_ARCH,
-# of which there must be one at least. The image for this machine is run as well, as its user
-# and with nothing but its files: it accepts a notification, and SIGTERM ends it. With --push, the
-# images are copied to NAME as one list, whose digest is printed. NAME is of a form that buildah
-# takes, such as docker://HOST/NAME:TAG or dir:FOLDER. The format is Docker's: that of OCI has no
-# health check.
+# FOLDER is absolute, or below the root of the repository. PLATFORM is that of an archive, linux_ARCH.
+# The image for this machine is run as well, as its user and with nothing but its files: it accepts a
+# notification, and SIGTERM ends it. With --push, the images are copied to NAME as one list, whose
+# digest is printed. NAME is of a form that buildah takes, such as docker://HOST/NAME:TAG or
+# dir:FOLDER. The format is Docker's: that of OCI has no health check.
 #
-# Needs buildah, curl and jq, but neither a daemon nor privileges. The same archives give the same
-# images, but for an id that Docker's format has and buildah draws; none of them stays in a store.
+# Needs buildah, curl and jq, but neither a daemon nor privileges. Nothing stays in a store.
 set -eu
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || exec buildah unshare sh tools/release/image.sh "$@"
@@ -22,11 +20,6 @@ if [ "$1" = --push ]; then
 fi
 release=$1 version=$2
 shift 2
-namespace=$(sed -n 's,^const Source = "\(.*\)/.*"$,\1,p' internal/provider/provider.go)
-namespace=${namespace##*/}
-user=65532:65532
-entrypoint="/notification-emulator serve -listen 0.0.0.0:8080 -client-secret emulator-secret"
-health='["CMD","/notification-emulator","health"]'
 process=
 work=$(mktemp -d)
 trap finish EXIT
@@ -38,6 +31,7 @@ finish() {
 }
 
 fail() {
+	cat "$work/log" >&2
 	echo "The image of the emulator $version: $1." >&2
 	exit 1
 }
@@ -46,67 +40,44 @@ store() {
 	buildah --root "$work/root" --runroot "$work/run" --storage-driver vfs "$@"
 }
 
-# build ARCH adds the image to the list, with the time of the release's commit in it.
+# build ARCH adds the image to the list, with the time of the release's commit, and leaves its files
+# in $files.
 build() {
-	archive=notification-emulator_${version}_linux_$1.tar.gz
-	[ -f "$release/$archive" ] || fail "there is no $release/$archive"
-	tar -xzf "$release/$archive" -C "$work" LICENSE || fail "$archive has no LICENSE"
-	seconds=$(date -r "$work/LICENSE" +%s)
+	tar -xzf "$release/notification-emulator_${version}_linux_$1.tar.gz" -C "$work" LICENSE
 	store bud --quiet --format docker --platform "linux/$1" --build-arg "VERSION=$version" \
-		--timestamp "$seconds" --identity-label=false --manifest list --iidfile "$work/image" \
-		--file internal/cmd/notification-emulator/Dockerfile "$release" >"$work/log" 2>&1 || {
-		cat "$work/log" >&2
+		--timestamp "$(date -r "$work/LICENSE" +%s)" --identity-label=false --manifest list \
+		--iidfile "$work/image" --file internal/cmd/notification-emulator/Dockerfile \
+		"$release" >"$work/log" 2>&1 ||
 		fail "it cannot be built"
-	}
-	image=$(cat "$work/image")
+	files=$(store mount "$(store from "$(cat "$work/image")")")
+	ls -A "$files" | LC_ALL=C sort >"$work/log"
+	printf '%s\n' LICENSE THIRD_PARTY_NOTICES.txt notification-emulator | cmp -s - "$work/log" ||
+		fail "it has other files"
 }
 
-# check ARCH looks at the image that was built last, and leaves its files in $files.
-check() {
-	store inspect --type image "$image" | jq -r '(.OCIv1 | "\(.os)/\(.architecture)", .created,
-		(.config | .User, (.ExposedPorts // {} | keys[]), (.Entrypoint + .Cmd | join(" ")),
-		(.Labels // {} | to_entries[] | "\(.key)=\(.value)"))),
-		(.Docker.config.Healthcheck.Test | tojson)' >"$work/config"
-	diff - "$work/config" >&2 <<END || fail "its configuration is wrong"
-linux/$1
-$(date -u -d "@$seconds" +%Y-%m-%dT%H:%M:%SZ)
-$user
-8080/tcp
-$entrypoint
-org.opencontainers.image.licenses=MPL-2.0
-org.opencontainers.image.source=https://github.com/$namespace/terraform-provider-notification
-org.opencontainers.image.version=$version
-$health
-END
-	files=$(store mount "$(store from "$image")")
-	printf '%s\n' ./LICENSE ./THIRD_PARTY_NOTICES.txt ./notification-emulator >"$work/expected"
-	(cd "$files" && find . -mindepth 1 | LC_ALL=C sort) | diff "$work/expected" - >&2 ||
-		fail "it has other files"
-	for each in LICENSE THIRD_PARTY_NOTICES.txt; do
-		cmp "$files/$each" "$each" >&2 || fail "it has another $each"
-	done
+# configured FILTER prints a part of the configuration of the image that was built last.
+configured() {
+	store inspect --type image "$(cat "$work/image")" | jq -er "$1"
 }
 
 # run starts what is in $files as a container would, but for a port that is free here.
 run() {
+	user=$(configured .OCIv1.config.User)
+	set -- env -i PATH="$PATH" chroot --userspec="$user" --groups= "$files"
 	mkfifo "$work/exports"
-	# shellcheck disable=SC2086 # a word for each
-	timeout --foreground --signal=KILL 30 env -i PATH="$PATH" chroot --userspec=$user --groups= "$files" \
-		$entrypoint -listen 127.0.0.1:0 >"$work/exports" 2>"$work/log" &
+	# shellcheck disable=SC2046 # a word for each
+	timeout --foreground --signal=KILL 30 "$@" $(configured '.OCIv1.config.Entrypoint[]') \
+		-listen 127.0.0.1:0 >"$work/exports" 2>"$work/log" &
 	process=$!
 	exec 3<"$work/exports"
 	url=
 	while [ -z "$url" ] && read -r line <&3; do
 		url=$(echo "$line" | sed -n "s/^export NOTIFICATION_BASE_URL='\(.*\)'\$/\1/p")
 	done
-	[ -n "$url" ] && submit || {
-		cat "$work/log" >&2
-		fail "it does not start, or accepts no notification"
-	}
+	[ -n "$url" ] && submit || fail "it does not start, or accepts no notification"
 	# shellcheck disable=SC2046 # a word for each
-	env -i PATH="$PATH" NOTIFICATION_EMULATOR_URL="$url" chroot --userspec=$user --groups= "$files" \
-		$(echo "$health" | jq -r '.[1:][]') | jq -e --arg version "$version" \
-		'.version == $version' >/dev/null || fail "its health check fails"
+	"$@" $(configured '.Docker.config.Healthcheck.Test[1:][]') "$url" >>"$work/log" 2>&1 ||
+		fail "its health check fails"
 	kill -TERM "$process"
 	wait "$process" || fail "SIGTERM does not end it"
 	process=
@@ -119,15 +90,12 @@ submit() {
 		--data client_id=demo-client --data client_secret=emulator-secret | jq -er .access_token) &&
 		"$@" "$url/notifications/v1" --header "Authorization: Bearer $token" \
 			--header "Content-Type: application/json" \
-			--data '{"priority": "HIGH", "channels": [{"type": "slack"}]}' >/dev/null &&
-		"$@" "$url/_emulator/ledger" | jq -e '.notifications == 1' >/dev/null
+			--data '{"priority": "HIGH", "channels": [{"type": "slack"}]}' >>"$work/log"
 }
 
-[ $# -gt 0 ] || fail "no platform is given"
 host=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
 for platform; do
 	build "${platform#linux_}"
-	check "${platform#linux_}"
 	[ "$platform" != "$host" ] || run
 done
 [ -n "$name" ] || exit 0

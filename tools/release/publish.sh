@@ -3,35 +3,20 @@
 #
 #	publish.sh FOLDER VERSION
 #
-# The release is a draft until all of its files are there: afterwards, none can be added to an
-# immutable release. The tag must exist. What is left of a run that failed is replaced.
+# The tag must exist. gh keeps the release a draft until it has all files, since none can be added to
+# an immutable release, and refuses a version that was published. A draft that a failed run has left
+# is removed.
 set -eu
 cd "$(dirname "$0")/../.."
 release=$1 version=$2
 tag=v$version
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+notes=$(sh tools/release/notes.sh "$version")
 
-fail() {
-	echo "$1" >&2
-	exit 1
-}
-
-sh tools/release/notes.sh "$version" >"$work/notes.md"
-if draft=$(gh release view "$tag" --json isDraft --jq .isDraft 2>"$work/error"); then
-	[ "$draft" = true ] || fail "The release $tag is already published."
+[ "$(gh release view "$tag" --json isDraft --jq .isDraft || true)" != true ] ||
 	gh release delete "$tag" --yes
-elif ! grep -q 'release not found' "$work/error"; then
-	cat "$work/error" >&2
-	fail "It is not known whether there is a release $tag."
-fi
 set -- "$release/terraform-provider-notification_$version"_* \
 	"$release/notification-emulator_$version"_*
 case $version in *-*) set -- --prerelease "$@" ;; esac
 newest=$(git tag --list 'v*' --sort=-version:refname | sed '/-/d' | head -n 1)
-gh release create "$tag" --draft --verify-tag --title "$tag" --notes-file "$work/notes.md" "$@"
-case $newest in
-"$tag" | "") gh release edit "$tag" --draft=false ;;
-*) gh release edit "$tag" --draft=false --latest=false ;; # a patch of an older line
-esac
+[ "$newest" = "$tag" ] || set -- --latest=false "$@" # such as a patch of an older minor version
+gh release create "$tag" --verify-tag --title "$tag" --notes "$notes" "$@"

@@ -1,3 +1,0 @@
-module terraform-provider-notification/tools/mirror
-
-go 1.26.0
