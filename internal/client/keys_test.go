@@ -255,3 +255,20 @@ func TestLoggedKeys(t *testing.T) {
 		}
 	})
 }
+
+// Without a token nothing was submitted by this run, but an earlier one may have used the key.
+func TestKeyWithoutToken(t *testing.T) {
+	t.Parallel()
+	for key, own := range map[string]bool{"checkout-1.4.2": true, "": false} {
+		synctest.Test(t, func(t *testing.T) {
+			c := scriptedClient(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusUnauthorized)
+			}, func(config *Config) { config.IdempotencyKeyHeader = "Idempotency-Key" })
+			_, err := c.SubmitNotification(t.Context(), aNotification(), key)
+			failed := failure(t, err)
+			if failed.Operation != FetchToken || failed.Key.Own != own || failed.Key.Value != "" {
+				t.Errorf("%q: %+v", key, failed)
+			}
+		})
+	}
+}

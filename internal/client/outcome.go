@@ -45,9 +45,10 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 		}
 		return retryable
 	case op == SubmitNotification && (status == http.StatusSeeOther ||
-		status == http.StatusFound && (to == nil || wire.SameOrigin(attempt.URL, to))):
-		// This is what servers answer after they carried a POST out (RFC 9110, 15.4.3 and 15.4.4).
-		// Those that redirect to a sign-in page usually have it at another origin.
+		status == http.StatusFound && (to == nil || wire.SameOrigin(attempt.URL, to) ||
+			attempt.URL.Scheme == "https" && to.Scheme == "http" && wire.SameHost(attempt.URL, to))):
+		// This is what servers answer after they carried a POST out (RFC 9110, 15.4.3 and 15.4.4),
+		// some with the http address that they have behind a proxy. A sign-in page is elsewhere.
 		return ambiguous
 	case status == http.StatusConflict && recognised:
 		// The service is still busy with the first request under the key: with one of this
@@ -79,7 +80,7 @@ func firewall(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-
 // redirectTarget is where a response redirects to; nil where that cannot be read.
 func redirectTarget(attempt *wire.Attempt) *url.URL {
 	location := attempt.Header.Get("Location")
-	if to, err := attempt.URL.Parse(location); err == nil && location != "" {
+	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
 		return to
 	}
 	return nil

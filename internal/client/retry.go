@@ -127,7 +127,9 @@ func operationError(
 ) *Error {
 	tokenError, noToken := errors.AsType[*Error](attempt.Err)
 	if noToken && firstAmbiguous == nil {
-		return tokenError
+		failed := *tokenError // which others share
+		failed.Key.Own = request.Key.Own
+		return &failed
 	}
 	failed := newError(op, request, attempt, cmp.Or(noRetry, attempt.Err))
 	if firstAmbiguous == nil {

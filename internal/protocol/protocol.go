@@ -1,6 +1,7 @@
-// Package protocol wraps the plugin framework's server of a provider, which may be any, and does two
-// things that the framework does not do: it releases the contexts of a resource's calls (release.go)
-// and expands elements of nested lists that are unknown as a whole (expand.go).
+// Package protocol wraps the plugin framework's server of a provider, which may be any, and does three
+// things that the framework does not do: it releases the contexts of a resource's calls (release.go),
+// expands elements of nested lists that are unknown as a whole (expand.go), and starts nothing after
+// Terraform has stopped the provider.
 package protocol
 
 import (
@@ -38,12 +39,15 @@ type wrapper struct {
 
 	// writeOnly reports whether this Terraform or OpenTofu supports write-only attributes.
 	writeOnly atomic.Bool
+
+	stopped atomic.Bool // by Terraform
 }
 
 func (w *wrapper) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
 	w.writeOnly.Store(semver.Compare("v"+req.TerraformVersion, "v1.11.0-0") >= 0)
+	w.stopped.Store(false) // in a debugger one process serves several runs
 	return w.Server.ConfigureProvider(ctx, req)
 }
 
@@ -87,7 +91,31 @@ func (w *wrapper) PlanResourceChange(
 func (w *wrapper) ApplyResourceChange(
 	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return release(ctx, req, w.Server.ApplyResourceChange)
+	return release(w.unlessStopped(ctx), req, w.Server.ApplyResourceChange)
+}
+
+func (w *wrapper) InvokeAction(
+	ctx context.Context, req *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	return w.Server.InvokeAction(w.unlessStopped(ctx), req)
+}
+
+func (w *wrapper) StopProvider(
+	ctx context.Context, req *tfprotov6.StopProviderRequest,
+) (*tfprotov6.StopProviderResponse, error) {
+	w.stopped.Store(true)
+	return w.Server.StopProvider(ctx, req)
+}
+
+// unlessStopped cancels the context of a call that arrives after Terraform stopped the provider.
+// tf6server cancels only the calls that are under way then, and Terraform may still make others.
+func (w *wrapper) unlessStopped(ctx context.Context) context.Context {
+	if !w.stopped.Load() {
+		return ctx
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return ctx
 }
 
 func (w *wrapper) ValidateActionConfig(

@@ -17,6 +17,7 @@ import (
 // advice is what depends on what made a submission.
 type advice struct {
 	command   string // that submits the notification again
+	limit     string // the argument that limits the time of a submission; may be empty
 	ask       string // about a notification that may have been submitted
 	arrived   string // what to do if it was; may be empty
 	instead   string // what to do with another one under its key; may be empty
@@ -36,6 +37,7 @@ var (
 
 	resourceAdvice = advice{
 		command: indented("terraform apply"),
+		limit:   "timeouts.create",
 		ask:     doNotApply,
 		// The apply after an import announces nothing: if it were that of the next release, nobody
 		// would hear of that one.
@@ -48,6 +50,7 @@ var (
 	// unconfirmedAdvice is for what delivery has stored although it is in doubt.
 	unconfirmedAdvice = advice{
 		command:  replaceCommand,
+		limit:    "timeouts.create",
 		ask:      "If it matters, ask the recipients, or the service's operators:",
 		moreTime: "Wait a while, or raise timeouts.create.",
 	}
@@ -107,6 +110,9 @@ func unknownOutcome(failed *client.Error, a advice) string {
 		story = response(fmt.Sprintf("The outcome is unknown after %s under one key",
 			count(failed.Attempts, "attempt")), failed) +
 			" The service may have accepted the notification."
+	}
+	if failed.TimedOut() && a.limit != "" {
+		story += " " + a.limit + " limits that time."
 	}
 	if failed.Status/100 == 3 {
 		story += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."

@@ -18,8 +18,8 @@ var anyHints = map[string]string{
 	"firewall": "AWS WAF asks for a challenge that only a browser can solve, so no pipeline gets past " +
 		"it. Ask the operators of {address} to let this client pass.",
 	// With TLS 1.2 many servers give no other reason when they get no certificate.
-	"handshake": "If the server requires a client certificate, set client_cert_pem and " +
-		"client_key_pem. Otherwise check {address}.",
+	"handshake": "If the server requires a client certificate that it accepts, check " +
+		"client_cert_pem and client_key_pem. Otherwise check {address}.",
 	"server certificate": "Check {address}. If a private certificate authority issued the " +
 		"server's certificate, set ca_cert_pem.",
 	"client certificate": "The server requires a client certificate that it accepts. Check " +

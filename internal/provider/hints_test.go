@@ -50,7 +50,7 @@ func TestHint(t *testing.T) {
 		{submit, 202, blocked, "that only a browser can solve"},
 		{lookUp, 202, blocked, "Ask the operators of base_url"},
 		{token, 202, blocked, "Ask the operators of auth_url"},
-		{submit, 0, handshake, "set client_cert_pem"},
+		{submit, 0, handshake, "check client_cert_pem"},
 		{token, 0, handshake, "Otherwise check auth_url."},
 		{submit, 302, inDoubt, ""},
 		{submit, 413, inDoubt, "Do not change the content"},

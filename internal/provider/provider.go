@@ -63,7 +63,9 @@ func (p *notificationProvider) Configure(
 	ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse,
 ) {
 	config, unknown, diags := settings.Read(ctx, req.Config, os.Getenv)
-	resp.Diagnostics.Append(diags...)
+	for _, wrong := range diags { // perhaps in an apply
+		resp.Diagnostics.Append(nothingSent(wrong))
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -37,7 +37,8 @@ func separateLines(text string) string {
 func parseCertificates(text string) ([]*x509.Certificate, error) {
 	const complete = "Each must be complete, and begin with -----BEGIN CERTIFICATE----- at the " +
 		"start of a line, without spaces, quotes or a byte order mark before it"
-	blocks, rest := strings.Count(text, "-----BEGIN"), []byte(text)
+	blocks := max(strings.Count(text, "-----BEGIN"), strings.Count(text, "-----END"))
+	rest := []byte(text)
 	var certificates []*x509.Certificate
 	for {
 		var block *pem.Block

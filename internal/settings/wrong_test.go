@@ -83,6 +83,7 @@ func TestWrongValues(t *testing.T) {
 		{"ca_cert_pem", certificate + certificate[:100], "has 2 blocks that begin a certificate, " +
 			"but only 1 can be read"},
 		{"ca_cert_pem", certificate + key[:60], "2 blocks"},
+		{"ca_cert_pem", otherCertificate[1:] + certificate, "2 blocks"},
 		{"ca_cert_pem", "  " + otherCertificate + certificate, "2 blocks"},
 		{"ca_cert_pem", `"` + otherCertificate + certificate, "2 blocks"},
 		{"ca_cert_pem", "\ufeff" + otherCertificate + certificate, "2 blocks"},

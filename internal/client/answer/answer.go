@@ -48,8 +48,8 @@ func IsPage(status int, contentType string, body []byte) bool {
 		case bytes.HasPrefix(body, []byte("<?xml")): // of XHTML
 			_, body, closed = bytes.Cut(body, []byte("?>"))
 		default:
-			kind, _, _ := mime.ParseMediaType(contentType)
-			return document.Match(body) || kind == "text/html" && partial.Match(body)
+			isHTML := strings.HasPrefix(strings.ToLower(contentType), "text/html")
+			return document.Match(body) || isHTML && partial.Match(body)
 		}
 	}
 	return false

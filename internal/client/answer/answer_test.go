@@ -47,7 +47,7 @@ func TestIsPage_partial(t *testing.T) {
 	} {
 		for contentType, called := range map[string]bool{
 			"text/html": true, "Text/HTML;charset=utf-8": true, "text/html; charset": true,
-			"": false, "text/plain": false, "application/json": false, "text/htmlx": false,
+			"": false, "text/plain": false, "application/json": false, "text/html, text/html": true,
 		} {
 			if IsPage(200, contentType, []byte(body)) != (want && called) {
 				t.Errorf("%s: %q", contentType, body)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"golang.org/x/net/idna"
 )
 
 const (
@@ -135,6 +136,7 @@ func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
 		_, _ = read(resp.Body, errorLimit) // so that its connection is used again
 		req = req.Clone(req.Context())
 		req.URL = to
+		to.Host = strings.ToLower(to.Host) // net/http knows localhost only in lower case
 	}
 	return nil, errTooManyRedirects
 }
@@ -143,8 +145,15 @@ func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
 // 5). Names are not resolved: localhost may lead to ::1, where another program can listen on the
 // same port as on 127.0.0.1.
 func SameOrigin(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) &&
-		port(a) == port(b)
+	return a.Scheme == b.Scheme && SameHost(a, b) && port(a) == port(b)
+}
+
+// SameHost reports whether two addresses have the same host: bücher.test is xn--bcher-kva.test.
+func SameHost(a, b *url.URL) bool { return hostname(a) == hostname(b) }
+
+func hostname(u *url.URL) string {
+	name, _ := idna.Lookup.ToASCII(u.Hostname()) // of an address that is no name: the address
+	return strings.ToLower(cmp.Or(name, u.Hostname()))
 }
 
 func port(u *url.URL) string {

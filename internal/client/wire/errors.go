@@ -50,7 +50,7 @@ func (a *Attempt) explain(tracker *writeTracker) {
 	switch err := a.Err; {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
 		a.Err = fmt.Errorf("there was no connection: %w", err)
-	case CertificateRefused(err):
+	case CertificateRefused(err) && !tracker.answered.Load():
 		// In TLS 1.3 a server says so after the request was written, and has not looked at that.
 		a.Written, a.Permanent = false, true
 	case isNoTLS && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:

@@ -2,11 +2,17 @@ package wire
 
 import (
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"strings"
 	"testing"
 )
+
+// answered is an error that came after a part of a response.
+type answered struct{ error }
+
+func (e answered) Unwrap() error { return e.error }
 
 // What an error of net/http means: whether another attempt may help, and whether the server may
 // have got the request. A server that wants a certificate has not looked at it.
@@ -23,7 +29,10 @@ func TestErrors(t *testing.T) {
 		mayHaveIt, forGood bool
 		text               string // it begins so
 	}{
-		"certificate alert":    {alert("remote error", 116), yes, no, yes, "remote error: tls: cert"},
+		"certificate alert": {alert("remote error", 116), yes, no, yes, "remote error: tls: cert"},
+		"after a part of the response": {
+			answered{alert("remote error", 116)}, yes, yes, no, "remote error: tls: cert",
+		},
 		"another alert":        {alert("remote error", 80), yes, yes, no, ""},
 		"not of the server":    {alert("local error", 116), yes, yes, no, ""},
 		"text of an alert":     {tls.AlertError(116), yes, yes, no, ""},
@@ -49,6 +58,8 @@ func TestErrors(t *testing.T) {
 		"anything else":      {io.ErrClosedPipe, no, no, no, ""},
 	} {
 		tracker := new(writeTracker)
+		_, partly := errors.AsType[answered](test.err)
+		tracker.answered.Store(partly)
 		if test.written {
 			tracker.conn.Store(new(countingConn))
 		}

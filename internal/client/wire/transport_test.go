@@ -32,7 +32,7 @@ func TestConnectionsAreReused(t *testing.T) {
 			return dial(ctx, n, a)
 		}
 		for _, path := range []string{"/redirect", "/", "/"} {
-			got := transport.Send(t.Context(), request(http.MethodGet, "http://A.test"+path, ""))
+			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+path, ""))
 			if got.Err != nil ||
 				path == "/redirect" && !strings.HasPrefix(string(got.Body), "/b?q=1x") {
 				t.Errorf("%+v", got)

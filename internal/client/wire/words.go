@@ -14,6 +14,8 @@ func InWords(d time.Duration) string {
 		d = d.Round(time.Second)
 	case d >= time.Second:
 		d = d.Round(10 * time.Millisecond)
+	case d >= time.Millisecond:
+		d = d.Round(time.Millisecond)
 	}
 	if d%time.Second != 0 || d == 0 {
 		return d.String()

@@ -21,7 +21,7 @@ func TestInWords(t *testing.T) {
 		1004 * time.Millisecond:     "1 second",
 		2998712 * time.Microsecond:  "3 seconds",
 		2990 * time.Millisecond:     "2.99s",
-		250 * time.Millisecond:      "250ms",
+		249999 * time.Microsecond:   "250ms",
 		time.Microsecond:            "1µs",
 		time.Nanosecond:             "1ns",
 		0:                           "0s",

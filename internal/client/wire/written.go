@@ -15,6 +15,7 @@ type writeTracker struct {
 	gotConn  time.Time                    // zero until then
 	before   int64                        // bytes that were written to it before
 	complete atomic.Bool
+	answered atomic.Bool // at least in part
 }
 
 // trace tells the tracker what net/http does, and calls connected when the request has got its
@@ -30,6 +31,7 @@ func (w *writeTracker) trace(connected func()) *httptrace.ClientTrace {
 		},
 		// Fires when the request is in net/http's buffer, so that nil does not mean sent; an error
 		// means that a part is missing.
+		GotFirstResponseByte: func() { w.answered.Store(true) },
 		WroteRequest: func(info httptrace.WroteRequestInfo) {
 			w.complete.Store(info.Err == nil)
 		},

@@ -1,0 +1,55 @@
+package protocol
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// cancelled is a server whose calls return the error of their context.
+type cancelled struct{ Server }
+
+func (cancelled) ConfigureProvider(
+	context.Context, *tfprotov6.ConfigureProviderRequest,
+) (*tfprotov6.ConfigureProviderResponse, error) {
+	return nil, nil
+}
+
+func (cancelled) StopProvider(
+	context.Context, *tfprotov6.StopProviderRequest,
+) (*tfprotov6.StopProviderResponse, error) {
+	return nil, nil
+}
+
+func (cancelled) ApplyResourceChange(
+	ctx context.Context, _ *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	return nil, ctx.Err()
+}
+
+func (cancelled) InvokeAction(
+	ctx context.Context, _ *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	return nil, ctx.Err()
+}
+
+// After Terraform has stopped the provider, calls that submit are cancelled before they begin, until
+// another run configures the provider.
+func TestNothingStartsAfterStop(t *testing.T) {
+	t.Parallel()
+	w := Wrap(cancelled{})
+	check := func(when string, want error) {
+		t.Helper()
+		_, applied := w.ApplyResourceChange(t.Context(), nil)
+		_, invoked := w.InvokeAction(t.Context(), nil)
+		if applied != want || invoked != want { //nolint:errorlint // the very errors of contexts
+			t.Errorf("%s: %v, %v", when, applied, invoked)
+		}
+	}
+	check("at first", nil)
+	_, _ = w.StopProvider(t.Context(), nil)
+	check("after the stop", context.Canceled)
+	_, _ = w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{})
+	check("in the next run", nil)
+}
