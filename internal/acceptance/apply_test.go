@@ -67,9 +67,9 @@ func TestEveryNotificationOnceUnderRefusals(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, func(c *emulator.Config) {
 		c.TokenLifetime = 2 * time.Second
-		c.Latency = 200 * time.Millisecond // so that a token expires meanwhile
-		sequence := strings.Repeat("pass*6,status:503:0,", 13) +
-			"pass*5,revoke,status:503:0,pass*6,status:503:0,repeat"
+		// Late, so that a token expires meanwhile.
+		sequence := strings.Repeat("delay:200ms*6,status:503:0,", 13) +
+			"delay:200ms*5,revoke,status:503:0,delay:200ms*6,status:503:0,repeat"
 		c.Faults = emulator.Faults{"submission": sequence}
 	})
 	// One in seven attempts is refused: with four retries, one of 100 is refused each time now and

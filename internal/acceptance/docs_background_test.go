@@ -3,6 +3,7 @@
 package acceptance
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // The job with the emulator of the release, in which the variables of the workspace are those of
@@ -47,7 +51,7 @@ func emulatorJob(t *testing.T, path string) {
 			}
 		}()
 		before := w.files(t)
-		for _, step := range []string{get, start, apply, check} {
+		for _, step := range []string{get, strings.ReplaceAll(start, "127.0.0.1:8080", free(t)), apply, check} {
 			w.mustStep(t, step)
 		}
 		after := slices.DeleteFunc(w.files(t), func(name string) bool { return name == "gh.log" })
@@ -66,9 +70,11 @@ attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
 		t.Parallel()
 		w := newJob(t)
 		w.mustStep(t, get)
-		taken := strings.TrimPrefix(w.getenv("NOTIFICATION_BASE_URL"), "http://")
-		out, status := w.step(t, strings.Replace(start, "127.0.0.1:0", taken, 1))
-		if status != 1 || !strings.Contains(out, taken+": bind") {
+		_, older := emulatortest.Serve(t,
+			emulator.Config{ClientID: "id", ClientSecret: testSecret, Version: "0.1.0"})
+		taken := strings.TrimPrefix(older, "http://")
+		out, status := w.step(t, strings.ReplaceAll(start, "127.0.0.1:8080", taken))
+		if status != 1 || !strings.Contains(out, `"status":"ok"`) { // of the older one
 			t.Errorf("exit status %d\n%s", status, out)
 		}
 		if got := w.getenv("NOTIFICATION_EMULATOR_URL"); got != "" {
@@ -77,6 +83,17 @@ attestation verify notification-emulator_X.Y.Z_linux_amd64.tar.gz
 		w.mustStep(t, stop)
 		w.silent(t, "the job")
 	})
+}
+
+// free is an address that nobody listens on, for a port that other programs may have.
+func free(t *testing.T) string {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
 }
 
 // newJob is the workspace of a job: with the module of the page that shows it, what an apply has left, a

@@ -3,6 +3,9 @@
 package acceptance
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,8 +43,12 @@ func TestModuleTests(t *testing.T) {
 	const sending = "terraform test -test-directory=tests/emulator"
 	w.must(t, "get", "-test-directory=tests/emulator")
 	w.mustScript(t, "notification-emulator exec -expect 2 -- "+sending)
-	const forgetful = "notification-emulator exec -ledger-limit 1 -- "
-	if out, status := w.script(t, forgetful+sending); status == 0 ||
+	forgetful := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"count":0,"dropped":1,"submissions":[],"requests":[]}`)
+	}))
+	t.Cleanup(forgetful.Close)
+	asking := "notification-emulator exec -- env TF_VAR_notification_emulator_url=" + forgetful.URL + " "
+	if out, status := w.script(t, asking+sending); status == 0 ||
 		!strings.Contains(words(out), "Status 200; dropped must be 0") {
 		t.Errorf("what the ledger has dropped is taken for what never arrived:\n%s", out)
 	}

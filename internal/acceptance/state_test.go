@@ -40,7 +40,7 @@ func TestStatesOfEarlierVersions(t *testing.T) {
 func TestStateOfThisVersion(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
-	w.submissionsMeet(t, "no-id")
+	w.submissionsMeet(t, `json-after:{"status":"accepted"}`)
 	w.copy(t, filepath.Join("testdata", "states", "main.tf"), "main.tf")
 	w.edit(t, `"after"`, `"before"`)
 	w.apply(t, "-target=notification_notification.without_id")

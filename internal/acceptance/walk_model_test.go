@@ -198,7 +198,7 @@ type fault struct {
 func faults() []fault {
 	return []fault{
 		{"status:422", 1, 1, rejected},
-		{"redirect:http://localhost/", 1, 1, rejected},
+		{"redirect:307:http://localhost/", 1, 1, rejected},
 		{"html", 1, 1, rejected},
 		{"status:401", 2, 2, stored},
 		{"revoke", 2, 2, stored},
@@ -212,10 +212,10 @@ func faults() []fault {
 		{"status:504", 1, 1, ambiguous},
 		{"reset-after", 1, 1, ambiguous},
 		{"status:429:0,close-after", 2, 1, ambiguous},
-		{"status:202", 1, 1, stored}, // accepted
-		{"status:204", 1, 1, storedWithoutID},
-		{"no-id", 1, 1, storedWithoutID},
-		{"text", 1, 1, storedWithoutID},
+		{"status-after:202", 1, 1, stored}, // accepted
+		{"status-after:204", 1, 1, storedWithoutID},
+		{`json-after:{"status":"accepted"}`, 1, 1, storedWithoutID},
+		{"empty", 1, 1, storedWithoutID},
 		{"truncate", 1, 1, storedWithoutID},
 	}
 }

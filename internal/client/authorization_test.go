@@ -11,17 +11,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // When all tokens are revoked while requests are under way, one new token serves them all.
 func TestRevocationCostsOneToken(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, _ *Config) {
-		s.Latency = 10 * time.Millisecond
-	}, func(t *testing.T, w *world) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
 		fetchToken(t, w.client)
 		w.RevokeTokens()
+		w.late(10 * time.Millisecond)
 		together(20, func() { submitted(t, w.client) })
 		received(t, w.Emulator, 40, 20)
 		if got := w.Ledger().TokenRequests; got != 2 {

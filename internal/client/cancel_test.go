@@ -13,6 +13,8 @@ import (
 func TestCancellation(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
+	late := func(w *world) { w.late(time.Second) }
+	slow := func(w *world) { w.slow("/notifications/v1", 4*time.Second) }
 	for name, test := range map[string]struct {
 		fault              string
 		cancelAfter        time.Duration
@@ -21,28 +23,29 @@ func TestCancellation(t *testing.T) {
 		submitted          bool
 		ambiguous          bool
 		requests, recorded int
+		prepare            func(*world) // nil: nothing
 	}{
-		"before anything":           {"pass", 0, 0, 0, 0, false, false, 0, 0},
-		"on the wire":               {"delay:4s", s, 0, 0, 4 * s, true, false, 1, 1},
-		"on the wire, slow body":    {"drip:4s", s, 0, 0, 4 * s, true, false, 1, 1},
-		"longer than the grace":     {"delay:20s", s, 0, 0, 11 * s, false, true, 1, 1},
-		"grace within the attempt":  {"delay:20s", s, 3 * s, 0, 3 * s, false, true, 1, 1},
-		"grace within the deadline": {"delay:20s", s, 0, 5 * s, 5 * s, false, true, 1, 1},
-		"deadline without grace":    {"delay:20s", time.Hour, 0, 5 * s, 5 * s, false, true, 1, 1},
-		"during a wait":             {"status:429:60", s, 0, 0, s, false, false, 1, 0},
-		"nothing new after a 401":   {"revoke", s / 2, 0, 0, s, false, false, 1, 0},
-		"nothing new after a 503":   {"status:503:0", s / 2, 0, 0, s, false, false, 1, 0},
+		"before anything":           {"pass", 0, 0, 0, 0, false, false, 0, 0, nil},
+		"on the wire":               {"delay:4s", s, 0, 0, 4 * s, true, false, 1, 1, nil},
+		"on the wire, slow body":    {"pass", s, 0, 0, 4 * s, true, false, 1, 1, slow},
+		"longer than the grace":     {"delay:20s", s, 0, 0, 11 * s, false, true, 1, 1, nil},
+		"grace within the attempt":  {"delay:20s", s, 3 * s, 0, 3 * s, false, true, 1, 1, nil},
+		"grace within the deadline": {"delay:20s", s, 0, 5 * s, 5 * s, false, true, 1, 1, nil},
+		"deadline without grace":    {"delay:20s", time.Hour, 0, 5 * s, 5 * s, false, true, 1, 1, nil},
+		"during a wait":             {"status:429:60", s, 0, 0, s, false, false, 1, 0, nil},
+		"nothing new after a 401":   {"revoke", s / 2, 0, 0, s, false, false, 1, 0, late},
+		"nothing new after a 503":   {"status:503:0", s / 2, 0, 0, s, false, false, 1, 0, late},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, func(service *emulator.Config, c *Config) {
+			inWorld(t, func(_ *emulator.Config, c *Config) {
 				if test.timeout > 0 {
 					c.RequestTimeout = test.timeout
 				}
-				if name == "nothing new after a 401" || name == "nothing new after a 503" {
-					service.Latency = time.Second
-				}
 			}, func(t *testing.T, w *world) {
 				fetchToken(t, w.client)
+				if test.prepare != nil {
+					test.prepare(w)
+				}
 				w.setFaults(t, "submission", test.fault)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()

@@ -101,10 +101,10 @@ func TestSubmissionsAreBounded(t *testing.T) {
 // Waiting for its turn takes none of the time of an attempt, and an error tells when the request
 // went out, not when it began to wait.
 func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, c *Config) {
-		s.Latency = time.Second
+	inWorld(t, func(_ *emulator.Config, c *Config) {
 		c.RequestTimeout = 1500 * time.Millisecond
 	}, func(t *testing.T, w *world) {
+		w.late(time.Second)
 		fetchToken(t, w.client)
 		together(150, func() { submitted(t, w.client) })
 		w.setFaults(t, "submission", "pass*32,reset-after*32")
@@ -228,9 +228,8 @@ func TestServerThatClosesSilently(t *testing.T) {
 
 // Tokens and lookups share connections, at most 32 to a host.
 func TestPooledConnectionsAreBounded(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, _ *Config) {
-		s.Latency = time.Second
-	}, func(t *testing.T, w *world) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
+		w.late(time.Second)
 		fetchToken(t, w.client)
 		for range 2 {
 			began := time.Now()

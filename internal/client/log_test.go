@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -41,19 +42,18 @@ func TestLog(t *testing.T) {
 // The line of a request is written when its answer was read, and says where that broke off.
 func TestLogOfTheWholeAnswer(t *testing.T) {
 	t.Parallel()
-	for fault, want := range map[string]string{
-		"drip:20s": `"duration_ms":19999,`,
-		"truncate": `"error":"unexpected EOF",`,
+	for want, prepare := range map[string]func(*world){
+		`"duration_ms":19999,`:      func(w *world) { w.slow("/notifications/v1", 20*time.Second) },
+		`"error":"unexpected EOF",`: func(w *world) { w.setFaults(t, "submission", "truncate") },
 	} {
-		t.Run(fault, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
-				w.setFaults(t, "submission", fault)
-				ctx, lines := logging(t)
-				_, _ = w.client.SubmitNotification(ctx, aNotification(), "")
-				if got := lines.String(); strings.Count(got, want) != 1 {
-					t.Errorf("%s, want %s", got, want)
-				}
-			})
+		inBubble(t, want, func(t *testing.T) {
+			w := newWorld(t, nil)
+			prepare(w)
+			ctx, lines := logging(t)
+			_, _ = w.client.SubmitNotification(ctx, aNotification(), "")
+			if got := lines.String(); strings.Count(got, want) != 1 {
+				t.Errorf("%s, want %s", got, want)
+			}
 		})
 	}
 }

@@ -82,7 +82,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 // Where nothing was tried, no id is quoted. A token that was of no use has one.
 func TestIDsOfTokens(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "token", "wrong-type")
+		w.setFaults(t, "token", `json:{"access_token":"x","token_type":"mac"}`)
 		if failed := notSubmitted(t, w.client); failed.ID.Request == "" ||
 			failed.ID.Request != w.Ledger().Requests[0].RequestID {
 			t.Errorf("%+v", failed)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"sync"
 	"testing"
@@ -35,6 +37,7 @@ type world struct {
 
 	client  *Client
 	network *memnet.Network
+	handler http.Handler // serves the requests: the emulator, or what is before it
 }
 
 // newWorld makes a world. change, if not nil, changes the usual configuration.
@@ -44,9 +47,48 @@ func newWorld(t testing.TB, change func(*emulator.Config, *Config)) *world {
 	if change != nil {
 		change(&service, &config)
 	}
-	e, network := emulatortest.ServeInMemory(t, service)
-	config.Dial = network.Dial
-	return &world{Emulator: e, network: network, client: New(config)}
+	w := new(world)
+	w.Emulator, w.network = emulatortest.ServeInMemory(t, service, func(e http.Handler) http.Handler {
+		w.handler = e
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			w.handler.ServeHTTP(rw, r)
+		})
+	})
+	config.Dial = w.network.Dial
+	w.client = New(config)
+	return w
+}
+
+// late makes each request arrive that much later.
+func (w *world) late(by time.Duration) {
+	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		time.Sleep(by)
+		w.ServeHTTP(rw, r)
+	})
+}
+
+// slow makes the bodies of responses to requests for that path take so long, byte by byte.
+func (w *world) slow(path string, over time.Duration) {
+	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != path {
+			w.ServeHTTP(rw, r)
+			return
+		}
+		response := httptest.NewRecorder()
+		w.ServeHTTP(response, r)
+		maps.Copy(rw.Header(), response.Header())
+		rw.WriteHeader(response.Code)
+		pause := over / time.Duration(response.Body.Len())
+		for _, b := range response.Body.Bytes() {
+			select {
+			case <-r.Context().Done():
+				return
+			case <-time.After(pause):
+			}
+			_, _ = rw.Write([]byte{b}) // fails when the client has gone
+			_ = http.NewResponseController(rw).Flush()
+		}
+	})
 }
 
 // inWorld runs test in a bubble of package synctest with a world of its own. When the bubble ends,

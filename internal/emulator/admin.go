@@ -1,7 +1,9 @@
 package emulator
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -9,82 +11,44 @@ import (
 	"strings"
 	"time"
 
+	"terraform-provider-notification/internal/emulator/ledger"
 	"terraform-provider-notification/internal/emulator/page"
 )
 
-// questions are the patterns of requests that may have parameters, and check them.
-var questions = []string{"GET /{$}", "GET /_emulator/{$}", "GET /_emulator/ledger"}
+// eventPause is the shortest time between two events: each makes the page fetch the ledger.
+const eventPause = 200 * time.Millisecond
 
-// admin answers what is asked of the emulator itself: at /, and below /_emulator/.
+// admin serves requests to the emulator itself: at /, and below /_emulator/.
 func (s *service) admin() http.HandlerFunc {
 	mux := http.NewServeMux()
-	for pattern, handle := range map[string]http.HandlerFunc{
-		"GET /{$}":                 s.servePage,
-		"GET /favicon.ico":         asset("icon.svg"),
-		"GET /_emulator/{$}":       s.servePage,
-		"POST /_emulator/{$}":      s.serveForm,
-		"GET /_emulator/events":    s.serveEvents,
-		"GET /_emulator/health":    s.serveHealth,
-		"GET /_emulator/ledger":    s.serveLedger,
-		"DELETE /_emulator/ledger": done(s.ClearLedger),
-		"POST /_emulator/reset":    done(s.Reset),
-		"GET /_emulator/faults":    s.serveFaults,
-		"POST /_emulator/faults":   s.setFaults,
-		"DELETE /_emulator/faults": done(s.ClearFaults),
-		"POST /_emulator/revoke":   done(s.RevokeTokens),
-	} {
-		mux.HandleFunc(pattern, handle)
-	}
-	for _, name := range page.Assets {
-		mux.HandleFunc("GET /_emulator/page/"+name, asset(name))
-	}
+	mux.HandleFunc("GET /_emulator/health", s.serveHealth)
+	mux.HandleFunc("GET /_emulator/ledger", s.serveLedger)
+	mux.HandleFunc("DELETE /_emulator/ledger", done(s.ClearLedger))
+	mux.HandleFunc("POST /_emulator/reset", done(s.Reset))
+	mux.HandleFunc("GET /_emulator/faults", s.serveFaults)
+	mux.HandleFunc("POST /_emulator/faults", s.setFaults)
+	mux.HandleFunc("DELETE /_emulator/faults", done(s.ClearFaults))
+	mux.HandleFunc("POST /_emulator/revoke", done(s.RevokeTokens))
+	mux.HandleFunc("GET /_emulator/events", s.serveEvents)
+	mux.Handle("GET /", page.Handler())
 	return func(w http.ResponseWriter, r *http.Request) {
-		header := w.Header()
-		header.Set("Cache-Control", "no-store")
-		header.Set("Content-Security-Policy", page.ContentSecurityPolicy)
-		header.Set("Cross-Origin-Resource-Policy", "same-origin")
-		header.Set("Referrer-Policy", "no-referrer")
-		header.Set("X-Content-Type-Options", "nosniff")
-		handler, pattern := mux.Handler(r)
-		switch {
-		case !s.isAllowed(r.Host):
+		if !s.isAllowed(r.Host) {
 			problem(http.StatusForbidden, "the emulator is only available under localhost, an address, "+
 				"a name without a dot, or one that -allow-host names").write(w)
-		case pattern == "":
-			refusal := refusal{header: header}
-			handler.ServeHTTP(&refusal, r)
-			if refusal.status < http.StatusBadRequest { // the path is not a clean one
-				w.WriteHeader(refusal.status)
-				return
-			}
-			problem(refusal.status, fmt.Sprintf("there is no %s %s", r.Method, r.URL.EscapedPath())).write(w)
-		case r.URL.RawQuery != "" && !slices.Contains(questions, pattern):
-			problem(http.StatusBadRequest, r.URL.Path+" takes no parameters").write(w)
-		default:
-			mux.ServeHTTP(w, r)
+			return
 		}
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		mux.ServeHTTP(w, r)
 	}
 }
-
-// refusal takes what a ServeMux answers to a request for which it has no handler, without the text.
-type refusal struct {
-	header http.Header
-	status int
-}
-
-func (r *refusal) Header() http.Header            { return r.header }
-func (r *refusal) WriteHeader(status int)         { r.status = status }
-func (r *refusal) Write(text []byte) (int, error) { return len(text), nil }
 
 func done(do func()) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		do()
 		w.WriteHeader(http.StatusNoContent)
 	}
-}
-
-func asset(name string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, page.Files, name) }
 }
 
 // isAllowed says whether a Host header is one that no page of another site can have: such a page
@@ -104,9 +68,67 @@ func (s *service) isAllowed(host string) bool {
 
 // serveHealth says that the emulator serves requests, which one it is, and since when.
 func (s *service) serveHealth(w http.ResponseWriter, _ *http.Request) {
-	jsonAnswer(http.StatusOK, "application/json", struct {
+	jsonResponse(http.StatusOK, "application/json", struct {
 		Status  string    `json:"status"`
 		Version string    `json:"version"`
 		Started time.Time `json:"started"`
 	}{"ok", s.config.Version, s.started}).write(w)
+}
+
+// serveLedger responds with the ledger, or with what a query asks for.
+func (s *service) serveLedger(w http.ResponseWriter, r *http.Request) {
+	query, err := ledger.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		problem(http.StatusBadRequest, err.Error()).write(w)
+		return
+	}
+	s.mu.Lock()
+	found := s.book.Ledger(query)
+	s.mu.Unlock()
+	jsonResponse(http.StatusOK, "application/json", found).write(w)
+}
+
+func (s *service) serveFaults(w http.ResponseWriter, _ *http.Request) {
+	jsonResponse(http.StatusOK, "application/json", s.Faults()).write(w)
+}
+
+func (s *service) setFaults(w http.ResponseWriter, r *http.Request) {
+	text, err := readBody(w, r)
+	var faults Faults
+	if err == nil {
+		err = json.Unmarshal(text, &faults)
+	}
+	if err != nil {
+		err = fmt.Errorf("the body must be an object of targets and sequences: %w", err)
+	} else {
+		err = s.SetFaults(faults)
+	}
+	if err != nil {
+		problem(http.StatusBadRequest, err.Error()).write(w)
+		return
+	}
+	s.serveFaults(w, r)
+}
+
+// serveEvents sends an event without content at first and after each change (server-sent events, in
+// the HTML standard), until the client goes or the emulator is closed.
+func (s *service) serveEvents(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	controller := http.NewResponseController(w)
+	for {
+		change := s.nextChange()
+		if _, err := io.WriteString(w, "data:\n\n"); err != nil || controller.Flush() != nil {
+			return
+		}
+		select {
+		case <-change:
+		case <-r.Context().Done():
+			return
+		case <-s.closed:
+			return
+		}
+		if !s.wait(r.Context(), eventPause) {
+			return
+		}
+	}
 }

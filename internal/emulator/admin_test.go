@@ -8,32 +8,46 @@ import (
 	"time"
 )
 
-func TestAdministration(t *testing.T) {
+// Control requests leave no trace, and the ledger goes without tokens, keys or faults.
+func TestControl(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{})
-	token := h.token()
-	h.submit(token, minimal)
-
-	if r := h.do(http.MethodDelete, "/_emulator/ledger", ""); r.status != http.StatusNoContent {
-		t.Errorf("DELETE ledger: %d", r.status)
+	h := newHarness(t, Config{
+		IdempotencyKeyHeader: keyHeader, Faults: Faults{"studies": "hang,repeat"},
+	})
+	control := func(method, path string) {
+		t.Helper()
+		if r := h.do(method, "/_emulator/"+path, ""); r.status != http.StatusNoContent || r.body != "" {
+			t.Errorf("%s %s: got %d %q", method, path, r.status, r.body)
+		}
 	}
-	if l := h.e.Ledger(); len(l.Submissions) != 0 || len(l.Requests) != 0 || l.TokensIssued != 0 ||
-		l.TokenRequests != 0 || l.Connections != 0 {
+	token := h.token()
+	first := h.submitUnder(token, minimal, "k")
+
+	control(http.MethodDelete, "ledger")
+	if l := h.e.Ledger(); len(l.Requests) != 0 || l.Notifications != 0 || l.Connections != 0 {
 		t.Errorf("after clearing the ledger holds %+v", l)
 	}
-	if r := h.submit(token, minimal); r.status != http.StatusCreated {
-		t.Errorf("clearing the ledger has cost the token: %d", r.status)
+	again := h.submitUnder(token, minimal, "k")
+	if again.body != first.body || h.e.Faults()["studies"] != "hang,repeat" {
+		t.Errorf("clearing the ledger has cost the key or the faults: %+v", again)
 	}
-	if r := h.do(http.MethodPost, "/_emulator/revoke", ""); r.status != http.StatusNoContent {
-		t.Errorf("POST revoke: %d", r.status)
+
+	control(http.MethodPost, "reset")
+	if l := h.e.Ledger(); len(l.Requests) != 0 || h.e.Faults()["studies"] != "" {
+		t.Errorf("after the reset: %+v, %v", l, h.e.Faults())
 	}
+	if r := h.submitUnder(token, minimal, "k"); r.status != 201 || r.body == first.body {
+		t.Errorf("the key is remembered: %+v", r)
+	}
+
+	control(http.MethodPost, "revoke")
 	h.wantProblem(h.submit(token, minimal), http.StatusUnauthorized, "revoked")
-	if l := h.e.Ledger(); len(l.Requests) != 2 {
-		t.Errorf("administration leaves traces: %+v", l.Requests)
+	if n := len(h.e.Ledger().Requests); n != 2 {
+		t.Errorf("%d requests are recorded", n)
 	}
 }
 
-func TestAdministrationOfFaults(t *testing.T) {
+func TestControlOfFaults(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"studies": "hang,repeat"}})
 	post := func(body string) reply { return h.do(http.MethodPost, "/_emulator/faults", body) }
@@ -51,8 +65,7 @@ func TestAdministrationOfFaults(t *testing.T) {
 		`{"studies":"hang,repeat","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
 
 	for _, bad := range []string{
-		``, `[]`, `{"token":null}`, `{"token":1}`, `{"all":"pass"}`,
-		`{"token":"empty","submission":"oops"}`,
+		``, `[]`, `{"token":1}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
 	} {
 		h.wantProblem(post(bad), http.StatusBadRequest, "")
 	}
@@ -64,176 +77,159 @@ func TestAdministrationOfFaults(t *testing.T) {
 	want(h.do(http.MethodGet, "/_emulator/faults", ""), `{"studies":"","submission":"","token":""}`)
 }
 
-func TestLedgerWaits(t *testing.T) {
+// A test needs no more than curl to ask for a notification. Package ledger has what it may ask for.
+func TestLedgerQuery(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		// The answer to the second one is late, which is no reason to wait longer for it.
-		h := newHarness(t, Config{Faults: Faults{"submission": "pass,delay:1s"}})
-		token := h.token()
-		ask := func(query string) (reply, time.Duration) {
-			began := time.Now()
-			r := h.do(http.MethodGet, "/_emulator/ledger?"+query, "")
-			return r, time.Since(began)
-		}
-		for n := range 2 {
-			time.AfterFunc(time.Duration(n+1)*time.Second, func() { h.submit(token, minimal) })
-		}
-		for _, test := range []struct {
-			query         string
-			status, count int
-			took          time.Duration
-		}{
-			{"at_least=1", http.StatusConflict, 0, 0},
-			{"at_least=2&wait=1m", http.StatusOK, 2, 2 * time.Second},
-			{"at_least=2", http.StatusOK, 2, 0},
-			{"at_least=3&wait=5s", http.StatusConflict, 2, 5 * time.Second},
-			{"at_least=1&wait=5s&subject=NOTHING", http.StatusConflict, 0, 5 * time.Second},
-			{"at_least=1&wait=5s&kind=token", http.StatusOK, 1, 0},
-		} {
-			r, took := ask(test.query)
-			if got := h.members(r)["count"]; r.status != test.status || took != test.took ||
-				got != float64(test.count) {
-				t.Errorf("%s: got %d %v after %s", test.query, r.status, got, took)
-			}
-		}
-		// It looks at the ledger now and then, not at each of many changes.
-		for n := range 3 {
-			time.AfterFunc(time.Second+time.Duration(n)*time.Millisecond, func() { h.lookUp(token, "?name=ATLAS") })
-		}
-		if r, took := ask("kind=studies&at_least=3&wait=1m"); r.status != http.StatusOK ||
-			took <= time.Second+2*time.Millisecond || took > time.Second+askPause {
-			t.Errorf("got %d after %s", r.status, took)
-		}
-		h.e.Close()
-		if r, took := ask("at_least=3&wait=5s"); r.status != http.StatusConflict || took != 0 {
-			t.Errorf("closed: got %d after %s", r.status, took)
-		}
-	})
+	h := newHarness(t, Config{Systems: []string{"emea"}})
+	const live = `{"channels":[{"type":"slack","subject":"<it> is live"}],"priority":"HIGH"}`
+	for _, body := range []string{live, minimal, "{"} {
+		h.do(http.MethodPost, "/emea"+submissionPath, body, "Authorization", "Bearer "+h.token(),
+			"Content-Type", "application/json")
+	}
+	ask := func(query string) reply { return h.do(http.MethodGet, "/_emulator/ledger?"+query, "") }
+	r := ask("priority=HIGH&type=slack&subject=%3Cit%3E+is+live")
+	if !strings.HasPrefix(r.body, `{"version":2,"count":1,"dropped":0,`) ||
+		!strings.Contains(r.body, `"body":`+live) || strings.Contains(r.body, minimal) {
+		t.Errorf("got %d %s", r.status, r.body)
+	}
+	if r := ask("system=emea&status=400"); !strings.HasPrefix(r.body, `{"version":2,"count":1,`) ||
+		!strings.Contains(r.body, `"body":"{"`) {
+		t.Errorf("got %d %s", r.status, r.body)
+	}
+	h.wantProblem(ask("subjet=no"), http.StatusBadRequest, `"subjet"`)
 }
 
-// What a test misspells is an error, and never an answer to another question.
-func TestAdministrationRefusesParameters(t *testing.T) {
+// What is below /_emulator/ but has no such path or method is refused.
+func TestControlRefuses(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	for _, request := range []string{
-		"GET /?onyl=rejected", "GET /_emulator/?x", "GET /_emulator/health?verbose", "POST /_emulator/?x=1",
-		"GET /_emulator/ledger?at_least=1&tiemout=1s", "GET /_emulator/ledger?notifications=1",
-		"DELETE /_emulator/ledger?priority=HIGH", "GET /_emulator/faults?target=token",
-		"POST /_emulator/faults?target=token", "DELETE /_emulator/faults?target=token",
-		"POST /_emulator/revoke?token=x", "POST /_emulator/reset?faults=1", "GET /_emulator/events?x=",
-		"GET /_emulator/page/style.css?v=1",
+	for request, want := range map[string]int{
+		"GET /_emulator/nothing":            http.StatusNotFound,
+		"PUT /_emulator/":                   http.StatusMethodNotAllowed,
+		"POST /_emulator/ledger?type=slack": http.StatusMethodNotAllowed,
+		"PATCH /_emulator/faults":           http.StatusMethodNotAllowed,
+		"GET /_emulator/revoke":             http.StatusNotFound, // as a page it is none
 	} {
 		method, path, _ := strings.Cut(request, " ")
-		h.wantProblem(h.do(method, path, ""), http.StatusBadRequest, "")
-	}
-}
-
-// One request makes the emulator what it was at first, but for the tokens.
-func TestReset(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{
-		IdempotencyKeyHeader: keyHeader, Faults: Faults{"studies": "hang,repeat"},
-	})
-	token := h.token()
-	first := h.submitUnder(token, minimal, "k")
-	r := h.do(http.MethodPost, "/_emulator/reset", "")
-	if l := h.e.Ledger(); r.status != http.StatusNoContent || len(l.Requests) != 0 ||
-		h.e.Faults()["studies"] != "" {
-		t.Errorf("got %d, %+v, %v", r.status, l, h.e.Faults())
-	}
-	second := h.submitUnder(token, minimal, "k")
-	if first.status != 201 || second.status != 201 || second.body == first.body {
-		t.Errorf("the key is remembered: %+v, %+v", first, second)
-	}
-}
-
-// What is below /_emulator/ but has no such path or method is refused as everything else is.
-func TestAdministrationRefuses(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	for request, allowed := range map[string]string{ // empty: there is no such path
-		"GET /_emulator/nothing":            "",
-		"GET /_emulator/page/":              "",
-		"GET /_emulator/page/index.html":    "",
-		"DELETE /_emulator/page/style.css":  "GET, HEAD",
-		"PUT /_emulator/":                   "GET, HEAD, POST",
-		"POST /_emulator/ledger?type=slack": "DELETE, GET, HEAD",
-		"PATCH /_emulator/faults":           "DELETE, GET, HEAD, POST",
-		"PATCH /_emulator/revoke":           "POST",
-	} {
-		method, path, _ := strings.Cut(request, " ")
-		r := h.do(method, path, "")
-		status := http.StatusMethodNotAllowed
-		if allowed == "" {
-			status = http.StatusNotFound
-		}
-		h.wantProblem(r, status, "")
-		if got := r.header.Get("Allow"); got != allowed {
-			t.Errorf("%s: Allow is %q, want %q", request, got, allowed)
+		if r := h.do(method, path, ""); r.status != want {
+			t.Errorf("%s: got %d %s", request, r.status, r.body)
 		}
 	}
 }
 
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{
-		Latency: time.Hour, Faults: Faults{"token": "hang,repeat"}, Version: "1.2.3",
-	})
+	h := newHarness(t, Config{Faults: Faults{"token": "hang,repeat"}, Version: "1.2.3"})
 	r := h.do(http.MethodGet, "/_emulator/health", "")
 	members := h.members(r)
 	text, _ := members["started"].(string)
 	started, err := time.Parse(time.RFC3339, text)
 	if r.status != http.StatusOK || members["status"] != "ok" || members["version"] != "1.2.3" ||
 		err != nil || !strings.HasSuffix(text, "Z") || time.Since(started) > time.Minute ||
-		r.header.Get("Content-Type") != "application/json" {
+		r.header.Get("Content-Type") != "application/json" ||
+		r.header.Get("Cache-Control") != "no-store" ||
+		r.header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("got %d %v %s", r.status, r.header, r.body)
 	}
-	for _, path := range []string{"/", "/favicon.ico", "/_emulator/health"} {
+	if r := h.do(http.MethodHead, "/_emulator/health", ""); r.status != http.StatusOK {
+		t.Errorf("HEAD: %d", r.status)
+	}
+}
+
+// A configured path of the service may claim /, and requests that are no look at the page are
+// requests to the service.
+func TestPathsThatClaimThePage(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{StudiesPath: "/"})
+	h.wantProblem(h.do(http.MethodGet, "/", ""), http.StatusUnauthorized, "missing")
+	if r := h.do(http.MethodGet, "/_emulator/", ""); !strings.Contains(r.body, "<title>Notification emulator") {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	h = newHarness(t, Config{})
+	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
+	for _, path := range []string{"/", "/favicon.ico"} {
 		if r := h.do(http.MethodHead, path, ""); r.status != http.StatusOK {
 			t.Errorf("HEAD %s: %d", path, r.status)
 		}
 	}
-	for path, want := range map[string]string{
-		"/_emulator//health": "/_emulator/health", "/_emulator/x/../nothing": "/_emulator/nothing",
+}
+
+// One event at first, and one for any number of changes at once.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, Config{})
+		began := time.Now()
+		time.AfterFunc(time.Second, func() {
+			for range 100 {
+				h.e.RevokeTokens()
+			}
+		})
+		time.AfterFunc(2*time.Second, h.e.ClearLedger)
+		time.AfterFunc(time.Minute, h.e.Close)
+		r := h.do(http.MethodGet, "/_emulator/events", "")
+		took := time.Since(began)
+		if r.body != "data:\n\ndata:\n\ndata:\n\n" || took != time.Minute {
+			t.Errorf("got %q after %s", r.body, took)
+		}
+	})
+}
+
+// A page of another origin can make a browser send, but must not change or read anything.
+func TestOtherOrigins(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Faults: Faults{"token": "hang"}})
+	for _, header := range [][]string{
+		{"Origin", "https://evil.example"}, {"Origin", "null"}, {"Sec-Fetch-Site", "cross-site"},
+		{"Sec-Fetch-Site", "same-site"},
 	} {
-		if r := h.do(http.MethodGet, path, ""); r.status != http.StatusTemporaryRedirect ||
-			r.header.Get("Location") != want || strings.Contains(r.body, "there is no") {
-			t.Errorf("%s: got %d %v %s", path, r.status, r.header, r.body)
+		for _, request := range []string{
+			"POST /_emulator/faults", "DELETE /_emulator/faults", "POST /_emulator/revoke",
+			"DELETE /_emulator/ledger", "POST /oauth2/token", "POST /notifications/v1",
+		} {
+			method, path, _ := strings.Cut(request, " ")
+			h.wantProblem(h.do(method, path, `{"token":""}`, header...), http.StatusForbidden, "origin")
 		}
 	}
-	if n := len(h.e.Ledger().Requests); n != 0 {
-		t.Errorf("it leaves %d traces", n)
+	if l := h.e.Ledger(); len(l.Requests) > 0 || h.e.Faults()["token"] != "hang" {
+		t.Errorf("recorded %+v, faults left %v", l.Requests, h.e.Faults())
+	}
+	own := []string{"Origin", h.root, "Sec-Fetch-Site", "same-origin"}
+	r := h.do(http.MethodPost, "/_emulator/faults", `{"token":""}`, own...)
+	if r.status != http.StatusOK {
+		t.Errorf("its own page got %d %s", r.status, r.body)
 	}
 }
 
-// A test needs no more than curl to ask for a notification. Package ledger has what it may ask for.
-func TestLedgerQuery(t *testing.T) {
+// By DNS rebinding a page of another site has the same origin, under the name of that site.
+func TestHosts(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{})
-	token := h.token()
-	const live = `{"channels":[{"type":"slack","subject":"<it> is live"}],"priority":"HIGH"}`
-	h.submit(token, live)
-	h.submit(token, minimal)
-	h.submit(token, "{")
-	ask := func(query string) reply { return h.do(http.MethodGet, "/_emulator/ledger?"+query, "") }
-	r := ask("priority=HIGH&type=slack&subject=%3Cit%3E+is+live")
-	if !strings.HasPrefix(r.body, `{"version":2,"count":1,"dropped":0,"submissions":[{`) ||
-		!strings.Contains(r.body, `"body":`+live) || strings.Contains(r.body, minimal) {
-		t.Errorf("got %d %s", r.status, r.body)
+	h := newHarness(t, Config{AllowedHosts: []string{"host.docker.internal", "Emulator.CI.svc"}})
+	try := func(method, path, host string) reply {
+		request := h.request(method, path, "")
+		request.Host = host
+		return h.answered(request)
 	}
-	if r := ask("subject=no"); r.body != `{"version":2,"count":0,"dropped":0,"submissions":[]}` {
-		t.Errorf("got %d %s", r.status, r.body)
+	for _, host := range []string{
+		"localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1:1", "192.168.1.7", "[::1]:80",
+		"emulator:8080", "host.docker.internal:8080", "HOST.docker.internal", "emulator.ci.svc",
+		"localhost.", "host.docker.internal.:80",
+	} {
+		if r := try(http.MethodGet, "/_emulator/ledger", host); r.status != http.StatusOK {
+			t.Errorf("%s is refused: %d %s", host, r.status, r.body)
+		}
 	}
-	h.wantProblem(ask("subjet=no"), http.StatusBadRequest, `"subjet"`)
-	if l := h.e.Ledger(); l.Requests[3].Body != "{" || l.Requests[1].Body != "" {
-		t.Errorf("the bodies are %q and %q", l.Requests[3].Body, l.Requests[1].Body)
-	}
-
-	h = newHarness(t, Config{Systems: []string{"emea"}})
-	h.do(http.MethodPost, "/emea"+submissionPath, minimal)
-	r = ask("status=401&system=emea")
-	const one = `{"version":2,"count":1,"dropped":0,"submissions":[],"requests":[{`
-	if !strings.HasPrefix(r.body, one) {
-		t.Errorf("got %d %s", r.status, r.body)
+	for _, host := range []string{
+		"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "evil.",
+		"evil..", "localhost..", "docker.internal", "x.host.docker.internal",
+		"host.docker.internal.evil.example",
+	} {
+		for _, request := range []string{
+			"GET /", "GET /_emulator/", "GET /_emulator/ledger", "GET /_emulator/events",
+			"POST /_emulator/reset", "GET /_emulator/page/script.js",
+		} {
+			method, path, _ := strings.Cut(request, " ")
+			h.wantProblem(try(method, path, host), http.StatusForbidden, "localhost")
+		}
 	}
 }

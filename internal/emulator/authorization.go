@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"terraform-provider-notification/internal/emulator/ledger"
 )
 
 // The scopes that the API's endpoints need, as seen in the service's page.
@@ -18,8 +16,8 @@ const (
 	scopeRead  = "notifications.read"
 )
 
-// sweepTokens is how many tokens there are before those that are no longer valid are forgotten, and
-// become unknown.
+// sweepTokens is how many more tokens there are each time before those that are no longer valid are
+// forgotten, and become unknown.
 const sweepTokens = 1000
 
 // token is what is known of one access token.
@@ -34,57 +32,40 @@ func (t token) valid() bool {
 }
 
 // tokens are those that were issued. The lock of the service guards them.
-type tokens struct {
-	known   map[string]token
-	issued  int // ever
-	sweepAt int // how many there are when those that are not valid go
-}
+type tokens map[string]token
 
-// issue returns a new token, which a lifetime of zero makes one without end.
-func (t *tokens) issue(scopes []string, lifetime time.Duration) string {
+// issue returns a new token. A lifetime of zero means that it never expires.
+func (t tokens) issue(scopes []string, lifetime time.Duration) string {
 	issued := token{scopes: scopes}
 	if lifetime > 0 {
 		issued.expires = time.Now().Add(lifetime)
 	}
-	t.issued++
-	text := ledger.TokenPrefix + rand.Text()
-	t.known[text] = issued
-	if len(t.known) >= t.sweepAt {
-		maps.DeleteFunc(t.known, func(_ string, t token) bool { return !t.valid() })
-		t.sweepAt = max(sweepTokens, 2*len(t.known))
+	if len(t)%sweepTokens == sweepTokens-1 {
+		maps.DeleteFunc(t, func(_ string, t token) bool { return !t.valid() })
 	}
+	text := "emu_" + rand.Text()
+	t[text] = issued
 	return text
 }
 
-func (t *tokens) revoke() {
-	for text, issued := range t.known {
+func (t tokens) revoke() {
+	for text, issued := range t {
 		issued.revoked = true
-		t.known[text] = issued
+		t[text] = issued
 	}
 }
 
-// valid counts those that are.
-func (t *tokens) valid() int {
-	n := 0
-	for _, issued := range t.known {
-		if issued.valid() {
-			n++
-		}
-	}
-	return n
-}
-
-// authorize returns nil when the header carries a good token with the scope, and otherwise the
+// authorize returns nil when the header carries a valid token with the scope, and otherwise the
 // refusal, with the challenge of RFC 6750 section 3.
-func (t *tokens) authorize(header http.Header, scope string) *answer {
-	refuse := func(why string) *answer {
-		a := problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
+func (t tokens) authorize(header http.Header, scope string) *response {
+	refuse := func(why string) *response {
+		r := problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
 			fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
-		return &a
+		return &r
 	}
 	values := header.Values("Authorization")
 	scheme, text, _ := strings.Cut(header.Get("Authorization"), " ")
-	issued, known := t.known[text]
+	issued, known := t[text]
 	switch {
 	case len(values) == 0:
 		return refuse("the Authorization header is missing")
@@ -99,9 +80,9 @@ func (t *tokens) authorize(header http.Header, scope string) *answer {
 	case !issued.valid():
 		return refuse("the token has expired")
 	case !slices.Contains(issued.scopes, scope):
-		a := problem(http.StatusForbidden, "the token lacks the scope "+scope).with(
+		r := problem(http.StatusForbidden, "the token lacks the scope "+scope).with(
 			"WWW-Authenticate", fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))
-		return &a
+		return &r
 	}
 	return nil
 }

@@ -79,35 +79,46 @@ func TestScopes(t *testing.T) {
 func TestTokensExpire(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHarness(t, Config{
-			TokenLifetime: 1500 * time.Millisecond,
-			Faults:        Faults{"token": "pass,lifetime:5s,lifetime:0s"},
-		})
-		began := time.Now()
-		usual, longer, lasting := h.token(), h.token(), h.token()
-		const century = 876_600 * time.Hour
-		for _, step := range []struct {
-			at      time.Duration
-			token   string
-			expired bool
+		for _, test := range []struct {
+			lifetime, after time.Duration
+			expired         bool
 		}{
-			{1499 * time.Millisecond, usual, false},
-			{1500 * time.Millisecond, usual, true},
-			{1500 * time.Millisecond, usual, true}, // is still known
-			{5*time.Second - 1, longer, false},
-			{5 * time.Second, longer, true},
-			{century, lasting, false},
+			{1500 * time.Millisecond, 1499 * time.Millisecond, false},
+			{1500 * time.Millisecond, 1500 * time.Millisecond, true},
+			{0, 876_600 * time.Hour, false},
 		} {
-			time.Sleep(step.at - time.Since(began))
-			r := h.submit(step.token, minimal)
-			if step.expired {
-				h.wantProblem(r, http.StatusUnauthorized, "expired")
-			} else if r.status != http.StatusCreated {
-				t.Errorf("after %s got %d %s", step.at, r.status, r.body)
+			h := newHarness(t, Config{TokenLifetime: test.lifetime})
+			token := h.token()
+			time.Sleep(test.after)
+			for range 2 { // an expired one is still known
+				r := h.submit(token, minimal)
+				if test.expired {
+					h.wantProblem(r, http.StatusUnauthorized, "expired")
+				} else if r.status != http.StatusCreated {
+					t.Errorf("after %s got %d %s", test.after, r.status, r.body)
+				}
+			}
+			if r := h.submit(h.token(), minimal); r.status != http.StatusCreated {
+				t.Errorf("a new token gets %d %s", r.status, r.body)
 			}
 		}
-		if r := h.submit(h.token(), minimal); r.status != http.StatusCreated {
-			t.Errorf("a new token gets %d %s", r.status, r.body)
+	})
+}
+
+func TestTokensThatAreNoLongerValidAreForgotten(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		known := make(tokens)
+		lasting := known.issue(nil, 0)
+		for range 10 * sweepTokens {
+			time.Sleep(time.Second)
+			known.issue(nil, time.Minute)
+		}
+		if n := len(known); n > sweepTokens {
+			t.Errorf("%d tokens are kept", n)
+		}
+		if _, kept := known[lasting]; !kept {
+			t.Error("a token that does not expire is forgotten")
 		}
 	})
 }

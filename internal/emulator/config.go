@@ -30,7 +30,7 @@ type (
 type Config struct {
 	ClientID, ClientSecret string // the only credentials that get a token
 
-	// Scopes are those that can be granted; a request for another one is answered with invalid_scope.
+	// Scopes are those that can be granted; a request for another one gets invalid_scope.
 	// Empty: whatever is asked for is granted.
 	Scopes []string
 
@@ -43,36 +43,30 @@ type Config struct {
 	// [/system]/studies/v1.
 	NotificationsPath, StudiesPath string
 
-	// TokenLifetime is how long a token is good for. The answer's expires_in is rounded up to whole
+	// TokenLifetime is how long a token is good for. The response's expires_in is rounded up to whole
 	// seconds, the token expires on time: a lifetime with a fraction gives tokens that die before the
-	// client expects it. Zero: tokens do not expire and answers have no expires_in.
+	// client expects it. Zero: tokens do not expire and responses have no expires_in.
 	TokenLifetime time.Duration
 
 	// Studies is the catalogue: JSON objects that each have a string member "name". They are returned
 	// verbatim. Nil: a small catalogue of examples.
 	Studies []json.RawMessage
 
-	Latency time.Duration // is added to every answer of the service
-	Faults  Faults        // are those to begin with
+	Faults Faults // are those to begin with
 
 	// IdempotencyKeyHeader names the header in which submissions may carry an idempotency key. One
-	// whose key was accepted before gets the first answer again, before the faults of either, and is
-	// no new notification: 422 where the body differs, 409 while the first is still being served.
-	// Keys of requests that were rejected are not kept, the others until the ledger is cleared.
-	// Empty: keys are not recognised.
+	// whose key was accepted before gets the response that the first one deserved, and is no new
+	// notification: 422 where the body differs. Keys of requests that were rejected are not kept, the
+	// others until [Emulator.Reset]. Empty: keys are not recognised.
 	IdempotencyKeyHeader string
 
-	// LedgerLimit bounds what the ledger takes of memory, in bytes, as far as that can be
-	// estimated: beyond it the oldest entries go, but not their idempotency keys. Zero: 64 MiB.
-	LedgerLimit int
-
-	// AllowedHosts are further names under which the page and the questions are answered, without a
+	// AllowedHosts are further names under which page and control requests are served, without a
 	// port: a name with a dot is otherwise refused, since a page of another site could have it.
 	AllowedHosts []string
 
 	Version string // is what the health check says
 
-	// Log gets each request to the service when its outcome is known, just before the answer goes out.
+	// Log gets each request to the service when its outcome is known, just before the response goes out.
 	// It may be called several times at once. Nil: nothing does.
 	Log func(Request)
 }
@@ -107,7 +101,5 @@ func (c Config) check() error {
 	must(headerName.MatchString(key) && !takenHeader.MatchString(key),
 		"%q cannot be the name of the idempotency key header", key)
 	must(c.TokenLifetime >= 0, "the token lifetime %s must not be negative", c.TokenLifetime)
-	must(c.Latency >= 0, "the latency %s must not be negative", c.Latency)
-	must(c.LedgerLimit >= 0, "the limit of the ledger must not be negative")
 	return errors.Join(problems...)
 }

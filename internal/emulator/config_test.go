@@ -21,11 +21,9 @@ func TestNewRefuses(t *testing.T) {
 		"two scopes in one":      {func(c *Config) { c.Scopes = []string{"a b"} }, `scope "a b"`},
 		"empty scope":            {func(c *Config) { c.Scopes = []string{""} }, `scope ""`},
 		"negative lifetime":      {func(c *Config) { c.TokenLifetime = -time.Second }, "lifetime"},
-		"negative latency":       {func(c *Config) { c.Latency = -1 }, "latency"},
 		"token path":             {func(c *Config) { c.StudiesPath = "/oauth2/token" }, "studies path"},
 		"quote in a scope":       {func(c *Config) { c.Scopes = []string{`a"b`} }, `scope "a\"b"`},
 		"backslash in a scope":   {func(c *Config) { c.Scopes = []string{`a\b`} }, "scope"},
-		"negative limit":         {func(c *Config) { c.LedgerLimit = -1 }, "limit"},
 		"two headers in one":     {func(c *Config) { c.IdempotencyKeyHeader = "A, B" }, `"A, B"`},
 		"header that is taken":   {func(c *Config) { c.IdempotencyKeyHeader = "content-Type" }, taken},
 		"header with the token":  {func(c *Config) { c.IdempotencyKeyHeader = "Authorization" }, taken},
@@ -47,11 +45,11 @@ func TestNewRefuses(t *testing.T) {
 
 func TestNewReportsAllProblems(t *testing.T) {
 	t.Parallel()
-	_, err := New(Config{Latency: -1, Faults: Faults{"token": "x", "studies": "y"}})
+	_, err := New(Config{TokenLifetime: -1, Faults: Faults{"token": "x", "studies": "y"}})
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"client ID", "client secret", "latency", `"x"`, `"y"`} {
+	for _, want := range []string{"client ID", "client secret", "lifetime", `"x"`, `"y"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not mention %s", err, want)
 		}

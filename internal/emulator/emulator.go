@@ -4,15 +4,15 @@
 //
 // It is strict where the service may well be lenient, so that a client which satisfies it sends
 // nothing that the service's page does not show. Where that page says "not shown" (the submission
-// path, every error answer, the members of a study) the emulator makes a choice of its own; the
+// path, every error response, the members of a study) the emulator makes a choice of its own; the
 // choice says nothing about the service.
 //
 // It knows the contract and the standard library, and shares no code with the client it is there to
-// test: a mistake could otherwise agree with itself.
+// test: with shared code, both sides would have the same bug and the tests would pass.
 //
-// A request runs from serve.go through respond.go to its endpoint, in grant.go, submit.go or
-// lookup.go. What they share is in exchange.go and service.go; one lock guards all that changes.
-// What is asked of the emulator itself runs through admin.go to questions.go and controls.go.
+// A request runs through serve.go to its endpoint, in grant.go, submit.go or lookup.go. What they
+// share is in exchange.go and service.go; one lock guards all that changes. Requests to the emulator
+// itself are in admin.go.
 package emulator
 
 import (
@@ -28,9 +28,7 @@ import (
 )
 
 // Emulator is an [http.Handler] that behaves as the notification service does. Below /_emulator/ it
-// answers questions about itself (see the methods [Emulator.Ledger], [Emulator.ClearLedger],
-// [Emulator.Faults], [Emulator.SetFaults], [Emulator.Reset] and [Emulator.RevokeTokens]); what arrives there leaves
-// no trace in the ledger. All methods are safe for concurrent use.
+// serves its page and control requests, which leave no trace in the ledger. All methods are safe for concurrent use.
 type Emulator struct {
 	*service
 	routes  route.Table
@@ -51,13 +49,13 @@ func New(config Config) (*Emulator, error) {
 	s := &service{
 		config:    config,
 		studies:   studies,
-		mask:      ledger.NewMask(config.ClientSecret),
 		drainTime: defaultDrainTime,
 		started:   time.Now().UTC(),
 		closed:    make(chan struct{}),
-		book:      ledger.NewBook(config.LedgerLimit),
+		book:      new(ledger.Book),
 		faults:    faults,
-		tokens:    tokens{known: make(map[string]token)},
+		tokens:    make(tokens),
+		keys:      make(map[string]keyUse),
 		changed:   make(chan struct{}),
 	}
 	return &Emulator{service: s, routes: routes, own: s.admin()}, nil
@@ -92,7 +90,7 @@ func (e *Emulator) NewServer() *http.Server {
 	return srv
 }
 
-// ServeHTTP answers one request, for the service or for the emulator itself.
+// ServeHTTP serves one request, for the service or for the emulator itself.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	to, system := e.routes.Find(r.URL)
 	browsed := (r.Method == http.MethodGet || r.Method == http.MethodHead) &&

@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// maxBody bounds the bodies that are taken in, in bytes.
+	// maxBody bounds the bodies that are read, in bytes.
 	maxBody = 1 << 20
 	// maxDiscard bounds what is read and thrown away of a body that is too large: a client that is
-	// still writing would miss the answer.
+	// still writing would miss the response.
 	maxDiscard = 16 * maxBody
 	// readTime bounds how long a body may take to arrive.
 	readTime = 30 * time.Second
@@ -49,18 +49,16 @@ type exchange struct {
 
 // arrive enters the request in the ledger and takes the fault that is its turn.
 func (s *service) arrive(x *exchange) {
-	x.record = ledger.NewRecord(x.r, x.target, time.Now(), s.mask)
-	x.record.System = x.system
+	x.record = &ledger.Record{
+		Request: ledger.NewRequest(x.r, x.target, time.Now()), System: x.system,
+	}
 	if x.target == route.Submission {
-		x.record.Key = x.r.Header.Get(s.config.IdempotencyKeyHeader)
-		x.record.IdempotencyKey = s.mask.Text(x.record.Key)
-		x.record.Altered = x.record.Altered || x.record.IdempotencyKey != x.record.Key ||
-			len(x.r.Header.Values(s.config.IdempotencyKeyHeader)) > 1
+		x.record.IdempotencyKey = x.r.Header.Get(s.config.IdempotencyKeyHeader)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.fault = s.faults.Take(x.target)
-	if x.fault.Name != "pass" {
+	if x.fault.String() != "pass" {
 		x.record.Fault = x.fault.String()
 	}
 	x.book = s.book
@@ -74,9 +72,6 @@ func (s *service) read(x *exchange) {
 		x.mediaType = mediaType
 	}
 	x.body, x.bodyErr = readBody(x.w, x.r)
-	s.mu.Lock()
-	x.book.Grow(x.record, len(x.body))
-	s.mu.Unlock()
 	if x.target != route.Token || x.mediaType != formType || x.bodyErr != nil {
 		return
 	}
@@ -84,16 +79,12 @@ func (s *service) read(x *exchange) {
 		x.form = form
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		x.record.Form = ledger.NewForm(form, s.mask)
-		for name, values := range form {
-			masked := name != "client_secret" && s.mask.Text(values[0]) != values[0]
-			x.record.Altered = x.record.Altered || masked || len(values) > 1
-		}
+		x.record.Form = ledger.NewForm(form)
 	}
 }
 
 // readBody reads up to maxBody bytes in readTime. The deadline is that of the body alone: one of
-// the server would end answers that are late on purpose.
+// the server would end responses that are late on purpose.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Body == http.NoBody {
 		return nil, nil
@@ -113,15 +104,8 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, err
 }
 
-// authorize returns nil when the request may do what needs the scope, and otherwise the refusal.
-func (s *service) authorize(x *exchange, scope string) *answer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.tokens.authorize(x.r.Header, scope)
-}
-
-// bodyProblem is the answer to a request whose body could not be read.
-func (x *exchange) bodyProblem() answer {
+// bodyProblem is the response to a request whose body could not be read.
+func (x *exchange) bodyProblem() response {
 	switch {
 	case errors.Is(x.bodyErr, errTooLarge):
 		return x.refuse(http.StatusRequestEntityTooLarge, x.bodyErr.Error())
@@ -131,29 +115,24 @@ func (x *exchange) bodyProblem() answer {
 	return x.refuse(http.StatusBadRequest, "the body could not be read")
 }
 
-// refuse is an error answer in the form of the endpoint.
-func (x *exchange) refuse(status int, why string) answer {
+// refuse is an error response in the form of the endpoint.
+func (x *exchange) refuse(status int, why string) response {
 	if x.target == route.Token {
 		return oauthError(status, "invalid_request", why)
 	}
 	return problem(status, why)
 }
 
-// conclude enters what became of the request in the ledger: just before the answer goes out, or
-// with status 0 where none does. The reason is empty for a request that was accepted.
+// conclude enters what became of the request in the ledger: just before the response is sent, or
+// with status 0 where none is. The reason is empty for a request that was accepted.
 func (s *service) conclude(x *exchange, status int, reason string) {
-	var request Request
-	body := ""
-	if x.target == route.Submission && x.record.Submission == nil {
-		body = s.mask.Text(strings.ToValidUTF8(string(x.body), "\uFFFD"))
+	body := "" // a form that was sent to the wrong path holds the secret
+	if x.target == route.Submission && x.record.Submission == nil && x.mediaType != formType {
+		body = strings.ToValidUTF8(string(x.body), "\uFFFD")
 	}
-	altered := body != "" && body != string(x.body)
+	var request Request
 	s.change(func() {
-		x.record.Body, x.record.Altered = body, x.record.Altered || altered
-		x.book.Conclude(x.record, status, s.mask.Text(reason))
-		if x.fault.Name != "hang" { // which goes on
-			x.book.Release(x.record)
-		}
+		x.book.Conclude(x.record, status, reason, body)
 		request = x.record.Request
 	})
 	if s.config.Log != nil {

@@ -8,24 +8,23 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 )
 
 // unknownClient is for somebody whose module has credentials of its own.
 const unknownClient = "the client is unknown, or its secret is wrong or missing; this emulator " +
 	"knows those of its flags -client-id and -client-secret, which exec passes on in NOTIFICATION_*"
 
-// tokenAnswer is the token response of the service's page, section 2.
-type tokenAnswer struct {
-	AccessToken string `json:"access_token,omitempty"`
+// tokenResponse is the token response of the service's page, section 2.
+type tokenResponse struct {
+	AccessToken string `json:"access_token"`
 	TokenType   string `json:"token_type"`
 	ExpiresIn   int64  `json:"expires_in,omitempty"`
 	Scope       string `json:"scope"`
 }
 
-// grant answers a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which it
+// grant responds to a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which it
 // keeps to the strict side: credentials in the body only.
-func (s *service) grant(x *exchange) answer {
+func (s *service) grant(x *exchange) response {
 	if refusal := checkTokenRequest(x); refusal != nil {
 		return *refusal
 	}
@@ -46,47 +45,42 @@ func (s *service) grant(x *exchange) answer {
 		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
 	}
 
-	response := tokenAnswer{TokenType: "Bearer", Scope: strings.Join(scopes, " ")}
-	lifetime := s.config.TokenLifetime
-	switch x.fault.Name {
-	case "lifetime":
-		lifetime = x.fault.Duration
-	case "wrong-type":
-		response.TokenType = "mac"
-	}
-	response.ExpiresIn = int64(math.Ceil(lifetime.Seconds()))
-	if x.fault.Name != "no-token" {
-		response.AccessToken = s.issue(scopes, lifetime)
-	}
-	return jsonAnswer(http.StatusOK, "application/json", response).noStore()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return jsonResponse(http.StatusOK, "application/json", tokenResponse{
+		AccessToken: s.tokens.issue(scopes, s.config.TokenLifetime),
+		TokenType:   "Bearer",
+		ExpiresIn:   int64(math.Ceil(s.config.TokenLifetime.Seconds())),
+		Scope:       strings.Join(scopes, " "),
+	}).noStore()
 }
 
 // checkTokenRequest returns nil when the request is well-formed, and otherwise the refusal.
-func checkTokenRequest(x *exchange) *answer {
+func checkTokenRequest(x *exchange) *response {
 	repeated := func(values []string) bool { return len(values) > 1 }
-	var a answer
+	var r response
 	switch {
 	case len(x.r.Header.Values("Authorization")) > 0:
-		a = oauthError(http.StatusUnauthorized, "invalid_client",
+		r = oauthError(http.StatusUnauthorized, "invalid_client",
 			"the credentials belong in the body, not in an Authorization header").
 			with("WWW-Authenticate", `Basic realm="notification-emulator"`)
 	case x.r.URL.RawQuery != "":
-		a = x.refuse(http.StatusBadRequest, "the parameters belong in the body, not in the query")
+		r = x.refuse(http.StatusBadRequest, "the parameters belong in the body, not in the query")
 	case x.mediaType != formType:
-		a = x.refuse(http.StatusBadRequest, "the Content-Type must be "+formType)
+		r = x.refuse(http.StatusBadRequest, "the Content-Type must be "+formType)
 	case x.bodyErr != nil:
-		a = x.bodyProblem()
+		r = x.bodyProblem()
 	case x.form == nil:
-		a = x.refuse(http.StatusBadRequest, "the body is not in form encoding")
+		r = x.refuse(http.StatusBadRequest, "the body is not in form encoding")
 	case slices.ContainsFunc(slices.Collect(maps.Values(x.form)), repeated):
 		// Its name may hold what an error_description must not (RFC 6749).
-		a = x.refuse(http.StatusBadRequest, "a parameter is repeated")
+		r = x.refuse(http.StatusBadRequest, "a parameter is repeated")
 	case x.form.Has("scope") && x.form.Get("scope") == "":
-		a = x.refuse(http.StatusBadRequest, "scope is empty: leave it out")
+		r = x.refuse(http.StatusBadRequest, "scope is empty: leave it out")
 	default:
 		return nil
 	}
-	return &a
+	return &r
 }
 
 // grantable returns the scopes that the request gets: what it asks for, or everything there is.
@@ -107,11 +101,4 @@ func (s *service) grantable(form url.Values) ([]string, error) {
 		}
 	}
 	return scopes, nil
-}
-
-func (s *service) issue(scopes []string, lifetime time.Duration) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.book.Counts.TokensIssued++
-	return s.tokens.issue(scopes, lifetime)
 }

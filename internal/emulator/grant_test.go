@@ -13,7 +13,7 @@ func TestGrant(t *testing.T) {
 	for name, test := range map[string]struct {
 		config Config
 		form   string
-		want   string // the answer, with * for the token
+		want   string // the response, with * for the token
 	}{
 		"all scopes there are": {
 			Config{TokenLifetime: time.Hour}, credentials(),
@@ -49,7 +49,7 @@ func TestGrant(t *testing.T) {
 			r.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("unexpected status or header: %d %v", r.status, r.header)
 		}
-		if l := h.e.Ledger(); l.TokenRequests != 1 || l.TokensIssued != 1 {
+		if l := h.e.Ledger(); l.TokenRequests != 1 || l.Requests[0].Status != http.StatusOK {
 			t.Errorf("miscounted: %+v", l)
 		}
 	}
@@ -101,7 +101,7 @@ func TestGrantRefuses(t *testing.T) {
 			t.Errorf("unexpected header: %v", r.header)
 		}
 		l := h.e.Ledger()
-		if l.TokenRequests != 1 || l.TokensIssued != 0 {
+		if l.TokenRequests != 1 || l.Requests[0].Status != test.status {
 			t.Errorf("miscounted: %+v", l)
 		}
 	}

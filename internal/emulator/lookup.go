@@ -41,9 +41,9 @@ func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
 	return byName, nil
 }
 
-// lookUp answers a studies lookup (service's page, section 4.3) with an array of the studies of
+// lookUp responds to a studies lookup (service's page, section 4.3) with an array of the studies of
 // that name, as they stand in the catalogue.
-func (s *service) lookUp(x *exchange) answer {
+func (s *service) lookUp(x *exchange) response {
 	if refusal := s.authorize(x, scopeRead); refusal != nil {
 		return *refusal
 	}
@@ -52,10 +52,9 @@ func (s *service) lookUp(x *exchange) answer {
 		return problem(http.StatusBadRequest, err.Error())
 	}
 	found := s.studies[name]
-	lookup := &ledger.Lookup{Name: s.mask.Text(name), Found: len(found)}
-	s.change(func() { x.record.Lookup, x.record.Studies = lookup, found })
+	s.change(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
 	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
-	return newAnswer(http.StatusOK, "application/json", append(body, ']'))
+	return newResponse(http.StatusOK, "application/json", append(body, ']'))
 }
 
 func readName(rawQuery string) (string, error) {

@@ -3,88 +3,127 @@ package emulator
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"time"
+
+	"terraform-provider-notification/internal/emulator/fault"
+	"terraform-provider-notification/internal/emulator/route"
 )
+
+// injected is the reason that the ledger gives for what a fault did.
+const injected = "an injected fault"
 
 // defaultDrainTime bounds how long a connection that was closed on this side is read until the
 // other side closes it too.
 const defaultDrainTime = 2 * time.Second
 
-// serve reads the request and answers it, as far as the fault lets it: as late, in such pieces, or
-// not at all.
+// serve reads the request, serves it and responds, as far as the fault lets it.
 func (s *service) serve(ctx context.Context, x *exchange) {
 	s.arrive(x)
-	pause := s.config.Latency
-	switch x.fault.Name {
-	case "reset-before", "close-before":
+	breaks := x.fault.End == fault.Reset || x.fault.End == fault.Close
+	if breaks && !x.fault.Serve {
 		s.breakOff(x, injected)
 		return
-	case "hang":
-		s.read(x)
-		s.hang(ctx, x)
-		return
-	case "delay":
-		pause += x.fault.Duration
+	}
+	if x.fault.Revoke {
+		s.RevokeTokens()
 	}
 	s.read(x)
-	a := s.respond(x)
-	if strings.HasSuffix(x.fault.Name, "-after") {
-		s.breakOff(x, cmp.Or(a.reason, injected))
-		return
+	var deserved response
+	if x.fault.Serve {
+		deserved = s.handle(x)
 	}
-	if !s.wait(ctx, pause) {
-		s.breakOff(x, cmp.Or(a.reason, "the client left before the answer"))
-		return
-	}
-	s.conclude(x, a.status, a.reason)
-	a.writeHeader(x.w)
 	switch {
-	case x.fault.Name == "drip":
-		s.drip(ctx, x, a.body)
-		return
-	case x.fault.Name == "truncate" && a.accepted():
+	case x.fault.End == fault.Hang:
+		s.hang(ctx, x, cmp.Or(deserved.reason, injected))
+	case breaks:
+		s.breakOff(x, cmp.Or(deserved.reason, injected))
+	case !s.wait(ctx, x.fault.Delay):
+		s.breakOff(x, cmp.Or(deserved.reason, "the client left before the response"))
+	default:
+		s.send(x, x.replace(deserved))
+	}
+}
+
+// handle returns the response that the request deserves. When it returns, everything that is to be
+// recorded of the request, except its outcome, is in the ledger.
+func (s *service) handle(x *exchange) response {
+	method, endpoint := http.MethodPost, s.grant
+	switch x.target {
+	case route.Token:
+	case route.Submission:
+		endpoint = s.submit
+	case route.Studies:
+		method, endpoint = http.MethodGet, s.lookUp
+	default:
+		return problem(http.StatusNotFound, "there is nothing at "+x.record.Path)
+	}
+	if x.r.Method != method {
+		return problem(http.StatusMethodNotAllowed, "the method must be "+method).with("Allow", method)
+	}
+	return endpoint(x)
+}
+
+// replace returns the response of the fault, which may keep parts of the deserved one.
+func (x *exchange) replace(deserved response) response {
+	with := x.fault.Respond
+	if with == nil {
+		return deserved
+	}
+	r := deserved
+	detail := fmt.Sprintf("%s: status %d", injected, with.Status)
+	switch {
+	case with.Body != nil:
+		r = newResponse(cmp.Or(with.Status, deserved.status), with.ContentType, with.Body)
+	case with.Status >= 400 && x.target == route.Token:
+		r = oauthError(with.Status, oauthCode(with.Status), detail)
+	case with.Status >= 400:
+		r = problem(with.Status, detail)
+		if with.Status == http.StatusUnauthorized {
+			r.header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		}
+	case with.Status >= 300 || !fault.AllowsBody(with.Status) || !x.fault.Serve:
+		r = newResponse(with.Status, "", nil)
+	default:
+		r.status = with.Status
+	}
+	with.SetHeader(r.header, time.Now())
+	if r.reason = deserved.reason; r.reason == "" && (r.status >= 300 || !x.fault.Serve) {
+		r.reason = injected
+	}
+	return r
+}
+
+// send records the response and sends it, or the first half of it.
+func (s *service) send(x *exchange, r response) {
+	s.conclude(x, r.status, r.reason)
+	r.writeHeader(x.w)
+	if x.fault.End == fault.Truncate {
 		// The server closes a connection that is short of its Content-Length.
-		a.body = a.body[:len(a.body)/2]
+		r.body = r.body[:len(r.body)/2]
 	}
-	_, _ = x.w.Write(a.body) // fails when the client has gone
+	_, _ = x.w.Write(r.body) // fails when the client has gone
 }
 
-// drip sends the body in single bytes. It gives up when the client has gone.
-func (s *service) drip(ctx context.Context, x *exchange, body []byte) {
-	pause := x.fault.Duration / time.Duration(max(1, len(body)))
-	controller := http.NewResponseController(x.w)
-	for i := range body {
-		if !s.wait(ctx, pause) {
-			return
-		}
-		if _, err := x.w.Write(body[i : i+1]); err != nil || controller.Flush() != nil {
-			return
-		}
-	}
-}
-
-// hang answers nothing until the client has gone or the emulator is closed.
-func (s *service) hang(ctx context.Context, x *exchange) {
-	s.change(func() { x.book.Hold(x.record) })
-	s.conclude(x, 0, injected)
+// hang sends nothing until the client has gone or the emulator is closed.
+func (s *service) hang(ctx context.Context, x *exchange, reason string) {
+	s.conclude(x, 0, reason)
 	select {
 	case <-ctx.Done():
 	case <-s.closed:
 	}
-	s.change(func() { x.book.Release(x.record) })
 	s.drain(hijack(x.w)) // merely to return would be a 200 with an empty body
 }
 
-// breakOff ends the connection without an answer: by a reset where the fault says so, which only
+// breakOff ends the connection without a response: by a reset where the fault says so, which only
 // TCP has, or else in the orderly way that a client sees as the end of the stream.
 func (s *service) breakOff(x *exchange, reason string) {
 	s.conclude(x, 0, reason)
 	conn := hijack(x.w)
-	if !strings.HasPrefix(x.fault.Name, "reset-") {
+	if x.fault.End != fault.Reset {
 		s.drain(conn)
 		return
 	}

@@ -1,17 +1,159 @@
 package emulator
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
+
+// What a fault makes of the response to a good request.
+func TestFaultResponses(t *testing.T) {
+	t.Parallel()
+	const (
+		problemType, jsonType = "application/problem+json", "application/json"
+		htmlType              = "text/html; charset=utf-8"
+		created, tokenJSON    = `{"notification_id":"`, `{"access_token":"emu_`
+		unavailable           = `{"error":"temporarily_unavailable"`
+		none                  = "" // no body
+	)
+	for _, test := range []struct {
+		fault       string // TARGET=STEP
+		status      int
+		contentType string
+		body        string // contained in the body
+		header      string // NAME: VALUE
+		accepted    int
+		reason      string
+	}{
+		{"submission=status:503:7", 503, problemType, `"detail":"an injected fault`, "Retry-After: 7", 0, injected},
+		{"submission=status:599", 599, problemType, `"title":"Status 599"`, "Retry-After: ", 0, injected},
+		{"submission=status:399", 399, "", none, "Location: ", 0, injected},
+		{"submission=status:202", 202, "", none, "", 0, injected},
+		{"submission=status:401", 401, problemType, "Unauthorized", `Www-Authenticate: Bearer error="invalid_token"`, 0, injected},
+		{"submission=status-after:500", 500, problemType, "Internal Server Error", "", 1, injected},
+		{"submission=status-after:202:3", 202, jsonType, created, "Retry-After: 3", 1, ""},
+		{"submission=status-after:204", 204, "", none, "", 1, ""},
+		{"submission=html", 200, htmlType, "<!DOCTYPE html>", "", 0, injected},
+		{"submission=html-after", 200, htmlType, "<!DOCTYPE html>", "", 1, ""},
+		{`submission=json:{"id":[4,2]}`, 200, jsonType, `{"id":[4,2]}`, "", 0, injected},
+		{`submission=json-after:{}`, 200, jsonType, `{}`, "", 1, ""},
+		{"submission=redirect:307:http://a:1/x", 307, "", none, "Location: http://a:1/x", 0, injected},
+		{"submission=redirect-after:303:/x", 303, "", none, "Location: /x", 1, injected},
+		{"submission=empty", 201, "", none, "Content-Length: 0", 1, ""},
+		{"submission=delay:1ms", 201, jsonType, created, "", 1, ""},
+		{"submission=revoke", 401, problemType, "revoked", "", 0, "the token has been revoked"},
+
+		{"token=status:429:1", 429, jsonType, unavailable, "Retry-After: 1", 0, injected},
+		{"token=status:503", 503, jsonType, unavailable, "Cache-Control: no-store", 0, injected},
+		{"token=status:500", 500, jsonType, `{"error":"server_error"`, "", 0, injected},
+		{"token=status:401", 401, jsonType, `{"error":"invalid_client"`, "", 0, injected},
+		{"token=status:403", 403, jsonType, `{"error":"unauthorized_client"`, "", 0, injected},
+		{"token=status:499", 499, jsonType, `{"error":"invalid_request"`, "", 0, injected},
+		{"token=empty", 200, "", none, "", 0, ""},
+		{"token=revoke", 200, jsonType, tokenJSON, "Cache-Control: no-store", 0, ""},
+
+		{"studies=status-after:200", 200, jsonType, `[{"id":`, "", 0, ""},
+		{"studies=status:404", 404, problemType, "Not Found", "", 0, injected},
+	} {
+		t.Run(strings.ReplaceAll(test.fault, "/", "|"), func(t *testing.T) {
+			t.Parallel()
+			h := newHarness(t, Config{})
+			token := h.token()
+			target, step, _ := strings.Cut(test.fault, "=")
+			if err := h.e.SetFaults(Faults{target: step}); err != nil {
+				t.Fatal(err)
+			}
+			var r reply
+			switch target {
+			case "token":
+				r = h.ask(credentials())
+			case "submission":
+				r = h.submit(token, minimal)
+			default:
+				r = h.lookUp(token, "?name=ATLAS")
+			}
+			name, value, _ := strings.Cut(test.header, ": ")
+			if r.status != test.status || r.header.Get("Content-Type") != test.contentType ||
+				!strings.Contains(r.body, test.body) || test.body == none && r.body != "" ||
+				r.header.Get(name) != value || r.err != nil {
+				t.Errorf("got %+v", r)
+			}
+			got := h.e.Ledger().Requests[1]
+			if got.Fault != step || got.Status != r.status || got.Reason != test.reason {
+				t.Errorf("recorded %+v", got)
+			}
+			if n := h.e.Ledger().Notifications; n != test.accepted {
+				t.Errorf("%d notifications", n)
+			}
+		})
+	}
+}
+
+// A request that is wrong is rejected even where it is served first.
+func TestFaultsAcceptNothingWrong(t *testing.T) {
+	t.Parallel()
+	for fault, status := range map[string]int{
+		"status-after:202": 202, "empty": 401, "truncate": 401, "delay:1ms": 401, "hang-after": 0,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHarness(t, Config{Faults: Faults{"submission": fault}})
+			done := h.begin(h.submission("unknown", minimal))
+			synctest.Wait()
+			h.e.Close()
+			r, l := <-done, h.e.Ledger()
+			if r.status != status || l.Notifications != 0 || l.Requests[0].Status != status ||
+				l.Requests[0].Reason != "the token is unknown" {
+				t.Errorf("%s: got %+v, recorded %+v", fault, r, l.Requests)
+			}
+		})
+	}
+}
+
+func TestRetryAfterDate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) { // from midnight on
+		h := newHarness(t, Config{Faults: Faults{"token": "status:503:date+10"}})
+		if got := h.ask(credentials()).header.Get("Retry-After"); got != "Sat, 01 Jan 2000 00:00:10 GMT" {
+			t.Errorf("Retry-After is %s", got)
+		}
+	})
+}
+
+// Each step is for one request, however many come at the same time, in the order of the ledger.
+func TestFaultsAreTakenOnce(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{Faults: Faults{"submission": "status:503*10,pass,empty*9"}})
+	token := h.token()
+	var replies []<-chan reply
+	for range 40 {
+		replies = append(replies, h.begin(h.submission(token, minimal)))
+	}
+	counts := make(map[int]int)
+	for _, r := range replies {
+		counts[(<-r).status]++
+	}
+	if counts[503] != 10 || counts[201] != 30 || h.e.Ledger().Notifications != 30 {
+		t.Errorf("statuses are %v", counts)
+	}
+	var met []string
+	for _, r := range h.e.Ledger().Requests[1:] {
+		met = append(met, r.Fault)
+	}
+	want := strings.Repeat("status:503 ", 10) + " " + strings.Repeat("empty ", 9) + strings.Repeat(" ", 19)
+	if got := strings.Join(met, " "); got != want {
+		t.Errorf("got %q", got)
+	}
+}
 
 // raw sends a submission over a connection of its own and returns everything
 // that comes back, with the error that ends it (nil: an orderly end).
@@ -32,8 +174,8 @@ func (h *harness) raw(token, body string) (string, error) {
 	if err != nil {
 		return "", err // a reset can come that early
 	}
-	answer, err := io.ReadAll(conn)
-	return string(answer), err
+	text, err := io.ReadAll(conn)
+	return string(text), err
 }
 
 // ended tells whether err is what a connection ends with, by a reset or in order. Windows has its own
@@ -54,37 +196,35 @@ func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		fault    string
-		known    bool // the token is
+		token    string // empty: a good one
 		reset    bool
 		accepted int
 		reason   string
 	}{
-		{"reset-before", true, true, 0, injected},
-		{"close-before", true, false, 0, injected},
-		{"reset-after", true, true, 1, injected},
-		{"close-after", true, false, 1, injected},
-		// A refused request is not recorded as accepted, even if nobody hears of it.
-		{"reset-after", false, true, 0, "the token is unknown"},
-		{"close-after", false, false, 0, "the token is unknown"},
+		{"reset-before", "", true, 0, injected},
+		{"close-before", "", false, 0, injected},
+		{"reset-after", "", true, 1, injected},
+		{"close-after", "", false, 1, injected},
+		{"reset-after", "x", true, 0, "the token is unknown"},
+		{"close-after", "x", false, 0, "the token is unknown"},
 	} {
-		t.Run(fmt.Sprintf("%s %t", test.fault, test.known), func(t *testing.T) {
+		t.Run(test.fault+test.token, func(t *testing.T) {
 			t.Parallel()
-			e := newEmulator(t, Config{Faults: Faults{"submission": test.fault}})
-			h := newTCPHarness(t, e)
-			token := "unknown"
-			if test.known {
+			h := newTCPHarness(t, newEmulator(t, Config{Faults: Faults{"submission": test.fault}}))
+			token := test.token
+			if token == "" {
 				token = h.token()
 			}
 			h.e.ClearLedger()
 			// More than a server reads together with the header, so that the
 			// faults that act before meet unread data.
 			body := strings.Replace(minimal, "slack", strings.Repeat("x", 100_000), 1)
-			answer, err := h.raw(token, body)
-			if answer != "" || !ended(err, test.reset) {
-				t.Errorf("got %q, %v; want a reset: %t", answer, err, test.reset)
+			text, err := h.raw(token, body)
+			if text != "" || !ended(err, test.reset) {
+				t.Errorf("got %q, %v; want a reset: %t", text, err, test.reset)
 			}
 			l := h.e.Ledger()
-			if len(l.Submissions) != test.accepted || l.SubmissionRequests != 1 || l.Connections != 1 {
+			if l.Notifications != test.accepted || l.SubmissionRequests != 1 || l.Connections != 1 {
 				t.Errorf("recorded %+v", l)
 			}
 			if r := l.Requests[0]; r.Status != 0 || r.Fault != test.fault || r.Reason != test.reason {
@@ -100,8 +240,36 @@ func TestCloseBeforeWithMoreThanTheSocketsHold(t *testing.T) {
 	e := newEmulator(t, Config{Faults: Faults{"submission": "close-before"}})
 	e.drainTime = time.Minute // enough for a busy machine
 	h := newTCPHarness(t, e)
-	if answer, err := h.raw("unread", strings.Repeat("x", 32*maxBody)); answer != "" || err != nil {
-		t.Errorf("got %q, %v", answer, err)
+	if text, err := h.raw("unread", strings.Repeat("x", 32*maxBody)); text != "" || err != nil {
+		t.Errorf("got %q, %v", text, err)
+	}
+}
+
+// A client that keeps its side of a broken connection open must not keep the handler.
+func TestDrainEnds(t *testing.T) {
+	t.Parallel()
+	e := newEmulator(t, Config{Faults: Faults{"submission": "close-before"}})
+	e.drainTime = 10 * time.Millisecond
+	ended := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer close(ended)
+		e.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n\r\n", submissionPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second): // far beyond drainTime, on any machine
+		t.Error("it waits for the client")
+		_ = conn.Close() // or the server would wait too
 	}
 }
 
@@ -115,5 +283,133 @@ func TestTruncate(t *testing.T) {
 	}
 	if n := len(h.e.Ledger().Submissions); n != 1 {
 		t.Errorf("%d submissions were recorded", n)
+	}
+}
+
+func TestDelay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, Config{Faults: Faults{"submission": "delay:20ms"}})
+		token := h.token()
+		for _, want := range []time.Duration{20 * time.Millisecond, 0} {
+			began := time.Now()
+			r := h.submit(token, minimal)
+			if took := time.Since(began); took != want || r.status != http.StatusCreated {
+				t.Errorf("got %d after %s, want %s", r.status, took, want)
+			}
+		}
+	})
+}
+
+// What is served is accepted before the response is held back.
+func TestClientThatGivesUp(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		fault, body string
+		accepted    int
+		reason      string
+	}{
+		{"delay:1h", minimal, 1, "the client left before the response"},
+		{"hang", minimal, 0, injected},
+		{"hang-after", minimal, 1, injected},
+		{"hang", strings.Repeat("x", 2*maxBody), 0, injected},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHarness(t, Config{Faults: Faults{"submission": test.fault}})
+			ctx, giveUp := context.WithCancel(t.Context())
+			done := h.begin(h.submission(h.token(), test.body).WithContext(ctx))
+			synctest.Wait()
+			if n := len(h.e.Ledger().Submissions); n != test.accepted {
+				t.Errorf("%s: %d submissions before the client has gone", test.fault, n)
+			}
+			giveUp()
+			if r := <-done; !errors.Is(r.err, context.Canceled) {
+				t.Errorf("got %+v", r)
+			}
+			synctest.Wait()
+			l := h.e.Ledger()
+			if len(l.Submissions) != test.accepted || l.Requests[1].Status != 0 ||
+				l.Requests[1].Reason != test.reason {
+				t.Errorf("%s: recorded %+v", test.fault, l)
+			}
+		})
+	}
+}
+
+// The end of the server ends every wait: what is held back is sent, and what hangs is closed.
+func TestShutdownEndsWaits(t *testing.T) {
+	t.Parallel()
+	for fault, status := range map[string]int{"hang": 0, "delay:1h": 201} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHarness(t, Config{Faults: Faults{"submission": fault}})
+			done := h.begin(h.submission(h.token(), minimal))
+			synctest.Wait()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if err := h.server.Shutdown(ctx); err != nil {
+				t.Error(err)
+			}
+			if r := <-done; r.status != status || errors.Is(r.err, io.EOF) != (status == 0) {
+				t.Errorf("%s: got %+v", fault, r)
+			}
+		})
+	}
+}
+
+// The server waits for another request, and for the rest of a body. The deadline of a body is not
+// that of the response, which may be later.
+func TestTimeLimits(t *testing.T) {
+	t.Parallel()
+	const stalls = "Host: localhost\r\nContent-Length: 100\r\n"
+	const late = "POST " + studiesPath + " HTTP/1.1\r\nHost: localhost\r\n" +
+		"Content-Length: 2\r\nConnection: "
+	for name, test := range map[string]struct {
+		request   string // with TOKEN for an access token
+		status    string // of each response
+		responses int
+		took      time.Duration
+	}{
+		"idle": {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "200", 1, idleTime},
+		"submission": {"POST " + submissionPath + " HTTP/1.1\r\n" + stalls +
+			"Authorization: Bearer TOKEN\r\nContent-Type: application/json\r\n\r\n{", "408", 1, readTime},
+		"token request": {"POST " + tokenPath + " HTTP/1.1\r\n" + stalls +
+			"Content-Type: " + formType + "\r\n\r\n{", "408", 1, readTime},
+		"control": {"POST /_emulator/faults HTTP/1.1\r\n" + stalls + "\r\n{", "400", 1, readTime},
+		"late responses": {
+			late + "keep-alive\r\n\r\n{}" + late + "close\r\n\r\n{}", "405", 2, 2 * time.Hour,
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHarness(t, Config{Faults: Faults{"studies": "delay:1h*2"}})
+			request := strings.Replace(test.request, "TOKEN", h.token(), 1)
+			conn, err := h.client.Transport.(*http.Transport).DialContext(t.Context(), "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			go func() { _, _ = io.WriteString(conn, request) }()
+			text, err := io.ReadAll(conn)
+			if n := strings.Count(string(text), "HTTP/1.1 "+test.status); err != nil ||
+				n != test.responses || time.Since(began) != test.took {
+				t.Errorf("%s: got %.200q, %v after %s", name, text, err, time.Since(began))
+			}
+		})
+	}
+}
+
+func TestUnknownPathsAndMethods(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	h.wantProblem(h.do(http.MethodPost, "/nowhere/v1", minimal), http.StatusNotFound, "/nowhere/v1")
+	for path, allowed := range map[string]string{
+		tokenPath:      http.MethodPost,
+		submissionPath: http.MethodPost,
+		studiesPath:    http.MethodGet,
+	} {
+		r := h.do(http.MethodPut, path, "")
+		h.wantProblem(r, http.StatusMethodNotAllowed, allowed)
+		if got := r.header.Get("Allow"); got != allowed {
+			t.Errorf("%s: Allow is %q, want %q", path, got, allowed)
+		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 type service struct {
 	config    Config
 	studies   map[string][][]byte // by name, as JSON
-	mask      ledger.Mask
 	drainTime time.Duration
 	started   time.Time // UTC
 
@@ -27,11 +26,11 @@ type service struct {
 	book    *ledger.Book
 	faults  fault.Sequences
 	tokens  tokens
-	changed chan struct{} // closed, and replaced, whenever something changes that is to be seen
+	keys    map[string]keyUse // by idempotency key
+	changed chan struct{}     // closed, and replaced, whenever something changes that is to be seen
 }
 
-// Close ends every wait: answers held back by a latency or a fault are sent at once, and
-// connections that hang are closed. Call it before the Close of an [net/http/httptest.Server],
+// Close ends every wait: responses that a fault delays are sent at once, and connections that hang are closed. Call it before the Close of an [net/http/httptest.Server],
 // which otherwise waits for them. Requests that arrive later are served without waiting.
 func (s *service) Close() {
 	s.closeOnce.Do(func() { close(s.closed) })
@@ -54,17 +53,17 @@ func (s *service) nextChange() <-chan struct{} {
 }
 
 // Ledger returns a snapshot of what has been received so far. A request shows in it from its
-// arrival on, its status from just before the answer goes out.
+// arrival on, its status from just before the response goes out.
 func (s *service) Ledger() Ledger {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.book.Ledger()
+	return s.book.Ledger(nil)
 }
 
-// ClearLedger empties the ledger. Tokens and faults stay. A connection that is still open counts
+// ClearLedger empties the ledger. Tokens, idempotency keys and faults stay. A connection that is still open counts
 // again with its next request.
 func (s *service) ClearLedger() {
-	s.change(func() { s.book = ledger.NewBook(s.config.LedgerLimit) })
+	s.change(func() { s.book = new(ledger.Book) })
 }
 
 // Faults returns, for every target, the sequence that is left. One that repeats begins with the
@@ -90,10 +89,11 @@ func (s *service) ClearFaults() {
 	s.change(func() { clear(s.faults) })
 }
 
-// Reset empties the ledger, idempotency keys included, and removes all faults, at once. Tokens stay.
+// Reset empties the ledger and removes all idempotency keys and faults, at once. Tokens stay.
 func (s *service) Reset() {
 	s.change(func() {
-		s.book = ledger.NewBook(s.config.LedgerLimit)
+		s.book = new(ledger.Book)
+		clear(s.keys)
 		clear(s.faults)
 	})
 }
@@ -101,6 +101,13 @@ func (s *service) Reset() {
 // RevokeTokens makes every token issued so far invalid. New ones can be obtained as before.
 func (s *service) RevokeTokens() {
 	s.change(s.tokens.revoke)
+}
+
+// authorize returns nil when the request may do what needs the scope, and otherwise the refusal.
+func (s *service) authorize(x *exchange, scope string) *response {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tokens.authorize(x.r.Header, scope)
 }
 
 // wait returns after the pause, or at once when the emulator is closed; it returns false when the

@@ -2,18 +2,18 @@ package emulator
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
-	"terraform-provider-notification/internal/emulator/ledger"
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// submit answers a submission. What it accepts is in the ledger when it returns. Idempotency keys
+// submit responds to a submission. What it accepts is in the ledger when it returns. Idempotency keys
 // are those of draft-ietf-httpapi-idempotency-key-header.
-func (s *service) submit(x *exchange) answer {
+func (s *service) submit(x *exchange) response {
 	if refusal := s.authorize(x, scopeWrite); refusal != nil {
 		return *refusal
 	}
@@ -45,22 +45,42 @@ func (s *service) submit(x *exchange) answer {
 		IdempotencyKey: x.record.IdempotencyKey,
 		Trace:          x.record.Trace,
 	}
-	var id string
-	s.change(func() {
-		if id, err = x.book.Repeat(x.record, x.body); id == "" && err == nil {
-			id = accepted.NotificationID
-			x.book.Accept(x.record, accepted)
-		}
-	})
-	switch {
-	case errors.Is(err, ledger.ErrKeyHeld):
-		return problem(http.StatusConflict, err.Error())
-	case err != nil:
-		return problem(http.StatusUnprocessableEntity, err.Error())
+	id := s.acceptOnce(x, accepted)
+	if id == "" {
+		return problem(http.StatusUnprocessableEntity,
+			"this idempotency key was used with another body")
 	}
-	return jsonAnswer(http.StatusCreated, "application/json", struct {
+	return jsonResponse(http.StatusCreated, "application/json", struct {
 		NotificationID string `json:"notification_id"`
 	}{id})
+}
+
+// keyUse is the first submission under an idempotency key. It outlives its record.
+type keyUse struct {
+	body [sha256.Size]byte // a digest
+	id   string            // of the notification
+}
+
+// acceptOnce records the notification, or a repetition where one with the same body was accepted
+// under its idempotency key. It returns the id of the one that was accepted, or "" where that one
+// has another body.
+func (s *service) acceptOnce(x *exchange, accepted Submission) (id string) {
+	body := sha256.Sum256(accepted.Body)
+	s.change(func() {
+		first, known := s.keys[accepted.IdempotencyKey]
+		switch {
+		case !known:
+			x.book.Accept(x.record, accepted)
+			id = accepted.NotificationID
+			if accepted.IdempotencyKey != "" {
+				s.keys[accepted.IdempotencyKey] = keyUse{body, id}
+			}
+		case first.body == body:
+			x.book.Repeat(x.record, first.id)
+			id = first.id
+		}
+	})
+	return id
 }
 
 // newUUID returns a random UUID, version 4 of RFC 9562.

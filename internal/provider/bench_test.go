@@ -49,7 +49,7 @@ func TestCreate_waitsForNothing(t *testing.T) {
 // newCreate returns what makes one notification. The emulator's work is part of what is measured.
 func newCreate(t testing.TB) func() {
 	t.Helper()
-	c, _ := newClientInMemory(t, nil, nil)
+	c, _ := newClientInMemory(t, nil, nil, nil)
 	w := newWireOf(t, inMemory{
 		notificationProvider: &notificationProvider{version: "bench"},
 		data:                 &providerData{client: c},

@@ -152,7 +152,7 @@ func TestCheckCredentials_changes(t *testing.T) {
 func TestCheckCredentials_cancelled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c, e := newClientInMemory(t, emulator.Faults{"token": "hang"},
+		c, e := newClientInMemory(t, emulator.Faults{"token": "hang"}, nil,
 			func(config *client.Config) { config.MaxRetries = 1 })
 		data := &providerData{client: c}
 		data.check.wanted = true

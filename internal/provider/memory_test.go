@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"net/http"
 	"net/url"
 	"testing"
 	"time"
@@ -13,12 +14,13 @@ import (
 // newClientInMemory is a client, with the default settings modified by change, of an emulator in
 // the same process.
 func newClientInMemory(
-	t testing.TB, faults emulator.Faults, change func(*client.Config),
+	t testing.TB, faults emulator.Faults, gateway func(http.Handler) http.Handler,
+	change func(*client.Config),
 ) (*client.Client, *emulator.Emulator) {
 	t.Helper()
 	e, network := emulatortest.ServeInMemory(t, emulator.Config{
 		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour, Faults: faults,
-	})
+	}, gateway)
 	root := &url.URL{Scheme: "http", Host: "notifications.example.com"}
 	config := client.Config{
 		TokenURL:         root.JoinPath("oauth2/token"),

@@ -6,7 +6,9 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"io"
 	"net"
+	"net/http"
 	"testing"
 	"time"
 
@@ -31,6 +33,7 @@ type circumstances struct {
 	dial           error         // error of every dial, except for the token
 	cancel         time.Duration // when the run is cancelled
 	deadline       time.Duration
+	responds       http.HandlerFunc // in place of the target; nil: nothing does
 
 	situations []situation
 }
@@ -45,6 +48,15 @@ func failures() []circumstances {
 	unreachable := func(name string, err error) circumstances {
 		return circumstances{name: "submission", dial: err, situations: []situation{{name, "", no}}}
 	}
+	badGateway := responding(http.StatusBadGateway, "<!DOCTYPE html><title>Sign in</title>"+
+		"<h1>Sign in</h1><button>Sign in</button>")
+	oauthError := func(status int, code string) circumstances {
+		return circumstances{
+			name: "token", target: "token", situations: []situation{{code, "", no}},
+			responds: responding(status, `{"error":"`+code+`","error_description":"an injected fault"}`),
+		}
+	}
+	invalidClient := oauthError(http.StatusUnauthorized, "invalid_client")
 	return []circumstances{
 		{name: "submission", situations: []situation{
 			{"the service rejects the content", "status:422", no},
@@ -56,15 +68,19 @@ func failures() []circumstances {
 			{"too large", "status:413", no},
 			{"too many requests for too long", "status:429,repeat", no},
 			{"too long to wait", "status:503:600", no},
-			{"redirected", "redirect:https://elsewhere.example.com/v1?key=1", no},
+			{"redirected", "redirect:307:https://elsewhere.example.com/v1?key=1", no},
 			{"see other", "redirect:303:https://elsewhere.example.com/v1/1", unknown},
 			{"sign-in page", "html", no},
 			{"server error", "status:500", unknown},
-			{"bad gateway", "html:502", unknown},
+		}},
+		{name: "submission", responds: badGateway, situations: []situation{
+			{"bad gateway", "", unknown},
+		}},
+		{name: "submission", situations: []situation{
 			{"unavailable, without Retry-After", "status:503", unknown},
 			{"no answer", "hang", unknown},
 			{"accepted, answer empty", "empty", yes},
-			{"accepted, answer without id", "no-id", yes},
+			{"accepted, answer without id", `json-after:{"status":"accepted"}`, yes},
 			{"accepted, answer broken off", "truncate", yes},
 		}},
 		unreachable("the service cannot be reached",
@@ -85,8 +101,8 @@ func failures() []circumstances {
 			{"no answer", "hang", unknown},
 			{"accepted, answer empty", "empty", yes},
 		}},
-		{name: "at most once", atMost: true, situations: []situation{
-			{"bad gateway", "html:502", unknown},
+		{name: "at most once", atMost: true, responds: badGateway, situations: []situation{
+			{"bad gateway", "", unknown},
 		}},
 		{name: "random key", keyHeader: keyHeader, situations: []situation{
 			{"no answer", lost, unknown},
@@ -130,15 +146,15 @@ func failures() []circumstances {
 				{"no answer, then rejected", "reset-after,status:400", unknown},
 				{"the service rejects the content", "status:422", no},
 			}},
+		invalidClient,
+		oauthError(http.StatusBadRequest, "invalid_scope"),
+		oauthError(http.StatusBadRequest, "unauthorized_client"),
 		{name: "token", target: "token", situations: []situation{
-			{"invalid_client", "oauth:invalid_client:401", no},
-			{"invalid_scope", "oauth:invalid_scope", no},
-			{"unauthorized_client", "oauth:unauthorized_client", no},
 			{"sign-in page", "html", no},
 			{"not found", "status:404", no},
-			{"redirected", "redirect:https://elsewhere.example.com/oauth2/token", no},
-			{"not a Bearer token", "wrong-type", no},
-			{"no token", "no-token", no},
+			{"redirected", "redirect:307:https://elsewhere.example.com/oauth2/token", no},
+			{"not a Bearer token", `json:{"access_token":"x","token_type":"mac"}`, no},
+			{"no token", `json:{"token_type":"Bearer"}`, no},
 			{"too many requests", "status:429,repeat", no},
 			{"server error", "status:500,repeat", no},
 			{"no answer", "hang,repeat", no},
@@ -146,8 +162,9 @@ func failures() []circumstances {
 		{name: "token", target: "token", deadline: 10 * time.Second, situations: []situation{
 			{"no answer in time", "hang,repeat", no},
 		}},
+		{name: "check", target: "token", check: true, responds: invalidClient.responds,
+			situations: invalidClient.situations},
 		{name: "check", target: "token", check: true, situations: []situation{
-			{"invalid_client", "oauth:invalid_client:401", no},
 			{"no answer", "hang,repeat", no},
 		}},
 		{name: "check", target: "token", check: true, cancel: time.Second, situations: []situation{
@@ -156,11 +173,18 @@ func failures() []circumstances {
 		{name: "lookup", target: "studies", situations: []situation{
 			{"not found", "status:404", no},
 			{"server error", "status:500,repeat", no},
-			{"redirected elsewhere", "redirect:https://elsewhere.example.com/v1", no},
+			{"redirected elsewhere", "redirect:307:https://elsewhere.example.com/v1", no},
 			{"sign-in page", "html", no},
 			{"no answer", "hang,repeat", no},
 			{"answer broken off", "truncate,repeat", no},
 		}},
+	}
+}
+
+func responding(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body) // fails when the client has gone
 	}
 }
 
@@ -216,13 +240,25 @@ func plans(ctx context.Context) (all []planned) {
 			incompleteWarning("Channel without recipient", []path.Path{one}, "recipient")})
 }
 
+// gateway is before the emulator, and may respond in place of the target.
+func (c circumstances) gateway(next http.Handler) http.Handler {
+	path := map[string]string{"": "/notifications/v1", "token": "/oauth2/token"}[c.target]
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c.responds != nil && r.URL.Path == path {
+			c.responds(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // happen causes fault for a client of its own, under a fake clock. It returns the diagnostic, and
 // whether the notification was submitted.
 func (c circumstances) happen(t *testing.T, fault string) (d diag.Diagnostic, submitted string) {
 	t.Helper()
 	var e *emulator.Emulator // which config.Dial looks at
 	faults := emulator.Faults{cmp.Or(c.target, "submission"): fault}
-	service, e := newClientInMemory(t, faults, func(config *client.Config) {
+	service, e := newClientInMemory(t, faults, c.gateway, func(config *client.Config) {
 		config.IdempotencyKeyHeader = c.keyHeader
 		dial := config.Dial
 		config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {

@@ -23,7 +23,7 @@ import (
 func runExec(
 	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
-	o, status, done := parseOptions("exec", args, stdin, stdout, stderr)
+	o, status, done := parseOptions("exec", args, stdout, stderr)
 	if done {
 		return status
 	}
@@ -35,24 +35,27 @@ func runExec(
 	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
 	defer stop()
 
-	i, err := start(ctx, o)
+	if err := checkLedgerFile(o.ledgerFile); err != nil {
+		complain(stderr, err)
+		return exitOwnFailure
+	}
+	i, err := listen(ctx, o)
 	if err != nil {
 		complain(stderr, err)
 		return exitOwnFailure
 	}
-	// A file that cannot be written is better noticed before the command runs; what is not a regular
-	// file, such as a pipe, is written once.
-	if file, err := os.Stat(o.ledgerFile); err != nil || file.Mode().IsRegular() || file.IsDir() {
-		if err := writeLedger(o.ledgerFile, o.emulator.Ledger(), io.Discard); err != nil {
-			complain(stderr, errors.Join(err, i.stop(ctx)))
-			return exitOwnFailure
-		}
-	}
+	i.serve()
 
 	command := exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // the purpose
 	command.Env = i.environment(o, env)
 	command.Stdin, command.Stdout, command.Stderr = stdin, stdout, stderr
-	status, err = runCommand(ctx, command)
+	command.Cancel = func() error { // Terraform that is killed leaves a lock and loses state
+		if command.Process.Signal(syscall.SIGTERM) == nil {
+			return nil
+		}
+		return command.Process.Kill() // Windows has no such signal
+	}
+	status, err = runCommand(command)
 	stop() // from here on a signal ends this process
 	signal.Stop(interrupts)
 	stopped := i.stop(ctx)
@@ -101,8 +104,8 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 
 // runCommand returns the status that a shell would report, and an error when the command did not
 // run at all.
-func runCommand(ctx context.Context, command *exec.Cmd) (int, error) {
-	ended, err := startCommand(ctx, command)
+func runCommand(command *exec.Cmd) (int, error) {
+	err := command.Start()
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitOwnFailure, err
@@ -112,15 +115,26 @@ func runCommand(ctx context.Context, command *exec.Cmd) (int, error) {
 		return exitNotExecutable, err
 	}
 	_ = command.Wait() // the state says more than the error
-	ended()
 	if wait, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
 		return exitSignal + int(wait.Signal()), nil
 	}
 	return command.ProcessState.ExitCode(), nil
 }
 
-// writeLedger writes to stdout for "-", or else to the file of that name, which the command may
-// have removed since it was written before.
+// checkLedgerFile notices before the command runs that the file cannot be written.
+func checkLedgerFile(name string) error {
+	if name == "" || name == "-" {
+		return nil
+	}
+	//nolint:gosec // the user says where
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// writeLedger writes to stdout for "-", or else to the file of that name.
 func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
 	if name == "" {
 		return nil
@@ -130,9 +144,9 @@ func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	_ = encoder.Encode(ledger) // never fails
-	if name == standardStream {
+	if name == "-" {
 		_, err := stdout.Write(text.Bytes())
 		return err
 	}
-	return writeFile(name, os.O_TRUNC, text.String())
+	return os.WriteFile(name, text.Bytes(), 0o600)
 }

@@ -48,7 +48,7 @@ $`)
 	if err := json.Unmarshal(text, &ledger); err != nil {
 		t.Fatal(err)
 	}
-	if len(ledger.Submissions) != 1 || ledger.TokensIssued != 1 || len(ledger.Requests) != 3 ||
+	if len(ledger.Submissions) != 1 || ledger.TokenRequests != 1 || len(ledger.Requests) != 3 ||
 		!strings.Contains(r.stderr, ledger.Submissions[0].NotificationID) {
 		t.Errorf("the ledger's file holds %s", text)
 	}
@@ -201,12 +201,107 @@ func TestExecStatus(t *testing.T) {
 	}
 }
 
+// With -verbose each request has a line, the rejected ones with the reason.
+func TestExecVerbose(t *testing.T) {
+	t.Parallel()
+	r := runWith(t, nil, "exec", "--verbose", "--system", "emea", "--", self(t), "announce")
+	for _, want := range []string{
+		`(?m)^\d\d:\d\d:\d\d\.\d{3}  200  POST  /oauth2/token$`,
+		`(?m)  404  GET  /studies/v1  there is nothing at /studies/v1$`,
+		`(?m)  201  POST  /emea/notifications/v1  [0-9a-f-]{36}$`,
+		`(?m)  NOTIFICATION ID +SYSTEM  CHANNEL +RECIPIENT +SUBJECT$`,
+		`(?m)  HIGH      [0-9a-f-]{36}  emea    slack `,
+	} {
+		if !regexp.MustCompile(want).MatchString(r.stderr) {
+			t.Errorf("got %d, nothing like %s in %s", r.status, want, r.stderr)
+		}
+	}
+}
+
+func TestExpect(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		expect string
+		steps  []string
+		status int
+		says   string // empty: nothing of an expectation
+	}{
+		{"1", []string{"announce"}, 0, ""},
+		{"0", []string{"announce"}, 1, "expected 0 notifications, but received 1\n"},
+		{"2", []string{"announce"}, 1, "expected 2 notifications, but received 1\n"},
+		{"1", []string{"announce", "announce"}, 1, "expected 1 notification, but"},
+		{"2", []string{"announce", "exit 9"}, 9, ""},
+	} {
+		args := append([]string{"exec", "--expect", test.expect, "--", self(t)}, test.steps...)
+		r := runWith(t, nil, args...)
+		if r.status != test.status || !strings.Contains(r.stderr, test.says) ||
+			test.says == "" && strings.Contains(r.stderr, "expected") ||
+			!strings.Contains(r.stderr, "checkout") { // what arrived
+			t.Errorf("-expect %s %q: got %d, %q", test.expect, test.steps, r.status, r.stderr)
+		}
+	}
+}
+
+func TestStudies(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`[{"name":"ATLAS"}]`: "",
+		`[]`:                 "",
+		`null`:               "it is null",
+		`[null]`:             "study 1",
+		`{}`:                 "array",
+	} {
+		file := filepath.Join(folder(t), "studies.json")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := runWith(t, nil, "exec", "--studies", file, self(t), "exit 0")
+		if (r.status == exitOK) != (want == "") || !strings.Contains(r.stderr, want) {
+			t.Errorf("%q: got %d, %q", text, r.status, r.stderr)
+		}
+	}
+}
+
+// A ledger that cannot be written is noticed before the command runs; one that can no longer be
+// written is a failure, but the command's own is more important.
+func TestLedgerFile(t *testing.T) {
+	t.Parallel()
+	r := runWith(t, nil, "exec", "--ledger", "-", "--", self(t), "announce")
+	var ledger emulator.Ledger
+	if err := json.Unmarshal([]byte(r.stdout), &ledger); err != nil || len(ledger.Submissions) != 1 {
+		t.Errorf("got %d, %v, %q", r.status, err, r.stdout)
+	}
+	r = runWith(t, nil, "exec", "--ledger", folder(t), self(t), "print PATH")
+	if r.status != exitOwnFailure || r.stdout != "" {
+		t.Errorf("in place of a folder: got %d, %q, %q", r.status, r.stdout, r.stderr)
+	}
+	file := filepath.Join(folder(t), "ledger.json")
+	for _, step := range []string{"exit 0", "remove " + file} {
+		r = runWith(t, nil, "exec", "--ledger", file, self(t), step)
+		info, err := os.Stat(file)
+		if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: got %d, %+v, %v", step, r.status, info, err)
+		}
+	}
+	for command, want := range map[string]int{"exit 0": exitOwnFailure, "exit 3": 3} {
+		dir := filepath.Join(folder(t), "gone")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		r := runWith(t, nil, "exec", "--ledger", filepath.Join(dir, "ledger.json"),
+			self(t), "remove "+dir, command)
+		if r.status != want || !strings.Contains(r.stderr, "ledger.json") {
+			t.Errorf("%s without the folder: got %d, %q", command, r.status, r.stderr)
+		}
+	}
+}
+
 func TestExecStopsTheEmulator(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", self(t), "print NOTIFICATION_EMULATOR_URL")
 	root := strings.TrimSpace(r.stdout)
 	if _, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger", "", "", ""); err == nil {
-		t.Errorf("something still answers at %s", root)
+		t.Errorf("something still responds at %s", root)
 	}
 }
 

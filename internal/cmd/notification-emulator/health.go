@@ -4,35 +4,53 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 )
 
-// runHealth asks an emulator whether it works, past any proxy, and shows the answer.
+const (
+	// healthTime bounds how long an emulator may take to respond.
+	healthTime = 2 * time.Second
+	// healthPause is the time between two requests of health -wait.
+	healthPause = 50 * time.Millisecond
+)
+
+// runHealth asks an emulator whether it works, past any proxy, and shows the response.
 func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer) int {
-	if len(args) == 1 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
-		show(stdout, helpText("usage"))
+	flags := flag.NewFlagSet("health", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	wait := flags.Duration("wait", 0, "")
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		show(stdout, usage)
 		return exitOK
 	}
-	if len(args) > 1 {
-		complain(stderr, fmt.Sprintf("health takes one URL, but got %q", args))
-		show(stderr, helpText("usage"))
+	if err == nil && flags.NArg() > 1 {
+		err = fmt.Errorf("health takes one URL, but got %q", flags.Args())
+	}
+	if err != nil {
+		complain(stderr, err)
+		show(stderr, usage)
 		return exitUsage
 	}
-	root := strings.Join(args, "")
+	root := flags.Arg(0)
 	for _, entry := range env {
 		if url, found := strings.CutPrefix(entry, "NOTIFICATION_EMULATOR_URL="); found {
 			root = cmp.Or(root, url)
 		}
 	}
 	root = cmp.Or(root, "http://127.0.0.1:8080")
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	text, err := health(ctx, strings.TrimRight(root, "/")+"/_emulator/health")
+	address := strings.TrimRight(root, "/") + "/_emulator/health"
+	end := time.Now().Add(*wait)
+	text, err := health(ctx, address)
+	for ; err != nil && time.Now().Before(end); text, err = health(ctx, address) {
+		time.Sleep(healthPause)
+	}
 	if err != nil {
 		complain(stderr, err)
 		return exitFailure
@@ -46,6 +64,8 @@ func health(ctx context.Context, address string) (string, error) {
 	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
 		return "", fmt.Errorf("the URL must begin with http:// or https://: %q", address)
 	}
+	ctx, cancel := context.WithTimeout(ctx, healthTime)
+	defer cancel()
 	//nolint:gosec // the user says where
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -57,12 +77,12 @@ func health(ctx context.Context, address string) (string, error) {
 	}
 	defer func() { _ = response.Body.Close() }() // it was read
 	if response.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("%s answered %d", address, response.StatusCode)
+		return "", fmt.Errorf("%s responded with %d", address, response.StatusCode)
 	}
 	var says struct{ Status, Version string }
 	err = json.NewDecoder(io.LimitReader(response.Body, 1<<10)).Decode(&says)
 	if err != nil || says.Status != "ok" || says.Version == "" {
-		return "", fmt.Errorf("what answers at %s is not an emulator that works", address)
+		return "", fmt.Errorf("what responds at %s is not an emulator that works", address)
 	}
 	return fmt.Sprintf(`{"status":"ok","version":%+q}`, says.Version), nil
 }

@@ -2,17 +2,22 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Health asks the emulator that is named, past a proxy, and fails where none answers.
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	o, status, done := parseOptions("exec", []string{"true"}, nil, io.Discard, io.Discard)
+	o, status, done := parseOptions("exec", []string{"true"}, io.Discard, io.Discard)
 	if done {
 		t.Fatalf("got %d", status)
 	}
@@ -42,9 +47,9 @@ func TestHealth(t *testing.T) {
 	}{
 		"argument":   {[]string{server.URL}, other, exitOK, `{"status":"ok","version":"dev"}`},
 		"empty":      {[]string{""}, server.URL, exitOK, `{"status":"ok",`},
-		"help":       {[]string{"-h"}, other, exitOK, "notification-emulator health [URL]"},
+		"help":       {[]string{"-h"}, other, exitOK, "notification-emulator health [-wait DURATION] [URL]"},
 		"no scheme":  {[]string{"localhost:8080"}, "", exitFailure, "must begin with http:// or https://"},
-		"redirect":   {[]string{answers("")}, "", exitFailure, "answered 302"},
+		"redirect":   {[]string{answers("")}, "", exitFailure, "responded with 302"},
 		"not JSON":   {[]string{answers("\x1b[31m")}, "", exitFailure, "is not an emulator"},
 		"trouble":    {[]string{answers(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not an emulator"},
 		"no version": {[]string{answers(`{"status":"ok"}`)}, "", exitFailure, "is not an emulator"},
@@ -67,5 +72,38 @@ func TestHealth(t *testing.T) {
 				t.Errorf("got %d, %q, %q", status, &stdout, &stderr)
 			}
 		})
+	}
+}
+
+// What another step started in the background is waited for: the address is in the file before the
+// emulator responds.
+func TestHealthWaits(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := "http://" + listener.Addr().String()
+	env := filepath.Join(folder(t), "env")
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan int)
+	time.AfterFunc(healthPause, func() {
+		_ = listener.Close() // from here on somebody else can have the address
+		served <- run(ctx, []string{"serve", "-listen", listener.Addr().String(), "-env-file", env}, nil, nil,
+			io.Discard, io.Discard)
+	})
+	if r := runWith(t, nil, "health", "-wait", "1m", root); r.status != exitOK {
+		t.Errorf("got %d, %q", r.status, r.stderr)
+	}
+	if text, err := os.ReadFile(env); err != nil || !strings.Contains(string(text), "_URL="+root+"\n") {
+		t.Errorf("%v, the file holds %q", err, text)
+	}
+	stop()
+	if status := <-served; status != exitOK {
+		t.Errorf("serve ended with %d", status)
+	}
+	if r := runWith(t, nil, "health", "-wait", "60ms", root); r.status != exitFailure ||
+		!strings.Contains(r.stderr, "refused") {
+		t.Errorf("got %d, %q", r.status, r.stderr)
 	}
 }

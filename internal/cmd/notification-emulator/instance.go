@@ -16,22 +16,25 @@ const stopTime = time.Second
 
 // instance is an emulator that listens.
 type instance struct {
-	server *http.Server
-	root   string // http://HOST:PORT
+	server   *http.Server
+	listener net.Listener
+	root     string // http://HOST:PORT
 	// insecure is "true" where the provider refuses plain HTTP unless it is told not to.
 	insecure string
 	failed   chan error // gets the error that ended the server, if one did
 }
 
-func start(ctx context.Context, o options) (*instance, error) {
+// listen returns an instance that takes connections, and responds from serve on.
+func listen(ctx context.Context, o options) (*instance, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", o.listen)
 	if err != nil {
 		return nil, err
 	}
 	i := &instance{
-		server: o.emulator.NewServer(),
-		root:   "http://" + listener.Addr().String(),
-		failed: make(chan error, 1),
+		server:   o.emulator.NewServer(),
+		listener: listener,
+		root:     "http://" + listener.Addr().String(),
+		failed:   make(chan error, 1),
 	}
 	switch tcp, ok := listener.Addr().(*net.TCPAddr); {
 	case ok && tcp.IP.IsUnspecified(): // means every interface, and is not a place to go to
@@ -39,12 +42,15 @@ func start(ctx context.Context, o options) (*instance, error) {
 	case ok && !tcp.IP.IsLoopback():
 		i.insecure = "true"
 	}
+	return i, nil
+}
+
+func (i *instance) serve() {
 	go func() {
-		if err := i.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := i.server.Serve(i.listener); !errors.Is(err, http.ErrServerClosed) {
 			i.failed <- err
 		}
 	}()
-	return i, nil
 }
 
 // stop ends the server: in good order when that is possible in stopTime. It works after the end of

@@ -9,6 +9,31 @@ import (
 	"os"
 )
 
+// Exit statuses of the command itself; those of 125 and above are those of env and of a shell.
+const (
+	exitOK            = 0
+	exitFailure       = 1
+	exitUsage         = 2
+	exitOwnFailure    = 125 // of exec, where 1 and 2 may be the command's
+	exitNotExecutable = 126
+	exitNotFound      = 127
+	exitSignal        = 128 // plus the number of the signal
+)
+
+const usage = `Usage:
+
+  notification-emulator serve [flags]                      run until interrupted
+  notification-emulator exec [flags] -- COMMAND [ARGS...]  run COMMAND against an emulator of its own
+  notification-emulator health [-wait DURATION] [URL]      exit with 1 unless one responds at URL
+  notification-emulator --version
+
+The URL is $NOTIFICATION_EMULATOR_URL unless given, or http://127.0.0.1:8080. With -wait, health
+asks until one responds or the time is up.
+
+The emulator is a strict local stand-in for the notification service. See
+"notification-emulator serve -h" and "notification-emulator exec -h".
+`
+
 // version is set by the linker.
 var version = "dev"
 
@@ -25,9 +50,7 @@ func run(
 	if len(args) > 0 {
 		switch args[0] {
 		case "serve":
-			return runServe(ctx, args[1:], stdin, stdout, stderr)
-		case backgroundCommand:
-			return serveInBackground(ctx, args[1:], stdin, stdout)
+			return runServe(ctx, args[1:], stdout, stderr)
 		case "exec":
 			return runExec(ctx, args[1:], env, stdin, stdout, stderr)
 		case "health":
@@ -36,12 +59,22 @@ func run(
 			show(stdout, "notification-emulator "+version+"\n")
 			return exitOK
 		case "help", "-h", "-help", "--help":
-			show(stdout, helpText("usage"))
+			show(stdout, usage)
 			return exitOK
 		}
 		problem = fmt.Sprintf("there is no subcommand %q", args[0])
 	}
 	complain(stderr, problem)
-	show(stderr, helpText("usage"))
+	show(stderr, usage)
 	return exitUsage
+}
+
+func complain(stderr io.Writer, problem any) {
+	show(stderr, fmt.Sprintf("notification-emulator: %v\n", problem))
+}
+
+// show writes text to one of the standard streams: when that fails, there is nowhere left to say
+// so.
+func show(w io.Writer, text string) {
+	_, _ = io.WriteString(w, text)
 }

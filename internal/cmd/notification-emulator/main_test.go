@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -25,16 +24,7 @@ import (
 // COMMAND of it.
 const roleVariable = "EMULATOR_TEST_ROLE"
 
-// diesVariable makes the process in the background end at once.
-const diesVariable = "EMULATOR_TEST_DIES"
-
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == backgroundCommand {
-		if os.Getenv(diesVariable) != "" {
-			os.Exit(3)
-		}
-		main()
-	}
 	switch role := os.Getenv(roleVariable); role {
 	case "":
 		// A COMMAND whose environment was lost would run the tests, and those start more of them.
@@ -79,10 +69,6 @@ func take(steps []string) (status int) {
 			fmt.Println(os.Getenv(object))
 		case "remove":
 			err = remove(object)
-		case "start": // and leave behind
-			command := exec.CommandContext(context.Background(), os.Args[0], object)
-			command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
-			err = command.Start()
 		default:
 			panic("unknown step " + step)
 		}
@@ -239,10 +225,14 @@ func TestUsage(t *testing.T) {
 		{[]string{"help"}, 0, "notification-emulator serve [flags]", ""},
 		{[]string{"-h"}, 0, "notification-emulator exec [flags] -- COMMAND", ""},
 		{[]string{"run"}, 2, "", `no subcommand "run"`},
-		{[]string{"serve", "-h"}, 0, "-token-lifetime", ""},
-		{[]string{"exec", "--help"}, 0, "status:CODE[:RETRY_AFTER]", ""},
+		{[]string{"serve", "-h"}, 0, "  -token-lifetime DURATION\n", ""},
+		{[]string{"serve", "-h"}, 0, "  -env-file FILE\n", ""},
+		{[]string{"exec", "--help"}, 0, "  -expect N\n", ""},
+		{[]string{"exec", "--help"}, 0, "status[-after]:CODE[:RETRY_AFTER]", ""},
+		{[]string{"exec", "--help"}, 0, "\n  template_id\n  fields.NAME\n", ""},
 		{[]string{"--version"}, 0, "notification-emulator dev\n", ""},
 		{[]string{"health", "a", "b"}, 2, "", `got ["a" "b"]`},
+		{[]string{"health", "-wait", "long"}, 2, "", "-wait"},
 		{[]string{"health", "http://127.0.0.1:1/"}, 1, "", "127.0.0.1:1"},
 		{[]string{"exec", "--allow-host", "a:1", "true"}, 125, "", `"a:1"`},
 		{[]string{"exec"}, 125, "", "the COMMAND is missing"},
@@ -250,7 +240,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"serve", "extra"}, 2, "", `"extra"`},
 		{[]string{"serve", "--ledger", "x"}, 2, "", "-ledger"},
 		{[]string{"exec", "--expect", "-1", "true"}, 125, "", "whole number"},
-		{[]string{"exec", "--latency", "-5s", "true"}, 125, "", "latency"},
+		{[]string{"exec", "--token-lifetime", "-5s", "true"}, 125, "", "lifetime"},
 		{[]string{"exec", "--idempotency-key-header", "a:", "true"}, 125, "", `"a:"`},
 		{[]string{"exec", "--fault", "token", "true"}, 125, "", "TARGET=SEQUENCE"},
 		{[]string{"exec", "--fault", "token=bang", "true"}, 125, "", `"bang"`},

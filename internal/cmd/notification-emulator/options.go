@@ -14,42 +14,65 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/fault"
+	"terraform-provider-notification/internal/emulator/ledger"
 )
 
-// standardStream is the name of a file that stands for standard input or output.
-const standardStream = "-"
+const (
+	execSynopsis  = "Usage: notification-emulator exec [flags] -- COMMAND [ARGS...]\n"
+	serveSynopsis = "Usage: notification-emulator serve [flags]\n"
+
+	aboutExec = `
+Starts a stand-in for the notification service, runs COMMAND with NOTIFICATION_*
+environment variables that point to it and no others, and shows on standard error
+what it has received. Under exec the provider makes no request to any other
+address. For assertions of terraform test, TF_VAR_notification_emulator_url has
+the address, too.
+
+The exit status is that of COMMAND; 1 where -expect is not met; 125 for failures
+of exec itself, 126 and 127 where COMMAND cannot be run or found.
+`
+	aboutServe = `
+Runs a stand-in for the notification service until it is interrupted, with a page
+at its address that shows what arrives. Standard output gets lines that a shell
+can source to reach it; standard error gets a line for each request, and at the
+end a summary.
+`
+)
 
 // options are what the command line says.
 type options struct {
-	listen      string // host:port
-	config      emulator.Config
-	emulator    *emulator.Emulator // made of config
-	studiesFile string
-	studiesText string   // its content
-	ledgerFile  string   // of exec only; empty: none
-	envFile     string   // of serve only; empty: none
-	pidFile     string   // of serve only; empty: none
-	background  bool     // of serve only
-	expect      *int     // of exec only: how many notifications must arrive; nil: any number
-	log         bool     // a line for each request, on standard error
-	command     []string // what is left after the flags
+	listen     string // host:port
+	config     emulator.Config
+	emulator   *emulator.Emulator // made of config
+	studies    string             // the file of the catalogue; empty: none
+	ledgerFile string             // of exec only; empty: none
+	envFile    string             // of serve only; empty: none
+	expect     *int               // of exec only: how many notifications must arrive; nil: any number
+	verbose    bool               // a line for each request, on standard error
+	command    []string           // what is left after the flags
 }
 
 // parseOptions reads the flags of a subcommand and makes the emulator. When it returns done, there
 // is nothing more to do but to exit with the status: it has said what was wrong, or has shown the
 // help that was asked for.
 func parseOptions(
-	subcommand string, args []string, stdin io.Reader, stdout, stderr io.Writer,
+	subcommand string, args []string, stdout, stderr io.Writer,
 ) (o options, status int, done bool) {
-	failure, misuse := exitFailure, exitUsage
+	failure, misuse, synopsis, about := exitFailure, exitUsage, serveSynopsis, aboutServe
 	if subcommand == "exec" {
 		failure, misuse = exitOwnFailure, exitOwnFailure
+		synopsis, about = execSynopsis, aboutExec
 	}
-	o.config.Faults, o.config.Version = make(emulator.Faults), version
 	flags := o.flagSet(subcommand)
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		showHelp(stdout, subcommand)
+		show(stdout, synopsis+about+"\nFlags:\n\n")
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
+		show(stdout, "\n"+fault.Usage()+"\nGET /_emulator/ledger is what arrived, as JSON. "+
+			"Its parameters, which must all be equal:\n\n  "+
+			strings.Join(ledger.Parameters(), "\n  ")+"\n")
 		return o, exitOK, true
 	}
 	o.command = flags.Args()
@@ -60,10 +83,7 @@ func parseOptions(
 	case subcommand == "serve" && len(o.command) > 0:
 		err = fmt.Errorf("serve takes no arguments, but got %q", o.command)
 	default:
-		if subcommand == backgroundCommand && o.studiesFile != "" {
-			o.studiesFile = standardStream // what the file held, which may have been a pipe
-		}
-		if err := o.readStudies(stdin); err != nil {
+		if err := o.readStudies(); err != nil {
 			complain(stderr, err)
 			return o, failure, true
 		}
@@ -71,7 +91,7 @@ func parseOptions(
 		if o.config.ClientSecret == "" {
 			o.config.ClientSecret = rand.Text()
 		}
-		if o.log {
+		if o.verbose {
 			lines := log.New(stderr, "", 0)
 			o.config.Log = func(r emulator.Request) { lines.Print(logLine(r)) }
 		}
@@ -79,44 +99,59 @@ func parseOptions(
 	}
 	if err != nil {
 		complain(stderr, err)
-		show(stderr, "\n"+synopsis(subcommand)+"\nWith -h it explains the flags and the faults.\n")
+		show(stderr, "\n"+synopsis+"\nWith -h it explains the flags and the faults.\n")
 		return o, misuse, true
 	}
 	return o, exitOK, false
 }
 
-// flagSet has no texts: help/ has them.
 func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags := flag.NewFlagSet(subcommand, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // what to print where is decided by the caller of Parse
+	o.config.Faults, o.config.Version = make(emulator.Faults), version
+	if subcommand == "exec" {
+		flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0: a free one")
+		flags.StringVar(&o.ledgerFile, "ledger", "",
+			"`FILE` to write the ledger to, as JSON, when COMMAND has\n"+
+				"ended, mode 0600; - is standard output")
+		flags.BoolVar(&o.verbose, "verbose", false, "a line for each request on standard error")
+		flags.Func("expect", "exit with 1 when COMMAND succeeded but not exactly `N`\nnotifications arrived",
+			o.setExpect)
+	} else {
+		flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0: a free one")
+		flags.StringVar(&o.envFile, "env-file", "",
+			"`FILE` to append NAME=VALUE lines to before it responds, such\n"+
+				"as $GITHUB_ENV or a dotenv report of GitLab")
+		flags.BoolVar(&o.verbose, "verbose", true, "a line for each request on standard error")
+	}
 	several := func(values *[]string) func(string) error {
 		return func(value string) error { *values = append(*values, value); return nil }
 	}
-	if subcommand == "exec" {
-		flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "")
-		flags.StringVar(&o.ledgerFile, "ledger", "", "")
-		flags.BoolVar(&o.log, "verbose", false, "")
-		flags.Func("expect", "", o.setExpect)
-	} else {
-		flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "")
-		flags.StringVar(&o.envFile, "env-file", "", "")
-		flags.StringVar(&o.pidFile, "pid-file", "", "")
-		flags.BoolVar(&o.background, "background", false, "")
-		o.log = true
-	}
-	flags.Func("allow-host", "", several(&o.config.AllowedHosts))
-	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "")
-	flags.StringVar(&o.config.ClientSecret, "client-secret", "", "")
-	flags.Func("scope", "", several(&o.config.Scopes))
-	flags.Func("system", "", several(&o.config.Systems))
-	flags.StringVar(&o.config.NotificationsPath, "notifications-path", "", "")
-	flags.StringVar(&o.config.StudiesPath, "studies-path", "", "")
-	flags.DurationVar(&o.config.TokenLifetime, "token-lifetime", time.Hour, "")
-	flags.DurationVar(&o.config.Latency, "latency", 0, "")
-	flags.StringVar(&o.studiesFile, "studies", "", "")
-	flags.StringVar(&o.config.IdempotencyKeyHeader, "idempotency-key-header", "", "")
-	flags.IntVar(&o.config.LedgerLimit, "ledger-limit", 0, "")
-	flags.Func("fault", "", o.addFault)
+	flags.Func("allow-host", "further `NAME` under which page and control requests are served; may\n"+
+		"be repeated (default: localhost, addresses, and names without a dot)",
+		several(&o.config.AllowedHosts))
+	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "`ID` of the client that gets tokens")
+	flags.StringVar(&o.config.ClientSecret, "client-secret", "",
+		"`SECRET` of the client (default: a random one, never one of the environment)")
+	flags.Func("scope", "`SCOPE` that can be granted; may be repeated (default: whatever is asked for)",
+		several(&o.config.Scopes))
+	flags.Func("system", "<system> `SEGMENT` of the paths; may be repeated, and the first one\n"+
+		"becomes NOTIFICATION_SYSTEM", several(&o.config.Systems))
+	flags.StringVar(&o.config.NotificationsPath, "notifications-path", "",
+		"`PATH` of the submission endpoint (default [system/]notifications/v1)")
+	flags.StringVar(&o.config.StudiesPath, "studies-path", "",
+		"`PATH` of the studies endpoint (default [system/]studies/v1)")
+	flags.StringVar(&o.studies, "studies", "",
+		"`FILE` with the catalogue of studies, a JSON array of objects with a\n"+
+			"name (default: a few examples)")
+	flags.DurationVar(&o.config.TokenLifetime, "token-lifetime", time.Hour,
+		"`DURATION` for which a token is valid; 0: forever, and responses have\nno expires_in")
+	flags.StringVar(&o.config.IdempotencyKeyHeader, "idempotency-key-header", "",
+		"`NAME` of the header in which submissions carry a key: one that\n"+
+			"repeats a key gets the first response and is no new notification;\n"+
+			"422 with another body. Becomes NOTIFICATION_IDEMPOTENCY_KEY_HEADER")
+	flags.Func("fault", "`TARGET=SEQUENCE` of faults to begin with; may be repeated, once for\n"+
+		"each target", o.addFault)
 	return flags
 }
 
@@ -141,27 +176,20 @@ func (o *options) addFault(text string) error {
 	return nil
 }
 
-func (o *options) readStudies(stdin io.Reader) error {
-	var text []byte
-	var err error
-	switch o.studiesFile {
-	case "":
+func (o *options) readStudies() error {
+	if o.studies == "" {
 		return nil
-	case standardStream:
-		text, err = io.ReadAll(stdin)
-	default:
-		text, err = os.ReadFile(o.studiesFile)
 	}
+	text, err := os.ReadFile(o.studies)
 	if err != nil {
 		return err
 	}
-	o.studiesText = string(text)
 	err = json.Unmarshal(text, &o.config.Studies)
 	if err == nil && o.config.Studies == nil { // which would mean the examples
 		err = errors.New("it is null")
 	}
 	if err != nil {
-		return fmt.Errorf("%s must hold a JSON array of objects: %w", o.studiesFile, err)
+		return fmt.Errorf("%s must hold a JSON array of objects: %w", o.studies, err)
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func summary(l emulator.Ledger) string {
 	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
 		count(l.Notifications, "notification", "notifications"), strings.Join(counts, ", "))
 	if n := l.Notifications - len(l.Submissions); n > 0 {
-		fmt.Fprintf(&b, "  (%s older than these, dropped to keep the ledger within its limit)\n",
+		fmt.Fprintf(&b, "  (%s older than these, which the ledger no longer has)\n",
 			count(n, "notification", "notifications"))
 	}
 	if len(l.Submissions) > 0 {
@@ -112,7 +112,7 @@ func visible(text string) string {
 
 // logLine tells people of one request, on one line.
 func logLine(r emulator.Request) string {
-	outcome := "no answer"
+	outcome := "no response"
 	if r.Status != 0 {
 		outcome = strconv.Itoa(r.Status)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -69,7 +70,18 @@ func TestSummaryCells(t *testing.T) {
 		t.Error(got)
 	}
 	few := emulator.Ledger{Notifications: 3, Submissions: []emulator.Submission{key, key}}
-	if got := summary(few); !strings.Contains(got, "  (1 notification older than these, dropped ") {
+	if got := summary(few); !strings.Contains(got, "  (1 notification older than these, which the ledger ") {
 		t.Error(got)
+	}
+}
+
+// What a client sends must not act on a terminal, nor look like another line.
+func TestLogLineIsSafe(t *testing.T) {
+	t.Parallel()
+	line := logLine(emulator.Request{
+		Method: "P\x1b", Path: "/\x1b[31m", Status: 404, Reason: "nothing at \x1b[31m\n12:00 \u202e",
+	})
+	if strings.ContainsFunc(line, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		t.Errorf("got %q", line)
 	}
 }

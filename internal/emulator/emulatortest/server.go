@@ -2,6 +2,7 @@
 package emulatortest
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"testing"
 
@@ -26,14 +27,21 @@ func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url stri
 	return e, server.URL
 }
 
-// ServeInMemory serves an emulator on a network of its own until the test ends.
-func ServeInMemory(t testing.TB, config emulator.Config) (*emulator.Emulator, *memnet.Network) {
+// ServeInMemory serves an emulator on a network of its own until the test ends. Requests go through
+// what gateway returns, unless it is nil.
+func ServeInMemory(
+	t testing.TB, config emulator.Config, gateway func(http.Handler) http.Handler,
+) (*emulator.Emulator, *memnet.Network) {
 	t.Helper()
 	e, err := emulator.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	network := memnet.Serve(t, e.NewServer())
+	server := e.NewServer()
+	if gateway != nil {
+		server.Handler = gateway(e)
+	}
+	network := memnet.Serve(t, server)
 	t.Cleanup(e.Close)
 	return e, network
 }

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -9,158 +10,184 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-func TestParseSequence(t *testing.T) {
+func responds(r Response) Fault { return Fault{Respond: &r} }
+
+func served(f Fault) Fault {
+	f.Serve = true
+	return f
+}
+
+// Each kind with its arguments, and with -after.
+func TestParseFault(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string][]Step{
-		"":                        nil,
-		"pass":                    {{Name: "pass", count: 1}},
-		"pass*6,hang":             {{Name: "pass", count: 6}, {Name: "hang", count: 1}},
-		"empty,repeat":            {{Name: "empty", count: 1}},
-		"status:200":              {{Name: "status", count: 1, Code: 200}},
-		"status:599":              {{Name: "status", count: 1, Code: 599}},
-		"status:429:7*2":          {{Name: "status", count: 2, Code: 429, retryAfter: "7"}},
-		"status:503:0":            {{Name: "status", count: 1, Code: 503, retryAfter: "0"}},
-		"status:503:date+0":       {{Name: "status", count: 1, Code: 503, retryAfter: "date+0"}},
-		"oauth:invalid_scope":     {{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 400}},
-		"oauth:invalid_scope:401": {{Name: "oauth", count: 1, Argument: "invalid_scope", Code: 401}},
-		"oauth:az_09":             {{Name: "oauth", count: 1, Argument: "az_09", Code: 400}},
-		"html":                    {{Name: "html", count: 1, Code: 200}},
-		"html:403*3":              {{Name: "html", count: 3, Code: 403}},
-		"delay:1.5s":              {{Name: "delay", count: 1, Duration: 1500 * time.Millisecond}},
-		"lifetime:0s":             {{Name: "lifetime", count: 1}},
-		"redirect:http://h:1/x?y=z": {
-			{Name: "redirect", count: 1, Code: 307, Argument: "http://h:1/x?y=z"},
-		},
-		"redirect:302:/there*2": {{Name: "redirect", count: 2, Code: 302, Argument: "/there"}},
-		"redirect:/!~":          {{Name: "redirect", count: 1, Code: 307, Argument: "/!~"}},
-		"redirect:123":          {{Name: "redirect", count: 1, Code: 307, Argument: "123"}},
+	unavailable := responds(Response{Status: 503, RetryAfter: "0"})
+	moved := responds(Response{Status: 303, Location: "http://h:1/x?y=z", Body: []byte{}})
+	answer := responds(Response{Status: 200, ContentType: "application/json", Body: []byte(`{"a":[1,2]}`)})
+	for text, want := range map[string]Fault{
+		"pass":                                {Serve: true},
+		"status:200":                          responds(Response{Status: 200}),
+		"status:599":                          responds(Response{Status: 599}),
+		"status:503:0":                        unavailable,
+		"status-after:503:0":                  served(unavailable),
+		"status:429:date+7":                   responds(Response{Status: 429, RetryAfter: "date+7"}),
+		"html":                                {Respond: &html},
+		"html-after":                          {Serve: true, Respond: &html},
+		`json:{"a":[1,2]}`:                    answer,
+		`json-after:{"a":[1,2]}`:              served(answer),
+		"empty":                               served(responds(Response{Body: []byte{}})),
+		"redirect:303:http://h:1/x?y=z":       moved,
+		"redirect-after:303:http://h:1/x?y=z": served(moved),
+		"redirect:308:/!~":                    responds(Response{Status: 308, Location: "/!~", Body: []byte{}}),
+		"reset-before":                        {End: Reset},
+		"reset-after":                         {Serve: true, End: Reset},
+		"close-before":                        {End: Close},
+		"close-after":                         {Serve: true, End: Close},
+		"truncate":                            {Serve: true, End: Truncate},
+		"hang":                                {End: Hang},
+		"hang-after":                          {Serve: true, End: Hang},
+		"delay:1.5s":                          {Serve: true, Delay: 1500 * time.Millisecond},
+		"revoke":                              {Serve: true, Revoke: true},
 	} {
-		for i := range want {
-			want[i].text, _, _ = strings.Cut(strings.Split(text, ",")[i], "*")
-		}
-		got, err := parseSequence(route.Token, text)
-		if err != nil || !reflect.DeepEqual(got.steps, want) ||
-			got.repeat != strings.HasSuffix(text, ",repeat") {
-			t.Errorf("%q: got %+v, %v, want %+v", text, got, err, want)
-		}
-		again, err := parseSequence(route.Token, got.String())
-		if err != nil || !reflect.DeepEqual(again, got) {
-			t.Errorf("%q prints as %q, which is %+v, %v", text, got, again, err)
+		got, err := parseFault(text)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, %v", text, got, err)
 		}
 	}
 }
 
-func TestParseSequenceRefuses(t *testing.T) {
+func TestFaultsParseRefuses(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"repeat":                  "needs steps",
-		"pass,repeat,pass":        "last",
+		"repeat":                  `no "repeat"`,
+		"pass,repeat,pass":        `no "repeat"`,
 		"repeat*2":                `no "repeat"`,
 		"*2":                      `no ""`,
-		"pass,":                   "empty",
+		"pass,":                   `no ""`,
 		" pass":                   `no " pass"`,
 		"explode":                 `no "explode"`,
+		"pass-after":              `no "pass-after"`,
+		"status:500-after":        "CODE",
 		"pass:":                   "no arguments",
-		"pass*0":                  "COUNT",
-		"pass*+1":                 "COUNT",
-		"pass*":                   "COUNT",
+		"pass*0":                  "N must be",
+		"pass*+1":                 "N must be",
+		"pass*01":                 "N must be",
+		"pass*":                   "N must be",
 		"pass*1*2":                `no "pass*1"`,
-		"pass*99999999999999999":  "COUNT",
+		"pass*99999999999999999":  "N must be",
 		"status:":                 "CODE",
 		"status:199":              "CODE",
 		"status:600":              "CODE",
-		"pass*01":                 "COUNT",
 		"status:503:":             "RETRY_AFTER",
 		"status:503:-1":           "RETRY_AFTER",
 		"status:503:date+x":       "RETRY_AFTER",
-		"html:":                   "STATUS",
-		"html:204":                "STATUS",
-		"redirect:":               "URL",
+		"status:200,status:503:١": "RETRY_AFTER",
+		"redirect:/x":             "CODE must be 301",
+		"redirect:304:/x":         "CODE must be 301",
 		"redirect:302:":           "URL",
-		"redirect:304:/x":         "STATUS",
-		"redirect:0307:/x":        "STATUS",
-		"redirect:/a b":           "URL",
-		"redirect:/é":             "URL",
-		"redirect:http://[":       "URL",
+		"redirect:302:/a b":       "URL",
+		"redirect:302:/é":         "URL",
+		"redirect:302:http://[":   "missing ']'",
 		"delay:":                  "DURATION",
 		"delay:0s":                "DURATION",
 		"delay:-1s":               "DURATION",
-		"drip:0s":                 "DURATION",
-		"oauth:invalid_scope":     "oauth",
-		"lifetime:1s":             "lifetime",
+		"json":                    "BODY",
+		"json:{}*2":               "BODY",
+		"json:{},repeat":          "BODY",
 		"pass,pass,status:1,pass": `"status:1"`,
-		"status:200,status:503:١": "RETRY_AFTER",
 	} {
-		got, err := parseSequence(route.Submission, text)
-		if err == nil {
-			t.Errorf("%q is taken for %+v", text, got)
-			continue
-		}
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %q does not contain %q", text, err, want)
-		}
-		lists := func(kind string) bool { return strings.Contains(err.Error(), kind+", ") }
-		if text != "repeat" && (!lists("close-before") || !lists("no-id") || lists("wrong-type")) {
-			t.Errorf("%q: %q does not list the steps for submission", text, err)
+		_, err := Faults{"submission": text}.Parse()
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "the steps are pass, status[-after]:CODE[:RETRY_AFTER], ") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
-}
-
-func TestParseSequenceRefusesOAuth(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"oauth": "ERROR_CODE", "oauth:": "ERROR_CODE", "oauth::401": "ERROR_CODE",
-		"oauth:A": "ERROR_CODE", "oauth:a b": "ERROR_CODE", "oauth:a-b": "ERROR_CODE",
-		"oauth:{": "ERROR_CODE", "oauth:/": "ERROR_CODE", "oauth:x:399": "STATUS from 400 to 599",
-		"oauth:x:600": "STATUS", "oauth:x:": "STATUS", "lifetime:-1ns": "must not be negative",
-	} {
-		_, err := parseSequence(route.Token, text)
-		want := strings.Replace(want, " from", " must be a whole number from", 1)
+	_, err := Faults{"other": "pass", "token": "x", "studies": "y"}.Parse()
+	for _, want := range []string{`no faults for "other"`, "faults for token: ", "faults for studies: "} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got %v, want %s", text, err, want)
+			t.Errorf("%v does not say %s", err, want)
 		}
 	}
 }
 
-// The usage describes each step, and says for which target alone it is.
-func TestUsage(t *testing.T) {
+// What is taken from a sequence, and what is left of it then.
+func TestTake(t *testing.T) {
 	t.Parallel()
-	for _, k := range Kinds() {
-		about := k.About()
-		if about == "" || strings.Contains(about, "\n  ") && !strings.Contains(about, "\n    ") {
-			t.Errorf("%s is described as %q", k.form(), about)
+	for text, steps := range map[string][]string{ // taken | left
+		"":                {"pass|", "pass|"},
+		"hang*2,empty":    {"hang|hang,empty", "hang|empty", "empty|", "pass|"},
+		"hang*2,repeat":   {"hang|hang*2,repeat", "hang|hang*2,repeat"},
+		"pass,json:[1,2]": {"pass|json:[1,2]", "json:[1,2]|", "pass|"},
+		`json:"*2"`:       {`json:"*2"|`, "pass|"},
+		"hang*2,empty,repeat": {
+			"hang|hang,empty,hang,repeat", "hang|empty,hang*2,repeat", "empty|hang*2,empty,repeat",
+		},
+		"status:500,status:501,repeat": {
+			"status:500|status:501,status:500,repeat", "status:501|status:500,status:501,repeat",
+		},
+	} {
+		s, err := Faults{"submission": text}.Parse()
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, to := range targets {
-			suits := !strings.Contains(about, " only)") || strings.Contains(about, "("+string(to)+" only)")
-			if _, err := parseSequence(to, k.Example()); (err == nil) != suits {
-				t.Errorf("%s for %s: %v, described as %q", k.Example(), to, err, about)
+		for i, want := range steps {
+			got := s.Take(route.Submission).String() + "|" + s.Faults()["submission"]
+			if got != want {
+				t.Errorf("%q: take %d is %s, want %s", text, i+1, got, want)
 			}
 		}
 	}
-	if n := strings.Count(Usage(), "\n        "); n != len(Kinds())+1 { // one has two lines
-		t.Errorf("%d lines describe %d steps", n, len(Kinds()))
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	midnight := time.Date(2026, 2, 28, 23, 59, 50, 0, time.UTC)
+	for _, test := range []struct {
+		retryAfter string
+		now        time.Time
+		want       string
+	}{
+		{"", midnight, ""},
+		{"7", midnight, "7"},
+		{"date+10", midnight, "Sun, 01 Mar 2026 00:00:00 GMT"},
+		{"date+10", midnight.Add(time.Nanosecond), "Sun, 01 Mar 2026 00:00:01 GMT"},
+		{"date+0", midnight.In(time.FixedZone("", 3600)), "Sat, 28 Feb 2026 23:59:50 GMT"},
+	} {
+		header := make(http.Header)
+		Response{RetryAfter: test.retryAfter}.SetHeader(header, test.now)
+		if got := header.Get("Retry-After"); got != test.want {
+			t.Errorf("%s at %s: got %q, want %q", test.retryAfter, test.now, got, test.want)
+		}
 	}
 }
 
-func FuzzParseSequence(f *testing.F) {
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	for _, want := range []string{
+		"\n  pass\n        no fault\n", "\n  json[-after]:BODY\n", "status-after:500.\n",
+	} {
+		if !strings.Contains(Usage(), want) {
+			t.Errorf("there is no %q in\n%s", want, Usage())
+		}
+	}
+}
+
+// What is right prints as it was written.
+func FuzzFaults(f *testing.F) {
 	for _, seed := range []string{
-		"pass*6,status:503:0,repeat", "status:429:date+10*3", "oauth:invalid_scope:401,lifetime:1h",
-		"redirect:301:http://h:1/x", "redirect:12:34", "html:503,delay:1.5ms*2",
-		"drip:2562047h47m16.854775807s", "no-id,bad-id", "repeat", ",,*", "status:200*0",
+		"pass*6,status:503:0,repeat", "status-after:429:date+10*3", `empty,json:{"a":[1,2]}`,
+		"redirect:301:http://h:1/x", "delay:1.5ms*2", "repeat", ",,*", "status:200*0",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, to := range targets {
-			s, err := parseSequence(to, text)
-			if err != nil {
-				continue
-			}
-			printed := s.String()
-			again, err := parseSequence(to, printed)
-			if err != nil || !reflect.DeepEqual(again, s) {
-				t.Errorf("%q is %+v and prints as %q, which is %+v, %v", text, s, printed, again, err)
-			}
+		s, err := Faults{"token": text}.Parse()
+		if err != nil {
+			return
+		}
+		printed := s.Faults()["token"]
+		again, err := Faults{"token": printed}.Parse()
+		if err != nil || !reflect.DeepEqual(again, s) {
+			t.Errorf("%q is %+v and prints as %q, which is %+v, %v", text, s, printed, again, err)
 		}
 	})
 }

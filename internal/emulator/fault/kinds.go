@@ -2,169 +2,181 @@ package fault
 
 import (
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"terraform-provider-notification/internal/emulator/route"
 )
 
-// Kind is what the steps of one name have in common.
-type Kind struct {
+// kind is what the steps of one name have in common.
+type kind struct {
 	name      string
-	arguments string       // as shown to people, with the colon
-	example   string       // of the arguments
-	only      route.Target // that it can act on; empty: all
-	// parse reads the arguments, without the colon before them; given is false when there was no
-	// colon. It returns a step only without an error.
-	parse func(arguments string, given bool) (Step, error)
+	arguments string // as people write them, with the colon; empty: it takes none
+	about     string
+	fault     Fault
+	after     bool // NAME-after is the same, but serves the request first
+	// parse adds what the arguments say, which come without the colon.
+	parse func(f *Fault, arguments string) error
 }
 
-// Kinds are all of them, in the order in which they are listed.
-func Kinds() []Kind {
-	return []Kind{
-		{"pass", "", "", "", parseNothing},
-		{"status", ":CODE[:RETRY_AFTER]", ":503:1", "", parseStatus},
-		{"oauth", ":ERROR_CODE[:STATUS]", ":invalid_scope", route.Token, parseOAuth},
-		{"html", "[:STATUS]", ":503", "", parseHTML},
-		{"html-as-json", "", "", "", parseNothing},
-		{"redirect", ":[STATUS:]URL", ":/elsewhere", "", parseRedirect},
-		{"hang", "", "", "", parseNothing},
-		{"reset-before", "", "", "", parseNothing},
-		{"close-before", "", "", "", parseNothing},
-		{"reset-after", "", "", "", parseNothing},
-		{"close-after", "", "", "", parseNothing},
-		{"delay", ":DURATION", ":5s", "", parsePositiveDuration},
-		{"drip", ":DURATION", ":5s", "", parsePositiveDuration},
-		{"truncate", "", "", "", parseNothing},
-		{"empty", "", "", "", parseNothing},
-		{"text", "", "", "", parseNothing},
-		{"no-id", "", "", route.Submission, parseNothing},
-		{"bad-id", "", "", route.Submission, parseNothing},
-		{"revoke", "", "", "", parseNothing},
-		{"lifetime", ":DURATION", ":5s", route.Token, parseDuration},
-		{"wrong-type", "", "", route.Token, parseNothing},
-		{"no-token", "", "", route.Token, parseNothing},
+// signInPage is what a gateway shows to somebody who is not signed in.
+//
+//go:embed sign-in.html
+var signInPage []byte
+
+var html = Response{
+	Status: http.StatusOK, ContentType: "text/html; charset=utf-8", Body: signInPage,
+}
+
+// kinds are all of them, in the order in which they are listed.
+var kinds = []kind{
+	{name: "pass", about: "no fault", fault: Fault{Serve: true}},
+	{
+		name: "status", arguments: ":CODE[:RETRY_AFTER]", after: true, parse: parseStatus,
+		about: "respond with that status; RETRY_AFTER is whole seconds, or date+SECONDS",
+	},
+	{
+		name: "html", after: true, fault: Fault{Respond: &html},
+		about: "respond with a sign-in page and status 200",
+	},
+	{
+		name: "json", arguments: ":BODY", after: true, parse: parseJSON,
+		about: "respond with that JSON and status 200; must be the last step",
+	},
+	{
+		name: "redirect", arguments: ":CODE:URL", after: true, parse: parseRedirect,
+		about: "redirect to that URL",
+	},
+	{name: "hang", after: true, fault: Fault{End: Hang}, about: "never respond"},
+	{name: "reset-before", fault: Fault{End: Reset}, about: "reset the connection at once"},
+	{
+		name: "reset-after", fault: Fault{Serve: true, End: Reset},
+		about: "serve the request, then reset the connection",
+	},
+	{name: "close-before", fault: Fault{End: Close}, about: "close the connection at once"},
+	{
+		name: "close-after", fault: Fault{Serve: true, End: Close},
+		about: "serve the request, then close the connection",
+	},
+	{
+		name: "delay", arguments: ":DURATION", fault: Fault{Serve: true}, parse: parseDelay,
+		about: "serve the request, and respond that much later",
+	},
+	{
+		name: "truncate", fault: Fault{Serve: true, End: Truncate},
+		about: "serve the request, and end the response in the middle of its body",
+	},
+	{
+		name: "empty", fault: Fault{Serve: true, Respond: &Response{Body: []byte{}}},
+		about: "serve the request, and respond with an empty body",
+	},
+	{
+		name: "revoke", fault: Fault{Revoke: true, Serve: true},
+		about: "revoke all tokens, then serve the request",
+	},
+}
+
+// form is the name with its arguments, as people write it.
+func (k kind) form() string {
+	if k.after {
+		return k.name + "[-after]" + k.arguments
 	}
+	return k.name + k.arguments
 }
-
-// kindsFor are those that can act on the target.
-func kindsFor(to route.Target) []Kind {
-	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return k.only != "" && k.only != to })
-}
-
-// form is the name with its arguments.
-func (k Kind) form() string { return k.name + k.arguments }
-
-// Example is a step of that kind with arguments.
-func (k Kind) Example() string { return k.name + k.example }
-
-//go:embed usage.txt
-var usage string
 
 // Usage explains the text form of faults to people: lines of plain text, each ended by a newline.
-func Usage() string { return usage }
+func Usage() string {
+	var b strings.Builder
+	b.WriteString(`A fault is TARGET=STEP[*N][,STEP[*N]...][,repeat]. TARGET is token, submission or studies.
+Each request takes one step, or *N of them do. After the last step requests pass,
+or with repeat the sequence begins again. Steps:
 
-// nextStep is where the text about a step ends.
-var nextStep = regexp.MustCompile(`\n  \S`)
-
-// About is what Usage says of the kind.
-func (k Kind) About() string {
-	_, about, _ := strings.Cut(usage, "\n  "+k.form()+"\n")
-	return strings.TrimSpace(nextStep.Split(about, 2)[0])
-}
-
-func parseNothing(_ string, given bool) (Step, error) {
-	if given {
-		return Step{}, errors.New("takes no arguments")
+`)
+	for _, k := range kinds {
+		fmt.Fprintf(&b, "  %s\n        %s\n", k.form(), k.about)
 	}
-	return Step{}, nil
+	b.WriteString(`
+A request that is not served is not accepted. With -after it is served first, and
+what is right is accepted: status-after:500.
+`)
+	return b.String()
 }
 
-func parseStatus(arguments string, _ bool) (s Step, err error) {
+// parseFault reads a step without its count.
+func parseFault(text string) (Fault, error) {
+	name, arguments, given := strings.Cut(text, ":")
+	for _, k := range kinds {
+		f := k.fault
+		if name == k.name+"-after" && k.after {
+			f.Serve = true
+		} else if name != k.name {
+			continue
+		}
+		var err error
+		switch {
+		case k.parse != nil:
+			err = k.parse(&f, arguments)
+		case given:
+			err = errors.New("takes no arguments")
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", k.form(), err)
+		}
+		return f, err
+	}
+	return Fault{}, fmt.Errorf("there is no %q", name)
+}
+
+func parseStatus(f *Fault, arguments string) (err error) {
 	code, retryAfter, given := strings.Cut(arguments, ":")
-	s.retryAfter = retryAfter
-	if s.Code, err = parseNumber("CODE", code, 200, 599); err == nil && given {
-		seconds := strings.TrimPrefix(retryAfter, datePrefix)
+	f.Respond = &Response{RetryAfter: retryAfter}
+	if f.Respond.Status, err = parseNumber("CODE", code, 200, 599); err == nil && given {
+		seconds, _ := cutDate(retryAfter)
 		_, err = parseNumber("RETRY_AFTER", seconds, 0, maxNumber)
 	}
-	return s, err
+	return err
 }
 
-func parseOAuth(arguments string, _ bool) (s Step, err error) {
-	code, status, given := strings.Cut(arguments, ":")
-	if code == "" || strings.ContainsFunc(code, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_'
-	}) {
-		return s, errors.New("ERROR_CODE must be made of a-z, 0-9 and _")
-	}
-	s = Step{Argument: code, Code: http.StatusBadRequest}
-	if given {
-		s.Code, err = parseNumber("STATUS", status, 400, 599)
-	}
-	return s, err
+func cutDate(retryAfter string) (seconds string, isDate bool) {
+	return strings.CutPrefix(retryAfter, datePrefix)
 }
 
-func parseHTML(arguments string, given bool) (s Step, err error) {
-	s.Code = http.StatusOK
-	if given {
-		s.Code, err = parseNumber("STATUS", arguments, 200, 599)
+func parseJSON(f *Fault, arguments string) error {
+	if !json.Valid([]byte(arguments)) {
+		return errors.New("BODY, which is the rest of the sequence, must be JSON")
 	}
-	if err == nil && !AllowsBody(s.Code) {
-		err = fmt.Errorf("STATUS %d has no room for a page", s.Code)
+	f.Respond = &Response{
+		Status: http.StatusOK, ContentType: "application/json", Body: []byte(arguments),
 	}
-	return s, err
+	return nil
 }
 
-// AllowsBody says whether an answer with the status may have a body (RFC 9110 section 6.4.1).
-func AllowsBody(status int) bool {
-	return status != http.StatusNoContent && status != http.StatusResetContent &&
-		status != http.StatusNotModified
-}
-
-func parseRedirect(arguments string, _ bool) (Step, error) {
-	s := Step{Code: http.StatusTemporaryRedirect, Argument: arguments}
-	status, rest, given := strings.Cut(arguments, ":")
-	if code, err := strconv.Atoi(status); given && err == nil {
-		if !slices.Contains([]string{"301", "302", "303", "307", "308"}, status) {
-			return Step{}, errors.New("STATUS must be 301, 302, 303, 307 or 308")
-		}
-		s.Code, s.Argument = code, rest
+func parseRedirect(f *Fault, arguments string) error {
+	code, location, _ := strings.Cut(arguments, ":")
+	if !slices.Contains([]string{"301", "302", "303", "307", "308"}, code) {
+		return errors.New("CODE must be 301, 302, 303, 307 or 308")
 	}
 	hidden := func(r rune) bool { return r <= ' ' || r > '~' }
-	if s.Argument == "" || strings.ContainsFunc(s.Argument, hidden) {
-		return Step{}, errors.New(
+	if location == "" || strings.ContainsFunc(location, hidden) {
+		return errors.New(
 			"URL must be visible ASCII characters; escape the others, comma and asterisk too")
 	}
-	if _, err := url.Parse(s.Argument); err != nil {
-		return Step{}, fmt.Errorf("URL: %w", err)
-	}
-	return s, nil
+	_, err := url.Parse(location)
+	status, _ := strconv.Atoi(code) // is one of those
+	f.Respond = &Response{Status: status, Location: location, Body: []byte{}}
+	return err
 }
 
-func parsePositiveDuration(arguments string, given bool) (Step, error) {
-	s, err := parseDuration(arguments, given)
-	if err == nil && s.Duration == 0 {
-		err = errors.New("DURATION must be more than 0")
+func parseDelay(f *Fault, arguments string) (err error) {
+	if f.Delay, err = time.ParseDuration(arguments); err != nil || f.Delay <= 0 {
+		return errors.New("DURATION must be one such as 250ms, 2s or 1m30s, and more than 0")
 	}
-	return s, err
-}
-
-func parseDuration(arguments string, _ bool) (Step, error) {
-	duration, err := time.ParseDuration(arguments)
-	switch {
-	case err != nil:
-		err = fmt.Errorf("DURATION must be one such as 250ms, 2s or 1m30s: %w", err)
-	case duration < 0:
-		err = errors.New("DURATION must not be negative")
-	}
-	return Step{Duration: duration}, err
+	return nil
 }
 
 // maxNumber bounds counts and seconds: beyond it lie only mistakes.

@@ -1,41 +1,32 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"math"
 	"net/http"
 
 	"terraform-provider-notification/internal/emulator/notification"
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-const (
-	// defaultLimit is enough for some 18,000 notifications.
-	defaultLimit = 64 << 20
-	// recordMemory is about what a record takes of memory by itself, in bytes.
-	recordMemory = 1500
-	// memoryPerByte is about what each byte that was received takes besides.
-	memoryPerByte = 3
-)
+// keep is how many requests are kept.
+const keep = 10_000
+
+// Record is one request as it is kept.
+type Record struct {
+	Request
+	System     string      // of the path; empty: none
+	Submission *Submission // nil: no notification was accepted
+	// content is that of a submission: of one that was rejected or repeats another, as far as it can be
+	// read.
+	content notification.Notification
+}
 
 // Book is the ledger as it is kept. Whoever has it guards it and its records by a lock.
 type Book struct {
-	Counts  Ledger    // without the lists
-	Records []*Record // in order of arrival
-	Entered int       // records so far, dropped ones included
-
-	limit int
-	size  int // of all records, in memory
-	keys  map[string]keyUse
-}
-
-// NewBook returns an empty one that takes up to limit bytes of memory, as far as that can be
-// estimated: beyond it the oldest records go. Zero: 64 MiB.
-func NewBook(limit int) *Book {
-	return &Book{limit: cmp.Or(limit, defaultLimit), keys: make(map[string]keyUse)}
+	counts  Ledger // without what depends on the records
+	records []*Record
+	arrived int // requests so far
 }
 
 // connection stands for one network connection.
@@ -51,74 +42,72 @@ func WithConnection(ctx context.Context) context.Context {
 	return context.WithValue(ctx, connectionKey{}, new(connection))
 }
 
-// Enter adds the record of r, which has just arrived.
+// Enter adds the record of r, which has just arrived. The oldest goes where there are too many.
 func (b *Book) Enter(record *Record, r *http.Request) {
-	b.Entered++
-	record.Number = b.Entered
-	b.Records = append(b.Records, record)
-	b.size += record.memory()
+	b.arrived++
+	b.records = append(b.records, record)
+	if len(b.records) > keep {
+		b.records[0] = nil
+		b.records = b.records[1:]
+	}
 	switch route.Target(record.Target) {
 	case route.Token:
-		b.Counts.TokenRequests++
+		b.counts.TokenRequests++
 	case route.Submission:
-		b.Counts.SubmissionRequests++
+		b.counts.SubmissionRequests++
 	case route.Studies:
-		b.Counts.StudyRequests++
+		b.counts.StudyRequests++
 	default:
-		b.Counts.OtherRequests++
+		b.counts.OtherRequests++
 	}
 	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok && c.counted != b {
 		c.counted = b
-		b.Counts.Connections++
+		b.counts.Connections++
 	}
 }
 
-// Accept adds the notification that the request of a record submitted. Until Release its
-// idempotency key is held.
+// Accept adds the notification that the request of a record submitted.
 func (b *Book) Accept(record *Record, accepted Submission) {
 	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
-	record.Content = notification.Notification{Channels: accepted.Channels, Priority: accepted.Priority}
-	b.Counts.Notifications++
-	b.Grow(record, len(accepted.Body)) // which is kept in parts, too
-	if key := record.Key; key != "" {
-		b.keys[key] = keyUse{record, sha256.Sum256(accepted.Body), accepted.NotificationID}
+	record.content.Channels, record.content.Priority = accepted.Channels, accepted.Priority
+	b.counts.Notifications++
+}
+
+// Repeat says that the request of a record repeats an accepted one, under its idempotency key.
+func (b *Book) Repeat(record *Record, id string) {
+	record.RepetitionOf = id
+	b.counts.Repetitions++
+}
+
+// Conclude adds what became of the request of a record: status 0 where there is no response, and no
+// reason where it was accepted. The body is that of a submission which submitted no notification.
+func (b *Book) Conclude(record *Record, status int, reason, body string) {
+	record.Status, record.Reason, record.Body = status, reason, body
+	if body != "" {
+		_ = json.Unmarshal([]byte(body), &record.content) // what cannot be read is left out
 	}
 }
 
-// Conclude adds what became of the request of a record: status 0 where there is no answer, and no
-// reason where it was accepted.
-func (b *Book) Conclude(record *Record, status int, reason string) {
-	record.Status, record.Reason = status, reason
-	if record.Body != "" {
-		_ = json.Unmarshal([]byte(record.Body), &record.Content)         // what cannot be read is left out
-		b.Grow(record, len(record.Body)+40*len(record.Content.Channels)) // even an empty one takes some
+// Ledger returns a snapshot of what the query asks for.
+func (b *Book) Ledger(q Query) Ledger {
+	l := b.counts
+	l.Version, l.Submissions, l.Requests = Version, []Submission{}, []Request{}
+	kept := 0 // notifications
+	for _, r := range b.records {
+		if r.Submission != nil {
+			kept++
+		}
+		if !q.matches(r) {
+			continue
+		}
+		l.Requests = append(l.Requests, r.Request)
+		if r.Submission != nil {
+			l.Submissions = append(l.Submissions, *r.Submission)
+		}
 	}
-	for b.size > b.limit {
-		oldest := b.Records[0]
-		oldest.dropped = true
-		b.size -= oldest.memory()
-		b.Records[0] = nil
-		b.Records = b.Records[1:]
+	l.Count, l.Dropped = len(l.Submissions), l.Notifications-kept
+	if q.asksForRequests() {
+		l.Count, l.Dropped = len(l.Requests), b.arrived-len(b.records)
 	}
-}
-
-// Grow adds n bytes to what was received of a record.
-func (b *Book) Grow(record *Record, n int) {
-	record.Size += n
-	if !record.dropped {
-		b.size += memoryPerByte * n
-	}
-}
-
-func (r *Record) memory() int { return recordMemory + memoryPerByte*r.Size }
-
-// Ledger returns a snapshot of the book.
-func (b *Book) Ledger() Ledger {
-	l := b.Counts
-	l.Version = Version
-	all, _ := b.Select(Query{requests: true, limit: math.MaxInt}, true)
-	l.Submissions, l.Requests = all.Submissions, all.Requests
-	l.Count = len(l.Submissions)
-	l.Dropped = l.Notifications - l.Count
 	return l
 }

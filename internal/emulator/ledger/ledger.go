@@ -1,40 +1,48 @@
-// Package ledger keeps what the emulator receives: every request, without credentials, and every
-// notification, as far back as its limit of memory allows.
+// Package ledger keeps what the emulator receives: the newest requests, without credentials, and
+// the notifications that they submitted.
 package ledger
 
 import (
 	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"terraform-provider-notification/internal/emulator/notification"
+	"terraform-provider-notification/internal/emulator/route"
 )
 
 // Version is that of the schema of a ledger as JSON. It changes when a member is removed or
 // changes its meaning, and not when one is added.
 const Version = 2
 
-// Ledger is what the emulator has received since it was made or its ledger was cleared. The lists
-// are in order of arrival and never null; where they grew beyond the limit, the oldest entries are
-// missing. The counts are always complete. Its maps and bodies are shared with the emulator: do not
-// change them.
+// Ledger is what the emulator has received since it was made or its ledger was cleared, or the part
+// of it that a [Query] asks for. The lists are in order of arrival and never null; only the newest
+// requests are kept. Its maps and bodies are shared with the emulator: do not change them.
 type Ledger struct {
-	Version            int `json:"version"` // of this schema: [Version]
+	Version int `json:"version"` // of this schema: [Version]
+	// Count is how many Submissions there are; or Requests, where the query asks for those.
+	Count int `json:"count"`
+	// Dropped is how many of what Count counts are no longer kept, whether or not they match a query.
+	Dropped int `json:"dropped"`
+
+	// These are always of everything that was received.
 	TokenRequests      int `json:"token_requests"`
-	TokensIssued       int `json:"tokens_issued"`
 	SubmissionRequests int `json:"submission_requests"` // rejected ones included
 	Notifications      int `json:"notifications"`       // accepted submissions
-	Repetitions        int `json:"repetitions"`         // submissions that got an earlier one's answer
+	Repetitions        int `json:"repetitions"`         // submissions that got an earlier one's response
 	StudyRequests      int `json:"study_requests"`
 	OtherRequests      int `json:"other_requests"` // to paths that the service does not have
-	// Connections is how many connections carried a request to the service.
-	Connections int          `json:"connections"`
-	Count       int          `json:"count"`   // of Submissions
-	Dropped     int          `json:"dropped"` // notifications that are missing there
+	Connections        int `json:"connections"`    // that carried a request to the service
+
 	Submissions []Submission `json:"submissions"`
 	Requests    []Request    `json:"requests"`
 }
 
-// Submission is a notification that was accepted, whether or not the answer reached the client.
+// Submission is a notification that was accepted, whether or not the response reached the client.
 type Submission struct {
 	NotificationID string                 `json:"notification_id"` // UUID, version 4
 	ReceivedAt     time.Time              `json:"received_at"`     // UTC
@@ -54,8 +62,8 @@ type Request struct {
 	Method string    `json:"method"`
 	Path   string    `json:"path"`            // escaped, as in the request
 	Query  string    `json:"query,omitempty"` // escaped; only of submissions and lookups
-	Status int       `json:"status"`          // 0: no answer was sent (yet)
-	// Reason says why the request was rejected or got no answer.
+	Status int       `json:"status"`          // 0: no response was sent (yet)
+	// Reason says why the request was rejected or got no response.
 	Reason string `json:"reason,omitempty"`
 	Fault  string `json:"fault"` // the step that was its turn; empty: none
 	// NotificationID is that of the notification that was accepted.
@@ -73,7 +81,7 @@ type Request struct {
 	Body   string  `json:"body,omitempty"`
 	Form   *Form   `json:"form,omitempty"`   // of token requests only
 	Lookup *Lookup `json:"lookup,omitempty"` // of lookups only; nil where they were rejected
-	Trace          // zero where the header is malformed
+	Trace
 }
 
 // Form is what may be kept of the body of a token request.
@@ -90,11 +98,68 @@ type Lookup struct {
 	Found int    `json:"found"`
 }
 
-// Trace is what the header traceparent of a request says (W3C Trace Context, section 3.2). It is
-// zero for a request without one.
+// Trace is the second and the third part of the header traceparent (W3C Trace Context, section 3.2),
+// as they came; empty without one.
 type Trace struct {
-	// TraceID is shared by the requests of one trace: 32 hexadecimal digits.
-	TraceID string `json:"trace_id,omitempty"`
-	// RequestID is the parent id, of this request alone: 16 hexadecimal digits.
-	RequestID string `json:"request_id,omitempty"`
+	TraceID   string `json:"trace_id,omitempty"`   // shared by the requests of one trace
+	RequestID string `json:"request_id,omitempty"` // of this request alone
+}
+
+// harmless are the headers whose values are kept: any other may hold a credential.
+var harmless = []string{
+	"Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Encoding",
+	"Content-Length", "Content-Type", "Expect", "Host", "Request-Id", "Traceparent", "Tracestate",
+	"Transfer-Encoding", "User-Agent", "Via", "X-Correlation-Id", "X-Request-Id",
+}
+
+// NewRequest takes from a request what may be kept of it when it arrives.
+func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
+	header := r.Header.Clone()
+	header.Set("Host", r.Host)
+	if len(r.TransferEncoding) > 0 {
+		header["Transfer-Encoding"] = r.TransferEncoding
+	}
+	request := Request{
+		Time:        now.UTC(),
+		Target:      string(to),
+		Method:      r.Method,
+		Path:        r.URL.EscapedPath(),
+		HeaderNames: slices.Sorted(maps.Keys(header)),
+		Headers:     make(map[string]string, len(header)),
+	}
+	if to == route.Submission || to == route.Studies {
+		request.Query = withoutSecrets(r.URL.RawQuery)
+	}
+	for _, name := range harmless {
+		if values, sent := header[name]; sent {
+			request.Headers[name] = strings.Join(values, ", ")
+		}
+	}
+	if parts := strings.Split(request.Headers["Traceparent"], "-"); len(parts) >= 3 {
+		request.Trace = Trace{TraceID: parts[1], RequestID: parts[2]}
+	}
+	return request
+}
+
+// secret are the parameters of a query whose values are not kept.
+var secret = []string{"access_token", "client_secret", "token"}
+
+func withoutSecrets(rawQuery string) string {
+	parameters := strings.Split(rawQuery, "&")
+	for i, parameter := range parameters {
+		if name, _, _ := strings.Cut(parameter, "="); slices.Contains(secret, name) {
+			parameters[i] = name + "=(hidden)"
+		}
+	}
+	return strings.Join(parameters, "&")
+}
+
+// NewForm takes from the parameters of a token request what may be kept of them.
+func NewForm(parameters url.Values) *Form {
+	return &Form{
+		Parameters: slices.Sorted(maps.Keys(parameters)),
+		ClientID:   parameters.Get("client_id"),
+		GrantType:  parameters.Get("grant_type"),
+		Scope:      parameters.Get("scope"),
+	}
 }

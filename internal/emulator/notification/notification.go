@@ -4,11 +4,11 @@ package notification
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +21,9 @@ type Notification struct {
 }
 
 // Channel is one channel of a notification. Zero members were not in the request.
+//
+// This is the only list of its members: how they are read and what the ledger can be asked for
+// follow from it. A member without omitempty is required.
 type Channel struct {
 	Type        string            `json:"type"`
 	Recipient   []string          `json:"recipient,omitempty"`
@@ -28,6 +31,42 @@ type Channel struct {
 	ContentType string            `json:"content_type,omitempty"`
 	TemplateID  string            `json:"template_id,omitempty"`
 	Fields      map[string]string `json:"fields,omitempty"`
+}
+
+// ChannelMembers returns the names of the members of a channel. Those of maps get the suffix.
+func ChannelMembers(suffix string) (names []string) {
+	for field := range reflect.TypeFor[Channel]().Fields() {
+		name, _ := member(field)
+		if field.Type.Kind() == reflect.Map {
+			name += suffix
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+func member(field reflect.StructField) (name string, optional bool) {
+	return strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
+}
+
+// Has says whether a member has the value: in a list, one of the items. The name of a map's member
+// is such as fields.NAME. An empty value is that of a missing member.
+func (c Channel) Has(name, value string) bool {
+	name, key, _ := strings.Cut(name, ".")
+	for field, v := range reflect.ValueOf(c).Fields() {
+		if found, _ := member(field); found != name {
+			continue
+		}
+		switch got := v.Interface().(type) {
+		case string:
+			return got == value
+		case []string:
+			return slices.Contains(got, value) || value == "" && len(got) == 0
+		case map[string]string:
+			return got[key] == value
+		}
+	}
+	return false
 }
 
 // InvalidError is why a body is JSON but not a notification: its text names the member, such as
@@ -56,43 +95,37 @@ func Parse(body []byte) (Notification, error) {
 		n.Channels = append(n.Channels, p.channel(fmt.Sprintf("channels[%d]", i), item))
 	}
 	n.Priority = p.text("priority", members["priority"])
-	return n, cmp.Or(p.err, CheckPriority(n.Priority))
-}
-
-// CheckPriority returns an [InvalidError] unless it is a valid priority.
-func CheckPriority(priority string) error {
-	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, priority) {
-		return InvalidError(fmt.Sprintf("priority must be HIGH, NORMAL or BATCH, not %q", priority))
+	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, n.Priority) {
+		p.fail("priority must be HIGH, NORMAL or BATCH, not %q", n.Priority)
 	}
-	return nil
+	return n, p.err
 }
 
 // parser reads values that are JSON, and keeps the first error. After one its methods do nothing.
 type parser struct{ err error }
 
 func (p *parser) channel(at string, raw json.RawMessage) (c Channel) {
-	members := p.members(at, raw,
-		"type", "recipient", "subject", "content_type", "template_id", "fields")
-	c.Type = p.text(at+".type", members["type"])
-	if raw, ok := members["recipient"]; ok {
-		for i, item := range p.items(at+".recipient", raw) {
-			c.Recipient = append(c.Recipient, p.text(fmt.Sprintf("%s.recipient[%d]", at, i), item))
+	members := p.members(at, raw, ChannelMembers("")...)
+	for field, v := range reflect.ValueOf(&c).Elem().Fields() {
+		name, optional := member(field)
+		raw, given := members[name]
+		if optional && !given {
+			continue
 		}
-	}
-	optional := func(name string) string {
-		if raw, ok := members[name]; ok {
-			return p.text(at+"."+name, raw)
-		}
-		return ""
-	}
-	c.Subject = optional("subject")
-	c.ContentType = optional("content_type")
-	c.TemplateID = optional("template_id")
-	if raw, ok := members["fields"]; ok {
-		fields := p.members(at+".fields", raw)
-		c.Fields = make(map[string]string, len(fields))
-		for _, name := range slices.Sorted(maps.Keys(fields)) {
-			c.Fields[name] = p.string(fmt.Sprintf("%s.fields[%q]", at, name), fields[name])
+		at := at + "." + name
+		switch to := v.Addr().Interface().(type) {
+		case *string:
+			*to = p.text(at, raw)
+		case *[]string:
+			for i, item := range p.items(at, raw) {
+				*to = append(*to, p.text(fmt.Sprintf("%s[%d]", at, i), item))
+			}
+		case *map[string]string:
+			*to = make(map[string]string)
+			texts := p.members(at, raw)
+			for _, name := range slices.Sorted(maps.Keys(texts)) {
+				(*to)[name] = p.string(fmt.Sprintf("%s[%q]", at, name), texts[name])
+			}
 		}
 	}
 	return c

@@ -1,177 +1,208 @@
 'use strict';
 
-document.documentElement.classList.add('scripted');
+const find = (id) => document.getElementById(id);
+const [list, search, counts] = [find('list'), find('search'), [...find('counts').children]];
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit',
+  second: '2-digit', fractionalSecondDigits: 3, timeZoneName: 'short' });
 
-const list = document.getElementById('list');
-const filter = document.getElementById('filter');
-const search = document.getElementById('q');
-const connection = document.getElementById('connection');
-const outcome = document.getElementById('outcome');
-const wrong = document.getElementById('wrong');
-const news = document.getElementById('news');
+let entries = new Map(); // by what identifies a request, in order of arrival
+let only = ''; // the outcome that is listed; empty: all
+let loaded = false;
+let loads = Promise.resolve();
+let waiting = false; // for the last of them to begin
 
-// The page is loaded again as often as something changes, one load at a time.
-let running;
-let stale = false;
+// text makes an element. Nothing else puts what a sender controls on the page.
+function text(name, className, content) {
+  const node = document.createElement(name);
+  node.className = className;
+  node.dir = 'auto';
+  node.textContent = content;
+  return node;
+}
 
-function refresh() {
-  stale = true;
-  return running ??= load().finally(() => { running = undefined; });
+// outcomesOf returns what became of a request, the most urgent first; nothing while that is not
+// known. Of the 5xx statuses only 503 with Retry-After says that a submission was not accepted.
+function outcomesOf({ target, status, reason, fault, notification_id, repetition_of }) {
+  const unclear = target === 'submission' && (status === 303 || status === 408 ||
+    status >= 500 && !fault.startsWith('status:503:'));
+  const broken = reason ? !status || notification_id : fault.startsWith('truncate');
+  const outcomes = unclear || broken ? ['lost'] : [];
+  if (notification_id) outcomes.push('accepted');
+  else if (repetition_of) outcomes.push('repeated');
+  else if (!reason && status) outcomes.push(target === 'token' ? 'tokens' : 'lookups');
+  else if (reason && !outcomes.length) outcomes.push('rejected');
+  return outcomes;
+}
+
+function badgeOf([outcome, second], status) {
+  if (second) return 'answer lost';
+  if (!status) return outcome ? 'no response' : 'no response yet';
+  const words = { lost: status + ' unclear', rejected: status + ' rejected',
+    lookups: 'lookup', tokens: 'token' };
+  return words[outcome] ?? outcome;
+}
+
+// leavesOf returns names and texts of what is in a value, whatever its members are. Items of arrays
+// have no name.
+function leavesOf(value, name = '') {
+  if (!value || typeof value !== 'object') return [[name, String(value)]];
+  const nameOf = (key) => Array.isArray(value) ? '' : name ? name + '.' + key : key;
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, nameOf(key)));
+}
+
+// channelsOf returns the leaves of each channel. A body that was not accepted may hold anything.
+function channelsOf(submission, body) {
+  try {
+    const { channels } = submission ?? JSON.parse(body);
+    return channels.map((channel) => leavesOf(channel));
+  } catch {
+    return [];
+  }
+}
+
+function titleOf({ lookup, form, reason, target }, [channel]) {
+  if (lookup) return `${lookup.name}: ${lookup.found} ${lookup.found === 1 ? 'study' : 'studies'}`;
+  if (channel) return channel.find(([name]) => name === 'subject')?.[1] ?? 'no subject';
+  return reason || (form ? 'token for ' + form.client_id : target);
+}
+
+function newEntry() {
+  const entry = { item: document.createElement('li') };
+  entry.details = entry.item.appendChild(document.createElement('details'));
+  entry.summary = entry.details.appendChild(document.createElement('summary'));
+  entry.more = entry.details.appendChild(text('div', 'more', ''));
+  entry.details.ontoggle = () => showMore(entry);
+  return entry;
+}
+
+// fill shows a request in its entry, which stays open and focused.
+function fill(entry, request, submission) {
+  const { target, method, path, status, reason, fault, repetition_of } = request;
+  const channels = channelsOf(submission, request.body);
+  entry.concluded = status || reason;
+  entry.outcomes = outcomesOf(request);
+  entry.title = titleOf(request, channels);
+  entry.facts = leavesOf({ ...request, body: '' }).filter(([name, content]) => name && content);
+  entry.body = submission ? JSON.stringify(submission.body, null, 2) : request.body;
+
+  const parts = []; // class, text, name
+  if (reason && reason !== entry.title) parts.push(['why', reason]);
+  if (fault) parts.push(['fault', 'fault ' + fault]);
+  if (repetition_of) parts.push(['why', 'repetition of ' + repetition_of]);
+  if (submission) parts.push(['priority', submission.priority]);
+  if (!channels.length) parts.push(['type', target], ['field', method + ' ' + path]);
+  for (const [name, content] of channels.flat()) {
+    if (name === 'subject' && content === entry.title) continue;
+    if (name === 'type') parts.push(['type', content]);
+    else parts.push(['field', content, name.slice(name.indexOf('.') + 1)]);
+  }
+  const about = text('span', 'about', '');
+  for (const [className, content, name] of parts.slice(0, 50)) {
+    const part = about.appendChild(text('span', className, name ? '' : content));
+    if (name) part.append(text('span', '', name), ' = ', text('b', '', content));
+  }
+  const badge = text('span', 'badge ' + (entry.outcomes[0] ?? ''), badgeOf(entry.outcomes, status));
+  const at = new Date(request.time);
+  const today = at.toDateString() === new Date().toDateString();
+  const time = (today ? '' : at.toLocaleDateString('sv') + ' ') + clock.format(at);
+  entry.summary.replaceChildren(badge, text('span', 'subject', entry.title),
+    text('time', '', time), about);
+  entry.text = [badge.textContent, entry.title, time, entry.body, parts, entry.facts]
+    .flat(2).join('\n').toLowerCase();
+  showMore(entry);
+}
+
+function showMore({ details, more, body, facts }) {
+  more.replaceChildren();
+  if (!details.open) return;
+  if (body) more.append(text('pre', '', body));
+  const known = more.appendChild(text('dl', '', ''));
+  for (const [name, value] of facts) known.append(text('dt', '', name), text('dd', '', value));
+}
+
+function show(ledger) {
+  const submissions = new Map(ledger.submissions.map((one) => [one.notification_id, one]));
+  const gone = entries;
+  const arrived = [];
+  entries = new Map();
+  for (const request of ledger.requests) {
+    let key = request.time;
+    while (entries.has(key)) key += ' again';
+    const entry = gone.get(key) ?? newEntry();
+    if (!entry.concluded) fill(entry, request, submissions.get(request.notification_id));
+    if (!gone.delete(key)) arrived.unshift(entry);
+    entries.set(key, entry);
+  }
+  for (const { item } of gone.values()) item.remove();
+  list.prepend(...arrived.map(({ item }) => item));
+  if (loaded && arrived.length) {
+    find('news').textContent = arrived.length > 1 ? arrived.length + ' new' : arrived[0].title;
+    for (const { item } of arrived) item.className = 'new';
+  }
+  loaded = true;
+  const accepted = ledger.notifications ? `(${ledger.notifications}) ` : '';
+  document.title = accepted + 'Notification emulator';
+  find('empty').hidden = entries.size;
+  find('dropped').hidden = !ledger.dropped;
+  filter();
+}
+
+function filter() {
+  const query = search.value.toLowerCase();
+  const found = {};
+  list.hidden = true;
+  for (const { item, text, outcomes } of entries.values()) {
+    const matches = text.includes(query);
+    item.hidden = !matches || only && !outcomes.includes(only);
+    if (!item.hidden) list.hidden = false;
+    if (matches) for (const name of ['', ...outcomes]) found[name] = (found[name] ?? 0) + 1;
+  }
+  find('unmatched').hidden = !list.hidden || !entries.size;
+  for (const button of counts) {
+    button.firstElementChild.textContent = (found[button.value] ?? 0).toLocaleString('en');
+    button.classList.toggle('none', !found[button.value]);
+    button.ariaPressed = button.value === only;
+  }
 }
 
 async function load() {
-  try {
-    while (stale) {
-      stale = false;
-      const response = await fetch(location.pathname + location.search, { cache: 'no-store' });
-      if (!response.ok) throw new Error(response.status);
-      show(new DOMParser().parseFromString(await response.text(), 'text/html'));
-    }
-  } catch {
-    // The emulator has stopped, or is in trouble. The next event comes when it is back.
-  }
+  waiting = false;
+  const faults = Object.entries(await (await fetch('/_emulator/faults')).json());
+  find('faults').replaceChildren(...faults.flatMap(([target, sequence]) =>
+    [text('dt', '', target), text('dd', sequence ? '' : 'none', sequence || 'none')]));
+  show(await (await fetch('/_emulator/ledger')).json());
 }
 
-function show(fresh) {
-  document.title = fresh.title;
-  for (const node of document.querySelectorAll('[data-live]')) {
-    const other = fresh.getElementById(node.id);
-    if (node.innerHTML === other.innerHTML) continue;
-    const focused = node.contains(document.activeElement) && document.activeElement.classList[0];
-    node.replaceWith(other);
-    if (focused) other.getElementsByClassName(focused)[0]?.focus();
-  }
-  merge([...fresh.getElementById('list').children]);
+async function act(method, path, body) {
+  let problem = 'The emulator does not respond.';
+  const response = await fetch('/_emulator/' + path, { method, body }).catch(() => undefined);
+  if (response) problem = response.ok ? '' : (await response.json()).detail;
+  find('outcome').className = problem && 'problem';
+  find('outcome').textContent = problem || 'Done.';
 }
 
-// Entries that are there already stay untouched: they may be open, selected or focused.
-function merge(entries) {
-  const first = !list.dataset.loaded;
-  const kept = new Map([...list.children].map((node) => [node.id, node]));
-  const newest = Math.max(0, ...[...kept.values()].map(born));
-  const arrived = [];
-  let at = list.firstElementChild;
-  const drop = () => { const gone = at; at = at.nextElementSibling; gone.remove(); };
-  for (const entry of entries) {
-    const same = kept.get(entry.id);
-    if (same && same.dataset.version === entry.dataset.version) {
-      while (at !== same) drop();
-      at = at.nextElementSibling;
-      continue;
-    }
-    if (same && born(same) === born(entry)) entry.firstElementChild.open = same.firstElementChild.open;
-    if (!first && born(entry) > newest) {
-      entry.className = 'new';
-      arrived.push(entry.querySelector('.subject').textContent);
-    }
-    list.insertBefore(entry, at);
-  }
-  while (at) drop();
-  list.dataset.loaded = 'yes';
-  if (arrived.length) news.textContent = arrived.length === 1 ? arrived[0] : arrived.length + ' new';
-}
-
-// born is when a request arrived: its number begins again with the ledger.
-function born(entry) { return Number(entry.dataset.version.split(' ')[1]); }
-
-// What another filter or page brings back is not new.
-function turn() {
-  delete list.dataset.loaded;
-  search.value = new URLSearchParams(location.search).get('q') ?? '';
-  return refresh();
-}
-
-// #r280 opens that entry, on the page where it is.
-async function openEntry() {
-  const number = Number(/^#r([1-9]\d{0,14})$/.exec(location.hash)?.[1]);
-  wrong.textContent = '';
-  if (!number) return;
-  if (!document.getElementById('r' + number)) {
-    history.replaceState(null, '', '?before=' + (number + 1) + location.hash);
-    await turn();
-  }
-  const entry = document.getElementById('r' + number);
-  if (!entry) {
-    wrong.textContent = 'There is no request #r' + number + ' (any more).';
-    return;
-  }
-  entry.firstElementChild.open = true;
-  entry.scrollIntoView();
-}
-
-// copy works on pages without TLS too, where there is no navigator.clipboard.
-async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const focused = document.activeElement;
-  const area = document.body.appendChild(document.createElement('textarea'));
-  area.value = text;
-  area.select();
-  const copied = document.execCommand('copy');
-  area.remove();
-  focused.focus();
-  if (!copied) throw new Error('not copied');
-}
-
+find('origin').textContent = location.origin;
+const connection = find('connection');
 const events = new EventSource('/_emulator/events');
-events.onopen = () => { connection.textContent = 'live'; connection.className = 'live'; };
-events.onerror = () => { connection.textContent = 'not live'; connection.className = ''; };
-events.onmessage = refresh;
-
-filter.addEventListener('input', () => {
-  const parameters = new URLSearchParams(location.search);
-  parameters.delete('before');
-  parameters.set('q', search.value);
-  history.replaceState(null, '', '?' + parameters);
-  delete list.dataset.loaded;
-  refresh();
-});
-addEventListener('popstate', async () => { await turn(); await openEntry(); });
-openEntry();
-
-// Without this script a form loads the page again.
-document.addEventListener('submit', async (event) => {
+events.onopen = () => { connection.className = connection.textContent = 'live'; };
+events.onerror = () => { connection.className = ''; connection.textContent = 'not live'; };
+events.onmessage = () => { // one load at a time, and one more for all that changes meanwhile
+  if (waiting) return;
+  waiting = true;
+  loads = loads.then(load).catch(console.warn);
+};
+search.oninput = filter;
+list.onanimationend = (event) => { event.target.className = ''; };
+for (const button of counts) button.onclick = () => { only = button.value; filter(); };
+find('clear').onclick = () => act('DELETE', 'faults');
+find('reset').onclick = () => { find('ask').open = false; act('POST', 'reset'); };
+find('inject').onsubmit = (event) => {
   event.preventDefault();
-  const form = event.target;
-  if (form === filter) return;
-  let problem = '';
-  try {
-    const body = new URLSearchParams(new FormData(form, event.submitter));
-    const response = await fetch(form.action, { method: 'POST', body, redirect: 'manual' });
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    problem = page.getElementById('wrong')?.textContent;
-  } catch {
-    problem = 'The emulator does not answer.';
-  }
-  outcome.className = problem ? 'problem' : '';
-  outcome.textContent = problem || 'Done.';
-  const ask = form.closest('.ask');
-  if (ask) ask.open = false;
-});
-
-document.addEventListener('click', async (event) => {
-  const link = event.target.closest('#counts a, .pages a');
-  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-    event.preventDefault();
-    history.pushState(null, '', link.getAttribute('href'));
-    await turn();
-    scrollTo(0, 0);
-  }
-  const button = event.target.closest('[data-copy], [data-copy-from]');
-  if (!button) return;
-  button.dataset.label ??= button.textContent;
-  try {
-    await copy(button.dataset.copy ?? document.getElementById(button.dataset.copyFrom).textContent);
-    button.textContent = 'Copied';
-  } catch {
-    button.textContent = 'Not copied';
-  }
-  news.textContent = button.textContent;
-  setTimeout(() => { button.textContent = button.dataset.label; }, 2000);
-});
-
-document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && !event.target.closest('input, select')) {
-    event.preventDefault();
-    search.focus();
-  }
-});
+  const { target, sequence } = event.target.elements;
+  act('POST', 'faults', JSON.stringify({ [target.value]: sequence.value }));
+};
+document.onkeydown = (event) => {
+  if (event.key !== '/' || event.target.closest('input, select')) return;
+  event.preventDefault();
+  search.focus();
+};

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The lines that serve appends are those of a CI system: neither export nor quotes.
+func TestServeEnvFile(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	file := filepath.Join(folder(t), "env")
+	if err := os.WriteFile(file, []byte("OTHER=kept\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{
+		"serve", "--listen", "127.0.0.1:0", "--client-secret", "it's", "--system", "a", "--system", "b",
+		"--idempotency-key-header", "X-Key", "--env-file", file,
+	}
+	for range 2 {
+		if status := run(ctx, args, nil, nil, io.Discard, io.Discard); status != 0 {
+			t.Errorf("status is %d", status)
+		}
+	}
+	text, err := os.ReadFile(file)
+	got := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).ReplaceAllString(string(text), "ROOT")
+	want := "OTHER=kept\n" + strings.Repeat(`NOTIFICATION_EMULATOR_URL=ROOT
+TF_VAR_notification_emulator_url=ROOT
+NOTIFICATION_AUTH_URL=ROOT
+NOTIFICATION_BASE_URL=ROOT
+NOTIFICATION_SYSTEM=a
+NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Key
+NOTIFICATION_CLIENT_ID=demo-client
+NOTIFICATION_CLIENT_SECRET=it's
+`, 2)
+	if err != nil || got != want {
+		t.Errorf("%v, got %s", err, got)
+	}
+}
+
+// Where the file cannot be written nothing is left running.
+func TestServeEnvFileThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(folder(t), "env")
+	for _, args := range [][]string{
+		{"-env-file", folder(t)},
+		{"-env-file", file, "-client-id", "a\nb"},
+		{"-env-file", file, "-client-id", "a\rb"},
+	} {
+		r := runWith(t, nil, append([]string{"serve", "-listen", "127.0.0.1:0"}, args...)...)
+		if r.status != exitFailure || r.stdout != "" || !strings.Contains(r.stderr, args[1]) {
+			t.Errorf("%q: got %+v", args, r)
+		}
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a file with half a variable is there")
+	}
+}

@@ -1,0 +1,261 @@
+package ledger
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"terraform-provider-notification/internal/emulator/notification"
+	"terraform-provider-notification/internal/emulator/route"
+)
+
+// enter adds a request to which there was no response yet. Its path is its number.
+func enter(b *Book, to route.Target) *Record {
+	r := httptest.NewRequest(http.MethodPost, fmt.Sprintf("http://localhost/%d", b.arrived+1), nil)
+	record := &Record{Request: NewRequest(r, to, time.Now())}
+	b.Enter(record, r)
+	return record
+}
+
+func accept(b *Book, s Submission) {
+	record := enter(b, route.Submission)
+	record.System, record.IdempotencyKey = s.System, s.IdempotencyKey
+	b.Accept(record, s)
+	b.Conclude(record, http.StatusCreated, "", "")
+}
+
+// ask returns what a query asks for.
+func ask(t *testing.T, b *Book, query string) Ledger {
+	t.Helper()
+	q, err := ParseQuery(query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return b.Ledger(q)
+}
+
+func TestNewRequest(t *testing.T) {
+	t.Parallel()
+	const parent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
+	r := httptest.NewRequest(http.MethodPost, "http://emulator:1/a%2Fb?name=x%20y", nil)
+	r.TransferEncoding = []string{"chunked"}
+	for name, value := range map[string]string{
+		"User-Agent": "tester/1", "Authorization": "canary", "X-Gateway": "canary",
+		"Cookie": "canary", "Traceparent": parent,
+	} {
+		r.Header.Set(name, value)
+	}
+	r.Header["X-Request-Id"] = []string{"a", "b"}
+	at := time.Date(2026, 3, 1, 1, 0, 0, 0, time.FixedZone("", 3600))
+	got := NewRequest(r, route.Studies, at)
+	want := Request{
+		Time: at.UTC(), Target: "studies", Method: "POST", Path: "/a%2Fb", Query: "name=x%20y",
+		HeaderNames: []string{
+			"Authorization", "Cookie", "Host", "Traceparent", "Transfer-Encoding", "User-Agent",
+			"X-Gateway", "X-Request-Id",
+		},
+		Headers: map[string]string{
+			"Host": "emulator:1", "Traceparent": parent, "Transfer-Encoding": "chunked",
+			"User-Agent": "tester/1", "X-Request-Id": "a, b",
+		},
+		Trace: Trace{"0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", got, want)
+	}
+	r.TransferEncoding = nil
+	r.Header.Set("Traceparent", "00-a")
+	got = NewRequest(r, route.Other, at)
+	if slices.Contains(got.HeaderNames, "Transfer-Encoding") || got.Trace != (Trace{}) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// Only the queries of submissions and lookups are kept, without what may be a credential.
+func TestNewRequestAndQueries(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
+	r.URL.RawQuery = "name=%zz;x&access_token=canary&token&client_secret=canary"
+	const kept = "name=%zz;x&access_token=(hidden)&token=(hidden)&client_secret=(hidden)"
+	for to, want := range map[route.Target]string{
+		route.Token: "", route.Submission: kept, route.Studies: kept, route.Other: "",
+	} {
+		if got := NewRequest(r, to, time.Now()).Query; got != want {
+			t.Errorf("%s: it keeps %q", to, got)
+		}
+	}
+}
+
+func TestNewForm(t *testing.T) {
+	t.Parallel()
+	got := NewForm(url.Values{
+		"grant_type": {"client_credentials"}, "scope": {"a b"}, "client_secret": {"canary", "canary"},
+		"client_id": {"demo"},
+	})
+	want := &Form{
+		[]string{"client_id", "client_secret", "grant_type", "scope"}, "demo", "client_credentials", "a b",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// The counts are those of everything, each connection once in each book.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	connection := WithConnection(t.Context())
+	for range 2 {
+		b := new(Book)
+		for _, to := range []route.Target{
+			route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
+		} {
+			r := httptest.NewRequestWithContext(connection, http.MethodGet, "http://localhost/", nil)
+			b.Enter(&Record{Request: NewRequest(r, to, time.Now())}, r)
+		}
+		b.Repeat(b.records[1], "id")
+		accept(b, Submission{Channels: []notification.Channel{{Type: "sms"}}})
+		got := ask(t, b, "type=fax")
+		want := Ledger{
+			Version: Version, TokenRequests: 1, SubmissionRequests: 3, Notifications: 1, Repetitions: 1,
+			StudyRequests: 1, OtherRequests: 2, Connections: 1,
+			Submissions: []Submission{}, Requests: []Request{},
+		}
+		if !reflect.DeepEqual(got, want) || b.records[1].RepetitionOf != "id" {
+			t.Errorf("got %+v", got)
+		}
+	}
+}
+
+// The newest are kept. What is dropped is unknown, and counted as such.
+func TestBookDropsTheOldest(t *testing.T) {
+	t.Parallel()
+	b := new(Book)
+	for range keep + 5 {
+		accept(b, Submission{Priority: "HIGH", Channels: []notification.Channel{{Type: "sms"}}})
+	}
+	for range 3 {
+		enter(b, route.Token)
+	}
+	for query, want := range map[string]struct{ count, dropped int }{
+		"type=sms": {keep - 3, 8}, "kind=token": {3, 8}, "kind=submission": {keep - 3, 8},
+	} {
+		got := ask(t, b, query)
+		if got.Count != want.count || got.Dropped != want.dropped || got.Notifications != keep+5 {
+			t.Errorf("%s: count %d, dropped %d", query, got.Count, got.Dropped)
+		}
+	}
+	if l := b.Ledger(nil); l.Requests[0].Path != "/9" || len(l.Requests) != keep {
+		t.Errorf("%d requests from %s on", len(l.Requests), l.Requests[0].Path)
+	}
+}
+
+// An empty value asks for a missing member.
+func TestQueryForNotifications(t *testing.T) {
+	t.Parallel()
+	b := new(Book)
+	accept(b, Submission{
+		NotificationID: "1", Priority: "HIGH", System: "emea", IdempotencyKey: "k",
+		Channels: []notification.Channel{
+			{Type: "slack", Recipient: []string{"W1", "W2"}, Subject: "a is live", ContentType: "md"},
+			{Type: "sms", TemplateID: "t", Fields: map[string]string{"version": "1.4.2"}},
+		},
+	})
+	accept(b, Submission{
+		NotificationID: "2", Priority: "BATCH", Channels: []notification.Channel{{Type: "slack"}},
+	})
+	enter(b, route.Studies)
+	for query, want := range map[string]string{
+		"": "12", "&": "12",
+		"priority=HIGH": "1", "priority=BATCH": "2", "priority=NORMAL": "",
+		"system=emea": "1", "system=": "2", "system=apac": "",
+		"notification_id=2": "2", "idempotency_key=k": "1", "idempotency_key=": "2",
+		"type=slack": "12", "type=sms": "1", "type=s": "",
+		"recipient=W2": "1", "recipient=": "12", "recipient=W": "", "recipient=&type=slack": "2",
+		"subject=a+is+live": "1", "subject=a%20is%20live": "1", "subject=a": "", "subject=A+is+live": "",
+		"content_type=md": "1", "template_id=t": "1",
+		"fields.version=1.4.2": "1", "fields.version=": "12", "fields.Version=1.4.2": "",
+		// All of it holds for the same channel.
+		"type=slack&subject=a+is+live": "1", "type=sms&subject=a+is+live": "",
+		"type=sms&fields.version=1.4.2&priority=HIGH": "1", "type=slack&fields.version=1.4.2": "",
+	} {
+		got, ids := ask(t, b, query), ""
+		for _, s := range got.Submissions {
+			ids += s.NotificationID
+		}
+		if ids != want || got.Count != len(want) || got.Dropped != 0 {
+			t.Errorf("%s: got %q, want %q, count %d", query, ids, want, got.Count)
+		}
+	}
+}
+
+// What rejected submissions held counts, too.
+func TestQueryForRequests(t *testing.T) {
+	t.Parallel()
+	b := new(Book)
+	add := func(to route.Target, status int, body string) *Record {
+		record := enter(b, to)
+		record.System = "emea"
+		b.Conclude(record, status, "a reason", body)
+		return record
+	}
+	add(route.Token, 401, "").TraceID = "abc"
+	accept(b, Submission{
+		NotificationID: "n", Priority: "HIGH", Channels: []notification.Channel{{Subject: "live"}},
+	})
+	add(route.Submission, 422,
+		`{"prioritty":"HIGH","channels":[{"subject":"live","recipient":"W1","fields":{"a":"b"}}]}`)
+	add(route.Submission, 503, "{")
+	add(route.Studies, 200, "")
+	add(route.Other, 404, "")
+	add(route.Submission, 0, "")
+	add(route.Submission, 422, `{"priority":"URGENT","channels":[]}`).IdempotencyKey = "kk"
+	add(route.Submission, 422, `{"channels":"x","priority":"HIGH"}`)
+	for query, want := range map[string]string{ // requests, and how many of them are accepted
+		"kind=token": "1 0", "kind=submission": "234789 1", "kind=studies": "5 0", "kind=other": "6 0",
+		"status=201": "2 1", "status=422": "389 0", "status=0": "7 0", "status=500": " 0",
+		"kind=submission&subject=live": "23 1", "kind=tokens": " 0",
+		"status=422&fields.a=b": "3 0", "status=422&fields.a=c": " 0", "kind=submission&type=": "23 1",
+		"status=422&system=emea": "389 0", "status=422&system=": " 0", "status=422&priority=HIGH": "9 0",
+		"status=422&idempotency_key=kk": "8 0", "kind=submission&priority=URGENT": "8 0",
+		"trace_id=abc": "1 0", "trace_id=&kind=studies": "5 0", "kind=token&type=": " 0",
+	} {
+		found, numbers := ask(t, b, query), ""
+		for _, r := range found.Requests {
+			numbers += strings.TrimPrefix(r.Path, "/")
+		}
+		got := fmt.Sprintf("%s %d", numbers, len(found.Submissions))
+		if got != want || found.Count != len(found.Requests) {
+			t.Errorf("%s: got %q, want %q, count %d", query, got, want, found.Count)
+		}
+	}
+	// Without any of the three, what is counted are notifications.
+	if got := ask(t, b, "subject=live"); got.Count != 1 || len(got.Requests) != 2 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestParseQueryRefuses(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"prio=HIGH": `must not hold a parameter "prio", only idempotency_key, kind, notification_id, ` +
+			"priority, status, system, trace_id, type, recipient, subject, content_type, template_id, fields.NAME",
+		"Type=slack":                   `"Type"`,
+		"fields=x":                     `"fields"`,
+		"type.x=y":                     `"type.x"`,
+		"at_least=1":                   `"at_least"`,
+		"type=slack&type=sms":          "must hold type once, not 2 times",
+		"subject=%zz":                  "malformed",
+		strings.Repeat("x", 999) + "=": `must not hold a parameter "xxxxx`,
+	} {
+		if _, err := ParseQuery(query); err == nil || !strings.Contains(err.Error(), want) ||
+			len(err.Error()) > 300 {
+			t.Errorf("%s: got %v", query, err)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package emulator
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"strconv"
+
+	"terraform-provider-notification/internal/emulator/fault"
+)
+
+// response is one before it is sent: Content-Length and Date are still to come.
+type response struct {
+	status int
+	header http.Header
+	body   []byte
+	reason string // why the request is rejected, for the ledger; empty: it is accepted
+}
+
+func newResponse(status int, contentType string, body []byte) response {
+	r := response{status: status, header: make(http.Header), body: body}
+	if contentType != "" {
+		r.header.Set("Content-Type", contentType)
+	}
+	return r
+}
+
+// with adds a header field to the response, and returns it.
+func (r response) with(name, value string) response {
+	r.header.Set(name, value)
+	return r
+}
+
+// noStore keeps the response out of caches, as RFC 6749 section 5.1 demands of a token endpoint.
+func (r response) noStore() response {
+	return r.with("Cache-Control", "no-store").with("Pragma", "no-cache")
+}
+
+// jsonResponse leaves <, > and & as they are, so that bodies in the ledger look as they were sent.
+func jsonResponse(status int, contentType string, value any) response {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value) // of the values here never fails
+	return newResponse(status, contentType, bytes.TrimSuffix(body.Bytes(), []byte("\n")))
+}
+
+// problem is an error response of the API, as in RFC 9457.
+func problem(status int, detail string) response {
+	r := jsonResponse(status, "application/problem+json", struct {
+		Type   string `json:"type"`
+		Title  string `json:"title"`
+		Status int    `json:"status"`
+		Detail string `json:"detail"`
+	}{"about:blank", cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status)), status, detail})
+	r.reason = detail
+	return r
+}
+
+// oauthError is an error response of the token endpoint, as in RFC 6749 section 5.2.
+func oauthError(status int, code, description string) response {
+	r := jsonResponse(status, "application/json", struct {
+		Error       string `json:"error"`
+		Description string `json:"error_description"`
+	}{code, description}).noStore()
+	r.reason = code + ": " + description
+	return r
+}
+
+// oauthCode is the error code that goes with a status of the token endpoint.
+func oauthCode(status int) string {
+	switch status {
+	case http.StatusUnauthorized:
+		return "invalid_client"
+	case http.StatusForbidden:
+		return "unauthorized_client"
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return "temporarily_unavailable"
+	}
+	if status >= http.StatusInternalServerError {
+		return "server_error"
+	}
+	return "invalid_request"
+}
+
+// writeHeader sends the status and the header, with the Content-Length of the whole body.
+func (r response) writeHeader(w http.ResponseWriter) {
+	header := w.Header()
+	maps.Copy(header, r.header)
+	if fault.AllowsBody(r.status) {
+		header.Set("Content-Length", strconv.Itoa(len(r.body)))
+	}
+	w.WriteHeader(r.status)
+}
+
+func (r response) write(w http.ResponseWriter) {
+	r.writeHeader(w)
+	_, _ = w.Write(r.body) // fails when the client has gone
+}
