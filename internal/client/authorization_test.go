@@ -32,7 +32,7 @@ func TestLateRefusalKeepsTheNewToken(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &numberedTokens{accepted: "t2"}
-		c := scriptedClient(t, s.ServeHTTP, nil)
+		c := scriptedClient(t, s, nil)
 		s.latency.Store(10)
 		var late sync.WaitGroup
 		late.Go(func() { submitted(t, c) })
@@ -52,7 +52,7 @@ func TestTokenRequestedBeforeTheRefusalIsNotNew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &numberedTokens{accepted: "t3"}
-		c := scriptedClient(t, s.ServeHTTP, nil)
+		c := scriptedClient(t, s, nil)
 		fetchToken(t, c)
 		s.latency.Store(1)
 		time.AfterFunc(time.Hour-30*time.Second, func() {

@@ -1,11 +1,9 @@
 package client
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -87,21 +85,6 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 		}
 		if got := w.Ledger().Requests[1].Query; got != "api-version=2&name=ATLAS" {
 			t.Errorf("query %q", got)
-		}
-	})
-}
-
-// The deadline of an operation whose caller sets none.
-func TestOperationsAreBounded(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.RequestTimeout = time.Hour
-	}, func(t *testing.T, w *world) {
-		w.setFaults(t, "studies", "hang,repeat")
-		began := time.Now()
-		_, _, err := w.client.Studies(context.WithoutCancel(t.Context()), "ATLAS")
-		failed := failure(t, err)
-		if took := time.Since(began); took != DefaultTimeout || !failed.TimedOut() {
-			t.Errorf("gave up after %s with %v, want %s", took, err, DefaultTimeout)
 		}
 	})
 }

@@ -3,16 +3,13 @@ package client
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/uuid"
 
 	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
@@ -23,168 +20,123 @@ const (
 	keyHeader = "Idempotency-Key" // with which net/http repeats requests where it can
 )
 
-// scriptedAnswers answers submissions one after the other, and keeps what they carried.
-type scriptedAnswers struct {
-	script []string
-
-	mu   sync.Mutex
-	keys []string
-	ids  []string // of requests
-}
-
-func (s *scriptedAnswers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	answer := "ok"
-	if n := len(s.keys); n < len(s.script) {
-		answer = s.script[n]
-	}
-	s.keys = append(s.keys, r.Header.Get(keyHeader))
-	s.ids = append(s.ids, strings.Split(r.Header.Get("Traceparent"), "-")[2])
-	switch answer {
-	case "ok":
-		_, _ = io.WriteString(w, `{"notification_id":"n-1"}`)
-	case "empty":
-		w.WriteHeader(http.StatusAccepted)
-	case "page":
-		_, _ = io.WriteString(w, "<!doctype html>Sign in")
-	case "lost":
-		panic(http.ErrAbortHandler)
-	default:
-		w.Header().Set("X-Request-Id", fmt.Sprintf("server-%d", len(s.keys)))
-		status, _ := strconv.Atoi(answer)
-		w.WriteHeader(status)
-		_, _ = fmt.Fprintf(w, "key %s, attempt %d", r.Header.Get(keyHeader), len(s.keys))
-	}
-}
-
 func withKeys(config *Config) { config.IdempotencyKeyHeader = keyHeader }
 
 // What a submission under a key comes to: an unknown outcome is retried, and once there was one,
-// nothing but an acceptance ends the doubt.
+// nothing but an acceptance ends the doubt. An error quotes the first attempt in doubt, whatever
+// came after it.
 func TestOutcomeUnderAKey(t *testing.T) {
 	t.Parallel()
-	const accepted, not, perhaps = "accepted", "not", "perhaps"
-	for script, test := range map[string]struct {
-		outcome  string
-		attempts int
-		doubt    int // the attempt whose ids an error has
+	const (
+		empty  = "202"
+		page   = "200\n\n<!doctype html>Sign in"
+		logged = "500\nX-Request-Id: logged"
+		echo   = "400\nX-Request-Id: later\n\nkey " + ownKey
+	)
+	for _, test := range []struct {
+		responses []string // and then ok
+		outcome   outcome
+		attempts  int
+		doubt     int // the attempt that an error quotes
+		serverID  string
 	}{
-		"ok":                      {accepted, 1, 0},
-		"empty":                   {accepted, 1, 0},
-		"lost ok":                 {accepted, 2, 0},
-		"500 502 503 504 ok":      {accepted, 5, 0},
-		"500 empty":               {accepted, 2, 0},
-		"303 408 ok":              {accepted, 3, 0},
-		"409 409 ok":              {accepted, 3, 0},
-		"lost 409 429 ok":         {accepted, 4, 0},
-		"429 ok":                  {accepted, 2, 0},
-		"lost lost lost lost 500": {perhaps, 5, 1},
-		"500 400":                 {perhaps, 2, 1},
-		"500 422":                 {perhaps, 2, 1},
-		"500 page":                {perhaps, 2, 1},
-		"429 500 404":             {perhaps, 3, 2},
-		"500 429 429 429 429":     {perhaps, 5, 1},
-		"500 409 409 409 409":     {perhaps, 5, 1},
-		"409 409 409 409 409":     {perhaps, 5, 1},
-		"409 400":                 {perhaps, 2, 1},
-		"400":                     {not, 1, 0},
-		"422":                     {not, 1, 0},
-		"page":                    {not, 1, 0},
-		"429 429 429 429 429":     {not, 5, 0},
+		{[]string{ok}, accepted, 1, 0, ""},
+		{[]string{empty}, accepted, 1, 0, ""},
+		{[]string{lost, ok}, accepted, 2, 0, ""},
+		{[]string{"500", "502", "503", "504", ok}, accepted, 5, 0, ""},
+		{[]string{"500", empty}, accepted, 2, 0, ""},
+		{[]string{"303", "408", ok}, accepted, 3, 0, ""},
+		{[]string{"409", "409", ok}, accepted, 3, 0, ""}, // busy with the first request
+		{[]string{lost, "409", "429", ok}, accepted, 4, 0, ""},
+		{[]string{"429", ok}, accepted, 2, 0, ""},
+		{[]string{lost, lost, lost, lost, "500"}, ambiguous, 5, 1, ""},
+		{[]string{lost, echo}, ambiguous, 2, 1, ""},
+		{[]string{logged, echo}, ambiguous, 2, 1, "logged"},
+		{[]string{"500", page}, ambiguous, 2, 1, ""},
+		{[]string{"429", logged, echo}, ambiguous, 3, 2, "logged"},
+		{[]string{"429", lost, "400"}, ambiguous, 3, 2, ""},
+		{[]string{"500", "429", "429", "429", "429"}, ambiguous, 5, 1, ""},
+		{[]string{"500", "409", "409", "409", "409"}, ambiguous, 5, 1, ""},
+		{[]string{"409", "409", "409", "409", "409"}, ambiguous, 5, 1, ""},
+		{[]string{"409", "400"}, ambiguous, 2, 1, ""},
+		{[]string{echo}, rejected, 1, 1, "later"},
+		{[]string{page}, rejected, 1, 1, ""},
+		{[]string{"429", "429", "429", "429", "429"}, rejected, 5, 5, ""},
 	} {
 		for _, key := range []string{"", ownKey} {
-			inBubble(t, script+" "+key, func(t *testing.T) {
-				s := &scriptedAnswers{script: strings.Fields(script)}
-				c := scriptedClient(t, answering(s.ServeHTTP), withKeys)
+			inBubble(t, fmt.Sprintf("%q %s", test.responses, key), func(t *testing.T) {
+				service := &script{responses: test.responses}
+				c := scriptedClient(t, service, withKeys)
+				holdToken(c)
 				receipt, err := c.SubmitNotification(t.Context(), aNotification(), key)
-				if (err == nil) != (test.outcome == accepted) {
-					t.Fatalf("%+v, %v", receipt, err)
-				}
-				if distinct := slices.Compact(slices.Sorted(slices.Values(s.ids))); len(s.keys) !=
-					test.attempts || len(distinct) != test.attempts {
-					t.Errorf("%d attempts with %d ids", len(s.keys), len(distinct))
-				}
-				for _, sent := range s.keys {
-					if sent != s.keys[0] || key != "" && sent != key || len(sent) < 20 {
-						t.Errorf("key %q, first %q", sent, s.keys[0])
+				ids := map[string]bool{}
+				for _, r := range service.requests {
+					ids[requestID(r)] = true
+					sent, first := r.Header.Get(keyHeader), service.requests[0].Header.Get(keyHeader)
+					if sent != first || key != "" && sent != key || len(sent) < 20 {
+						t.Errorf("key %q, first %q", sent, first)
 					}
+				}
+				if len(service.requests) != test.attempts || len(ids) != test.attempts {
+					t.Errorf("%d attempts with %d ids", len(service.requests), len(ids))
 				}
 				if err == nil {
+					checkOutcome(t, receipt, nil, test.outcome, receipt.MissingID.String())
 					return
 				}
+				checkOutcome(t, nil, err, test.outcome, "cannot submit the notification")
 				failed := failure(t, err)
-				if failed.Ambiguous != (test.outcome == perhaps) ||
-					failed.Operation != SubmitNotification ||
-					failed.Attempts != test.attempts || failed.Key.Own != (key != "") ||
-					failed.Key.Header != keyHeader || test.outcome == perhaps &&
-					failed.ID.Request != s.ids[test.doubt-1] {
-					t.Errorf("%+v, ids %q", failed, s.ids)
+				doubted := service.requests[test.doubt-1]
+				if failed.Attempts != test.attempts || failed.ID.Request != requestID(doubted) ||
+					!failed.Time.Equal(service.times[test.doubt-1]) ||
+					failed.ServerID.String() != test.serverID {
+					t.Errorf("%+v, want %v", *failed, doubted.Header)
 				}
-				if test.outcome == perhaps {
-					logged := fmt.Sprintf("server-%d", test.doubt)
-					if s.script[test.doubt-1] == "lost" {
-						logged = ""
-					}
-					if failed.ServerID.String() != logged {
-						t.Errorf("the server logged %q, want %q", failed.ServerID, logged)
-					}
+				quoted := doubted.Header.Get(keyHeader) // unless it is the user's own
+				if key != "" {
+					quoted = ""
 				}
-				if own := failed.Key.Own; own == (failed.Key.Value == s.keys[0]) ||
-					own && (failed.Key.Value != "" || strings.Contains(err.Error(), "canary")) {
-					t.Errorf("key %q: %v", failed.Key.Value, err)
+				if want := (wire.Key{Header: keyHeader, Value: quoted, Own: key != ""}); failed.Key !=
+					want || key != "" && strings.Contains(err.Error(), "canary") {
+					t.Errorf("%+v: %v", failed.Key, err)
 				}
 			})
 		}
 	}
 }
 
-// The ids and the time of an error are those of the first attempt in doubt, whatever came after it.
-func TestFirstDoubtIsQuoted(t *testing.T) {
+// requestID is that of a traceparent.
+func requestID(r *http.Request) string {
+	return strings.Split(r.Header.Get("Traceparent"), "-")[2]
+}
+
+// What ends an operation that is in doubt is told too, and takes the place of no other reason.
+func TestEndInDoubt(t *testing.T) {
 	t.Parallel()
-	type situation struct {
-		script []string
-		token  bool          // whether the second attempt has no token
-		cancel time.Duration // when the caller gives up
-	}
-	for name, s := range map[string]situation{
-		"rejected":  {script: []string{"429", "lost", "400"}},
-		"no token":  {script: []string{"429", "lost", "401"}, token: true},
-		"cancelled": {script: []string{"429", "lost", "429", "429", "429"}, cancel: 3 * time.Second},
-		"cancelled before a retry": {
-			script: []string{"429", "lost", "ok"}, cancel: 600 * time.Millisecond,
-		},
+	for name, test := range map[string]struct {
+		responses []string      // the first is of the token
+		cancel    time.Duration // when the caller gives up
+		text      string
+		stopped   bool // whether the end is told apart from the reason
+	}{
+		"no token": {[]string{ok, "429", lost, "401", "400"}, time.Hour,
+			"cannot obtain an access token", false},
+		"cancelled": {[]string{ok, "429", lost, "429", "429", "429"}, 3 * time.Second,
+			wire.ErrCancelled.Error(), false},
+		"cancelled before a retry": {[]string{ok, "429", lost}, 600 * time.Millisecond,
+			"EOF", true},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &scriptedAnswers{script: s.script}
-			var tokens int
-			handler := func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path == "/oauth2/token" {
-					if tokens++; tokens > 1 && s.token {
-						w.WriteHeader(http.StatusBadRequest)
-						return
-					}
-					_, _ = io.WriteString(w, `{"access_token":"earlier"}`)
-					return
-				}
-				service.ServeHTTP(w, r)
-			}
-			c := scriptedClient(t, handler, withKeys)
-			ctx := t.Context()
-			if s.cancel > 0 {
-				ctx = cancelledIn(t, s.cancel)
-			}
-			began := time.Now()
-			_, err := c.SubmitNotification(ctx, aNotification(), ownKey)
+			service := &script{responses: test.responses}
+			c := scriptedClient(t, service, withKeys)
+			_, err := c.SubmitNotification(cancelledIn(t, test.cancel), aNotification(), ownKey)
 			failed := failure(t, err)
-			if !failed.Ambiguous || failed.ID.Request != service.ids[1] ||
-				failed.Operation != SubmitNotification || failed.Time.Sub(began) > time.Second {
-				t.Errorf("%+v, ids %q", failed, service.ids)
-			}
-			if s.token && !strings.Contains(err.Error(), "cannot obtain an access token") ||
-				s.cancel > 0 && !failed.Cancelled() && !errors.Is(failed.Stopped, wire.ErrCancelled) ||
-				name == "cancelled before a retry" && !strings.Contains(err.Error(), "EOF") {
-				t.Error(err)
+			if !failed.Ambiguous || failed.ID.Request != requestID(service.requests[2]) ||
+				failed.Operation != SubmitNotification ||
+				!strings.Contains(err.Error(), test.text) ||
+				(failed.Stopped != nil) != test.stopped ||
+				test.stopped && !errors.Is(failed.Stopped, wire.ErrCancelled) {
+				t.Errorf("%+v", *failed)
 			}
 		})
 	}
@@ -215,12 +167,10 @@ func TestKeysAreOfSubmissionsOnly(t *testing.T) {
 	t.Parallel()
 	for _, header := range []string{"", "x-idempotency-key"} {
 		synctest.Test(t, func(t *testing.T) {
-			keys := map[string][]string{}
-			c := scriptedClient(t, func(w http.ResponseWriter, r *http.Request) {
-				sent := append(r.Header.Values("X-Idempotency-Key"), r.Header.Values(keyHeader)...)
-				keys[r.URL.Path] = append(keys[r.URL.Path], sent...)
-				answeringWith(201, "", "", `{"notification_id":"a"}`)(w, r)
-			}, func(config *Config) { config.IdempotencyKeyHeader = header })
+			service := new(script)
+			c := scriptedClient(t, service, func(config *Config) {
+				config.IdempotencyKeyHeader = header
+			})
 			for _, key := range []string{"", "", ownKey} {
 				_, err := c.SubmitNotification(t.Context(), aNotification(), key)
 				_, _, err2 := c.Studies(t.Context(), "A")
@@ -228,12 +178,17 @@ func TestKeysAreOfSubmissionsOnly(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			sent := keys["/notifications/v1"]
-			if len(keys["/oauth2/token"])+len(keys["/studies/v1"]) > 0 ||
-				header == "" && len(sent) > 0 || header != "" &&
+			var sent []string
+			for _, r := range service.requests {
+				keys := append(r.Header.Values("X-Idempotency-Key"), r.Header.Values(keyHeader)...)
+				if sent = append(sent, keys...); len(keys) > 0 && r.URL.Path != "/notifications/v1" {
+					t.Errorf("%s has the key %q", r.URL, keys)
+				}
+			}
+			if header == "" && len(sent) > 0 || header != "" &&
 				(len(sent) != 3 || sent[0] == sent[1] || sent[2] != ownKey ||
-					!regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(sent[0])) {
-				t.Errorf("%q: %q", header, keys)
+					uuid.Validate(sent[0]) != nil) {
+				t.Errorf("%q: %q", header, sent)
 			}
 		})
 	}

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -132,7 +134,7 @@ func mustParse(text string) *url.URL {
 }
 
 // scriptedClient is a client whose requests, tokens included, go to handler.
-func scriptedClient(t *testing.T, handler http.HandlerFunc, change func(*Config)) *Client {
+func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *Client {
 	t.Helper()
 	config := testConfig(testHost)
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
@@ -141,6 +143,43 @@ func scriptedClient(t *testing.T, handler http.HandlerFunc, change func(*Config)
 		change(&config)
 	}
 	return New(config)
+}
+
+// script gives its responses one after the other, whatever is requested, and then only ok.
+type script struct {
+	responses []string
+	open      time.Duration // for which a connection stays open after a response
+
+	mu       sync.Mutex
+	requests []*http.Request
+	times    []time.Time
+}
+
+// A response is "STATUS\nField: value\n\nbody", and ends with its connection.
+const (
+	ok   = "201\n\n" + `{"access_token":"earlier","notification_id":"n-1"}`
+	lost = "" // nothing before the end
+)
+
+func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	response := ok
+	if n := len(s.requests); n < len(s.responses) {
+		response = s.responses[n]
+	}
+	s.requests, s.times = append(s.requests, r), append(s.times, time.Now())
+	s.mu.Unlock()
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	if response != lost {
+		head, body, _ := strings.Cut(response, "\n\n")
+		head = strings.ReplaceAll(head, "\n", "\r\n")
+		_, _ = io.WriteString(conn, "HTTP/1.1 "+head+"\r\n\r\n"+body)
+	}
+	time.Sleep(s.open)
+	_ = conn.Close()
 }
 
 // aNotification is one that the emulator accepts.
