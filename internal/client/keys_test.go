@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -110,34 +111,42 @@ func requestID(r *http.Request) string {
 	return strings.Split(r.Header.Get("Traceparent"), "-")[2]
 }
 
-// What ends an operation that is in doubt is told too, and takes the place of no other reason.
+// What ends an operation is told once, and does not hide why there was no response to the attempt
+// in doubt: the second one here.
 func TestEndInDoubt(t *testing.T) {
 	t.Parallel()
+	const s = time.Second
+	cancelled, timedOut := wire.ErrCancelled.Error(), wire.ErrTimedOut.Error()
 	for name, test := range map[string]struct {
-		responses []string      // the first is of the token
-		cancel    time.Duration // when the caller gives up
-		text      string
-		stopped   bool // whether the end is told apart from the reason
+		submission, token string        // faults
+		cancel            time.Duration // when the caller gives up
+		text              string        // of the error
+		stopped           bool          // whether the end is told apart from the reason
 	}{
-		"no token": {[]string{ok, "429", lost, "401", "400"}, time.Hour,
-			"cannot obtain an access token", false},
-		"cancelled": {[]string{ok, "429", lost, "429", "429", "429"}, 3 * time.Second,
-			wire.ErrCancelled.Error(), false},
-		"cancelled before a retry": {[]string{ok, "429", lost}, 600 * time.Millisecond,
-			"EOF", true},
+		"no token":       {"status:429:0,close-after,revoke", "pass,status:400", 14 * s, "cannot obtain an access token", false},
+		"in a wait":      {"status:429:0,close-after,status:429:9", "", 5 * s, cancelled, false},
+		"before a retry": {"status:429:0,close-after", "", s / 10, "EOF", true},
+		"on the wire":    {"status:429:0,hang", "", s, cancelled, false},
+		"out of time":    {"status:429:0,hang", "", 20 * s, timedOut, false},
 	} {
-		inBubble(t, name, func(t *testing.T) {
-			service := &script{responses: test.responses}
-			c := scriptedClient(t, service, withKeys)
-			_, err := c.SubmitNotification(cancelledIn(t, test.cancel), aNotification(), ownKey)
-			failed := failure(t, err)
-			if !failed.Ambiguous || failed.ID.Request != requestID(service.requests[2]) ||
-				failed.Operation != SubmitNotification ||
-				!strings.Contains(err.Error(), test.text) ||
-				(failed.Stopped != nil) != test.stopped ||
-				test.stopped && !errors.Is(failed.Stopped, wire.ErrCancelled) {
-				t.Errorf("%+v", *failed)
-			}
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(_ *emulator.Config, c *Config) {
+				withKeys(c)
+			}, func(t *testing.T, w *world) {
+				w.setFaults(t, "submission", test.submission)
+				w.setFaults(t, "token", test.token)
+				ctx, end := context.WithTimeout(cancelledIn(t, test.cancel), 15*s)
+				defer end()
+				_, err := w.client.SubmitNotification(ctx, aNotification(), ownKey)
+				failed := failure(t, err)
+				if !failed.Ambiguous || failed.Operation != SubmitNotification ||
+					failed.ID.Request != w.Ledger().Requests[2].RequestID ||
+					!strings.Contains(failed.Err.Error(), test.text) ||
+					(failed.Stopped != nil) != test.stopped ||
+					test.stopped && !errors.Is(failed.Stopped, wire.ErrCancelled) {
+					t.Errorf("%+v", *failed)
+				}
+			})
 		})
 	}
 }

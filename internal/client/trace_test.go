@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -77,24 +76,6 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			})
 		})
 	}
-}
-
-// Where nothing was tried, no id is quoted. A token that was of no use has one.
-func TestIDsOfTokens(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "token", `json:{"access_token":"x","token_type":"mac"}`)
-		if failed := notSubmitted(t, w.client); failed.ID.Request == "" ||
-			failed.ID.Request != w.Ledger().Requests[0].RequestID {
-			t.Errorf("%+v", failed)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		_, _, err := w.client.Studies(ctx, "ATLAS")
-		if failed := failure(t, err); failed.ID.Request != "" ||
-			strings.Contains(failed.Error(), "(") {
-			t.Error(failed)
-		}
-	})
 }
 
 // A key takes the place of the id in X-Request-ID, of submissions only; traceparent keeps the id.

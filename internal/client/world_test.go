@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -69,28 +67,31 @@ func (w *world) late(by time.Duration) {
 	})
 }
 
-// slow makes the bodies of responses to requests for that path take so long, byte by byte.
-func (w *world) slow(path string, over time.Duration) {
+// slow makes the bodies of responses to requests for that path come that much later than their
+// headers.
+func (w *world) slow(path string, by time.Duration) {
 	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != path {
-			w.ServeHTTP(rw, r)
-			return
+		if r.URL.Path == path {
+			rw = lateBody{rw, r, by}
 		}
-		response := httptest.NewRecorder()
-		w.ServeHTTP(response, r)
-		maps.Copy(rw.Header(), response.Header())
-		rw.WriteHeader(response.Code)
-		pause := over / time.Duration(response.Body.Len())
-		for _, b := range response.Body.Bytes() {
-			select {
-			case <-r.Context().Done():
-				return
-			case <-time.After(pause):
-			}
-			_, _ = rw.Write([]byte{b}) // fails when the client has gone
-			_ = http.NewResponseController(rw).Flush()
-		}
+		w.ServeHTTP(rw, r)
 	})
+}
+
+type lateBody struct {
+	http.ResponseWriter
+
+	request *http.Request
+	by      time.Duration
+}
+
+func (b lateBody) Write(p []byte) (int, error) {
+	_ = http.NewResponseController(b.ResponseWriter).Flush()
+	select {
+	case <-time.After(b.by):
+	case <-b.request.Context().Done(): // the client has gone
+	}
+	return b.ResponseWriter.Write(p)
 }
 
 // inWorld runs test in a bubble of package synctest with a world of its own. When the bubble ends,
@@ -284,18 +285,15 @@ func (w *world) setFaults(t *testing.T, target, sequence string) {
 }
 
 // holdToken gives c an access token without a request.
-func holdToken(c *Client) { useTokens(c, token.NewCache(earlierToken{}, nil)) }
+func holdToken(c *Client) {
+	c.tokens = token.NewCache(earlierToken{}, nil)
+	c.api.next.(*authorization).tokens = c.tokens
+}
 
 type earlierToken struct{}
 
 func (earlierToken) Issue(context.Context, []string) (*token.Token, error) {
 	return &token.Token{Value: "earlier", Requested: time.Now()}, nil
-}
-
-// useTokens makes c take its access tokens from cache.
-func useTokens(c *Client, cache *token.Cache) {
-	c.tokens = cache
-	c.api.next.(*authorization).tokens = cache
 }
 
 // dialingClient is a client that has an access token, and connections of dial.

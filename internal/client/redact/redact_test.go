@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 )
 
 func TestClean(t *testing.T) {
@@ -92,18 +90,6 @@ func TestQuoteIsOneLine(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-}
-
-func FuzzQuote(f *testing.F) {
-	f.Add(`a\u0000b &lt;c&gt;`)
-	f.Add("\xff\x00\x1b")
-	f.Fuzz(func(t *testing.T, text string) {
-		got := new(Secrets).Quote(text).String()
-		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxQuote+1 ||
-			strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			t.Errorf("%q", got)
-		}
-	})
 }
 
 // The limit allows for a busy machine and the race detector.

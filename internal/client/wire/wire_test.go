@@ -104,21 +104,6 @@ func TestHeadersAreBounded(t *testing.T) {
 	})
 }
 
-// What was sent before, and what an attempt leaves behind.
-func TestNothingStartsAfterTheEnd(t *testing.T) {
-	inMemory(t, func(http.ResponseWriter, *http.Request) {
-		t.Error("a request")
-	}, func(t *testing.T, transport *Transport) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		got := transport.Send(ctx, request(http.MethodPost, "http://a.test/", ""))
-		if !errors.Is(got.Err, ErrCancelled) || errors.Is(got.Err, ErrTimedOut) || got.Written ||
-			!got.Permanent || got.Sent.IsZero() {
-			t.Errorf("%+v", got)
-		}
-	})
-}
-
 // The time limit begins again when there is a connection, and that is when a request was sent.
 func TestConnectingIsNotTimeToAnswer(t *testing.T) {
 	t.Parallel()
