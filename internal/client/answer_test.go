@@ -1,9 +1,7 @@
 package client
 
 import (
-	"cmp"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -72,22 +70,6 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 	}
 }
 
-// The address to which a lookup was redirected may hold a secret, too.
-func TestSecretInRedirectedLookup(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		service := &script{responses: []string{"302\nLocation: /studies/v1/canary-key", "404"}}
-		c := scriptedClient(t, service, func(config *Config) {
-			config.Headers = map[string]string{"X-Key": "ApiKey canary-key"}
-		})
-		holdToken(c)
-		_, _, err := c.Studies(t.Context(), "A")
-		if failed := failure(t, err); failed.URL.String() != testHost+"/studies/v1/***" {
-			t.Error(err)
-		}
-	})
-}
-
 // What a response calls a token is masked in the error about that response, and nowhere else.
 func TestTokensOfAResponse(t *testing.T) {
 	t.Parallel()
@@ -104,21 +86,4 @@ func TestTokensOfAResponse(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The id under which the server logged a request is told where it is another than the request's.
-func TestServerID(t *testing.T) {
-	t.Parallel()
-	for id, want := range map[string]string{"": "", "another": "another"} {
-		synctest.Test(t, func(t *testing.T) {
-			c := scriptedClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("X-Request-Id", cmp.Or(id, requestID(r)))
-				w.WriteHeader(http.StatusUnprocessableEntity)
-			}), nil)
-			holdToken(c)
-			if failed := notSubmitted(t, c); failed.ServerID.String() != want {
-				t.Errorf("%q: %+v", id, failed)
-			}
-		})
-	}
 }

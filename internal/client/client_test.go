@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
 
@@ -87,4 +88,23 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 			t.Errorf("query %q", got)
 		}
 	})
+}
+
+// A firewall that asks for a browser, and a response above the limit, do so the next time, too.
+func TestLookupsThatFailAtOnce(t *testing.T) {
+	t.Parallel()
+	for response, text := range map[string]string{
+		"202\nX-Amzn-Waf-Action: challenge":       "202 Accepted",
+		"200\n\n" + strings.Repeat(" ", 16<<20+1): wire.ErrTooLarge.Error(),
+	} {
+		inBubble(t, text, func(t *testing.T) {
+			c := scriptedClient(t, &script{responses: []string{response}}, nil)
+			holdToken(c)
+			_, _, err := c.Studies(t.Context(), "ATLAS")
+			if failed := failure(t, err); failed.Attempts != 1 ||
+				!strings.Contains(err.Error(), text) {
+				t.Error(err)
+			}
+		})
+	}
 }

@@ -37,8 +37,7 @@ func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
 	}, func(t *testing.T, w *world) {
 		w.late(time.Second)
 		fetchToken(t, w.client)
-		together(150, func() { submitted(t, w.client) })
-		w.setFaults(t, "submission", "pass*32,reset-after*32")
+		w.setFaults(t, "submission", "pass*63,reset-after")
 		began := time.Now()
 		var lost atomic.Int32
 		together(64, func() {
@@ -50,8 +49,9 @@ func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
 				}
 			}
 		})
-		if lost.Load() != 32 {
-			t.Errorf("%d answers lost", lost.Load())
+		received(t, w.Emulator, 64, 64)
+		if lost.Load() != 1 {
+			t.Errorf("%d responses lost", lost.Load())
 		}
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -37,25 +36,6 @@ func TestLog(t *testing.T) {
 			t.Errorf("got\n%s, want\n%s\n%s", got, want, lines.String())
 		}
 	})
-}
-
-// The line of a request is written when its answer was read, and says where that broke off.
-func TestLogOfTheWholeAnswer(t *testing.T) {
-	t.Parallel()
-	for want, prepare := range map[string]func(*world){
-		`"duration_ms":20000,`:      func(w *world) { w.slow("/notifications/v1", 20*time.Second) },
-		`"error":"unexpected EOF",`: func(w *world) { w.setFaults(t, "submission", "truncate") },
-	} {
-		inBubble(t, want, func(t *testing.T) {
-			w := newWorld(t, nil)
-			prepare(w)
-			ctx, lines := logging(t)
-			_, _ = w.client.SubmitNotification(ctx, aNotification(), "")
-			if got := lines.String(); strings.Count(got, want) != 1 {
-				t.Errorf("%s, want %s", got, want)
-			}
-		})
-	}
 }
 
 // No secret is in the log, wherever an address or an error holds it. What net/http quotes, such as a

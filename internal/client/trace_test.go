@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -26,6 +27,10 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			inWorld(t, func(_ *emulator.Config, c *Config) {
 				c.Trace, _ = wire.ParseTrace(test.traceParent)
 			}, func(t *testing.T, w *world) {
+				w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+					rw.Header().Set("X-Request-Id", requestID(r)) // is not told twice
+					w.ServeHTTP(rw, r)
+				})
 				ctx, lines := logging(t)
 				w.setFaults(t, "submission", "status:429:0,revoke,pass,close-after")
 				w.setFaults(t, "studies", "status:404")
@@ -69,37 +74,11 @@ func TestEachAttemptHasAnID(t *testing.T) {
 					r := requests[i]
 					want := "request id " + r.RequestID + ", trace id " + r.TraceID
 					if failed.ID.String() != want ||
-						!strings.HasSuffix(failed.Error(), "("+want+")") {
+						!strings.HasSuffix(failed.Error(), "("+want+")") || !failed.ServerID.Empty() {
 						t.Errorf("%q, want %q", failed, want)
 					}
 				}
 			})
 		})
 	}
-}
-
-// A key takes the place of the id in X-Request-ID, of submissions only; traceparent keeps the id.
-func TestKeyInThePlaceOfTheID(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.IdempotencyKeyHeader = "x-request-id"
-	}, func(t *testing.T, w *world) {
-		receipt, err := w.client.SubmitNotification(t.Context(), aNotification(), ownKey)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, lookup, err := w.client.Studies(t.Context(), "ATLAS")
-		if err != nil {
-			t.Fatal(err)
-		}
-		requests := w.Ledger().Requests
-		issued, submission, asked := requests[0], requests[1], requests[2]
-		if submission.Headers["X-Request-Id"] != ownKey || receipt.ID.Header != "" ||
-			submission.RequestID != receipt.ID.Request {
-			t.Errorf("receipt %+v of %+v", receipt, submission)
-		}
-		if asked.Headers["X-Request-Id"] != lookup.Request || lookup.Header != "X-Request-ID" ||
-			issued.Headers["X-Request-Id"] != issued.RequestID {
-			t.Errorf("lookup %+v of %+v, token %+v", lookup, asked, issued)
-		}
-	})
 }

@@ -67,33 +67,6 @@ func (w *world) late(by time.Duration) {
 	})
 }
 
-// slow makes the bodies of responses to requests for that path come that much later than their
-// headers.
-func (w *world) slow(path string, by time.Duration) {
-	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == path {
-			rw = lateBody{rw, r, by}
-		}
-		w.ServeHTTP(rw, r)
-	})
-}
-
-type lateBody struct {
-	http.ResponseWriter
-
-	request *http.Request
-	by      time.Duration
-}
-
-func (b lateBody) Write(p []byte) (int, error) {
-	_ = http.NewResponseController(b.ResponseWriter).Flush()
-	select {
-	case <-time.After(b.by):
-	case <-b.request.Context().Done(): // the client has gone
-	}
-	return b.ResponseWriter.Write(p)
-}
-
 // inWorld runs test in a bubble of package synctest with a world of its own. When the bubble ends,
 // a goroutine that is left behind fails the test.
 func inWorld(
@@ -208,14 +181,6 @@ func together(calls int, do func()) {
 		group.Go(do)
 	}
 	group.Wait()
-}
-
-// cancelledIn is a context that is cancelled after a while.
-func cancelledIn(t *testing.T, after time.Duration) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(after, cancel)
-	return ctx
 }
 
 // submitted makes a submission that must not fail.

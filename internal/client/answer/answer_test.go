@@ -69,17 +69,6 @@ func TestIsJSON(t *testing.T) {
 	}
 }
 
-func TestOAuthCode(t *testing.T) {
-	t.Parallel()
-	for body, want := range map[string]string{
-		`{"error":"invalid_scope"}`: "invalid_scope", `{"error":"a"`: "", `{"error":{}}`: "",
-	} {
-		if got := OAuthCode([]byte(body)); got != want {
-			t.Errorf("%s: %q", body, got)
-		}
-	}
-}
-
 func TestMessage(t *testing.T) {
 	t.Parallel()
 	const asJSON = "application/json"

@@ -84,22 +84,14 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// Large headers are no answer.
+// Headers of more than a MiB are no response.
 func TestHeadersAreBounded(t *testing.T) {
-	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
-		size := 1<<20 - 1000
-		if r.URL.Path == "/large" {
-			size = 1<<20 + 1000
-		}
-		w.Header().Set("X-Large", strings.Repeat("x", size))
+	inMemory(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Large", strings.Repeat("x", 1<<20+1000))
 	}, func(t *testing.T, transport *Transport) {
 		got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/", ""))
-		if got.Err != nil || got.Status != 200 {
-			t.Errorf("%+v", got)
-		}
-		got = transport.Send(t.Context(), request(http.MethodGet, "http://a.test/large", ""))
 		if got.Err == nil || got.Status != 0 || !strings.Contains(got.Err.Error(), "exceeded") {
-			t.Errorf("%+v", got)
+			t.Errorf("%d, %v", got.Status, got.Err)
 		}
 	})
 }
