@@ -36,8 +36,8 @@ func TestScopedTokens(t *testing.T) {
 	})
 }
 
-// Token responses are JSON, whatever they are called. One without a usable token is an error; of one
-// with status 2xx, and of one that is not HTTP, it quotes only words of JSON: the rest may be a token.
+// Token responses are JSON, whatever they are called. One without a usable token is an error; of a
+// status 2xx, and of what is not HTTP, it quotes only words of JSON: the rest may be a token.
 func TestTokenResponses(t *testing.T) {
 	t.Parallel()
 	const (
@@ -151,27 +151,27 @@ func issuerOf(a cannedAnswer) *issuer {
 // A token has the lifetime and the scopes that the response names, or else those requested.
 func TestLifetimeAndScopes(t *testing.T) {
 	t.Parallel()
-	const minute = time.Minute
+	const minute, ms = time.Minute, time.Millisecond
 	for body, test := range map[string]struct {
 		lifetime time.Duration
 		scopes   string
 		logged   bool // that its lifetime is odd
 	}{
-		`{"access_token":"token","token_type":"Bearer","expires_in":60,"scope":"a b"}`: {minute, "a b", false},
-		`{"access_token":"token","token_type":"bearer","expires_in":60,"scope":""}`:    {minute, "", false},
-		`{"access_token":"token"}`:                     {0, "wanted", false},
-		`{"access_token":"token","scope":["a"]}`:       {0, "wanted", false},
-		`{"access_token":"token","expires_in":"60"}`:   {minute, "wanted", false},
-		`{"access_token":"token","expires_in":3600.0}`: {time.Hour, "wanted", false},
-		`{"access_token":"token","expires_in":"0.5"}`:  {500 * time.Millisecond, "wanted", false},
-		`{"access_token":"token","EXPIRES_IN":2.5}`:    {2500 * time.Millisecond, "wanted", false},
-		`{"access_token":"token","expires_in":1e300}`:  {longestLifetime, "wanted", false},
-		`{"access_token":"token","expires_in":1e999}`:  {0, "wanted", true},
-		`{"access_token":"token","expires_in":"soon"}`: {0, "wanted", true},
-		`{"access_token":"token","expires_in":"0x10"}`: {0, "wanted", true},
-		`{"access_token":"token","expires_in":null}`:   {0, "wanted", true},
-		`{"access_token":"token","expires_in":0}`:      {0, "wanted", true},
-		`{"access_token":"token","expires_in":-60}`:    {0, "wanted", true},
+		`{"access_token":"token","expires_in":60,"scope":"a b"}`: {minute, "a b", false},
+		`{"access_token":"token","expires_in":60,"scope":""}`:    {minute, "", false},
+		`{"access_token":"token"}`:                               {0, "wanted", false},
+		`{"access_token":"token","scope":["a"]}`:                 {0, "wanted", false},
+		`{"access_token":"token","expires_in":"60"}`:             {minute, "wanted", false},
+		`{"access_token":"token","expires_in":3600.0}`:           {time.Hour, "wanted", false},
+		`{"access_token":"token","expires_in":"0.5"}`:            {500 * ms, "wanted", false},
+		`{"access_token":"token","EXPIRES_IN":2.5}`:              {2500 * ms, "wanted", false},
+		`{"access_token":"token","expires_in":1e300}`:            {longestLifetime, "wanted", false},
+		`{"access_token":"token","expires_in":1e999}`:            {0, "wanted", true},
+		`{"access_token":"token","expires_in":"soon"}`:           {0, "wanted", true},
+		`{"access_token":"token","expires_in":"0x10"}`:           {0, "wanted", true},
+		`{"access_token":"token","expires_in":null}`:             {0, "wanted", true},
+		`{"access_token":"token","expires_in":0}`:                {0, "wanted", true},
+		`{"access_token":"token","expires_in":-60}`:              {0, "wanted", true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			issuer := issuerOf(cannedAnswer(body))

@@ -38,8 +38,8 @@ func TestLog(t *testing.T) {
 	})
 }
 
-// No secret is in the log, wherever an address or an error holds it. What net/http quotes, such as a
-// malformed header, nobody wants to read whole, least of all by a terminal that takes it for commands.
+// No secret is in the log, wherever an address or an error holds it. What net/http quotes, such as
+// a malformed header, nobody wants to read whole, nor as commands to a terminal.
 func TestLogHoldsNoSecrets(t *testing.T) {
 	t.Parallel()
 	const quoted = "canary-key, canary-pin, earlier, \x1b]0;owned\a\u202e" + testSecret

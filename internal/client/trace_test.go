@@ -18,10 +18,12 @@ func TestEachAttemptHasAnID(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		traceParent string
-		traces      int // how many there are
+		pipeline    bool   // whether its trace is that of all requests
+		traces      int    // how many there are
+		flags       string // of all requests
 	}{
-		"pipeline":    {"00-" + pipelineTrace + "-00f067aa0ba902b7-00", 1},
-		"no pipeline": {"", 5},
+		"pipeline":    {"00-" + pipelineTrace + "-00f067aa0ba902b7-00", true, 1, "-00"},
+		"no pipeline": {"", false, 5, "-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(_ *emulator.Config, c *Config) {
@@ -47,9 +49,8 @@ func TestEachAttemptHasAnID(t *testing.T) {
 				ids, traces := map[string]bool{}, map[string]bool{}
 				for _, r := range requests {
 					ids[r.RequestID], traces[r.TraceID] = true, true
-					flags := map[bool]string{true: "-00", false: "-01"}[test.traces == 1]
 					if r.Headers["X-Request-Id"] != r.RequestID ||
-						!strings.HasSuffix(r.Headers["Traceparent"], flags) {
+						!strings.HasSuffix(r.Headers["Traceparent"], test.flags) {
 						t.Errorf("%s has headers %v", r.Target, r.Headers)
 					}
 					line := fmt.Sprintf(`"request_id":%q`, r.RequestID)
@@ -59,7 +60,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 					}
 				}
 				if len(requests) != 7 || len(ids) != 7 || len(traces) != test.traces ||
-					traces[pipelineTrace] != (test.traces == 1) {
+					traces[pipelineTrace] != test.pipeline {
 					t.Fatalf("%d requests with ids %v in traces %v", len(requests), ids, traces)
 				}
 				if requests[1].TraceID != requests[2].TraceID ||
