@@ -24,8 +24,10 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // as in Basic
 			"HTML:text/html; *** Location:https://elsewhere.test/***/*** "},
 		"in a page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
-			"Message:***, key ***, *** "},
-		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha", "Firewall:*** captcha "},
+			"Message:***, key ***, *** Code: ServerID: HTML:no Content-Type "},
+		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
+			"HTML: Location: Firewall:*** captcha "},
+		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "Firewall: GrantedScopes:"},
 		"trailer": {ok, "201\nTransfer-Encoding: chunked\n\n" +
 			"5\r\nhello\r\n0\r\nfoo sword#canary?fish@\r\n\r\n", "broke off after 5 bytes"},
 		"location":         {ok, found + "/login/sword#canary?fish@", testHost + "/login/*** "},

@@ -99,11 +99,11 @@ func TestHostileTexts(t *testing.T) {
 	for i := range 100 {
 		values = append(values, strings.Repeat("a", 4+i), fmt.Sprint(i, strings.Repeat(`é"'<&>/`, i)))
 	}
-	began := time.Now()
 	secrets := new(Secrets).With(append(values, strings.Join(values, "\n"))...)
 	for _, piece := range []string{
 		`\`, `\u003c`, "&amp;", "a", "YUE", " ", "\u202e", `é"'<&>/`, "eyJ0123456789abc. ",
 	} {
+		began := time.Now()
 		got := secrets.Clean(strings.Repeat(piece, 2*maxRead)).String()
 		if took := time.Since(began); took > 5*time.Second || len(got) > 3*maxClean+len("…") {
 			t.Errorf("%q: %d bytes after %s", piece, len(got), took)
