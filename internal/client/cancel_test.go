@@ -59,7 +59,7 @@ func TestEndOfOperation(t *testing.T) {
 				if test.operation != token {
 					fetchToken(t, w.client)
 				}
-				w.late(time.Second)
+				w.late()
 				w.setFaults(t, test.operation, test.fault)
 				ctx, end := context.WithTimeout(t.Context(), test.deadline)
 				defer end()

@@ -16,7 +16,7 @@ import (
 func TestSubmissionsAreBounded(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		fetchToken(t, w.client)
-		w.late(time.Second)
+		w.late()
 		for submissions, want := range map[int]time.Duration{64: 2 * time.Second, 65: 3 * time.Second} {
 			began, before := time.Now(), w.Ledger().Connections
 			together(submissions, func() { submitted(t, w.client) })
@@ -35,7 +35,7 @@ func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
 	inWorld(t, func(_ *emulator.Config, c *Config) {
 		c.RequestTimeout = 1500 * time.Millisecond
 	}, func(t *testing.T, w *world) {
-		w.late(time.Second)
+		w.late()
 		fetchToken(t, w.client)
 		w.setFaults(t, "submission", "pass*63,reset-after")
 		began := time.Now()
@@ -111,7 +111,7 @@ func TestWaitBetweenAttemptsTakesNoTurn(t *testing.T) {
 // Tokens and lookups share connections, at most 32 to a host.
 func TestPooledConnectionsAreBounded(t *testing.T) {
 	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.late(time.Second)
+		w.late()
 		fetchToken(t, w.client)
 		for range 2 {
 			began := time.Now()

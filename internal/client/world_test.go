@@ -59,10 +59,10 @@ func newWorld(t testing.TB, change func(*emulator.Config, *Config)) *world {
 	return w
 }
 
-// late makes each request arrive that much later.
-func (w *world) late(by time.Duration) {
+// late makes each request arrive a second later.
+func (w *world) late() {
 	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		time.Sleep(by)
+		time.Sleep(time.Second)
 		w.ServeHTTP(rw, r)
 	})
 }
