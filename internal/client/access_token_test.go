@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,90 +36,97 @@ func TestScopedTokens(t *testing.T) {
 	})
 }
 
-// Token answers are JSON whatever they are called. Of one that succeeded nothing else is quoted: it
-// may be a token.
-func TestTokenAnswers(t *testing.T) {
+// Token responses are JSON, whatever they are called. One without a usable token is an error; of a
+// status 2xx, and of what is not HTTP, it quotes only words of JSON: the rest may be a token.
+func TestTokenResponses(t *testing.T) {
 	t.Parallel()
-	const good = `{"access_token":"t","token_type":"bearer"}`
-	const notAToken = "not a token response (RFC 6749, section 5.1)"
-	for name, test := range map[string]struct {
-		status                     int
-		contentType, body, wantErr string
+	const (
+		notAToken = "not a token response (RFC 6749, section 5.1)"
+		notQuoted = " (not quoted, since it may hold a token)"
+		chunked   = "200\nTransfer-Encoding: chunked\n\n"
+		html      = "\nContent-Type: text/html\n\n"
+		good      = `{"access_token":"t","token_type":"bearer"}`
+	)
+	for _, test := range []struct {
+		response  string
+		attempts  int
+		text      string // of the error; empty for a token
+		code      string
+		notBearer bool
 	}{
-		"JSON called a form": {200, "application/x-www-form-urlencoded", good, ""},
-		"JSON called HTML":   {201, "text/html", "\xef\xbb\xbf" + good, ""},
-		"largest":            {200, "", good + strings.Repeat(" ", 1<<20-len(good)), ""},
-		"too large": {200, "", good + strings.Repeat(" ", 1<<20-len(good)+1),
-			"200 OK: the response is larger than this provider reads"},
-		"HTML":          {200, "text/html", `<html>canary`, "200 OK"},
-		"HTML with 201": {201, "text/html", `<html>canary`, "201 Created: " + notAToken},
-		"error": {400, "", `{"error":"E1","error_description":"no such scope"}`,
-			"400 Bad Request: E1: no such scope"},
-		"redirect":       {307, "", ``, "307 Temporary Redirect"},
-		"in broken JSON": {400, "", `{"access_token":"canary",}`, `{"access_token":"***",}`},
-		"broken off":     {400, "", `{"access_token":"canary`, `400 Bad Request: {"access_token":"***`},
-		"nginx": {400, "text/html", "<html>\r\n<head><title>400 No required SSL certificate was sent" +
-			"</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>",
-			"400 Bad Request: 400 No required SSL certificate was sent 400 Bad Request ("},
+		{"200\nContent-Type: application/x-www-form-urlencoded\n\n" + good, 1, "", "", false},
+		{"201" + html + "\xef\xbb\xbf" + good, 1, "", "", false},
+		{"200\n\n" + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", "", false}, // the largest
+
+		{"200\n\n" + strings.Repeat(" ", 1<<20+1), 1, "200 OK: " + wire.ErrTooLarge.Error(), "", false},
+		{"200" + html + "<html>canary", 1, "200 OK", "", false},
+		{"201" + html + "<html>canary", 1, "201 Created: " + notAToken, "", false},
+		{"202\nX-Amzn-Waf-Action: challenge", 1, "202 Accepted", "", false},
+		{"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", "", false}, // not followed
+		{"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
+			"400 Bad Request: E1: no such scope", "E1", false},
+		{"400\n\n" + `{"access_token":"canary",}`, 1, `{"access_token":"***",}`, "", false},
+		{"400\n\n" + `{"access_token":"canary`, 1, `400 Bad Request: {"access_token":"***`, "", false},
+		{"400" + html + "<html>\r\n<head><title>400 No required SSL certificate was sent" + // nginx
+			"</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>", 1,
+			"400 Bad Request: 400 No required SSL certificate was sent 400 Bad Request (", "", false},
+
+		{"200\n\n" + `{"access_token":"t","token_type":"mac"}`, 1,
+			`the token is of type "mac"; only Bearer tokens can be used`, "", true},
+		{"200\n\n" + `{"access_token":"canary","token_type":"canary"}`, 1, `of type "***"`, "", true},
+		{"200\n\n" + `{"error":"weird","error_description":"got canary","id_token":"canary"}`, 1,
+			"weird: got ***", "weird", false},
+		{"200\n\n" + `{"error":"` + testSecret + `","error_description":"` + testSecret + ` is wrong"}`,
+			1, "*** is wrong", "***", false},
+		{"200\n\n" + `{"error":"invalid_scope","access_token":"t","error_description":"\n"}`, 1,
+			"invalid_scope", "invalid_scope", false},
+		{"200\n\n" + `{"token_type":"Bearer"}`, 1,
+			"(RFC 6749, section 5.1): server response missing access_token", "", false},
+		{"200\n\n", 1, notAToken, "", false},
+		{"200\n\naccess_token=t", 1, notAToken, "", false},
+		{"200\n\n" + `{"access_token":5}`, 1, notAToken, "", false},
+		{"200\n\nnull", 1, notAToken, "", false},
+		{"200\n\n" + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", "", false},
+
+		{"canary", 5, "malformed HTTP status code" + notQuoted, "", false},
+		{"200 OK\naccess_token=canary", 5, "malformed MIME header: missing colon" + notQuoted, "", false},
+		{"200 OK\nContent-Length: canary", 5, "bad Content-Length" + notQuoted, "", false},
+		{"200 OK\nTransfer-Encoding: canary", 5, "unsupported transfer encoding" + notQuoted, "", false},
+		{chunked + "1\r\n{\r\n0\r\ncanary\r\n\r\n", 5,
+			"malformed MIME header: missing colon" + notQuoted, "", false},
 	} {
-		inBubble(t, name, func(t *testing.T) {
-			var requests atomic.Int32
-			c := scriptedClient(t, func(w http.ResponseWriter, r *http.Request) {
-				requests.Add(1)
-				if r.URL.Path != "/oauth2/token" {
-					t.Errorf("the client secret went to %s", r.URL)
-				}
-				w.Header().Set("Content-Type", test.contentType)
-				w.Header().Set("Location", "/elsewhere")
-				w.WriteHeader(test.status)
-				_, _ = fmt.Fprint(w, test.body)
-			}, nil)
-			tok, err := c.AccessToken(t.Context(), nil)
-			if requests.Load() != 1 {
-				t.Errorf("%d requests", requests.Load())
-			}
-			if test.wantErr == "" {
+		inBubble(t, fmt.Sprintf("%.60q", test.response), func(t *testing.T) {
+			service := &script{responses: slices.Repeat([]string{test.response}, 5)}
+			c := scriptedClient(t, service, nil)
+			known := len(c.secrets.All())
+			ctx, log := logging(t)
+			tok, err := c.AccessToken(ctx, nil)
+			if test.text == "" {
 				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
 					t.Errorf("%+v, %v", tok, err)
 				}
 				return
 			}
 			failed := failure(t, err)
-			if failed.Operation != FetchToken || failed.Ambiguous ||
-				failed.Status != test.status || failed.Time.IsZero() ||
-				failed.Attempts != 1 ||
-				(failed.Code.String() == "E1") != strings.Contains(test.wantErr, "E1: ") ||
-				strings.Contains(err.Error(), "canary") ||
-				!strings.Contains(err.Error(), test.wantErr) {
-				t.Errorf("got %v, want %q", err, test.wantErr)
+			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
+				failed.Attempts != test.attempts || failed.ID.Request == "" ||
+				failed.Code.String() != test.code || failed.NotBearer() != test.notBearer {
+				t.Errorf("%+v", *failed)
 			}
-		})
-	}
-}
-
-// Of a response that is not HTTP nothing is quoted, in no error and in no log: it may be the token.
-func TestTokenResponseNotHTTP(t *testing.T) {
-	t.Parallel()
-	const ok = "HTTP/1.1 200 OK\r\n"
-	for raw, want := range map[string]string{
-		`{"access_token":"canary"}` + "\r\n\r\n":                               "malformed HTTP response",
-		ok + `{"access_token" "canary"}` + "\r\n\r\n":                          "malformed MIME header: missing colon",
-		ok + "access_token=canary\r\n\r\n":                                     "malformed MIME header: missing colon",
-		ok + "Content-Length: canary\r\n\r\n":                                  "bad Content-Length",
-		ok + "Transfer-Encoding: canary\r\n\r\n":                               "unsupported transfer encoding",
-		ok + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\ncanary\r\n\r\n": "malformed MIME header: missing colon",
-		"HTTP/1.1 canary\r\n\r\n":                                              "malformed HTTP status code",
-	} {
-		inBubble(t, raw, func(t *testing.T) {
-			c := scriptedClient(t, func(w http.ResponseWriter, _ *http.Request) {
-				_ = rawResponse(w, raw).Close()
-			}, nil)
-			ctx, log := logging(t)
-			_, err := c.AccessToken(ctx, nil)
-			failed := failure(t, err)
-			if strings.Contains(err.Error()+log.String(), "canary") || failed.Attempts != 5 ||
-				!strings.Contains(err.Error(), want+" (not quoted, since it may hold a token)") {
-				t.Errorf("%v, %s", err, log)
+			if text := err.Error(); !strings.Contains(text, test.text) ||
+				strings.ContainsAny(text, "\r\n") || strings.Contains(text+log.String(), "canary") {
+				t.Errorf("%q, want %q; %s", text, test.text, log)
+			}
+			if secrets := c.secrets.All(); len(secrets) != known {
+				t.Errorf("the client learned %q", secrets)
+			}
+			for _, r := range service.requests {
+				if r.URL.Path != "/oauth2/token" {
+					t.Errorf("the client secret went to %s", r.URL)
+				}
+			}
+			if len(service.requests) != test.attempts {
+				t.Errorf("%d requests", len(service.requests))
 			}
 		})
 	}
@@ -142,28 +148,30 @@ func issuerOf(a cannedAnswer) *issuer {
 	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
 }
 
-func TestTokensOfAnswers(t *testing.T) {
+// A token has the lifetime and the scopes that the response names, or else those requested.
+func TestLifetimeAndScopes(t *testing.T) {
 	t.Parallel()
-	const minute = time.Minute
+	const minute, ms = time.Minute, time.Millisecond
 	for body, test := range map[string]struct {
 		lifetime time.Duration
 		scopes   string
+		logged   bool // that its lifetime is odd
 	}{
-		`{"access_token":"token","token_type":"Bearer","expires_in":60,"scope":"a b"}`: {minute, "a b"},
-		`{"access_token":"token","token_type":"bearer","expires_in":60,"scope":""}`:    {minute, ""},
-		`{"access_token":"token"}`:                     {0, "wanted"},
-		`{"access_token":"token","scope":["a"]}`:       {0, "wanted"},
-		`{"access_token":"token","expires_in":"60"}`:   {minute, "wanted"},
-		`{"access_token":"token","expires_in":3600.0}`: {time.Hour, "wanted"},
-		`{"access_token":"token","expires_in":"0.5"}`:  {500 * time.Millisecond, "wanted"},
-		`{"access_token":"token","EXPIRES_IN":2.5}`:    {2500 * time.Millisecond, "wanted"},
-		`{"access_token":"token","expires_in":1e300}`:  {longestLifetime, "wanted"},
-		`{"access_token":"token","expires_in":1e999}`:  {0, "wanted"},
-		`{"access_token":"token","expires_in":"soon"}`: {0, "wanted"},
-		`{"access_token":"token","expires_in":"0x10"}`: {0, "wanted"},
-		`{"access_token":"token","expires_in":null}`:   {0, "wanted"},
-		`{"access_token":"token","expires_in":0}`:      {0, "wanted"},
-		`{"access_token":"token","expires_in":-60}`:    {0, "wanted"},
+		`{"access_token":"token","expires_in":60,"scope":"a b"}`: {minute, "a b", false},
+		`{"access_token":"token","expires_in":60,"scope":""}`:    {minute, "", false},
+		`{"access_token":"token"}`:                               {0, "wanted", false},
+		`{"access_token":"token","scope":["a"]}`:                 {0, "wanted", false},
+		`{"access_token":"token","expires_in":"60"}`:             {minute, "wanted", false},
+		`{"access_token":"token","expires_in":3600.0}`:           {time.Hour, "wanted", false},
+		`{"access_token":"token","expires_in":"0.5"}`:            {500 * ms, "wanted", false},
+		`{"access_token":"token","EXPIRES_IN":2.5}`:              {2500 * ms, "wanted", false},
+		`{"access_token":"token","expires_in":1e300}`:            {longestLifetime, "wanted", false},
+		`{"access_token":"token","expires_in":1e999}`:            {0, "wanted", true},
+		`{"access_token":"token","expires_in":"soon"}`:           {0, "wanted", true},
+		`{"access_token":"token","expires_in":"0x10"}`:           {0, "wanted", true},
+		`{"access_token":"token","expires_in":null}`:             {0, "wanted", true},
+		`{"access_token":"token","expires_in":0}`:                {0, "wanted", true},
+		`{"access_token":"token","expires_in":-60}`:              {0, "wanted", true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			issuer := issuerOf(cannedAnswer(body))
@@ -177,60 +185,11 @@ func TestTokensOfAnswers(t *testing.T) {
 				tok.Requested.Sub(began) != time.Second {
 				t.Errorf("%s: lifetime %s from %s on", body, got, tok.Requested.Sub(began))
 			}
-			odd := strings.Contains(body, "expires_in") && test.lifetime == 0
-			if odd != (lines.Len() > 0) {
+			if test.logged != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
 			if !slices.Contains(issuer.secrets.All(), "token") {
 				t.Error("the token is no secret")
-			}
-		})
-	}
-}
-
-func TestAnswersWithoutAToken(t *testing.T) {
-	t.Parallel()
-	for body, test := range map[string]struct {
-		text, code string
-		notBearer  bool
-	}{
-		`{"access_token":"t","token_type":"mac"}`: {
-			`the token is of type "mac"; only Bearer tokens can be used`, "", true,
-		},
-		`{"access_token":"wxyz","token_type":"wxyz"}`: {`of type "***"`, "", true},
-		`{"error":"weird","error_description":"got wxyz","id_token":"wxyz"}`: {
-			"weird: got ***", "weird", false,
-		},
-		`{"token_type":"Bearer"}`: {
-			"(RFC 6749, section 5.1): server response missing access_token", "", false,
-		},
-		``:                                {"not a token response", "", false},
-		`access_token=t`:                  {"not a token response", "", false},
-		`{"access_token":5}`:              {"not a token response", "", false},
-		`null`:                            {"not a token response", "", false},
-		`{"access_token":"t\nX-Evil: 1"}`: {"a header cannot carry", "", false},
-		`{"error":"invalid_client","error_description":"unknown"}`: {
-			"invalid_client: unknown", "invalid_client", false,
-		},
-		`{"error":"canary-client-secret","error_description":"canary-client-secret is wrong"}`: {
-			"*** is wrong", "***", false,
-		},
-		`{"error":"invalid_scope","access_token":"t","error_description":"\n"}`: {
-			"invalid_scope", "invalid_scope", false,
-		},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			issuer := issuerOf(cannedAnswer(body))
-			_, err := issuer.Issue(t.Context(), nil)
-			if secrets := issuer.secrets.All(); len(secrets) != 1 {
-				t.Errorf("%s: the client learned %q", body, secrets)
-			}
-			failed := failure(t, err)
-			if !strings.Contains(err.Error(), test.text) ||
-				failed.Code.String() != test.code || failed.ID.Request != "00f067aa0ba902b7" ||
-				failed.NotBearer() != test.notBearer ||
-				strings.ContainsAny(err.Error(), "\r\n") {
-				t.Errorf("%s: %+v", body, failed)
 			}
 		})
 	}

@@ -11,28 +11,16 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-)
 
-// When all tokens are revoked while requests are under way, one new token serves them all.
-func TestRevocationCostsOneToken(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		fetchToken(t, w.client)
-		w.RevokeTokens()
-		w.late(10 * time.Millisecond)
-		together(20, func() { submitted(t, w.client) })
-		received(t, w.Emulator, 40, 20)
-		if got := w.Ledger().TokenRequests; got != 2 {
-			t.Errorf("%d token requests", got)
-		}
-	})
-}
+	"terraform-provider-notification/internal/client/wire"
+)
 
 // A 401 that arrives late does not drop the token that replaced the refused one.
 func TestLateRefusalKeepsTheNewToken(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &numberedTokens{accepted: "t2"}
-		c := scriptedClient(t, s.ServeHTTP, nil)
+		c := scriptedClient(t, s, nil)
 		s.latency.Store(10)
 		var late sync.WaitGroup
 		late.Go(func() { submitted(t, c) })
@@ -52,7 +40,7 @@ func TestTokenRequestedBeforeTheRefusalIsNotNew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &numberedTokens{accepted: "t3"}
-		c := scriptedClient(t, s.ServeHTTP, nil)
+		c := scriptedClient(t, s, nil)
 		fetchToken(t, c)
 		s.latency.Store(1)
 		time.AfterFunc(time.Hour-30*time.Second, func() {
@@ -104,7 +92,8 @@ func TestTokenRequestsAreRetried(t *testing.T) {
 	})
 }
 
-// The retries of a token request are not retried by the request that waits for the token.
+// The retries of a token request are not retried by the requests that wait for the token, and its
+// error is told to all of them.
 func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -115,27 +104,28 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 			return nil, errors.New("connection refused")
 		}
 		c := New(config)
-		_, err := c.AccessToken(t.Context(), nil)
-		for _, failed := range []*Error{failure(t, err), notSubmitted(t, c)} {
-			if failed.Operation != FetchToken || failed.Attempts != 5 {
+		together(10, func() {
+			if failed := notSubmitted(t, c); failed.Operation != FetchToken || failed.Attempts != 5 {
 				t.Errorf("%+v", failed)
 			}
-		}
-		if dials.Load() != 10 {
+		})
+		if dials.Load() != 5 {
 			t.Errorf("%d dials", dials.Load())
 		}
 	})
 }
 
-// A refusal of the token is told to all who wait for it, and not changed by them.
-func TestForbiddenTokenForMany(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "token", "status:403")
-		together(10, func() {
-			if _, _, err := w.client.Studies(t.Context(), "ATLAS"); err != nil &&
-				failure(t, err).Operation != FetchToken {
-				t.Error(err)
-			}
-		})
+// A request can be sent again by whoever made it: no token is left in its header.
+func TestRequestIsNotChanged(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		service := new(script)
+		c := scriptedClient(t, service, nil)
+		request := wire.Request{Method: http.MethodGet, URL: c.studiesURL, Header: http.Header{}}
+		attempt := c.api.next.Send(t.Context(), request)
+		if attempt.Err != nil || len(request.Header) > 0 ||
+			service.requests[1].Header.Get("Authorization") != "Bearer earlier" {
+			t.Errorf("%+v, header %v", attempt, request.Header)
+		}
 	})
 }

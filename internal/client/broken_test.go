@@ -1,10 +1,12 @@
 package client
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"runtime"
 	"slices"
 	"strings"
@@ -58,63 +60,37 @@ func TestBrokenConnections(t *testing.T) {
 // was written whole is not.
 func TestConnectionLostWhileWriting(t *testing.T) {
 	t.Parallel()
+	const whole = 1 << 20
 	for name, test := range map[string]struct {
-		size      int // of the request
-		allow     int // bytes that the connection takes before it breaks
-		attempts  int
-		ambiguous bool
+		size     int   // of the request
+		taken    int64 // bytes that the server reads before it closes the connection
+		attempts int
+		outcome  outcome
 	}{
-		"at once":                  {20_000, 0, 5, false},
-		"at once, from the buffer": {10, 0, 5, false},
-		"in the body":              {20_000, 6000, 5, false},
-		"after everything":         {20_000, 1 << 20, 1, true},
+		"at once":                  {20_000, 0, 5, rejected},
+		"at once, from the buffer": {10, 0, 5, rejected},
+		"in the body":              {20_000, 6000, 5, rejected},
+		"after everything":         {20_000, whole, 1, ambiguous},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			c := dialingClient(func(context.Context, string, string) (net.Conn, error) {
-				return &breakingConn{left: test.allow, broken: make(chan struct{})}, nil
+				client, server := net.Pipe()
+				go func() {
+					from := bufio.NewReader(io.LimitReader(server, test.taken))
+					if r, err := http.ReadRequest(from); err == nil {
+						_, _ = io.Copy(io.Discard, r.Body)
+					}
+					_ = server.Close()
+				}()
+				return client, nil
 			})
 			request := aNotification()
 			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
-			_, err := c.SubmitNotification(t.Context(), request, "")
-			if failed := failure(t, err); failed.Attempts != test.attempts ||
-				failed.Ambiguous != test.ambiguous {
+			receipt, err := c.SubmitNotification(t.Context(), request, "")
+			checkOutcome(t, receipt, err, test.outcome, "")
+			if failed := failure(t, err); failed.Attempts != test.attempts {
 				t.Errorf("%+v", failed)
 			}
 		})
 	}
-}
-
-// breakingConn takes some bytes and breaks; when it has taken a whole request it breaks as well.
-type breakingConn struct {
-	net.Conn
-
-	left   int
-	broken chan struct{}
-}
-
-func (c *breakingConn) Write(p []byte) (int, error) {
-	if len(p) > c.left {
-		n := c.left
-		c.left = 0
-		return n, errors.New("broken pipe")
-	}
-	c.left -= len(p)
-	if strings.HasSuffix(string(p), `"}`) {
-		_ = c.Close()
-	}
-	return len(p), nil
-}
-
-func (c *breakingConn) Read([]byte) (int, error) {
-	<-c.broken
-	return 0, errors.New("connection reset by peer")
-}
-
-func (c *breakingConn) Close() error {
-	select {
-	case <-c.broken:
-	default:
-		close(c.broken)
-	}
-	return nil
 }

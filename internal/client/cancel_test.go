@@ -2,136 +2,143 @@ package client
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net"
+	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/client/wire"
 )
 
-func TestCancellation(t *testing.T) {
+// How an operation ends that its caller cancels, or that runs out of time: when, after how many
+// requests, and with what reason. Each request arrives a second late. A submission that is on the
+// wire has a grace, in which its response may still come; a lookup is safe to retry, and has none.
+func TestEndOfOperation(t *testing.T) {
 	t.Parallel()
-	const s = time.Second
-	late := func(w *world) { w.late(time.Second) }
-	slow := func(w *world) { w.slow("/notifications/v1", 4*time.Second) }
+	const (
+		s, never             = time.Second, time.Hour
+		token, submit, study = "token", "submission", "studies" // operations
+	)
+	const (
+		cancelled = "the operation was cancelled"
+		timedOut  = "the time for the whole operation was used up"
+		tooSlow   = "the time limit of one attempt was reached (30 seconds)"
+		asked     = "the service asked to wait 10 seconds, with only "
+	)
 	for name, test := range map[string]struct {
-		fault              string
-		cancelAfter        time.Duration
-		timeout, deadline  time.Duration
-		want               time.Duration
-		submitted          bool
-		ambiguous          bool
+		operation, fault   string
+		cancel, deadline   time.Duration
+		took               time.Duration
+		outcome            outcome
 		requests, recorded int
-		prepare            func(*world) // nil: nothing
+		text               string // of the error
 	}{
-		"before anything":           {"pass", 0, 0, 0, 0, false, false, 0, 0, nil},
-		"on the wire":               {"delay:4s", s, 0, 0, 4 * s, true, false, 1, 1, nil},
-		"on the wire, slow body":    {"pass", s, 0, 0, 4 * s, true, false, 1, 1, slow},
-		"longer than the grace":     {"delay:20s", s, 0, 0, 11 * s, false, true, 1, 1, nil},
-		"grace within the attempt":  {"delay:20s", s, 3 * s, 0, 3 * s, false, true, 1, 1, nil},
-		"grace within the deadline": {"delay:20s", s, 0, 5 * s, 5 * s, false, true, 1, 1, nil},
-		"deadline without grace":    {"delay:20s", time.Hour, 0, 5 * s, 5 * s, false, true, 1, 1, nil},
-		"during a wait":             {"status:429:60", s, 0, 0, s, false, false, 1, 0, nil},
-		"nothing new after a 401":   {"revoke", s / 2, 0, 0, s, false, false, 1, 0, late},
-		"nothing new after a 503":   {"status:503:0", s / 2, 0, 0, s, false, false, 1, 0, late},
+		"before anything":     {submit, "pass", 0, never, 0, rejected, 0, 0, cancelled},
+		"on the wire":         {submit, "delay:4s", 2 * s, never, 5 * s, accepted, 1, 1, ""},
+		"longer than a grace": {submit, "delay:20s", 2 * s, never, 12 * s, ambiguous, 1, 1, cancelled},
+		"end of the attempt":  {submit, "delay:31s", 25 * s, never, 30 * s, ambiguous, 1, 1, tooSlow},
+		"deadline in a grace": {submit, "delay:20s", 2 * s, 5 * s, 5 * s, ambiguous, 1, 1, cancelled},
+		"deadline, no grace":  {submit, "delay:20s", never, 5 * s, 5 * s, ambiguous, 1, 1, timedOut},
+		"during a wait":       {submit, "status:429:60", 2 * s, never, 2 * s, rejected, 1, 0, cancelled},
+		"before a 401":        {submit, "revoke", s / 2, never, s, rejected, 1, 0, cancelled},
+		"before a 503":        {submit, "status:503:0", s / 2, never, s, rejected, 1, 0, cancelled},
+		"while a token comes": {token, "hang,repeat", never, 5 * s, 5 * s, rejected, 0, 0, timedOut},
+		"lookup":              {study, "delay:4s", 2 * s, never, 2 * s, rejected, 0, 0, cancelled},
+		"after a broken body": {study, "truncate,repeat", 11 * s / 10, never, 11 * s / 10, rejected, 0, 0,
+			cancelled},
+		// A wait that would take all the time that is left does not begin.
+		"no time after a wait": {submit, "status:429:10,repeat", never, 22 * s, 12 * s, rejected, 2, 0,
+			asked + "10 seconds left"},
+		"1 ns after a wait": {submit, "status:429:10,repeat", never, 23*s + 1, 23 * s, rejected, 3, 0,
+			asked + "1ns left"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, func(_ *emulator.Config, c *Config) {
-				if test.timeout > 0 {
-					c.RequestTimeout = test.timeout
+			inWorld(t, nil, func(t *testing.T, w *world) {
+				if test.operation != token {
+					fetchToken(t, w.client)
 				}
-			}, func(t *testing.T, w *world) {
-				fetchToken(t, w.client)
-				if test.prepare != nil {
-					test.prepare(w)
+				w.late()
+				w.setFaults(t, test.operation, test.fault)
+				ctx, end := context.WithTimeout(t.Context(), test.deadline)
+				defer end()
+				if test.cancel == 0 {
+					end()
 				}
-				w.setFaults(t, "submission", test.fault)
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				if test.deadline > 0 {
-					ctx, cancel = context.WithTimeout(ctx, test.deadline)
-					defer cancel()
-				}
-				if test.cancelAfter == 0 {
-					cancel()
-				}
-				defer time.AfterFunc(test.cancelAfter, cancel).Stop()
+				time.AfterFunc(test.cancel, end)
 
 				began := time.Now()
-				receipt, err := w.client.SubmitNotification(ctx, aNotification(), "")
-				if took := time.Since(began).Round(time.Millisecond); took != test.want {
-					t.Errorf("took %s, want %s", took, test.want)
+				var receipt *Receipt
+				var err error
+				if test.operation == study {
+					_, _, err = w.client.Studies(ctx, "ATLAS")
+				} else {
+					receipt, err = w.client.SubmitNotification(ctx, aNotification(), "")
+				}
+				if took := time.Since(began); took.Round(time.Millisecond) != test.took {
+					t.Errorf("took %s, want %s", took, test.took)
 				}
 				received(t, w.Emulator, test.requests, test.recorded)
-				if test.submitted {
-					if err != nil || receipt.NotificationID == "" {
-						t.Errorf("got %+v, %v", receipt, err)
+				checkOutcome(t, receipt, err, test.outcome, test.text)
+				if err != nil {
+					failed := failure(t, err)
+					if failed.Err.Error() != test.text ||
+						failed.Cancelled() != (test.text == cancelled) ||
+						failed.TimedOut() != (test.text == timedOut) ||
+						(failed.Operation == FetchToken) != (test.operation == token) ||
+						test.cancel == 0 && strings.Contains(err.Error(), "(request id") {
+						t.Errorf("%+v", *failed)
 					}
-					return
 				}
-				failed := failure(t, err)
-				if failed.Ambiguous != test.ambiguous {
-					t.Errorf("ambiguous: %t, %v", failed.Ambiguous, err)
-				}
-				if test.cancelAfter < time.Hour && test.deadline == 0 && test.timeout == 0 &&
-					!failed.Cancelled() {
-					t.Errorf("does not say that it was cancelled: %v", err)
-				}
+				time.Sleep(never) // a request for a token goes on for others
 			})
 		})
 	}
 }
 
-// A lookup is safe to retry: cancellation ends it at once.
-func TestCancelledLookupHasNoGrace(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "studies", "delay:4s")
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		defer cancel()
-		defer time.AfterFunc(time.Second, cancel).Stop()
-		began := time.Now()
-		_, _, err := w.client.Studies(ctx, "ATLAS")
-		if took := time.Since(began); took != time.Second || !failure(t, err).Cancelled() {
-			t.Errorf("%v after %s", err, took)
-		}
-	})
-}
-
-// The wait for a token ends with the operation's time, and nothing was sent.
-func TestTokenWaitWithinTheDeadline(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "token", "hang,repeat")
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		defer cancel()
-		began := time.Now()
-		_, err := w.client.SubmitNotification(ctx, aNotification(), "")
-		failed := failure(t, err)
-		if took := time.Since(began); took != 5*time.Second || !failed.TimedOut() ||
-			failed.Ambiguous || failed.Operation != FetchToken {
-			t.Errorf("after %s: %+v", took, failed)
-		}
-		if got := w.Ledger().SubmissionRequests; got != 0 {
-			t.Errorf("%d submissions", got)
-		}
-		time.Sleep(DefaultTimeout) // the fetch goes on for others
-	})
-}
-
-// What has no connection yet is not on the wire: cancellation ends it at once.
-func TestCancelledDialHasNoGrace(t *testing.T) {
+// What has no connection was not sent: it may be retried, and cancellation ends it at once. A dial
+// that times out by itself does not end the operation.
+func TestWithoutConnection(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		c := dialingClient(func(ctx context.Context, _, _ string) (net.Conn, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
+	hang := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		<-ctx.Done()
+		time.Sleep(time.Second) // the attempt ends first
+		return nil, ctx.Err()
+	}
+	const never, moment = time.Hour, 100 * time.Millisecond // less than any backoff
+	noHost := &net.DNSError{Err: "no such host", IsNotFound: true}
+	timeout := &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
+	for name, test := range map[string]struct {
+		dial             wire.DialFunc
+		cancel, deadline time.Duration
+		attempts         int
+		is               error
+		text             string // the error's begins so
+	}{
+		"no host":      {failing(noHost), never, never, 5, noHost, noHost.Error()},
+		"dial timeout": {failing(timeout), never, never, 5, timeout, timeout.Error()},
+		"hanging":      {hang, never, never, 5, wire.ErrAttemptTimeout, "there was no connection: the"},
+		"cancelled":    {hang, time.Second, never, 1, wire.ErrCancelled, wire.ErrCancelled.Error()},
+		"in a wait":    {failing(io.EOF), moment, never, 1, wire.ErrCancelled, wire.ErrCancelled.Error()},
+		"no time left": {failing(noHost), never, moment, 1, noHost,
+			noHost.Error() + "; the next attempt is due in"},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			c := dialingClient(test.dial)
+			ctx, end := context.WithTimeout(t.Context(), test.deadline)
+			defer end()
+			time.AfterFunc(test.cancel, end)
+			began := time.Now()
+			_, err := c.SubmitNotification(ctx, aNotification(), "")
+			failed := failure(t, err)
+			if failed.Ambiguous || failed.Operation != SubmitNotification ||
+				failed.Attempts != test.attempts || failed.Time.IsZero() ||
+				!errors.Is(err, test.is) || !strings.HasPrefix(failed.Err.Error(), test.text) ||
+				test.cancel < never && time.Since(began) != test.cancel {
+				t.Errorf("%+v after %s", *failed, time.Since(began))
+			}
+			time.Sleep(time.Minute) // net/http goes on dialling for a while
 		})
-		began := time.Now()
-		_, err := c.SubmitNotification(cancelledIn(t, time.Second), aNotification(), "")
-		if failed := failure(t, err); time.Since(began) != time.Second || !failed.Cancelled() ||
-			failed.Ambiguous {
-			t.Errorf("%v after %s", err, time.Since(began))
-		}
-		time.Sleep(time.Minute) // net/http goes on dialling for a while
-	})
+	}
 }

@@ -1,12 +1,11 @@
 package client
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
 
@@ -91,17 +90,21 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 	})
 }
 
-// The deadline of an operation whose caller sets none.
-func TestOperationsAreBounded(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.RequestTimeout = time.Hour
-	}, func(t *testing.T, w *world) {
-		w.setFaults(t, "studies", "hang,repeat")
-		began := time.Now()
-		_, _, err := w.client.Studies(context.WithoutCancel(t.Context()), "ATLAS")
-		failed := failure(t, err)
-		if took := time.Since(began); took != DefaultTimeout || !failed.TimedOut() {
-			t.Errorf("gave up after %s with %v, want %s", took, err, DefaultTimeout)
-		}
-	})
+// A firewall that asks for a browser, and a response above the limit, do so the next time, too.
+func TestLookupsThatFailAtOnce(t *testing.T) {
+	t.Parallel()
+	for response, text := range map[string]string{
+		"202\nX-Amzn-Waf-Action: challenge":       "202 Accepted",
+		"200\n\n" + strings.Repeat(" ", 16<<20+1): wire.ErrTooLarge.Error(),
+	} {
+		inBubble(t, text, func(t *testing.T) {
+			c := scriptedClient(t, &script{responses: []string{response}}, nil)
+			holdToken(c)
+			_, _, err := c.Studies(t.Context(), "ATLAS")
+			if failed := failure(t, err); failed.Attempts != 1 ||
+				!strings.Contains(err.Error(), text) {
+				t.Error(err)
+			}
+		})
+	}
 }

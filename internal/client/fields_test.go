@@ -43,16 +43,6 @@ func TestNotificationID(t *testing.T) {
 	}
 }
 
-func FuzzNotificationID(f *testing.F) {
-	f.Add([]byte(`{"notification_id":"a"}`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		id, err := notificationID(&wire.Attempt{Status: 201, Body: body})
-		if (id == "") == (err == nil) || id != "" && CheckNotificationID(id) != nil {
-			t.Errorf("%q: %q, %v", body, id, err)
-		}
-	})
-}
-
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 500, time.UTC)
@@ -81,15 +71,4 @@ func TestRetryAfter(t *testing.T) {
 	if _, ok := retryAfter(http.Header{}, now); ok {
 		t.Error("no field, but a wait")
 	}
-}
-
-func FuzzRetryAfter(f *testing.F) {
-	f.Add("120")
-	f.Add("Fri, 02 Jan 2026 03:05:05 GMT")
-	f.Fuzz(func(t *testing.T, value string) {
-		wait, ok := retryAfter(http.Header{"Retry-After": {value}}, time.Now())
-		if wait < 0 || wait > longestRetryAfter || !ok && wait != 0 {
-			t.Errorf("%q: %s, %t", value, wait, ok)
-		}
-	})
 }

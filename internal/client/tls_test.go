@@ -22,7 +22,7 @@ func TestTLS(t *testing.T) {
 	for name, test := range map[string]struct {
 		root            string
 		trust, identify bool
-		mutual          bool
+		mutual, refused bool // whether the server wants a certificate of this client, and got none
 		text            string
 	}{
 		"trusted":     {root: host, trust: true},
@@ -30,7 +30,7 @@ func TestTLS(t *testing.T) {
 		"not trusted": {root: host, text: "certificate signed by unknown authority"},
 		"wrong host":  {root: "https://a.test", trust: true, text: "not a.test"},
 		"no client certificate": {
-			root: host, trust: true, mutual: true, text: "certificate required",
+			root: host, trust: true, mutual: true, refused: true, text: "certificate required",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,6 +72,7 @@ func TestTLS(t *testing.T) {
 				FetchToken: noToken, SubmitNotification: notSubmitted(t, c),
 			} {
 				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 ||
+					failed.CertificateRefused() != test.refused ||
 					!strings.Contains(failed.Error(), test.text) {
 					t.Errorf("%s: %+v", operation, failed)
 				}

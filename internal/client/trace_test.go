@@ -1,8 +1,8 @@
 package client
 
 import (
-	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -18,15 +18,21 @@ func TestEachAttemptHasAnID(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		traceParent string
-		traces      int // how many there are
+		pipeline    bool   // whether its trace is that of all requests
+		traces      int    // how many there are
+		flags       string // of all requests
 	}{
-		"pipeline":    {"00-" + pipelineTrace + "-00f067aa0ba902b7-00", 1},
-		"no pipeline": {"", 5},
+		"pipeline":    {"00-" + pipelineTrace + "-00f067aa0ba902b7-00", true, 1, "-00"},
+		"no pipeline": {"", false, 5, "-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(_ *emulator.Config, c *Config) {
 				c.Trace, _ = wire.ParseTrace(test.traceParent)
 			}, func(t *testing.T, w *world) {
+				w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+					rw.Header().Set("X-Request-Id", requestID(r)) // is not told twice
+					w.ServeHTTP(rw, r)
+				})
 				ctx, lines := logging(t)
 				w.setFaults(t, "submission", "status:429:0,revoke,pass,close-after")
 				w.setFaults(t, "studies", "status:404")
@@ -43,9 +49,8 @@ func TestEachAttemptHasAnID(t *testing.T) {
 				ids, traces := map[string]bool{}, map[string]bool{}
 				for _, r := range requests {
 					ids[r.RequestID], traces[r.TraceID] = true, true
-					flags := map[bool]string{true: "-00", false: "-01"}[test.traces == 1]
 					if r.Headers["X-Request-Id"] != r.RequestID ||
-						!strings.HasSuffix(r.Headers["Traceparent"], flags) {
+						!strings.HasSuffix(r.Headers["Traceparent"], test.flags) {
 						t.Errorf("%s has headers %v", r.Target, r.Headers)
 					}
 					line := fmt.Sprintf(`"request_id":%q`, r.RequestID)
@@ -55,7 +60,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 					}
 				}
 				if len(requests) != 7 || len(ids) != 7 || len(traces) != test.traces ||
-					traces[pipelineTrace] != (test.traces == 1) {
+					traces[pipelineTrace] != test.pipeline {
 					t.Fatalf("%d requests with ids %v in traces %v", len(requests), ids, traces)
 				}
 				if requests[1].TraceID != requests[2].TraceID ||
@@ -70,55 +75,11 @@ func TestEachAttemptHasAnID(t *testing.T) {
 					r := requests[i]
 					want := "request id " + r.RequestID + ", trace id " + r.TraceID
 					if failed.ID.String() != want ||
-						!strings.HasSuffix(failed.Error(), "("+want+")") {
+						!strings.HasSuffix(failed.Error(), "("+want+")") || !failed.ServerID.Empty() {
 						t.Errorf("%q, want %q", failed, want)
 					}
 				}
 			})
 		})
 	}
-}
-
-// Where nothing was tried, no id is quoted. A token that was of no use has one.
-func TestIDsOfTokens(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "token", `json:{"access_token":"x","token_type":"mac"}`)
-		if failed := notSubmitted(t, w.client); failed.ID.Request == "" ||
-			failed.ID.Request != w.Ledger().Requests[0].RequestID {
-			t.Errorf("%+v", failed)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		_, _, err := w.client.Studies(ctx, "ATLAS")
-		if failed := failure(t, err); failed.ID.Request != "" ||
-			strings.Contains(failed.Error(), "(") {
-			t.Error(failed)
-		}
-	})
-}
-
-// A key takes the place of the id in X-Request-ID, of submissions only; traceparent keeps the id.
-func TestKeyInThePlaceOfTheID(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
-		c.IdempotencyKeyHeader = "x-request-id"
-	}, func(t *testing.T, w *world) {
-		receipt, err := w.client.SubmitNotification(t.Context(), aNotification(), ownKey)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, lookup, err := w.client.Studies(t.Context(), "ATLAS")
-		if err != nil {
-			t.Fatal(err)
-		}
-		requests := w.Ledger().Requests
-		issued, submission, asked := requests[0], requests[1], requests[2]
-		if submission.Headers["X-Request-Id"] != ownKey || receipt.ID.Header != "" ||
-			submission.RequestID != receipt.ID.Request {
-			t.Errorf("receipt %+v of %+v", receipt, submission)
-		}
-		if asked.Headers["X-Request-Id"] != lookup.Request || lookup.Header != "X-Request-ID" ||
-			issued.Headers["X-Request-Id"] != issued.RequestID {
-			t.Errorf("lookup %+v of %+v, token %+v", lookup, asked, issued)
-		}
-	})
 }

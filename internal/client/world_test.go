@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"maps"
+	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -59,35 +59,11 @@ func newWorld(t testing.TB, change func(*emulator.Config, *Config)) *world {
 	return w
 }
 
-// late makes each request arrive that much later.
-func (w *world) late(by time.Duration) {
+// late makes each request arrive a second later.
+func (w *world) late() {
 	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		time.Sleep(by)
+		time.Sleep(time.Second)
 		w.ServeHTTP(rw, r)
-	})
-}
-
-// slow makes the bodies of responses to requests for that path take so long, byte by byte.
-func (w *world) slow(path string, over time.Duration) {
-	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != path {
-			w.ServeHTTP(rw, r)
-			return
-		}
-		response := httptest.NewRecorder()
-		w.ServeHTTP(response, r)
-		maps.Copy(rw.Header(), response.Header())
-		rw.WriteHeader(response.Code)
-		pause := over / time.Duration(response.Body.Len())
-		for _, b := range response.Body.Bytes() {
-			select {
-			case <-r.Context().Done():
-				return
-			case <-time.After(pause):
-			}
-			_, _ = rw.Write([]byte{b}) // fails when the client has gone
-			_ = http.NewResponseController(rw).Flush()
-		}
 	})
 }
 
@@ -132,7 +108,7 @@ func mustParse(text string) *url.URL {
 }
 
 // scriptedClient is a client whose requests, tokens included, go to handler.
-func scriptedClient(t *testing.T, handler http.HandlerFunc, change func(*Config)) *Client {
+func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *Client {
 	t.Helper()
 	config := testConfig(testHost)
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
@@ -141,6 +117,43 @@ func scriptedClient(t *testing.T, handler http.HandlerFunc, change func(*Config)
 		change(&config)
 	}
 	return New(config)
+}
+
+// script gives its responses one after the other, whatever is requested, and then only ok.
+type script struct {
+	responses []string
+	open      time.Duration // for which a connection stays open after a response
+
+	mu       sync.Mutex
+	requests []*http.Request
+	times    []time.Time
+}
+
+// A response is "STATUS\nField: value\n\nbody", and ends with its connection.
+const (
+	ok   = "201\n\n" + `{"access_token":"earlier","notification_id":"n-1"}`
+	lost = "" // nothing before the end
+)
+
+func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	response := ok
+	if n := len(s.requests); n < len(s.responses) {
+		response = s.responses[n]
+	}
+	s.requests, s.times = append(s.requests, r), append(s.times, time.Now())
+	s.mu.Unlock()
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	if response != lost {
+		head, body, _ := strings.Cut(response, "\n\n")
+		head = strings.ReplaceAll(head, "\n", "\r\n")
+		_, _ = io.WriteString(conn, "HTTP/1.1 "+head+"\r\n\r\n"+body)
+	}
+	time.Sleep(s.open)
+	_ = conn.Close()
 }
 
 // aNotification is one that the emulator accepts.
@@ -168,14 +181,6 @@ func together(calls int, do func()) {
 		group.Go(do)
 	}
 	group.Wait()
-}
-
-// cancelledIn is a context that is cancelled after a while.
-func cancelledIn(t *testing.T, after time.Duration) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(after, cancel)
-	return ctx
 }
 
 // submitted makes a submission that must not fail.
@@ -245,18 +250,15 @@ func (w *world) setFaults(t *testing.T, target, sequence string) {
 }
 
 // holdToken gives c an access token without a request.
-func holdToken(c *Client) { useTokens(c, token.NewCache(earlierToken{}, nil)) }
+func holdToken(c *Client) {
+	c.tokens = token.NewCache(earlierToken{}, nil)
+	c.api.next.(*authorization).tokens = c.tokens
+}
 
 type earlierToken struct{}
 
 func (earlierToken) Issue(context.Context, []string) (*token.Token, error) {
 	return &token.Token{Value: "earlier", Requested: time.Now()}, nil
-}
-
-// useTokens makes c take its access tokens from cache.
-func useTokens(c *Client, cache *token.Cache) {
-	c.tokens = cache
-	c.api.next.(*authorization).tokens = cache
 }
 
 // dialingClient is a client that has an access token, and connections of dial.

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/net/html"
 )
 
 func TestIsPage(t *testing.T) {
@@ -67,17 +65,6 @@ func TestIsJSON(t *testing.T) {
 	} {
 		if IsJSON([]byte(body)) != want {
 			t.Errorf("%q", body)
-		}
-	}
-}
-
-func TestOAuthCode(t *testing.T) {
-	t.Parallel()
-	for body, want := range map[string]string{
-		`{"error":"invalid_scope"}`: "invalid_scope", `{"error":"a"`: "", `{"error":{}}`: "",
-	} {
-		if got := OAuthCode([]byte(body)); got != want {
-			t.Errorf("%s: %q", body, got)
 		}
 	}
 }
@@ -210,54 +197,4 @@ func FuzzMessage(f *testing.F) {
 		}
 		_, _, _, _ = OAuthCode(body), IsPage(200, "", body), IsJSON(body), Tokens(body)
 	})
-}
-
-// FuzzIsPage asks the tokenizer of HTML what a body that is taken for a page begins with, and puts
-// what it may begin with before a page and before something else.
-func FuzzIsPage(f *testing.F) {
-	f.Add(200, []byte("<!-- a --> <!DOCTYPE html>"))
-	f.Add(203, []byte("\n<?xml version='1.0'?><!---><html lang=en>"))
-	f.Add(201, []byte("<html>"))
-	f.Add(200, []byte("<!-- a --><notification/><!-- b --><html>"))
-	f.Add(200, []byte("<?xml?>?><html"))
-	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		if status != 200 && status != 203 && IsPage(status, "", body) {
-			t.Errorf("status %d: %q", status, body)
-		}
-		// The tokenizer ends comments in more ways, and declarations of XML at the first bracket.
-		if IsPage(200, "", body) && !bytes.Contains(body, []byte("--!>")) &&
-			!bytes.Contains(body, []byte("<?xml")) {
-			if first := firstTag(body); !strings.EqualFold(first, "html") {
-				t.Errorf("%q begins with %q", body, first)
-			}
-		}
-		comment := bytes.ReplaceAll(body, []byte(">"), nil)
-		before := append(append([]byte("\n<?xml version='1.0'?> <!-- "), comment...), " --> "...)
-		for after, want := range map[string]bool{
-			"<html>": true, "<!Doctype HTML>": true, "<p>": false, "html": false, "": false,
-		} {
-			all := append(slices.Clone(before), after...)
-			if IsPage(200, "", all) != (want && len(all) <= maxRead) {
-				t.Errorf("%q: want %t", all, want)
-			}
-		}
-	})
-}
-
-// firstTag is the name of the first tag, or the first word of the doctype before it; what else
-// stands there as it is.
-func firstTag(body []byte) string {
-	tokens := html.NewTokenizer(bytes.NewReader(body))
-	for {
-		kind := tokens.Next()
-		if kind == html.ErrorToken {
-			return "html" // cut off in the tag
-		}
-		token := tokens.Token()
-		if kind == html.CommentToken || kind == html.TextToken && strings.TrimSpace(token.Data) == "" {
-			continue
-		}
-		name, _, _ := strings.Cut(strings.Join(strings.Fields(token.Data), " "), " ")
-		return name
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 )
 
 // What servers and their libraries make of one secret.
@@ -126,12 +127,13 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// No secret survives, whatever stands around it.
+// No secret survives, whatever stands around it, and nothing that cannot be printed.
 func FuzzSpellings(f *testing.F) {
 	f.Add("Pa55w0rd'", "the value ", " is wrong", uint8(0))
 	f.Add("line one\r\nline two", "&", ";", uint8(1))
 	f.Add("a\\\"b", "\\", "\"", uint8(2))
 	f.Add("00!0", "%", "0", uint8(3))
+	f.Add("four", "a\u0000b \xff\x00\x1b\u202e", "&lt;", uint8(4))
 	f.Fuzz(func(t *testing.T, secret, before, after string, which uint8) {
 		secret = strings.TrimSpace(strings.ToValidUTF8(secret, ""))
 		quoted, _ := json.Marshal(secret)
@@ -140,12 +142,14 @@ func FuzzSpellings(f *testing.F) {
 			url.QueryEscape(secret), url.PathEscape(secret),
 			base64.StdEncoding.EncodeToString([]byte(secret)),
 		}[which%6]
-		unprintable := func(r rune) bool { return r == '*' || !unicode.IsPrint(r) }
-		if len(secret) < minSize || strings.ContainsFunc(echo, unprintable) {
+		notPrinted := func(r rune) bool { return !unicode.IsPrint(r) }
+		if len(secret) < minSize || strings.ContainsFunc(echo, notPrinted) ||
+			strings.Contains(echo, "*") {
 			return
 		}
-		got := new(Secrets).With(secret).Clean(before + echo + after).String()
-		if strings.Contains(got, echo) {
+		got := new(Secrets).With(secret).Quote(before + echo + after).String()
+		if strings.Contains(got, echo) || !utf8.ValidString(got) ||
+			utf8.RuneCountInString(got) > maxQuote+1 || strings.ContainsFunc(got, notPrinted) {
 			t.Errorf("%q: %q", secret, got)
 		}
 	})

@@ -84,22 +84,16 @@ func TestOneRequestForAllCallers(t *testing.T) {
 	})
 }
 
-// Nothing new starts for a caller that has gone.
-func TestNoRequestAfterCancellation(t *testing.T) {
-	t.Parallel()
-	underFakeClock(t, &server{}, 0, func(t *testing.T, c *Cache) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if _, err := c.Get(ctx); !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
-	})
-}
-
+// Nothing starts for a caller that has gone, and a failure is not kept.
 func TestFailuresAreNotCached(t *testing.T) {
 	t.Parallel()
 	s := &server{down: true}
 	underFakeClock(t, s, 2, func(t *testing.T, c *Cache) {
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := c.Get(gone); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
 		if _, err := c.Get(t.Context()); !errors.Is(err, errDown) {
 			t.Error(err)
 		}
@@ -137,17 +131,6 @@ func TestMargin(t *testing.T) {
 			group.Wait()
 		})
 	}
-}
-
-// A caller that found no token may begin to renew it when another has just done so.
-func TestRenewalThatIsNotNeeded(t *testing.T) {
-	t.Parallel()
-	underFakeClock(t, &server{}, 1, func(t *testing.T, c *Cache) {
-		want(t, c, "t1")
-		if got, err := c.renew(t.Context()); err != nil || got != c.current.Load() {
-			t.Errorf("%+v, %v", got, err)
-		}
-	})
 }
 
 // While a token is valid, no caller depends on its renewal: not on one that fails, nor on one that
@@ -229,5 +212,9 @@ func TestInvalidate(t *testing.T) {
 		want(t, c, "t2")
 		c.Invalidate(first)
 		want(t, c, "t2")
+		// A caller that found no token may begin to renew it when another has just done so.
+		if got, err := c.renew(t.Context()); err != nil || got != c.current.Load() {
+			t.Errorf("%+v, %v", got, err)
+		}
 	})
 }

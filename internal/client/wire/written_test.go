@@ -20,19 +20,10 @@ func TestWritten(t *testing.T) {
 		happen func(hooks *httptrace.ClientTrace, first, second *countingConn)
 		want   bool
 	}{
-		"no connection": {func(*httptrace.ClientTrace, *countingConn, *countingConn) {}, false},
-		"not written": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
-			hooks.GotConn(connInfo(first))
-		}, false},
 		"in the buffer only": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
 			first.written.Add(100) // of the handshake, or of other requests
 			hooks.GotConn(connInfo(first))
 			hooks.WroteRequest(wroteInfo(nil))
-		}, false},
-		"a part": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
-			hooks.GotConn(connInfo(first))
-			first.written.Add(100)
-			hooks.WroteRequest(wroteInfo(io.ErrClosedPipe))
 		}, false},
 		"whole": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
 			hooks.GotConn(connInfo(tls.Client(tls.Client(first, nil), nil)))
