@@ -41,7 +41,6 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"429":               {"status:429*4", submitted, 5, 1, ""},
 		"429 with seconds":  {"status:429:7", submitted, 2, 1, ""},
 		"503 with seconds":  {"status:503:0", submitted, 2, 1, ""},
-		"503 with a date":   {"status:503:date+30", submitted, 2, 1, ""},
 		"429 for ever":      {"status:429,repeat", not, 5, 0, "429 Too Many Requests"},
 		"503 with too long a wait": {
 			"status:503:301", not, 1, 0, "asked to wait 5 minutes 1 second, with only 5 minutes left",

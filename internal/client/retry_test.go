@@ -18,7 +18,7 @@ func TestWaits(t *testing.T) {
 	inWorld(t, func(_ *emulator.Config, c *Config) {
 		c.MaxRetries = 3
 	}, func(t *testing.T, w *world) {
-		w.setFaults(t, "submission", "status:429:7,status:503:date+30,status:425")
+		w.setFaults(t, "submission", "status:429:7,status:503:30,status:425")
 		began := time.Now()
 		submitted(t, w.client)
 		waited := time.Since(began) - 37*time.Second

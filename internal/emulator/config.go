@@ -66,8 +66,8 @@ type Config struct {
 
 	Version string // is what the health check says
 
-	// Log gets each request to the service when its outcome is known, just before the response goes out.
-	// It may be called several times at once. Nil: nothing does.
+	// Log gets each request to the service when its outcome is known, just before the response goes
+	// out. It may be called several times at once. Nil: nothing does.
 	Log func(Request)
 }
 

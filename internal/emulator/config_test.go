@@ -9,7 +9,7 @@ import (
 
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
-	const notAnObject, noName = "study 1 of the catalogue is not", "study 1 of the catalogue has no"
+	const notAnObject = "study 1 of the catalogue is not an object with a string name"
 	const taken = "cannot be the name of the idempotency key header"
 	catalogue := func(study string) []json.RawMessage { return []json.RawMessage{[]byte(study)} }
 	for name, test := range map[string]struct {
@@ -31,8 +31,8 @@ func TestNewRefuses(t *testing.T) {
 		"empty host":             {func(c *Config) { c.AllowedHosts = []string{""} }, `host ""`},
 		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, notAnObject},
 		"study is null":          {func(c *Config) { c.Studies = catalogue(`null`) }, notAnObject},
-		"study without a name":   {func(c *Config) { c.Studies = catalogue(`{"NAME":"x"}`) }, noName},
-		"study with a number":    {func(c *Config) { c.Studies = catalogue(`{"name":1}`) }, noName},
+		"study without a name":   {func(c *Config) { c.Studies = catalogue(`{"NAME":"x"}`) }, notAnObject},
+		"study with a number":    {func(c *Config) { c.Studies = catalogue(`{"name":1}`) }, notAnObject},
 		"unknown fault":          {func(c *Config) { c.Faults = Faults{"token": "bang"} }, `"bang"`},
 	} {
 		config := Config{ClientID: testID, ClientSecret: testSecret}

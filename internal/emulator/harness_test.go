@@ -122,7 +122,7 @@ func (h *harness) do(method, path, body string, header ...string) reply {
 	return h.answered(h.request(method, path, body, header...))
 }
 
-// answered is try where there has to be an answer.
+// answered is try where there has to be a response.
 func (h *harness) answered(r *http.Request) reply {
 	h.Helper()
 	got := h.try(r)
@@ -190,7 +190,7 @@ func (h *harness) members(r reply) map[string]any {
 	return members
 }
 
-// wantProblem checks an error answer of the API.
+// wantProblem checks an error response of the API.
 func (h *harness) wantProblem(r reply, status int, detail string) {
 	h.Helper()
 	if r.status != status || r.header.Get("Content-Type") != "application/problem+json" {

@@ -29,12 +29,13 @@ func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
 	for i, study := range studies {
 		// A map, because a struct would take a member NAME for name.
 		var members map[string]json.RawMessage
-		if err := json.Unmarshal(study, &members); err != nil || members == nil {
-			return nil, fmt.Errorf("study %d of the catalogue is not a JSON object", i+1)
-		}
 		var name *string
-		if err := json.Unmarshal(members["name"], &name); err != nil || name == nil {
-			return nil, fmt.Errorf("study %d of the catalogue has no string member %q", i+1, "name")
+		err := json.Unmarshal(study, &members)
+		if err == nil && members["name"] != nil {
+			err = json.Unmarshal(members["name"], &name)
+		}
+		if err != nil || name == nil {
+			return nil, fmt.Errorf("study %d of the catalogue is not an object with a string name", i+1)
 		}
 		byName[*name] = append(byName[*name], bytes.Clone(study))
 	}
@@ -43,36 +44,25 @@ func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
 
 // lookUp responds to a studies lookup (service's page, section 4.3) with an array of the studies of
 // that name, as they stand in the catalogue.
-func (s *service) lookUp(x *exchange) response {
-	if refusal := s.authorize(x, scopeRead); refusal != nil {
+func (e *Emulator) lookUp(x *exchange) response {
+	if refusal := e.authorize(x, scopeRead); refusal != nil {
 		return *refusal
 	}
 	name, err := readName(x.r.URL.RawQuery)
 	if err != nil {
 		return problem(http.StatusBadRequest, err.Error())
 	}
-	found := s.studies[name]
-	s.change(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
+	found := e.studies[name]
+	e.change(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
 	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
 	return newResponse(http.StatusOK, "application/json", append(body, ']'))
 }
 
 func readName(rawQuery string) (string, error) {
 	query, err := url.ParseQuery(rawQuery)
-	if err != nil {
-		return "", fmt.Errorf("the query is malformed: %w", err)
+	names := query["name"]
+	if err != nil || len(query) != 1 || len(names) != 1 || strings.TrimSpace(names[0]) == "" {
+		return "", errors.New("the query must hold name, exactly once and not blank, and nothing else")
 	}
-	for parameter := range query {
-		if parameter != "name" {
-			return "", fmt.Errorf("the query must not hold a parameter %q, only name", parameter)
-		}
-	}
-	switch names := query["name"]; {
-	case len(names) != 1:
-		return "", fmt.Errorf("the query must hold name exactly once, not %d times", len(names))
-	case strings.TrimSpace(names[0]) == "":
-		return "", errors.New("name must not be blank")
-	default:
-		return names[0], nil
-	}
+	return names[0], nil
 }

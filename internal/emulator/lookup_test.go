@@ -50,14 +50,9 @@ func TestLookUpRefuses(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Studies: []json.RawMessage{}})
 	token := h.token()
-	for query, want := range map[string]string{
-		"":                "exactly once",
-		"?name=%20%09":    "blank",
-		"?name=a&name=a":  "exactly once",
-		"?name=a&id=1":    `"id"`,
-		"?Name=a":         `"Name"`,
-		"?name=a;other=b": "malformed",
+	for _, query := range []string{
+		"", "?name=%20%09", "?name=a&name=a", "?name=a&id=1", "?Name=a", "?name=a;other=b", "?name=%zz",
 	} {
-		h.wantProblem(h.lookUp(token, query), http.StatusBadRequest, want)
+		h.wantProblem(h.lookUp(token, query), http.StatusBadRequest, "exactly once and not blank")
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
-
-	"terraform-provider-notification/internal/emulator/fault"
 )
 
 // response is one before it is sent: Content-Length and Date are still to come.
@@ -69,27 +67,11 @@ func oauthError(status int, code, description string) response {
 	return r
 }
 
-// oauthCode is the error code that goes with a status of the token endpoint.
-func oauthCode(status int) string {
-	switch status {
-	case http.StatusUnauthorized:
-		return "invalid_client"
-	case http.StatusForbidden:
-		return "unauthorized_client"
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return "temporarily_unavailable"
-	}
-	if status >= http.StatusInternalServerError {
-		return "server_error"
-	}
-	return "invalid_request"
-}
-
 // writeHeader sends the status and the header, with the Content-Length of the whole body.
 func (r response) writeHeader(w http.ResponseWriter) {
 	header := w.Header()
 	maps.Copy(header, r.header)
-	if fault.AllowsBody(r.status) {
+	if allowsBody(r.status) {
 		header.Set("Content-Length", strconv.Itoa(len(r.body)))
 	}
 	w.WriteHeader(r.status)
@@ -98,4 +80,10 @@ func (r response) writeHeader(w http.ResponseWriter) {
 func (r response) write(w http.ResponseWriter) {
 	r.writeHeader(w)
 	_, _ = w.Write(r.body) // fails when the client has gone
+}
+
+// allowsBody says whether a response with the status may have a body (RFC 9110 section 6.4.1).
+func allowsBody(status int) bool {
+	return status != http.StatusNoContent && status != http.StatusResetContent &&
+		status != http.StatusNotModified
 }

@@ -16,48 +16,48 @@ import (
 // injected is the reason that the ledger gives for what a fault did.
 const injected = "an injected fault"
 
-// defaultDrainTime bounds how long a connection that was closed on this side is read until the
+// drainTime bounds how long a connection that was closed on this side is read until the
 // other side closes it too.
-const defaultDrainTime = 2 * time.Second
+const drainTime = 2 * time.Second
 
 // serve reads the request, serves it and responds, as far as the fault lets it.
-func (s *service) serve(ctx context.Context, x *exchange) {
-	s.arrive(x)
+func (e *Emulator) serve(ctx context.Context, x *exchange) {
+	e.arrive(x)
 	breaks := x.fault.End == fault.Reset || x.fault.End == fault.Close
 	if breaks && !x.fault.Serve {
-		s.breakOff(x, injected)
+		e.breakOff(x, injected)
 		return
 	}
 	if x.fault.Revoke {
-		s.RevokeTokens()
+		e.RevokeTokens()
 	}
-	s.read(x)
+	e.read(x)
 	var deserved response
 	if x.fault.Serve {
-		deserved = s.handle(x)
+		deserved = e.handle(x)
 	}
 	switch {
 	case x.fault.End == fault.Hang:
-		s.hang(ctx, x, cmp.Or(deserved.reason, injected))
+		e.hang(ctx, x, cmp.Or(deserved.reason, injected))
 	case breaks:
-		s.breakOff(x, cmp.Or(deserved.reason, injected))
-	case !s.wait(ctx, x.fault.Delay):
-		s.breakOff(x, cmp.Or(deserved.reason, "the client left before the response"))
+		e.breakOff(x, cmp.Or(deserved.reason, injected))
+	case !e.wait(ctx, x.fault.Delay):
+		e.breakOff(x, cmp.Or(deserved.reason, "the client left before the response"))
 	default:
-		s.send(x, x.replace(deserved))
+		e.send(x, x.replace(deserved))
 	}
 }
 
 // handle returns the response that the request deserves. When it returns, everything that is to be
 // recorded of the request, except its outcome, is in the ledger.
-func (s *service) handle(x *exchange) response {
-	method, endpoint := http.MethodPost, s.grant
+func (e *Emulator) handle(x *exchange) response {
+	method, endpoint := http.MethodPost, e.grant
 	switch x.target {
 	case route.Token:
 	case route.Submission:
-		endpoint = s.submit
+		endpoint = e.submit
 	case route.Studies:
-		method, endpoint = http.MethodGet, s.lookUp
+		method, endpoint = http.MethodGet, e.lookUp
 	default:
 		return problem(http.StatusNotFound, "there is nothing at "+x.record.Path)
 	}
@@ -77,20 +77,17 @@ func (x *exchange) replace(deserved response) response {
 	detail := fmt.Sprintf("%s: status %d", injected, with.Status)
 	switch {
 	case with.Body != nil:
-		r = newResponse(cmp.Or(with.Status, deserved.status), with.ContentType, with.Body)
-	case with.Status >= 400 && x.target == route.Token:
-		r = oauthError(with.Status, oauthCode(with.Status), detail)
+		r = newResponse(cmp.Or(with.Status, deserved.status), "", with.Body)
 	case with.Status >= 400:
-		r = problem(with.Status, detail)
-		if with.Status == http.StatusUnauthorized {
-			r.header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-		}
-	case with.Status >= 300 || !fault.AllowsBody(with.Status) || !x.fault.Serve:
+		r = x.refuse(with.Status, detail)
+	case with.Status >= 300 || !allowsBody(with.Status) || !x.fault.Serve:
 		r = newResponse(with.Status, "", nil)
 	default:
 		r.status = with.Status
 	}
-	with.SetHeader(r.header, time.Now())
+	for name, value := range with.Header {
+		r.header.Set(name, value)
+	}
 	if r.reason = deserved.reason; r.reason == "" && (r.status >= 300 || !x.fault.Serve) {
 		r.reason = injected
 	}
@@ -98,8 +95,8 @@ func (x *exchange) replace(deserved response) response {
 }
 
 // send records the response and sends it, or the first half of it.
-func (s *service) send(x *exchange, r response) {
-	s.conclude(x, r.status, r.reason)
+func (e *Emulator) send(x *exchange, r response) {
+	e.conclude(x, r.status, r.reason)
 	r.writeHeader(x.w)
 	if x.fault.End == fault.Truncate {
 		// The server closes a connection that is short of its Content-Length.
@@ -109,22 +106,22 @@ func (s *service) send(x *exchange, r response) {
 }
 
 // hang sends nothing until the client has gone or the emulator is closed.
-func (s *service) hang(ctx context.Context, x *exchange, reason string) {
-	s.conclude(x, 0, reason)
+func (e *Emulator) hang(ctx context.Context, x *exchange, reason string) {
+	e.conclude(x, 0, reason)
 	select {
 	case <-ctx.Done():
-	case <-s.closed:
+	case <-e.closed:
 	}
-	s.drain(hijack(x.w)) // merely to return would be a 200 with an empty body
+	drain(hijack(x.w)) // merely to return would be a 200 with an empty body
 }
 
 // breakOff ends the connection without a response: by a reset where the fault says so, which only
 // TCP has, or else in the orderly way that a client sees as the end of the stream.
-func (s *service) breakOff(x *exchange, reason string) {
-	s.conclude(x, 0, reason)
+func (e *Emulator) breakOff(x *exchange, reason string) {
+	e.conclude(x, 0, reason)
 	conn := hijack(x.w)
 	if x.fault.End != fault.Reset {
-		s.drain(conn)
+		drain(conn)
 		return
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
@@ -145,13 +142,13 @@ func hijack(w http.ResponseWriter) net.Conn {
 
 // drain closes this side of the connection and reads until the other one is closed too: to close a
 // connection with unread data would reset it.
-func (s *service) drain(conn net.Conn) {
+func drain(conn net.Conn) {
 	defer func() { _ = conn.Close() }() // nothing depends on it any more
 	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
 		return
 	}
 	_ = tcp.CloseWrite() // fails when the client has closed it already
-	_ = tcp.SetReadDeadline(time.Now().Add(s.drainTime))
+	_ = tcp.SetReadDeadline(time.Now().Add(drainTime))
 	_, _ = io.Copy(io.Discard, tcp)
 }

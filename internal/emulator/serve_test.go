@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"runtime"
 	"strings"
 	"syscall"
@@ -23,7 +22,6 @@ func TestFaultResponses(t *testing.T) {
 		problemType, jsonType = "application/problem+json", "application/json"
 		htmlType              = "text/html; charset=utf-8"
 		created, tokenJSON    = `{"notification_id":"`, `{"access_token":"emu_`
-		unavailable           = `{"error":"temporarily_unavailable"`
 		none                  = "" // no body
 	)
 	for _, test := range []struct {
@@ -39,7 +37,7 @@ func TestFaultResponses(t *testing.T) {
 		{"submission=status:599", 599, problemType, `"title":"Status 599"`, "Retry-After: ", 0, injected},
 		{"submission=status:399", 399, "", none, "Location: ", 0, injected},
 		{"submission=status:202", 202, "", none, "", 0, injected},
-		{"submission=status:401", 401, problemType, "Unauthorized", `Www-Authenticate: Bearer error="invalid_token"`, 0, injected},
+		{"submission=status:401", 401, problemType, "Unauthorized", "", 0, injected},
 		{"submission=status-after:500", 500, problemType, "Internal Server Error", "", 1, injected},
 		{"submission=status-after:202:3", 202, jsonType, created, "Retry-After: 3", 1, ""},
 		{"submission=status-after:204", 204, "", none, "", 1, ""},
@@ -51,10 +49,9 @@ func TestFaultResponses(t *testing.T) {
 		{"submission=redirect-after:303:/x", 303, "", none, "Location: /x", 1, injected},
 		{"submission=empty", 201, "", none, "Content-Length: 0", 1, ""},
 		{"submission=delay:1ms", 201, jsonType, created, "", 1, ""},
-		{"submission=revoke", 401, problemType, "revoked", "", 0, "the token has been revoked"},
+		{"submission=revoke", 401, problemType, "revoked", "", 0, "the token is unknown, or has been revoked"},
 
-		{"token=status:429:1", 429, jsonType, unavailable, "Retry-After: 1", 0, injected},
-		{"token=status:503", 503, jsonType, unavailable, "Cache-Control: no-store", 0, injected},
+		{"token=status:429:1", 429, jsonType, `{"error":"temporarily_unavailable"`, "Retry-After: 1", 0, injected},
 		{"token=status:500", 500, jsonType, `{"error":"server_error"`, "", 0, injected},
 		{"token=status:401", 401, jsonType, `{"error":"invalid_client"`, "", 0, injected},
 		{"token=status:403", 403, jsonType, `{"error":"unauthorized_client"`, "", 0, injected},
@@ -112,21 +109,11 @@ func TestFaultsAcceptNothingWrong(t *testing.T) {
 			h.e.Close()
 			r, l := <-done, h.e.Ledger()
 			if r.status != status || l.Notifications != 0 || l.Requests[0].Status != status ||
-				l.Requests[0].Reason != "the token is unknown" {
+				l.Requests[0].Reason != "the token is unknown, or has been revoked" {
 				t.Errorf("%s: got %+v, recorded %+v", fault, r, l.Requests)
 			}
 		})
 	}
-}
-
-func TestRetryAfterDate(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // from midnight on
-		h := newHarness(t, Config{Faults: Faults{"token": "status:503:date+10"}})
-		if got := h.ask(credentials()).header.Get("Retry-After"); got != "Sat, 01 Jan 2000 00:00:10 GMT" {
-			t.Errorf("Retry-After is %s", got)
-		}
-	})
 }
 
 // Each step is for one request, however many come at the same time, in the order of the ledger.
@@ -205,8 +192,8 @@ func TestBrokenConnections(t *testing.T) {
 		{"close-before", "", false, 0, injected},
 		{"reset-after", "", true, 1, injected},
 		{"close-after", "", false, 1, injected},
-		{"reset-after", "x", true, 0, "the token is unknown"},
-		{"close-after", "x", false, 0, "the token is unknown"},
+		{"reset-after", "x", true, 0, "the token is unknown, or has been revoked"},
+		{"close-after", "x", false, 0, "the token is unknown, or has been revoked"},
 	} {
 		t.Run(test.fault+test.token, func(t *testing.T) {
 			t.Parallel()
@@ -237,39 +224,9 @@ func TestBrokenConnections(t *testing.T) {
 // A client that is still writing sees an orderly end all the same.
 func TestCloseBeforeWithMoreThanTheSocketsHold(t *testing.T) {
 	t.Parallel()
-	e := newEmulator(t, Config{Faults: Faults{"submission": "close-before"}})
-	e.drainTime = time.Minute // enough for a busy machine
-	h := newTCPHarness(t, e)
-	if text, err := h.raw("unread", strings.Repeat("x", 32*maxBody)); text != "" || err != nil {
+	h := newTCPHarness(t, newEmulator(t, Config{Faults: Faults{"submission": "close-before"}}))
+	if text, err := h.raw("unread", strings.Repeat("x", 8*maxBody)); text != "" || err != nil {
 		t.Errorf("got %q, %v", text, err)
-	}
-}
-
-// A client that keeps its side of a broken connection open must not keep the handler.
-func TestDrainEnds(t *testing.T) {
-	t.Parallel()
-	e := newEmulator(t, Config{Faults: Faults{"submission": "close-before"}})
-	e.drainTime = 10 * time.Millisecond
-	ended := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer close(ended)
-		e.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n\r\n", submissionPath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-ended:
-	case <-time.After(20 * time.Second): // far beyond drainTime, on any machine
-		t.Error("it waits for the client")
-		_ = conn.Close() // or the server would wait too
 	}
 }
 
@@ -305,19 +262,18 @@ func TestDelay(t *testing.T) {
 func TestClientThatGivesUp(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		fault, body string
-		accepted    int
-		reason      string
+		fault    string
+		accepted int
+		reason   string
 	}{
-		{"delay:1h", minimal, 1, "the client left before the response"},
-		{"hang", minimal, 0, injected},
-		{"hang-after", minimal, 1, injected},
-		{"hang", strings.Repeat("x", 2*maxBody), 0, injected},
+		{"delay:1h", 1, "the client left before the response"},
+		{"hang", 0, injected},
+		{"hang-after", 1, injected},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHarness(t, Config{Faults: Faults{"submission": test.fault}})
 			ctx, giveUp := context.WithCancel(t.Context())
-			done := h.begin(h.submission(h.token(), test.body).WithContext(ctx))
+			done := h.begin(h.submission(h.token(), minimal).WithContext(ctx))
 			synctest.Wait()
 			if n := len(h.e.Ledger().Submissions); n != test.accepted {
 				t.Errorf("%s: %d submissions before the client has gone", test.fault, n)
@@ -351,47 +307,6 @@ func TestShutdownEndsWaits(t *testing.T) {
 			}
 			if r := <-done; r.status != status || errors.Is(r.err, io.EOF) != (status == 0) {
 				t.Errorf("%s: got %+v", fault, r)
-			}
-		})
-	}
-}
-
-// The server waits for another request, and for the rest of a body. The deadline of a body is not
-// that of the response, which may be later.
-func TestTimeLimits(t *testing.T) {
-	t.Parallel()
-	const stalls = "Host: localhost\r\nContent-Length: 100\r\n"
-	const late = "POST " + studiesPath + " HTTP/1.1\r\nHost: localhost\r\n" +
-		"Content-Length: 2\r\nConnection: "
-	for name, test := range map[string]struct {
-		request   string // with TOKEN for an access token
-		status    string // of each response
-		responses int
-		took      time.Duration
-	}{
-		"idle": {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "200", 1, idleTime},
-		"submission": {"POST " + submissionPath + " HTTP/1.1\r\n" + stalls +
-			"Authorization: Bearer TOKEN\r\nContent-Type: application/json\r\n\r\n{", "408", 1, readTime},
-		"token request": {"POST " + tokenPath + " HTTP/1.1\r\n" + stalls +
-			"Content-Type: " + formType + "\r\n\r\n{", "408", 1, readTime},
-		"control": {"POST /_emulator/faults HTTP/1.1\r\n" + stalls + "\r\n{", "400", 1, readTime},
-		"late responses": {
-			late + "keep-alive\r\n\r\n{}" + late + "close\r\n\r\n{}", "405", 2, 2 * time.Hour,
-		},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			h := newHarness(t, Config{Faults: Faults{"studies": "delay:1h*2"}})
-			request := strings.Replace(test.request, "TOKEN", h.token(), 1)
-			conn, err := h.client.Transport.(*http.Transport).DialContext(t.Context(), "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			began := time.Now()
-			go func() { _, _ = io.WriteString(conn, request) }()
-			text, err := io.ReadAll(conn)
-			if n := strings.Count(string(text), "HTTP/1.1 "+test.status); err != nil ||
-				n != test.responses || time.Since(began) != test.took {
-				t.Errorf("%s: got %.200q, %v after %s", name, text, err, time.Since(began))
 			}
 		})
 	}

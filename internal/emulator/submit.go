@@ -11,10 +11,10 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// submit responds to a submission. What it accepts is in the ledger when it returns. Idempotency keys
-// are those of draft-ietf-httpapi-idempotency-key-header.
-func (s *service) submit(x *exchange) response {
-	if refusal := s.authorize(x, scopeWrite); refusal != nil {
+// submit responds to a submission. What it accepts is in the ledger when it returns. Idempotency
+// keys are those of draft-ietf-httpapi-idempotency-key-header.
+func (e *Emulator) submit(x *exchange) response {
+	if refusal := e.authorize(x, scopeWrite); refusal != nil {
 		return *refusal
 	}
 	switch {
@@ -32,7 +32,7 @@ func (s *service) submit(x *exchange) response {
 	if err != nil {
 		return problem(http.StatusBadRequest, err.Error())
 	}
-	if name := s.config.IdempotencyKeyHeader; len(x.r.Header.Values(name)) > 1 {
+	if name := e.config.IdempotencyKeyHeader; len(x.r.Header.Values(name)) > 1 {
 		return problem(http.StatusBadRequest, "there is more than one "+name+" header")
 	}
 	accepted := Submission{
@@ -45,7 +45,7 @@ func (s *service) submit(x *exchange) response {
 		IdempotencyKey: x.record.IdempotencyKey,
 		Trace:          x.record.Trace,
 	}
-	id := s.acceptOnce(x, accepted)
+	id := e.acceptOnce(x, accepted)
 	if id == "" {
 		return problem(http.StatusUnprocessableEntity,
 			"this idempotency key was used with another body")
@@ -64,16 +64,16 @@ type keyUse struct {
 // acceptOnce records the notification, or a repetition where one with the same body was accepted
 // under its idempotency key. It returns the id of the one that was accepted, or "" where that one
 // has another body.
-func (s *service) acceptOnce(x *exchange, accepted Submission) (id string) {
+func (e *Emulator) acceptOnce(x *exchange, accepted Submission) (id string) {
 	body := sha256.Sum256(accepted.Body)
-	s.change(func() {
-		first, known := s.keys[accepted.IdempotencyKey]
+	e.change(func() {
+		first, known := e.keys[accepted.IdempotencyKey]
 		switch {
 		case !known:
 			x.book.Accept(x.record, accepted)
 			id = accepted.NotificationID
 			if accepted.IdempotencyKey != "" {
-				s.keys[accepted.IdempotencyKey] = keyUse{body, id}
+				e.keys[accepted.IdempotencyKey] = keyUse{body, id}
 			}
 		case first.body == body:
 			x.book.Repeat(x.record, first.id)

@@ -25,7 +25,7 @@ func TestSubmit(t *testing.T) {
 	uuidV4 := regexp.MustCompile(
 		`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	if !uuidV4.MatchString(id) || len(h.members(r)) != 1 {
-		t.Errorf("answer %s is not just a UUID version 4", r.body)
+		t.Errorf("response %s is not just a UUID version 4", r.body)
 	}
 
 	submissions := h.e.Ledger().Submissions

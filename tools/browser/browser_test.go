@@ -1,269 +1,249 @@
-package main
+// Package browser looks at the emulator's page with a real browser.
+package browser
 
 import (
+	"bufio"
 	"context"
-	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
-// limit is generous: a busy machine may be slow to start Terraform and Chromium.
-const limit = 3 * time.Minute
+var picture = flag.String("picture", "", "`FILE` to write: the README's picture of the page")
 
-// hostile is a notification all of which wants to be markup.
-const hostile = `
-resource "notification_notification" "hostile" {
-  priority = "HIGH"
-  channels = [{
-    type         = "<script>alert('type')</script>"
-    recipient    = ["<img src=x onerror=alert(1)>", "javascript:alert(1)"]
-    subject      = "<script>document.title = 'taken over'</script>"
-    content_type = "<b>md</b>"
-    template_id  = "\"><style>*{display:none}</style>"
-    fields       = { "<iframe src=https://example.com>" = "<a href=\"https://example.com\">x</a>" }
-  }]
-}
-`
+const (
+	submissions = "/notifications/v1"
+	report      = `{"priority":"BATCH","channels":[{"type":"email",
+		"recipient":["platform@example.com"],"subject":"Weekly capacity report",
+		"fields":{"cluster":"eu-1","utilization":"61 %"}}]}`
+	payments = `{"priority":"NORMAL","channels":[{"type":"slack","recipient":["C024BE91L","C0G9QF9GZ"],
+		"subject":"payments 3.0.1 is live","template_id":"deployment",
+		"fields":{"service":"payments","version":"3.0.1"}}]}`
+	checkout = `{"priority":"HIGH","channels":[{"type":"slack","recipient":["C024BE91L"],
+		"subject":"checkout 1.4.2 is live","template_id":"deployment",
+		"fields":{"service":"checkout","version":"1.4.2"}},{"type":"sms","recipient":["+15550100"]}]}`
+	hostile = `{"priority":"HIGH","channels":[{"type":"<script>alert(1)</script>",
+		"recipient":["<img src=x onerror=alert(1)>"],"subject":"<script>document.title=1</script>",
+		"template_id":"\"><style>*{display:none}</style>","fields":{"<b id=list>":"<a href=x>y</a>"}}]}`
+)
 
-// newWalk starts the programs, which end with the test.
-func newWalk(t *testing.T) *walk {
-	t.Helper()
-	p, err := environmentPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
-	t.Cleanup(cancel)
-	s, err := startService(ctx, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := startBrowser(ctx, p, s.root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &walk{T: t, p: p, s: s, b: b, ctx: ctx}
-	w.do(chromedp.EmulateViewport(1280, 900))
-	return w
-}
+// helpers are what the test asks the page: what is visible, the colour of a text, and its contrast
+// to what is behind it (WCAG 2.2, 1.4.3).
+const helpers = `(() => {
+  window.all = (selector) =>
+    [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility());
+  window.texts = (selector) => all(selector).map((node) => node.textContent);
+  window.colour = (node) => {
+    const [r, g, b] = getComputedStyle(node).color.match(/\d+/g).map(Number);
+    if (Math.max(r, g, b) - Math.min(r, g, b) < 40) return 'quiet';
+    return r < g ? 'green' : g - b > r - g ? 'amber' : 'red';
+  };
+  const light = (color) => {
+    const [r, g, b] = color.match(/\d+/g).map((c) => c / 255)
+      .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  window.contrast = (node) => {
+    const { color, backgroundColor } = getComputedStyle(node);
+    const [low, high] = [light(color), light(backgroundColor)].sort((a, b) => a - b);
+    return high / low;
+  };
+  return true;
+})()`
 
-// TestPage follows one session: the page is loaded once, and shows what real applies send.
+// TestPage follows one visit. The page is loaded once, and shows what arrives.
 func TestPage(t *testing.T) {
-	w := newWalk(t)
-	w.do(
-		chromedp.Navigate(w.s.root),
-		chromedp.WaitVisible("#connection.live"),
-		chromedp.WaitVisible("#hcl"),
-	)
-	w.evaluate("(() => { window.loadedOnce = true; window.arrivals = {}; new MutationObserver(() => { " +
-		"for (const entry of document.querySelectorAll('#list li')) arrivals[entry.id] ??= Date.now() " +
-		"}).observe(document.querySelector('main'), { childList: true, subtree: true }) })()")
-
-	// What the empty page says to try works as it stands.
-	w.apply(w.text("#hcl"))
-	w.do(chromedp.WaitVisible("li#r2"), chromedp.WaitNotPresent("#hcl"))
-	w.shows("li#r2 summary", "accepted", "NORMAL", "slack", "C024BE91L", "Hello from Terraform", "service", "checkout")
-	first := w.delay("r2")
-
-	// Everything a sender controls is text.
-	w.apply(head + hostile)
-	w.do(chromedp.WaitVisible("li#r4"), chromedp.Click("li#r4 summary"), chromedp.WaitVisible("li#r4 .ids"))
-	w.shows("li#r4 .subject", "<script>document.title = 'taken over'</script>")
-	w.shows("li#r4 .more", "<img src=x onerror=alert(1)>", "javascript:alert(1)", "<b>md</b>",
-		`"><style>*{display:none}</style>`, "<iframe src=https://example.com>", w.ledger().Submissions[1].ID)
-	if n := w.evaluate("document.querySelectorAll('#list script, #list img, #list iframe, #list style, " +
-		"#list b b, #list a:not([href^=\"/_emulator/ledger\"], [href^=\"/_emulator/#r\"])').length"); n != "0" {
-		t.Errorf("%s elements come from a notification", n)
-	}
-	// A busy machine may delay one of them.
-	if second := w.delay("r4"); min(first, second) > time.Second {
-		t.Errorf("on the page %s and %s after they were received", first, second)
-	}
-
-	// A fault is chosen on the page, by a sentence or in their language, and is seen to happen.
-	w.do(
-		chromedp.SetValue("#sentence select", "token=oauth:invalid_client:401"),
-		chromedp.Click("#sentence button.primary"), chromedp.WaitVisible("#faults code"),
-	)
-	w.shows("#faults", "oauth:invalid_client:401")
-	w.do(
-		chromedp.Click("button[value='clear-faults']"), chromedp.WaitNotPresent("#faults code"),
-		chromedp.Click(".language summary"), chromedp.WaitVisible("#inject"),
-		chromedp.SetValue("#inject [name=count]", "2"),
-		chromedp.SetValue("#inject [name=fault]", "status:503:0"),
-		chromedp.Click("#inject button.primary"),
-		chromedp.WaitVisible("#faults code"),
-	)
-	w.shows("#faults", "status:503:0*2")
-	w.apply(head + strings.Replace(hostile, `"HIGH"`, `"BATCH"`, 1))
-	w.do(chromedp.WaitNotPresent("#faults code"), chromedp.WaitVisible("li#r8"))
-	w.shows("li#r6", "503 rejected", "document.title = 'taken over'", "an injected fault: status 503", "fault status:503:0")
-	w.shows("li#r8 .badge", "accepted")
-	w.shows("li#r8 .priority", "BATCH")
-	w.shows("#counts", "3 accepted", "2 rejected", "8 all")
-	if open := w.evaluate("document.querySelector('#r4 details').open"); open != "true" {
-		t.Error("what was open has been closed by what arrived later")
-	}
-
-	// The filter, by keyboard.
-	w.do(chromedp.KeyEvent("/"), w.until("document.activeElement.id === 'q'"))
-	w.evaluate("document.activeElement.value = ''") // the protocol sends the character all the same
-	w.do(chromedp.KeyEvent("hello from"), chromedp.WaitNotPresent("li#r8"), chromedp.WaitVisible("li#r2"))
-	w.do(chromedp.Click("#counts .rejected"), chromedp.WaitNotPresent("li#r2"))
-	w.shows("#below", "Nothing matches the filter.")
-	w.evaluate("document.getElementById('q').value = ''")
-	w.evaluate("document.getElementById('q').dispatchEvent(new Event('input', { bubbles: true }))")
-	w.do(chromedp.WaitVisible("li#r6"), chromedp.WaitVisible("#counts .all[href='?only=']"))
-	w.do(chromedp.Click("#counts .all"), chromedp.WaitVisible("li#r8"))
-
-	if shown := w.evaluate("document.querySelector('[value=clear-ledger]').checkVisibility()"); shown != "false" {
-		t.Error("it clears without asking")
-	}
-	w.do(chromedp.Click(".ask summary"), chromedp.WaitVisible("button[value='clear-ledger']"))
-	w.do(chromedp.Click("button[value='clear-ledger']"), chromedp.WaitVisible("#hcl"))
-	w.do(chromedp.Click("button[value='revoke']"))
-	w.do(w.until("document.querySelector('#tokens b').textContent === '0'"))
-
-	if got := w.evaluate("window.loadedOnce === true && document.title"); got != `"Notification emulator"` {
-		t.Errorf("the page was loaded again, or taken over: %s", got)
-	}
-	problems, requests := w.b.seen()
-	if len(problems) > 0 || requests < 10 {
-		t.Errorf("%d requests, and these problems: %q", requests, problems)
-	}
-
-	// A mistake in a fault is explained. That the emulator rejects it is in the console.
-	w.do(
-		chromedp.SetValue("#inject [name=fault]", "explode"),
-		chromedp.Click("#inject button.primary"),
-		chromedp.WaitVisible("#outcome.problem"),
-	)
-	w.shows("#outcome", `there is no "explode"`)
-}
-
-const head = `terraform {
-  required_providers {
-    notification = {
-      source = "notification/notification"
-    }
-  }
-}
-`
-
-// walk is a session in the browser. What fails in it ends the test.
-type walk struct {
-	*testing.T
-	ctx context.Context
-	p   programs
-	s   *service
-	b   *browser
-}
-
-func (w *walk) do(actions ...chromedp.Action[chromedp.Void]) {
-	w.Helper()
-	if err := w.b.do(actions...); err != nil {
-		problems, _ := w.b.seen()
-		w.Fatalf("%v; problems: %q", err, problems)
-	}
-}
-
-func (w *walk) apply(configuration string) {
-	w.Helper()
-	if err := w.s.apply(w.ctx, w.p, w.TempDir(), configuration); err != nil {
-		w.Fatal(err)
-	}
-}
-
-func (w *walk) text(selector string) string {
-	w.Helper()
-	text, err := chromedp.Run(w.b.ctx, chromedp.TextContent(selector))
-	if err != nil {
-		w.Fatal(err)
-	}
-	return text
-}
-
-func (w *walk) shows(selector string, parts ...string) {
-	w.Helper()
-	text := w.text(selector)
-	for _, part := range parts {
-		if !strings.Contains(text, part) {
-			w.Errorf("%s does not show %q: %q", selector, part, text)
+	s := start(t)
+	s.is(helpers, "true")
+	s.do(chromedp.Click("#inject .primary"))
+	s.is("texts('#faults dd')", `["none","pass,reset-after","none"]`)
+	s.request(submissions, report)
+	s.request(submissions, payments)
+	s.request("/_emulator/faults", `{"submission":"status:503:1,pass,hang"}`)
+	s.request("/studies/v1?name=ATLAS", "")
+	s.request(submissions, checkout)
+	s.request(submissions, checkout)
+	s.is("texts('.badge')", `["accepted","503 rejected","lookup","answer lost","accepted","token"]`)
+	s.is("all('.badge').map(colour)", `["green","red","quiet","amber","green","quiet"]`)
+	s.is("texts('#counts button')",
+		`["6 all","3 accepted","1 rejected","1 lost","1 lookups","1 tokens"]`)
+	s.is("texts('.fault')", `["fault status:503:1","fault reset-after"]`)
+	s.is("texts('#faults dd')", `["none","hang","none"]`)
+	if *picture != "" {
+		image, err := chromedp.Run(s.ctx, chromedp.CaptureScreenshot())
+		if err = errors.Join(err, os.WriteFile(*picture, image, 0o644)); err != nil {
+			t.Fatal(err)
 		}
 	}
+
+	// What a sender controls is text. An open entry stays open and focused when another one arrives.
+	s.do(chromedp.Click("#clear"))
+	s.is("texts('#faults dd')", `["none","none","none"]`)
+	s.request(submissions, hostile)
+	s.is("texts('li:first-child .subject')", `["<script>document.title=1</script>"]`)
+	s.do(chromedp.Click("li:first-child summary"))
+	s.request(submissions, strings.Replace(checkout, "priority", "prioritty", 1))
+	s.is("texts('#news')", `["checkout 1.4.2 is live"]`)
+	s.is("texts('li:nth-child(2) pre').length", "1")
+	s.is("document.activeElement === all('li:nth-child(2) summary')[0]", "true")
+	s.is("[...document.querySelectorAll('#list :is(script, img, style, a, #list)'), document.title]",
+		`["(4) Notification emulator"]`)
+
+	s.do(chromedp.KeyEvent("/"))
+	s.is("document.activeElement === search && (search.value = '')", `""`)
+	s.do(chromedp.KeyEvent("CHECKOUT 1"))
+	s.is("texts('.badge')", `["422 rejected","accepted","503 rejected"]`)
+	s.do(chromedp.Click("#counts .rejected"))
+	s.is("texts('.badge')", `["422 rejected","503 rejected"]`)
+	s.is("texts('#counts button')", `["3 all","1 accepted","2 rejected"]`)
+	s.do(chromedp.Click("#counts .all"))
+
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{390, 1440} {
+			s.look(scheme, width, 844)
+			s.is("matchMedia('(prefers-color-scheme: "+scheme+")').matches", "true")
+			s.is("[document.documentElement.scrollWidth, Math.min(...all('.badge').map(contrast)) >= 4.5]",
+				fmt.Sprintf("[%d,true]", width))
+		}
+	}
+	s.do(chromedp.Click("#ask summary"), chromedp.Click("#reset"))
+	s.is("texts('#empty h2')", `["Nothing has arrived yet"]`)
+	// The filter is quick, which takes care in the style: 20 s where the entries are list items.
+	s.is(`(show({ submissions: [], requests: Array.from({ length: 5000 }, (_, i) =>
+		({ time: i, target: 'other', method: 'GET', path: '/' + i, fault: '', reason: 'no' })) }),
+		document.body.offsetHeight, search.value = '/123', performance.mark('typed'), filter(),
+		document.body.offsetHeight, performance.measure('', 'typed').duration < 1000)`, "true")
+	for len(s.problems) > 0 {
+		t.Error(<-s.problems)
+	}
+	// That the emulator rejects a mistake in a fault is in the console.
+	s.do(chromedp.SetValue("[name=sequence]", "explode"), chromedp.Click("#inject .primary"))
+	s.is("texts('.problem').map((text) => text.includes('explode'))", "[true]")
 }
 
-// evaluate returns the value of an expression, as JSON.
-func (w *walk) evaluate(expression string) string {
-	w.Helper()
-	text, err := chromedp.Run(w.b.ctx, chromedp.Evaluate[string](
-		"JSON.stringify(("+expression+") ?? null)"))
+// session is an emulator that was built, and its page in a headless Chromium.
+type session struct {
+	*testing.T
+	ctx      context.Context // of the tab
+	root     string          // URL of the emulator
+	token    string
+	problems chan string // what the console shows, and requests to anything but the emulator
+}
+
+// start runs what the variables EMULATOR and CHROMIUM name, until the test ends. The page shows the
+// request for the token.
+func start(t *testing.T) *session {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	s := &session{T: t, problems: make(chan string, 100)}
+	command := exec.CommandContext(ctx, os.Getenv("EMULATOR"),
+		"serve", "-listen", "127.0.0.1:0", "-client-secret", "demo")
+	stdout, err := command.StdoutPipe()
+	if err = errors.Join(err, command.Start()); err != nil {
+		t.Fatal("use make browser-test: ", err)
+	}
+	t.Cleanup(func() { cancel(); _ = command.Wait() }) // it was killed
+	for lines := bufio.NewScanner(stdout); s.root == "" && lines.Scan(); {
+		_, value, _ := strings.Cut(lines.Text(), "export NOTIFICATION_EMULATOR_URL=")
+		s.root = strings.Trim(value, "'")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(os.Getenv("CHROMIUM")),
+		chromedp.Flag("disable-dev-shm-usage", true)) // in containers it is often too small
+	if os.Geteuid() == 0 { // Chromium has no sandbox for root
+		options = append(options, chromedp.NoSandbox)
+	}
+	allocator, _ := chromedp.NewExecAllocator(ctx, options...) // ends with its parent
+	s.ctx, _ = chromedp.NewContext(allocator, chromedp.WithListener(func(event any) {
+		switch event := event.(type) {
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(event.Request.URL, s.root+"/") {
+				s.problems <- "request to " + event.Request.URL
+			}
+		case *runtime.EventExceptionThrown:
+			s.problems <- "exception: " + event.ExceptionDetails.Text
+		case *log.EventEntryAdded:
+			s.problems <- "in the console: " + event.Entry.Text
+		}
+	}))
+	answer := s.request("/oauth2/token",
+		"grant_type=client_credentials&client_id=demo-client&client_secret=demo")
+	_, token, _ := strings.Cut(answer, `"access_token":"`)
+	s.token, _, _ = strings.Cut(token, `"`)
+	s.look("light", 1280, 690)
+	s.do(chromedp.Navigate(s.root), chromedp.WaitVisible("#connection.live"))
+	return s
+}
+
+func (s *session) do(actions ...chromedp.Action[chromedp.Void]) {
+	s.Helper()
+	if err := chromedp.Do(s.ctx, actions...); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// look sets the colour scheme and the size of the window, and stops what moves.
+func (s *session) look(scheme string, width, height int64) {
+	s.Helper()
+	s.do(chromedp.EmulateViewport(width, height))
+	if _, err := chromedp.Call(s.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme},
+			{Name: "prefers-reduced-motion", Value: "reduce"},
+		},
+	}); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// is waits until an expression has a value, as JSON.
+func (s *session) is(expression, want string) {
+	s.Helper()
+	expression = "JSON.stringify(" + expression + ")"
+	ctx, cancel := context.WithTimeout(s.ctx, 10*time.Second)
+	defer cancel()
+	equal := fmt.Sprintf("%s === %q", expression, want)
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](equal)); err != nil {
+		got, err := chromedp.Run(s.ctx, chromedp.Evaluate[string](expression))
+		s.Fatalf("%s is %s, want %s; %v", expression, got, want, err)
+	}
+}
+
+// request makes one to the emulator: GET without a body, a form before there is a token, JSON then.
+// It returns the response's body; nothing where a fault breaks the connection.
+func (s *session) request(path, body string) string {
+	s.Helper()
+	method, contentType := http.MethodPost, "application/x-www-form-urlencoded"
+	if body == "" {
+		method = http.MethodGet
+	}
+	r, err := http.NewRequestWithContext(s.ctx, method, s.root+path, strings.NewReader(body))
 	if err != nil {
-		w.Fatal(err)
+		s.Fatal(err)
 	}
-	return text
-}
-
-// until waits for a condition.
-func (w *walk) until(condition string) chromedp.Action[chromedp.Void] {
-	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Poll[bool](condition)(ctx, target)
-		return chromedp.Void{}, err
+	if s.token != "" {
+		contentType = "application/json"
+		r.Header.Set("Authorization", "Bearer "+s.token)
 	}
-}
-
-type ledger struct {
-	Submissions []struct {
-		ID         string    `json:"notification_id"`
-		ReceivedAt time.Time `json:"received_at"`
-	} `json:"submissions"`
-}
-
-func (w *walk) ledger() (l ledger) {
-	w.Helper()
-	if err := json.Unmarshal(w.request(http.MethodGet, "/_emulator/ledger", ""), &l); err != nil {
-		w.Fatal(err)
-	}
-	return l
-}
-
-// request makes a request to the emulator, and returns the body of the answer.
-func (w *walk) request(method, path, body string, header ...string) []byte {
-	w.Helper()
-	request, err := http.NewRequestWithContext(w.ctx, method, w.s.root+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", contentType)
+	response, err := http.DefaultClient.Do(r)
 	if err != nil {
-		w.Fatal(err)
-	}
-	for i := 0; i < len(header); i += 2 {
-		request.Header.Set(header[i], header[i+1])
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		w.Fatal(err)
+		return ""
 	}
 	defer func() { _ = response.Body.Close() }() // it was read
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		w.Fatal(err)
-	}
-	return text
-}
-
-// delay is the time from the receipt of the last notification until it was on the page.
-func (w *walk) delay(id string) time.Duration {
-	w.Helper()
-	var shown int64
-	if _, err := fmt.Sscan(w.evaluate("arrivals['"+id+"']"), &shown); err != nil {
-		w.Fatal(err)
-	}
-	submissions := w.ledger().Submissions
-	took := time.UnixMilli(shown).Sub(submissions[len(submissions)-1].ReceivedAt)
-	w.Logf("on the page %s after it was received", took)
-	return took
+	text, _ := io.ReadAll(response.Body)
+	return string(text)
 }

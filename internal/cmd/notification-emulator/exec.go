@@ -35,7 +35,8 @@ func runExec(
 	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
 	defer stop()
 
-	if err := checkLedgerFile(o.ledgerFile); err != nil {
+	// A file that cannot be written is better noticed before the command runs.
+	if err := write(o.ledgerFile, nil, stdout); err != nil {
 		complain(stderr, err)
 		return exitOwnFailure
 	}
@@ -58,14 +59,14 @@ func runExec(
 	status, err = runCommand(command)
 	stop() // from here on a signal ends this process
 	signal.Stop(interrupts)
-	stopped := i.stop(ctx)
+	i.stop(ctx)
 	if err != nil {
-		complain(stderr, errors.Join(err, stopped))
+		complain(stderr, err)
 		return status
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
-	if err := errors.Join(stopped, writeLedger(o.ledgerFile, received, stdout)); err != nil {
+	if err := write(o.ledgerFile, encode(received), stdout); err != nil {
 		complain(stderr, err)
 		status = cmp.Or(status, exitOwnFailure)
 	}
@@ -121,32 +122,24 @@ func runCommand(command *exec.Cmd) (int, error) {
 	return command.ProcessState.ExitCode(), nil
 }
 
-// checkLedgerFile notices before the command runs that the file cannot be written.
-func checkLedgerFile(name string) error {
-	if name == "" || name == "-" {
-		return nil
-	}
-	//nolint:gosec // the user says where
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return err
-	}
-	return file.Close()
-}
-
-// writeLedger writes to stdout for "-", or else to the file of that name.
-func writeLedger(name string, ledger emulator.Ledger, stdout io.Writer) error {
-	if name == "" {
-		return nil
-	}
+// encode returns the ledger as people read JSON.
+func encode(ledger emulator.Ledger) []byte {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	_ = encoder.Encode(ledger) // never fails
-	if name == "-" {
-		_, err := stdout.Write(text.Bytes())
-		return err
+	return text.Bytes()
+}
+
+// write writes to stdout for "-", or else to the file of that name; to none where it is empty.
+func write(name string, text []byte, stdout io.Writer) (err error) {
+	switch name {
+	case "":
+	case "-":
+		_, err = stdout.Write(text)
+	default:
+		err = os.WriteFile(name, text, 0o600)
 	}
-	return os.WriteFile(name, text.Bytes(), 0o600)
+	return err
 }

@@ -48,7 +48,7 @@ func TestHealth(t *testing.T) {
 		"argument":   {[]string{server.URL}, other, exitOK, `{"status":"ok","version":"dev"}`},
 		"empty":      {[]string{""}, server.URL, exitOK, `{"status":"ok",`},
 		"help":       {[]string{"-h"}, other, exitOK, "notification-emulator health [-wait DURATION] [URL]"},
-		"no scheme":  {[]string{"localhost:8080"}, "", exitFailure, "must begin with http:// or https://"},
+		"no scheme":  {[]string{"localhost:8080"}, "", exitFailure, "unsupported protocol scheme"},
 		"redirect":   {[]string{answers("")}, "", exitFailure, "responded with 302"},
 		"not JSON":   {[]string{answers("\x1b[31m")}, "", exitFailure, "is not an emulator"},
 		"trouble":    {[]string{answers(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not an emulator"},

@@ -109,31 +109,31 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags := flag.NewFlagSet(subcommand, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // what to print where is decided by the caller of Parse
 	o.config.Faults, o.config.Version = make(emulator.Faults), version
-	if subcommand == "exec" {
-		flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0: a free one")
-		flags.StringVar(&o.ledgerFile, "ledger", "",
-			"`FILE` to write the ledger to, as JSON, when COMMAND has\n"+
-				"ended, mode 0600; - is standard output")
-		flags.BoolVar(&o.verbose, "verbose", false, "a line for each request on standard error")
-		flags.Func("expect", "exit with 1 when COMMAND succeeded but not exactly `N`\nnotifications arrived",
-			o.setExpect)
-	} else {
-		flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0: a free one")
+	address, isServe := "127.0.0.1:8080", subcommand == "serve"
+	if isServe {
 		flags.StringVar(&o.envFile, "env-file", "",
 			"`FILE` to append NAME=VALUE lines to before it responds, such\n"+
 				"as $GITHUB_ENV or a dotenv report of GitLab")
-		flags.BoolVar(&o.verbose, "verbose", true, "a line for each request on standard error")
+	} else {
+		address = "127.0.0.1:0"
+		flags.StringVar(&o.ledgerFile, "ledger", "",
+			"`FILE` to write the ledger to, as JSON, when COMMAND has\n"+
+				"ended, mode 0600; - is standard output")
+		flags.Func("expect", "exit with 1 when COMMAND succeeded but not exactly `N`\n"+
+			"notifications arrived", o.setExpect)
 	}
+	flags.StringVar(&o.listen, "listen", address, "`ADDRESS` to listen on; port 0: a free one")
+	flags.BoolVar(&o.verbose, "verbose", isServe, "a line for each request on standard error")
 	several := func(values *[]string) func(string) error {
 		return func(value string) error { *values = append(*values, value); return nil }
 	}
 	flags.Func("allow-host", "further `NAME` under which page and control requests are served; may\n"+
 		"be repeated (default: localhost, addresses, and names without a dot)",
 		several(&o.config.AllowedHosts))
-	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "`ID` of the client that gets tokens")
+	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "`ID` of the client")
 	flags.StringVar(&o.config.ClientSecret, "client-secret", "",
 		"`SECRET` of the client (default: a random one, never one of the environment)")
-	flags.Func("scope", "`SCOPE` that can be granted; may be repeated (default: whatever is asked for)",
+	flags.Func("scope", "`SCOPE` that can be granted; may be repeated (default: any)",
 		several(&o.config.Scopes))
 	flags.Func("system", "<system> `SEGMENT` of the paths; may be repeated, and the first one\n"+
 		"becomes NOTIFICATION_SYSTEM", several(&o.config.Systems))

@@ -47,18 +47,8 @@ NOTIFICATION_CLIENT_SECRET=it's
 // Where the file cannot be written nothing is left running.
 func TestServeEnvFileThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(folder(t), "env")
-	for _, args := range [][]string{
-		{"-env-file", folder(t)},
-		{"-env-file", file, "-client-id", "a\nb"},
-		{"-env-file", file, "-client-id", "a\rb"},
-	} {
-		r := runWith(t, nil, append([]string{"serve", "-listen", "127.0.0.1:0"}, args...)...)
-		if r.status != exitFailure || r.stdout != "" || !strings.Contains(r.stderr, args[1]) {
-			t.Errorf("%q: got %+v", args, r)
-		}
-	}
-	if _, err := os.Stat(file); err == nil {
-		t.Error("a file with half a variable is there")
+	r := runWith(t, nil, "serve", "-listen", "127.0.0.1:0", "-env-file", folder(t))
+	if r.status != exitFailure || r.stdout != "" || !strings.Contains(r.stderr, "directory") {
+		t.Errorf("got %+v", r)
 	}
 }

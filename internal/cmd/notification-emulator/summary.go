@@ -45,38 +45,35 @@ func summary(l emulator.Ledger) string {
 }
 
 // table has a line for each channel, the first of which begins with its notification. Of long texts
-// the ledger has the rest.
+// the ledger has the rest. SYSTEM and KEY are there where a notification has one.
 func table(submissions []emulator.Submission) string {
-	has := func(member func(emulator.Submission) string) bool {
-		return slices.ContainsFunc(submissions, func(s emulator.Submission) bool { return member(s) != "" })
-	}
-	systems := has(func(s emulator.Submission) string { return s.System })
-	keys := has(func(s emulator.Submission) string { return s.IdempotencyKey })
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := func(received, priority, id, system, key string, channel ...string) {
-		cells := []string{"  " + received, priority, id}
-		if systems {
-			cells = append(cells, system)
-		}
-		if keys {
-			cells = append(cells, key)
-		}
-		_, _ = fmt.Fprintln(w, strings.Join(append(cells, channel...), "\t")) // never fails
-	}
-	row("RECEIVED", "PRIORITY", "NOTIFICATION ID", "SYSTEM", "KEY", "CHANNEL", "RECIPIENT", "SUBJECT")
+	rows := [][]string{{"  RECEIVED", "PRIORITY", "NOTIFICATION ID", "SYSTEM", "KEY",
+		"CHANNEL", "RECIPIENT", "SUBJECT"}}
+	systems, keys := false, false
 	for _, s := range submissions {
-		received, priority, id := s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID
-		system, key := cut(visible(s.System), 32), cut(visible(s.IdempotencyKey), 32)
+		row := []string{"  " + s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID,
+			cut(visible(s.System), 32), cut(visible(s.IdempotencyKey), 32)}
+		systems, keys = systems || s.System != "", keys || s.IdempotencyKey != ""
 		for _, c := range s.Channels {
-			recipients := make([]string, 0, len(c.Recipient))
+			var recipients []string
 			for _, recipient := range c.Recipient {
 				recipients = append(recipients, visible(recipient))
 			}
-			row(received, priority, id, system, key, cut(visible(c.Type), 16),
-				cut(strings.Join(recipients, ", "), 32), cut(printable(c.Subject), 64))
-			received, priority, id, system, key = "", "", "", "", ""
+			rows = append(rows, append(row, cut(visible(c.Type), 16),
+				cut(strings.Join(recipients, ", "), 32), cut(printable(c.Subject), 64)))
+			row = []string{"  ", "", "", "", ""}
 		}
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		if !keys {
+			row = slices.Delete(row, 4, 5)
+		}
+		if !systems {
+			row = slices.Delete(row, 3, 4)
+		}
+		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // never fails
 	}
 	_ = w.Flush() // as above
 	return trailingBlanks.ReplaceAllString(b.String(), "\n")

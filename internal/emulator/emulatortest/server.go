@@ -13,10 +13,7 @@ import (
 // Serve serves an emulator on a loopback port until the test ends. It returns the root URL, too.
 func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url string) {
 	t.Helper()
-	e, err := emulator.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e = newEmulator(t, config)
 	server := httptest.NewUnstartedServer(nil)
 	server.Config = e.NewServer()
 	server.Start()
@@ -33,10 +30,7 @@ func ServeInMemory(
 	t testing.TB, config emulator.Config, gateway func(http.Handler) http.Handler,
 ) (*emulator.Emulator, *memnet.Network) {
 	t.Helper()
-	e, err := emulator.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := newEmulator(t, config)
 	server := e.NewServer()
 	if gateway != nil {
 		server.Handler = gateway(e)
@@ -44,4 +38,13 @@ func ServeInMemory(
 	network := memnet.Serve(t, server)
 	t.Cleanup(e.Close)
 	return e, network
+}
+
+func newEmulator(t testing.TB, config emulator.Config) *emulator.Emulator {
+	t.Helper()
+	e, err := emulator.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
 }

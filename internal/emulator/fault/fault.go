@@ -3,8 +3,16 @@
 package fault
 
 import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -19,18 +27,15 @@ type Fault struct {
 
 // Response takes the place of the one that a request deserves.
 type Response struct {
-	Status      int    // 0: that of the response that the request deserves
-	Location    string // empty: no such header
-	RetryAfter  string // seconds, as a date where [datePrefix] precedes them; empty: no such header
-	ContentType string
-	Body        []byte // nil: the usual one of the endpoint for such a status
+	Status int // 0: that of the response that the request deserves
+	Header map[string]string
+	Body   []byte // nil: the usual one of the endpoint for such a status
 }
 
-// End is how a connection ends.
+// End is how a connection ends. Without Serve, Reset and Close act before the body is read.
 type End int
 
-// Only Normal and Truncate have a response. Without Serve, Reset and Close act before the body is
-// read.
+// Only Normal and Truncate have a response.
 const (
 	Normal   End = iota
 	Truncate     // in the middle of the body
@@ -39,27 +44,142 @@ const (
 	Hang // when the client gives up
 )
 
-// datePrefix marks a Retry-After that is a date (RFC 9110 section 10.2.3).
-const datePrefix = "date+"
-
-// SetHeader adds the header fields of the response. A date has whole seconds, so it is rounded up:
-// the client must not come back too early.
-func (r Response) SetHeader(header http.Header, now time.Time) {
-	retryAfter := r.RetryAfter
-	if text, isDate := cutDate(retryAfter); isDate {
-		seconds, _ := strconv.Atoi(text) // was checked
-		at := now.Add(time.Duration(seconds)*time.Second + time.Second - 1).Truncate(time.Second)
-		retryAfter = at.UTC().Format(http.TimeFormat)
-	}
-	for name, value := range map[string]string{"Retry-After": retryAfter, "Location": r.Location} {
-		if value != "" {
-			header.Set(name, value)
-		}
-	}
+// kind is what the steps of one name have in common.
+type kind struct {
+	name      string
+	arguments string // as people write them, with the colon; empty: it takes none
+	about     string
+	after     bool // NAME-after is the same, but serves the request first
+	fault     Fault
+	// parse adds what the arguments say, which come without the colon.
+	parse func(f *Fault, arguments string) error
 }
 
-// AllowsBody says whether a response with the status may have a body (RFC 9110 section 6.4.1).
-func AllowsBody(status int) bool {
-	return status != http.StatusNoContent && status != http.StatusResetContent &&
-		status != http.StatusNotModified
+// signInPage is what a gateway shows to somebody who is not signed in.
+//
+//go:embed sign-in.html
+var signInPage []byte
+
+var (
+	html  = respond(http.StatusOK, "Content-Type", "text/html; charset=utf-8", signInPage)
+	empty = &Response{Body: []byte{}}
+)
+
+func respond(status int, name, value string, body []byte) *Response {
+	return &Response{Status: status, Header: map[string]string{name: value}, Body: body}
+}
+
+// kinds are all of them, in the order in which they are listed.
+var kinds = []kind{
+	{"pass", "", "no fault", false, Fault{Serve: true}, nil},
+	{"status", ":CODE[:RETRY_AFTER]", "that status, and Retry-After", true, Fault{}, parseStatus},
+	{"html", "", "a sign-in page with status 200", true, Fault{Respond: html}, nil},
+	{"json", ":BODY", "that JSON with status 200; must be the last step", true, Fault{}, parseJSON},
+	{"redirect", ":CODE:URL", "a redirect to that URL", true, Fault{}, parseRedirect},
+	{"hang", "", "no response", true, Fault{End: Hang}, nil},
+	{"reset-before", "", "reset the connection", false, Fault{End: Reset}, nil},
+	{"reset-after", "", "serve, then reset it", false, Fault{Serve: true, End: Reset}, nil},
+	{"close-before", "", "close the connection", false, Fault{End: Close}, nil},
+	{"close-after", "", "serve, then close it", false, Fault{Serve: true, End: Close}, nil},
+	{"delay", ":DURATION", "serve, and respond that late", false, Fault{Serve: true}, parseDelay},
+	{"truncate", "", "serve, and cut the body in half", false, Fault{Serve: true, End: Truncate}, nil},
+	{"empty", "", "serve, and send an empty body", false, Fault{Serve: true, Respond: empty}, nil},
+	{"revoke", "", "revoke all tokens, then serve", false, Fault{Revoke: true, Serve: true}, nil},
+}
+
+// form is the name with its arguments, as people write it.
+func (k kind) form() string {
+	if k.after {
+		return k.name + "[-after]" + k.arguments
+	}
+	return k.name + k.arguments
+}
+
+// Usage explains the text form of faults to people: lines of plain text, each ended by a newline.
+func Usage() string {
+	var b strings.Builder
+	b.WriteString(`A fault is TARGET=STEP[*N][,STEP[*N]...][,repeat]. TARGET is token, submission or
+studies. Each request takes one step, or *N of them do. After the last step requests pass,
+or with repeat the sequence begins again. Steps:
+
+`)
+	for _, k := range kinds {
+		fmt.Fprintf(&b, "  %-36s%s\n", k.form(), k.about)
+	}
+	b.WriteString(`
+With -after, as in status-after:500, the emulator serves the request first, and accepts
+what is right. A request that it does not serve is not accepted.
+`)
+	return b.String()
+}
+
+// parseFault reads a step without its count.
+func parseFault(text string) (f Fault, err error) {
+	name, arguments, given := strings.Cut(text, ":")
+	i := slices.IndexFunc(kinds, func(k kind) bool {
+		return name == k.name || k.after && name == k.name+"-after"
+	})
+	if i < 0 {
+		return f, fmt.Errorf("there is no %q", name)
+	}
+	k := kinds[i]
+	f = k.fault
+	f.Serve = f.Serve || name != k.name
+	switch {
+	case k.parse != nil:
+		err = k.parse(&f, arguments)
+	case given:
+		err = errors.New("takes no arguments")
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", k.form(), err)
+	}
+	return f, err
+}
+
+func parseStatus(f *Fault, arguments string) (err error) {
+	code, seconds, given := strings.Cut(arguments, ":")
+	f.Respond = new(Response)
+	if f.Respond.Status, err = parseNumber("CODE", code, 200, 599); err == nil && given {
+		f.Respond.Header = map[string]string{"Retry-After": seconds}
+		_, err = parseNumber("RETRY_AFTER", seconds, 0, math.MaxInt32)
+	}
+	return err
+}
+
+func parseJSON(f *Fault, arguments string) error {
+	if !json.Valid([]byte(arguments)) {
+		return errors.New("BODY, which is the rest of the sequence, must be JSON")
+	}
+	f.Respond = respond(http.StatusOK, "Content-Type", "application/json", []byte(arguments))
+	return nil
+}
+
+func parseRedirect(f *Fault, arguments string) error {
+	code, location, _ := strings.Cut(arguments, ":")
+	status, _ := strconv.Atoi(code)
+	if !slices.Contains([]int{301, 302, 303, 307, 308}, status) {
+		return errors.New("CODE must be 301, 302, 303, 307 or 308")
+	}
+	f.Respond = respond(status, "Location", location, []byte{})
+	if _, err := url.Parse(location); err != nil || location == "" {
+		return errors.New("URL must be one; a comma or an asterisk in it must be escaped")
+	}
+	return nil
+}
+
+func parseDelay(f *Fault, arguments string) (err error) {
+	if f.Delay, err = time.ParseDuration(arguments); err != nil || f.Delay <= 0 {
+		return errors.New("DURATION must be one such as 250ms, 2s or 1m30s, and more than 0")
+	}
+	return nil
+}
+
+// parseNumber reads a decimal number. The error begins with its name.
+func parseNumber(name, text string, least, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		err = fmt.Errorf("%s must be a whole number from %d to %d, not %q", name, least, most, text)
+	}
+	return n, err
 }

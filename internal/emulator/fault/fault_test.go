@@ -1,7 +1,6 @@
 package fault
 
 import (
-	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,7 +9,9 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-func responds(r Response) Fault { return Fault{Respond: &r} }
+func responds(status int, header map[string]string, body []byte) Fault {
+	return Fault{Respond: &Response{status, header, body}}
+}
 
 func served(f Fault) Fault {
 	f.Serve = true
@@ -20,24 +21,23 @@ func served(f Fault) Fault {
 // Each kind with its arguments, and with -after.
 func TestParseFault(t *testing.T) {
 	t.Parallel()
-	unavailable := responds(Response{Status: 503, RetryAfter: "0"})
-	moved := responds(Response{Status: 303, Location: "http://h:1/x?y=z", Body: []byte{}})
-	answer := responds(Response{Status: 200, ContentType: "application/json", Body: []byte(`{"a":[1,2]}`)})
+	unavailable := responds(503, map[string]string{"Retry-After": "0"}, nil)
+	moved := responds(303, map[string]string{"Location": "http://h:1/x?y=z"}, []byte{})
+	answer := responds(200, map[string]string{"Content-Type": "application/json"}, []byte(`{"a":[1,2]}`))
 	for text, want := range map[string]Fault{
 		"pass":                                {Serve: true},
-		"status:200":                          responds(Response{Status: 200}),
-		"status:599":                          responds(Response{Status: 599}),
+		"status:200":                          responds(200, nil, nil),
+		"status:599":                          responds(599, nil, nil),
 		"status:503:0":                        unavailable,
 		"status-after:503:0":                  served(unavailable),
-		"status:429:date+7":                   responds(Response{Status: 429, RetryAfter: "date+7"}),
-		"html":                                {Respond: &html},
-		"html-after":                          {Serve: true, Respond: &html},
+		"html":                                {Respond: html},
+		"html-after":                          {Serve: true, Respond: html},
 		`json:{"a":[1,2]}`:                    answer,
 		`json-after:{"a":[1,2]}`:              served(answer),
-		"empty":                               served(responds(Response{Body: []byte{}})),
+		"empty":                               served(responds(0, nil, []byte{})),
 		"redirect:303:http://h:1/x?y=z":       moved,
 		"redirect-after:303:http://h:1/x?y=z": served(moved),
-		"redirect:308:/!~":                    responds(Response{Status: 308, Location: "/!~", Body: []byte{}}),
+		"redirect:308:/!~":                    responds(308, map[string]string{"Location": "/!~"}, []byte{}),
 		"reset-before":                        {End: Reset},
 		"reset-after":                         {Serve: true, End: Reset},
 		"close-before":                        {End: Close},
@@ -69,8 +69,6 @@ func TestFaultsParseRefuses(t *testing.T) {
 		"status:500-after":        "CODE",
 		"pass:":                   "no arguments",
 		"pass*0":                  "N must be",
-		"pass*+1":                 "N must be",
-		"pass*01":                 "N must be",
 		"pass*":                   "N must be",
 		"pass*1*2":                `no "pass*1"`,
 		"pass*99999999999999999":  "N must be",
@@ -79,14 +77,11 @@ func TestFaultsParseRefuses(t *testing.T) {
 		"status:600":              "CODE",
 		"status:503:":             "RETRY_AFTER",
 		"status:503:-1":           "RETRY_AFTER",
-		"status:503:date+x":       "RETRY_AFTER",
 		"status:200,status:503:١": "RETRY_AFTER",
 		"redirect:/x":             "CODE must be 301",
 		"redirect:304:/x":         "CODE must be 301",
 		"redirect:302:":           "URL",
-		"redirect:302:/a b":       "URL",
-		"redirect:302:/é":         "URL",
-		"redirect:302:http://[":   "missing ']'",
+		"redirect:302:http://[":   "URL",
 		"delay:":                  "DURATION",
 		"delay:0s":                "DURATION",
 		"delay:-1s":               "DURATION",
@@ -130,7 +125,7 @@ func TestTake(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range steps {
-			got := s.Take(route.Submission).String() + "|" + s.Faults()["submission"]
+			got := s.Take(route.Submission).Text + "|" + s.Faults()["submission"]
 			if got != want {
 				t.Errorf("%q: take %d is %s, want %s", text, i+1, got, want)
 			}
@@ -138,32 +133,10 @@ func TestTake(t *testing.T) {
 	}
 }
 
-func TestRetryAfter(t *testing.T) {
-	t.Parallel()
-	midnight := time.Date(2026, 2, 28, 23, 59, 50, 0, time.UTC)
-	for _, test := range []struct {
-		retryAfter string
-		now        time.Time
-		want       string
-	}{
-		{"", midnight, ""},
-		{"7", midnight, "7"},
-		{"date+10", midnight, "Sun, 01 Mar 2026 00:00:00 GMT"},
-		{"date+10", midnight.Add(time.Nanosecond), "Sun, 01 Mar 2026 00:00:01 GMT"},
-		{"date+0", midnight.In(time.FixedZone("", 3600)), "Sat, 28 Feb 2026 23:59:50 GMT"},
-	} {
-		header := make(http.Header)
-		Response{RetryAfter: test.retryAfter}.SetHeader(header, test.now)
-		if got := header.Get("Retry-After"); got != test.want {
-			t.Errorf("%s at %s: got %q, want %q", test.retryAfter, test.now, got, test.want)
-		}
-	}
-}
-
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	for _, want := range []string{
-		"\n  pass\n        no fault\n", "\n  json[-after]:BODY\n", "status-after:500.\n",
+		"\n  pass                                no fault\n", "\n  json[-after]:BODY     ",
 	} {
 		if !strings.Contains(Usage(), want) {
 			t.Errorf("there is no %q in\n%s", want, Usage())
@@ -174,7 +147,7 @@ func TestUsage(t *testing.T) {
 // What is right prints as it was written.
 func FuzzFaults(f *testing.F) {
 	for _, seed := range []string{
-		"pass*6,status:503:0,repeat", "status-after:429:date+10*3", `empty,json:{"a":[1,2]}`,
+		"pass*6,status:503:0,repeat", "status-after:429:10*3", `empty,json:{"a":[1,2]}`,
 		"redirect:301:http://h:1/x", "delay:1.5ms*2", "repeat", ",,*", "status:200*0",
 	} {
 		f.Add(seed)

@@ -19,6 +19,9 @@ var targets = []route.Target{route.Token, route.Submission, route.Studies}
 // good one. [Usage] has the grammar and the names.
 type Faults map[string]string
 
+// maxCount bounds the requests of one step: as many as the ledger keeps.
+const maxCount = 10_000
+
 // Sequences are the steps that are left of each target.
 type Sequences map[route.Target]sequence
 
@@ -28,14 +31,11 @@ type sequence struct {
 	repeat bool // a step that is taken goes to the end
 }
 
-// Step is one fault, for count requests in a row.
+// Step is one fault, for one request.
 type Step struct {
 	Fault
-	text  string // as it was given, without the count
-	count int    // at least 1
+	Text string // as it was given, without the count
 }
-
-var pass = Step{Fault: Fault{Serve: true}, text: "pass", count: 1}
 
 // Parse checks everything and returns the sequences, or an error that names every target whose
 // sequence is wrong.
@@ -71,7 +71,7 @@ func parseSequence(text string) (s sequence, err error) {
 			s.repeat = true
 			break
 		}
-		step, err := parseStep(part)
+		step, count, err := parseStep(part)
 		if err != nil {
 			var forms []string
 			for _, k := range kinds {
@@ -80,41 +80,33 @@ func parseSequence(text string) (s sequence, err error) {
 			return s, fmt.Errorf("step %q: %w; the steps are %s, and repeat at the end", part, err,
 				strings.Join(forms, ", "))
 		}
-		s.steps = append(s.steps, step)
+		s.steps = append(s.steps, slices.Repeat([]Step{step}, count)...)
 	}
 	return s, nil
 }
 
-func parseStep(text string) (s Step, err error) {
-	s = Step{text: text, count: 1}
+func parseStep(text string) (s Step, count int, err error) {
+	count = 1
 	if i := strings.LastIndexByte(text, '*'); i >= 0 && !strings.HasPrefix(text, "json") {
-		s.text = text[:i]
-		if s.count, err = parseNumber("N", text[i+1:], 1, maxNumber); err != nil {
-			return s, err
+		if count, err = parseNumber("N", text[i+1:], 1, maxCount); err != nil {
+			return s, 0, err
 		}
+		text = text[:i]
 	}
-	s.Fault, err = parseFault(s.text)
-	return s, err
+	fault, err := parseFault(text)
+	return Step{fault, text}, count, err
 }
 
-// Take removes the step that is the turn of the next request, and returns it with a count of 1. Of
-// an empty sequence it is a pass.
+// Take removes the step that is the turn of the next request, and returns it. Of an empty sequence
+// it is a pass.
 func (s Sequences) Take(to route.Target) Step {
 	left := s[to]
 	if len(left.steps) == 0 {
-		return pass
+		return Step{Fault{Serve: true}, "pass"}
 	}
 	next := left.steps[0]
-	next.count = 1
-	if left.steps[0].count > 1 {
-		left.steps[0].count--
-	} else {
-		left.steps = left.steps[1:]
-	}
-	switch last := len(left.steps) - 1; {
-	case left.repeat && last >= 0 && left.steps[last].text == next.text:
-		left.steps[last].count++
-	case left.repeat:
+	left.steps = left.steps[1:]
+	if left.repeat {
 		left.steps = append(left.steps, next)
 	}
 	s[to] = left
@@ -126,27 +118,22 @@ func (s Sequences) Take(to route.Target) Step {
 func (s Sequences) Faults() Faults {
 	f := make(Faults)
 	for _, to := range targets {
-		f[string(to)] = s[to].String()
+		var parts []string
+		for steps := s[to].steps; len(steps) > 0; {
+			text, count := steps[0].Text, 1
+			for count < len(steps) && steps[count].Text == text {
+				count++
+			}
+			steps = steps[count:]
+			if count > 1 {
+				text += "*" + strconv.Itoa(count)
+			}
+			parts = append(parts, text)
+		}
+		if s[to].repeat {
+			parts = append(parts, "repeat")
+		}
+		f[string(to)] = strings.Join(parts, ",")
 	}
 	return f
-}
-
-// String is the text form.
-func (s sequence) String() string {
-	var parts []string
-	for _, step := range s.steps {
-		parts = append(parts, step.String())
-	}
-	if s.repeat {
-		parts = append(parts, "repeat")
-	}
-	return strings.Join(parts, ",")
-}
-
-// String is the text form of the step.
-func (s Step) String() string {
-	if s.count > 1 {
-		return s.text + "*" + strconv.Itoa(s.count)
-	}
-	return s.text
 }

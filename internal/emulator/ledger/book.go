@@ -17,8 +17,8 @@ type Record struct {
 	Request
 	System     string      // of the path; empty: none
 	Submission *Submission // nil: no notification was accepted
-	// content is that of a submission: of one that was rejected or repeats another, as far as it can be
-	// read.
+	// content is that of a submission: of one that was rejected or repeats another, as far as it can
+	// be read.
 	content notification.Notification
 }
 

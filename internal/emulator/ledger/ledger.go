@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ type Ledger struct {
 	TokenRequests      int `json:"token_requests"`
 	SubmissionRequests int `json:"submission_requests"` // rejected ones included
 	Notifications      int `json:"notifications"`       // accepted submissions
-	Repetitions        int `json:"repetitions"`         // submissions that got an earlier one's response
+	Repetitions        int `json:"repetitions"`         // got an earlier one's response
 	StudyRequests      int `json:"study_requests"`
 	OtherRequests      int `json:"other_requests"` // to paths that the service does not have
 	Connections        int `json:"connections"`    // that carried a request to the service
@@ -98,8 +99,8 @@ type Lookup struct {
 	Found int    `json:"found"`
 }
 
-// Trace is the second and the third part of the header traceparent (W3C Trace Context, section 3.2),
-// as they came; empty without one.
+// Trace is the second and the third part of the header traceparent (W3C Trace Context, section
+// 3.2), as they came; empty without one.
 type Trace struct {
 	TraceID   string `json:"trace_id,omitempty"`   // shared by the requests of one trace
 	RequestID string `json:"request_id,omitempty"` // of this request alone
@@ -111,6 +112,9 @@ var harmless = []string{
 	"Content-Length", "Content-Type", "Expect", "Host", "Request-Id", "Traceparent", "Tracestate",
 	"Transfer-Encoding", "User-Agent", "Via", "X-Correlation-Id", "X-Request-Id",
 }
+
+// secret are the parameters of a query whose values are not kept.
+var secret = regexp.MustCompile("(^|&)(access_token|client_secret|token)=[^&]*")
 
 // NewRequest takes from a request what may be kept of it when it arrives.
 func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
@@ -128,7 +132,7 @@ func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 		Headers:     make(map[string]string, len(header)),
 	}
 	if to == route.Submission || to == route.Studies {
-		request.Query = withoutSecrets(r.URL.RawQuery)
+		request.Query = secret.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)")
 	}
 	for _, name := range harmless {
 		if values, sent := header[name]; sent {
@@ -139,19 +143,6 @@ func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 		request.Trace = Trace{TraceID: parts[1], RequestID: parts[2]}
 	}
 	return request
-}
-
-// secret are the parameters of a query whose values are not kept.
-var secret = []string{"access_token", "client_secret", "token"}
-
-func withoutSecrets(rawQuery string) string {
-	parameters := strings.Split(rawQuery, "&")
-	for i, parameter := range parameters {
-		if name, _, _ := strings.Cut(parameter, "="); slices.Contains(secret, name) {
-			parameters[i] = name + "=(hidden)"
-		}
-	}
-	return strings.Join(parameters, "&")
 }
 
 // NewForm takes from the parameters of a token request what may be kept of them.

@@ -82,7 +82,7 @@ func TestNewRequestAndQueries(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
 	r.URL.RawQuery = "name=%zz;x&access_token=canary&token&client_secret=canary"
-	const kept = "name=%zz;x&access_token=(hidden)&token=(hidden)&client_secret=(hidden)"
+	const kept = "name=%zz;x&access_token=(hidden)&token&client_secret=(hidden)"
 	for to, want := range map[route.Target]string{
 		route.Token: "", route.Submission: kept, route.Studies: kept, route.Other: "",
 	} {
@@ -184,12 +184,12 @@ func TestQueryForNotifications(t *testing.T) {
 		"type=slack&subject=a+is+live": "1", "type=sms&subject=a+is+live": "",
 		"type=sms&fields.version=1.4.2&priority=HIGH": "1", "type=slack&fields.version=1.4.2": "",
 	} {
-		got, ids := ask(t, b, query), ""
+		got, found := ask(t, b, query), []string{}
 		for _, s := range got.Submissions {
-			ids += s.NotificationID
+			found = append(found, s.NotificationID)
 		}
-		if ids != want || got.Count != len(want) || got.Dropped != 0 {
-			t.Errorf("%s: got %q, want %q, count %d", query, ids, want, got.Count)
+		if ids := strings.Join(found, ""); ids != want || got.Count != len(want) || got.Dropped != 0 {
+			t.Errorf("%s: got %q, want %q, count %d", query, found, want, got.Count)
 		}
 	}
 }
@@ -225,11 +225,11 @@ func TestQueryForRequests(t *testing.T) {
 		"status=422&idempotency_key=kk": "8 0", "kind=submission&priority=URGENT": "8 0",
 		"trace_id=abc": "1 0", "trace_id=&kind=studies": "5 0", "kind=token&type=": " 0",
 	} {
-		found, numbers := ask(t, b, query), ""
+		found, numbers := ask(t, b, query), []string{}
 		for _, r := range found.Requests {
-			numbers += strings.TrimPrefix(r.Path, "/")
+			numbers = append(numbers, strings.TrimPrefix(r.Path, "/"))
 		}
-		got := fmt.Sprintf("%s %d", numbers, len(found.Submissions))
+		got := fmt.Sprintf("%s %d", strings.Join(numbers, ""), len(found.Submissions))
 		if got != want || found.Count != len(found.Requests) {
 			t.Errorf("%s: got %q, want %q, count %d", query, got, want, found.Count)
 		}

@@ -4,6 +4,7 @@ package notification
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,16 +15,15 @@ import (
 	"unicode/utf8"
 )
 
-// Notification is what a submission asks the service to send.
+// Notification is what a submission asks the service to send. Its tags, and those of [Channel], are
+// the only list of members: how they are read and what the ledger can be asked for follow from it.
+// A member without omitempty is required.
 type Notification struct {
-	Channels []Channel // at least one
-	Priority string    // HIGH, NORMAL or BATCH
+	Channels []Channel `json:"channels"` // at least one
+	Priority string    `json:"priority"` // HIGH, NORMAL or BATCH
 }
 
 // Channel is one channel of a notification. Zero members were not in the request.
-//
-// This is the only list of its members: how they are read and what the ledger can be asked for
-// follow from it. A member without omitempty is required.
 type Channel struct {
 	Type        string            `json:"type"`
 	Recipient   []string          `json:"recipient,omitempty"`
@@ -33,9 +33,18 @@ type Channel struct {
 	Fields      map[string]string `json:"fields,omitempty"`
 }
 
+// member returns the name of a member in JSON.
+func member(field reflect.StructField) (name string, optional bool) {
+	return strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
+}
+
 // ChannelMembers returns the names of the members of a channel. Those of maps get the suffix.
-func ChannelMembers(suffix string) (names []string) {
-	for field := range reflect.TypeFor[Channel]().Fields() {
+func ChannelMembers(suffix string) []string {
+	return memberNames(reflect.TypeFor[Channel](), suffix)
+}
+
+func memberNames(of reflect.Type, suffix string) (names []string) {
+	for field := range of.Fields() {
 		name, _ := member(field)
 		if field.Type.Kind() == reflect.Map {
 			name += suffix
@@ -45,19 +54,15 @@ func ChannelMembers(suffix string) (names []string) {
 	return names
 }
 
-func member(field reflect.StructField) (name string, optional bool) {
-	return strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
-}
-
 // Has says whether a member has the value: in a list, one of the items. The name of a map's member
 // is such as fields.NAME. An empty value is that of a missing member.
 func (c Channel) Has(name, value string) bool {
 	name, key, _ := strings.Cut(name, ".")
-	for field, v := range reflect.ValueOf(c).Fields() {
+	for field, of := range reflect.ValueOf(c).Fields() {
 		if found, _ := member(field); found != name {
 			continue
 		}
-		switch got := v.Interface().(type) {
+		switch got := of.Interface().(type) {
 		case string:
 			return got == value
 		case []string:
@@ -90,11 +95,7 @@ func Parse(body []byte) (Notification, error) {
 	}
 	var p parser
 	var n Notification
-	members := p.members("the body", raw, "channels", "priority")
-	for i, item := range p.items("channels", members["channels"]) {
-		n.Channels = append(n.Channels, p.channel(fmt.Sprintf("channels[%d]", i), item))
-	}
-	n.Priority = p.text("priority", members["priority"])
+	p.read("", raw, reflect.ValueOf(&n).Elem())
 	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, n.Priority) {
 		p.fail("priority must be HIGH, NORMAL or BATCH, not %q", n.Priority)
 	}
@@ -104,31 +105,42 @@ func Parse(body []byte) (Notification, error) {
 // parser reads values that are JSON, and keeps the first error. After one its methods do nothing.
 type parser struct{ err error }
 
-func (p *parser) channel(at string, raw json.RawMessage) (c Channel) {
-	members := p.members(at, raw, ChannelMembers("")...)
-	for field, v := range reflect.ValueOf(&c).Elem().Fields() {
-		name, optional := member(field)
-		raw, given := members[name]
-		if optional && !given {
-			continue
+// read reads a value of the type of to, which stands at that place in the body.
+func (p *parser) read(at string, raw json.RawMessage, to reflect.Value) {
+	switch to.Kind() {
+	case reflect.Struct:
+		members := p.members(cmp.Or(at, "the body"), raw, memberNames(to.Type(), "")...)
+		for field, value := range to.Fields() {
+			name, optional := member(field)
+			if raw, given := members[name]; given || !optional {
+				p.read(strings.TrimPrefix(at+"."+name, "."), raw, value)
+			}
 		}
-		at := at + "." + name
-		switch to := v.Addr().Interface().(type) {
-		case *string:
-			*to = p.text(at, raw)
-		case *[]string:
-			for i, item := range p.items(at, raw) {
-				*to = append(*to, p.text(fmt.Sprintf("%s[%d]", at, i), item))
-			}
-		case *map[string]string:
-			*to = make(map[string]string)
-			texts := p.members(at, raw)
-			for _, name := range slices.Sorted(maps.Keys(texts)) {
-				(*to)[name] = p.string(fmt.Sprintf("%s[%q]", at, name), texts[name])
-			}
+	case reflect.Slice:
+		var items []json.RawMessage
+		if p.expect(at, raw, '[', "an array") {
+			_ = json.Unmarshal(raw, &items) // is JSON
+		}
+		if len(items) == 0 {
+			p.fail("%s must not be empty", at)
+		}
+		to.Set(reflect.MakeSlice(to.Type(), len(items), len(items)))
+		for i, item := range items {
+			p.read(fmt.Sprintf("%s[%d]", at, i), item, to.Index(i))
+		}
+	case reflect.Map:
+		texts := make(map[string]string)
+		members := p.members(at, raw)
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			texts[name] = p.string(fmt.Sprintf("%s[%q]", at, name), members[name])
+		}
+		to.Set(reflect.ValueOf(texts))
+	default:
+		to.SetString(p.string(at, raw))
+		if strings.TrimSpace(to.String()) == "" {
+			p.fail("%s must not be blank", at)
 		}
 	}
-	return c
 }
 
 // members returns the members of an object. Without known names any are allowed.
@@ -157,27 +169,6 @@ func (p *parser) members(
 		members[name] = value
 	}
 	return members
-}
-
-// items returns the items of an array that has at least one.
-func (p *parser) items(at string, raw json.RawMessage) (items []json.RawMessage) {
-	if !p.expect(at, raw, '[', "an array") {
-		return nil
-	}
-	_ = json.Unmarshal(raw, &items) // is JSON
-	if len(items) == 0 {
-		p.fail("%s must not be empty", at)
-	}
-	return items
-}
-
-// text returns a string that is not blank.
-func (p *parser) text(at string, raw json.RawMessage) string {
-	text := p.string(at, raw)
-	if strings.TrimSpace(text) == "" {
-		p.fail("%s must not be blank", at)
-	}
-	return text
 }
 
 func (p *parser) string(at string, raw json.RawMessage) (text string) {

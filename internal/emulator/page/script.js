@@ -99,7 +99,8 @@ function fill(entry, request, submission) {
   const about = text('span', 'about', '');
   for (const [className, content, name] of parts.slice(0, 50)) {
     const part = about.appendChild(text('span', className, name ? '' : content));
-    if (name) part.append(text('span', '', name), ' = ', text('b', '', content));
+    if (name) part.append(text('span', '', name), '\u00a0=\u00a0', text('b', '', content));
+    if (className !== 'type') about.append(' '); // a line may end here
   }
   const badge = text('span', 'badge ' + (entry.outcomes[0] ?? ''), badgeOf(entry.outcomes, status));
   const at = new Date(request.time);

@@ -22,9 +22,9 @@ const (
 	Admin      Target = "admin"
 )
 
-// Table holds where each path leads, by its canonical form. It is no [http.ServeMux], which answers
-// doubled slashes, dots and what lacks only a trailing slash by redirects, out of reach of ledger
-// and faults.
+// Table holds where each path leads, by its canonical form. It is no [http.ServeMux], which
+// redirects doubled slashes, dots and what lacks only a trailing slash, out of reach of ledger and
+// faults.
 type Table map[string]route
 
 // route is an endpoint, and the system of its path; empty where that is the same for all of them.

@@ -169,7 +169,8 @@ func TestEvents(t *testing.T) {
 		time.AfterFunc(time.Minute, h.e.Close)
 		r := h.do(http.MethodGet, "/_emulator/events", "")
 		took := time.Since(began)
-		if r.body != "data:\n\ndata:\n\ndata:\n\n" || took != time.Minute {
+		if r.body != "data:\n\ndata:\n\ndata:\n\n" || took != time.Minute ||
+			r.header.Get("Content-Type") != "text/event-stream" {
 			t.Errorf("got %q after %s", r.body, took)
 		}
 	})

@@ -1,0 +1,157 @@
+package emulator
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// unknownClient is for somebody whose module has credentials of its own.
+const unknownClient = "the client is unknown, or its secret is wrong or missing; this emulator " +
+	"knows those of its flags -client-id and -client-secret, which exec passes on in NOTIFICATION_*"
+
+// grant responds to a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which
+// it keeps to the strict side: credentials in the body only.
+func (e *Emulator) grant(x *exchange) response {
+	if refusal := checkTokenRequest(x); refusal != nil {
+		return *refusal
+	}
+	if x.form.Get("client_id") != e.config.ClientID ||
+		x.form.Get("client_secret") != e.config.ClientSecret {
+		return oauthError(http.StatusUnauthorized, "invalid_client", unknownClient)
+	}
+	switch x.form.Get("grant_type") {
+	case "client_credentials":
+	case "":
+		return x.refuse(http.StatusBadRequest, "grant_type is missing")
+	default:
+		return oauthError(http.StatusBadRequest, "unsupported_grant_type",
+			"grant_type must be client_credentials")
+	}
+	scopes, err := e.grantable(x.form)
+	if err != nil {
+		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
+	}
+
+	issued, text := token{scopes: scopes}, "emu_"+rand.Text()
+	if lifetime := e.config.TokenLifetime; lifetime > 0 {
+		issued.expires = time.Now().Add(lifetime)
+	}
+	e.mu.Lock()
+	e.tokens[text] = issued
+	e.mu.Unlock()
+	return jsonResponse(http.StatusOK, "application/json", struct { // service's page, section 2
+		AccessToken string `json:"access_token"`
+		TokenType   string `json:"token_type"`
+		ExpiresIn   int64  `json:"expires_in,omitempty"`
+		Scope       string `json:"scope"`
+	}{
+		text, "Bearer", int64(math.Ceil(e.config.TokenLifetime.Seconds())), strings.Join(scopes, " "),
+	}).noStore()
+}
+
+// checkTokenRequest returns nil when the request is well-formed, and otherwise the refusal.
+func checkTokenRequest(x *exchange) *response {
+	repeated := func(values []string) bool { return len(values) > 1 }
+	var r response
+	switch {
+	case len(x.r.Header.Values("Authorization")) > 0:
+		r = oauthError(http.StatusUnauthorized, "invalid_client",
+			"the credentials belong in the body, not in an Authorization header").
+			with("WWW-Authenticate", `Basic realm="notification-emulator"`)
+	case x.r.URL.RawQuery != "":
+		r = x.refuse(http.StatusBadRequest, "the parameters belong in the body, not in the query")
+	case x.mediaType != formType:
+		r = x.refuse(http.StatusBadRequest, "the Content-Type must be "+formType)
+	case x.bodyErr != nil:
+		r = x.bodyProblem()
+	case x.form == nil:
+		r = x.refuse(http.StatusBadRequest, "the body is not in form encoding")
+	case slices.ContainsFunc(slices.Collect(maps.Values(x.form)), repeated):
+		// Its name may hold what an error_description must not (RFC 6749).
+		r = x.refuse(http.StatusBadRequest, "a parameter is repeated")
+	case x.form.Has("scope") && x.form.Get("scope") == "":
+		r = x.refuse(http.StatusBadRequest, "scope is empty: leave it out")
+	default:
+		return nil
+	}
+	return &r
+}
+
+// grantable returns the scopes that the request gets: what it asks for, or everything there is.
+func (e *Emulator) grantable(form url.Values) ([]string, error) {
+	switch {
+	case !form.Has("scope") && len(e.config.Scopes) > 0:
+		return e.config.Scopes, nil
+	case !form.Has("scope"):
+		return []string{scopeWrite, scopeRead}, nil
+	}
+	scopes := strings.Split(form.Get("scope"), " ")
+	for _, scope := range scopes {
+		if !isScope(scope) {
+			return nil, errors.New("scope is not a list of scopes with one space between them")
+		}
+		if len(e.config.Scopes) > 0 && !slices.Contains(e.config.Scopes, scope) {
+			return nil, errors.New("this scope cannot be granted: " + scope)
+		}
+	}
+	return scopes, nil
+}
+
+// The scopes that the API's endpoints need, as seen in the service's page.
+const (
+	scopeWrite = "notifications.write"
+	scopeRead  = "notifications.read"
+)
+
+// token is what is known of one access token.
+type token struct {
+	scopes  []string
+	expires time.Time // zero: never
+}
+
+// authorize returns nil when the request carries a valid token with the scope, and otherwise the
+// refusal, with the challenge of RFC 6750 section 3.
+func (e *Emulator) authorize(x *exchange, scope string) *response {
+	refuse := func(why string) *response {
+		r := problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
+			fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
+		return &r
+	}
+	values := x.r.Header.Values("Authorization")
+	scheme, text, _ := strings.Cut(x.r.Header.Get("Authorization"), " ")
+	e.mu.Lock()
+	issued, known := e.tokens[text]
+	e.mu.Unlock()
+	switch {
+	case len(values) == 0:
+		return refuse("the Authorization header is missing")
+	case len(values) > 1:
+		return refuse("there is more than one Authorization header")
+	case !strings.EqualFold(scheme, "Bearer") || text == "":
+		return refuse("the Authorization header does not hold a bearer token")
+	case !known:
+		return refuse("the token is unknown, or has been revoked")
+	case !issued.expires.IsZero() && !time.Now().Before(issued.expires):
+		return refuse("the token has expired")
+	case !slices.Contains(issued.scopes, scope):
+		r := problem(http.StatusForbidden, "the token lacks the scope "+scope).with(
+			"WWW-Authenticate", fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))
+		return &r
+	}
+	return nil
+}
+
+// isScope says whether text is a scope-token of RFC 6749 section 3.3.
+func isScope(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r > '~' || r == '"' || r == '\\'
+	})
+}
