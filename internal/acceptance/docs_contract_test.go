@@ -40,8 +40,11 @@ func (s *session) received(t *testing.T, block codeBlock) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := decoded(string(text)), decoded(block.text); !reflect.DeepEqual(got, want) {
-		t.Errorf("received\n%v\nthe page shows\n%v", got, want)
+	var received, documented any
+	read(t, string(text), &received)
+	read(t, block.text, &documented)
+	if !reflect.DeepEqual(received, documented) {
+		t.Errorf("received\n%v\nthe page shows\n%v", received, documented)
 	}
 }
 

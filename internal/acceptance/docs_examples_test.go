@@ -3,10 +3,12 @@
 package acceptance
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,13 +25,13 @@ const (
 	importedID         = "9b2f6c1e-6f0b-4a55-9d3c-1f7a0e5c8d42"
 )
 
-// exampleTests has a test for every file below examples/, but for the demo, which is applied as
-// `make demo` does, and the module, which has its own.
-var exampleTests = map[string]func(t *testing.T, path string){
+// exampleTests has a test for every file below examples/ that runs as it stands. Demo and module
+// have their own, and what only a runner, a container or Terragrunt runs has none.
+var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
 	"provider/provider.tf":                          providerExample,
 	"environments/main.tf":                          environmentsExample,
 	"secrets-manager/main.tf":                       secretsManagerExample,
-	resourceExample:                                 appliedOnce,
+	resourceExample:                                 applyResource,
 	importBlockExample:                              importBlock,
 	"resources/notification_notification/import.sh": importCommand,
 	"resources/notification_notification/without-credentials.sh":          withoutCredentials,
@@ -37,28 +39,8 @@ var exampleTests = map[string]func(t *testing.T, path string){
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
 	"actions/notification_send/action.tf":                                 actionExample,
 	"actions/notification_send/destroy.tf":                                destroyActionExample,
-	"pipelines/github-actions.yml": pipeline(
-		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
-	"pipelines/github-approval.yml": pipeline(
-		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
-	"pipelines/github-destroy.yml":  destroyJob,
-	"pipelines/github-emulator.yml": emulatorJob,
-	"pipelines/gitlab-ci.yml": pipeline(
-		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
-	"pipelines/gitlab-approval.yml": pipeline(
-		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
-	"pipelines/atlantis.yml":        failureHook("COMMAND_HAS_ERRORS", "true"),
-	"pipelines/spacelift.yml":       failureHook("TF_VAR_spacelift_final_run_state", "FAILED"),
-	"containers/github-actions.yml": besideEmulator("127.0.0.1"),
-	"containers/gitlab-ci.yml":      besideEmulator("emulator"),
-	"containers/compose.yaml":       besideEmulator("emulator"),
-	"terragrunt/root.hcl":           terragruntExample,
-	terragruntUnit:                  nil, // the test of root.hcl applies it
-	announceExample:                 announceConfiguration,
-	mirrorConfig:                    nil, // all jobs run with it
+	"pipelines/announce/main.tf":                                          announceExample,
 }
-
-const isLive = "checkout 2.0.0 is live"
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
@@ -69,22 +51,23 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	for path, text := range found {
-		check, ok := exampleTests[path]
-		if !ok {
-			t.Errorf("examples/%s has no test", path)
-		}
+		check := exampleTests[path]
 		if check == nil {
+			if extension := filepath.Ext(path); extension == ".tf" || extension == ".sh" {
+				t.Errorf("examples/%s has no test", path)
+			}
 			continue
 		}
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
-			if filepath.Ext(path) == ".tf" {
-				checkRecipients(t, text)
-				if path != importBlockExample {
-					checkSources(t, text)
-				}
+			if filepath.Ext(path) == ".tf" && path != importBlockExample {
+				checkSources(t, text)
 			}
-			check(t, path)
+			checkRecipients(t, text)
+			skipBelow(t, text)
+			w := newWorkspace(t, nil)
+			w.put(t, "main.tf", text)
+			check(t, w, text)
 		})
 	}
 }
@@ -113,140 +96,170 @@ func examples(t *testing.T) map[string]string {
 	return found
 }
 
-// newExample is a workspace with that example in it; the test is skipped where the example asks for
-// a newer Terraform.
-func newExample(t *testing.T, path string, change func(*emulator.Config)) *workspace {
-	t.Helper()
-	text := examples(t)[path]
-	skipBelow(t, text)
-	w := newWorkspace(t, change)
-	w.put(t, "main.tf", text)
-	return w
-}
-
-func appliedOnce(t *testing.T, path string) { newExample(t, path, nil).appliedOnce(t, 1) }
-
-// appliedOnce applies the configuration, which has to send so many notifications and to be settled.
-func (w *workspace) appliedOnce(t *testing.T, want int) {
-	t.Helper()
+func applyResource(t *testing.T, w *workspace, _ string) {
 	w.apply(t)
-	w.settled(t, "an apply")
-	if got := w.Ledger().SubmissionRequests; got != want {
-		t.Errorf("%d notifications were submitted, want %d", got, want)
-	}
+	w.sent(t, "checkout 1.4.2 is live")
+	w.settled(t)
+	w.sent(t)
 }
 
 // The provider example is applied with its addresses replaced by the emulator's.
-func providerExample(t *testing.T, path string) {
-	w := newExample(t, path, func(c *emulator.Config) {
+func providerExample(t *testing.T, _ *workspace, text string) {
+	w := newWorkspace(t, func(c *emulator.Config) {
 		c.Systems = []string{"trials"}
 		c.Scopes = []string{"notifications.write", "notifications.read"}
 	})
-	w.must(t, "validate")
 	url := w.getenv("NOTIFICATION_BASE_URL")
 	w.setenv("NOTIFICATION_AUTH_URL", "")
 	w.setenv("NOTIFICATION_BASE_URL", "")
-	addresses := strings.NewReplacer(
-		"https://auth.example.com", url, "https://api.example.com", url)
-	text := addresses.Replace(examples(t)[path])
-	w.put(t, "main.tf", text+many(1, "one", "1"))
-	w.appliedOnce(t, 1)
+	w.put(t, "main.tf", strings.NewReplacer("https://auth.example.com", url,
+		"https://api.example.com", url).Replace(text)+oneNotification)
+	w.apply(t)
 	if got := w.Ledger().Requests[0].Form.Scope; got != "notifications.read notifications.write" {
 		t.Errorf("asked for the scopes %q", got)
 	}
+	w.sent(t, "one")
 }
 
-// Without depends_on the announcement of a failing deployment is sent; that is what all the
-// examples warn of.
-func TestAnnouncementOfFailingDeployment(t *testing.T) {
-	t.Parallel()
-	for without, want := range map[string]int{"": 0, "  depends_on = [terraform_data.checkout]": 1} {
-		t.Run("without "+without, func(t *testing.T) {
-			t.Parallel()
-			w := newExample(t, resourceExample, nil)
-			const deploys = "  input = var.release\n"
-			text := examples(t)[resourceExample]
-			if !strings.Contains(text, deploys) || !strings.Contains(text, without) {
-				t.Fatal("the example is not what this test changes")
-			}
-			text = strings.Replace(text, without, "", 1)
-			text = strings.Replace(text, deploys,
-				"  provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }\n", 1)
-			w.put(t, "main.tf", text)
-			if out, status := w.tryApply(t); status != 1 {
-				t.Errorf("exit status %d\n%s", status, out)
-			}
-			if got := len(w.Ledger().Submissions); got != want {
-				t.Errorf("%d submissions, want %d", got, want)
-			}
-		})
+// An environment retires, and is removed, without an error. Removed at once, OpenTofu does not know
+// what to remove its notification with: that is what the page warns of.
+func environmentsExample(t *testing.T, w *workspace, _ string) {
+	if terraformVersion.program != "OpenTofu" {
+		t.Skip("needs OpenTofu")
+	}
+	url := w.getenv("NOTIFICATION_BASE_URL")
+	type environment struct {
+		AuthURL  string `json:"auth_url"`
+		BaseURL  string `json:"base_url"`
+		ClientID string `json:"client_id"`
+		Retired  bool   `json:"retired"`
+	}
+	active, retired := environment{url, url, "id", false}, environment{url, url, "id", true}
+	use := func(environments map[string]environment) {
+		t.Helper()
+		text, err := json.Marshal(environments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.setenv("TF_VAR_environments", string(text))
+	}
+	w.setenv("TF_VAR_client_secrets", `{"staging":"`+testSecret+`","production":"`+testSecret+`"}`)
+	use(map[string]environment{"staging": active, "production": active})
+	w.apply(t)
+	w.sent(t, "checkout is live in staging", "checkout is live in production")
+	use(map[string]environment{"production": active})
+	if out, status := w.terraform(t, "plan"); status != 1 ||
+		!strings.Contains(out, "Provider instance not present") {
+		t.Errorf("removed at once: exit status %d\n%s", status, out)
+	}
+	use(map[string]environment{"staging": retired, "production": active})
+	w.apply(t)
+	use(map[string]environment{"production": active})
+	w.apply(t)
+	if ids := w.ids(t); len(ids) != 1 || ids["production"] == "" {
+		t.Errorf("the state has %v", ids)
+	}
+	w.must(t, "destroy")
+	w.sent(t)
+}
+
+// The secrets manager is asked in each plan and each apply: what was rotated between them is used,
+// nothing of it is kept, and a rotation by itself sends nothing.
+func secretsManagerExample(t *testing.T, w *workspace, text string) {
+	w.useFakeProvider(t)
+	w.put(t, "main.tf", strings.NewReplacer(
+		"hashicorp/vault", "hashicorp/fake", "~> 5.0", ">= 0", "vault", "fake").Replace(text))
+	w.setenv("NOTIFICATION_CLIENT_SECRET", "")
+	const oldCode, newCode = "canary-old-code", "canary-new-code"
+	manager := func(secret, code string) {
+		w.put(t, "secret/notification", `{"client_secret":"`+secret+`"}`)
+		w.put(t, "secret/invitation", `{"code":"`+code+`"}`)
+	}
+	manager(testSecret+"-old", oldCode)
+	w.must(t, "plan", "-out=saved.tfplan")
+	manager(testSecret, newCode)
+	w.must(t, "apply", "saved.tfplan")
+	if got := w.Ledger().Submissions[0].Channels[0].Fields["code"]; got != newCode {
+		t.Errorf("sent the code %q, want that of the apply", got)
+	}
+	w.sent(t, "")
+	manager(testSecret, oldCode)
+	w.settled(t)
+	w.sent(t)
+	for name, content := range searchable(t, w.dir) {
+		if !strings.HasPrefix(name, "secret") && (strings.Contains(string(content), testSecret) ||
+			strings.Contains(string(content), "-code")) {
+			t.Errorf("a secret is in %s", name)
+		}
 	}
 }
 
-func importBlock(t *testing.T, path string) {
-	w := newExample(t, resourceExample, nil)
+// useResource has the example of the resource as the configuration.
+func (w *workspace) useResource(t *testing.T) {
+	t.Helper()
+	text := examples(t)[resourceExample]
+	skipBelow(t, text)
+	w.put(t, "main.tf", text)
+}
+
+func importBlock(t *testing.T, w *workspace, text string) {
+	w.useResource(t)
 	if !hasVersion(t, "1.5") {
 		skip(t, "needs Terraform 1.5")
 	}
-	w.put(t, "import.tf", examples(t)[path])
-	w.adopts(t, func() { w.apply(t) })
+	w.put(t, "import.tf", text)
+	w.apply(t)
+	w.apply(t)
+	w.sent(t)
+	if ids := w.ids(t); ids[""] != importedID {
+		t.Errorf("the ids are %v", ids)
+	}
 }
 
-func importCommand(t *testing.T, path string) {
-	w := newExample(t, resourceExample, nil)
-	w.adopts(t, func() { w.mustScript(t, examples(t)[path]) })
+func importCommand(t *testing.T, w *workspace, text string) {
+	w.useResource(t)
+	w.mustScript(t, text)
+	w.apply(t)
+	w.sent(t)
+	if ids := w.ids(t); ids[""] != importedID {
+		t.Errorf("the ids are %v", ids)
+	}
 }
 
 // With placeholders for the settings, an import, the apply after it and a destroy work. What would be
 // sent is not, and does not look sent.
-func withoutCredentials(t *testing.T, path string) {
-	w := newExample(t, resourceExample, nil)
+func withoutCredentials(t *testing.T, w *workspace, text string) {
+	w.useResource(t)
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // or the name would be looked up
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
-	text := examples(t)[path]
 	placeholders, _, found := strings.Cut(text, "terraform import")
 	if !found {
 		t.Fatalf("imports nothing:\n%s", text)
 	}
 	w.mustScript(t, text)
-	w.mustScript(t, placeholders+"terraform apply -auto-approve")
-	w.mustScript(t, placeholders+"terraform destroy -refresh=false -auto-approve -var=release=2")
-	for check, want := range map[string]string{"true": "Nothing was sent: ", "false": "Not submitted: "} {
-		out, status := w.script(t, placeholders+
-			"NOTIFICATION_CHECK_CREDENTIALS="+check+" terraform apply -auto-approve")
-		if status != 1 || !strings.Contains(words(out), want) {
-			t.Errorf("check_credentials = %s: exit status %d\n%s", check, status, out)
-		}
+	w.mustScript(t, placeholders+`
+		terraform apply -auto-approve
+		terraform destroy -refresh=false -auto-approve -var=release=2`)
+	out, status := w.script(t, placeholders+
+		"NOTIFICATION_CHECK_CREDENTIALS=false terraform apply -auto-approve")
+	if status != 1 || !strings.Contains(words(out), "Not submitted: ") {
+		t.Errorf("exit status %d\n%s", status, out)
 	}
-	if left := w.must(t, "state", "list"); strings.Contains(left, "notification_notification") {
-		t.Errorf("the state holds %s", left)
+	if ids := w.ids(t); len(ids) > 0 {
+		t.Errorf("the state holds %v", ids)
 	}
-	w.silent(t, "placeholders")
+	w.sent(t)
 }
 
-// adopts runs an import, which neither sends by itself nor makes a later apply send.
-func (w *workspace) adopts(t *testing.T, run func()) {
-	t.Helper()
-	run()
-	w.apply(t)
-	w.silent(t, "import")
-	if got := strings.TrimSpace(w.must(t, "output", "notification_id")); got != `"`+importedID+`"` {
-		t.Errorf("the id is %s", got)
-	}
-}
-
-func studiesExample(t *testing.T, path string) {
-	w := newExample(t, path, nil)
-	w.appliedOnce(t, 0)
-	if got := strings.TrimSpace(w.must(t, "output", "phase")); got != "3" {
-		t.Errorf("the phase is %s, want that of the emulator's study", got)
+func studiesExample(t *testing.T, w *workspace, _ string) {
+	if out := w.apply(t); !regexp.MustCompile(`(?m)^phase = "?3"?$`).MatchString(out) {
+		t.Errorf("the phase is not that of the emulator's study\n%s", out)
 	}
 }
 
 // The token works, and is in no file of the run.
-func tokenExample(t *testing.T, path string) {
-	w := newExample(t, path, nil)
+func tokenExample(t *testing.T, w *workspace, _ string) {
 	w.setenv("TF_VAR_export_url", w.getenv("NOTIFICATION_BASE_URL")+"/studies/v1?name=ATLAS")
 	w.apply(t)
 	files := searchable(t, w.dir)
@@ -260,16 +273,48 @@ func tokenExample(t *testing.T, path string) {
 	}
 }
 
-var (
-	sourceLine  = regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"`)
-	versionLine = regexp.MustCompile(`\n      version = "~> (\d+)\.\d+"\n`)
-)
+// Each release is announced; -invoke announces one again, and a destroy nothing.
+func actionExample(t *testing.T, w *workspace, text string) {
+	w.needsActions(t, text)
+	w.apply(t)
+	w.apply(t, "-var=release=1.4.3")
+	w.apply(t, "-invoke=action.notification_send.deployed")
+	w.must(t, "destroy")
+	w.sent(t, "checkout 1.4.2 is live", "checkout 1.4.3 is live", "checkout 1.4.2 is live")
+}
 
-var channelStart = regexp.MustCompile(`\btype\s+= "\w+",?\s+(\w+)`)
+// The destroy is announced, and not the creation.
+func destroyActionExample(t *testing.T, w *workspace, text string) {
+	w.needsActions(t, text)
+	w.apply(t)
+	w.sent(t)
+	w.must(t, "destroy")
+	w.sent(t, "review-42 is gone")
+}
+
+// needsActions skips the test where there are none. A constraint refuses prereleases.
+func (w *workspace) needsActions(t *testing.T, text string) {
+	t.Helper()
+	if !hasActions(t) {
+		t.Skip("needs Terraform 1.14")
+	}
+	w.put(t, "main.tf", requiredVersion.ReplaceAllString(text, ""))
+}
+
+// Each run is announced once, also where the state is kept.
+func announceExample(t *testing.T, w *workspace, _ string) {
+	w.setenv("TF_VAR_subject", "The pipeline failed")
+	for _, run := range []string{"1", "1", "2"} {
+		w.setenv("TF_VAR_run", run)
+		w.apply(t)
+	}
+	w.sent(t, "The pipeline failed", "The pipeline failed")
+}
 
 // checkRecipients fails the test if a channel of a configuration has no recipient after its type.
 func checkRecipients(t *testing.T, text string) {
 	t.Helper()
+	channelStart := regexp.MustCompile(`\btype\s+= "\w+",?\s+(\w+)`)
 	for _, match := range channelStart.FindAllStringSubmatch(text, -1) {
 		if match[1] != "recipient" {
 			t.Errorf("a channel without recipient: %s", match[0])
@@ -281,16 +326,12 @@ func checkRecipients(t *testing.T, text string) {
 // which version.
 func checkSources(t *testing.T, text string) {
 	t.Helper()
-	matches := sourceLine.FindAllStringSubmatch(text, -1)
-	if len(matches) != 1 {
-		t.Errorf("%d sources of the provider, want one:\n%s", len(matches), text)
+	source := regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"\n\s*version\s*= "~> \d+\.\d+"\n`)
+	var sources []string
+	for _, match := range source.FindAllStringSubmatch(text, -1) {
+		sources = append(sources, match[1])
 	}
-	for _, match := range matches {
-		if match[1] != provider.Source {
-			t.Errorf("the source is %q, want %q", match[1], provider.Source)
-		}
-	}
-	if !versionLine.MatchString(text) {
-		t.Errorf("the provider has no version constraint:\n%s", text)
+	if !slices.Equal(sources, []string{provider.Source}) {
+		t.Errorf("the sources of the provider are %q:\n%s", sources, text)
 	}
 }

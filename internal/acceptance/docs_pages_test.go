@@ -65,7 +65,7 @@ func (s *session) try(t *testing.T, block codeBlock) {
 	switch block.language {
 	case "terraform":
 		if !added {
-			s.workspace, s.below = newWorkspace(s.page, recognisingKeys), ""
+			s.workspace, s.below = newWorkspace(s.page, nil), ""
 			s.workspace.useFakeProvider(t) // in place of others that a page shows
 		}
 		s.expect(t, block, s.configuration)
@@ -143,7 +143,7 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 		w.put(t, "versions.tf", required)
 	}
 	if _, apply := block.options[optionApply]; apply {
-		return w.tryApply(t)
+		return w.terraform(t, "apply")
 	}
 	if strings.HasSuffix(name, ".tftest.hcl") {
 		return w.terraform(t, "get", "-no-color") // its modules; what follows runs it
