@@ -60,9 +60,9 @@ func TestModuleUsage(t *testing.T) {
 	w.must(t, "get")
 	w.apply(t)
 	w.settled(t)
-	w.sent(t, "checkout 1.4.2 is live")
+	w.sent(t, "checkout 1.4.2 is live in production")
 	w.edit(t, `"1.4.2"`, `"1.4.3"`)
 	w.apply(t)
 	w.must(t, "destroy")
-	w.sent(t, "checkout 1.4.3 is live")
+	w.sent(t, "checkout 1.4.3 is live in production")
 }

@@ -35,6 +35,21 @@ func TestFormat(t *testing.T) {
 	w.must(t, "fmt", "-check", "-diff", "-recursive")
 }
 
+// What only a runner or a container runs is valid YAML all the same.
+func TestYAMLOfExamples(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	for path, text := range examples(t) {
+		w.put(t, path, text)
+	}
+	w.put(t, "main.tf", `
+output "jobs" {
+  value = [for path in fileset(".", "*/*.{yml,yaml}") : keys(yamldecode(file(path)))]
+}
+`)
+	w.must(t, "plan")
+}
+
 // commands is a folder in which the commands of the docs are found: terraform, which is the program
 // under test, and notification-emulator.
 var commands = sync.OnceValues(func() (string, error) {

@@ -227,23 +227,24 @@ func TestShapes_wrong(t *testing.T) {
 				t.Fatalf("exit status %d\n%s", status, output)
 			}
 			for folder, labels := range labels {
-				// The errors that point to a file of the module.
-				found := slices.DeleteFunc(strings.Split(output, "Error: "), func(text string) bool {
-					return !strings.Contains(text, "on "+folder+"/")
-				})
-				names := func(label string) func(text string) bool {
-					named := regexp.MustCompile(`"` + label + `"|\.` + label + `\b|on ` + folder + `/` + label)
-					return named.MatchString
-				}
-				if hasActions(t) {
-					labels = append(labels, "actions.tf")
-				}
+				found := errorsIn(output, folder+"/")
 				for _, label := range labels {
-					if !slices.ContainsFunc(found, names(label)) {
+					named := regexp.MustCompile(`["./]` + label + `\b`) // as a block, an address or a file
+					if !slices.ContainsFunc(found, named.MatchString) {
 						t.Errorf("no error about %s, %s", folder, label)
 					}
+				}
+				if hasActions(t) && len(errorsIn(output, folder+"/actions.tf")) == 0 {
+					t.Errorf("no error about %s, actions", folder)
 				}
 			}
 		})
 	}
+}
+
+// errorsIn are the errors that point to a file whose path begins like that.
+func errorsIn(output, path string) []string {
+	return slices.DeleteFunc(strings.Split(output, "Error: "), func(text string) bool {
+		return !strings.Contains(text, "on "+path)
+	})
 }

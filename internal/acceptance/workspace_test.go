@@ -206,18 +206,23 @@ type instance struct {
 	Attributes map[string]any
 }
 
-// instances returns all instances in the state, of which there are none without a state.
+// instances returns the notifications in the state, of which there are none without a state.
 func (w *workspace) instances(t *testing.T) (all []instance) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(w.dir, "terraform.tfstate")); os.IsNotExist(err) {
 		return nil
 	}
 	var state struct {
-		Resources []struct{ Instances []instance }
+		Resources []struct {
+			Type      string
+			Instances []instance
+		}
 	}
 	read(t, fileText(t, w.dir, "terraform.tfstate"), &state)
 	for _, resource := range state.Resources {
-		all = append(all, resource.Instances...)
+		if resource.Type == "notification_notification" {
+			all = append(all, resource.Instances...)
+		}
 	}
 	return all
 }
