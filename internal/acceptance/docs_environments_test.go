@@ -14,7 +14,7 @@ func environmentsExample(t *testing.T, w *workspace, _ string) {
 	if terraformVersion.program != "OpenTofu" {
 		t.Skip("needs OpenTofu")
 	}
-	url := w.getenv("NOTIFICATION_BASE_URL")
+	url := w.url
 	type environment struct {
 		AuthURL  string `json:"auth_url"`
 		BaseURL  string `json:"base_url"`

@@ -108,7 +108,7 @@ func providerExample(t *testing.T, _ *workspace, text string) {
 		c.Systems = []string{"trials"}
 		c.Scopes = []string{"notifications.write", "notifications.read"}
 	})
-	url := w.getenv("NOTIFICATION_BASE_URL")
+	url := w.url
 	w.setenv("NOTIFICATION_AUTH_URL", "")
 	w.setenv("NOTIFICATION_BASE_URL", "")
 	w.put(t, "main.tf", strings.NewReplacer("https://auth.example.com", url,

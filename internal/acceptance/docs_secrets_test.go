@@ -40,7 +40,7 @@ func secretsManagerExample(t *testing.T, w *workspace, text string) {
 
 // The token works, and is in no file of the run.
 func tokenExample(t *testing.T, w *workspace, _ string) {
-	w.setenv("TF_VAR_export_url", w.getenv("NOTIFICATION_BASE_URL")+"/studies/v1?name=ATLAS")
+	w.setenv("TF_VAR_export_url", w.url+"/studies/v1?name=ATLAS")
 	w.apply(t)
 	files := searchable(t, w.dir)
 	if got := string(files["export.json"]); !strings.Contains(got, "ATLAS") {

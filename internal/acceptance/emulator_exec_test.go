@@ -24,7 +24,7 @@ provider "notification" {
   client_id     = "id"
   client_secret = %q
 }
-`, service.getenv("NOTIFICATION_BASE_URL"), testSecret))
+`, service.url, testSecret))
 	out, status := service.script(t, "notification-emulator exec -expect 1 -- "+
 		"terraform apply -input=false -auto-approve -no-color")
 	if status != 1 {

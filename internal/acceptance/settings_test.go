@@ -52,7 +52,7 @@ func TestNoProxyForThisMachine(t *testing.T) {
 	}))
 	t.Cleanup(proxy.Close)
 	w.setenv("HTTP_PROXY", proxy.URL)
-	_, port, _ := strings.Cut(strings.TrimPrefix(w.getenv("NOTIFICATION_BASE_URL"), "http://"), ":")
+	_, port, _ := strings.Cut(strings.TrimPrefix(w.url, "http://"), ":")
 	w.setenv("NOTIFICATION_AUTH_URL", "http://localhost.:"+port)
 	w.setenv("NOTIFICATION_BASE_URL", "http://LocalHost:"+port)
 	w.write(t, oneNotification)

@@ -28,7 +28,12 @@ func (w *walk) documented(replace bool) plan {
 		return slices.ContainsFunc(names,
 			func(name string) bool { return w.config[name] != w.state.config[name] })
 	}
-	empty := func(triggers string) bool { return triggers == "null" || triggers == "{}" }
+	// Adding or removing triggers is a change of them, unless they are empty.
+	stayEmpty := func() bool {
+		empty := []string{"null", "{}"}
+		return slices.Contains(empty, w.config["triggers"]) &&
+			slices.Contains(empty, w.state.config["triggers"])
+	}
 	switch {
 	case w.state == nil:
 		return plan{created, true, false}
@@ -36,7 +41,7 @@ func (w *walk) documented(replace bool) plan {
 		return plan{replaced, true, false}
 	case w.state.config == nil: // the apply after an import fills in the arguments
 		return plan{updated, false, false}
-	case changed("triggers") && !(empty(w.config["triggers"]) && empty(w.state.config["triggers"])):
+	case changed("triggers") && !stayEmpty():
 		return plan{replaced, true, false}
 	case changed("channels", "priority") && w.config["resend_on_change"] == "true":
 		return plan{replaced, true, false}

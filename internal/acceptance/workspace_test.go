@@ -37,6 +37,7 @@ type workspace struct {
 	*emulator.Emulator
 
 	dir string
+	url string // of the emulator
 	env []string
 }
 
@@ -52,7 +53,7 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 		change(&config)
 	}
 	e, url := emulatortest.Serve(t, config)
-	w := &workspace{Emulator: e, dir: t.TempDir()}
+	w := &workspace{Emulator: e, dir: t.TempDir(), url: url}
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TMP", "SystemRoot"} {
 		w.setenv(name, os.Getenv(name))
 	}
@@ -67,17 +68,6 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 
 // setenv sets a variable for Terraform in the workspace; the last value counts.
 func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+value) }
-
-// getenv is the value that the workspace's Terraform gets.
-func (w *workspace) getenv(name string) string {
-	value := ""
-	for _, entry := range w.env {
-		if key, v, _ := strings.Cut(entry, "="); key == name {
-			value = v
-		}
-	}
-	return value
-}
 
 // fileText is the content of a file.
 func fileText(t *testing.T, path ...string) string {
