@@ -37,7 +37,7 @@ func numbered(n int, word string) (subjects []string) {
 // Many notifications share an access token, and each has a connection of its own. An edit sends
 // nothing, and its warning stands there once. A release sends each of them once, although the
 // service is busy, tokens are short-lived and one is revoked.
-func TestManyNotifications(t *testing.T) {
+func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 	t.Parallel()
 	const n = 40 // more than Terraform works on at once
 	w := newWorkspace(t, func(c *emulator.Config) { c.TokenLifetime = 4 * time.Second })

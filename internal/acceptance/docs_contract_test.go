@@ -12,9 +12,9 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// received compares a block of JSON with the request that it shows: what the page says of the
+// showsRequest compares a block of JSON with the request that it shows: what the page says of the
 // provider's requests is what the emulator has received.
-func (s *session) received(t *testing.T, block codeBlock) {
+func (s *session) showsRequest(t *testing.T, block codeBlock) {
 	t.Helper()
 	target, ok := block.options[optionReceived]
 	if !ok || s.workspace == nil {

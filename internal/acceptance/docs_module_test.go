@@ -24,7 +24,7 @@ func newModule(t *testing.T, folder string) *workspace {
 }
 
 // A copy of the module tests itself, without terraform init.
-func TestModuleTests(t *testing.T) {
+func TestModuleTestsItself(t *testing.T) {
 	t.Parallel()
 	w := newModule(t, ".")
 	w.useFakeProvider(t)
@@ -49,7 +49,7 @@ func TestModuleTests(t *testing.T) {
 }
 
 // The README's example announces once for each release, and nothing when it is destroyed.
-func TestModuleUsage(t *testing.T) {
+func TestModuleAnnouncesEachRelease(t *testing.T) {
 	t.Parallel()
 	w := newModule(t, "announcement")
 	blocks := codeBlocks(t, filepath.Join(module, "README.md"))

@@ -73,7 +73,7 @@ func (s *session) try(t *testing.T, block codeBlock) {
 		s.expect(t, block, s.shell)
 	case "json":
 		if _, shown := block.options[optionReceived]; shown {
-			s.received(t, block)
+			s.showsRequest(t, block)
 		} else if !json.Valid([]byte(block.text)) {
 			t.Errorf("not JSON: %s", block.text)
 		}

@@ -36,7 +36,7 @@ func TestFormat(t *testing.T) {
 }
 
 // What only a runner or a container runs is valid YAML all the same.
-func TestYAMLOfExamples(t *testing.T) {
+func TestExamplesAreYAML(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
 	for path, text := range examples(t) {

@@ -19,7 +19,7 @@ import (
 
 // Neither Ctrl-C nor what ends a job loses the id of a notification that was sent and not answered
 // yet. Nothing new starts.
-func TestInterrupt(t *testing.T) {
+func TestInterruptKeepsTheID(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		signal syscall.Signal
@@ -36,7 +36,7 @@ func TestInterrupt(t *testing.T) {
 				t.Skip("needs Terraform", test.needs)
 			}
 			w := newWorkspace(t, nil)
-			w.submissionsMeet(t, "delay:4s,repeat")
+			w.submissionsMeet(t, "delay:2s,repeat")
 			w.write(t, many(3, "one", "1"))
 			cmd, stdout, stderr := w.command(t, "apply", "-parallelism=1")
 			leaveNothing(t, cmd)
@@ -66,13 +66,13 @@ func TestInterrupt(t *testing.T) {
 
 // A submission that is on its way when Terraform is killed is not cut off, and nothing new starts. The
 // provider that Terraform leaves behind ends on SIGTERM.
-func TestKill(t *testing.T) {
+func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 	t.Parallel()
 	if !hasVersion(t, "1.2") {
 		t.Skip("Terraform 1.0 runs as a child of itself, which is not killed")
 	}
 	w := newWorkspace(t, nil)
-	w.submissionsMeet(t, "delay:3s,repeat")
+	w.submissionsMeet(t, "delay:2s,repeat")
 	w.write(t, many(3, "one", "1"))
 	open, inherited, err := os.Pipe() // to whatever Terraform starts
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // Under keys of the user's own each notification is there once, whatever becomes of a run. One is
 // killed in the middle; the next is applied again under the same keys, and loses answers; a third
 // begins without a state, and gets the same ids from the service.
-func TestKilledRunUnderKeys(t *testing.T) {
+func TestKilledRunUnderKeysNotifiesOnce(t *testing.T) {
 	t.Parallel()
 	if !hasVersion(t, "1.1") {
 		skip(t, "Terraform 1.0 runs in a process below the one that is killed here")

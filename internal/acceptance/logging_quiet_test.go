@@ -10,7 +10,7 @@ import (
 )
 
 // Where no variable asks for logs, the provider writes nothing that Terraform would have to read.
-func TestQuietOtherwise(t *testing.T) {
+func TestNoLogsUnlessAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
 	stderr := filepath.Join(w.dir, "stderr")

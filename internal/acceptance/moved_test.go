@@ -10,7 +10,7 @@ import (
 // each of its instances. It sends what the old one would have sent: the release that was announced
 // already is not sent again, another one is. Where nobody can tell, nothing is sent and the plan
 // says so. From then on each is a notification like any other.
-func TestMoved(t *testing.T) {
+func TestMovedSendsWhatTheOldResourceWouldHave(t *testing.T) {
 	t.Parallel()
 	if !hasVersion(t, "1.8") {
 		skip(t, "moves between types of resources need Terraform 1.8 or OpenTofu 1.10")

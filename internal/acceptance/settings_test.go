@@ -10,7 +10,7 @@ import (
 
 // A plan succeeds although a secret is created in the same run. Only a lookup that is made during
 // the plan fails; the error names the setting.
-func TestUnknownSecret(t *testing.T) {
+func TestSecretKnownAfterApply(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
 	w.useFakeProvider(t)

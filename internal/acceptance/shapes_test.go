@@ -178,7 +178,7 @@ func (o origin) expand(shape string) string {
 }
 
 // Whatever the shape, and whenever the channel becomes known, it is submitted once, unchanged.
-func TestShapes(t *testing.T) {
+func TestChannelsAreSentInEveryShape(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
 	w.useFakeProvider(t)
@@ -202,7 +202,7 @@ func TestShapes(t *testing.T) {
 
 // Whatever the shape, and whenever the channel becomes known, an invalid one is rejected before
 // anything is submitted.
-func TestShapes_wrong(t *testing.T) {
+func TestInvalidChannelsAreRejectedInEveryShape(t *testing.T) {
 	t.Parallel()
 	for _, origin := range []string{"any", "later"} {
 		t.Run(origin, func(t *testing.T) {

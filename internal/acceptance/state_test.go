@@ -18,7 +18,7 @@ var keepState = flag.String("state.keep", "", "`TAG` whose state TestStateOfThis
 // Nothing that was sent is sent again by the setting that came later, or by a first key. The files
 // stay for every later version. Each holds a notification with all arguments, one that was changed
 // in place, one without an id and an imported one.
-func TestStatesOfEarlierVersions(t *testing.T) {
+func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 	t.Parallel()
 	states, err := filepath.Glob(filepath.Join("testdata", "states", "*.tfstate"))
 	if err != nil || len(states) == 0 {

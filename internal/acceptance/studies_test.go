@@ -13,7 +13,7 @@ import (
 
 // Whether studies are a list or a tuple, Terraform takes them, and an expression gives what it gives
 // for the tuple that jsondecode returns.
-func TestStudiesInExpressions(t *testing.T) {
+func TestStudiesInExpressionsAreAsDecoded(t *testing.T) {
 	t.Parallel()
 	ofAny := []string{
 		`S`, `S[*]`, `S[*].name`, `length(S)`, `S == null`, `true ? S : []`, `false ? S : []`,
