@@ -152,8 +152,8 @@ func importCommand(t *testing.T, w *workspace, text string) {
 	}
 }
 
-// With placeholders for the settings, an import, the apply after it and a destroy work. What would be
-// sent is not, and does not look sent.
+// With placeholders for the settings, an import, the apply after it and a destroy work. What would
+// be sent is not, and does not look sent.
 func withoutCredentials(t *testing.T, w *workspace, text string) {
 	w.useResource(t)
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // or the name would be looked up

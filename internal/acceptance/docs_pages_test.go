@@ -31,7 +31,7 @@ func TestPages(t *testing.T) {
 			session := &session{page: t}
 			for _, block := range codeBlocks(t, page) {
 				if slices.Contains(tested, strings.TrimSpace(block.text)) {
-					continue // the test of that example tries it
+					continue // TestExamples tries it, or only a runner can
 				}
 				t.Run(fmt.Sprintf("line %d", block.line), func(t *testing.T) { session.try(t, block) })
 			}

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// Every configuration of the examples, the module and the pages is as `terraform fmt` would have it.
+// Every configuration of the examples, the module and the pages is as `terraform fmt` would have
+// it.
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

@@ -64,8 +64,8 @@ func TestInterruptKeepsTheID(t *testing.T) {
 	}
 }
 
-// A submission that is on its way when Terraform is killed is not cut off, and nothing new starts. The
-// provider that Terraform leaves behind ends on SIGTERM.
+// A submission that is on its way when Terraform is killed is not cut off, and nothing new starts.
+// The provider that Terraform leaves behind ends on SIGTERM.
 func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 	t.Parallel()
 	if !hasVersion(t, "1.2") {

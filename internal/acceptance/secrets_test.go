@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// echoService repeats every secret that it receives, in as many ways as it can: after the response to
-// a token request, too, where nothing should be. It accepts every submission but the first.
+// echoService repeats every secret that it receives, in as many ways as it can: after the response
+// to a token request, too, where nothing should be. It accepts every submission but the first.
 func echoService(t *testing.T) http.Handler {
 	t.Helper()
 	var submissions atomic.Int32

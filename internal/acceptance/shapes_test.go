@@ -38,9 +38,9 @@ var shapes = map[string]string{
 }
 
 // shaped writes a module whose channels all come from one origin and have the given value: with a
-// resource and, where there are actions, an action for each shape, and with resources with for_each,
-// with count, in modules with inputs of several types, and in JSON syntax. It returns the labels of
-// the resources, and how many notifications the module submits.
+// resource and, where there are actions, an action for each shape, and with resources with
+// for_each, with count, in modules with inputs of several types, and in JSON syntax. It returns the
+// labels of the resources, and how many notifications the module submits.
 func (w *workspace) shaped(
 	t *testing.T, folder, origin, value string,
 ) (labels []string, sends int) {

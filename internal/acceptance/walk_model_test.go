@@ -2,8 +2,8 @@ package acceptance
 
 import "slices"
 
-// This is the model of the walk in walk_test.go: what the documentation of notification_notification
-// promises.
+// This is the model of the walk in walk_test.go: what the documentation of
+// notification_notification promises.
 
 // held is a notification that the state holds.
 type held struct {
