@@ -43,7 +43,7 @@ func TestWalk(t *testing.T) {
 				w.log = append(w.log, "")
 				w.step(t)
 			}
-			t.Log(w.history(), seed)
+			t.Log(w.history())
 		})
 	}
 }
@@ -70,6 +70,7 @@ type walk struct {
 	config  map[string]string
 	state   *held    // nil: nothing
 	log     []string // one line for each step
+	output  string   // of the last command
 	imports int
 }
 
@@ -194,10 +195,8 @@ func (w *walk) runSending(t *testing.T, status, requests int, args ...string) st
 	w.note("terraform " + strings.Join(args, " "))
 	w.ClearLedger()
 	output, got := w.terraform(t, args...)
-	w.log[len(w.log)-1] += ": exit status " + strconv.Itoa(got)
-	if got != status {
-		t.Fatalf("%s\n%s\n%s", w.history(), w.hcl(), output)
-	}
+	w.output = output
+	w.equal(t, "exit status", got, status)
 	ledger := w.Ledger()
 	w.equal(t, "submissions", ledger.SubmissionRequests, requests)
 	for _, submission := range ledger.Submissions {
@@ -238,7 +237,8 @@ func (w *walk) inState(t *testing.T) map[string]any {
 func (w *walk) equal(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		t.Fatalf("%s\n%s\n%s: got  %v\n%s: want %v", w.history(), w.hcl(), what, got, what, want)
+		t.Fatalf("%s\n%s\n%s\n%s: got  %v\n%s: want %v",
+			w.history(), w.hcl(), w.output, what, got, what, want)
 	}
 }
 
