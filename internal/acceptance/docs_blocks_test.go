@@ -53,9 +53,7 @@ var (
 func pages(t *testing.T) []string {
 	t.Helper()
 	var found []string
-	for _, pattern := range []string{
-		"*.md", "docs/*.md", "docs/*/*.md", "internal/emulator/*.md",
-	} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/emulator/*.md"} {
 		matches, err := filepath.Glob(filepath.Join(repository, pattern))
 		if err != nil || len(matches) == 0 {
 			t.Fatalf("no file matches %s, %v", pattern, err)

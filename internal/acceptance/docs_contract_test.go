@@ -12,9 +12,9 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// received compares a block of JSON with the request that it shows: what the page says of the
+// showsRequest compares a block of JSON with the request that it shows: what the page says of the
 // provider's requests is what the emulator has received.
-func (s *session) received(t *testing.T, block codeBlock) {
+func (s *session) showsRequest(t *testing.T, block codeBlock) {
 	t.Helper()
 	target, ok := block.options[optionReceived]
 	if !ok || s.workspace == nil {
@@ -40,8 +40,11 @@ func (s *session) received(t *testing.T, block codeBlock) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := decoded(string(text)), decoded(block.text); !reflect.DeepEqual(got, want) {
-		t.Errorf("received\n%v\nthe page shows\n%v", got, want)
+	var received, documented any
+	read(t, string(text), &received)
+	read(t, block.text, &documented)
+	if !reflect.DeepEqual(received, documented) {
+		t.Errorf("received\n%v\nthe page shows\n%v", received, documented)
 	}
 }
 

@@ -8,51 +8,44 @@ import (
 	"testing"
 )
 
-// An environment retires, and is removed, without an error; so does the last one. Removed at once,
-// OpenTofu does not know what to remove its notification with: that is what the page warns of.
-func environmentsExample(t *testing.T, path string) {
-	if terraformVersion.program != "OpenTofu" || !hasVersion(t, "1.9") {
-		t.Skip("needs OpenTofu 1.9")
+// An environment retires, and is removed, without an error. Removed at once, OpenTofu does not know
+// what to remove its notification with: that is what the page warns of.
+func environmentsExample(t *testing.T, w *workspace, _ string) {
+	if terraformVersion.program != "OpenTofu" {
+		t.Skip("needs OpenTofu")
 	}
-	w := newExample(t, path, nil)
-	url := w.getenv("NOTIFICATION_BASE_URL")
+	url := w.url
 	type environment struct {
 		AuthURL  string `json:"auth_url"`
 		BaseURL  string `json:"base_url"`
 		ClientID string `json:"client_id"`
 		Retired  bool   `json:"retired"`
 	}
-	variable := func(retired bool, names ...string) {
-		environments, secrets := map[string]environment{}, map[string]string{}
-		for _, name := range names {
-			environments[name] = environment{url, url, "id", retired && name == "staging"}
-			secrets[name] = testSecret
+	active, retired := environment{url, url, "id", false}, environment{url, url, "id", true}
+	use := func(environments map[string]environment) {
+		t.Helper()
+		text, err := json.Marshal(environments)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for name, value := range map[string]any{
-			"environments": environments, "client_secrets": secrets,
-		} {
-			text, err := json.Marshal(value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.setenv("TF_VAR_"+name, string(text))
-		}
+		w.setenv("TF_VAR_environments", string(text))
 	}
-	variable(false, "staging", "production")
+	w.setenv("TF_VAR_client_secrets", `{"staging":"`+testSecret+`","production":"`+testSecret+`"}`)
+	use(map[string]environment{"staging": active, "production": active})
 	w.apply(t)
-	w.submittedOnce(t, 2)
-	variable(false, "production")
-	out, status := w.plan(t)
-	if status != 1 || !strings.Contains(out, "Provider instance not present") {
+	w.sent(t, "checkout is live in staging", "checkout is live in production")
+	use(map[string]environment{"production": active})
+	if out, status := w.terraform(t, "plan"); status != 1 ||
+		!strings.Contains(out, "Provider instance not present") {
 		t.Errorf("removed at once: exit status %d\n%s", status, out)
 	}
-	variable(true, "staging", "production")
+	use(map[string]environment{"staging": retired, "production": active})
 	w.apply(t)
-	variable(false, "production")
+	use(map[string]environment{"production": active})
 	w.apply(t)
 	if ids := w.ids(t); len(ids) != 1 || ids["production"] == "" {
 		t.Errorf("the state has %v", ids)
 	}
-	w.must(t, "destroy", "-input=false", "-auto-approve")
-	w.submittedOnce(t, 2)
+	w.must(t, "destroy")
+	w.sent(t)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,42 +24,22 @@ const (
 	importedID         = "9b2f6c1e-6f0b-4a55-9d3c-1f7a0e5c8d42"
 )
 
-// exampleTests has a test for every file below examples/, but for the demo, which is applied as
-// `make demo` does, and the module, which has its own.
-var exampleTests = map[string]func(t *testing.T, path string){
+// exampleTests has a test for every file below examples/ that runs as it stands. Demo and module
+// have their own, and what only a runner, a container or Terragrunt runs has none.
+var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
 	"provider/provider.tf":                          providerExample,
 	"environments/main.tf":                          environmentsExample,
 	"secrets-manager/main.tf":                       secretsManagerExample,
-	resourceExample:                                 appliedOnce,
+	resourceExample:                                 applyResource,
 	importBlockExample:                              importBlock,
 	"resources/notification_notification/import.sh": importCommand,
 	"resources/notification_notification/without-credentials.sh":          withoutCredentials,
 	"data-sources/notification_studies/data-source.tf":                    studiesExample,
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
-	"actions/notification_send/action.tf":                                 actionExample,
-	"actions/notification_send/destroy.tf":                                destroyActionExample,
-	"pipelines/github-actions.yml": pipeline(
-		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
-	"pipelines/github-approval.yml": pipeline(
-		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
-	"pipelines/github-destroy.yml":  destroyJob,
-	"pipelines/github-emulator.yml": emulatorJob,
-	"pipelines/gitlab-ci.yml": pipeline(
-		pipelineJob{"deploy", isLive}, pipelineJob{"announce-failure", "subject of the job"}),
-	"pipelines/gitlab-approval.yml": pipeline(
-		pipelineJob{"plan", ""}, pipelineJob{"deploy", isLive}),
-	"pipelines/atlantis.yml":        failureHook("COMMAND_HAS_ERRORS", "true"),
-	"pipelines/spacelift.yml":       failureHook("TF_VAR_spacelift_final_run_state", "FAILED"),
-	"containers/github-actions.yml": besideEmulator("127.0.0.1"),
-	"containers/gitlab-ci.yml":      besideEmulator("emulator"),
-	"containers/compose.yaml":       besideEmulator("emulator"),
-	"terragrunt/root.hcl":           terragruntExample,
-	terragruntUnit:                  nil, // the test of root.hcl applies it
-	announceExample:                 announceConfiguration,
-	mirrorConfig:                    nil, // all jobs run with it
+	"actions/notification_send/action.tf":                                 nil, // TestActionExamples
+	"actions/notification_send/destroy.tf":                                nil,
+	"pipelines/announce/main.tf":                                          announceExample,
 }
-
-const isLive = "checkout 2.0.0 is live"
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
@@ -70,7 +51,7 @@ func TestExamples(t *testing.T) {
 	}
 	for path, text := range found {
 		check, ok := exampleTests[path]
-		if !ok {
+		if extension := filepath.Ext(path); !ok && (extension == ".tf" || extension == ".sh") {
 			t.Errorf("examples/%s has no test", path)
 		}
 		if check == nil {
@@ -78,13 +59,14 @@ func TestExamples(t *testing.T) {
 		}
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
-			if filepath.Ext(path) == ".tf" {
-				checkRecipients(t, text)
-				if path != importBlockExample {
-					checkSources(t, text)
-				}
+			if filepath.Ext(path) == ".tf" && path != importBlockExample {
+				checkSources(t, text)
 			}
-			check(t, path)
+			checkRecipients(t, text)
+			skipBelow(t, text)
+			w := newWorkspace(t, nil)
+			w.put(t, "main.tf", text)
+			check(t, w, text)
 		})
 	}
 }
@@ -113,163 +95,109 @@ func examples(t *testing.T) map[string]string {
 	return found
 }
 
-// newExample is a workspace with that example in it; the test is skipped where the example asks for
-// a newer Terraform.
-func newExample(t *testing.T, path string, change func(*emulator.Config)) *workspace {
-	t.Helper()
-	text := examples(t)[path]
-	skipBelow(t, text)
-	w := newWorkspace(t, change)
-	w.put(t, "main.tf", text)
-	return w
-}
-
-func appliedOnce(t *testing.T, path string) { newExample(t, path, nil).appliedOnce(t, 1) }
-
-// appliedOnce applies the configuration, which has to send so many notifications and to be settled.
-func (w *workspace) appliedOnce(t *testing.T, want int) {
-	t.Helper()
+func applyResource(t *testing.T, w *workspace, _ string) {
 	w.apply(t)
-	w.settled(t, "an apply")
-	if got := w.Ledger().SubmissionRequests; got != want {
-		t.Errorf("%d notifications were submitted, want %d", got, want)
-	}
+	w.sent(t, "checkout 1.4.2 is live")
+	w.settled(t)
+	w.sent(t)
 }
 
 // The provider example is applied with its addresses replaced by the emulator's.
-func providerExample(t *testing.T, path string) {
-	w := newExample(t, path, func(c *emulator.Config) {
+func providerExample(t *testing.T, _ *workspace, text string) {
+	w := newWorkspace(t, func(c *emulator.Config) {
 		c.Systems = []string{"trials"}
 		c.Scopes = []string{"notifications.write", "notifications.read"}
 	})
-	w.must(t, "validate")
-	url := w.getenv("NOTIFICATION_BASE_URL")
+	url := w.url
 	w.setenv("NOTIFICATION_AUTH_URL", "")
 	w.setenv("NOTIFICATION_BASE_URL", "")
-	addresses := strings.NewReplacer(
-		"https://auth.example.com", url, "https://api.example.com", url)
-	text := addresses.Replace(examples(t)[path])
-	w.put(t, "main.tf", text+many(1, "one", "1"))
-	w.appliedOnce(t, 1)
+	w.put(t, "main.tf", strings.NewReplacer("https://auth.example.com", url,
+		"https://api.example.com", url).Replace(text)+oneNotification)
+	w.apply(t)
 	if got := w.Ledger().Requests[0].Form.Scope; got != "notifications.read notifications.write" {
 		t.Errorf("asked for the scopes %q", got)
 	}
+	w.sent(t, "one")
 }
 
-// Without depends_on the announcement of a failing deployment is sent; that is what all the
-// examples warn of.
-func TestAnnouncementOfFailingDeployment(t *testing.T) {
-	t.Parallel()
-	for without, want := range map[string]int{"": 0, "  depends_on = [terraform_data.checkout]": 1} {
-		t.Run("without "+without, func(t *testing.T) {
-			t.Parallel()
-			w := newExample(t, resourceExample, nil)
-			const deploys = "  input = var.release\n"
-			text := examples(t)[resourceExample]
-			if !strings.Contains(text, deploys) || !strings.Contains(text, without) {
-				t.Fatal("the example is not what this test changes")
-			}
-			text = strings.Replace(text, without, "", 1)
-			text = strings.Replace(text, deploys,
-				"  provisioner \"local-exec\" {\n    command = \"exit 1\"\n  }\n", 1)
-			w.put(t, "main.tf", text)
-			if out, status := w.tryApply(t); status != 1 {
-				t.Errorf("exit status %d\n%s", status, out)
-			}
-			if got := len(w.Ledger().Submissions); got != want {
-				t.Errorf("%d submissions, want %d", got, want)
-			}
-		})
-	}
+// useResource has the example of the resource as the configuration.
+func (w *workspace) useResource(t *testing.T) {
+	t.Helper()
+	text := examples(t)[resourceExample]
+	skipBelow(t, text)
+	w.put(t, "main.tf", text)
 }
 
-func importBlock(t *testing.T, path string) {
-	w := newExample(t, resourceExample, nil)
+func importBlock(t *testing.T, w *workspace, text string) {
+	w.useResource(t)
 	if !hasVersion(t, "1.5") {
 		skip(t, "needs Terraform 1.5")
 	}
-	w.put(t, "import.tf", examples(t)[path])
-	w.adopts(t, func() { w.apply(t) })
+	w.put(t, "import.tf", text)
+	w.apply(t)
+	w.apply(t)
+	w.sent(t)
+	if ids := w.ids(t); ids[""] != importedID {
+		t.Errorf("the ids are %v", ids)
+	}
 }
 
-func importCommand(t *testing.T, path string) {
-	w := newExample(t, resourceExample, nil)
-	w.adopts(t, func() { w.mustScript(t, examples(t)[path]) })
+func importCommand(t *testing.T, w *workspace, text string) {
+	w.useResource(t)
+	w.mustScript(t, text)
+	w.apply(t)
+	w.sent(t)
+	if ids := w.ids(t); ids[""] != importedID {
+		t.Errorf("the ids are %v", ids)
+	}
 }
 
-// With placeholders for the settings, an import, the apply after it and a destroy work. What would be
-// sent is not, and does not look sent.
-func withoutCredentials(t *testing.T, path string) {
-	w := newExample(t, resourceExample, nil)
+// With placeholders for the settings, an import, the apply after it and a destroy work. What would
+// be sent is not, and does not look sent.
+func withoutCredentials(t *testing.T, w *workspace, text string) {
+	w.useResource(t)
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // or the name would be looked up
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
-	text := examples(t)[path]
 	placeholders, _, found := strings.Cut(text, "terraform import")
 	if !found {
 		t.Fatalf("imports nothing:\n%s", text)
 	}
 	w.mustScript(t, text)
-	w.mustScript(t, placeholders+"terraform apply -auto-approve")
-	w.mustScript(t, placeholders+"terraform destroy -refresh=false -auto-approve -var=release=2")
-	for check, want := range map[string]string{"true": "Nothing was sent: ", "false": "Not submitted: "} {
-		out, status := w.script(t, placeholders+
-			"NOTIFICATION_CHECK_CREDENTIALS="+check+" terraform apply -auto-approve")
-		if status != 1 || !strings.Contains(words(out), want) {
-			t.Errorf("check_credentials = %s: exit status %d\n%s", check, status, out)
-		}
+	w.mustScript(t, placeholders+`
+		terraform apply -auto-approve
+		terraform destroy -refresh=false -auto-approve -var=release=2`)
+	out, status := w.script(t, placeholders+
+		"NOTIFICATION_CHECK_CREDENTIALS=false terraform apply -auto-approve")
+	if status != 1 || !strings.Contains(words(out), "Not submitted: ") {
+		t.Errorf("exit status %d\n%s", status, out)
 	}
-	if left := w.must(t, "state", "list"); strings.Contains(left, "notification_notification") {
-		t.Errorf("the state holds %s", left)
+	if ids := w.ids(t); len(ids) > 0 {
+		t.Errorf("the state holds %v", ids)
 	}
-	w.silent(t, "placeholders")
+	w.sent(t)
 }
 
-// adopts runs an import, which neither sends by itself nor makes a later apply send.
-func (w *workspace) adopts(t *testing.T, run func()) {
-	t.Helper()
-	run()
-	w.apply(t)
-	w.silent(t, "import")
-	if got := strings.TrimSpace(w.must(t, "output", "notification_id")); got != `"`+importedID+`"` {
-		t.Errorf("the id is %s", got)
+func studiesExample(t *testing.T, w *workspace, _ string) {
+	if out := w.apply(t); !regexp.MustCompile(`(?m)^phase = "?3"?$`).MatchString(out) {
+		t.Errorf("the phase is not that of the emulator's study\n%s", out)
 	}
 }
 
-func studiesExample(t *testing.T, path string) {
-	w := newExample(t, path, nil)
-	w.appliedOnce(t, 0)
-	if got := strings.TrimSpace(w.must(t, "output", "phase")); got != "3" {
-		t.Errorf("the phase is %s, want that of the emulator's study", got)
+// Each run is announced once, also where the state is kept.
+func announceExample(t *testing.T, w *workspace, _ string) {
+	w.setenv("TF_VAR_subject", "The pipeline failed")
+	for _, run := range []string{"1", "1", "2"} {
+		w.setenv("TF_VAR_run", run)
+		w.apply(t)
 	}
+	w.sent(t, "The pipeline failed", "The pipeline failed")
 }
-
-// The token works, and is in no file of the run.
-func tokenExample(t *testing.T, path string) {
-	w := newExample(t, path, nil)
-	w.setenv("TF_VAR_export_url", w.getenv("NOTIFICATION_BASE_URL")+"/studies/v1?name=ATLAS")
-	w.apply(t)
-	files := searchable(t, w.dir)
-	if got := string(files["export.json"]); !strings.Contains(got, "ATLAS") {
-		t.Errorf("the call with the token gave %q", got)
-	}
-	for name, content := range files {
-		if strings.Contains(string(content), "emu_") {
-			t.Errorf("the token is in %s", name)
-		}
-	}
-}
-
-var (
-	sourceLine  = regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"`)
-	versionLine = regexp.MustCompile(`\n      version = "~> (\d+)\.\d+"\n`)
-)
-
-var channelStart = regexp.MustCompile(`\btype\s+= "\w+",?\s+(\w+)`)
 
 // checkRecipients fails the test if a channel of a configuration has no recipient after its type.
 func checkRecipients(t *testing.T, text string) {
 	t.Helper()
+	channelStart := regexp.MustCompile(`\btype\s+= "\w+",?\s+(\w+)`)
 	for _, match := range channelStart.FindAllStringSubmatch(text, -1) {
 		if match[1] != "recipient" {
 			t.Errorf("a channel without recipient: %s", match[0])
@@ -281,16 +209,12 @@ func checkRecipients(t *testing.T, text string) {
 // which version.
 func checkSources(t *testing.T, text string) {
 	t.Helper()
-	matches := sourceLine.FindAllStringSubmatch(text, -1)
-	if len(matches) != 1 {
-		t.Errorf("%d sources of the provider, want one:\n%s", len(matches), text)
+	source := regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"\n\s*version\s*= "~> \d+\.\d+"\n`)
+	var sources []string
+	for _, match := range source.FindAllStringSubmatch(text, -1) {
+		sources = append(sources, match[1])
 	}
-	for _, match := range matches {
-		if match[1] != provider.Source {
-			t.Errorf("the source is %q, want %q", match[1], provider.Source)
-		}
-	}
-	if !versionLine.MatchString(text) {
-		t.Errorf("the provider has no version constraint:\n%s", text)
+	if !slices.Equal(sources, []string{provider.Source}) {
+		t.Errorf("the sources of the provider are %q:\n%s", sources, text)
 	}
 }

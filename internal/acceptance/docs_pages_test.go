@@ -31,7 +31,7 @@ func TestPages(t *testing.T) {
 			session := &session{page: t}
 			for _, block := range codeBlocks(t, page) {
 				if slices.Contains(tested, strings.TrimSpace(block.text)) {
-					continue // the test of that example tries it
+					continue // TestExamples tries it, or only a runner can
 				}
 				t.Run(fmt.Sprintf("line %d", block.line), func(t *testing.T) { session.try(t, block) })
 			}
@@ -65,7 +65,7 @@ func (s *session) try(t *testing.T, block codeBlock) {
 	switch block.language {
 	case "terraform":
 		if !added {
-			s.workspace, s.below = newWorkspace(s.page, recognisingKeys), ""
+			s.workspace, s.below = newWorkspace(s.page, nil), ""
 			s.workspace.useFakeProvider(t) // in place of others that a page shows
 		}
 		s.expect(t, block, s.configuration)
@@ -73,7 +73,7 @@ func (s *session) try(t *testing.T, block codeBlock) {
 		s.expect(t, block, s.shell)
 	case "json":
 		if _, shown := block.options[optionReceived]; shown {
-			s.received(t, block)
+			s.showsRequest(t, block)
 		} else if !json.Valid([]byte(block.text)) {
 			t.Errorf("not JSON: %s", block.text)
 		}
@@ -143,7 +143,7 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 		w.put(t, "versions.tf", required)
 	}
 	if _, apply := block.options[optionApply]; apply {
-		return w.tryApply(t)
+		return w.terraform(t, "apply")
 	}
 	if strings.HasSuffix(name, ".tftest.hcl") {
 		return w.terraform(t, "get", "-no-color") // its modules; what follows runs it

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// Every configuration of the examples, the module and the pages is as `terraform fmt` would have it.
+// Every configuration of the examples, the module and the pages is as `terraform fmt` would have
+// it.
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -33,6 +34,21 @@ func TestFormat(t *testing.T) {
 		}
 	}
 	w.must(t, "fmt", "-check", "-diff", "-recursive")
+}
+
+// What only a runner or a container runs is valid YAML all the same.
+func TestExamplesAreYAML(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	for path, text := range examples(t) {
+		w.put(t, path, text)
+	}
+	w.put(t, "main.tf", `
+output "jobs" {
+  value = [for path in fileset(".", "*/*.{yml,yaml}") : keys(yamldecode(file(path)))]
+}
+`)
+	w.must(t, "plan")
 }
 
 // commands is a folder in which the commands of the docs are found: terraform, which is the program

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Without such a variable, the provider writes nothing that Terraform would have to read.
-func TestQuietOtherwise(t *testing.T) {
+// Where no variable asks for logs, the provider writes nothing that Terraform would have to read.
+func TestNoLogsUnlessAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
 	stderr := filepath.Join(w.dir, "stderr")
@@ -25,14 +25,14 @@ func TestQuietOtherwise(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.setenv("TF_CLI_CONFIG_FILE", config)
-	w.write(t, many(1, "one", "1"))
+	w.write(t, oneNotification)
 	w.apply(t)
 	content, err := os.ReadFile(stderr)
 	if err != nil || lines(content) > 0 {
 		t.Errorf("%v, %d lines: %.2000s", err, lines(content), content)
 	}
 	w.setenv("TF_LOG_PROVIDER", "TRACE")
-	w.must(t, "plan", "-input=false")
+	w.must(t, "plan")
 	if content, err = os.ReadFile(stderr); err != nil || lines(content) == 0 {
 		t.Errorf("this cannot tell: nothing is written with TF_LOG_PROVIDER either, %v", err)
 	}

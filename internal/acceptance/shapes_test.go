@@ -2,7 +2,7 @@ package acceptance
 
 import (
 	"fmt"
-	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -37,43 +37,23 @@ var shapes = map[string]string{
 	"json":        `[jsondecode(jsonencode(CHANNEL))]`,
 }
 
-// shapedResources writes a module with a resource for each shape, and with resources with for_each,
-// with count, in modules with inputs of several types, and in JSON syntax. All channels come from
-// one origin and have the given value. It returns the labels of the resources.
-func (w *workspace) shapedResources(t *testing.T, folder, origin, value string) (labels []string) {
+// shaped writes a module whose channels all come from one origin and have the given value: with a
+// resource and, where there are actions, an action for each shape, and with resources with
+// for_each, with count, in modules with inputs of several types, and in JSON syntax. It returns the
+// labels of the resources, and how many notifications the module submits.
+func (w *workspace) shaped(
+	t *testing.T, folder, origin, value string,
+) (labels []string, sends int) {
 	t.Helper()
-	from := w.shapedModule(t, folder, origin, value)
-	inJSON := strings.ReplaceAll(from.channel, `"`, `\"`)
-	w.put(t, folder+"/shapes.tf.json", strings.ReplaceAll(`{
-  "resource": {
-    "notification_notification": {
-      "json_bare": {"priority": "HIGH", "channels": ["${CHANNEL}"]},
-      "json_whole": {"priority": "HIGH", "channels": "${[CHANNEL]}"},
-      "json_members": {
-        "priority": "HIGH",
-        "channels": [{"type": "${CHANNEL.type}", "subject": "${CHANNEL.subject}"}]
-      }
-    }
-  }
-}`, "CHANNEL", inJSON))
-	for name, typ := range map[string]string{
-		"any": "any", "list_any": "list(any)",
-		"list": "list(object({ type = string, subject = string }))",
-	} {
-		w.put(t, folder+"/"+name+"/main.tf", required+fmt.Sprintf(`
-variable "channels" {
-  type = %s
+	from := origins[origin].of(value)
+	w.put(t, folder+".tf", fmt.Sprintf("module %q {\n  source = \"./%[1]s\"\n}\n", folder))
+	w.put(t, folder+"/main.tf", required+from.expand(`
+variable "on" {
+  default = true
 }
-resource "notification_notification" "%s" {
-  priority = "HIGH"
-  channels = var.channels
+variable "env" {
+  default = "prod"
 }
-`, typ, name))
-		labels = append(labels, name)
-	}
-	labels = append(labels, "json_bare", "json_whole", "json_members", "each", "count")
-	var body strings.Builder
-	body.WriteString(from.expand(`
 resource "notification_notification" "each" {
   for_each = { a = CHANNEL }
   priority = "HIGH"
@@ -96,18 +76,59 @@ module "list_any" {
   source   = "./list_any"
   channels = [CHANNEL]
 }
-`))
-	for _, name := range slices.Sorted(maps.Keys(shapes)) {
-		labels = append(labels, name)
-		fmt.Fprintf(&body, `
-resource "notification_notification" %q {
-  priority = "HIGH"
-  channels = %s
+`)+from.declare+"\n")
+	w.put(t, folder+"/shapes.tf.json", strings.ReplaceAll(`{
+  "resource": {
+    "notification_notification": {
+      "json_bare": {"priority": "HIGH", "channels": ["${CHANNEL}"]},
+      "json_whole": {"priority": "HIGH", "channels": "${[CHANNEL]}"},
+      "json_members": {
+        "priority": "HIGH",
+        "channels": [{"type": "${CHANNEL.type}", "subject": "${CHANNEL.subject}"}]
+      }
+    }
+  }
+}`, "CHANNEL", strings.ReplaceAll(from.channel, `"`, `\"`)))
+	labels = []string{"each", "count", "json_bare", "json_whole", "json_members"}
+	for name, typ := range map[string]string{
+		"any": "any", "list_any": "list(any)",
+		"list": "list(object({ type = string, subject = string }))",
+	} {
+		w.put(t, folder+"/"+name+"/main.tf", required+fmt.Sprintf(`
+variable "channels" {
+  type = %s
 }
-`, name, from.expand(shapes[name]))
+resource "notification_notification" "%s" {
+  priority = "HIGH"
+  channels = var.channels
+}
+`, typ, name))
+		labels = append(labels, name)
 	}
-	w.put(t, folder+"/resources.tf", body.String())
-	return labels
+	var resources, actions, invoked strings.Builder
+	for name, shape := range shapes {
+		labels = append(labels, name)
+		fmt.Fprintf(&invoked, "action.notification_send.%s, ", name)
+		arguments := "priority = \"HIGH\"\n  channels = " + from.expand(shape)
+		fmt.Fprintf(&resources, "resource \"notification_notification\" %q {\n  %s\n}\n", name, arguments)
+		fmt.Fprintf(&actions, "action \"notification_send\" %q {\n  config {\n  %s\n  }\n}\n", name,
+			arguments)
+	}
+	w.put(t, folder+"/resources.tf", resources.String())
+	if !hasActions(t) {
+		return labels, len(labels)
+	}
+	w.put(t, folder+"/actions.tf", actions.String()+fmt.Sprintf(`
+resource "terraform_data" "deployment" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [%s]
+    }
+  }
+}
+`, invoked.String()))
+	return labels, len(labels) + len(shapes)
 }
 
 // origin is where a channel comes from. CHANNEL in declare stands for its value; channel is the
@@ -156,40 +177,16 @@ func (o origin) expand(shape string) string {
 	return strings.NewReplacer("CHANNELS", o.channels, "CHANNEL", o.channel).Replace(shape)
 }
 
-const shapeVariables = `
-variable "on" {
-  default = true
-}
-variable "env" {
-  default = "prod"
-}
-`
-
-// shapedModule begins a module whose channels all come from one origin and have the given value.
-func (w *workspace) shapedModule(t *testing.T, folder, name, value string) origin {
-	t.Helper()
-	from := origins[name].of(value)
-	w.put(t, folder+".tf", fmt.Sprintf("module %q {\n  source = \"./%[1]s\"\n}\n", folder))
-	w.put(t, folder+"/main.tf", required+shapeVariables+from.declare+"\n")
-	return from
-}
-
 // Whatever the shape, and whenever the channel becomes known, it is submitted once, unchanged.
-func TestShapes(t *testing.T) {
+func TestChannelsAreSentInEveryShape(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
 	w.useFakeProvider(t)
 	want := 0
 	for origin := range origins {
-		want += len(w.shapedResources(t, origin, origin, `{ type = "slack", subject = "hello" }`))
+		_, sends := w.shaped(t, origin, origin, `{ type = "slack", subject = "hello" }`)
+		want += sends
 	}
-	w.sendsOnce(t, want)
-}
-
-// sendsOnce fails the test unless applying the configuration submits the given number of equal
-// notifications, and the plan after that is empty.
-func (w *workspace) sendsOnce(t *testing.T, want int) {
-	t.Helper()
 	w.must(t, "get")
 	w.apply(t)
 	for _, submission := range w.Ledger().Submissions {
@@ -198,10 +195,56 @@ func (w *workspace) sendsOnce(t *testing.T, want int) {
 			t.Errorf("sent %s", got)
 		}
 	}
-	if got := w.Ledger().SubmissionRequests; got != want {
-		t.Errorf("%d submissions of %d notifications", got, want)
+	w.sent(t, slices.Repeat([]string{"hello"}, want)...)
+	w.settled(t)
+	w.sent(t)
+}
+
+// Whatever the shape, and whenever the channel becomes known, an invalid one is rejected before
+// anything is submitted.
+func TestInvalidChannelsAreRejectedInEveryShape(t *testing.T) {
+	t.Parallel()
+	for _, origin := range []string{"any", "later"} {
+		t.Run(origin, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkspace(t, nil)
+			w.useFakeProvider(t)
+			labels := map[string][]string{} // by the folder of the module
+			for name, channel := range map[string]string{
+				"null_type":  `{ type = null, subject = "hello" }`,
+				"blank_type": `{ type = " ", subject = "hello" }`,
+				"null":       `null`,
+			} {
+				labels[name], _ = w.shaped(t, name, origin, channel)
+			}
+			w.must(t, "get")
+			output, status := w.terraform(t, "apply")
+			w.sent(t)
+			if strings.Contains(output, "Terraform crashed!") {
+				t.Skip("this Terraform, such as 1.5, crashes if a conditional's sides differ")
+			}
+			if status != 1 || strings.Contains(output, "bug in the provider") {
+				t.Fatalf("exit status %d\n%s", status, output)
+			}
+			for folder, labels := range labels {
+				found := errorsIn(output, folder+"/")
+				for _, label := range labels {
+					named := regexp.MustCompile(`["./]` + label + `\b`) // as a block, an address or a file
+					if !slices.ContainsFunc(found, named.MatchString) {
+						t.Errorf("no error about %s, %s", folder, label)
+					}
+				}
+				if hasActions(t) && len(errorsIn(output, folder+"/actions.tf")) == 0 {
+					t.Errorf("no error about %s, actions", folder)
+				}
+			}
+		})
 	}
-	w.ClearLedger()
-	w.settled(t, "it")
-	w.silent(t, "plan after it")
+}
+
+// errorsIn are the errors that point to a file whose path begins like that.
+func errorsIn(output, path string) []string {
+	return slices.DeleteFunc(strings.Split(output, "Error: "), func(text string) bool {
+		return !strings.Contains(text, "on "+path)
+	})
 }

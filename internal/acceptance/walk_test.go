@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,22 +17,30 @@ const address = "notification_notification.n"
 
 var (
 	walkSeed  = flag.Uint64("walk.seed", 0, "seed of TestWalk; 0: those of CI")
-	walkSteps = flag.Int("walk.steps", 14, "steps of each walk of TestWalk")
+	walkSteps = flag.Int("walk.steps", 16, "steps of each walk of TestWalk")
 )
 
-// TestWalk makes random edits, runs random commands, and compares the result of each with the
-// model. On one version of Terraform, a seed always gives the same walk.
+// TestWalk makes random edits, runs random commands, and compares each with what the documentation
+// promises. On one version of Terraform, a seed always gives the same walk.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	seeds := []uint64{605, 616, 621, 650} // together they cover nearly all outcomes
+	seeds := []uint64{2, 7, 10} // together they cover nearly all plans and outcomes
 	if *walkSeed != 0 {
 		seeds = []uint64{*walkSeed}
 	}
 	for _, seed := range seeds {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
-			w := newWalk(t, seed)
+			w := &walk{
+				workspace: newWorkspace(t, nil),
+				random:    rand.New(rand.NewPCG(seed, 0)),
+				config:    map[string]string{},
+			}
+			for name, values := range walkValues {
+				w.config[name] = values[0]
+			}
 			for range *walkSteps {
+				w.log = append(w.log, "")
 				w.step(t)
 			}
 			t.Log(w.history())
@@ -38,171 +48,227 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// walkValues are what an edit chooses from, in HCL.
+var walkValues = map[string][]string{
+	"channels": {
+		`[{"type":"slack","recipient":["C1"],"fields":{"service":"checkout"}}]`,
+		`[{"type":"slack","recipient":["C1"],"subject":"live"},{"type":"email","recipient":["a"]}]`,
+	},
+	"priority":              {`"HIGH"`, `"BATCH"`},
+	"triggers":              {"null", "{}", `{"release":"1"}`, `{"release":"1","region":"eu"}`},
+	"resend_on_change":      {"false", "true"},
+	"delivery":              {`"at_least_once"`, `"at_most_once"`},
+	"timeouts":              {"null", `{"create":"1m"}`},
+	"create_before_destroy": {"false", "true"}, // no argument: of its lifecycle
+}
+
 // walk is a sequence of edits and commands for one notification.
 type walk struct {
 	*workspace
 
-	seed   uint64
-	random *rand.Rand
-	config configuration
-	object *object  // what the state must hold; nil: nothing
-	log    []string // one line for each step
-	output string   // of the last command
-
-	imports            int
-	importBlocks       bool     // whether this Terraform has them
-	secrets, ignorable []string // for fields_wo and ignore_changes, if supported
+	random  *rand.Rand
+	config  map[string]string
+	state   *held    // nil: nothing
+	log     []string // one line for each step
+	output  string   // of the last command
+	imports int
 }
 
-func newWalk(t *testing.T, seed uint64) *walk {
-	t.Helper()
-	w := &walk{
-		workspace: newWorkspace(t, nil),
-		seed:      seed,
-		random:    rand.New(rand.NewPCG(seed, 0)),
-		secrets:   []string{""},
-		ignorable: []string{"", "", "", "all"},
-	}
-	w.config.settings = settings{"channels": values()["channels"][0], "priority": `"HIGH"`}
-	w.importBlocks = hasVersion(t, "1.5")
-	if hasVersion(t, "1.1") { // ignore_changes of Terraform 1.0 turns null maps into empty ones
-		w.ignorable = append(w.ignorable,
-			"[channels]", "[priority]", "[channels, priority]", "[triggers]")
-	}
-	if hasVersion(t, "1.11") {
-		w.secrets = append(w.secrets, "1234", "5678")
-	}
-	for command, flags := range map[string]string{
-		"plan": "-detailed-exitcode", "apply": "-auto-approve", "destroy": "-auto-approve", "import": "",
-	} {
-		w.setenv("TF_CLI_ARGS_"+command, "-no-color -input=false "+flags)
-	}
-	return w
+// outcome is what becomes of a submission.
+type outcome int
+
+const (
+	stored outcome = iota
+	storedWithoutID
+	rejected
+	unknown
+)
+
+var walkFaults = []struct {
+	sequence string // of faults of the emulator
+	requests int
+	outcome
+}{
+	{"", 1, stored},
+	{"status:429:0", 2, stored},
+	{"empty", 1, storedWithoutID},
+	{"status:422", 1, rejected},
+	{"status:500", 1, unknown},
+	{"reset-after", 1, unknown},
 }
 
-// values are the values that an edit chooses from; empty: null.
-func values() map[string][]string {
-	return map[string][]string{
-		"channels": {
-			`[{"type":"slack","recipient":["C1"],"fields":{"service":"checkout"}}]`,
-			`[{"type":"slack","recipient":["C1"],"fields":{"service":"search"}}]`,
-			`[{"type":"slack","recipient":["C1"],"subject":"live"},` +
-				`{"type":"email","recipient":["a"],"content_type":"md","fields":{"a":"b"}}]`,
-		},
-		"priority":         {`"HIGH"`, `"NORMAL"`, `"BATCH"`},
-		"triggers":         {"", "{}", `{"release":"1"}`, `{"release":"1","region":"eu"}`},
-		"resend_on_change": {"", "false", "true", "true"},
-		"delivery":         {"", `"at_least_once"`, `"at_most_once"`, `"at_most_once"`},
-		"timeouts":         {"", `{"create":"1m"}`},
-	}
-}
-
-// step edits the configuration, and runs one or two commands.
+// step edits the configuration, and runs a command.
 func (w *walk) step(t *testing.T) {
 	t.Helper()
-	w.log = append(w.log, "")
-	for range 1 + w.random.IntN(3) {
-		before, what := w.config.hcl(), ""
-		for w.config.hcl() == before {
-			what = w.edit()
-		}
-		w.note(what)
+	for range w.random.IntN(3) {
+		name := pick(w.random, slices.Sorted(maps.Keys(walkValues)))
+		w.config[name] = pick(w.random, slices.DeleteFunc(slices.Clone(walkValues[name]),
+			func(value string) bool { return value == w.config[name] }))
+		w.note(name + " = " + w.config[name])
 	}
-	w.write(t, w.config.hcl())
+	w.write(t, w.hcl())
 	commands := []func(){
-		func() { w.plan(t) },
-		func() { w.apply(t, true) },
-		func() { w.runSilently(t, w.object, "apply", "-refresh-only") },
-		func() { w.runSilently(t, nil, "destroy") },
-		func() {
-			after := w.toImport(t)
-			w.runSilently(t, after, "import", address, after.id)
-		},
+		func() { w.apply(t) }, func() { w.apply(t) }, func() { w.apply(t) }, func() { w.apply(t) },
+		func() { w.apply(t, "-replace="+address) },
+		func() { w.equal(t, "the plan", announced(w.run(t, "plan")), w.documented(false).action) },
+		func() { w.run(t, "destroy"); w.state = nil },
+		func() { w.adopt(t) },
 	}
-	if w.importBlocks {
-		commands = append(commands, func() {
-			w.object = w.toImport(t)
-			w.note("import block for " + w.object.id)
-			block := fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", address, w.object.id)
-			w.write(t, block+w.config.hcl())
-			w.apply(t, false)
-		})
-	}
-	if w.object != nil {
-		after := *w.object
-		after.tainted = !after.tainted
-		command := map[bool]string{true: "taint", false: "untaint"}[after.tainted]
+	switch {
+	case w.state == nil:
+	case w.state.tainted:
 		commands = append(commands,
-			func() { w.runSilently(t, &after, command, address) },
-			func() { w.runSilently(t, nil, "state", "rm", address) })
+			func() { w.run(t, "untaint", address); w.state.tainted = false })
+	default:
+		commands = append(commands,
+			func() { w.run(t, "taint", address); w.state.tainted = true })
 	}
-	if w.random.IntN(5) < 2 {
-		pick(w.random, commands)()
-	} else {
-		w.apply(t, false)
+	pick(w.random, commands)()
+	w.equal(t, "the state", w.inState(t), w.state.attributes())
+}
+
+// apply applies the configuration; what is sent meets a fault.
+func (w *walk) apply(t *testing.T, args ...string) {
+	t.Helper()
+	p := w.documented(len(args) > 0)
+	meets := walkFaults[0]
+	if p.sends {
+		meets = pick(w.random, walkFaults)
+		w.note("submissions meet " + meets.sequence)
+	}
+	w.submissionsMeet(t, meets.sequence)
+	fails := meets.outcome == rejected ||
+		meets.outcome == unknown && w.config["delivery"] == `"at_least_once"`
+	status, requests := 0, 0
+	if fails {
+		status = 1
+	}
+	if p.sends {
+		requests = meets.requests
+	}
+	output := w.runSending(t, status, requests, append([]string{"apply"}, args...)...)
+	w.equal(t, "the plan", announced(output), p.action)
+	if len(args) == 0 { // the provider is not told of -replace
+		w.equal(t, "it warns",
+			strings.Contains(output, "Changes to a notification are not sent by themselves"), p.warns)
+	}
+	switch {
+	case fails && w.config["create_before_destroy"] == "true": // the old one stays
+	case fails:
+		w.state = nil
+	case p.sends:
+		w.state = &held{
+			config: maps.Clone(w.config), confirmed: meets.outcome != unknown, asSubmitted: true,
+		}
+		if meets.outcome == stored {
+			w.state.id = w.Ledger().Submissions[0].NotificationID
+		}
+	case p.action != "":
+		w.state.config = maps.Clone(w.config)
+		w.state.asSubmitted = w.state.asSubmitted && !p.warns
 	}
 }
 
-// toImport removes the notification from the state, and returns what an import must add.
-func (w *walk) toImport(t *testing.T) *object {
+// adopt imports a notification, in the place of the one in the state.
+func (w *walk) adopt(t *testing.T) {
 	t.Helper()
-	if w.object != nil {
-		w.runSilently(t, nil, "state", "rm", address)
+	if w.state != nil {
+		w.run(t, "state", "rm", address)
 	}
 	w.imports++
-	return &object{settings: settings{}, id: fmt.Sprint("imported-", w.imports), imported: true}
+	w.state = &held{id: fmt.Sprint("imported-", w.imports)}
+	w.run(t, "import", address, w.state.id)
 }
 
-// edit changes one thing in the configuration, perhaps to its present value, and says which.
-func (w *walk) edit() string {
-	what := pick(w.random, []string{
-		"channels", "channels", "priority", "priority", "triggers", "triggers", "triggers", "undo",
-		"undo", "undo", "resend_on_change", "delivery", "timeouts", "ignore_changes",
-		"create_before_destroy",
-		"fields_wo",
-	})
-	var value string
-	switch what {
-	case "undo":
-		if w.object != nil && w.object.submitted != nil {
-			w.config.settings["channels"] = w.object.submitted["channels"]
-			w.config.settings["priority"] = w.object.submitted["priority"]
-		}
-	case "ignore_changes":
-		value = pick(w.random, w.ignorable)
-		w.config.ignore = value
-	case "create_before_destroy":
-		w.config.createBeforeDestroy = !w.config.createBeforeDestroy
-		value = strconv.FormatBool(w.config.createBeforeDestroy)
-	case "fields_wo":
-		value = pick(w.random, w.secrets)
-		w.config.secret = value
-	default:
-		value = pick(w.random, values()[what])
-		if w.config.settings[what] = value; value == "" {
-			delete(w.config.settings, what)
-		}
+// run runs a command that succeeds and sends nothing.
+func (w *walk) run(t *testing.T, args ...string) string {
+	t.Helper()
+	output := w.runSending(t, 0, 0, args...)
+	w.equal(t, "requests", len(w.Ledger().Requests), 0)
+	return output
+}
+
+// runSending runs a command that submits the configuration so many times, and returns what it
+// prints.
+func (w *walk) runSending(t *testing.T, status, requests int, args ...string) string {
+	t.Helper()
+	w.note("terraform " + strings.Join(args, " "))
+	w.ClearLedger()
+	output, got := w.terraform(t, args...)
+	w.output = output
+	w.equal(t, "exit status", got, status)
+	ledger := w.Ledger()
+	w.equal(t, "submissions", ledger.SubmissionRequests, requests)
+	for _, submission := range ledger.Submissions {
+		w.equal(t, "the body", string(submission.Body), fmt.Sprintf(`{"channels":%s,"priority":%s}`,
+			w.config["channels"], w.config["priority"]))
 	}
-	return what + " " + value
+	return output
+}
+
+// announced is what a plan or an apply says that it will do with the notification.
+func announced(output string) string {
+	action := regexp.MustCompile(
+		`# notification_notification\.n .* be (created|updated in-place|replaced|destroyed)`)
+	if match := action.FindStringSubmatch(output); match != nil {
+		return match[1]
+	}
+	return ""
+}
+
+// inState is the notification in the state, in the form of attributes.
+func (w *walk) inState(t *testing.T) map[string]any {
+	t.Helper()
+	instances := w.instances(t)
+	if len(instances) == 0 {
+		return nil
+	}
+	w.equal(t, "instances", len(instances), 1)
+	all := instances[0].Attributes
+	return map[string]any{
+		"id": all["id"], "notification_id": all["notification_id"], "confirmed": all["confirmed"],
+		"as_submitted":     all["as_submitted"],
+		"has submitted_at": all["submitted_at"] != nil,
+		"tainted":          instances[0].Status == "tainted",
+	}
+}
+
+// equal ends the walk unless got is want.
+func (w *walk) equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("%s\n%s\n%s\n%s: got  %v\n%s: want %v",
+			w.history(), w.hcl(), w.output, what, got, what, want)
+	}
+}
+
+// note adds a text to the line of the current step.
+func (w *walk) note(text string) {
+	last := &w.log[len(w.log)-1]
+	*last = strings.TrimPrefix(*last+"; "+text, "; ")
+}
+
+// history is what happened.
+func (w *walk) history() string {
+	var b strings.Builder
+	for i, line := range w.log {
+		fmt.Fprintf(&b, "\n%3d. %s", i+1, line)
+	}
+	return b.String()
 }
 
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
 
-// hcl returns the resource block with these settings.
-func (c configuration) hcl() string {
+// hcl is the configuration.
+func (w *walk) hcl() string {
 	var b strings.Builder
 	b.WriteString("resource \"notification_notification\" \"n\" {\n")
-	for _, name := range slices.Sorted(maps.Keys(c.settings)) {
-		value := c.settings[name]
-		if name == "channels" && c.secret != "" {
-			value = fmt.Sprintf(`%s,"fields_wo":{"pin":%q}}]`, strings.TrimSuffix(value, "}]"),
-				c.secret)
+	for _, name := range slices.Sorted(maps.Keys(w.config)) {
+		line := "  " + name + " = " + w.config[name] + "\n"
+		if name == "create_before_destroy" {
+			line = "  lifecycle {\n  " + line + "  }\n"
 		}
-		fmt.Fprintf(&b, "  %s = %s\n", name, value)
+		b.WriteString(line)
 	}
-	fmt.Fprintf(&b, "  lifecycle {\n    create_before_destroy = %t\n", c.createBeforeDestroy)
-	if c.ignore != "" {
-		fmt.Fprintf(&b, "    ignore_changes = %s\n", c.ignore)
-	}
-	return b.String() + "  }\n}\n"
+	return b.String() + "}\n"
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,6 @@ resource "notification_notification" "one" {
   channels = [{ type = "slack", subject = "one" }]
 }
 `
-	lookup = "data \"notification_studies\" \"atlas\" {\n  name = \"ATLAS\"\n}\n"
 )
 
 // workspace is a folder with a configuration, and the emulator that the provider sends requests to.
@@ -37,6 +37,7 @@ type workspace struct {
 	*emulator.Emulator
 
 	dir string
+	url string // of the emulator
 	env []string
 }
 
@@ -44,12 +45,15 @@ type workspace struct {
 // workspace for it. The provider is configured by environment variables.
 func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	t.Helper()
-	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
+	config := emulator.Config{
+		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
+		IdempotencyKeyHeader: keyHeader, // submissions without a key are served all the same
+	}
 	if change != nil {
 		change(&config)
 	}
 	e, url := emulatortest.Serve(t, config)
-	w := &workspace{Emulator: e, dir: t.TempDir()}
+	w := &workspace{Emulator: e, dir: t.TempDir(), url: url}
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TMP", "SystemRoot"} {
 		w.setenv(name, os.Getenv(name))
 	}
@@ -62,23 +66,8 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	return w
 }
 
-// recognisingKeys changes the emulator into a service that recognises idempotency keys. Requests
-// without one are served as before.
-func recognisingKeys(config *emulator.Config) { config.IdempotencyKeyHeader = keyHeader }
-
 // setenv sets a variable for Terraform in the workspace; the last value counts.
 func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+value) }
-
-// getenv is the value that the workspace's Terraform gets.
-func (w *workspace) getenv(name string) string {
-	value := ""
-	for _, entry := range w.env {
-		if key, v, _ := strings.Cut(entry, "="); key == name {
-			value = v
-		}
-	}
-	return value
-}
 
 // fileText is the content of a file.
 func fileText(t *testing.T, path ...string) string {
@@ -111,6 +100,23 @@ func (w *workspace) put(t *testing.T, name, text string) {
 	}
 }
 
+// copy puts a file into the workspace.
+func (w *workspace) copy(t *testing.T, from, to string) {
+	t.Helper()
+	w.put(t, to, fileText(t, from))
+}
+
+// edit replaces a text in main.tf.
+func (w *workspace) edit(t *testing.T, from, to string) {
+	t.Helper()
+	before := fileText(t, w.dir, "main.tf")
+	after := strings.Replace(before, from, to, 1)
+	if after == before {
+		t.Fatalf("main.tf does not hold %s", from)
+	}
+	w.put(t, "main.tf", after)
+}
+
 // useFakeProvider has the workspace's Terraform find internal/fakeprovider.
 func (w *workspace) useFakeProvider(t *testing.T) {
 	t.Helper()
@@ -121,20 +127,23 @@ func (w *workspace) useFakeProvider(t *testing.T) {
 	w.setenv("TF_CLI_CONFIG_FILE", path)
 }
 
-// write replaces the configuration.
+// write replaces main.tf.
 func (w *workspace) write(t *testing.T, body string) {
 	t.Helper()
 	w.put(t, "main.tf", required+body)
 }
 
-// command returns a Terraform command that has not been started.
+// command returns a Terraform command that asks nothing, and has not been started.
 func (w *workspace) command(
 	t *testing.T, args ...string,
 ) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
 	t.Helper()
 	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
 	cmd = exec.CommandContext(t.Context(), terraformPath, args...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = w.dir, w.env, stdout, stderr
+	cmd.Dir, cmd.Stdout, cmd.Stderr = w.dir, stdout, stderr
+	const quiet = "-no-color -input=false"
+	cmd.Env = append(slices.Clip(w.env), "TF_CLI_ARGS_plan="+quiet, "TF_CLI_ARGS_import="+quiet,
+		"TF_CLI_ARGS_apply=-auto-approve "+quiet, "TF_CLI_ARGS_destroy=-auto-approve "+quiet)
 	return cmd, stdout, stderr
 }
 
@@ -159,18 +168,11 @@ func (w *workspace) must(t *testing.T, args ...string) string {
 	return output
 }
 
-// plan returns exit status 0 if there is nothing to do, and 2 if there is.
-func (w *workspace) plan(t *testing.T, more ...string) (output string, status int) {
-	t.Helper()
-	args := []string{"plan", "-no-color", "-input=false", "-detailed-exitcode"}
-	return w.terraform(t, append(args, more...)...)
-}
-
 // settled fails the test unless there is nothing to do.
-func (w *workspace) settled(t *testing.T, after string) {
+func (w *workspace) settled(t *testing.T) {
 	t.Helper()
-	if output, status := w.plan(t); status != 0 {
-		t.Errorf("plan after %s: exit status %d\n%s", after, status, output)
+	if output, status := w.terraform(t, "plan", "-detailed-exitcode"); status != 0 {
+		t.Errorf("plan: exit status %d\n%s", status, output)
 	}
 }
 
@@ -182,53 +184,35 @@ func (w *workspace) submissionsMeet(t *testing.T, faults string) {
 	}
 }
 
-// applyArgs are the arguments of an apply that asks nothing.
-func applyArgs(more ...string) []string {
-	return append([]string{"apply", "-no-color", "-input=false", "-auto-approve"}, more...)
-}
-
-// tryApply applies, and returns what was printed and the exit status.
-func (w *workspace) tryApply(t *testing.T, more ...string) (output string, status int) {
-	t.Helper()
-	return w.terraform(t, applyArgs(more...)...)
-}
-
 func (w *workspace) apply(t *testing.T, more ...string) string {
 	t.Helper()
-	return w.must(t, applyArgs(more...)...)
+	return w.must(t, append([]string{"apply"}, more...)...)
 }
 
 // instance is a notification in the state.
 type instance struct {
-	Key             string `json:"index_key"` // of for_each
-	Status, Deposed string
-	Attributes      map[string]any
+	Key        string `json:"index_key"` // of for_each
+	Status     string
+	Attributes map[string]any
 }
 
-// id is empty where it is null.
-func (i instance) id() string {
-	id, _ := i.Attributes["notification_id"].(string)
-	return id
-}
-
-// instances returns all instances in the state, of which there are none without a state.
+// instances returns the notifications in the state, of which there are none without a state.
 func (w *workspace) instances(t *testing.T) (all []instance) {
 	t.Helper()
-	var state struct {
-		Resources []struct{ Instances []instance }
-	}
-	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
-	if os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(w.dir, "terraform.tfstate")); os.IsNotExist(err) {
 		return nil
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &state)
+	var state struct {
+		Resources []struct {
+			Type      string
+			Instances []instance
+		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	read(t, fileText(t, w.dir, "terraform.tfstate"), &state)
 	for _, resource := range state.Resources {
-		all = append(all, resource.Instances...)
+		if resource.Type == "notification_notification" {
+			all = append(all, resource.Instances...)
+		}
 	}
 	return all
 }
@@ -238,41 +222,28 @@ func (w *workspace) ids(t *testing.T) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
 	for _, i := range w.instances(t) {
-		ids[i.Key] = i.id()
+		ids[i.Key], _ = i.Attributes["notification_id"].(string) // empty where it is null
 	}
 	return ids
 }
 
-// silent fails the test if the emulator has received any request.
-func (w *workspace) silent(t *testing.T, while string) {
+// sent fails the test unless the service accepted notifications with these subjects, in any order,
+// since the last call. None: there was no request at all.
+func (w *workspace) sent(t *testing.T, subjects ...string) {
 	t.Helper()
-	if ledger := w.Ledger(); len(ledger.Requests) != 0 {
-		t.Errorf("%s: %d requests, the first to %s", while, len(ledger.Requests),
-			ledger.Requests[0].Path)
+	ledger := w.Ledger()
+	var got []string
+	for _, submission := range ledger.Submissions {
+		got = append(got, submission.Channels[0].Subject)
 	}
-}
-
-// subjects is how often each subject was accepted.
-func (w *workspace) subjects() map[string]int {
-	subjects := map[string]int{}
-	for _, submission := range w.Ledger().Submissions {
-		subjects[submission.Channels[0].Subject]++
+	slices.Sort(got)
+	if want := slices.Sorted(slices.Values(subjects)); !slices.Equal(got, want) {
+		t.Errorf("sent %q, want %q", got, want)
 	}
-	return subjects
-}
-
-// submittedOnce fails the test unless want notifications were accepted, each of them once.
-func (w *workspace) submittedOnce(t *testing.T, want int) {
-	t.Helper()
-	subjects := w.subjects()
-	for subject, n := range subjects {
-		if n != 1 {
-			t.Errorf("%q was submitted %d times", subject, n)
-		}
+	if len(subjects) == 0 && len(ledger.Requests) > 0 {
+		t.Errorf("%d requests, the first to %s", len(ledger.Requests), ledger.Requests[0].Path)
 	}
-	if len(subjects) != want {
-		t.Errorf("%d notifications were submitted, want %d", len(subjects), want)
-	}
+	w.ClearLedger()
 }
 
 // words is the output of Terraform without its line breaks and frames.
