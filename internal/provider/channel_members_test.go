@@ -58,7 +58,7 @@ func TestChannelMembers(t *testing.T) {
 			given[m.Name] = sample(t, m, "\xe9")
 			onlySays(t, m.Name, test.send(announcement(given)),
 				"channels[0]."+m.Name+" ... must be valid UTF-8 ... Nothing was sent.")
-			w.sent(t, 0)()
+			w.sent(t, 0)
 		}
 	}
 }

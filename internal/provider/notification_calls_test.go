@@ -99,7 +99,7 @@ func TestOtherOperations(t *testing.T) {
 	if warnings := w.delete(t, updated); len(warnings) > 0 {
 		t.Errorf("%+v", warnings)
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 func (w *wire) importState(t *testing.T, id string) *tfprotov6.ImportResourceStateResponse {
@@ -128,7 +128,7 @@ func TestImportState(t *testing.T) {
 			t.Errorf("%.20q: imported", id)
 		}
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // The first plan after an import fills the arguments in, delivery too, and warns of nothing: what
@@ -157,7 +157,7 @@ func TestPlan_afterImport(t *testing.T) {
 			t.Errorf("%s: planned %q", more, again.PlannedState.MsgPack)
 		}
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // What is wrong with a configuration is reported at its attribute.

@@ -42,7 +42,7 @@ func TestKey_needsTheSetting(t *testing.T) {
 		given["idempotency_key"] = test.key
 		onlySays(t, name, w.planAny(t, nil, given).Diagnostics, test.want)
 		onlySays(t, name+", action", w.planAction(t, given), test.want)
-		w.sent(t, 0)()
+		w.sent(t, 0)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestKey_replacement(t *testing.T) {
 		p := w.planAny(t, stored, arguments(t, underOne+`,"triggers":{"a":"2"}}`))
 		onlySays(t, state, p.Diagnostics, want)
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // A lost answer is fetched under the same key, and one that stays lost is kept as delivery says,

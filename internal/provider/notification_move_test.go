@@ -67,7 +67,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("%s: %q, private %q", name, resp.TargetState.MsgPack, resp.TargetPrivate)
 		}
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // A notification keeps its state and what was recorded of it when its provider gets another address.
@@ -95,7 +95,7 @@ func TestMove_ofANotification(t *testing.T) {
 		len(p.RequiresReplace)+len(p.Diagnostics) > 0 {
 		t.Errorf("%q, %+v", p.PlannedState.MsgPack, p.Diagnostics)
 	}
-	w.sent(t, 1)()
+	w.sent(t, 1)
 }
 
 // Any other source is an error that names those that can be moved.

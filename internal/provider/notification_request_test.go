@@ -73,7 +73,7 @@ func TestWrongArguments(t *testing.T) {
 	} {
 		onlySays(t, when, found, "channels: Null List Value: This attribute contains a null value.")
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // What is not known yet is neither refused nor reported, until it has to be sent.
@@ -116,7 +116,7 @@ func TestUnknownArguments(t *testing.T) {
 	// The key of a field is known before its value is.
 	onlySays(t, "a field given twice", w.validate(t, arguments(t, `{"priority":"HIGH","channels":[`+
 		`{"type":"x","fields":{"pin":"?"},"fields_wo":{"pin":"1"}}]}`)), "Field given twice")
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // Every priority of the service's page is accepted by the provider and by the emulator.
@@ -128,7 +128,7 @@ func TestPriorities(t *testing.T) {
 		given["priority"] = priority
 		onlySays(t, priority, w.validate(t, given), "")
 		w.create(t, given)
-		w.sent(t, 1)()
+		w.sent(t, 1)
 	}
 }
 

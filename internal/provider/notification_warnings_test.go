@@ -58,7 +58,7 @@ func TestPlan_incompleteChannels(t *testing.T) {
 			t.Errorf("%s: the action warns %q", channels, got)
 		}
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // warnings are the first sentences of warnings about incomplete channels. Each of these points to
@@ -114,5 +114,5 @@ func TestPlan_incompleteChannelsAgain(t *testing.T) {
 			t.Errorf("%s: warns %q", name, got)
 		}
 	}
-	w.sent(t, 1)()
+	w.sent(t, 1)
 }

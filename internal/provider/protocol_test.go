@@ -76,7 +76,7 @@ func TestNotSentWarning(t *testing.T) {
 			t.Errorf("%s: replaced for %q", name, replaced)
 		}
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // Terraform before 1.11 ignores write-only, and before 1.8 other parts of the schema: what remains

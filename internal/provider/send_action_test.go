@@ -101,5 +101,5 @@ func TestSendAction_cancelled(t *testing.T) {
 	if len(progress) != 0 || completed == nil || len(completed.Diagnostics) != 1 {
 		t.Errorf("%q, %+v", progress, completed)
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }

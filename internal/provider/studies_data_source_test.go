@@ -142,7 +142,7 @@ func TestDeferral(t *testing.T) {
 	if plan.Deferred != nil {
 		t.Errorf("creation deferred: %v", plan.Deferred)
 	}
-	b.sent(t, 0)()
+	b.sent(t, 0)
 
 	refused := unknown.readStudies(t, false)
 	onlySays(t, "not allowed", refused.Diagnostics, "known only after apply: client_secret.")

@@ -82,7 +82,7 @@ func TestInvalidText(t *testing.T) {
 		_, completed := w.invoke(t.Context(), t, given)
 		onlySays(t, place.at+" of the action", completed.Diagnostics, want)
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
 }
 
 // A key that the protocol cannot carry hides no other error.
