@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"maps"
 	"testing"
 
@@ -78,13 +77,6 @@ func (w *wire) applyAny(
 	}))
 }
 
-// apply plans and applies a new resource, whose arguments are in JSON, and returns the answer,
-// errors included.
-func (w *wire) apply(t *testing.T, text string) *tfprotov6.ApplyResourceChangeResponse {
-	t.Helper()
-	return w.applyAny(t, nil, w.plan(t, nil, arguments(t, text)))
-}
-
 // create plans and applies a new resource.
 func (w *wire) create(
 	t *testing.T, arguments map[string]any,
@@ -101,28 +93,6 @@ func (w *wire) update(
 	resp := w.applyAny(t, prior, w.plan(t, prior, arguments))
 	mustSucceed(t, resp.Diagnostics)
 	return resp
-}
-
-// delete deletes a notification, and returns the warnings.
-func (w *wire) delete(
-	t *testing.T, created *tfprotov6.ApplyResourceChangeResponse,
-) []*tfprotov6.Diagnostic {
-	t.Helper()
-	null := w.none(t).NewState
-	planned := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: created.NewState, PriorPrivate: created.Private,
-		ProposedNewState: null, Config: null,
-	}))
-	mustSucceed(t, planned.Diagnostics)
-	deleted := w.applyAny(t, created, plannedNotification{planned, null})
-	mustSucceed(t, deleted.Diagnostics)
-	return append(planned.Diagnostics, deleted.Diagnostics...)
-}
-
-// isStored reports whether an apply has left a notification in the state.
-func (w *wire) isStored(t *testing.T, resp *tfprotov6.ApplyResourceChangeResponse) bool {
-	t.Helper()
-	return !bytes.Equal(resp.NewState.MsgPack, w.none(t).NewState.MsgPack)
 }
 
 // attribute is a string or bool of a resource; nil when it is null.

@@ -50,18 +50,11 @@ func (p place) with(text string) map[string]any {
 // attributes.
 func (w *wire) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
-	return w.validateIn(t, given, &tfprotov6.ValidateResourceConfigClientCapabilities{
-		WriteOnlyAttributesAllowed: true,
-	})
-}
-
-func (w *wire) validateIn(
-	t *testing.T, given map[string]any,
-	terraform *tfprotov6.ValidateResourceConfigClientCapabilities,
-) []*tfprotov6.Diagnostic {
-	t.Helper()
 	return must(w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: resourceName, Config: w.resource(t, given), ClientCapabilities: terraform,
+		TypeName: resourceName, Config: w.resource(t, given),
+		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+			WriteOnlyAttributesAllowed: true,
+		},
 	})).Diagnostics
 }
 
