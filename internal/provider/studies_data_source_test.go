@@ -39,15 +39,6 @@ func (w *wire) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDa
 	}))
 }
 
-// lookUp reads the data source, and returns its state.
-func (w *wire) lookUp(
-	t *testing.T,
-) (state map[string]tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
-	t.Helper()
-	resp := w.readStudies(t, false)
-	return w.members(t, resp.State), resp.Diagnostics
-}
-
 // members are the attributes in a state of the data source.
 func (w *wire) members(t *testing.T, state *tfprotov6.DynamicValue) map[string]tftypes.Value {
 	t.Helper()
@@ -76,8 +67,10 @@ func TestStudies(t *testing.T) {
 		"": tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}),
 	}
 	for answer, want := range found {
-		state, diagnostics := newAnswer(t, answer).wire(t, nil).lookUp(t)
-		onlySays(t, answer, diagnostics, "")
+		w := newAnswer(t, answer).wire(t, nil)
+		resp := w.readStudies(t, false)
+		onlySays(t, answer, resp.Diagnostics, "")
+		state := w.members(t, resp.State)
 		if !state["studies"].Equal(want) ||
 			!state["response_json"].Equal(tftypes.NewValue(tftypes.String, answer)) ||
 			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
@@ -90,22 +83,23 @@ func TestStudies(t *testing.T) {
 // nothing is stored. What the error quotes of the answer is masked.
 func TestStudies_failure(t *testing.T) {
 	t.Parallel()
-	for answer, want := range map[string]string{
-		"[1": "studies: Unable to read the studies in the response: The service answered the " +
-			"lookup, but its body is not JSON: unexpected end of JSON input. ... request id ... " +
-			"response_json cannot be read either. Look up a name that matches fewer studies, or ask the service's operators",
-		`[{"` + testSecret + `":1,"` + testSecret + `":""}]`: `... different types: "***"`,
+	for _, test := range []struct {
+		b    *backend
+		want string
+	}{
+		{newBackend(t, faulty("studies", "status:404")), "Unable to look up studies: "},
+		{newAnswer(t, "[1"), "studies: Unable to read the studies in the response: The service " +
+			"answered the lookup, but its body is not JSON: unexpected end of JSON input. ... " +
+			"request id ... response_json cannot be read either."},
+		{newAnswer(t, `[{"`+testSecret+`":1,"`+testSecret+`":""}]`), `different types: "***"`},
 	} {
-		state, diagnostics := newAnswer(t, answer).wire(t, nil).lookUp(t)
-		onlySays(t, answer, diagnostics, want)
+		w := test.b.wire(t, nil)
+		resp := w.readStudies(t, false)
+		onlySays(t, test.want, resp.Diagnostics, test.want)
+		state := w.members(t, resp.State)
 		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
-			t.Errorf("%s: stored %s", answer, state)
+			t.Errorf("%s: stored %s", test.want, state)
 		}
-	}
-	state, diagnostics := newBackend(t, faulty("studies", "status:404")).wire(t, nil).lookUp(t)
-	onlySays(t, "not found", diagnostics, "Unable to look up studies: ")
-	if !state["studies"].IsNull() {
-		t.Errorf("stored %s", state)
 	}
 }
 
@@ -113,12 +107,12 @@ func TestStudies_failure(t *testing.T) {
 // What they return is unknown, for whatever depends on it. A creation is planned as ever.
 func TestDeferral(t *testing.T) {
 	t.Parallel()
+	const unknownConfig = tfprotov6.DeferredReasonProviderConfigUnknown
 	b := newBackend(t, nil)
 	unknown := b.wire(t, map[string]any{"client_secret": tftypes.UnknownValue})
 	lookup := unknown.readStudies(t, true)
 	onlySays(t, "lookup", lookup.Diagnostics, "")
-	if lookup.Deferred == nil ||
-		lookup.Deferred.Reason != tfprotov6.DeferredReasonProviderConfigUnknown {
+	if lookup.Deferred == nil || lookup.Deferred.Reason != unknownConfig {
 		t.Errorf("lookup deferred: %v", lookup.Deferred)
 	}
 	state := unknown.members(t, lookup.State)
@@ -128,24 +122,17 @@ func TestDeferral(t *testing.T) {
 	}
 	token := unknown.openToken(t, map[string]any{}, true)
 	onlySays(t, "token", token.Diagnostics, "")
-	if token.Deferred == nil ||
-		token.Deferred.Reason != tfprotov6.DeferredReasonProviderConfigUnknown {
+	if token.Deferred == nil || token.Deferred.Reason != unknownConfig {
 		t.Errorf("token deferred: %v", token.Deferred)
 	}
-	created := unknown.resource(t, arguments(t, anAnnouncement+"}"))
-	plan := must(unknown.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: unknown.resource(t, nil),
-		ProposedNewState: created, Config: created,
-		ClientCapabilities: &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: true},
-	}))
-	onlySays(t, "creation", plan.Diagnostics, "")
-	if plan.Deferred != nil {
-		t.Errorf("creation deferred: %v", plan.Deferred)
-	}
+	planned := unknown.planAny(t, nil, arguments(t, anAnnouncement+"}"))
+	onlySays(t, "creation", planned.Diagnostics, "")
 	b.sent(t, 0)
 
 	refused := unknown.readStudies(t, false)
 	onlySays(t, "not allowed", refused.Diagnostics, "known only after apply: client_secret.")
+	_, diagnostics := unknown.open(t, map[string]any{})
+	onlySays(t, "token, not allowed", diagnostics, "known only after apply: client_secret.")
 	if refused.Deferred != nil {
 		t.Errorf("deferred although that is not allowed: %v", refused.Deferred)
 	}

@@ -3,6 +3,7 @@ package provider
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -58,28 +59,8 @@ func (w *wire) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnos
 	})).Diagnostics
 }
 
-// Text that JSON cannot carry is refused wherever it would be sent or compared: once, where it is.
-func TestInvalidText(t *testing.T) {
-	t.Parallel()
-	w := newWire(t)
-	for _, place := range places {
-		given := place.with("D\xe9ploiement")
-		want := place.at + ": Invalid text: " + place.at + " must be valid UTF-8: other bytes"
-		if place.at == "priority" {
-			want = "priority: Invalid priority: "
-		}
-		onlySays(t, place.at, w.validate(t, given), want)
-		if strings.HasPrefix(place.at, "triggers") || strings.Contains(place.at, "fields_wo") {
-			continue // which the action does not have
-		}
-		_, completed := w.invoke(t.Context(), t, given)
-		onlySays(t, place.at+" of the action", completed.Diagnostics, want)
-	}
-	w.sent(t, 0)
-}
-
 // A key that the protocol cannot carry hides no other error.
-func TestInvalidText_keys(t *testing.T) {
+func TestInvalidText_hidesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)
 	given := map[string]any{
@@ -128,12 +109,11 @@ func FuzzText(f *testing.F) {
 		case !strings.Contains(place.at, "fields") && !strings.HasPrefix(place.at, "triggers"):
 			fine = fine && strings.TrimSpace(text) != ""
 		}
-		if fine != (len(refusals) == 0) {
-			t.Fatalf("%s = %q: %q", place.at, text, described(t, refusals))
-		}
 		if !fine {
+			onlySays(t, fmt.Sprintf("%q", text), refusals, place.at+": ")
 			return
 		}
+		onlySays(t, fmt.Sprintf("%s = %q", place.at, text), refusals, "")
 		stored, err := json.Marshal(given)
 		var decoded map[string]any
 		if err := errors.Join(err, json.Unmarshal(stored, &decoded)); err != nil ||
@@ -142,7 +122,6 @@ func FuzzText(f *testing.F) {
 		}
 		w.ClearLedger()
 		w.create(t, given)
-		ofResource := w.Ledger().Submissions
 		delete(given, "triggers")
 		channel := given["channels"].([]any)[0].(map[string]any)
 		if secret, ok := channel["fields_wo"]; ok {
@@ -150,9 +129,7 @@ func FuzzText(f *testing.F) {
 			channel["fields"] = secret
 		}
 		_, completed := w.invoke(t.Context(), t, given)
-		if len(completed.Diagnostics) > 0 {
-			t.Fatalf("the action: %q", described(t, completed.Diagnostics))
-		}
+		onlySays(t, fmt.Sprintf("%s = %q, action", place.at, text), completed.Diagnostics, "")
 		for _, submission := range w.Ledger().Submissions {
 			var body map[string]any
 			if err := json.Unmarshal(submission.Body, &body); err != nil ||
@@ -160,8 +137,6 @@ func FuzzText(f *testing.F) {
 				t.Fatalf("%s = %q was sent as %q, %v", place.at, text, submission.Body, err)
 			}
 		}
-		if n := len(w.Ledger().Submissions); n != 2 || len(ofResource) != 1 {
-			t.Fatalf("%d submissions", n)
-		}
+		w.sent(t, 2)
 	})
 }
