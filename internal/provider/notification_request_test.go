@@ -86,6 +86,33 @@ func TestWrongArguments(t *testing.T) {
 	w.sent(t, 0)
 }
 
+// A key that the protocol cannot carry hides no other error.
+func TestInvalidText_hidesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWire(t)
+	given := map[string]any{
+		"priority": "HIGH", "triggers": map[string]any{"\xe9": "\xe8"},
+		"channels": []any{map[string]any{
+			"type": "slack", "subject": " ",
+			"fields":    map[string]any{"\xe9": "\xe8", "a": nil},
+			"fields_wo": map[string]any{"\xe8": "\xe8", "b": nil},
+		}},
+	}
+	var at []string
+	for _, found := range described(t, w.validate(t, given)) {
+		path, _, _ := strings.Cut(found, ":")
+		at = append(at, path)
+	}
+	slices.Sort(at)
+	want := []string{
+		"channels[0].fields", "channels[0].fields", "channels[0].fields_wo",
+		"channels[0].fields_wo", "channels[0].subject", "triggers",
+	}
+	if !slices.Equal(at, want) {
+		t.Errorf("got errors at %q, want them at %q", at, want)
+	}
+}
+
 // What is not known yet is neither refused nor reported, until it has to be sent.
 func TestUnknownArguments(t *testing.T) {
 	t.Parallel()

@@ -29,6 +29,18 @@ func (w *wire) resource(t testing.TB, attributes map[string]any) *tfprotov6.Dyna
 	return w.value(t, w.schema.ResourceSchemas[resourceName], attributes)
 }
 
+// validate are the diagnostics of the resource's validation, by a Terraform that knows write-only
+// attributes.
+func (w *wire) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
+	t.Helper()
+	return must(w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: resourceName, Config: w.resource(t, given),
+		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+			WriteOnlyAttributesAllowed: true,
+		},
+	})).Diagnostics
+}
+
 // planAny plans a change from prior to the given arguments, errors included; prior is nil for a
 // creation.
 func (w *wire) planAny(
