@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 
@@ -74,44 +75,32 @@ func TestCheckCredentials(t *testing.T) {
 	}
 }
 
-// No request where a setting is not known, or where the plan fails anyway.
+// No token is asked for where a setting is not known, or where the plan fails anyway. Only a creation
+// is checked: Terraform plans a replacement as one too, and a change in place submits nothing.
 func TestCheckCredentials_skipped(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		settings map[string]any
-		key      string
-		failures int
-	}{
-		"unknown secret": {
-			map[string]any{"check_credentials": true, "client_secret": tftypes.UnknownValue}, "", 0,
-		},
-		"unknown itself": {map[string]any{"check_credentials": tftypes.UnknownValue}, "", 0},
-		"an error":       {map[string]any{"check_credentials": true}, `,"idempotency_key":"a"`, 1},
-	} {
-		b := newBackend(t, nil)
-		w := b.wire(t, test.settings)
-		given := arguments(t, anAnnouncement+test.key+`}`)
-		for _, found := range [][]*tfprotov6.Diagnostic{
-			w.planAny(t, nil, given).Diagnostics, w.planAction(t, given),
-		} {
-			if len(found) != test.failures {
-				t.Errorf("%s: %+v", name, found)
-			}
-		}
-		b.tokens(t, 0)
-	}
-}
-
-// Only a creation is checked: Terraform plans a replacement as one too, and a change in place
-// submits nothing.
-func TestCheckCredentials_changes(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
 	created := b.wire(t, nil).create(t, arguments(t, anAnnouncement+`}`))
 	b.ClearLedger()
-	w := b.wire(t, map[string]any{"check_credentials": true})
-	for _, more := range []string{``, `,"priority":"BATCH"`, `,"triggers":{"a":"1"}`} {
-		w.plan(t, created, arguments(t, anAnnouncement+more+`}`))
+	for _, test := range []struct {
+		check, secret any
+		prior         *tfprotov6.ApplyResourceChangeResponse
+		more, says    string
+	}{
+		{true, tftypes.UnknownValue, nil, ``, ""},
+		{tftypes.UnknownValue, testSecret, nil, ``, ""},
+		{true, testSecret, nil, `,"idempotency_key":"a"`, "Missing provider setting"},
+		{true, testSecret, created, ``, ""},
+		{true, testSecret, created, `,"priority":"BATCH"`, "Warning: ... not sent by themselves"},
+		{true, testSecret, created, `,"triggers":{"a":"1"}`, ""},
+	} {
+		w := b.wire(t, map[string]any{"check_credentials": test.check, "client_secret": test.secret})
+		given := arguments(t, anAnnouncement+test.more+`}`)
+		what := fmt.Sprintf("%v %s", test.check, test.more)
+		onlySays(t, what, w.planAny(t, test.prior, given).Diagnostics, test.says)
+		if test.prior == nil {
+			onlySays(t, what+", action", w.planAction(t, given), test.says)
+		}
+		b.tokens(t, 0)
 	}
-	b.tokens(t, 0)
 }

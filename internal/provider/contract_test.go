@@ -1,14 +1,11 @@
 package provider
 
 import (
-	"regexp"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 )
 
@@ -16,12 +13,26 @@ import (
 // terraform-plugin-testing plans again, and fails if there is something to do; at the end it
 // destroys. Such plans and the end count too where a test counts requests.
 
-// A creation submits what the configuration contains, and nothing else. Nothing is sent when it is
-// planned again, refreshed and destroyed.
-func TestAccNotification_create(t *testing.T) {
+// A creation submits what the configuration contains, and nothing else. A change is recorded and not
+// sent: as_submitted turns false, and stays so when the change is undone. Triggers submit, and so does
+// a change under resend_on_change, which by itself submits nothing. Nothing is sent when it is planned
+// again, refreshed and destroyed.
+func TestAccNotification(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
-	create := b.step(t, `
+	const release, resend = `triggers = { release = "1" }`, "\n  resend_on_change = true"
+	create, update := plancheck.ResourceActionCreate, plancheck.ResourceActionUpdate
+	replace := plancheck.ResourceActionReplace
+	step := func(
+		config string, want plancheck.ResourceActionType, asSubmitted bool,
+	) resource.TestStep {
+		step := b.step(t, config, want, has("as_submitted", knownvalue.Bool(asSubmitted)))
+		step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply,
+			plancheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
+				knownvalue.Bool(asSubmitted)))
+		return step
+	}
+	created := b.step(t, `
 resource "notification_notification" "deployed" {
   priority = "BATCH"
   channels = [
@@ -36,73 +47,30 @@ resource "notification_notification" "deployed" {
     },
     { type = "sms", fields = {}, subject = null },
   ]
-}`, plancheck.ResourceActionCreate,
-		has("notification_id", knownvalue.StringRegexp(
-			regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`))),
-		has("submitted_at", knownvalue.StringFunc(isRecent)),
-		has("confirmed", knownvalue.Bool(true)), has("as_submitted", knownvalue.Bool(true)),
-		has("resend_on_change", knownvalue.Bool(false)),
-		has("delivery", knownvalue.StringExact("at_least_once")),
-		after(func() {
-			const want = `{"channels":[{"type":"slack"},` +
-				`{"type":"email","recipient":["a@example.com","b@example.com"],` +
-				`"subject":"checkout <1.4.2> & \"more\" ü",` +
-				`"content_type":"md","template_id":"deployment",` +
-				`"fields":{"empty":"","service":"checkout"}},` +
-				`{"type":"sms","fields":{}}],"priority":"BATCH"}`
-			if got := string(b.Ledger().Submissions[0].Body); got != want {
-				t.Errorf("got\n%s, want\n%s", got, want)
-			}
-		}))
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providerFactories(), Steps: []resource.TestStep{create},
-	})
-	b.sent(t, 0)
-}
-
-// A change is recorded and not sent. as_submitted turns false, and stays so when it is undone.
-func TestAccNotification_change(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	same := statecheck.CompareValue(compare.ValuesSame())
-	step := func(config string, want plancheck.ResourceActionType, submitted bool) resource.TestStep {
-		step := b.step(t, config, want, has("as_submitted", knownvalue.Bool(submitted)),
-			same.AddStateValue(deployed, tfjsonpath.New("notification_id")))
-		step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply,
-			plancheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
-				knownvalue.Bool(submitted)))
-		return step
-	}
+}`, create, has("submitted_at", knownvalue.StringFunc(isRecent)), after(func() {
+		const want = `{"channels":[{"type":"slack"},` +
+			`{"type":"email","recipient":["a@example.com","b@example.com"],` +
+			`"subject":"checkout <1.4.2> & \"more\" ü",` +
+			`"content_type":"md","template_id":"deployment",` +
+			`"fields":{"empty":"","service":"checkout"}},` +
+			`{"type":"sms","fields":{}}],"priority":"BATCH"}`
+		if got := string(b.Ledger().Submissions[0].Body); got != want {
+			t.Errorf("got\n%s, want\n%s", got, want)
+		}
+	}))
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providerFactories(),
 		Steps: []resource.TestStep{
-			step(notification("one", ""), plancheck.ResourceActionCreate, true),
-			step(notification("two", ""), plancheck.ResourceActionUpdate, false),
-			step(notification("one", `timeouts = { create = "1m" }`),
-				plancheck.ResourceActionUpdate, false),
-		},
-	})
-	b.sent(t, 0)
-}
-
-// Triggers submit, and so does a change under resend_on_change, which by itself submits nothing.
-func TestAccNotification_triggers(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, nil)
-	const release, resend = `triggers = { release = "1" }`, "\n  resend_on_change = true"
-	newID := statecheck.CompareValue(compare.ValuesDiffer())
-	sends := func(config string, want plancheck.ResourceActionType) resource.TestStep {
-		return b.step(t, config, want, has("as_submitted", knownvalue.Bool(true)),
-			newID.AddStateValue(deployed, tfjsonpath.New("notification_id")))
-	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providerFactories(),
-		Steps: []resource.TestStep{
-			sends(notification("one", ""), plancheck.ResourceActionCreate),
-			b.step(t, notification("one", "triggers = {}"), plancheck.ResourceActionUpdate),
-			sends(notification("one", release), plancheck.ResourceActionReplace),
-			b.step(t, notification("one", release+resend), plancheck.ResourceActionUpdate),
-			sends(notification("two", release+resend), plancheck.ResourceActionReplace),
+			created,
+			step(notification("one", ""), update, false),
+			step(notification("one", release), replace, true),
+			step(notification("two", release), update, false),
+			step(notification("one", release), update, false),
+			step(notification("one", ""), replace, true),
+			step(notification("one", "triggers = {}"), update, true),
+			step(notification("one", release+resend), replace, true),
+			step(notification("two", release+resend), replace, true),
+			step(notification("two", release), update, true),
 		},
 	})
 	b.sent(t, 0)

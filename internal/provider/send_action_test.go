@@ -45,7 +45,7 @@ func (w *wire) invoke(
 }
 
 // For the same input the action submits what the resource submits, each under its own key:
-// TestChannelMembers looks at what that is. Its progress, which Terraform prints without redaction,
+// FuzzChannelMembers looks at what that is. Its progress, which Terraform prints without redaction,
 // contains no content.
 func TestSendAction(t *testing.T) {
 	t.Parallel()
