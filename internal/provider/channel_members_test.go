@@ -44,7 +44,7 @@ func FuzzChannelMembers(f *testing.F) {
 	w := newWire(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		ofResource := func(given map[string]any) []*tfprotov6.Diagnostic {
-			return w.applyAny(t, nil, w.planAny(t, nil, given)).Diagnostics
+			return w.apply(t, w.plan(t, nil, given)).Diagnostics
 		}
 		for _, m := range channelMembers(t, w.schema.ResourceSchemas[resourceName]) {
 			w.sendMember(t, m, text, ofResource)

@@ -55,7 +55,7 @@ func TestCheckCredentials(t *testing.T) {
 			}
 		}
 		plan(test.notifications, func(given map[string]any) []*tfprotov6.Diagnostic {
-			return w.planAny(t, nil, given).Diagnostics
+			return w.plan(t, nil, given).Diagnostics
 		})
 		plan(test.actions, func(given map[string]any) []*tfprotov6.Diagnostic {
 			return w.planAction(t, given)
@@ -80,11 +80,11 @@ func TestCheckCredentials(t *testing.T) {
 func TestCheckCredentials_skipped(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
-	created := b.wire(t, nil).create(t, arguments(t, anAnnouncement+`}`))
+	created := b.wire(t, nil).update(t, nil, arguments(t, anAnnouncement+`}`))
 	b.ClearLedger()
 	for _, test := range []struct {
 		check, secret any
-		prior         *tfprotov6.ApplyResourceChangeResponse
+		prior         *tfprotov6.DynamicValue
 		more, says    string
 	}{
 		{true, tftypes.UnknownValue, nil, ``, ""},
@@ -97,7 +97,7 @@ func TestCheckCredentials_skipped(t *testing.T) {
 		w := b.wire(t, map[string]any{"check_credentials": test.check, "client_secret": test.secret})
 		given := arguments(t, anAnnouncement+test.more+`}`)
 		what := fmt.Sprintf("%v %s", test.check, test.more)
-		onlySays(t, what, w.planAny(t, test.prior, given).Diagnostics, test.says)
+		onlySays(t, what, w.plan(t, test.prior, given).Diagnostics, test.says)
 		if test.prior == nil {
 			onlySays(t, what+", action", w.planAction(t, given), test.says)
 		}

@@ -39,7 +39,7 @@ func TestCreate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newBackend(t, faulty("submission", test.fault)).wire(t, nil)
-			resp := w.applyAny(t, nil, w.plan(t, nil, arguments(t, given+test.more+"}")))
+			resp := w.apply(t, w.plan(t, nil, arguments(t, given+test.more+"}")))
 			onlySays(t, name, resp.Diagnostics, test.says)
 			ledger := w.Ledger()
 			if ledger.SubmissionRequests != 1 {
@@ -52,7 +52,7 @@ func TestCreate(t *testing.T) {
 			if bytes.Contains(resp.NewState.MsgPack, []byte("canary")) || len(resp.Private) > 0 {
 				t.Errorf("stored %q, private %q", resp.NewState.MsgPack, resp.Private)
 			}
-			none := w.none(t).NewState.MsgPack
+			none := w.resource(t, nil).MsgPack
 			if got := !bytes.Equal(resp.NewState.MsgPack, none); got != test.stored {
 				t.Fatalf("stored: %t", got)
 			} else if !got {
@@ -81,27 +81,27 @@ func TestCreate(t *testing.T) {
 func TestReadUpdateDelete_makeNoRequest(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)
-	created := w.create(t, arguments(t, anAnnouncement+"}"))
+	created := w.update(t, nil, arguments(t, anAnnouncement+"}"))
 	w.ClearLedger()
 	read := must(w.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: resourceName, CurrentState: created.NewState, Private: created.Private,
+		TypeName: resourceName, CurrentState: created,
 	}))
 	onlySays(t, "read", read.Diagnostics, "")
-	if !bytes.Equal(read.NewState.MsgPack, created.NewState.MsgPack) {
+	if !bytes.Equal(read.NewState.MsgPack, created.MsgPack) {
 		t.Error("reading changes the state")
 	}
 	updated := w.update(t, created,
 		arguments(t, strings.Replace(anAnnouncement, "HIGH", "BATCH", 1)+"}"))
-	id := w.attribute(t, created.NewState, "notification_id")
-	w.has(t, "updated", updated.NewState, map[string]any{
+	id := w.attribute(t, created, "notification_id")
+	w.has(t, "updated", updated, map[string]any{
 		"priority": "BATCH", "as_submitted": false, "notification_id": id, "id": id,
 	})
-	null := w.none(t).NewState
+	null := w.resource(t, nil)
 	planned := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: updated.NewState, ProposedNewState: null, Config: null,
+		TypeName: resourceName, PriorState: updated, ProposedNewState: null, Config: null,
 	}))
 	onlySays(t, "delete, planned", planned.Diagnostics, "")
-	deleted := w.applyAny(t, updated, plannedNotification{planned, null})
+	deleted := w.apply(t, plannedNotification{planned, updated, null})
 	onlySays(t, "deleted", deleted.Diagnostics, "")
 	w.sent(t, 0)
 }
@@ -122,14 +122,12 @@ func TestImport(t *testing.T) {
 	if len(refused.ImportedResources) > 0 {
 		t.Error("imported without an id")
 	}
-	state := &tfprotov6.ApplyResourceChangeResponse{
-		NewState: imported(importedID).ImportedResources[0].State,
-	}
+	state := imported(importedID).ImportedResources[0].State
 	want := map[string]any{
 		"notification_id": importedID, "id": importedID, "as_submitted": false,
 		"submitted_at": nil, "confirmed": nil, "delivery": nil,
 	}
-	w.has(t, "imported", state.NewState, want)
+	w.has(t, "imported", state, want)
 	want["delivery"] = atLeastOnce
 	for _, more := range []string{
 		``, `,"resend_on_change":true,"triggers":{"a":"1"},"timeouts":{"create":"1m"}`,
@@ -141,9 +139,9 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s: replaced for %v", more, p.RequiresReplace)
 		}
 		filled := w.update(t, state, given)
-		w.has(t, more, filled.NewState, want)
+		w.has(t, more, filled, want)
 		again := w.plan(t, filled, given)
-		if !bytes.Equal(again.PlannedState.MsgPack, filled.NewState.MsgPack) {
+		if !bytes.Equal(again.PlannedState.MsgPack, filled.MsgPack) {
 			t.Errorf("%s: planned %q", more, again.PlannedState.MsgPack)
 		}
 	}

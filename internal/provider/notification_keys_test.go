@@ -36,7 +36,7 @@ func TestKey_needsTheSetting(t *testing.T) {
 		w := newBackend(t, nil).wire(t, map[string]any{"idempotency_key_header": test.setting})
 		given := arguments(t, anAnnouncement+"}")
 		given["idempotency_key"] = test.key
-		onlySays(t, name, w.planAny(t, nil, given).Diagnostics, test.want)
+		onlySays(t, name, w.plan(t, nil, given).Diagnostics, test.want)
 		onlySays(t, name+", action", w.planAction(t, given), test.want)
 		w.sent(t, 0)
 	}

@@ -23,9 +23,9 @@ func TestPlan_tellsWhatDecideFinds(t *testing.T) {
 		refused  = "idempotency_key: A new notification needs another idempotency key: "
 	)
 	w := newKeyedWire(t)
-	created := w.create(t, arguments(t, anAnnouncement+one+key+"}"))
+	created := w.update(t, nil, arguments(t, anAnnouncement+one+key+"}"))
 	w.ClearLedger()
-	id := w.attribute(t, created.NewState, "notification_id").(string)
+	id := w.attribute(t, created, "notification_id").(string)
 	edited := strings.Replace(anAnnouncement, "one", "two", 1)
 	maybe := strings.Replace(anAnnouncement, "one", "?", 1)
 	for name, test := range map[string]struct {
@@ -54,7 +54,7 @@ func TestPlan_tellsWhatDecideFinds(t *testing.T) {
 			[]string{"idempotency_key", "triggers"},
 		},
 	} {
-		p := w.planAny(t, created, arguments(t, test.arguments+"}"))
+		p := w.plan(t, created, arguments(t, test.arguments+"}"))
 		onlySays(t, name, p.Diagnostics, test.says)
 		w.has(t, name, p.PlannedState, map[string]any{"as_submitted": test.asSubmitted})
 		var replaced []string
@@ -141,24 +141,19 @@ func TestPlan_doesNotWarnOfWhatStays(t *testing.T) {
 	const incomplete = `{"priority":"HIGH","channels":[{"type":"x"}]`
 	const one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`
 	w := newWire(t)
-	created := w.create(t, arguments(t, incomplete+one+`}`))
-	stored := func(text string) *tfprotov6.ApplyResourceChangeResponse {
-		return &tfprotov6.ApplyResourceChangeResponse{
-			NewState: w.resource(t, arguments(t, text)),
-		}
-	}
-	ignored := stored(`{"priority":"HIGH","notification_id":"n-1","as_submitted":false,` +
-		`"delivery":"at_least_once","resend_on_change":false}`) // by ignore_changes, after an import
-	moved := stored(`{"triggers":{"a":"1"},"as_submitted":false}`)
+	created := w.update(t, nil, arguments(t, incomplete+one+`}`))
+	ignored := w.resource(t, arguments(t, `{"priority":"HIGH","notification_id":"n-1",`+
+		`"as_submitted":false,"delivery":"at_least_once","resend_on_change":false}`))
+	moved := w.resource(t, arguments(t, `{"triggers":{"a":"1"},"as_submitted":false}`))
 	for name, test := range map[string]struct {
-		prior     *tfprotov6.ApplyResourceChangeResponse
+		prior     *tfprotov6.DynamicValue
 		arguments string
 		warnings  int
 	}{
 		"unchanged":       {created, incomplete + one, 0},
 		"other arguments": {created, incomplete + one + `,"delivery":"at_most_once"`, 0},
 		"replaced":        {created, incomplete + two, 2},
-		"filled in":       {ignored, incomplete, 0},
+		"filled in":       {ignored, incomplete, 0}, // ignore_changes, after an import
 		"moved":           {moved, incomplete + one, 0},
 		"moved, replaced": {moved, incomplete + two, 2},
 	} {

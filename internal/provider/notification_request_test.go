@@ -49,7 +49,7 @@ func TestWrongArguments(t *testing.T) {
 	} {
 		given := arguments(t, text)
 		onlySays(t, text, w.validate(t, given), want)
-		applied := w.applyAny(t, nil, w.planAny(t, nil, given)).Diagnostics
+		applied := w.apply(t, w.plan(t, nil, given)).Diagnostics
 		onlySays(t, text+", applied", applied, want+" ... Nothing was sent.")
 		if strings.Contains(text, "fields_wo") {
 			continue
@@ -78,7 +78,7 @@ func TestWrongArguments(t *testing.T) {
 	_, invoked := w.invoke(t.Context(), t, given)
 	for when, found := range map[string][]*tfprotov6.Diagnostic{
 		"validated": w.validate(t, given), "planned": w.planAction(t, given),
-		"applied": w.applyAny(t, nil, w.planAny(t, nil, given)).Diagnostics,
+		"applied": w.apply(t, w.plan(t, nil, given)).Diagnostics,
 		"invoked": invoked.Diagnostics,
 	} {
 		onlySays(t, when, found, "channels: Null List Value: This attribute contains a null value.")
@@ -139,7 +139,7 @@ func TestUnknownArguments(t *testing.T) {
 			given[name] = tftypes.UnknownValue
 		}
 		onlySays(t, text, w.validate(t, given), "")
-		onlySays(t, text, w.applyAny(t, nil, w.plan(t, nil, given)).Diagnostics, refusal(argument))
+		onlySays(t, text, w.apply(t, w.plan(t, nil, given)).Diagnostics, refusal(argument))
 	}
 	unknownTimeout := arguments(t, anAnnouncement+`,"timeouts":{"create":"?"}}`)
 	onlySays(t, "timeouts", w.validate(t, unknownTimeout), "")
@@ -148,10 +148,10 @@ func TestUnknownArguments(t *testing.T) {
 			`"fields_wo":`+value+`}]}`)
 	}
 	planned := w.plan(t, nil, withField(`{"a":"?"}`))
-	onlySays(t, "fields_wo", w.applyAny(t, nil, planned).Diagnostics, refusal("channels"))
+	onlySays(t, "fields_wo", w.apply(t, planned).Diagnostics, refusal("channels"))
 	planned = w.plan(t, nil, arguments(t, priority+`[{"type":"?","recipient":["C1"],"subject":"a"}]}`))
 	planned.config = w.resource(t, arguments(t, anAnnouncement+"}"))
-	onlySays(t, "known in the configuration alone", w.applyAny(t, nil, planned).Diagnostics,
+	onlySays(t, "known in the configuration alone", w.apply(t, planned).Diagnostics,
 		refusal("channels"))
 	// The key of a field is known before its value is.
 	onlySays(t, "a field given twice", w.validate(t, withField(`{"pin":"?"}`)), "Field given twice")
@@ -178,7 +178,7 @@ func TestPriorities(t *testing.T) {
 		given := arguments(t, anAnnouncement+"}")
 		given["priority"] = priority
 		onlySays(t, priority, w.validate(t, given), "")
-		w.create(t, given)
+		w.update(t, nil, given)
 		w.sent(t, 1)
 	}
 }

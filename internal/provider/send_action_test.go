@@ -50,7 +50,7 @@ func (w *wire) invoke(
 func TestSendAction(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWire(t)
-	w.create(t, with(arguments(t, everything), "idempotency_key", "canary-1"))
+	w.update(t, nil, with(arguments(t, everything), "idempotency_key", "canary-1"))
 	progress, completed := w.invoke(t.Context(), t,
 		with(arguments(t, everything), "idempotency_key", "canary-2"))
 

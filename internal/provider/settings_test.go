@@ -60,9 +60,9 @@ func (s *transcript) run(t *testing.T, block map[string]any) string {
 	if problems(must(w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: "1.14.0", Config: w.value(t, w.schema.Provider, block),
 	})).Diagnostics) {
-		p := w.planAny(t, nil, arguments(t, anAnnouncement+"}"))
+		p := w.plan(t, nil, arguments(t, anAnnouncement+"}"))
 		s.add("planned")
-		if problems(p.Diagnostics) && problems(w.applyAny(t, nil, p).Diagnostics) {
+		if problems(p.Diagnostics) && problems(w.apply(t, p).Diagnostics) {
 			problems(w.readStudies(t, false).Diagnostics)
 		}
 	}

@@ -120,7 +120,7 @@ func TestDeferral(t *testing.T) {
 	if token.Deferred == nil || token.Deferred.Reason != unknownConfig {
 		t.Errorf("token deferred: %v", token.Deferred)
 	}
-	planned := unknown.planAny(t, nil, arguments(t, anAnnouncement+"}"))
+	planned := unknown.plan(t, nil, arguments(t, anAnnouncement+"}"))
 	onlySays(t, "creation", planned.Diagnostics, "")
 	b.sent(t, 0)
 
