@@ -1,11 +1,13 @@
 package provider
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // existing is a notification in the state.
@@ -18,17 +20,17 @@ func existing() (m notificationModel) {
 	return m
 }
 
-// newChannels is a list of one channel with the subject.
+// newChannels is a list of one channel with the subject; all else in it is null.
 func newChannels(subject types.String) types.List {
 	channels := resourceChannels().GetType().(types.ListType)
-	kinds := channels.ElemType.(types.ObjectType).AttrTypes
-	none := types.MapNull(types.StringType)
-	channel := types.ObjectValueMust(kinds, map[string]attr.Value{
-		"type": types.StringValue("slack"), "recipient": types.ListNull(types.StringType),
-		"subject": subject, "content_type": types.StringNull(), "template_id": types.StringNull(),
-		"fields": none, "fields_wo": none,
-	})
-	return types.ListValueMust(channels.ElemType, []attr.Value{channel})
+	channel := channels.ElemType.(types.ObjectType)
+	members := map[string]attr.Value{}
+	for name, kind := range channel.AttrTypes {
+		members[name], _ = kind.ValueFromTerraform(context.Background(),
+			tftypes.NewValue(kind.TerraformType(context.Background()), nil))
+	}
+	members["subject"] = subject
+	return types.ListValueMust(channel, []attr.Value{types.ObjectValueMust(channel.AttrTypes, members)})
 }
 
 func triggers(release string) types.Map {
