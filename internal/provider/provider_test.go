@@ -112,8 +112,8 @@ func (b *backend) sent(t *testing.T, want int) {
 	ledger := b.Ledger()
 	if len(ledger.Submissions) != want || ledger.SubmissionRequests != want ||
 		ledger.OtherRequests != 0 || want == 0 && len(ledger.Requests) != 0 {
-		t.Errorf("%d notifications, want %d, by the requests %+v", len(ledger.Submissions), want,
-			ledger.Requests)
+		t.Errorf("%d notifications by %d of %d requests, want %d", len(ledger.Submissions),
+			ledger.SubmissionRequests, len(ledger.Requests), want)
 	}
 	b.ClearLedger()
 }
