@@ -11,8 +11,8 @@ import (
 )
 
 // existing is a notification in the state.
-func existing() (m notificationModel) {
-	m.Channels = newChannels(types.StringValue("one"))
+func existing(ctx context.Context) (m notificationModel) {
+	m.Channels = newChannels(ctx, types.StringValue("one"))
 	m.Priority = types.StringValue("HIGH")
 	m.Triggers = triggers("1")
 	m.ResendOnChange = types.BoolValue(false)
@@ -21,13 +21,13 @@ func existing() (m notificationModel) {
 }
 
 // newChannels is a list of one channel with the subject; all else in it is null.
-func newChannels(subject types.String) types.List {
+func newChannels(ctx context.Context, subject types.String) types.List {
 	channels := resourceChannels().GetType().(types.ListType)
 	channel := channels.ElemType.(types.ObjectType)
 	members := map[string]attr.Value{}
 	for name, kind := range channel.AttrTypes {
-		members[name], _ = kind.ValueFromTerraform(context.Background(),
-			tftypes.NewValue(kind.TerraformType(context.Background()), nil))
+		members[name], _ = kind.ValueFromTerraform(ctx,
+			tftypes.NewValue(kind.TerraformType(ctx), nil))
 	}
 	members["subject"] = subject
 	return types.ListValueMust(channel, []attr.Value{types.ObjectValueMust(channel.AttrTypes, members)})
@@ -61,11 +61,12 @@ func edits(all ...edit) edit {
 // question mark where that is not certain.
 func TestDecide(t *testing.T) {
 	t.Parallel()
+	ctx := t.Context()
 	const replaced = "replace: triggers"
 	var (
 		yes, no, unknown = types.BoolValue(true), types.BoolValue(false), types.BoolUnknown()
-		two              = newChannels(types.StringValue("two"))
-		noChannels       = types.ListNull(two.ElementType(t.Context()))
+		two              = newChannels(ctx, types.StringValue("two"))
+		noChannels       = types.ListNull(two.ElementType(ctx))
 		one, none        = triggers("1"), types.MapNull(types.StringType)
 		empty            = types.MapValueMust(types.StringType, nil)
 		maybe            = types.MapUnknown(types.StringType)
@@ -80,7 +81,7 @@ func TestDecide(t *testing.T) {
 	submitted := func(v types.Bool) edit { return func(m *notificationModel) { m.AsSubmitted = v } }
 	key := func(v types.String) edit { return func(m *notificationModel) { m.IdempotencyKey = v } }
 	run := of("run", types.StringValue("1"))
-	edited, maybeEdited := channels(two), channels(newChannels(types.StringUnknown()))
+	edited, maybeEdited := channels(two), channels(newChannels(ctx, types.StringUnknown()))
 	batch, maybeBatch := priority(types.StringValue("BATCH")), priority(types.StringUnknown())
 	release, withoutTriggers := trigger(triggers("2")), trigger(none)
 	oldState, undecided := submitted(types.BoolNull()), resend(unknown)
@@ -180,8 +181,8 @@ func TestDecide(t *testing.T) {
 		"key removed":          {key1, nil, yes, ""},
 		"key removed, release": {key1, release, yes, replaced},
 	} {
-		state, plan := test.state.to(existing()), test.plan.to(existing())
-		d := plan.decide(t.Context(), state)
+		state, plan := test.state.to(existing(ctx)), test.plan.to(existing(ctx))
+		d := plan.decide(ctx, state)
 		if got := d.inWords(); got != test.want || !d.asSubmitted.Equal(test.asSubmitted) {
 			t.Errorf("%s: %s, as_submitted = %s; want %s, %s", name, got, d.asSubmitted,
 				test.want, test.asSubmitted)

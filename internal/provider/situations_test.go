@@ -165,7 +165,7 @@ type planned struct {
 
 // plans are the plans of the golden file.
 func plans(ctx context.Context) (all []planned) {
-	two, maybe := newChannels(types.StringValue("two")), types.StringUnknown()
+	two, maybe := newChannels(ctx, types.StringValue("two")), types.StringUnknown()
 	key := types.StringValue("checkout-1.4.2-canary")
 	keyed := func(m *notificationModel) { m.IdempotencyKey = key }
 	submitted := func(m *notificationModel) { m.NotificationID = types.StringValue("n-1") }
@@ -198,7 +198,7 @@ func plans(ctx context.Context) (all []planned) {
 		{"moved, with triggers of other names", moved(types.MapValueMust(types.StringType,
 			map[string]attr.Value{"run": types.StringValue("1")})), nil},
 	} {
-		state, plan := p.state.to(existing()), p.plan.to(existing())
+		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
 		for _, said := range plan.decide(ctx, state).diagnostics(state) {
 			all = append(all, planned{p.name, said})
 		}
