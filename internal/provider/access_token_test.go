@@ -81,7 +81,8 @@ func TestAccessToken(t *testing.T) {
 		b.tokens(t, 1)
 	}
 	// Neither the request nor the response named any scopes, or when the token ends.
-	result, diagnostics := newAnswer(t, "").wire(t, nil).open(t, map[string]any{})
+	const bare = `json:{"access_token":"t","token_type":"Bearer"}`
+	result, diagnostics := newBackend(t, faulty("token", bare)).wire(t, nil).open(t, map[string]any{})
 	onlySays(t, "without scopes", diagnostics, "")
 	if !result["granted_scopes"].IsNull() || !result["expires_at"].IsNull() {
 		t.Errorf("without scopes: %s", result)

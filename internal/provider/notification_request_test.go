@@ -31,11 +31,8 @@ func TestWrongArguments(t *testing.T) {
 		`{"priority":"HIGH","channels":[{"type":null,"subject":"a"}]}`: "channels[0].type: Missing " +
 			"Configuration for Required Attribute: Must set a configuration value for the " +
 			"channels[0].type attribute as the provider has marked it as required.",
-		`{"priority":"HIGH","channels":[{"type":"\t"}]}`: "channels[0].type: Blank value",
 		inChannel(`"subject":" "`): "channels[0].subject: Blank value: channels[0].subject must not " +
 			"be blank. Set it to a value, or leave it out if it is optional.",
-		inChannel(`"content_type":""`):      "channels[0].content_type: Blank value",
-		inChannel(`"template_id":""`):       "channels[0].template_id: Blank value",
 		inChannel(`"recipient":["a"," "]`):  "channels[0].recipient[1]: Blank value",
 		inChannel(`"recipient":[]`):         "channels[0].recipient: Invalid Attribute Value",
 		inChannel(`"recipient":["a",null]`): "channels[0].recipient: Null List Value",

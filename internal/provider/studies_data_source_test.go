@@ -1,30 +1,12 @@
 package provider
 
 import (
-	"io"
 	"math/big"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
-
-// newAnswer serves body as the answer to every lookup.
-func newAnswer(t *testing.T, body string) *backend {
-	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost {
-			_, _ = io.WriteString(w, `{"access_token":"t","token_type":"Bearer"}`)
-			return
-		}
-		w.Header().Set("Content-Type", "text/plain")
-		_, _ = io.WriteString(w, body)
-	}))
-	t.Cleanup(server.Close)
-	return &backend{url: server.URL}
-}
 
 // readStudies reads the data source.
 func (w *wire) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDataSourceResponse {
@@ -63,7 +45,7 @@ func TestStudies(t *testing.T) {
 			"name": tftypes.NewValue(tftypes.String, "ATLAS"),
 		}),
 	})
-	w := newAnswer(t, body).wire(t, nil)
+	w := newBackend(t, faulty("studies", "json:"+body)).wire(t, nil)
 	resp := w.readStudies(t, false)
 	onlySays(t, body, resp.Diagnostics, "")
 	state := w.members(t, resp.State)
@@ -78,22 +60,19 @@ func TestStudies(t *testing.T) {
 // nothing is stored. What the error quotes of the answer is masked.
 func TestStudies_failure(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct {
-		b    *backend
-		want string
-	}{
-		{newBackend(t, faulty("studies", "status:404")), "Unable to look up studies: "},
-		{newAnswer(t, "[1"), "studies: Unable to read the studies in the response: The service " +
-			"answered the lookup, but its body is not JSON: unexpected end of JSON input. ... " +
-			"request id ... response_json cannot be read either."},
-		{newAnswer(t, `[{"`+testSecret+`":1,"`+testSecret+`":""}]`), `different types: "***"`},
+	const twoTypes = `json:[{"` + testSecret + `":1,"` + testSecret + `":""}]`
+	for fault, want := range map[string]string{
+		"status:404": "Unable to look up studies: ",
+		twoTypes: "studies: Unable to read the studies in the response: The service answered the " +
+			`lookup, but two members have the same name and different types: "***". ... ` +
+			"request id ... response_json cannot be read either.",
 	} {
-		w := test.b.wire(t, nil)
+		w := newBackend(t, faulty("studies", fault)).wire(t, nil)
 		resp := w.readStudies(t, false)
-		onlySays(t, test.want, resp.Diagnostics, test.want)
+		onlySays(t, fault, resp.Diagnostics, want)
 		state := w.members(t, resp.State)
 		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
-			t.Errorf("%s: stored %s", test.want, state)
+			t.Errorf("%s: stored %s", fault, state)
 		}
 	}
 }
@@ -126,8 +105,8 @@ func TestDeferral(t *testing.T) {
 
 	refused := unknown.readStudies(t, false)
 	onlySays(t, "not allowed", refused.Diagnostics, "known only after apply: client_secret.")
-	_, diagnostics := unknown.open(t, map[string]any{})
-	onlySays(t, "token, not allowed", diagnostics, "known only after apply: client_secret.")
+	onlySays(t, "token, not allowed", unknown.openToken(t, map[string]any{}, false).Diagnostics,
+		"known only after apply: client_secret.")
 	if refused.Deferred != nil {
 		t.Errorf("deferred although that is not allowed: %v", refused.Deferred)
 	}
