@@ -78,46 +78,40 @@ func TestStudies_failure(t *testing.T) {
 }
 
 // While provider settings are unknown, lookups and tokens are deferred where the caller allows it.
-// What they return is unknown, for whatever depends on it. A creation is planned as ever.
+// What a lookup returns is unknown then, for whatever depends on it. A creation is planned as ever.
 func TestDeferral(t *testing.T) {
 	t.Parallel()
-	const unknownConfig = tfprotov6.DeferredReasonProviderConfigUnknown
 	b := newBackend(t, nil)
 	unknown := b.wire(t, map[string]any{"client_secret": tftypes.UnknownValue})
-	lookup := unknown.readStudies(t, true)
-	onlySays(t, "lookup", lookup.Diagnostics, "")
-	if lookup.Deferred == nil || lookup.Deferred.Reason != unknownConfig {
-		t.Errorf("lookup deferred: %v", lookup.Deferred)
+	unconfigured := &wire{Server: newServer(New("test")), schema: unknown.schema}
+	for name, test := range map[string]struct {
+		*wire
+		allowed, deferred bool
+		says              string
+	}{
+		"unknown":        {unknown, true, true, ""},
+		"not allowed":    {unknown, false, false, "known only after apply: client_secret."},
+		"known":          {newWire(t), true, false, ""},
+		"not configured": {unconfigured, true, false, "The provider is not configured."},
+	} {
+		lookup := test.readStudies(t, test.allowed)
+		onlySays(t, name+", lookup", lookup.Diagnostics, test.says)
+		token := test.openToken(t, map[string]any{}, test.allowed)
+		onlySays(t, name+", token", token.Diagnostics, test.says)
+		if (lookup.Deferred != nil) != test.deferred || (token.Deferred != nil) != test.deferred {
+			t.Errorf("%s: deferred: %v, %v", name, lookup.Deferred, token.Deferred)
+		}
+		if !test.deferred {
+			continue
+		}
+		const unknownConfig = tfprotov6.DeferredReasonProviderConfigUnknown
+		state := test.members(t, lookup.State)
+		if lookup.Deferred.Reason != unknownConfig || token.Deferred.Reason != unknownConfig ||
+			state["studies"].IsKnown() || state["response_json"].IsKnown() ||
+			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
+			t.Errorf("%s: %v, %v, %s", name, lookup.Deferred, token.Deferred, state)
+		}
 	}
-	state := unknown.members(t, lookup.State)
-	if state["studies"].IsKnown() || state["response_json"].IsKnown() ||
-		!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
-		t.Errorf("deferred lookup: %s", state)
-	}
-	token := unknown.openToken(t, map[string]any{}, true)
-	onlySays(t, "token", token.Diagnostics, "")
-	if token.Deferred == nil || token.Deferred.Reason != unknownConfig {
-		t.Errorf("token deferred: %v", token.Deferred)
-	}
-	planned := unknown.plan(t, nil, arguments(t, anAnnouncement+"}"))
-	onlySays(t, "creation", planned.Diagnostics, "")
+	onlySays(t, "a creation", unknown.plan(t, nil, arguments(t, anAnnouncement+"}")).Diagnostics, "")
 	b.sent(t, 0)
-
-	refused := unknown.readStudies(t, false)
-	onlySays(t, "not allowed", refused.Diagnostics, "known only after apply: client_secret.")
-	onlySays(t, "token, not allowed", unknown.openToken(t, map[string]any{}, false).Diagnostics,
-		"known only after apply: client_secret.")
-	if refused.Deferred != nil {
-		t.Errorf("deferred although that is not allowed: %v", refused.Deferred)
-	}
-	known := b.wire(t, nil)
-	unconfigured := &wire{Server: newServer(New("test")), schema: known.schema}
-	onlySays(t, "not configured", unconfigured.readStudies(t, true).Diagnostics,
-		"The provider is not configured.")
-	if lookup := known.readStudies(t, true); lookup.Deferred != nil || len(lookup.Diagnostics) > 0 {
-		t.Errorf("known: %v, %v", lookup.Deferred, described(t, lookup.Diagnostics))
-	}
-	if token := known.openToken(t, map[string]any{}, true); token.Deferred != nil {
-		t.Errorf("known: %v", token.Deferred)
-	}
 }
