@@ -44,22 +44,19 @@ func TestCheckCredentials(t *testing.T) {
 		b := newBackend(t, nil)
 		w := b.wire(t, map[string]any{"check_credentials": true, "client_secret": test.secret})
 		found := make(chan *tfprotov6.Diagnostic, 40)
-		var plans sync.WaitGroup
-		plan := func(times int, diagnostics func(map[string]any) []*tfprotov6.Diagnostic) {
-			for range times {
-				plans.Go(func() {
-					for _, d := range diagnostics(arguments(t, anAnnouncement+`}`)) {
-						found <- d
-					}
-				})
+		collect := func(diagnostics []*tfprotov6.Diagnostic) {
+			for _, d := range diagnostics {
+				found <- d
 			}
 		}
-		plan(test.notifications, func(given map[string]any) []*tfprotov6.Diagnostic {
-			return w.plan(t, nil, given).Diagnostics
-		})
-		plan(test.actions, func(given map[string]any) []*tfprotov6.Diagnostic {
-			return w.planAction(t, given)
-		})
+		given := arguments(t, anAnnouncement+`}`)
+		var plans sync.WaitGroup
+		for range test.notifications {
+			plans.Go(func() { collect(w.plan(t, nil, given).Diagnostics) })
+		}
+		for range test.actions {
+			plans.Go(func() { collect(w.planAction(t, given)) })
+		}
 		plans.Wait()
 		if len(found) != test.failures {
 			t.Fatalf("%+v: %d diagnostics", test, len(found))

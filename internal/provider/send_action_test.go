@@ -8,17 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-const everything = `{
-	"priority": "NORMAL",
-	"channels": [
-		{
-			"type": "a", "recipient": ["b"], "subject": "c", "content_type": "md",
-			"template_id": "d", "fields": {"e": "f", "g": ""}
-		},
-		{"type": "sms", "fields": {}}
-	]
-}`
-
 // action is the configuration of an action.
 func (w *wire) action(t *testing.T, given map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
@@ -50,9 +39,9 @@ func (w *wire) invoke(
 func TestSendAction(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWire(t)
-	w.update(t, nil, with(arguments(t, everything), "idempotency_key", "canary-1"))
+	w.update(t, nil, with(arguments(t, anAnnouncement+"}"), "idempotency_key", "canary-1"))
 	progress, completed := w.invoke(t.Context(), t,
-		with(arguments(t, everything), "idempotency_key", "canary-2"))
+		with(arguments(t, anAnnouncement+"}"), "idempotency_key", "canary-2"))
 
 	submissions := w.Ledger().Submissions
 	if len(submissions) != 2 || string(submissions[0].Body) != string(submissions[1].Body) ||
@@ -61,7 +50,7 @@ func TestSendAction(t *testing.T) {
 	}
 	onlySays(t, "invoked", completed.Diagnostics, "")
 	want := []string{
-		"Submitting a notification with priority NORMAL through 2 channels",
+		"Submitting a notification with priority HIGH through 1 channel",
 		"The notification was submitted and has the id " + submissions[1].NotificationID,
 	}
 	if !slices.Equal(progress, want) {
@@ -85,7 +74,7 @@ func TestSendAction_failures(t *testing.T) {
 		"empty": {"Warning: Notification submitted without an id ... not invoke the action", 2},
 	} {
 		w := newBackend(t, faulty("submission", fault)).wire(t, nil)
-		progress, completed := w.invoke(t.Context(), t, arguments(t, everything))
+		progress, completed := w.invoke(t.Context(), t, arguments(t, anAnnouncement+"}"))
 		onlySays(t, fault, completed.Diagnostics, test.says)
 		if got := w.Ledger().SubmissionRequests; got != 1 || len(progress) != test.progress {
 			t.Errorf("%s: %d requests, %q", fault, got, progress)
@@ -99,7 +88,7 @@ func TestSendAction_cancelled(t *testing.T) {
 	w := newWire(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	progress, completed := w.invoke(ctx, t, arguments(t, everything))
+	progress, completed := w.invoke(ctx, t, arguments(t, anAnnouncement+"}"))
 	if len(progress) != 0 || len(completed.Diagnostics) != 1 {
 		t.Errorf("%q, %+v", progress, completed)
 	}

@@ -59,13 +59,3 @@ func TestConfigRefusesAnInvalidEmulator(t *testing.T) {
 		}
 	}
 }
-
-// An address that is not known yet is neither wrong nor right; once it is known it is checked.
-func TestConfigEmulatorAndUnknownAddress(t *testing.T) {
-	t.Parallel()
-	b := with("auth_url", emulatorAt).and("base_url", unknown)
-	_, names, diags := b.read(t, "EMULATOR_URL", emulatorAt)
-	if len(diags) > 0 || !slices.Equal(names, []string{"base_url"}) {
-		t.Errorf("unknown %v, %v", names, diags)
-	}
-}
