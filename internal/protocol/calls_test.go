@@ -4,80 +4,124 @@ import (
 	"context"
 	"reflect"
 	"runtime"
-	"slices"
 	"testing"
 	"weak"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// requestFor is a request for a call. It names what the provider does not have, so that each call
-// is answered, and the answer repeats the name.
-func requestFor(call reflect.Method) any {
-	request := reflect.New(call.Type.In(2).Elem())
-	for _, name := range []string{"TypeName", "TargetTypeName", "ActionType", "Name"} {
-		if field := request.Elem().FieldByName(name); field.IsValid() {
-			field.SetString("sample_none")
-		}
-	}
-	return request.Interface()
-}
-
-// called makes the call with the given name, and returns the answer, or all items of one that is a
-// stream. It fails if the server does not offer the call, or if there is no answer.
-func called(ctx context.Context, t *testing.T, server Server, name string, request any) []any {
-	t.Helper()
-	method := reflect.ValueOf(server).MethodByName(name)
-	if !method.IsValid() {
-		t.Fatal("not offered")
-	}
-	results := method.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(request)})
-	if err := results[1].Interface(); err != nil {
-		t.Fatal(err)
-	}
-	answer := results[0].Elem()
-	if stream := answer.Field(0); stream.Kind() == reflect.Func {
-		var items []any
-		for item := range stream.Seq() {
-			items = append(items, item.Interface())
-		}
-		if len(items) == 0 {
-			t.Fatal("an empty stream")
-		}
-		return items
-	}
-	return []any{answer.Interface()}
-}
-
-// Whatever the framework's server offers goes through the wrapper, with the same answer. When a call
-// of a resource has ended, nothing that its context holds is kept. The framework keeps the others.
-func TestEveryCall(t *testing.T) {
+// When a call of a resource has ended, nothing that its context holds is kept, although the framework
+// keeps the context.
+func TestCalls_releaseTheirContexts(t *testing.T) {
 	t.Parallel()
-	released := []string{
-		"ValidateResourceConfig", "UpgradeResourceState", "ReadResource", "PlanResourceChange",
-		"ApplyResourceChange",
-		"StopProvider", // which the framework never keeps
-	}
+	const none = "sample_none" // which the provider does not have, so that each call is answered
+	w := wrap(t, "1.14.0")
 	held := map[string]weak.Pointer[[1024]byte]{}
-	var servers []Server
-	for method := range reflect.TypeOf(framework()).Methods() {
-		t.Run(method.Name, func(t *testing.T) {
-			w, request, value := wrap(t, "1.14.0"), requestFor(method), new([1024]byte)
-			servers, held[method.Name] = append(servers, w), weak.Make(value)
-			ctx, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, value))
-			got := called(ctx, t, w, method.Name, request)
-			cancel() // as gRPC does after a call
-			want := called(t.Context(), t, framework(), method.Name, request)
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%+v, and the framework alone: %+v", got, want)
-			}
-		})
+	for name, call := range map[string]func(context.Context) error{
+		"ValidateResourceConfig": func(ctx context.Context) error {
+			_, err := w.ValidateResourceConfig(ctx,
+				&tfprotov6.ValidateResourceConfigRequest{TypeName: none})
+			return err
+		},
+		"UpgradeResourceState": func(ctx context.Context) error {
+			_, err := w.UpgradeResourceState(ctx,
+				&tfprotov6.UpgradeResourceStateRequest{TypeName: none})
+			return err
+		},
+		"ReadResource": func(ctx context.Context) error {
+			_, err := w.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: none})
+			return err
+		},
+		"PlanResourceChange": func(ctx context.Context) error {
+			_, err := w.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{TypeName: none})
+			return err
+		},
+		"ApplyResourceChange": func(ctx context.Context) error {
+			_, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{TypeName: none})
+			return err
+		},
+	} {
+		value := new([1024]byte)
+		held[name] = weak.Make(value)
+		ctx, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, value))
+		if err := call(ctx); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		cancel() // as gRPC does after a call
 	}
 	for range 5 { // a sync.Pool keeps its content over the first
 		runtime.GC()
 	}
 	for name, held := range held {
-		if kept := held.Value() != nil; kept == slices.Contains(released, name) {
-			t.Errorf("%s: the context is kept: %t", name, kept)
+		if held.Value() != nil {
+			t.Errorf("%s: the context is kept", name)
 		}
 	}
-	runtime.KeepAlive(servers) // which may keep the contexts, or they are collected too
+	runtime.KeepAlive(w) // which may keep the contexts, or they are collected too
+}
+
+// Where no item is unknown as a whole, the wrappers answer as the framework alone does.
+func FuzzWrap(f *testing.F) {
+	for _, text := range []string{
+		"", "a", "\xd4", "\xc7\xff\n\xd8\xc9", "\u0153\U0001D4C8", string(make([]byte, 0xd4)),
+	} {
+		f.Add(text, "value", false, false, "a")
+		f.Add("name", text, true, true, text)
+		f.Add(text, text, true, false, "")
+	}
+	f.Fuzz(func(t *testing.T, name, secret string, unknownValue, nullItem bool, before string) {
+		items := []any{members{"name": name, "value_wo": secret}, members{"name": name}}
+		if unknownValue {
+			items = append(items, members{"name": unknown, "value_wo": secret})
+		}
+		if nullItem {
+			items = append(items, nil)
+		}
+		w, alone := wrap(t, "1.11.0"), framework()
+		thing := w.schemas.ResourceSchemas["sample_thing"]
+		config := withItems(t, thing, items)
+		same(t, w.ValidateResourceConfig, alone.ValidateResourceConfig,
+			tfprotov6.ValidateResourceConfigRequest{
+				TypeName: "sample_thing", Config: config, ClientCapabilities: writeOnlyAllowed,
+			})
+		for _, prior := range []any{[]any{members{"name": before}}, unknown, nil} {
+			same(t, w.PlanResourceChange, alone.PlanResourceChange,
+				tfprotov6.PlanResourceChangeRequest{
+					TypeName: "sample_thing", PriorState: withItems(t, thing, prior),
+					ProposedNewState: config, Config: config,
+				})
+		}
+		none := encoded(t, thing.ValueType(), nil)
+		planned := same(t, w.PlanResourceChange, alone.PlanResourceChange,
+			tfprotov6.PlanResourceChangeRequest{
+				TypeName: "sample_thing", PriorState: none, ProposedNewState: config, Config: config,
+			})
+		applied := same(t, w.ApplyResourceChange, alone.ApplyResourceChange,
+			tfprotov6.ApplyResourceChangeRequest{
+				TypeName: "sample_thing", PriorState: none, PlannedState: planned.PlannedState,
+				PlannedPrivate: planned.PlannedPrivate, Config: config,
+			})
+		same(t, w.ReadResource, alone.ReadResource,
+			tfprotov6.ReadResourceRequest{TypeName: "sample_thing", CurrentState: applied.NewState})
+		same(t, w.UpgradeResourceState, alone.UpgradeResourceState,
+			tfprotov6.UpgradeResourceStateRequest{
+				TypeName: "sample_thing", RawState: &tfprotov6.RawState{JSON: []byte(`{}`)},
+			})
+		config = withItems(t, w.schemas.ActionSchemas["sample_thing"].Schema, items)
+		same(t, w.ValidateActionConfig, alone.ValidateActionConfig,
+			tfprotov6.ValidateActionConfigRequest{ActionType: "sample_thing", Config: config})
+	})
+}
+
+// same makes a call to the wrapper and to the framework alone, and compares the answers.
+func same[Request, Response any](
+	t *testing.T, wrapped, alone func(context.Context, *Request) (Response, error), req Request,
+) Response {
+	t.Helper()
+	got, err := wrapped(t.Context(), &req)
+	want, wantErr := alone(t.Context(), &req)
+	if err != nil || wantErr != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("%T:\n%+v, %v\nthe framework alone:\n%+v, %v", req, got, err, want, wantErr)
+	}
+	return want
 }

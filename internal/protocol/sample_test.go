@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -115,7 +114,7 @@ func wrap(t *testing.T, terraformVersion string) wrapped {
 	none := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	configured, err := w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: terraformVersion,
-		Config:           encoded(t, none, tftypes.NewValue(none, map[string]tftypes.Value{})),
+		Config:           encoded(t, none, map[string]tftypes.Value{}),
 	})
 	if err != nil || len(configured.Diagnostics) > 0 {
 		t.Fatal(err, configured)
@@ -126,62 +125,54 @@ func wrap(t *testing.T, terraformVersion string) wrapped {
 // framework is the framework's server of a sample.
 func framework() Server { return providerserver.NewProtocol6(sample{})().(Server) }
 
-func encoded(t *testing.T, typ tftypes.Type, value tftypes.Value) *tfprotov6.DynamicValue {
+const unknown = tftypes.UnknownValue
+
+var writeOnlyAllowed = &tfprotov6.ValidateResourceConfigClientCapabilities{
+	WriteOnlyAttributesAllowed: true,
+}
+
+func encoded(t *testing.T, typ tftypes.Type, value any) *tfprotov6.DynamicValue {
 	t.Helper()
-	dynamic, err := tfprotov6.NewDynamicValue(typ, value)
+	dynamic, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, value))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &dynamic
 }
 
-// withItems is an object whose items are lines NAME or NAME=VALUE_WO. "?" stands for an unknown list,
-// name or value, "-" for one that is null; "??" and "--" stand for an item that is. Each other
-// attribute has one element, which is unknown.
-func withItems(t *testing.T, schema *tfprotov6.Schema, text string) *tfprotov6.DynamicValue {
+// members are those of an item; what is left out is null.
+type members map[string]any
+
+// withItems is an object with a list of items: members, nil or unknown for each, or one of the latter
+// for all. Each other attribute of the object has one element, which is unknown.
+func withItems(t *testing.T, schema *tfprotov6.Schema, items any) *tfprotov6.DynamicValue {
 	t.Helper()
-	object := schema.ValueType().(tftypes.Object)
-	list := object.AttributeTypes["items"].(tftypes.List)
-	item := list.ElementType.(tftypes.Object)
-	value := func(typ tftypes.Type, text string, otherwise any) tftypes.Value {
-		switch text {
-		case "?":
-			otherwise = tftypes.UnknownValue
-		case "-":
-			otherwise = nil
-		}
-		return tftypes.NewValue(typ, otherwise)
-	}
-	elements := []tftypes.Value{}
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		name, secret, given := strings.Cut(line, "=")
-		members := map[string]tftypes.Value{}
-		for member, typ := range item.AttributeTypes {
-			members[member] = tftypes.NewValue(typ, nil)
-		}
-		members["name"] = value(tftypes.String, name, name)
-		if typ, ok := item.AttributeTypes["value_wo"]; ok && given {
-			members["value_wo"] = value(typ, secret, secret)
-		}
-		switch line {
-		case "??":
-			elements = append(elements, tftypes.NewValue(item, tftypes.UnknownValue))
-		case "--":
-			elements = append(elements, tftypes.NewValue(item, nil))
-		default:
-			elements = append(elements, tftypes.NewValue(item, members))
-		}
-	}
-	attributes := map[string]tftypes.Value{"items": value(list, text, elements)}
-	for name, typ := range object.AttributeTypes {
+	attributes := map[string]tftypes.Value{}
+	for name, typ := range schema.ValueType().(tftypes.Object).AttributeTypes {
+		named := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"name": tftypes.String}}
+		value := any([]tftypes.Value{tftypes.NewValue(named, unknown)})
 		if name == "items" {
-			continue
+			value = items
+			if items, ok := items.([]any); ok {
+				value = elements(typ.(tftypes.List).ElementType.(tftypes.Object), items)
+			}
 		}
-		unknown := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"name": tftypes.String}}
-		attributes[name] = tftypes.NewValue(typ, []tftypes.Value{
-			tftypes.NewValue(unknown, tftypes.UnknownValue),
-		})
+		attributes[name] = tftypes.NewValue(typ, value)
 	}
-	return encoded(t, object, tftypes.NewValue(object, attributes))
+	return encoded(t, schema.ValueType(), attributes)
+}
+
+func elements(item tftypes.Object, items []any) []tftypes.Value {
+	all := []tftypes.Value{}
+	for _, given := range items {
+		if members, ok := given.(members); ok {
+			values := map[string]tftypes.Value{}
+			for name, typ := range item.AttributeTypes {
+				values[name] = tftypes.NewValue(typ, members[name])
+			}
+			given = values
+		}
+		all = append(all, tftypes.NewValue(item, given))
+	}
+	return all
 }

@@ -55,7 +55,7 @@ func newCreate(t testing.TB) func() {
 		data:                 &providerData{client: c},
 	}, map[string]any{})
 	given := arguments(t, anAnnouncement+"}")
-	none, config := w.none(t).NewState, w.resource(t, given)
+	none, config := w.resource(t, nil), w.resource(t, given)
 	for _, attribute := range w.schema.ResourceSchemas[resourceName].Block.Attributes {
 		if attribute.Computed {
 			given[attribute.Name] = tftypes.UnknownValue

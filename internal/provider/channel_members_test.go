@@ -2,65 +2,105 @@ package provider
 
 import (
 	"encoding/json"
-	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Terraform accepts a member that is in the schema alone, and the plan shows it; but it would be
-// dropped on its way, silently. So each member of the schema is looked for in what is sent, with the
-// member and without, and its text has to be checked.
-func TestChannelMembers(t *testing.T) {
+// The action has the members of the resource, but for write-only ones, which an action cannot have.
+func TestChannelMembers_ofTheAction(t *testing.T) {
 	t.Parallel()
 	schema := newWire(t).schema
-	ofResource := channelMembers(t, schema.ResourceSchemas[resourceName])
 	ofAction := channelMembers(t, schema.ActionSchemas["notification_send"].Schema)
-	for _, m := range ofResource {
+	for _, m := range channelMembers(t, schema.ResourceSchemas[resourceName]) {
 		same := slices.ContainsFunc(ofAction, func(a *tfprotov6.SchemaAttribute) bool {
 			return reflect.DeepEqual(m, a)
 		})
-		if same == m.WriteOnly { // which an action cannot have
+		if same == m.WriteOnly {
 			t.Errorf("channels.%s, in the schema of the action as it is in that of the resource: %t",
 				m.Name, same)
 		}
 	}
-	w := newWire(t)
-	for what, test := range map[string]struct {
-		members []*tfprotov6.SchemaAttribute
-		send    func(given map[string]any) []*tfprotov6.Diagnostic
-	}{
-		"the resource": {ofResource, func(given map[string]any) []*tfprotov6.Diagnostic {
-			return w.applyAny(t, nil, w.plan(t, nil, given)).Diagnostics
-		}},
-		"the action": {ofAction, func(given map[string]any) []*tfprotov6.Diagnostic {
+}
+
+// Terraform accepts a member that is in the schema alone, and the plan shows it; but it would be
+// dropped on its way, silently. So each member of the schema is looked for in what is sent, by the
+// resource and by the action: its text arrives byte for byte, or it is refused. Nothing is refused but
+// what JSON cannot carry, and blanks.
+func FuzzChannelMembers(f *testing.F) {
+	for _, text := range []string{
+		"text", "D\xe9ploiement", "Déploiement", "De\u0301ploiement", "<&>\u2028\"\\", "\x00\x7f\r\n",
+		"\ufffd", "\xed\xa0\x80", "\xc0\x80", "\xf4\x90\x80\x80", "\xef\xbb\xbf", " ", "",
+		"\U0001F680\xf0\x9f", "\u0085", "type",
+	} {
+		f.Add(text)
+	}
+	w := newWire(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		ofResource := func(given map[string]any) []*tfprotov6.Diagnostic {
+			return w.apply(t, w.plan(t, nil, given)).Diagnostics
+		}
+		for _, m := range channelMembers(t, w.schema.ResourceSchemas[resourceName]) {
+			w.sendMember(t, m, text, ofResource)
+		}
+		ofAction := func(given map[string]any) []*tfprotov6.Diagnostic {
 			_, completed := w.invoke(t.Context(), t, given)
 			return completed.Diagnostics
-		}},
-	} {
-		for _, m := range test.members {
-			given := map[string]any{"type": "slack"}
-			with := map[string]any{"type": "slack"}
-			given[m.Name] = sample(t, m, "text")
-			with[strings.TrimSuffix(m.Name, "_wo")] = sample(t, m, "text")
-			onlySays(t, m.Name, test.send(announcement(given)), "")
-			sent := w.Ledger().Submissions
-			w.ClearLedger()
-			var body struct{ Channels []map[string]any }
-			if err := json.Unmarshal(sent[0].Body, &body); err != nil ||
-				!reflect.DeepEqual(body.Channels, []map[string]any{with}) {
-				t.Errorf("channels.%s is missing in the request of %s: %s", m.Name, what, sent[0].Body)
-			}
-			given[m.Name] = sample(t, m, "\xe9")
-			onlySays(t, m.Name, test.send(announcement(given)),
-				"channels[0]."+m.Name+" ... must be valid UTF-8 ... Nothing was sent.")
-			w.sent(t, 0)()
 		}
+		for _, m := range channelMembers(t, w.schema.ActionSchemas["notification_send"].Schema) {
+			w.sendMember(t, m, text, ofAction)
+		}
+	})
+}
+
+// sendMember sends the text wherever the member can hold it.
+func (w *wire) sendMember(
+	t *testing.T, m *tfprotov6.SchemaAttribute, text string,
+	send func(given map[string]any) []*tfprotov6.Diagnostic,
+) {
+	t.Helper()
+	values, mayBeBlank := []any{text}, false
+	switch {
+	case m.Type.Is(tftypes.String):
+	case m.Type.Is(tftypes.List{ElementType: tftypes.String}):
+		values = []any{[]any{"another", text}}
+	case m.Type.Is(tftypes.Map{ElementType: tftypes.String}):
+		values = []any{map[string]any{"name": text}, map[string]any{text: "value"}}
+		mayBeBlank = true
+	default:
+		t.Fatalf("channels.%s is of type %s, for which this test has no value", m.Name, m.Type)
 	}
+	for _, value := range values {
+		what := m.Name + " with " + strconv.Quote(text)
+		found := send(announcement(m.Name, value))
+		if !utf8.ValidString(text) || !mayBeBlank && strings.TrimSpace(text) == "" {
+			onlySays(t, what, found, "channels[0]."+m.Name+" ... Nothing was sent.")
+			w.sent(t, 0)
+			continue
+		}
+		onlySays(t, what, found, "")
+		want := announcement(strings.TrimSuffix(m.Name, "_wo"), value)
+		for _, submission := range w.Ledger().Submissions {
+			var body map[string]any
+			if err := json.Unmarshal(submission.Body, &body); err != nil ||
+				!reflect.DeepEqual(body, want) {
+				t.Errorf("%s was sent as %q, %v", what, submission.Body, err)
+			}
+		}
+		w.sent(t, 1)
+	}
+}
+
+// announcement is a notification through one channel with the member.
+func announcement(member string, value any) map[string]any {
+	channel := with(map[string]any{"type": "slack"}, member, value)
+	return map[string]any{"priority": "HIGH", "channels": []any{channel}}
 }
 
 func channelMembers(t *testing.T, schema *tfprotov6.Schema) []*tfprotov6.SchemaAttribute {
@@ -72,24 +112,4 @@ func channelMembers(t *testing.T, schema *tfprotov6.Schema) []*tfprotov6.SchemaA
 	}
 	t.Fatal("no channels")
 	return nil
-}
-
-// sample is a value of the member's type, made from text.
-func sample(t *testing.T, m *tfprotov6.SchemaAttribute, text string) any {
-	t.Helper()
-	switch {
-	case m.Type.Is(tftypes.String):
-		return text
-	case m.Type.Is(tftypes.List{ElementType: tftypes.String}):
-		return []any{text, "another"}
-	case m.Type.Is(tftypes.Map{ElementType: tftypes.String}):
-		return map[string]any{"name": text}
-	}
-	t.Fatalf("channels.%s is of type %s, of which there is no sample", m.Name, m.Type)
-	return nil
-}
-
-// announcement is a notification through one channel.
-func announcement(channel map[string]any) map[string]any {
-	return map[string]any{"priority": "HIGH", "channels": []any{maps.Clone(channel)}}
 }

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"maps"
 	"strings"
 	"testing"
 
@@ -9,33 +10,27 @@ import (
 )
 
 // What a create stores and says, for each outcome of the submission and each delivery. Whatever
-// happens, it makes one request.
+// happens, it makes one request. Write-only fields are sent, and stored nowhere.
 func TestCreate(t *testing.T) {
 	t.Parallel()
-	const atMost, stored = `,"delivery":"at_most_once"`, true
+	const given = `{"priority":"HIGH",` +
+		`"channels":[{"type":"sms"},{"type":"slack","fields":{"a":"1"},"fields_wo":{"b":"canary"}}]`
+	const atMost, stored, confirmed = `,"delivery":"at_most_once"`, true, true
 	for name, test := range map[string]struct {
 		fault, more, says string
 		stored, confirmed bool
 	}{
-		"accepted": {"", "", "", stored, true},
+		"accepted": {"", "", "", stored, confirmed},
 		"without an id": {
-			"empty", "", "Warning: Notification submitted without an id (request id ", stored, true,
+			"empty", "", "Warning: Notification submitted without an id (request id ", stored, confirmed,
 		},
 		"rejected": {
-			"status:422", "", "Unable to submit notification: Not submitted: ", false, false,
-		},
-		"rejected, at most once": {
 			"status:422", atMost, "Unable to submit notification: Not submitted: ", false, false,
 		},
 		"not in time": {
-			"status:429:60", `,"timeouts":{"create":"30s"}`,
-			"asked to wait 1 minute, with only 30 seconds left ... Wait a while, or raise timeouts.create.",
-			false, false,
+			"status:429:60", `,"timeouts":{"create":"30s"}`, "with only 30 seconds left", false, false,
 		},
-		"unknown": {
-			"reset-after", "", "Notification may have been submitted: ... may have accepted",
-			false, false,
-		},
+		"unknown": {"reset-after", "", "Notification may have been submitted: ", false, false},
 		"unknown, at most once": {
 			"reset-after", atMost, "Warning: Notification stored as unconfirmed (request id ",
 			stored, false,
@@ -44,7 +39,7 @@ func TestCreate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newBackend(t, faulty("submission", test.fault)).wire(t, nil)
-			resp := w.apply(t, anAnnouncement+test.more+"}")
+			resp := w.apply(t, w.plan(t, nil, arguments(t, given+test.more+"}")))
 			onlySays(t, name, resp.Diagnostics, test.says)
 			ledger := w.Ledger()
 			if ledger.SubmissionRequests != 1 {
@@ -54,7 +49,11 @@ func TestCreate(t *testing.T) {
 			if got := ledger.Requests[1].Headers["User-Agent"]; got != agent {
 				t.Errorf("the user agent is %q", got)
 			}
-			if got := w.isStored(t, resp); got != test.stored {
+			if bytes.Contains(resp.NewState.MsgPack, []byte("canary")) || len(resp.Private) > 0 {
+				t.Errorf("stored %q, private %q", resp.NewState.MsgPack, resp.Private)
+			}
+			none := w.resource(t, nil).MsgPack
+			if got := !bytes.Equal(resp.NewState.MsgPack, none); got != test.stored {
 				t.Fatalf("stored: %t", got)
 			} else if !got {
 				return
@@ -62,6 +61,10 @@ func TestCreate(t *testing.T) {
 			var id any
 			if test.fault == "" {
 				id = ledger.Submissions[0].NotificationID
+				channels := ledger.Submissions[0].Channels
+				if !maps.Equal(channels[1].Fields, map[string]string{"a": "1", "b": "canary"}) {
+					t.Errorf("sent %+v", channels)
+				}
 			}
 			w.has(t, name, resp.NewState, map[string]any{
 				"notification_id": id, "id": id, "confirmed": test.confirmed, "as_submitted": true,
@@ -70,145 +73,77 @@ func TestCreate(t *testing.T) {
 			if err := isRecent(at); err != nil {
 				t.Error(err)
 			}
-			if len(resp.Private) > 0 {
-				t.Errorf("private state %s", resp.Private)
-			}
 		})
 	}
 }
 
-// Reading, updating and deleting make no request. An update stores the plan.
-func TestOtherOperations(t *testing.T) {
+// An update stores the plan.
+func TestReadUpdateDelete_makeNoRequest(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)
-	created := w.create(t, arguments(t, anAnnouncement+"}"))
+	created := w.update(t, nil, arguments(t, anAnnouncement+"}"))
 	w.ClearLedger()
 	read := must(w.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: resourceName, CurrentState: created.NewState, Private: created.Private,
+		TypeName: resourceName, CurrentState: created,
 	}))
-	mustSucceed(t, read.Diagnostics)
-	if !bytes.Equal(read.NewState.MsgPack, created.NewState.MsgPack) {
+	onlySays(t, "read", read.Diagnostics, "")
+	if !bytes.Equal(read.NewState.MsgPack, created.MsgPack) {
 		t.Error("reading changes the state")
 	}
 	updated := w.update(t, created,
 		arguments(t, strings.Replace(anAnnouncement, "HIGH", "BATCH", 1)+"}"))
-	id := w.attribute(t, created.NewState, "notification_id")
-	w.has(t, "updated", updated.NewState, map[string]any{
+	id := w.attribute(t, created, "notification_id")
+	w.has(t, "updated", updated, map[string]any{
 		"priority": "BATCH", "as_submitted": false, "notification_id": id, "id": id,
 	})
-	if warnings := w.delete(t, updated); len(warnings) > 0 {
-		t.Errorf("%+v", warnings)
-	}
-	w.sent(t, 0)()
-}
-
-func (w *wire) importState(t *testing.T, id string) *tfprotov6.ImportResourceStateResponse {
-	t.Helper()
-	return must(w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
-		TypeName: resourceName, ID: id,
+	null := w.resource(t, nil)
+	planned := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: updated, ProposedNewState: null, Config: null,
 	}))
+	onlySays(t, "delete, planned", planned.Diagnostics, "")
+	deleted := w.apply(t, plannedNotification{planned, updated, null})
+	onlySays(t, "deleted", deleted.Diagnostics, "")
+	w.sent(t, 0)
 }
 
-// An import stores the id and makes no request. An id that no service returns is refused.
-func TestImportState(t *testing.T) {
+// An import stores the id, and no request is made for it. The plan that follows fills the arguments
+// in, delivery too, and warns of nothing: what was sent is not known. Once it is applied, the next
+// one changes nothing.
+func TestImport(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)
-	for id, refusal := range map[string]string{
-		importedID: "", "": "is empty", "a b": "white space", "a\u202eb": "control character",
-		strings.Repeat("x", 256): "", strings.Repeat("x", 257): "more than 256",
-	} {
-		resp := w.importState(t, id)
-		onlySays(t, id, resp.Diagnostics, refusal)
-		if refusal == "" {
-			w.has(t, id, resp.ImportedResources[0].State, map[string]any{
-				"notification_id": id, "as_submitted": false, "submitted_at": nil,
-				"confirmed": nil, "priority": nil, "delivery": nil,
-			})
-		} else if len(resp.ImportedResources) > 0 {
-			t.Errorf("%.20q: imported", id)
-		}
+	imported := func(id string) *tfprotov6.ImportResourceStateResponse {
+		return must(w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
+			TypeName: resourceName, ID: id,
+		}))
 	}
-	w.sent(t, 0)()
-}
-
-// The first plan after an import fills the arguments in, delivery too, and warns of nothing: what
-// was sent is not known. Once it is applied, the next one changes nothing.
-func TestPlan_afterImport(t *testing.T) {
-	t.Parallel()
-	w := newWire(t)
-	imported := w.importState(t, importedID).ImportedResources[0]
-	state := &tfprotov6.ApplyResourceChangeResponse{
-		NewState: imported.State, Private: imported.Private,
+	refused := imported("")
+	onlySays(t, "without an id", refused.Diagnostics, "The import id is empty")
+	if len(refused.ImportedResources) > 0 {
+		t.Error("imported without an id")
 	}
+	state := imported(importedID).ImportedResources[0].State
+	want := map[string]any{
+		"notification_id": importedID, "id": importedID, "as_submitted": false,
+		"submitted_at": nil, "confirmed": nil, "delivery": nil,
+	}
+	w.has(t, "imported", state, want)
+	want["delivery"] = atLeastOnce
 	for _, more := range []string{
 		``, `,"resend_on_change":true,"triggers":{"a":"1"},"timeouts":{"create":"1m"}`,
 	} {
 		given := arguments(t, `{"priority":"HIGH","channels":[{"type":"slack"}]`+more+"}")
-		if p := w.plan(t, state, given); len(p.Diagnostics)+len(p.RequiresReplace) > 0 {
-			t.Errorf("%s: %+v, replaced for %v", more, p.Diagnostics, p.RequiresReplace)
+		p := w.plan(t, state, given)
+		onlySays(t, more, p.Diagnostics, "")
+		if len(p.RequiresReplace) > 0 {
+			t.Errorf("%s: replaced for %v", more, p.RequiresReplace)
 		}
 		filled := w.update(t, state, given)
-		w.has(t, more, filled.NewState, map[string]any{
-			"notification_id": importedID, "submitted_at": nil, "as_submitted": false,
-			"delivery": atLeastOnce, "confirmed": nil,
-		})
+		w.has(t, more, filled, want)
 		again := w.plan(t, filled, given)
-		if !bytes.Equal(again.PlannedState.MsgPack, filled.NewState.MsgPack) {
+		if !bytes.Equal(again.PlannedState.MsgPack, filled.MsgPack) {
 			t.Errorf("%s: planned %q", more, again.PlannedState.MsgPack)
 		}
 	}
-	w.sent(t, 0)()
-}
-
-// What is wrong with a configuration is reported at its attribute.
-func TestValidateResource(t *testing.T) {
-	t.Parallel()
-	w := newWire(t)
-	for text, want := range map[string]string{
-		anAnnouncement + "}":                             "",
-		anAnnouncement + `,"timeouts":{"create":"0s"}}`:  "timeouts.create: Invalid timeout",
-		anAnnouncement + `,"timeouts":{"create":"-1s"}}`: "timeouts.create: Invalid timeout",
-		anAnnouncement + `,"timeouts":{"create":"1s"}}`:  "",
-		anAnnouncement + `,"triggers":{"a":null}}`:       "",
-		anAnnouncement + `,"delivery":"At-Most-Once"}`: `delivery: Invalid delivery: ` +
-			`delivery must be one of at_least_once, at_most_once. Did you mean "at_most_once"?`,
-		anAnnouncement + `,"delivery":"never"}`: "delivery: Invalid delivery: " +
-			"delivery must be one of at_least_once, at_most_once.",
-		anAnnouncement + `,"timeouts":{"create":"soon"}}`: "timeouts.create: Invalid timeout: " +
-			"timeouts.create must be a duration above zero, such as 30s or 10m.",
-	} {
-		onlySays(t, text, w.validate(t, arguments(t, text)), want)
-	}
-}
-
-// Terraform before 1.11 would plan these values like any others, and display them.
-func TestWriteOnlyInOldTerraform(t *testing.T) {
-	t.Parallel()
-	w := newWire(t)
-	for _, fields := range []string{`{"pin":"canary"}`, `{"pin":"?"}`, `"?"`} {
-		given := arguments(t,
-			`{"priority":"HIGH","channels":[{"type":"slack","fields_wo":`+fields+`}]}`)
-		found := w.validateIn(t, given, nil)
-		onlySays(t, fields, found, "channels[0].fields_wo: ... 1.11")
-		if text := strings.Join(described(t, found), ""); strings.Contains(text, "canary") {
-			t.Errorf("%s: the value is shown: %s", fields, text)
-		}
-		onlySays(t, fields+" in new Terraform", w.validate(t, given), "")
-	}
-}
-
-// Write-only fields are sent, and stored nowhere.
-func TestCreate_writeOnlyFields(t *testing.T) {
-	t.Parallel()
-	w := newWire(t)
-	resp := w.create(t, arguments(t, `{"priority":"HIGH","channels":[{"type":"sms"},`+
-		`{"type":"slack","fields":{"a":"1"},"fields_wo":{"b":"canary"}}]}`))
-	channels := w.Ledger().Submissions[0].Channels
-	if len(channels) != 2 || len(channels[0].Fields) != 0 || len(channels[1].Fields) != 2 ||
-		channels[1].Fields["b"] != "canary" {
-		t.Errorf("sent %+v", channels)
-	}
-	if strings.Contains(string(resp.NewState.MsgPack)+string(resp.Private), "canary") {
-		t.Error("a write-only value was stored")
-	}
+	w.sent(t, 0)
 }

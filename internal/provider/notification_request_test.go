@@ -1,10 +1,13 @@
 package provider
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // What must not be submitted is refused wherever it becomes known, in the same words: by the resource
@@ -17,7 +20,7 @@ func TestWrongArguments(t *testing.T) {
 		return `{"priority":"HIGH","channels":[{"type":"x",` + members + `}]}`
 	}
 	for text, want := range map[string]string{
-		`{"priority":"LOW","channels":[` + aChannel + `]}`: "priority: Invalid priority: priority " +
+		`{"priority":"URGENT","channels":[` + aChannel + `]}`: "priority: Invalid priority: priority " +
 			"must be one of HIGH, NORMAL, BATCH.",
 		`{"priority":"high","channels":[` + aChannel + `]}`: "priority: Invalid priority: priority " +
 			`must be one of HIGH, NORMAL, BATCH. Did you mean "HIGH"?`,
@@ -28,11 +31,8 @@ func TestWrongArguments(t *testing.T) {
 		`{"priority":"HIGH","channels":[{"type":null,"subject":"a"}]}`: "channels[0].type: Missing " +
 			"Configuration for Required Attribute: Must set a configuration value for the " +
 			"channels[0].type attribute as the provider has marked it as required.",
-		`{"priority":"HIGH","channels":[{"type":"\t"}]}`: "channels[0].type: Blank value",
 		inChannel(`"subject":" "`): "channels[0].subject: Blank value: channels[0].subject must not " +
 			"be blank. Set it to a value, or leave it out if it is optional.",
-		inChannel(`"content_type":""`):      "channels[0].content_type: Blank value",
-		inChannel(`"template_id":""`):       "channels[0].template_id: Blank value",
 		inChannel(`"recipient":["a"," "]`):  "channels[0].recipient[1]: Blank value",
 		inChannel(`"recipient":[]`):         "channels[0].recipient: Invalid Attribute Value",
 		inChannel(`"recipient":["a",null]`): "channels[0].recipient: Null List Value",
@@ -46,7 +46,7 @@ func TestWrongArguments(t *testing.T) {
 	} {
 		given := arguments(t, text)
 		onlySays(t, text, w.validate(t, given), want)
-		applied := w.applyAny(t, nil, w.planAny(t, nil, given)).Diagnostics
+		applied := w.apply(t, w.plan(t, nil, given)).Diagnostics
 		onlySays(t, text+", applied", applied, want+" ... Nothing was sent.")
 		if strings.Contains(text, "fields_wo") {
 			continue
@@ -56,79 +56,127 @@ func TestWrongArguments(t *testing.T) {
 		_, invoked := w.invoke(t.Context(), t, given)
 		onlySays(t, text+", invoked", invoked.Diagnostics, want+" ... Nothing was sent.")
 	}
-	// Terraform validates the resource again in an apply, where values become known.
-	for _, text := range []string{
-		anAnnouncement + `,"delivery":"never"}`, anAnnouncement + `,"timeouts":{"create":"soon"}}`,
-		`{"priority":"LOW","channels":[` + aChannel + `]}`,
+	// Of the resource alone. Terraform validates it again in an apply, where values become known.
+	for more, want := range map[string]string{
+		`"delivery":"At-Most-Once"`: "delivery: Invalid delivery: delivery must be one of " +
+			`at_least_once, at_most_once. Did you mean "at_most_once"?`,
+		`"delivery":"never"`: "delivery: Invalid delivery: delivery must be one of " +
+			"at_least_once, at_most_once.",
+		`"timeouts":{"create":"soon"}`: "timeouts.create: Invalid timeout: timeouts.create must " +
+			"be a duration above zero, such as 30s or 10m.",
+		`"timeouts":{"create":"0s"}`:  "timeouts.create: Invalid timeout",
+		`"timeouts":{"create":"-1s"}`: "timeouts.create: Invalid timeout",
 	} {
-		onlySays(t, text, w.validate(t, arguments(t, text)), ": Invalid ... Nothing was sent.")
+		given := arguments(t, anAnnouncement+","+more+"}")
+		onlySays(t, more, w.validate(t, given), want+" ... Nothing was sent.")
 	}
 	// The type that the null channel lacks is no second error.
 	given := arguments(t, `{"priority":"HIGH","channels":[null]}`)
 	_, invoked := w.invoke(t.Context(), t, given)
 	for when, found := range map[string][]*tfprotov6.Diagnostic{
 		"validated": w.validate(t, given), "planned": w.planAction(t, given),
-		"applied": w.applyAny(t, nil, w.planAny(t, nil, given)).Diagnostics,
+		"applied": w.apply(t, w.plan(t, nil, given)).Diagnostics,
 		"invoked": invoked.Diagnostics,
 	} {
 		onlySays(t, when, found, "channels: Null List Value: This attribute contains a null value.")
 	}
-	w.sent(t, 0)()
+	w.sent(t, 0)
+}
+
+// A key that the protocol cannot carry hides no other error.
+func TestInvalidText_hidesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWire(t)
+	given := map[string]any{
+		"priority": "HIGH", "triggers": map[string]any{"\xe9": "\xe8"},
+		"channels": []any{map[string]any{
+			"type": "slack", "subject": " ",
+			"fields":    map[string]any{"\xe9": "\xe8", "a": nil},
+			"fields_wo": map[string]any{"\xe8": "\xe8", "b": nil},
+		}},
+	}
+	var at []string
+	for _, found := range described(t, w.validate(t, given)) {
+		path, _, _ := strings.Cut(found, ":")
+		at = append(at, path)
+	}
+	slices.Sort(at)
+	want := []string{
+		"channels[0].fields", "channels[0].fields", "channels[0].fields_wo",
+		"channels[0].fields_wo", "channels[0].subject", "triggers",
+	}
+	if !slices.Equal(at, want) {
+		t.Errorf("got errors at %q, want them at %q", at, want)
+	}
 }
 
 // What is not known yet is neither refused nor reported, until it has to be sent.
 func TestUnknownArguments(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWire(t)
+	refusal := func(argument string) string {
+		return argument + ": Unable to submit notification: " + argument +
+			" is unknown. Nothing was sent."
+	}
 	const priority = `{"priority":"HIGH","channels":`
 	for text, argument := range map[string]string{
 		priority + `"?"}`:   "channels",
 		priority + `["?"]}`: "channels",
 		priority + `[{"type":"?","recipient":["C1"],"subject":"a"}]}`:         "channels",
-		priority + `[{"type":"x","recipient":"?","fields":"?"}]}`:             "channels",
 		priority + `[{"type":"x","recipient":["?","a"],"fields":{"a":"?"}}]}`: "channels",
 		`{"priority":"?","channels":[` + aChannel + `]}`:                      "priority",
 		anAnnouncement + `,"idempotency_key":"?"}`:                            "idempotency_key",
 	} {
 		given := arguments(t, text)
-		want := argument + ": Unable to submit notification: " + argument +
-			" is unknown. Nothing was sent."
 		onlySays(t, text, w.validateAction(t, given), "")
 		onlySays(t, text, w.planAction(t, given), "")
 		_, invoked := w.invoke(t.Context(), t, given)
-		onlySays(t, text+", invoked", invoked.Diagnostics, want)
-		for name, value := range arguments(t, `{"delivery":"?","resend_on_change":"?",`+
-			`"triggers":{"a":"?"},"timeouts":{"create":"?"}}`) {
-			given[name] = value
+		onlySays(t, text+", invoked", invoked.Diagnostics, refusal(argument))
+		for _, name := range []string{"delivery", "resend_on_change", "triggers"} {
+			given[name] = tftypes.UnknownValue
 		}
 		onlySays(t, text, w.validate(t, given), "")
-		onlySays(t, text, w.plan(t, nil, given).Diagnostics, "")
-		delete(given, "timeouts")
-		onlySays(t, text+", applied", w.applyAny(t, nil, w.plan(t, nil, given)).Diagnostics, want)
+		onlySays(t, text, w.apply(t, w.plan(t, nil, given)).Diagnostics, refusal(argument))
 	}
-	onlySays(t, "fields_wo", w.applyAny(t, nil, w.plan(t, nil, arguments(t, `{"priority":"HIGH",`+
-		`"channels":[{"type":"x","recipient":["C1"],"fields_wo":{"a":"?"}}]}`))).Diagnostics,
-		"channels: Unable to submit notification: channels is unknown. Nothing was sent.")
-	planned := w.plan(t, nil, arguments(t, priority+`[{"type":"?","recipient":["C1"],"subject":"a"}]}`))
+	unknownTimeout := arguments(t, anAnnouncement+`,"timeouts":{"create":"?"}}`)
+	onlySays(t, "timeouts", w.validate(t, unknownTimeout), "")
+	withField := func(value string) map[string]any {
+		return arguments(t, priority+`[{"type":"x","recipient":["C1"],"fields":{"pin":"1"},`+
+			`"fields_wo":`+value+`}]}`)
+	}
+	planned := w.plan(t, nil, withField(`{"a":"?"}`))
+	onlySays(t, "fields_wo", w.apply(t, planned).Diagnostics, refusal("channels"))
+	planned = w.plan(t, nil, arguments(t, priority+`[{"type":"?","recipient":["C1"],"subject":"a"}]}`))
 	planned.config = w.resource(t, arguments(t, anAnnouncement+"}"))
-	onlySays(t, "known in the configuration alone", w.applyAny(t, nil, planned).Diagnostics,
-		"channels: Unable to submit notification: channels is unknown. Nothing was sent.")
+	onlySays(t, "known in the configuration alone", w.apply(t, planned).Diagnostics,
+		refusal("channels"))
 	// The key of a field is known before its value is.
-	onlySays(t, "a field given twice", w.validate(t, arguments(t, `{"priority":"HIGH","channels":[`+
-		`{"type":"x","fields":{"pin":"?"},"fields_wo":{"pin":"1"}}]}`)), "Field given twice")
-	w.sent(t, 0)()
+	onlySays(t, "a field given twice", w.validate(t, withField(`{"pin":"?"}`)), "Field given twice")
+	w.sent(t, 0)
 }
 
-// Every priority of the service's page is accepted by the provider and by the emulator.
+// The priorities of the service's page are those that the docs name, that the provider accepts and
+// that the emulator accepts; there are no others.
 func TestPriorities(t *testing.T) {
 	t.Parallel()
+	priorities := []string{"HIGH", "NORMAL", "BATCH"}
+	var documented []string
+	for _, quoted := range regexp.MustCompile("`[^`]+`").FindAllString(priorityDescription, -1) {
+		documented = append(documented, strings.Trim(quoted, "`"))
+	}
+	if !slices.Equal(documented, priorities) {
+		t.Errorf("the docs name %q, want %q", documented, priorities)
+	}
+	if want := "must be one of " + strings.Join(priorities, ", "); validPriority().description != want {
+		t.Errorf("got %q, want %q", validPriority().description, want)
+	}
 	w := newWire(t)
-	for _, priority := range []string{"HIGH", "NORMAL", "BATCH"} {
+	for _, priority := range priorities {
 		given := arguments(t, anAnnouncement+"}")
 		given["priority"] = priority
 		onlySays(t, priority, w.validate(t, given), "")
-		w.create(t, given)
-		w.sent(t, 1)()
+		w.update(t, nil, given)
+		w.sent(t, 1)
 	}
 }
 

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"maps"
 	"testing"
 
@@ -9,20 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// plannedNotification is a planned resource and its configuration.
-type plannedNotification struct {
-	*tfprotov6.PlanResourceChangeResponse
-
-	config *tfprotov6.DynamicValue
-}
-
 const resourceName = "notification_notification"
-
-// none is what was applied before a notification is created.
-func (w *wire) none(t testing.TB) *tfprotov6.ApplyResourceChangeResponse {
-	t.Helper()
-	return &tfprotov6.ApplyResourceChangeResponse{NewState: w.resource(t, nil)}
-}
 
 // resource is the configuration or state of a notification; null with nil attributes.
 func (w *wire) resource(t testing.TB, attributes map[string]any) *tfprotov6.DynamicValue {
@@ -30,99 +16,68 @@ func (w *wire) resource(t testing.TB, attributes map[string]any) *tfprotov6.Dyna
 	return w.value(t, w.schema.ResourceSchemas[resourceName], attributes)
 }
 
-// planAny plans a change from prior to the given arguments, errors included; prior is nil for a
-// creation.
-func (w *wire) planAny(
-	t testing.TB, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any,
+// validate are the diagnostics of the resource's validation, by a Terraform that knows write-only
+// attributes.
+func (w *wire) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
+	t.Helper()
+	return must(w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: resourceName, Config: w.resource(t, given),
+		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+			WriteOnlyAttributesAllowed: true,
+		},
+	})).Diagnostics
+}
+
+// plannedNotification is a planned resource, with what it was planned from.
+type plannedNotification struct {
+	*tfprotov6.PlanResourceChangeResponse
+
+	prior, config *tfprotov6.DynamicValue
+}
+
+// plan plans a change from a state, which is nil for a creation, to the given arguments.
+func (w *wire) plan(
+	t testing.TB, prior *tfprotov6.DynamicValue, arguments map[string]any,
 ) plannedNotification {
 	t.Helper()
 	proposed := maps.Clone(arguments)
 	if prior == nil {
-		prior = w.none(t)
+		prior = w.resource(t, nil)
 	} else {
 		for _, name := range []string{
 			"notification_id", "submitted_at", "confirmed", "as_submitted",
 		} {
-			proposed[name] = w.attribute(t, prior.NewState, name)
+			proposed[name] = w.attribute(t, prior, name)
 		}
 	}
 	config := w.resource(t, arguments)
 	resp := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: prior.NewState, PriorPrivate: prior.Private,
-		Config: config, ProposedNewState: w.resource(t, proposed),
+		TypeName: resourceName, PriorState: prior, Config: config,
+		ProposedNewState: w.resource(t, proposed),
 	}))
-	return plannedNotification{resp, config}
+	return plannedNotification{resp, prior, config}
 }
 
-// plan plans what has no errors.
-func (w *wire) plan(
-	t testing.TB, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any,
-) plannedNotification {
-	t.Helper()
-	p := w.planAny(t, prior, arguments)
-	mustSucceed(t, p.Diagnostics)
-	return p
-}
-
-// applyAny applies what was planned from prior, errors included.
-func (w *wire) applyAny(
-	t testing.TB, prior *tfprotov6.ApplyResourceChangeResponse, p plannedNotification,
+func (w *wire) apply(
+	t testing.TB, p plannedNotification,
 ) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
-	if prior == nil {
-		prior = w.none(t)
-	}
 	return must(w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resourceName, PriorState: prior.NewState, PlannedState: p.PlannedState,
+		TypeName: resourceName, PriorState: p.prior, PlannedState: p.PlannedState,
 		PlannedPrivate: p.PlannedPrivate, Config: p.config,
 	}))
 }
 
-// apply plans and applies a new resource, whose arguments are in JSON, and returns the answer,
-// errors included.
-func (w *wire) apply(t *testing.T, text string) *tfprotov6.ApplyResourceChangeResponse {
-	t.Helper()
-	return w.applyAny(t, nil, w.plan(t, nil, arguments(t, text)))
-}
-
-// create plans and applies a new resource.
-func (w *wire) create(
-	t *testing.T, arguments map[string]any,
-) *tfprotov6.ApplyResourceChangeResponse {
-	t.Helper()
-	return w.update(t, nil, arguments)
-}
-
-// update plans and applies a change.
+// update plans and applies a change, or a creation, and returns the new state.
 func (w *wire) update(
-	t *testing.T, prior *tfprotov6.ApplyResourceChangeResponse, arguments map[string]any,
-) *tfprotov6.ApplyResourceChangeResponse {
+	t *testing.T, prior *tfprotov6.DynamicValue, arguments map[string]any,
+) *tfprotov6.DynamicValue {
 	t.Helper()
-	resp := w.applyAny(t, prior, w.plan(t, prior, arguments))
+	p := w.plan(t, prior, arguments)
+	mustSucceed(t, p.Diagnostics)
+	resp := w.apply(t, p)
 	mustSucceed(t, resp.Diagnostics)
-	return resp
-}
-
-// delete deletes a notification, and returns the warnings.
-func (w *wire) delete(
-	t *testing.T, created *tfprotov6.ApplyResourceChangeResponse,
-) []*tfprotov6.Diagnostic {
-	t.Helper()
-	null := w.none(t).NewState
-	planned := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: created.NewState, PriorPrivate: created.Private,
-		ProposedNewState: null, Config: null,
-	}))
-	mustSucceed(t, planned.Diagnostics)
-	deleted := w.applyAny(t, created, plannedNotification{planned, null})
-	mustSucceed(t, deleted.Diagnostics)
-	return append(planned.Diagnostics, deleted.Diagnostics...)
-}
-
-// isStored reports whether an apply has left a notification in the state.
-func (w *wire) isStored(t *testing.T, resp *tfprotov6.ApplyResourceChangeResponse) bool {
-	t.Helper()
-	return !bytes.Equal(resp.NewState.MsgPack, w.none(t).NewState.MsgPack)
+	return resp.NewState
 }
 
 // attribute is a string or bool of a resource; nil when it is null.
@@ -130,23 +85,24 @@ func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name strin
 	t.Helper()
 	value := must(state.Unmarshal(w.schema.ResourceSchemas[resourceName].ValueType()))
 	var attributes map[string]tftypes.Value
-	var text string
 	if err := value.As(&attributes); err != nil {
 		t.Fatal(err)
 	}
-	switch attribute := attributes[name]; {
+	attribute := attributes[name]
+	var text string
+	var yes bool
+	switch {
 	case !attribute.IsKnown():
 		return tftypes.UnknownValue
 	case attribute.IsNull():
 		return nil
-	case attribute.Type().Is(tftypes.Bool):
-		return attribute.Equal(tftypes.NewValue(tftypes.Bool, true))
-	default:
-		if err := attribute.As(&text); err != nil {
-			t.Fatal(err)
-		}
+	case attribute.As(&text) == nil:
 		return text
+	case attribute.As(&yes) == nil:
+		return yes
 	}
+	t.Fatalf("%s is neither a string nor a bool", name)
+	return nil
 }
 
 // has fails the test unless a state has these strings and bools.

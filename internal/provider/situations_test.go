@@ -21,168 +21,132 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// circumstances are what several situations have in common.
-type circumstances struct {
-	name   string
-	target string // of the faults; empty for the submission
+// situation is something that goes wrong: a fault in circumstances.
+type situation struct {
+	circumstances
 
-	action         bool // or the resource
-	check          bool // check_credentials
-	atMost         bool // delivery = "at_most_once"
+	name, fault string
+}
+
+type circumstances struct {
+	target         string // of the faults; empty for the submission
+	action         bool   // or the resource
+	check          bool   // check_credentials
+	atMost         bool   // delivery = "at_most_once"
 	keyHeader, key string
 	dial           error         // error of every dial, except for the token
 	cancel         time.Duration // when the run is cancelled
 	deadline       time.Duration
 	responds       http.HandlerFunc // in place of the target; nil: nothing does
-
-	situations []situation
 }
 
-// situation is something that goes wrong, and whether the notification was submitted then.
-type situation struct{ name, fault, submitted string }
-
 // failures are the situations of the golden file.
-func failures() []circumstances {
-	const yes, no, unknown = "yes", "no", "unknown"
+func failures() []situation {
 	const own, lost = "checkout-1.4.2-canary", "reset-after,repeat"
-	unreachable := func(name string, err error) circumstances {
-		return circumstances{name: "submission", dial: err, situations: []situation{{name, "", no}}}
-	}
-	badGateway := responding(http.StatusBadGateway, "<!DOCTYPE html><title>Sign in</title>"+
-		"<h1>Sign in</h1><button>Sign in</button>")
-	oauthError := func(status int, code string) circumstances {
-		return circumstances{
-			name: "token", target: "token", situations: []situation{{code, "", no}},
-			responds: responding(status, `{"error":"`+code+`","error_description":"an injected fault"}`),
-		}
+	const limit = 10 * time.Second
+	oauthError := func(status int, code string) http.HandlerFunc {
+		return responding(status, `{"error":"`+code+`","error_description":"an injected fault"}`)
 	}
 	invalidClient := oauthError(http.StatusUnauthorized, "invalid_client")
-	return []circumstances{
-		{name: "submission", situations: []situation{
-			{"the service rejects the content", "status:422", no},
-			{"bad request", "status:400", no},
-			{"new access tokens are rejected too", "status:401,repeat", no},
-			{"forbidden", "status:403", no},
-			{"not found", "status:404", no},
-			{"conflict", "status:409", no},
-			{"too large", "status:413", no},
-			{"too many requests for too long", "status:429,repeat", no},
-			{"too long to wait", "status:503:600", no},
-			{"redirected", "redirect:307:https://elsewhere.example.com/v1?key=1", no},
-			{"see other", "redirect:303:https://elsewhere.example.com/v1/1", unknown},
-			{"sign-in page", "html", no},
-			{"server error", "status:500", unknown},
-		}},
-		{name: "submission", responds: badGateway, situations: []situation{
-			{"bad gateway", "", unknown},
-		}},
-		{name: "submission", situations: []situation{
-			{"unavailable, without Retry-After", "status:503", unknown},
-			{"no answer", "hang", unknown},
-			{"accepted, answer empty", "empty", yes},
-		}},
-		{name: "submission", responds: responding(http.StatusCreated, `{"status":"accepted"}`),
-			situations: []situation{
-				{"accepted, answer without id", "", yes},
-			}},
-		{name: "submission", situations: []situation{
-			{"accepted, answer broken off", "truncate", yes},
-		}},
-		unreachable("the service cannot be reached",
-			&net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}),
-		unreachable("the certificate is not trusted",
-			&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}),
-		unreachable("a client certificate is required",
-			&net.OpError{Op: "remote error", Err: tls.AlertError(116)}),
-		{name: "submission", cancel: time.Second, situations: []situation{
-			{"cancelled during a wait", "status:429:60", no},
-			{"cancelled, and no answer in the grace", "hang", unknown},
-		}},
-		{name: "submission", deadline: 10 * time.Second, situations: []situation{
-			{"timeouts.create is reached", "hang", unknown},
-		}},
-		{name: "action", action: true, situations: []situation{
-			{"forbidden", "status:403", no},
-			{"no answer", "hang", unknown},
-			{"accepted, answer empty", "empty", yes},
-		}},
-		{name: "at most once", atMost: true, responds: badGateway, situations: []situation{
-			{"bad gateway", "", unknown},
-		}},
-		{name: "random key", keyHeader: keyHeader, situations: []situation{
-			{"no answer", lost, unknown},
-			{"conflict", "status:409,repeat", unknown},
-		}},
-		{name: "random key in X-Request-ID", keyHeader: "X-Request-ID", situations: []situation{
-			{"no answer", lost, unknown},
-		}},
-		{name: "random key, at most once", keyHeader: keyHeader, atMost: true, situations: []situation{
-			{"no answer", lost, unknown},
-		}},
-		{name: "own key", keyHeader: keyHeader, key: own, situations: []situation{
-			{"no answer", lost, unknown},
-			{"no answer, then rejected", "reset-after,status:400", unknown},
-			{"no answer, then a sign-in page", "reset-after,html", unknown},
-			{"no answer, then forbidden", "reset-after,status:403", unknown},
-			{"no answer, then too many requests", "reset-after,status:429:600", unknown},
-			{"no answer, then the content rejected", "reset-after,status:422", unknown},
-			{"no answer, then too large", "reset-after,status:413", unknown},
-			{"conflict", "status:409,repeat", unknown},
-			{"the service rejects the content", "status:422", no},
-			{"forbidden", "status:403", no},
-		}},
-		{name: "own key", keyHeader: keyHeader, key: own, cancel: time.Second / 10,
-			situations: []situation{
-				{"no answer, then cancelled before a retry", "reset-after", unknown},
-			}},
-		{name: "own key", keyHeader: keyHeader, key: own, cancel: 3 * time.Second,
-			situations: []situation{
-				{"no answer, then cancelled", "reset-after,status:429:60", unknown},
-			}},
-		{name: "own key, at most once", keyHeader: keyHeader, key: own, atMost: true,
-			situations: []situation{
-				{"no answer", lost, unknown},
-				{"no answer, then rejected", "reset-after,status:400", unknown},
-				{"conflict", "status:409,repeat", unknown},
-			}},
-		{name: "own key, action", keyHeader: keyHeader, key: own, action: true,
-			situations: []situation{
-				{"no answer", lost, unknown},
-				{"no answer, then rejected", "reset-after,status:400", unknown},
-				{"the service rejects the content", "status:422", no},
-			}},
-		invalidClient,
-		oauthError(http.StatusBadRequest, "invalid_scope"),
-		oauthError(http.StatusBadRequest, "unauthorized_client"),
-		{name: "token", target: "token", situations: []situation{
-			{"sign-in page", "html", no},
-			{"not found", "status:404", no},
-			{"redirected", "redirect:307:https://elsewhere.example.com/oauth2/token", no},
-			{"not a Bearer token", `json:{"access_token":"x","token_type":"mac"}`, no},
-			{"no token", `json:{"token_type":"Bearer"}`, no},
-			{"too many requests", "status:429,repeat", no},
-			{"server error", "status:500,repeat", no},
-			{"no answer", "hang,repeat", no},
-		}},
-		{name: "token", target: "token", deadline: 10 * time.Second, situations: []situation{
-			{"no answer in time", "hang,repeat", no},
-		}},
-		{name: "check", target: "token", check: true, responds: invalidClient.responds,
-			situations: invalidClient.situations},
-		{name: "check", target: "token", check: true, situations: []situation{
-			{"no answer", "hang,repeat", no},
-		}},
-		{name: "check", target: "token", check: true, cancel: time.Second, situations: []situation{
-			{"cancelled", "hang", no},
-		}},
-		{name: "lookup", target: "studies", situations: []situation{
-			{"not found", "status:404", no},
-			{"server error", "status:500,repeat", no},
-			{"redirected elsewhere", "redirect:307:https://elsewhere.example.com/v1", no},
-			{"sign-in page", "html", no},
-			{"no answer", "hang,repeat", no},
-			{"answer broken off", "truncate,repeat", no},
-		}},
+	invalidScope := oauthError(http.StatusBadRequest, "invalid_scope")
+	unauthorized := oauthError(http.StatusBadRequest, "unauthorized_client")
+	badGateway := responding(http.StatusBadGateway, "<!DOCTYPE html><title>Sign in</title>"+
+		"<h1>Sign in</h1><button>Sign in</button>")
+	refused := &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}
+	untrusted := &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
+	noCertificate := &net.OpError{Op: "remote error", Err: tls.AlertError(116)}
+
+	plain, token := circumstances{}, circumstances{target: "token"}
+	check, lookup := circumstances{target: "token", check: true}, circumstances{target: "studies"}
+	action, cancelled := circumstances{action: true}, circumstances{cancel: time.Second}
+	ownKey := circumstances{keyHeader: keyHeader, key: own}
+	ownKeyAtMost, ownKeyOfAction, soon, later := ownKey, ownKey, ownKey, ownKey
+	ownKeyAtMost.atMost, ownKeyOfAction.action = true, true
+	soon.cancel, later.cancel = time.Second/10, 3*time.Second
+	return []situation{
+		{plain, "submission: the service rejects the content", "status:422"},
+		{plain, "submission: bad request", "status:400"},
+		{plain, "submission: new access tokens are rejected too", "status:401,repeat"},
+		{plain, "submission: forbidden", "status:403"},
+		{plain, "submission: not found", "status:404"},
+		{plain, "submission: conflict", "status:409"},
+		{plain, "submission: too large", "status:413"},
+		{plain, "submission: too many requests for too long", "status:429,repeat"},
+		{plain, "submission: too long to wait", "status:503:600"},
+		{plain, "submission: redirected", "redirect:307:https://elsewhere.example.com/v1?key=1"},
+		{plain, "submission: see other", "redirect:303:https://elsewhere.example.com/v1/1"},
+		{plain, "submission: sign-in page", "html"},
+		{plain, "submission: server error", "status:500"},
+		{circumstances{responds: badGateway}, "submission: bad gateway", ""},
+		{plain, "submission: unavailable, without Retry-After", "status:503"},
+		{plain, "submission: no answer", "hang"},
+		{plain, "submission: accepted, answer empty", "empty"},
+		{plain, "submission: accepted, answer without id", `json-after:{"status":"accepted"}`},
+		{plain, "submission: accepted, answer broken off", "truncate"},
+		{circumstances{dial: refused}, "submission: the service cannot be reached", ""},
+		{circumstances{dial: untrusted}, "submission: the certificate is not trusted", ""},
+		{circumstances{dial: noCertificate}, "submission: a client certificate is required", ""},
+		{cancelled, "submission: cancelled during a wait", "status:429:60"},
+		{cancelled, "submission: cancelled, and no answer in the grace", "hang"},
+		{circumstances{deadline: limit}, "submission: timeouts.create is reached", "hang"},
+		{action, "action: forbidden", "status:403"},
+		{action, "action: no answer", "hang"},
+		{action, "action: accepted, answer empty", "empty"},
+		{circumstances{atMost: true, responds: badGateway}, "at most once: bad gateway", ""},
+		{circumstances{keyHeader: keyHeader}, "random key: no answer", lost},
+		{circumstances{keyHeader: keyHeader}, "random key: conflict", "status:409,repeat"},
+		{
+			circumstances{keyHeader: "X-Request-ID"}, "random key in X-Request-ID: no answer", lost,
+		},
+		{
+			circumstances{keyHeader: keyHeader, atMost: true}, "random key, at most once: no answer", lost,
+		},
+		{ownKey, "own key: no answer", lost},
+		{ownKey, "own key: no answer, then rejected", "reset-after,status:400"},
+		{ownKey, "own key: no answer, then a sign-in page", "reset-after,html"},
+		{ownKey, "own key: no answer, then forbidden", "reset-after,status:403"},
+		{ownKey, "own key: no answer, then too many requests", "reset-after,status:429:600"},
+		{ownKey, "own key: no answer, then the content rejected", "reset-after,status:422"},
+		{ownKey, "own key: no answer, then too large", "reset-after,status:413"},
+		{ownKey, "own key: conflict", "status:409,repeat"},
+		{ownKey, "own key: the service rejects the content", "status:422"},
+		{ownKey, "own key: forbidden", "status:403"},
+		{soon, "own key: no answer, then cancelled before a retry", "reset-after"},
+		{later, "own key: no answer, then cancelled", "reset-after,status:429:60"},
+		{ownKeyAtMost, "own key, at most once: no answer", lost},
+		{ownKeyAtMost, "own key, at most once: no answer, then rejected", "reset-after,status:400"},
+		{ownKeyAtMost, "own key, at most once: conflict", "status:409,repeat"},
+		{ownKeyOfAction, "own key, action: no answer", lost},
+		{ownKeyOfAction, "own key, action: no answer, then rejected", "reset-after,status:400"},
+		{ownKeyOfAction, "own key, action: the service rejects the content", "status:422"},
+		{circumstances{target: "token", responds: invalidClient}, "token: invalid_client", ""},
+		{circumstances{target: "token", responds: invalidScope}, "token: invalid_scope", ""},
+		{circumstances{target: "token", responds: unauthorized}, "token: unauthorized_client", ""},
+		{token, "token: sign-in page", "html"},
+		{token, "token: not found", "status:404"},
+		{token, "token: redirected", "redirect:307:https://elsewhere.example.com/oauth2/token"},
+		{token, "token: not a Bearer token", `json:{"access_token":"x","token_type":"mac"}`},
+		{token, "token: no token", `json:{"token_type":"Bearer"}`},
+		{token, "token: too many requests", "status:429,repeat"},
+		{token, "token: server error", "status:500,repeat"},
+		{token, "token: no answer", "hang,repeat"},
+		{
+			circumstances{target: "token", deadline: limit}, "token: no answer in time", "hang,repeat",
+		},
+		{
+			circumstances{target: "token", check: true, responds: invalidClient},
+			"check: invalid_client", "",
+		},
+		{check, "check: no answer", "hang,repeat"},
+		{
+			circumstances{target: "token", check: true, cancel: time.Second}, "check: cancelled", "hang",
+		},
+		{lookup, "lookup: not found", "status:404"},
+		{lookup, "lookup: server error", "status:500,repeat"},
+		{lookup, "lookup: redirected elsewhere", "redirect:307:https://elsewhere.example.com/v1"},
+		{lookup, "lookup: sign-in page", "html"},
+		{lookup, "lookup: no answer", "hang,repeat"},
+		{lookup, "lookup: answer broken off", "truncate,repeat"},
 	}
 }
 
@@ -201,7 +165,7 @@ type planned struct {
 
 // plans are the plans of the golden file.
 func plans(ctx context.Context) (all []planned) {
-	two, maybe := newChannels(types.StringValue("two")), types.StringUnknown()
+	two, maybe := newChannels(ctx, types.StringValue("two")), types.StringUnknown()
 	key := types.StringValue("checkout-1.4.2-canary")
 	keyed := func(m *notificationModel) { m.IdempotencyKey = key }
 	submitted := func(m *notificationModel) { m.NotificationID = types.StringValue("n-1") }
@@ -234,7 +198,7 @@ func plans(ctx context.Context) (all []planned) {
 		{"moved, with triggers of other names", moved(types.MapValueMust(types.StringType,
 			map[string]attr.Value{"run": types.StringValue("1")})), nil},
 	} {
-		state, plan := p.state.to(existing()), p.plan.to(existing())
+		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
 		for _, said := range plan.decide(ctx, state).diagnostics(state) {
 			all = append(all, planned{p.name, said})
 		}
@@ -257,9 +221,8 @@ func (c circumstances) gateway(next http.Handler) http.Handler {
 	})
 }
 
-// happen causes fault for a client of its own, under a fake clock. It returns the diagnostic, and
-// whether the notification was submitted.
-func (c circumstances) happen(t *testing.T, fault string) (d diag.Diagnostic, submitted string) {
+// happen causes fault for a client of its own, under a fake clock, and returns what is said of it.
+func (c circumstances) happen(t *testing.T, fault string) diag.Diagnostic {
 	t.Helper()
 	var e *emulator.Emulator // which config.Dial looks at
 	faults := emulator.Faults{cmp.Or(c.target, "submission"): fault}
@@ -294,11 +257,11 @@ func (c circumstances) happen(t *testing.T, fault string) (d diag.Diagnostic, su
 		data := providerData{client: service}
 		data.check.wanted = true
 		data.checkCredentials(ctx, &diags)
-		return diags[0], "no"
+		return diags[0]
 	}
 	if c.target == "studies" {
 		_, _, err := service.Studies(ctx, "ATLAS")
-		return failedRequest("Unable to look up studies", "", err, ""), "no"
+		return failedRequest("Unable to look up studies", "", err, "")
 	}
 	then := resourceAdvice
 	if c.action {
@@ -311,12 +274,10 @@ func (c circumstances) happen(t *testing.T, fault string) (d diag.Diagnostic, su
 	failed := requestError(err)
 	switch {
 	case err == nil:
-		return missingID(receipt, then), "yes"
-	case !failed.Ambiguous:
-		return failedSubmission(failed, then), "no"
-	case c.atMost:
-		return unconfirmedSubmission(failed), "unknown"
+		return missingID(receipt, then)
+	case failed.Ambiguous && c.atMost:
+		return unconfirmedSubmission(failed)
 	default:
-		return failedSubmission(failed, then), "unknown"
+		return failedSubmission(failed, then)
 	}
 }

@@ -1,30 +1,12 @@
 package provider
 
 import (
-	"io"
 	"math/big"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
-
-// newAnswer serves body as the answer to every lookup.
-func newAnswer(t *testing.T, body string) *backend {
-	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost {
-			_, _ = io.WriteString(w, `{"access_token":"t","token_type":"Bearer"}`)
-			return
-		}
-		w.Header().Set("Content-Type", "text/plain")
-		_, _ = io.WriteString(w, body)
-	}))
-	t.Cleanup(server.Close)
-	return &backend{url: server.URL}
-}
 
 // readStudies reads the data source.
 func (w *wire) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDataSourceResponse {
@@ -37,15 +19,6 @@ func (w *wire) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDa
 			DeferralAllowed: deferralAllowed,
 		},
 	}))
-}
-
-// lookUp reads the data source, and returns its state.
-func (w *wire) lookUp(
-	t *testing.T,
-) (state map[string]tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
-	t.Helper()
-	resp := w.readStudies(t, false)
-	return w.members(t, resp.State), resp.Diagnostics
 }
 
 // members are the attributes in a state of the data source.
@@ -66,23 +39,20 @@ func TestStudies(t *testing.T) {
 		"id": tftypes.Number, "name": tftypes.String,
 	}}
 	const body = `[{"id":9007199254740993,"name":"ATLAS"}]`
-	found := map[string]tftypes.Value{
-		body: tftypes.NewValue(tftypes.List{ElementType: study}, []tftypes.Value{
-			tftypes.NewValue(study, map[string]tftypes.Value{
-				"id":   tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(9007199254740993)),
-				"name": tftypes.NewValue(tftypes.String, "ATLAS"),
-			}),
+	found := tftypes.NewValue(tftypes.List{ElementType: study}, []tftypes.Value{
+		tftypes.NewValue(study, map[string]tftypes.Value{
+			"id":   tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(9007199254740993)),
+			"name": tftypes.NewValue(tftypes.String, "ATLAS"),
 		}),
-		"": tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}),
-	}
-	for answer, want := range found {
-		state, diagnostics := newAnswer(t, answer).wire(t, nil).lookUp(t)
-		onlySays(t, answer, diagnostics, "")
-		if !state["studies"].Equal(want) ||
-			!state["response_json"].Equal(tftypes.NewValue(tftypes.String, answer)) ||
-			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
-			t.Errorf("%q: %s", answer, state)
-		}
+	})
+	w := newBackend(t, faulty("studies", "json:"+body)).wire(t, nil)
+	resp := w.readStudies(t, false)
+	onlySays(t, body, resp.Diagnostics, "")
+	state := w.members(t, resp.State)
+	if !state["studies"].Equal(found) ||
+		!state["response_json"].Equal(tftypes.NewValue(tftypes.String, body)) ||
+		!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
+		t.Errorf("%s", state)
 	}
 }
 
@@ -90,73 +60,58 @@ func TestStudies(t *testing.T) {
 // nothing is stored. What the error quotes of the answer is masked.
 func TestStudies_failure(t *testing.T) {
 	t.Parallel()
-	for answer, want := range map[string]string{
-		"[1": "studies: Unable to read the studies in the response: The service answered the " +
-			"lookup, but its body is not JSON: unexpected end of JSON input. ... request id ... " +
-			"response_json cannot be read either. Look up a name that matches fewer studies, or ask the service's operators",
-		`[{"` + testSecret + `":1,"` + testSecret + `":""}]`: `... different types: "***"`,
+	const twoTypes = `json:[{"` + testSecret + `":1,"` + testSecret + `":""}]`
+	for fault, want := range map[string]string{
+		"status:404": "Unable to look up studies: ",
+		twoTypes: "studies: Unable to read the studies in the response: The service answered the " +
+			`lookup, but two members have the same name and different types: "***". ... ` +
+			"request id ... response_json cannot be read either.",
 	} {
-		state, diagnostics := newAnswer(t, answer).wire(t, nil).lookUp(t)
-		onlySays(t, answer, diagnostics, want)
+		w := newBackend(t, faulty("studies", fault)).wire(t, nil)
+		resp := w.readStudies(t, false)
+		onlySays(t, fault, resp.Diagnostics, want)
+		state := w.members(t, resp.State)
 		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
-			t.Errorf("%s: stored %s", answer, state)
+			t.Errorf("%s: stored %s", fault, state)
 		}
-	}
-	state, diagnostics := newBackend(t, faulty("studies", "status:404")).wire(t, nil).lookUp(t)
-	onlySays(t, "not found", diagnostics, "Unable to look up studies: ")
-	if !state["studies"].IsNull() {
-		t.Errorf("stored %s", state)
 	}
 }
 
 // While provider settings are unknown, lookups and tokens are deferred where the caller allows it.
-// What they return is unknown, for whatever depends on it. A creation is planned as ever.
+// What a lookup returns is unknown then, for whatever depends on it. A creation is planned as ever.
 func TestDeferral(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
 	unknown := b.wire(t, map[string]any{"client_secret": tftypes.UnknownValue})
-	lookup := unknown.readStudies(t, true)
-	onlySays(t, "lookup", lookup.Diagnostics, "")
-	if lookup.Deferred == nil ||
-		lookup.Deferred.Reason != tfprotov6.DeferredReasonProviderConfigUnknown {
-		t.Errorf("lookup deferred: %v", lookup.Deferred)
+	unconfigured := &wire{Server: newServer(New("test")), schema: unknown.schema}
+	for name, test := range map[string]struct {
+		*wire
+		allowed, deferred bool
+		says              string
+	}{
+		"unknown":        {unknown, true, true, ""},
+		"not allowed":    {unknown, false, false, "known only after apply: client_secret."},
+		"known":          {newWire(t), true, false, ""},
+		"not configured": {unconfigured, true, false, "The provider is not configured."},
+	} {
+		lookup := test.readStudies(t, test.allowed)
+		onlySays(t, name+", lookup", lookup.Diagnostics, test.says)
+		token := test.openToken(t, map[string]any{}, test.allowed)
+		onlySays(t, name+", token", token.Diagnostics, test.says)
+		if (lookup.Deferred != nil) != test.deferred || (token.Deferred != nil) != test.deferred {
+			t.Errorf("%s: deferred: %v, %v", name, lookup.Deferred, token.Deferred)
+		}
+		if !test.deferred {
+			continue
+		}
+		const unknownConfig = tfprotov6.DeferredReasonProviderConfigUnknown
+		state := test.members(t, lookup.State)
+		if lookup.Deferred.Reason != unknownConfig || token.Deferred.Reason != unknownConfig ||
+			state["studies"].IsKnown() || state["response_json"].IsKnown() ||
+			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
+			t.Errorf("%s: %v, %v, %s", name, lookup.Deferred, token.Deferred, state)
+		}
 	}
-	state := unknown.members(t, lookup.State)
-	if state["studies"].IsKnown() || state["response_json"].IsKnown() ||
-		!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
-		t.Errorf("deferred lookup: %s", state)
-	}
-	token := unknown.openToken(t, map[string]any{}, true)
-	onlySays(t, "token", token.Diagnostics, "")
-	if token.Deferred == nil ||
-		token.Deferred.Reason != tfprotov6.DeferredReasonProviderConfigUnknown {
-		t.Errorf("token deferred: %v", token.Deferred)
-	}
-	created := unknown.resource(t, arguments(t, anAnnouncement+"}"))
-	plan := must(unknown.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, PriorState: unknown.resource(t, nil),
-		ProposedNewState: created, Config: created,
-		ClientCapabilities: &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: true},
-	}))
-	onlySays(t, "creation", plan.Diagnostics, "")
-	if plan.Deferred != nil {
-		t.Errorf("creation deferred: %v", plan.Deferred)
-	}
-	b.sent(t, 0)()
-
-	refused := unknown.readStudies(t, false)
-	onlySays(t, "not allowed", refused.Diagnostics, "known only after apply: client_secret.")
-	if refused.Deferred != nil {
-		t.Errorf("deferred although that is not allowed: %v", refused.Deferred)
-	}
-	known := b.wire(t, nil)
-	unconfigured := &wire{Server: newServer(New("test")), schema: known.schema}
-	onlySays(t, "not configured", unconfigured.readStudies(t, true).Diagnostics,
-		"The provider is not configured.")
-	if lookup := known.readStudies(t, true); lookup.Deferred != nil || len(lookup.Diagnostics) > 0 {
-		t.Errorf("known: %v, %v", lookup.Deferred, described(t, lookup.Diagnostics))
-	}
-	if token := known.openToken(t, map[string]any{}, true); token.Deferred != nil {
-		t.Errorf("known: %v", token.Deferred)
-	}
+	onlySays(t, "a creation", unknown.plan(t, nil, arguments(t, anAnnouncement+"}")).Diagnostics, "")
+	b.sent(t, 0)
 }

@@ -23,68 +23,53 @@ func asTerraform(t *testing.T, value tftypes.Value) (text, kind string) {
 		string(must(ctyjson.MarshalType(got.Type())))
 }
 
-// What is in a body, and where it becomes a list.
+// The studies in a body are what jsondecode makes of them, but for arrays that become lists.
 func TestStudiesValue(t *testing.T) {
 	t.Parallel()
 	const none = `["tuple",[]]`
 	facets := strings.Repeat("[[{}]],", 1_000_000)
 	deepest := strings.Repeat("[", 100) + strings.Repeat("]", 100)
-	for _, test := range []struct{ body, kind, studies string }{
-		{"", none, `[]`},
-		{" \n", none, `[]`},
-		{`null`, none, `[]`},
-		{`[]`, none, `[]`},
-		{`{"studies":null,"total":0}`, none, `[]`},
-		{`{"a":1}`, `["list",["object",{"a":"number"}]]`, `[{"a":1}]`},
-		{`{}`, `["list",["object",{}]]`, `[{}]`},
-		{`{"Studies":[1]}`, `["list",["object",{"Studies":["list","number"]}]]`, `[{"Studies":[1]}]`},
-		{`{"studies":{"a":1}}`, `["list",["object",{"studies":["object",{"a":"number"}]}]]`,
-			`[{"studies":{"a":1}}]`},
-		{` {"\u0073tudies" : [ true ] , "next":2} `, `["list","bool"]`, `[true]`},
-		{`{"studies":[1],"studies":["x"]}`, `["list","string"]`, `["x"]`},
-		{`{"studies":[{"id":1}],"facets":[` + facets + `0]}`, `["list",["object",{"id":"number"}]]`,
-			`[{"id":1}]`},
-		{"{\"studies\":[],\"e\u0301\":1,\"\u00e9\":" + deepest + `,"x":1,"x":"x","y":[1e9999]}`,
-			none, `[]`},
+	list := func(kind string) string { return `["list",` + kind + `]` }
+	for _, test := range []struct{ body, kind string }{
+		{"", none},
+		{`null`, none},
+		{`[]`, none},
+		{`{"studies":null,"total":0}`, none},
+		{`{"a":1}`, list(`["object",{"a":"number"}]`)},
+		{`{}`, list(`["object",{}]`)},
+		{`{"Studies":[1]}`, list(`["object",{"Studies":["list","number"]}]`)},
+		{`{"studies":{"a":1}}`, list(`["object",{"studies":["object",{"a":"number"}]}]`)},
+		{` {"\u0073tudies" : [ true ] , "next":2} `, list(`"bool"`)},
+		{`{"studies":[1],"studies":["x"]}`, list(`"string"`)},
+		{`{"studies":[{"id":1}],"facets":[` + facets + `0]}`, list(`["object",{"id":"number"}]`)},
+		{"{\"studies\":[],\"e\u0301\":1,\"\u00e9\":" + deepest + `,"x":1,"x":"x","y":[1e9999]}`, none},
 
-		{`[{"a":1,"b":"x"},{"b":"y","a":2}]`, `["list",["object",{"a":"number","b":"string"}]]`,
-			`[{"a":1,"b":"x"},{"a":2,"b":"y"}]`},
-		{`[{"a":1},{"b":1}]`, `["tuple",[["object",{"a":"number"}],["object",{"b":"number"}]]]`,
-			`[{"a":1},{"b":1}]`},
-		{`[1,"x"]`, `["tuple",["number","string"]]`, `[1,"x"]`},
-		{`[[1],[1,2]]`, `["list",["list","number"]]`, `[[1],[1,2]]`},
-		{`[[1],[]]`, `["tuple",[["list","number"],["tuple",[]]]]`, `[[1],[]]`},
-		{`[[],[]]`, `["list",["tuple",[]]]`, `[[],[]]`},
-		{`[{"a":{"b":[[true],[false]]}}]`,
-			`["list",["object",{"a":["object",{"b":["list",["list","bool"]]}]}]]`,
-			`[{"a":{"b":[[true],[false]]}}]`},
-		{"[" + deepest + "]", strings.Repeat(`["list",`, 100) + none + strings.Repeat("]", 100),
-			"[" + deepest + "]"},
-		{`[null,null]`, `["tuple",["dynamic","dynamic"]]`, `[null,null]`},
-		{`[null,"x"]`, `["tuple",["dynamic","string"]]`, `[null,"x"]`},
-		{`["x",null]`, `["tuple",["string","dynamic"]]`, `["x",null]`},
-		{`[{"a":null},{"a":null}]`, `["tuple",[["object",{"a":"dynamic"}],["object",{"a":"dynamic"}]]]`,
-			`[{"a":null},{"a":null}]`},
-		{`[[null],[null]]`, `["tuple",[["tuple",["dynamic"]],["tuple",["dynamic"]]]]`,
-			`[[null],[null]]`},
+		{`[{"a":1,"b":"x"},{"b":"y","a":2}]`, list(`["object",{"a":"number","b":"string"}]`)},
+		{`[{"a":1},{"b":1}]`, `["tuple",[["object",{"a":"number"}],["object",{"b":"number"}]]]`},
+		{`[[1],[1,2]]`, list(list(`"number"`))},
+		{`[[1],[]]`, `["tuple",[["list","number"],["tuple",[]]]]`},
+		{`[{"a":{"b":[[true],[false]]}}]`, list(`["object",{"a":["object",{"b":["list",["list","bool"]]}]}]`)},
+		{"[" + deepest + "]", strings.Repeat(`["list",`, 100) + none + strings.Repeat("]", 100)},
+		{`[null,null]`, `["tuple",["dynamic","dynamic"]]`},
+		{`["x",null]`, `["tuple",["string","dynamic"]]`},
+		{`[{"a":null},{"a":null}]`, `["tuple",[["object",{"a":"dynamic"}],["object",{"a":"dynamic"}]]]`},
+		{`[[null],[null]]`, `["tuple",[["tuple",["dynamic"]],["tuple",["dynamic"]]]]`},
 
-		{`[9007199254740993,-0.1,1e-30,2.50,1e3]`, `["list","number"]`,
-			`[9007199254740993,-0.1,0.000000000000000000000000000001,2.5,1000]`},
-		{`[123456789012345678901234]`, `["list","number"]`, `[123456789012345678901234]`},
-		{`[1E+400]`, `["list","number"]`, `[1` + strings.Repeat("0", 400) + `]`},
-		{`["\ud800\u00e9[{\"\\",""]`, `["list","string"]`, `["�é[{\"\\",""]`},
-		{`[{"a":1,"a":2}]`, `["list",["object",{"a":"number"}]]`, `[{"a":2}]`},
-		{`[{"a":{"b":1},"a":{"b":2}}]`, `["list",["object",{"a":["object",{"b":"number"}]}]]`,
-			`[{"a":{"b":2}}]`},
-		{`[{"a":[1],"a":[2,3]}]`, `["list",["object",{"a":["list","number"]}]]`, `[{"a":[2,3]}]`},
+		{`[9007199254740993,-0.1,1e-30,2.50,1e3]`, list(`"number"`)},
+		{`[123456789012345678901234]`, list(`"number"`)},
+		{`[1E+400]`, list(`"number"`)},
+		{`["\ud800\u00e9[{\"\\",""]`, list(`"string"`)},
+		{`[{"a":{"b":1},"a":{"b":2}}]`, list(`["object",{"a":["object",{"b":"number"}]}]`)},
+		{`[{"a":[1],"a":[2,3]}]`, list(`["object",{"a":["list","number"]}]`)},
 	} {
 		value, err := studiesValue([]byte(test.body))
 		if err != nil {
 			t.Errorf("%.80s: %v", test.body, err)
 			continue
 		}
-		if studies, kind := asTerraform(t, value); kind != test.kind || studies != test.studies {
-			t.Errorf("%.80s: got %s, %s", test.body, kind, studies)
+		text, kind := asTerraform(t, value)
+		if want := jsonDecoded(t, []byte(test.body)); kind != test.kind || text != want {
+			t.Errorf("%.80s: got %s, %s, want %s, %s", test.body, kind, text, test.kind, want)
 		}
 	}
 }
@@ -108,11 +93,7 @@ func TestStudiesValue_refused(t *testing.T) {
 	megabyte := strings.Repeat("x", 1<<20)
 	for body, want := range map[string]string{
 		`"[]"`:                "a JSON string, number or bool where an array or an object was expected",
-		`12`:                  "a JSON string, number or bool",
-		`false`:               "a JSON string, number or bool",
 		`[1`:                  "not JSON: unexpected end of JSON input",
-		`{"studies":[1],"x"`:  "not JSON: unexpected end of JSON input",
-		`[1] [2]`:             "not JSON: invalid character",
 		`{"studies":[1]} 2`:   "not JSON: invalid character",
 		`<html>`:              "not JSON: invalid character '<'",
 		`{"studies":[],"x":y`: "not JSON: invalid character 'y'",
@@ -120,28 +101,21 @@ func TestStudiesValue_refused(t *testing.T) {
 
 		nested(102, ""):                           tooDeep,
 		nested(101, "0"):                          tooDeep,
-		`{"studies":` + nested(102, "") + `}`:     tooDeep,
 		`{"x":` + nested(102, "") + `}`:           tooDeep,
-		nested(5000, ""):                          tooDeep,
 		strings.Repeat("[", 1<<20):                tooDeep,
 		strings.Repeat(`{"a":`, 1<<20):            tooDeep,
 		array(1_000_001, "0"):                     tooLarge,
-		array(16_000, nested(10, "0")):            tooLarge,
 		nested(100, strings.Repeat(" ", 2<<20)):   tooLarge,
 		nested(70, `{"`+megabyte+megabyte+`":0}`): tooLarge,
 		nested(90, `"`+megabyte+megabyte+`"`):     tooLarge,
 		array(250, "1e-4096"):                     tooLarge,
 
 		`[{"a":[0,1e4097]}]`:                        notNumber + "1e4097",
-		`[1E-4097]`:                                 notNumber + "1E-4097",
 		`[1e99999999999999999999999]`:               notNumber,
-		`[1e-99999999999999999999999]`:              notNumber,
 		`[1` + strings.Repeat("0", 4096) + `]`:      notNumber,
 		`[0.` + strings.Repeat("0", 1<<20) + `1]`:   notNumber,
 		"{\"studies\":[0,{\"a\":{\"e\u0301\":1}}]}": notNFC + "\"e\u0301\"",
 		"[{\"\u00e9\":1,\"e\u0301\" \t\n:1}]":       notNFC,
-		"[{\"e\u0301\":1,\"\u00e9\":1}]":            notNFC,
-		`[{"a":1,"a":"x"}]`:                         twoTypes + `"a"`,
 		`[[{"a":{"b":[1]},"a":null}]]`:              twoTypes + `"a"`,
 		`[{"a":[1],"a":["x"]}]`:                     twoTypes + `"a"`,
 	} {
@@ -196,23 +170,28 @@ func FuzzStudiesValue(f *testing.F) {
 			}
 			return
 		}
-		var decoded any
-		if len(bytes.TrimSpace(body)) > 0 {
-			decoder := json.NewDecoder(bytes.NewReader(body))
-			decoder.UseNumber()
-			if err := decoder.Decode(&decoded); err != nil {
-				t.Fatalf("accepted %q, which encoding/json refuses: %v", body, err)
-			}
-		}
-		text := must(json.Marshal(studiesIn(decoded)))
-		jsondecoded := must(ctyjson.Unmarshal(text, must(ctyjson.ImpliedType(text))))
-		sent := must(msgpack.Marshal(jsondecoded, cty.DynamicPseudoType)) // where -0 becomes 0
-		received := must(msgpack.Unmarshal(sent, cty.DynamicPseudoType))
-		want := string(must(ctyjson.Marshal(received, received.Type())))
-		if got, _ := asTerraform(t, value); got != want {
-			t.Errorf("%q: got %s, want %s", body, got, want)
+		if got, _ := asTerraform(t, value); got != jsonDecoded(t, body) {
+			t.Errorf("%q: got %s, want %s", body, got, jsonDecoded(t, body))
 		}
 	})
+}
+
+// jsonDecoded is what Terraform gets of jsondecode for the studies in a body, in JSON.
+func jsonDecoded(t *testing.T, body []byte) string {
+	t.Helper()
+	var decoded any
+	if len(bytes.TrimSpace(body)) > 0 {
+		decoder := json.NewDecoder(bytes.NewReader(body))
+		decoder.UseNumber()
+		if err := decoder.Decode(&decoded); err != nil {
+			t.Fatalf("accepted %q, which encoding/json refuses: %v", body, err)
+		}
+	}
+	text := must(json.Marshal(studiesIn(decoded)))
+	value := must(ctyjson.Unmarshal(text, must(ctyjson.ImpliedType(text))))
+	sent := must(msgpack.Marshal(value, cty.DynamicPseudoType)) // where -0 becomes 0
+	received := must(msgpack.Unmarshal(sent, cty.DynamicPseudoType))
+	return string(must(ctyjson.Marshal(received, received.Type())))
 }
 
 // studiesIn returns the list of studies, written another way.

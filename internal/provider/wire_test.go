@@ -84,14 +84,7 @@ func described(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []strin
 			switch step := step.(type) {
 			case tftypes.AttributeName:
 				at.WriteString("." + string(step))
-			case tftypes.ElementKeyInt:
-				fmt.Fprintf(&at, "[%d]", step)
-			case tftypes.ElementKeyString:
-				fmt.Fprintf(&at, "[%q]", string(step))
-				if !utf8.ValidString(string(step)) {
-					t.Errorf("the protocol cannot carry the path of %s: %s", d.Summary, d.Detail)
-				}
-			default: // the element of a set, which the protocol leaves out
+			default: // an index, a key, or the element of a set, which the protocol leaves out
 				fmt.Fprintf(&at, "[%v]", step)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,6 +99,18 @@ func paths(diags diag.Diagnostics) (all []string) {
 		all = append(all, at)
 	}
 	slices.Sort(all)
+	return all
+}
+
+// summaries are those of the errors, none of which may hold a "canary".
+func summaries(diags diag.Diagnostics) (all []string) {
+	for _, d := range diags.Errors() {
+		text := d.Summary()
+		if strings.Contains(text+d.Detail(), "canary") {
+			text += ", which quotes a value: " + d.Detail()
+		}
+		all = append(all, text)
+	}
 	return all
 }
 

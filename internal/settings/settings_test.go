@@ -29,7 +29,7 @@ func TestReadDefaults(t *testing.T) {
 	}
 }
 
-// Everything may come from the environment, and what is configured wins.
+// Everything but headers may come from the environment, and what is configured wins.
 func TestReadEnvironment(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
@@ -46,38 +46,27 @@ func TestReadEnvironment(t *testing.T) {
 		config.ClientSecret != "env-secret" ||
 		config.NotificationsURL.String() != "http://api.env/v/emea/notifications/v1" ||
 		config.StudiesURL.String() != "http://api.env/v/s" ||
-		!slices.Equal(config.Scopes, []string{"a", "b"}) ||
+		!slices.Equal(config.Scopes, []string{"a", "b"}) || len(config.Headers) > 0 ||
 		config.RequestTimeout != 5*time.Second || config.MaxRetries != 0 ||
 		config.IdempotencyKeyHeader != "Idempotency-Key" ||
 		!config.CheckCredentials || config.RootCAs == nil || config.Certificate == nil {
 		t.Errorf("%+v", config)
 	}
 
-	b := with("system", "").and("max_retries", 10) // "" is as good as none
-	b = b.and("check_credentials", false).and("scopes", list("c"))
-	b = b.and("headers", fields("X-Other", "1", "X-Empty", ""))
-	config = b.must(t, all...)
+	b := with("system", "").and("max_retries", 10).and("check_credentials", false) // "": none
+	config = b.and("scopes", list("c")).must(t, all...)
 	if config.TokenURL.Host != "auth.example.com" || config.ClientID != "id" ||
 		config.MaxRetries != 10 || config.CheckCredentials || !slices.Equal(config.Scopes, []string{"c"}) ||
-		!maps.Equal(config.Headers, map[string]string{"X-Other": "1", "X-Empty": ""}) ||
 		config.NotificationsURL.String() != "https://api.example.com/emea/notifications/v1" {
 		t.Errorf("%+v", config)
 	}
 	if got := b.and("scopes", list()).must(t, all...).Scopes; !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("an empty set counts as missing: got %q", got)
 	}
-}
-
-// Keys may stand in headers that nobody can set, where they do no harm.
-func TestReadKeyHeader(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{
-		"Idempotency-Key", "x-idempotency-key", "X-Request-ID", "x-request-id", "X-Key",
-	} {
-		b := with("idempotency_key_header", name).and("headers", fields("X-Other", "1"))
-		if got := b.must(t).IdempotencyKeyHeader; got != name {
-			t.Errorf("%s: %q", name, got)
-		}
+	headers := map[string]string{"X-Other": "1", "X-Empty": ""}
+	config = b.and("headers", fields("X-Other", "1", "X-Empty", "")).must(t, all...)
+	if !maps.Equal(config.Headers, headers) {
+		t.Errorf("got headers %v, want %v", config.Headers, headers)
 	}
 }
 
@@ -85,12 +74,9 @@ func TestReadAddresses(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"https://a/":                    "https://a/oauth2/token",
-		"https://a/oauth2/token":        "https://a/oauth2/token",
 		"https://a/x/oauth2/token//":    "https://a/x/oauth2/token",
 		"https://a:65535/t%2Fx":         "https://a:65535/t%2Fx/oauth2/token",
-		"https://a/t%2Fx/oauth2/token":  "https://a/t%2Fx/oauth2/token",
 		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
-		"http://127.0.0.1:1":            "http://127.0.0.1:1/oauth2/token",
 		"http://LOCALHOST.:1":           "http://localhost:1/oauth2/token",
 		"https://Auth.Example.COM./X":   "https://auth.example.com./X/oauth2/token",
 		"https://localhost.Example":     "https://localhost.example/oauth2/token",
@@ -101,7 +87,6 @@ func TestReadAddresses(t *testing.T) {
 	}
 	for _, test := range []struct{ base, system, path, want string }{
 		{"https://b//", "", "", "https://b/notifications/v1"},
-		{"https://b/api/", "s1", "", "https://b/api/s1/notifications/v1"},
 		{"https://b/p%2Fq", "s 1", "", "https://b/p%2Fq/s%201/notifications/v1"},
 		{"http://[::1]:2", "", "/v2/send/", "http://[::1]:2/v2/send/"},
 		{"http://127.9.9.9//a//b/", "", "", "http://127.9.9.9//a//b/notifications/v1"},
@@ -115,47 +100,33 @@ func TestReadAddresses(t *testing.T) {
 	}
 }
 
-// A value that does not fit its attribute is one problem of several.
-func TestReadNoInteger(t *testing.T) {
-	t.Parallel()
-	_, _, diags := with("max_retries", 1.5).and("request_timeout", "soon").read(t)
-	if got := paths(diags); !slices.Equal(got, []string{"max_retries", "request_timeout"}) {
-		t.Errorf("%v", diags)
-	}
-}
-
-// One run reports everything: what is missing in one error, whose lines a shell understands and
-// whose placeholders are enough.
+// One run reports everything: what is missing in one error, with lines for a shell whose placeholders
+// are enough.
 func TestReadReportsEverything(t *testing.T) {
 	t.Parallel()
 	_, _, diags := block{}.read(t)
-	if len(diags) != 1 {
-		t.Fatalf("%v", diags)
+	const missing = "Set auth_url, base_url, client_id and client_secret in the provider block, " +
+		"or your own values in the environment. A run that sends nothing and looks up no " +
+		"studies, such as an import or a destroy, can use these placeholders:\n\n" +
+		"    export NOTIFICATION_AUTH_URL=\"https://unused.invalid\"\n" +
+		"    export NOTIFICATION_BASE_URL=\"https://unused.invalid\"\n" +
+		"    export NOTIFICATION_CLIENT_ID=\"placeholder\"\n" +
+		"    export NOTIFICATION_CLIENT_SECRET=\"placeholder\"\n"
+	if len(diags) != 1 || diags[0].Detail() != missing {
+		t.Errorf("got %v", diags)
 	}
-	text := diags[0].Detail()
-	if !strings.Contains(text, "auth_url, base_url, client_id and client_secret in") ||
-		strings.Count(text, "laceholder") != 3 { // two values, one sentence
-		t.Error(text)
-	}
-	var lines []string
-	export := regexp.MustCompile(`(?m)^    export NOTIFICATION_(\w+)="([^"$\\]+)"$`)
-	for _, line := range export.FindAllStringSubmatch(text, -1) {
-		lines = append(lines, line[1:]...)
-	}
-	if len(lines) != 8 {
-		t.Errorf("%q in %s", lines, text)
-	}
-	block{}.must(t, lines...)
+	block{}.must(t, "AUTH_URL", "https://unused.invalid", "BASE_URL", "https://unused.invalid",
+		"CLIENT_ID", "placeholder", "CLIENT_SECRET", "placeholder")
 	_, _, diags = with("client_id", "").and("client_secret", unknown).read(t)
 	if len(diags) != 1 || !strings.HasPrefix(diags[0].Detail(), "Set client_id in ") ||
 		strings.Count(diags[0].Detail(), "export") != 1 {
 		t.Errorf("%v", diags)
 	}
 
-	_, _, diags = block{}.read(t,
-		"AUTH_URL", "x", "MAX_RETRIES", "many", "ALLOW_INSECURE_HTTP", "perhaps",
-		"REQUEST_TIMEOUT", "soon", "CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\"",
-		"CHECK_CREDENTIALS", "yes",
+	// A value that does not fit its attribute is one problem of several.
+	_, _, diags = block{"max_retries": 1.5}.read(t,
+		"AUTH_URL", "x", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon",
+		"CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\"", "CHECK_CREDENTIALS", "yes",
 	)
 	want := []string{
 		"", "allow_insecure_http", "auth_url", "check_credentials", "client_cert_pem",
@@ -169,89 +140,76 @@ func TestReadReportsEverything(t *testing.T) {
 // What is not known yet is not an error, wherever it is, and does not hide one.
 func TestReadUnknown(t *testing.T) {
 	t.Parallel()
-	for name := range Schema().Attributes {
-		values := []any{unknown}
-		switch name {
-		case "scopes":
-			values = append(values, list(unknown, "a"))
-		case "headers":
-			values = append(values, fields("A", unknown, "B", "b"))
+	certificate, key := newPair(t)
+	mayBeAllowed := with("base_url", "http://10.0.0.1").and("allow_insecure_http", unknown)
+	for _, test := range []struct {
+		name  string
+		block block
+	}{
+		{"scopes", with("scopes", list(unknown, "a"))},
+		{"headers", with("headers", fields("A", unknown, "B", "b"))},
+		{"allow_insecure_http", mayBeAllowed},
+		{"client_cert_pem", with("client_key_pem", key).and("client_cert_pem", unknown)},
+		{"client_key_pem", with("client_cert_pem", certificate).and("client_key_pem", unknown)},
+	} {
+		_, names, diags := test.block.read(t)
+		if len(diags) > 0 || !slices.Equal(names, []string{test.name}) {
+			t.Errorf("%s: unknown %q, %v", test.name, names, diags)
 		}
+	}
+	for name := range Schema().Attributes {
 		want := []string{name}
 		if name == "check_credentials" {
 			want = nil // lookups do not wait for it
 		}
-		for _, value := range values {
-			config, unknown, diags := with(name, value).read(t, "CHECK_CREDENTIALS", "true")
-			if len(diags) > 0 || !slices.Equal(unknown, want) || want == nil && config.CheckCredentials {
-				t.Errorf("%s: unknown %v, %v", name, unknown, diags)
-			}
-			b := with("client_id", nil).and("auth_url", "x").and(name, value)
-			_, _, diags = b.read(t)
-			if len(diags) != 2 && name != "client_id" && name != "auth_url" {
-				t.Errorf("%s hides problems: %v", name, diags)
-			}
+		b := with(name, unknown)
+		config, names, diags := b.read(t, "CHECK_CREDENTIALS", "true")
+		if len(diags) > 0 || !slices.Equal(names, want) || want == nil && config.CheckCredentials {
+			t.Errorf("%s: unknown %q, %v", name, names, diags)
 		}
-	}
-	b := with("base_url", "http://10.0.0.1").and("allow_insecure_http", unknown) // may be allowed
-	if _, names, diags := b.read(t); len(diags) > 0 ||
-		!slices.Equal(names, []string{"allow_insecure_http"}) {
-		t.Errorf("plain http that may be allowed: %v, %v", names, diags)
-	}
-	certificate, key := newPair(t)
-	for half, b := range map[string]block{
-		"client_cert_pem": with("client_key_pem", key),
-		"client_key_pem":  with("client_cert_pem", certificate),
-	} {
-		if _, names, diags := b.and(half, unknown).read(t); len(diags) > 0 ||
-			!slices.Equal(names, []string{half}) {
-			t.Errorf("half of a pair: %v, %v", names, diags)
+		wrong := "studies_path"
+		if name == wrong {
+			wrong = "notifications_path"
+		}
+		if _, _, diags = b.and(wrong, "../x").read(t); !slices.Equal(paths(diags), []string{wrong}) {
+			t.Errorf("%s hides that %s is wrong: %v", name, wrong, diags)
 		}
 	}
 }
 
-// The framework accepts the schema, what is secret is hidden, and each description ends with the
-// default.
+// The framework accepts the schema, and what is secret is hidden.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schema := Schema()
 	if diags := schema.ValidateImplementation(t.Context()); diags.HasError() {
 		t.Fatal(diags)
 	}
+	secrets := []string{"client_key_pem", "client_secret", "headers"}
 	for name, attribute := range schema.Attributes {
-		secret := name == "client_secret" || name == "client_key_pem" || name == "headers"
-		if attribute.IsSensitive() != secret {
+		if attribute.IsSensitive() != slices.Contains(secrets, name) {
 			t.Errorf("%s: sensitive %t", name, attribute.IsSensitive())
-		}
-	}
-	for name, want := range map[string]string{
-		"client_id":   "client. Required, here or as `NOTIFICATION_CLIENT_ID`.",
-		"max_retries": "header`. Defaults to `4`.",
-		"system":      "segment.",
-	} {
-		if got := schema.Attributes[name].GetMarkdownDescription(); !strings.HasSuffix(got, want) {
-			t.Errorf("%s: %s", name, got)
 		}
 	}
 }
 
-// The page has each setting and its variable in one table, but for the one that has none.
+// The page has each setting and its variable in one table, but for headers, which has none.
 func TestVariablesOnPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/index.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| `NOTIFICATION_([A-Z_]+)`")
-	got := []string{"headers"}
-	for _, match := range row.FindAllStringSubmatch(string(page), -1) {
-		got = append(got, match[1])
-		if match[2] != strings.ToUpper(match[1]) {
-			t.Errorf("%s is not the variable of %s", match[2], match[1])
+	const advice = "in the table of templates/index.md.tmpl; then run make generate"
+	for _, s := range table {
+		row := "\n| `" + s.name + "` | `" + s.variable() + "`"
+		if found := strings.Contains(string(page), row); !found && s.text != nil {
+			t.Errorf("docs/index.md lacks a row: add%s |\n%s", row, advice)
 		}
 	}
-	slices.Sort(got)
-	if want := slices.Sorted(maps.Keys(Schema().Attributes)); !slices.Equal(got, want) {
-		t.Errorf("the table has %q, want %q", got, want)
+	for _, row := range regexp.MustCompile("\\| `([a-z_]+)` \\| `NOTIFICATION_").
+		FindAllStringSubmatch(string(page), -1) {
+		if _, ok := Schema().Attributes[row[1]]; !ok {
+			t.Errorf("docs/index.md has a row for %s, which is no setting: remove it %s", row[1], advice)
+		}
 	}
 }

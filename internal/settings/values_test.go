@@ -33,6 +33,7 @@ func TestRead_traceParent(t *testing.T) {
 	}
 }
 
+// What may be in a text, and what may not.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	for text, valid := range map[string]bool{
@@ -43,20 +44,23 @@ func TestValues(t *testing.T) {
 			t.Errorf("scope %q: %t", text, !valid)
 		}
 	}
-	for text, valid := range map[string]bool{
-		"emea": true, "a b": true, "ü": true, "..": false, ".": false, "a/b": false, `a\b`: false,
-		"a?": false, "a#": false, "a%": false, " a": false, "a ": false, "a\x7f": false,
-		"a\x1f": false, "...": true,
+	for attribute, texts := range map[string]map[string]bool{
+		"system": {
+			"emea": true, "a b": true, "ü": true, "...": true, "..": false, ".": false, "a/b": false,
+			`a\b`: false, "a?": false, "a#": false, "a%": false, " a": false, "a ": false,
+			"a\x7f": false, "a\x1f": false,
+		},
+		"notifications_path": {
+			"/x/y": true, "x?a=b": true, " x": false, "x\x7f": false, "%zz": false,
+		},
+		"idempotency_key_header": {
+			"Idempotency-Key": true, "x-idempotency-key": true, "X-Request-ID": true, "X-Key": true,
+		},
 	} {
-		if _, _, diags := with("system", text).read(t); diags.HasError() == valid {
-			t.Errorf("system %q: %v", text, diags)
-		}
-	}
-	for text, valid := range map[string]bool{
-		"/x/y": true, "x?a=b": true, " x": false, "x\x7f": false, "%zz": false,
-	} {
-		if _, _, diags := with("notifications_path", text).read(t); diags.HasError() == valid {
-			t.Errorf("path %q: %v", text, diags)
+		for text, valid := range texts {
+			if _, _, diags := with(attribute, text).read(t); diags.HasError() == valid {
+				t.Errorf("%s = %q: %v", attribute, text, diags)
+			}
 		}
 	}
 }

@@ -1,0 +1,160 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+const (
+	aChannel       = `{"type":"slack","recipient":["C1"],"subject":"one"}`
+	anAnnouncement = `{"priority":"HIGH","channels":[` + aChannel + `]`
+)
+
+// What decide finds reaches Terraform. TestDecide has every change, the golden file every text.
+func TestPlan_tellsWhatDecideFinds(t *testing.T) {
+	t.Parallel()
+	const (
+		one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`
+		key      = `,"idempotency_key":"canary-key"`
+		refused  = "idempotency_key: A new notification needs another idempotency key: "
+	)
+	w := newKeyedWire(t)
+	created := w.update(t, nil, arguments(t, anAnnouncement+one+key+"}"))
+	w.ClearLedger()
+	id := w.attribute(t, created, "notification_id").(string)
+	edited := strings.Replace(anAnnouncement, "one", "two", 1)
+	maybe := strings.Replace(anAnnouncement, "one", "?", 1)
+	for name, test := range map[string]struct {
+		arguments, says string
+		asSubmitted     any
+		replaced        []string
+	}{
+		"nothing": {anAnnouncement + one + key, "", true, nil},
+		"channels": {
+			edited + one + key, "Warning: channels: Changes to a notification are not sent by " +
+				"themselves: ... " + id + ` ... change idempotency_key too`, false, nil,
+		},
+		"perhaps channels": {
+			maybe + one + key, "Warning: ... channels may change", tftypes.UnknownValue, nil,
+		},
+		"channels, with resend_on_change": {
+			edited + one + `,"resend_on_change":true`, "", false, []string{"channels"},
+		},
+		"channels, with resend_on_change, under the same key": {
+			edited + one + key + `,"resend_on_change":true`, refused + "... A change of channels",
+			false, []string{"channels"},
+		},
+		"triggers, and no key any more": {anAnnouncement + two, "", true, []string{"triggers"}},
+		"triggers and the key": {
+			anAnnouncement + two + `,"idempotency_key":"two"`, "", true,
+			[]string{"idempotency_key", "triggers"},
+		},
+	} {
+		p := w.plan(t, created, arguments(t, test.arguments+"}"))
+		onlySays(t, name, p.Diagnostics, test.says)
+		w.has(t, name, p.PlannedState, map[string]any{"as_submitted": test.asSubmitted})
+		var replaced []string
+		for _, path := range p.RequiresReplace {
+			replaced = append(replaced, string(path.LastStep().(tftypes.AttributeName)))
+		}
+		slices.Sort(replaced)
+		if !slices.Equal(replaced, test.replaced) {
+			t.Errorf("%s: replaced for %q", name, replaced)
+		}
+	}
+	w.sent(t, 0)
+}
+
+// firstSentences are what warnings about incomplete channels begin with; the rest is the same in all.
+func firstSentences(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []string) {
+	t.Helper()
+	for _, text := range described(t, diagnostics) {
+		sentence, _, _ := strings.Cut(text, ". Is a name misspelt?")
+		found = append(found, sentence)
+	}
+	return found
+}
+
+// A plan warns of channels that may notify nobody, each kind once. What is unknown may be set.
+func TestPlan_warnsOfIncompleteChannels(t *testing.T) {
+	t.Parallel()
+	const (
+		noRecipient = "Warning: channels[0]: Channel without recipient: channels[0] has no recipient"
+		noContent   = "Warning: channels[0]: Channel without content: channels[0] has no subject, " +
+			"template_id or fields"
+		mute    = `{"type":"x","subject":"a"}`
+		to      = `{"type":"x","recipient":["a"]`
+		nothing = `{"type":"x"}`
+	)
+	several := strings.NewReplacer("channels[0]:", "channels[1]:",
+		"channels[0] has", "channels[1], channels[2] and channels[3] have")
+	w := newWire(t)
+	for channels, want := range map[string][]string{
+		aChannel:                      nil,
+		to + `,"template_id":"b"}`:    nil,
+		to + `,"fields":{"b":""}}`:    nil,
+		to + `,"fields_wo":{"b":""}}`: nil,
+		mute:                          {noRecipient},
+		to + `}`:                      {noContent},
+		to + `,"fields":{}}`:          {noContent},
+		to + `,"fields_wo":{}}`:       {noContent},
+		to + `,"content_type":"md"}`:  {noContent},
+		nothing:                       {noRecipient, noContent},
+		aChannel + strings.Repeat(`,`+nothing, 3): {
+			several.Replace(noRecipient), several.Replace(noContent),
+		},
+
+		`"?"`: nil,
+		`{"type":"x","recipient":"?","subject":"?"}`: nil,
+		to + `,"template_id":"?"}`:                   nil,
+		to + `,"fields":"?"}`:                        nil,
+		to + `,"fields_wo":"?"}`:                     nil,
+		to + `,"content_type":"?"}`:                  {noContent},
+	} {
+		given := arguments(t, `{"priority":"HIGH","channels":[`+channels+`]}`)
+		if got := firstSentences(t, w.plan(t, nil, given).Diagnostics); !slices.Equal(got, want) {
+			t.Errorf("%s: the resource warns %q, want %q", channels, got, want)
+		}
+		if strings.Contains(channels, "fields_wo") { // which the action does not have
+			continue
+		}
+		if got := firstSentences(t, w.planAction(t, given)); !slices.Equal(got, want) {
+			t.Errorf("%s: the action warns %q, want %q", channels, got, want)
+		}
+	}
+	w.sent(t, 0)
+}
+
+// A plan that neither submits channels nor changes them does not warn of them.
+func TestPlan_doesNotWarnOfWhatStays(t *testing.T) {
+	t.Parallel()
+	const incomplete = `{"priority":"HIGH","channels":[{"type":"x"}]`
+	const one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`
+	w := newWire(t)
+	created := w.update(t, nil, arguments(t, incomplete+one+`}`))
+	ignored := w.resource(t, arguments(t, `{"priority":"HIGH","notification_id":"n-1",`+
+		`"as_submitted":false,"delivery":"at_least_once","resend_on_change":false}`))
+	moved := w.resource(t, arguments(t, `{"triggers":{"a":"1"},"as_submitted":false}`))
+	for name, test := range map[string]struct {
+		prior     *tfprotov6.DynamicValue
+		arguments string
+		warnings  int
+	}{
+		"unchanged":       {created, incomplete + one, 0},
+		"other arguments": {created, incomplete + one + `,"delivery":"at_most_once"`, 0},
+		"replaced":        {created, incomplete + two, 2},
+		"filled in":       {ignored, incomplete, 0}, // ignore_changes, after an import
+		"moved":           {moved, incomplete + one, 0},
+		"moved, replaced": {moved, incomplete + two, 2},
+	} {
+		p := w.plan(t, test.prior, arguments(t, test.arguments+`}`))
+		if got := firstSentences(t, p.Diagnostics); len(got) != test.warnings {
+			t.Errorf("%s: warns %q", name, got)
+		}
+	}
+	w.sent(t, 1)
+}
