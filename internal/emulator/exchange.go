@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -40,7 +41,8 @@ type exchange struct {
 // arrive enters the request in the ledger and takes the fault that is its turn.
 func (e *Emulator) arrive(x *exchange) {
 	x.record = &ledger.Record{
-		Request: ledger.NewRequest(x.r, x.target, time.Now()), System: x.system,
+		Request: ledger.NewRequest(x.r, x.target, time.Now(), e.hide),
+		System:  x.system,
 	}
 	if x.target == route.Submission {
 		x.record.IdempotencyKey = x.r.Header.Get(e.config.IdempotencyKeyHeader)
@@ -69,7 +71,7 @@ func (e *Emulator) read(x *exchange) {
 		x.form = form
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		x.record.Form = ledger.NewForm(form)
+		x.record.Form = ledger.NewForm(form, e.hide)
 	}
 }
 
@@ -101,9 +103,9 @@ func (x *exchange) refuse(status int, why string) response {
 // conclude enters what became of the request in the ledger: just before the response is sent, or
 // with status 0 where none is. The reason is empty for a request that was accepted.
 func (e *Emulator) conclude(x *exchange, status int, reason string) {
-	body := "" // a form that was sent to the wrong path holds the secret
+	body := "" // a form that was sent to the wrong path may hold another secret
 	if x.target == route.Submission && x.record.Submission == nil && x.mediaType != formType {
-		body = strings.ToValidUTF8(string(x.body), "\uFFFD")
+		body = e.hide(strings.ToValidUTF8(string(x.body), "\uFFFD"))
 	}
 	var request Request
 	e.change(func() {
@@ -113,4 +115,18 @@ func (e *Emulator) conclude(x *exchange, status int, reason string) {
 	if e.config.Log != nil {
 		e.config.Log(request)
 	}
+}
+
+// issued is what the tokens of this emulator look like.
+var issued = regexp.MustCompile(tokenPrefix + "[A-Z2-7]{26}")
+
+// hide returns text without the tokens and the client secret of this emulator, for the ledger.
+// Hiding a shorter secret, such as "test", would hide other words.
+func (e *Emulator) hide(text string) string {
+	const hidden = "(hidden)"
+	if secret := e.config.ClientSecret; len(secret) >= 8 {
+		text = strings.NewReplacer(secret, hidden, url.QueryEscape(secret), hidden,
+			url.PathEscape(secret), hidden).Replace(text)
+	}
+	return issued.ReplaceAllString(text, hidden)
 }

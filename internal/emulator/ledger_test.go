@@ -3,6 +3,7 @@ package emulator
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -24,12 +25,17 @@ func TestLedgerHoldsNoCredential(t *testing.T) {
 	h.lookUp("canary", "?name=ATLAS&access_token="+token)
 	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary",
 		"Cookie", "session=canary")
+	h.do(http.MethodPost, submissionPath, credentials(), "Content-Type", "text/plain",
+		"X-Request-Id", token)
+	h.do(http.MethodPost, submissionPath+"?client%5Fsecret="+url.QueryEscape(testSecret),
+		`{"client_secret":"`+testSecret+`"}`, "Content-Type", "application/json")
+	h.lookUp("canary", "/"+token)
 	text, err := json.Marshal(h.e.Ledger())
 	if err != nil || strings.Contains(string(text), "canary") || strings.Contains(string(text), "s3cret") ||
 		strings.Contains(string(text), token) {
 		t.Errorf("%v, the ledger holds %s", err, text)
 	}
-	if l := h.e.Ledger(); len(l.Requests) != 8 || l.Requests[4].Form != nil || l.Requests[5].Form != nil {
+	if l := h.e.Ledger(); len(l.Requests) != 11 || l.Requests[4].Form != nil || l.Requests[5].Form != nil {
 		t.Errorf("the ledger holds %s", text)
 	}
 }

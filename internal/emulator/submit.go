@@ -72,7 +72,7 @@ func (e *Emulator) acceptOnce(x *exchange, accepted Submission) (id string) {
 		case !known:
 			x.book.Accept(x.record, accepted)
 			id = accepted.NotificationID
-			if accepted.IdempotencyKey != "" {
+			if accepted.IdempotencyKey != "" && x.book == e.book { // which was not reset meanwhile
 				e.keys[accepted.IdempotencyKey] = keyUse{body, id}
 			}
 		case first.body == body:

@@ -38,7 +38,7 @@ func (e *Emulator) grant(x *exchange) response {
 		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
 	}
 
-	issued, text := token{scopes: scopes}, "emu_"+rand.Text()
+	issued, text := token{scopes: scopes}, tokenPrefix+rand.Text()
 	if lifetime := e.config.TokenLifetime; lifetime > 0 {
 		issued.expires = time.Now().Add(lifetime)
 	}
@@ -108,6 +108,9 @@ const (
 	scopeWrite = "notifications.write"
 	scopeRead  = "notifications.read"
 )
+
+// tokenPrefix begins every access token, so that the ledger can recognise them.
+const tokenPrefix = "emu_"
 
 // token is what is known of one access token.
 type token struct {

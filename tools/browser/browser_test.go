@@ -119,10 +119,10 @@ func TestPage(t *testing.T) {
 	}
 	s.do(chromedp.Click("#ask summary"), chromedp.Click("#reset"))
 	s.is("texts('#empty h2')", `["Nothing has arrived yet"]`)
-	s.is(`[[0], [0, 'hang'], [303, 'x'], [408, 'x'], [422, 'x'], [503, 'status:503'],
+	s.is(`[[0], [0, 'hang'], [302, 'x'], [303, 'x'], [408, 'x'], [422, 'x'], [503, 'status:503'],
 		[503, 'status:503:1'], [200, '', 'truncate']].map(([status, reason = '', fault = reason]) =>
 			outcomesOf({ target: 'submission', status, reason, fault }))`,
-		`[[],["lost"],["lost"],["lost"],["rejected"],["lost"],["rejected"],["lost","lookups"]]`)
+		`[[],["lost"],["lost"],["lost"],["lost"],["rejected"],["lost"],["rejected"],["lost","lookups"]]`)
 	// The filter takes some 20 s where the style makes list items of the entries.
 	s.is(`(search.value = '', show({ submissions: [], requests: Array.from({ length: 5000 },
 		(_, time) => ({ time, target: '', fault: '', reason: 'no ' + time })) }),

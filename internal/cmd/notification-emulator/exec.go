@@ -27,6 +27,12 @@ func runExec(
 	if done {
 		return status
 	}
+	// A file that cannot be written is better noticed before the command runs. A signal still ends
+	// the wait for the other end of a named pipe.
+	if err := write(o.ledgerFile, nil, stdout); err != nil {
+		complain(stderr, err)
+		return exitOwnFailure
+	}
 	// A terminal interrupts the command too, so there is nothing to do about SIGINT but to survive it.
 	// Of the others this process alone is the target.
 	interrupts := make(chan os.Signal, 1)
@@ -35,11 +41,6 @@ func runExec(
 	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
 	defer stop()
 
-	// A file that cannot be written is better noticed before the command runs.
-	if err := write(o.ledgerFile, nil, stdout); err != nil {
-		complain(stderr, err)
-		return exitOwnFailure
-	}
 	i, err := listen(ctx, o)
 	if err != nil {
 		complain(stderr, err)

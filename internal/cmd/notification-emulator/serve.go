@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,8 +22,6 @@ func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	if done {
 		return status
 	}
-	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
-	defer stop()
 	i, err := listen(ctx, o)
 	if err == nil && o.envFile != "" {
 		err = i.appendTo(o.envFile, o)
@@ -31,6 +30,8 @@ func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		complain(stderr, err)
 		return exitFailure
 	}
+	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
+	defer stop()
 	show(stdout, i.exports(o)) // complete when it responds, as the file is
 	i.serve()
 	<-ctx.Done()
@@ -48,7 +49,13 @@ func (i *instance) appendTo(name string, o options) error {
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteString(strings.Join(i.variables(o), "\n") + "\n")
+	lines := strings.Join(i.variables(o), "\n") + "\n"
+	if info, _ := file.Stat(); info != nil && info.Mode().IsRegular() {
+		if before, _ := os.ReadFile(name); len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
+			lines = "\n" + lines
+		}
+	}
+	_, err = file.WriteString(lines)
 	return errors.Join(err, file.Close())
 }
 

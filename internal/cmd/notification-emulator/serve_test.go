@@ -16,7 +16,7 @@ func TestServeEnvFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	file := filepath.Join(folder(t), "env")
-	if err := os.WriteFile(file, []byte("OTHER=kept\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("OTHER=kept"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	args := []string{

@@ -178,7 +178,7 @@ func parseDelay(f *Fault, arguments string) (err error) {
 // parseNumber reads a decimal number. The error begins with its name.
 func parseNumber(name, text string, least, most int) (int, error) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > most {
+	if err != nil || n < least || n > most || strconv.Itoa(n) != text { // not +5 or 05
 		err = fmt.Errorf("%s must be a whole number from %d to %d, not %q", name, least, most, text)
 	}
 	return n, err

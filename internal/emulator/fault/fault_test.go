@@ -77,6 +77,8 @@ func TestFaultsParseRefuses(t *testing.T) {
 		"status:600":              "CODE",
 		"status:503:":             "RETRY_AFTER",
 		"status:503:-1":           "RETRY_AFTER",
+		"status:503:+5":           "RETRY_AFTER",
+		"pass*03":                 "N must be",
 		"status:200,status:503:١": "RETRY_AFTER",
 		"redirect:/x":             "CODE must be 301",
 		"redirect:304:/x":         "CODE must be 301",

@@ -116,8 +116,11 @@ var harmless = []string{
 // secret are the parameters of a query whose values are not kept.
 var secret = regexp.MustCompile("(^|&)(access_token|client_secret|token)=[^&]*")
 
-// NewRequest takes from a request what may be kept of it when it arrives.
-func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
+// NewRequest takes from a request what may be kept of it when it arrives. hide hides the secrets in a
+// text.
+func NewRequest(
+	r *http.Request, to route.Target, now time.Time, hide func(string) string,
+) Request {
 	header := r.Header.Clone()
 	header.Set("Host", r.Host)
 	if len(r.TransferEncoding) > 0 {
@@ -127,16 +130,16 @@ func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 		Time:        now.UTC(),
 		Target:      string(to),
 		Method:      r.Method,
-		Path:        r.URL.EscapedPath(),
+		Path:        hide(r.URL.EscapedPath()),
 		HeaderNames: slices.Sorted(maps.Keys(header)),
 		Headers:     make(map[string]string, len(header)),
 	}
 	if to == route.Submission || to == route.Studies {
-		request.Query = secret.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)")
+		request.Query = hide(secret.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)"))
 	}
 	for _, name := range harmless {
 		if values, sent := header[name]; sent {
-			request.Headers[name] = strings.Join(values, ", ")
+			request.Headers[name] = hide(strings.Join(values, ", "))
 		}
 	}
 	if parts := strings.Split(request.Headers["Traceparent"], "-"); len(parts) >= 3 {
@@ -146,11 +149,11 @@ func NewRequest(r *http.Request, to route.Target, now time.Time) Request {
 }
 
 // NewForm takes from the parameters of a token request what may be kept of them.
-func NewForm(parameters url.Values) *Form {
+func NewForm(parameters url.Values, hide func(string) string) *Form {
 	return &Form{
 		Parameters: slices.Sorted(maps.Keys(parameters)),
-		ClientID:   parameters.Get("client_id"),
-		GrantType:  parameters.Get("grant_type"),
-		Scope:      parameters.Get("scope"),
+		ClientID:   hide(parameters.Get("client_id")),
+		GrantType:  hide(parameters.Get("grant_type")),
+		Scope:      hide(parameters.Get("scope")),
 	}
 }

@@ -18,7 +18,7 @@ import (
 // enter adds a request to which there was no response yet. Its path is its number.
 func enter(b *Book, to route.Target) *Record {
 	r := httptest.NewRequest(http.MethodPost, fmt.Sprintf("http://localhost/%d", b.arrived+1), nil)
-	record := &Record{Request: NewRequest(r, to, time.Now())}
+	record := &Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}
 	b.Enter(record, r)
 	return record
 }
@@ -53,7 +53,7 @@ func TestNewRequest(t *testing.T) {
 	}
 	r.Header["X-Request-Id"] = []string{"a", "b"}
 	at := time.Date(2026, 3, 1, 1, 0, 0, 0, time.FixedZone("", 3600))
-	got := NewRequest(r, route.Studies, at)
+	got := NewRequest(r, route.Studies, at, strings.Clone)
 	want := Request{
 		Time: at.UTC(), Target: "studies", Method: "POST", Path: "/a%2Fb", Query: "name=x%20y",
 		HeaderNames: []string{
@@ -86,7 +86,7 @@ func TestNewRequestAndQueries(t *testing.T) {
 	for to, want := range map[route.Target]string{
 		route.Token: "", route.Submission: kept, route.Studies: kept, route.Other: "",
 	} {
-		if got := NewRequest(r, to, time.Now()).Query; got != want {
+		if got := NewRequest(r, to, time.Now(), strings.Clone).Query; got != want {
 			t.Errorf("%s: it keeps %q", to, got)
 		}
 	}
@@ -97,7 +97,7 @@ func TestNewForm(t *testing.T) {
 	got := NewForm(url.Values{
 		"grant_type": {"client_credentials"}, "scope": {"a b"}, "client_secret": {"canary", "canary"},
 		"client_id": {"demo"},
-	})
+	}, strings.Clone)
 	want := &Form{
 		[]string{"client_id", "client_secret", "grant_type", "scope"}, "demo", "client_credentials", "a b",
 	}
@@ -116,7 +116,7 @@ func TestCounts(t *testing.T) {
 			route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
 		} {
 			r := httptest.NewRequestWithContext(connection, http.MethodGet, "http://localhost/", nil)
-			b.Enter(&Record{Request: NewRequest(r, to, time.Now())}, r)
+			b.Enter(&Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}, r)
 		}
 		b.Repeat(b.records[1], "id")
 		accept(b, Submission{Channels: []notification.Channel{{Type: "sms"}}})

@@ -23,7 +23,7 @@ function text(name, className, content) {
 // outcomesOf returns what became of a request, the most urgent first; nothing while that is not
 // known. Of the 5xx statuses only 503 with Retry-After says that a submission was not accepted.
 function outcomesOf({ target, status, reason, fault, notification_id, repetition_of }) {
-  const unclear = target === 'submission' && (status === 303 || status === 408 ||
+  const unclear = target === 'submission' && (status === 302 || status === 303 || status === 408 ||
     status >= 500 && !fault.startsWith('status:503:'));
   const broken = reason ? !status || notification_id : fault.startsWith('truncate');
   const outcomes = unclear || broken ? ['lost'] : [];
