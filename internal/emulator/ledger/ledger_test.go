@@ -71,7 +71,7 @@ func TestNewRequest(t *testing.T) {
 	}
 	r.TransferEncoding = nil
 	r.Header.Set("Traceparent", "00-a")
-	got = NewRequest(r, route.Other, at)
+	got = NewRequest(r, route.Other, at, strings.Clone)
 	if slices.Contains(got.HeaderNames, "Transfer-Encoding") || got.Trace != (Trace{}) {
 		t.Errorf("got %+v", got)
 	}
