@@ -36,8 +36,14 @@ func TestKey_needsTheSetting(t *testing.T) {
 		w := newBackend(t, nil).wire(t, map[string]any{"idempotency_key_header": test.setting})
 		given := arguments(t, anAnnouncement+"}")
 		given["idempotency_key"] = test.key
-		onlySays(t, name, w.plan(t, nil, given).Diagnostics, test.want)
+		planned := w.plan(t, nil, given)
+		onlySays(t, name, planned.Diagnostics, test.want)
 		onlySays(t, name+", action", w.planAction(t, given), test.want)
+		if test.key == "one" && test.want == refused {
+			onlySays(t, name+", applied", w.apply(t, planned).Diagnostics, test.want)
+			_, invoked := w.invoke(t.Context(), t, given)
+			onlySays(t, name+", invoked", invoked.Diagnostics, test.want)
+		}
 		w.sent(t, 0)
 	}
 }
