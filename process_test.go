@@ -73,7 +73,7 @@ func TestSurviveSignals(t *testing.T) {
 		if err := provider.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
-		for range 100 { // by then the signal has been handled
+		for range 2000 { // by then the signal has been handled
 			_, err := fmt.Fprintln(questions, signal)
 			if answer, _ := lines.ReadString('\n'); answer != signal.String()+"\n" || err != nil {
 				t.Fatalf("after the signal %s, the answer is %q, %v", signal, answer, err)

@@ -21,7 +21,8 @@ func TestLedgerHoldsNoCredential(t *testing.T) {
 	h.do(http.MethodPost, tokenPath, twice, form...)
 	h.do(http.MethodPost, tokenPath, credentials("assertion", "canary"),
 		"Authorization", "Basic canary")
-	h.do(http.MethodPost, submissionPath+"?"+credentials(), credentials(), form...)
+	h.do(http.MethodPost, submissionPath+"?"+credentials(), credentials("client_secret", "canary"),
+		form...)
 	h.lookUp("canary", "?name=ATLAS&access_token="+token)
 	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary",
 		"Cookie", "session=canary")

@@ -139,6 +139,9 @@ func TestDecide(t *testing.T) {
 
 		"imported":            {imported, resend(yes), no, ""},
 		"imported, first key": {imported, edits(key1, release), no, ""},
+		"imported, everything else ignored": {
+			imported, edits(imported, release, resend(no)), no, "",
+		},
 		"imported, filled in later": {
 			edits(channels(noChannels), priority(types.StringNull()), withoutTriggers, submitted(no)),
 			nil, no, "",

@@ -187,3 +187,17 @@ func (w *wire) validateAction(t *testing.T, given map[string]any) []*tfprotov6.D
 		ActionType: "notification_send", Config: w.action(t, given),
 	})).Diagnostics
 }
+
+// What is sent is what was planned and will be stored, though the configuration may say something
+// else in the apply: timestamp() does.
+func TestPlanIsSent(t *testing.T) {
+	t.Parallel()
+	w := newWire(t)
+	planned := w.plan(t, nil, arguments(t, anAnnouncement+"}"))
+	later := strings.Replace(aChannel, `"subject":"one"`, `"subject":"two"`, 1)
+	planned.config = w.resource(t, arguments(t, `{"priority":"HIGH","channels":[`+later+`]}`))
+	mustSucceed(t, w.apply(t, planned).Diagnostics)
+	if got := w.Ledger().Submissions[0].Channels[0].Subject; later == aChannel || got != "one" {
+		t.Errorf("sent %q", got)
+	}
+}

@@ -173,7 +173,7 @@ func has(attribute string, want knownvalue.Check) statecheck.StateCheck {
 
 func isRecent(text string) error {
 	at, err := time.Parse("2006-01-02T15:04:05Z", text)
-	if err == nil && time.Since(at).Abs() > time.Hour {
+	if age := time.Since(at); err == nil && (age < 0 || age > time.Hour) {
 		err = fmt.Errorf("%s is not recent", at)
 	}
 	return err

@@ -3,6 +3,7 @@ package settings
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
 	"strings"
 	"testing"
 
@@ -77,7 +78,11 @@ func TestCertificates(t *testing.T) {
 	}
 	config := with("ca_cert_pem", joined).and("client_cert_pem", joined).
 		and("client_key_pem", key).must(t)
-	if config.RootCAs == nil || len(config.Certificate.Certificate) != 2 {
+	system, _ := x509.SystemCertPool()
+	for _, certificate := range got {
+		system.AddCert(certificate)
+	}
+	if !config.RootCAs.Equal(system) || len(config.Certificate.Certificate) != 2 {
 		t.Errorf("%+v", config.Certificate)
 	}
 }

@@ -2,16 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Health asks the emulator that is named, past a proxy, and fails where none answers.
@@ -75,34 +70,23 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// What another step started in the background is waited for: the address is in the file before the
-// emulator responds.
+// What another step started in the background is waited for.
 func TestHealthWaits(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	responses := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if responses++; responses < 4 {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		_, _ = io.WriteString(w, `{"status":"ok","version":"1"}`)
+	}))
+	if r := runWith(t, nil, "health", "-wait", "1m", server.URL); r.status != exitOK ||
+		responses != 4 {
+		t.Errorf("got %d, %q after %d responses", r.status, r.stderr, responses)
 	}
-	root := "http://" + listener.Addr().String()
-	env := filepath.Join(folder(t), "env")
-	ctx, stop := context.WithCancel(t.Context())
-	served := make(chan int)
-	time.AfterFunc(50*time.Millisecond, func() {
-		_ = listener.Close() // from here on somebody else can have the address
-		served <- run(ctx, []string{"serve", "-listen", listener.Addr().String(), "-env-file", env},
-			nil, nil, io.Discard, io.Discard)
-	})
-	if r := runWith(t, nil, "health", "-wait", "1m", root); r.status != exitOK {
-		t.Errorf("got %d, %q", r.status, r.stderr)
-	}
-	if text, err := os.ReadFile(env); err != nil || !strings.Contains(string(text), "_URL="+root+"\n") {
-		t.Errorf("%v, the file holds %q", err, text)
-	}
-	stop()
-	if status := <-served; status != exitOK {
-		t.Errorf("serve ended with %d", status)
-	}
-	if r := runWith(t, nil, "health", "-wait", "60ms", root); r.status != exitFailure ||
+	server.Close()
+	if r := runWith(t, nil, "health", "-wait", "60ms", server.URL); r.status != exitFailure ||
 		!strings.Contains(r.stderr, "refused") {
 		t.Errorf("got %d, %q", r.status, r.stderr)
 	}

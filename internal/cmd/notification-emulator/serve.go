@@ -51,7 +51,8 @@ func (i *instance) appendTo(name string, o options) error {
 	}
 	lines := strings.Join(i.variables(o), "\n") + "\n"
 	if info, _ := file.Stat(); info != nil && info.Mode().IsRegular() {
-		if before, _ := os.ReadFile(name); len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
+		before, _ := os.ReadFile(name) //nolint:gosec // as above
+		if len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
 			lines = "\n" + lines
 		}
 	}

