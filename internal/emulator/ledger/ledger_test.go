@@ -228,7 +228,6 @@ func TestQueryForRequests(t *testing.T) {
 		"status=422":                    {[]int{3, 8, 9}, 0},
 		"status=0":                      {[]int{7}, 0},
 		"kind=submission&subject=live":  {[]int{2, 3}, 1},
-		"kind=tokens":                   {nil, 0},
 		"status=422&fields.a=b":         {[]int{3}, 0},
 		"status=422&fields.a=c":         {nil, 0},
 		"kind=submission&type=":         {[]int{2, 3}, 1},
