@@ -174,3 +174,16 @@ func serverID(header http.Header) string {
 		header.Get("Request-Id"), header.Get("X-Amzn-Requestid"), header.Get("X-Ms-Request-Id"),
 		header.Get("X-Trace-Id"), header.Get("Cf-Ray"))
 }
+
+// firewall is what AWS WAF asks for where it has blocked a request; empty where it has not. To a
+// challenge, which only a browser can solve, its response is 202 with an empty body.
+func firewall(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
+
+// redirectTarget is where a response redirects to; nil where that cannot be read.
+func redirectTarget(attempt *wire.Attempt) *url.URL {
+	location := attempt.Header.Get("Location")
+	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
+		return to
+	}
+	return nil
+}

@@ -3,7 +3,6 @@ package client
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"time"
 
 	"terraform-provider-notification/internal/client/answer"
@@ -71,17 +70,4 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 		}
 	}
 	return ambiguous
-}
-
-// firewall is what AWS WAF asks for where it has blocked a request; empty where it has not. To a
-// challenge, which only a browser can solve, its response is 202 with an empty body.
-func firewall(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
-
-// redirectTarget is where a response redirects to; nil where that cannot be read.
-func redirectTarget(attempt *wire.Attempt) *url.URL {
-	location := attempt.Header.Get("Location")
-	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
-		return to
-	}
-	return nil
 }

@@ -17,12 +17,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// The values of delivery.
-const (
-	atLeastOnce = "at_least_once"
-	atMostOnce  = "at_most_once"
-)
-
 // What the resource and the action share. Each of the two has schema types of its own.
 const (
 	channelsDescription = "The channels to send the notification through, at least one. They share " +

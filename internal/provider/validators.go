@@ -24,6 +24,12 @@ const (
 	nullList        = "Null List Value"
 )
 
+// The values of delivery.
+const (
+	atLeastOnce = "at_least_once"
+	atMostOnce  = "at_most_once"
+)
+
 // rule is a validator of strings, and of sets and maps of strings.
 type rule struct {
 	summary     string
@@ -116,6 +122,7 @@ func scopesOnly() rule {
 // validPriority accepts the values of the service's page, section 2.
 func validPriority() rule { return oneOf("Invalid priority", "HIGH", "NORMAL", "BATCH") }
 
+// validDelivery accepts the values of delivery.
 func validDelivery() rule { return oneOf("Invalid delivery", atLeastOnce, atMostOnce) }
 
 // oneOf accepts the values, and suggests the correct spelling of one that is misspelt. It does not
