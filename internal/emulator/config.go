@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	"terraform-provider-notification/internal/emulator/fault"
@@ -102,4 +103,11 @@ func (c Config) check() error {
 		"%q cannot be the name of the idempotency key header", key)
 	must(c.TokenLifetime >= 0, "the token lifetime %s must not be negative", c.TokenLifetime)
 	return errors.Join(problems...)
+}
+
+// isScope says whether text is a scope-token of RFC 6749 section 3.3.
+func isScope(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r > '~' || r == '"' || r == '\\'
+	})
 }

@@ -117,6 +117,9 @@ func (e *Emulator) conclude(x *exchange, status int, reason string) {
 	}
 }
 
+// tokenPrefix begins every access token, so that the ledger can recognise them.
+const tokenPrefix = "emu_"
+
 // issued is what the tokens of this emulator look like.
 var issued = regexp.MustCompile(tokenPrefix + "[A-Z2-7]{26}")
 

@@ -55,12 +55,6 @@ func (e *Emulator) submit(x *exchange) response {
 	}{id})
 }
 
-// keyUse is the first submission under an idempotency key. It outlives its record.
-type keyUse struct {
-	body [sha256.Size]byte // a digest
-	id   string            // of the notification
-}
-
 // acceptOnce records the notification, or a repetition where one with the same body was accepted
 // under its idempotency key. It returns the id of the one that was accepted, or "" where that one
 // has another body.

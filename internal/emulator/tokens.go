@@ -109,15 +109,6 @@ const (
 	scopeRead  = "notifications.read"
 )
 
-// tokenPrefix begins every access token, so that the ledger can recognise them.
-const tokenPrefix = "emu_"
-
-// token is what is known of one access token.
-type token struct {
-	scopes  []string
-	expires time.Time // zero: never
-}
-
 // authorize returns nil when the request carries a valid token with the scope, and otherwise the
 // refusal, with the challenge of RFC 6750 section 3.
 func (e *Emulator) authorize(x *exchange, scope string) *response {
@@ -148,11 +139,4 @@ func (e *Emulator) authorize(x *exchange, scope string) *response {
 		return &r
 	}
 	return nil
-}
-
-// isScope says whether text is a scope-token of RFC 6749 section 3.3.
-func isScope(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return r <= ' ' || r > '~' || r == '"' || r == '\\'
-	})
 }
