@@ -13,6 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file")
 
+const released = guides("https://registry.example.com/1.2.3/docs/guides/")
+
 // The golden file holds all texts that users see when a request fails, and what a plan says about
 // sending, to be read from top to bottom.
 func TestDiagnosticsGolden(t *testing.T) {
@@ -51,6 +53,27 @@ func TestDiagnosticsGolden(t *testing.T) {
 	}
 	if strings.Contains(got, "canary") {
 		t.Error("the texts hold the client secret or a key of the user's own")
+	}
+}
+
+// Every guide that an error names is in the registry under the version that prints the error.
+func TestGuides(t *testing.T) {
+	t.Parallel()
+	for version, in := range map[string]string{"1.2.3-rc.1": "1.2.3-rc.1", "dev": "latest"} {
+		g := guidesOf(version)
+		for _, text := range []string{g.lostAnswer(), g.keys(), g.duringDestroy()} {
+			_, address, _ := strings.Cut(text, "\n\n    ")
+			guide, ok := strings.CutPrefix(address, Documentation+in+"/docs/guides/")
+			if !ok {
+				t.Errorf("version %s: %s", version, text)
+			}
+			name, heading, _ := strings.Cut(guide, "#")
+			page, err := os.ReadFile(filepath.Join("../../docs/guides", name+".md"))
+			if err != nil || heading != "" && !strings.Contains(strings.ToLower(string(page)),
+				"\n## "+strings.ReplaceAll(heading, "-", " ")+"\n") {
+				t.Errorf("%s leads nowhere: %v", address, err)
+			}
+		}
 	}
 }
 

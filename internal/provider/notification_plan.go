@@ -132,13 +132,13 @@ func allKnown(ctx context.Context, value attr.Value) bool {
 // for every resource, so that Terraform combines many warnings into one. They are also true where
 // Terraform replaces the resource for a reason that the provider cannot see: -replace and
 // replace_triggered_by.
-func (d decision) diagnostics(state notificationModel) (diags diag.Diagnostics) {
+func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Diagnostics) {
 	if d.unannounced {
 		diags.Append(unannouncedWarning(state.Triggers))
 	}
 	switch {
 	case d.sameKey && len(d.replaceFor) > 0:
-		diags.Append(sameKeyError(d.replaceFor, state.Confirmed))
+		diags.Append(sameKeyError(d.replaceFor, state.Confirmed, g))
 	case len(d.unsent) == 0:
 	case d.undecided:
 		diags.Append(undecidedWarning(d.unsent, d.sameKey))
@@ -198,7 +198,7 @@ func sentence(changes []change) string {
 // sameKeyError is about a replacement that may notify nobody. Whether the old notification was
 // submitted under the key is not known: the key may have been added in place. confirmed is that of
 // the old notification.
-func sameKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
+func sameKeyError(arguments []string, confirmed types.Bool, g guides) diag.Diagnostic {
 	wayOut := ""
 	if confirmed.Equal(types.BoolValue(false)) {
 		wayOut = "To confirm the old notification, or submit it if it did not arrive, undo this " +
@@ -208,11 +208,11 @@ func sameKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
 		"A new notification needs another idempotency key",
 		paragraphs(fmt.Sprintf("Nothing was sent. A change of %s, or a value that will be known only "+
 			"after apply, submits a new notification. But the old notification may have been "+
-			"submitted under the same idempotency_key. If it was, the service would answer with "+
+			"submitted under the same idempotency_key. If it was, the service would return "+
 			"that one or reject the new content, and notify nobody.", strings.Join(arguments, " or ")),
 			wayOut, "Give the new notification another idempotency_key, for example one that "+
-				"contains the release, or remove the argument so that the key is a random one. "+
-				duringDestroy))
+				"contains the release, or remove the argument so that the key is a random one.",
+			g.duringDestroy()))
 }
 
 // unannouncedWarning is about a resource that was moved here with triggers by which nobody can tell

@@ -96,7 +96,7 @@ func (r *notificationResource) ModifyPlan(
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
-	resp.Diagnostics.Append(d.diagnostics(state)...)
+	resp.Diagnostics.Append(d.diagnostics(state, r.data.guides)...)
 	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
 		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
 		// that.
@@ -136,9 +136,9 @@ func (r *notificationResource) Create(
 	case err == nil:
 	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
-		resp.Diagnostics.Append(unconfirmedSubmission(failed))
+		resp.Diagnostics.Append(unconfirmedSubmission(failed, r.data.guides))
 	default:
-		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice))
+		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice, r.data.guides))
 		return
 	}
 

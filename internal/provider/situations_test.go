@@ -199,7 +199,7 @@ func plans(ctx context.Context) (all []planned) {
 			map[string]attr.Value{"run": types.StringValue("1")})), nil},
 	} {
 		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
-		for _, said := range plan.decide(ctx, state).diagnostics(state) {
+		for _, said := range plan.decide(ctx, state).diagnostics(state, released) {
 			all = append(all, planned{p.name, said})
 		}
 	}
@@ -254,7 +254,7 @@ func (c circumstances) happen(t *testing.T, fault string) diag.Diagnostic {
 	}
 	if c.check {
 		var diags diag.Diagnostics
-		data := providerData{client: service}
+		data := providerData{client: service, guides: released}
 		data.check.wanted = true
 		data.checkCredentials(ctx, &diags)
 		return diags[0]
@@ -276,8 +276,8 @@ func (c circumstances) happen(t *testing.T, fault string) diag.Diagnostic {
 	case err == nil:
 		return missingID(receipt, then)
 	case failed.Ambiguous && c.atMost:
-		return unconfirmedSubmission(failed)
+		return unconfirmedSubmission(failed, released)
 	default:
-		return failedSubmission(failed, then)
+		return failedSubmission(failed, then, released)
 	}
 }
