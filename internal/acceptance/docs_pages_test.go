@@ -44,6 +44,7 @@ type session struct {
 	page      *testing.T // workspaces outlive the blocks that they are made for
 	workspace *workspace // where the last block with a configuration was tried
 	below     string     // what that block needed and Terraform was too old for
+	output    string     // of the last block that was run
 }
 
 func (s *session) try(t *testing.T, block codeBlock) {
@@ -59,7 +60,8 @@ func (s *session) try(t *testing.T, block codeBlock) {
 		}
 		skip(t, "needs Terraform "+needs)
 	}
-	if s.below != "" && (added || runs) { // what they build on is not there
+	shown := block.language == "text"
+	if s.below != "" && (added || runs || shown) { // what they build on is not there
 		skip(t, "the block before it needs Terraform "+s.below)
 	}
 	switch block.language {
@@ -77,6 +79,8 @@ func (s *session) try(t *testing.T, block codeBlock) {
 		} else if !json.Valid([]byte(block.text)) {
 			t.Errorf("not JSON: %s", block.text)
 		}
+	case "text":
+		s.showsOutput(t, block)
 	case "mermaid":
 	default:
 		t.Errorf("nothing tries a block in the language %q", block.language)
@@ -100,16 +104,29 @@ func (s *session) expect(
 		before = len(s.workspace.Ledger().Submissions)
 	}
 	output, status := run(t, block)
+	s.output = words(output)
 	if want := block.number(t, optionStatus); status != want {
 		t.Errorf("exit status %d, want %d\n%s\n%s", status, want, block.text, output)
 	}
-	if want := words(block.options[optionPrints]); !strings.Contains(words(output), want) {
+	if want := words(block.options[optionPrints]); !strings.Contains(s.output, want) {
 		t.Errorf("does not print %q:\n%s", want, output)
 	}
 	if s.workspace != nil {
 		got, want := len(s.workspace.Ledger().Submissions)-before, block.number(t, optionSends)
 		if got != want {
 			t.Errorf("%d submissions, want %d\n%s", got, want, output)
+		}
+	}
+}
+
+// showsOutput sees that the last block printed each line that the page shows, where … stands for any
+// text.
+func (s *session) showsOutput(t *testing.T, block codeBlock) {
+	t.Helper()
+	for _, line := range strings.Split(block.text, "\n") {
+		pattern := strings.ReplaceAll(regexp.QuoteMeta(words(line)), "…", ".*")
+		if !regexp.MustCompile(pattern).MatchString(s.output) {
+			t.Errorf("the output lacks %q:\n%s", line, s.output)
 		}
 	}
 }

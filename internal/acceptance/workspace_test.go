@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -246,8 +247,10 @@ func (w *workspace) sent(t *testing.T, subjects ...string) {
 	w.ClearLedger()
 }
 
-// words is the output of Terraform without its line breaks and frames.
+var styles = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// words is the output of Terraform without its line breaks, frames and colours.
 func words(output string) string {
 	frames := strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
-	return strings.Join(strings.Fields(frames.Replace(output)), " ")
+	return strings.Join(strings.Fields(frames.Replace(styles.ReplaceAllString(output, ""))), " ")
 }

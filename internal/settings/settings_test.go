@@ -2,8 +2,6 @@ package settings
 
 import (
 	"maps"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -188,28 +186,6 @@ func TestSchema(t *testing.T) {
 	for name, attribute := range schema.Attributes {
 		if attribute.IsSensitive() != slices.Contains(secrets, name) {
 			t.Errorf("%s: sensitive %t", name, attribute.IsSensitive())
-		}
-	}
-}
-
-// The page has each setting and its variable in one table, but for headers, which has none.
-func TestVariablesOnPage(t *testing.T) {
-	t.Parallel()
-	page, err := os.ReadFile("../../docs/index.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const advice = "in the table of templates/index.md.tmpl; then run make generate"
-	for _, s := range table {
-		row := "\n| `" + s.name + "` | `" + s.variable() + "`"
-		if found := strings.Contains(string(page), row); !found && s.text != nil {
-			t.Errorf("docs/index.md lacks a row: add%s |\n%s", row, advice)
-		}
-	}
-	for _, row := range regexp.MustCompile("\\| `([a-z_]+)` \\| `NOTIFICATION_").
-		FindAllStringSubmatch(string(page), -1) {
-		if _, ok := Schema().Attributes[row[1]]; !ok {
-			t.Errorf("docs/index.md has a row for %s, which is no setting: remove it %s", row[1], advice)
 		}
 	}
 }
