@@ -11,8 +11,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Whether studies are a list or a tuple, Terraform takes them, and an expression gives what it
-// gives for the tuple that jsondecode returns.
+// Whether studies are a list or a tuple, an expression returns the same as for the tuple from
+// jsondecode.
 func TestStudiesInExpressionsAreAsDecoded(t *testing.T) {
 	t.Parallel()
 	ofAny := []string{
