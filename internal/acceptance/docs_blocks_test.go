@@ -23,7 +23,7 @@ type codeBlock struct {
 // The keys that a comment may have.
 const (
 	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is skipped below that
-	optionApply   = "apply"   // apply the configuration, in a workspace of its own
+	optionApply   = "apply"   // apply the configuration, in a new workspace
 	optionFile    = "file"    // add the block to the current workspace, under that name
 	optionRun     = "run"     // run the commands in the current workspace
 	optionSyntax  = "syntax"  // only check that a shell can parse the commands

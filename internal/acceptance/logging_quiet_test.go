@@ -38,7 +38,7 @@ func TestNoLogsUnlessAskedFor(t *testing.T) {
 	}
 }
 
-// lines counts the lines of the SDK and the provider; go-plugin adds a few of its own.
+// lines counts the lines of the SDK and the provider; go-plugin adds a few more.
 func lines(content []byte) int {
 	return bytes.Count(content, []byte(`"@module":"sdk`)) + bytes.Count(content,
 		[]byte(`"@module":"notification`))

@@ -4,8 +4,8 @@ import "slices"
 
 // The model of the walk in walk_test.go: the documented behaviour of notification_notification.
 
-// held is a notification in the state.
-type held struct {
+// walkState is a notification in the state.
+type walkState struct {
 	config      map[string]string // as last applied; nil: not applied since the import
 	id          string            // empty: null
 	confirmed   any               // true or false; nil after an import
@@ -54,16 +54,16 @@ func (w *walk) documented(replace bool) plan {
 }
 
 // attributes returns the attributes that the state must have; nil for no notification.
-func (h *held) attributes() map[string]any {
-	if h == nil {
+func (s *walkState) attributes() map[string]any {
+	if s == nil {
 		return nil
 	}
 	var id any
-	if h.id != "" {
-		id = h.id
+	if s.id != "" {
+		id = s.id
 	}
 	return map[string]any{
-		"id": id, "notification_id": id, "confirmed": h.confirmed, "as_submitted": h.asSubmitted,
-		"has submitted_at": h.confirmed != nil, "tainted": h.tainted,
+		"id": id, "notification_id": id, "confirmed": s.confirmed, "as_submitted": s.asSubmitted,
+		"has submitted_at": s.confirmed != nil, "tainted": s.tainted,
 	}
 }

@@ -68,9 +68,9 @@ type walk struct {
 
 	random  *rand.Rand
 	config  map[string]string
-	state   *held    // nil: nothing
-	log     []string // one line for each step
-	output  string   // of the last command
+	state   *walkState // nil: nothing
+	log     []string   // one line for each step
+	output  string     // of the last command
 	imports int
 }
 
@@ -157,7 +157,7 @@ func (w *walk) apply(t *testing.T, args ...string) {
 	case fails:
 		w.state = nil
 	case p.sends:
-		w.state = &held{
+		w.state = &walkState{
 			config: maps.Clone(w.config), confirmed: meets.outcome != unknown, asSubmitted: true,
 		}
 		if meets.outcome == stored {
@@ -176,7 +176,7 @@ func (w *walk) adopt(t *testing.T) {
 		w.run(t, "state", "rm", address)
 	}
 	w.imports++
-	w.state = &held{id: fmt.Sprint("imported-", w.imports)}
+	w.state = &walkState{id: fmt.Sprint("imported-", w.imports)}
 	w.run(t, "import", address, w.state.id)
 }
 

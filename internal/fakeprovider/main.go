@@ -1,14 +1,11 @@
-// Command fakeprovider serves resources and data sources that replace those of other providers in
-// tests and benchmarks.
+// Command fakeprovider serves resources and data sources that replace those of other providers.
 //
 // For the benchmarks, fake_thing has one string and does nothing, which shows the cost of
-// Terraform, the plugin protocol and the framework alone; fake_http replaces hashicorp/http in
-// lookups.
-//
-// For the tests, http is the data source of hashicorp/http, and fake_later has an output that is
-// known only after apply, also on Terraform without terraform_data. fake_kv_secret_v2 replaces the
-// ephemeral resource of a secrets manager. null_resource, terracurl_request, restapi_object and
-// restful_operation are what can be moved to a notification.
+// Terraform, the plugin protocol and the framework alone; fake_http replaces hashicorp/http. For
+// the tests, http does too, and fake_later has an output that is known only after apply, even if
+// Terraform has no terraform_data. fake_kv_secret_v2 replaces the ephemeral resource of a secrets
+// manager. null_resource, terracurl_request, restapi_object and restful_operation can be moved to a
+// notification.
 package main
 
 import (

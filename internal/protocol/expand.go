@@ -27,10 +27,9 @@ func expand(schema *tfprotov6.Schema, values ...**tfprotov6.DynamicValue) error 
 	return nil
 }
 
-// mayHoldUnknown reports whether something in config may be unknown. It saves most calls from
-// decoding their values twice: 30 µs for each value, six times a notification, or 5 % of the
-// provider's CPU time. Unknown values are MessagePack extension types: without one, nothing is
-// unknown. True proves nothing, since text can contain the same bytes.
+// mayHoldUnknown reports whether config may contain unknown values, which are MessagePack extension
+// types; text can contain the same bytes. It saves most calls from decoding their values twice: 30
+// µs for each value, six times a notification, or 5 % of the provider's CPU time.
 func mayHoldUnknown(config *tfprotov6.DynamicValue) bool {
 	return config != nil && slices.ContainsFunc(config.MsgPack, func(b byte) bool {
 		return b >= 0xc7 && b <= 0xc9 || b >= 0xd4 && b <= 0xd8
