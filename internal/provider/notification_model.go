@@ -187,7 +187,7 @@ func (c *channelModel) check(ctx context.Context, at path.Path, diags *diag.Diag
 	for key := range c.FieldsWO.Elements() { // keys are known even if their values are not
 		if _, ok := fields[key]; ok {
 			at := at.AtName("fields_wo")
-			diags.AddAttributeError(at, "Field given twice", // without the key, which may be sensitive
+			diags.AddAttributeError(at, "Field given twice", // no key: it may be sensitive
 				fmt.Sprintf("%s has a key that is also in fields. Keep each key in one of them "+
 					"only, so that it is clear which value is sent.", at))
 			return

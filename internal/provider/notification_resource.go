@@ -90,7 +90,7 @@ func (r *notificationResource) ModifyPlan(
 	}
 	d := plan.decide(ctx, state)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
-	if plan.ID.IsUnknown() { // only if something changes; Terraform's plan in the apply may find no change
+	if plan.ID.IsUnknown() { // something changes; a plan in the apply may find no change
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), state.ID)...)
 	}
 	for _, argument := range d.replaceFor {

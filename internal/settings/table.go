@@ -118,8 +118,8 @@ var table = []setting{
 		name: "request_timeout", fallback: "30s",
 		description: "Time limit of one attempt at a request: a duration such as `30s` or " +
 			"`1m30s`. Waiting for one of the 32 connections does not count towards it. The " +
-			"service may have accepted a submission that timed out, so do not set less than it may " +
-			"need.",
+			"service may have accepted a submission that timed out, so do not set less than it " +
+			"may need.",
 		text: func(r *reader, s string) error { return set(&r.config.RequestTimeout, duration, s) },
 	},
 	{
