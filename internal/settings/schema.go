@@ -41,8 +41,7 @@ func (s setting) attribute() schema.Attribute {
 	}
 }
 
-// markdown returns the description with the default. The docs list the environment variables in a
-// separate table.
+// markdown returns the description with the default.
 func (s setting) markdown() string {
 	switch {
 	case s.fallback != "":
