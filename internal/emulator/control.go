@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/emulator/ledger"
-	"terraform-provider-notification/internal/emulator/page"
+	"terraform-provider-notification/internal/emulator/webui"
 )
 
 // controlHandler serves requests to the emulator itself: at /, and below /_emulator/.
@@ -27,7 +27,7 @@ func (e *Emulator) controlHandler() http.HandlerFunc {
 	mux.HandleFunc("DELETE /_emulator/faults", done(e.ClearFaults))
 	mux.HandleFunc("POST /_emulator/revoke", done(e.RevokeTokens))
 	mux.HandleFunc("GET /_emulator/events", e.serveEvents)
-	mux.Handle("GET /", page.Handler())
+	mux.Handle("GET /", webui.Handler())
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !e.isAllowed(r.Host) {
 			problem(http.StatusForbidden, "the emulator is only available under localhost, an address, "+

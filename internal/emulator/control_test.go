@@ -227,7 +227,7 @@ func TestHosts(t *testing.T) {
 	} {
 		for _, request := range []string{
 			"GET /", "GET /_emulator/", "GET /_emulator/ledger", "GET /_emulator/events",
-			"POST /_emulator/reset", "GET /_emulator/page/script.js",
+			"POST /_emulator/reset", "GET /_emulator/webui/script.js",
 		} {
 			method, path, _ := strings.Cut(request, " ")
 			h.wantProblem(try(method, path, host), http.StatusForbidden, "localhost")

@@ -1,5 +1,5 @@
 // Package page is the emulator's web UI: static files that show what GET /_emulator/ledger returns.
-package page
+package webui
 
 import (
 	"embed"
@@ -20,9 +20,9 @@ func Handler() http.Handler {
 		"GET /{$}":                      "index.html",
 		"GET /_emulator/{$}":            "index.html",
 		"GET /favicon.ico":              "icon.svg",
-		"GET /_emulator/page/icon.svg":  "icon.svg",
-		"GET /_emulator/page/script.js": "script.js",
-		"GET /_emulator/page/style.css": "style.css",
+		"GET /_emulator/webui/icon.svg":  "icon.svg",
+		"GET /_emulator/webui/script.js": "script.js",
+		"GET /_emulator/webui/style.css": "style.css",
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			header := w.Header()
