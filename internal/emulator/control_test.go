@@ -50,8 +50,8 @@ func TestControl(t *testing.T) {
 func TestControlOfFaults(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"studies": "hang,repeat"}})
-	post := func(body string) reply { return h.do(http.MethodPost, "/_emulator/faults", body) }
-	want := func(r reply, text string) {
+	post := func(body string) result { return h.do(http.MethodPost, "/_emulator/faults", body) }
+	want := func(r result, text string) {
 		t.Helper()
 		if r.status != http.StatusOK || r.body != text {
 			t.Errorf("got %d %s, want %s", r.status, r.body, text)
@@ -59,7 +59,7 @@ func TestControlOfFaults(t *testing.T) {
 	}
 	want(post(`{"submission":"pass*2,status:503:0,repeat","token":"html*2"}`),
 		`{"studies":"hang,repeat","submission":"pass*2,status:503:0,repeat","token":"html*2"}`)
-	h.ask(credentials())
+	h.requestToken(credentials())
 	h.submit("x", minimal)
 	want(h.do(http.MethodGet, "/_emulator/faults", ""),
 		`{"studies":"hang,repeat","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
@@ -86,7 +86,7 @@ func TestLedgerQuery(t *testing.T) {
 		h.do(http.MethodPost, "/emea"+submissionPath, body, "Authorization", "Bearer "+h.token(),
 			"Content-Type", "application/json")
 	}
-	ask := func(query string) reply { return h.do(http.MethodGet, "/_emulator/ledger?"+query, "") }
+	ask := func(query string) result { return h.do(http.MethodGet, "/_emulator/ledger?"+query, "") }
 	r := ask("priority=HIGH&type=slack&subject=%3Cit%3E+is+live")
 	if !strings.HasPrefix(r.body, `{"version":2,"count":1,"dropped":0,`) ||
 		!strings.Contains(r.body, `"body":`+live) || strings.Contains(r.body, minimal) {
@@ -206,10 +206,10 @@ func TestOtherOrigins(t *testing.T) {
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{AllowedHosts: []string{"host.docker.internal", "Emulator.CI.svc"}})
-	try := func(method, path, host string) reply {
+	try := func(method, path, host string) result {
 		request := h.request(method, path, "")
 		request.Host = host
-		return h.answered(request)
+		return h.mustRespond(request)
 	}
 	for _, host := range []string{
 		"localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1:1", "192.168.1.7", "[::1]:80",

@@ -18,7 +18,7 @@ func (h *harness) submissionUnder(token, body string, keys ...string) *http.Requ
 }
 
 // submitUnder submits under the keys. There may be no response.
-func (h *harness) submitUnder(token, body string, keys ...string) reply {
+func (h *harness) submitUnder(token, body string, keys ...string) result {
 	h.Helper()
 	return h.try(h.submissionUnder(token, body, keys...))
 }
@@ -142,11 +142,11 @@ func TestKeyOfManyAtOnce(t *testing.T) {
 	const many = 20
 	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
 	token := h.token()
-	var replies []<-chan reply
+	var results []<-chan result
 	for range many {
-		replies = append(replies, h.begin(h.submissionUnder(token, minimal, "k")))
+		results = append(results, h.begin(h.submissionUnder(token, minimal, "k")))
 	}
-	for _, served := range replies {
+	for _, served := range results {
 		if r := <-served; r.status != http.StatusCreated {
 			t.Errorf("got %+v", r)
 		}

@@ -15,7 +15,7 @@ func TestLedgerHoldsNoCredential(t *testing.T) {
 	h := newHarness(t, Config{})
 	form := []string{"Content-Type", formType}
 	token := h.token()
-	h.ask(credentials("client_secret", "canary"))
+	h.requestToken(credentials("client_secret", "canary"))
 	h.do(http.MethodPost, tokenPath+"?"+credentials("client_secret", "canary"), "", form...)
 	twice := credentials("client_secret", "canary") + "&client_secret=canary"
 	h.do(http.MethodPost, tokenPath, twice, form...)

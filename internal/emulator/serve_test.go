@@ -70,10 +70,10 @@ func TestFaultResponses(t *testing.T) {
 			if err := h.e.SetFaults(Faults{target: step}); err != nil {
 				t.Fatal(err)
 			}
-			var r reply
+			var r result
 			switch target {
 			case "token":
-				r = h.ask(credentials())
+				r = h.requestToken(credentials())
 			case "submission":
 				r = h.submit(token, minimal)
 			default:
@@ -121,12 +121,12 @@ func TestFaultsAreTakenOnce(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"submission": "status:503*10,pass,empty*9"}})
 	token := h.token()
-	var replies []<-chan reply
+	var results []<-chan result
 	for range 40 {
-		replies = append(replies, h.begin(h.submission(token, minimal)))
+		results = append(results, h.begin(h.submission(token, minimal)))
 	}
 	counts := make(map[int]int)
-	for _, r := range replies {
+	for _, r := range results {
 		counts[(<-r).status]++
 	}
 	if counts[503] != 10 || counts[201] != 30 || h.e.Ledger().Notifications != 30 {

@@ -91,13 +91,13 @@ func TestSubmitRefusesOtherFraming(t *testing.T) {
 	} {
 		r := h.submission(token, minimal)
 		r.Header.Set("Content-Type", contentType)
-		h.wantProblem(h.answered(r), http.StatusUnsupportedMediaType, "application/json")
+		h.wantProblem(h.mustRespond(r), http.StatusUnsupportedMediaType, "application/json")
 	}
 
 	chunked := h.submission(token, "")
 	chunked.Body = io.NopCloser(strings.NewReader(minimal))
 	chunked.ContentLength = -1
-	h.wantProblem(h.answered(chunked), http.StatusLengthRequired, "Content-Length")
+	h.wantProblem(h.mustRespond(chunked), http.StatusLengthRequired, "Content-Length")
 	if l := h.e.Ledger(); len(l.Submissions) != 0 {
 		t.Errorf("%d submissions were recorded", len(l.Submissions))
 	}

@@ -25,7 +25,7 @@ func TestAuthorizationRefuses(t *testing.T) {
 		"only the scheme": {[]string{"Authorization", "Bearer"}, "bearer"},
 		"unknown token":   {[]string{"Authorization", "Bearer " + good + "x"}, "unknown"},
 	} {
-		for _, r := range []reply{
+		for _, r := range []result{
 			h.do(http.MethodPost, submissionPath, minimal,
 				append(test.header, "Content-Type", "application/json")...),
 			h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", test.header...),
@@ -56,15 +56,15 @@ func TestScopes(t *testing.T) {
 	h := newHarness(t, Config{})
 	reader, writer := h.token(scopeRead), h.token(scopeWrite)
 	for _, refused := range []struct {
-		reply reply
-		scope string
+		result result
+		scope  string
 	}{
 		{h.submit(reader, minimal), scopeWrite},
 		{h.lookUp(writer, "?name=ATLAS"), scopeRead},
 	} {
-		h.wantProblem(refused.reply, http.StatusForbidden, refused.scope)
+		h.wantProblem(refused.result, http.StatusForbidden, refused.scope)
 		want := `Bearer error="insufficient_scope", scope="` + refused.scope + `"`
-		if got := refused.reply.header.Get("WWW-Authenticate"); got != want {
+		if got := refused.result.header.Get("WWW-Authenticate"); got != want {
 			t.Errorf("WWW-Authenticate is %s, want %s", got, want)
 		}
 	}
@@ -135,7 +135,7 @@ func TestGrant(t *testing.T) {
 		},
 	} {
 		h := newHarness(t, test.config)
-		r := h.ask(test.form)
+		r := h.requestToken(test.form)
 		token, _ := h.members(r)["access_token"].(string)
 		if len(token) < 20 {
 			t.Errorf("%s: token %q can be guessed", name, token)

@@ -30,7 +30,7 @@ func runExec(
 	// A file that cannot be written is better noticed before the command runs. A signal still ends
 	// the wait for the other end of a named pipe.
 	if err := write(o.ledgerFile, nil, stdout); err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return exitOwnFailure
 	}
 	// A terminal interrupts the command too, so there is nothing to do about SIGINT but to survive it.
@@ -38,12 +38,12 @@ func runExec(
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
-	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
+	ctx, stop := signal.NotifyContext(ctx, stopSignals()...)
 	defer stop()
 
 	i, err := listen(ctx, o)
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return exitOwnFailure
 	}
 	i.serve()
@@ -62,25 +62,25 @@ func runExec(
 	signal.Stop(interrupts)
 	i.stop(ctx)
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return status
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
 	if err := write(o.ledgerFile, encode(received), stdout); err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		status = cmp.Or(status, exitOwnFailure)
 	}
 	if got := received.Notifications; status == exitOK && o.expect != nil && got != *o.expect {
-		complain(stderr, fmt.Sprintf("expected %s, but received %d",
+		printError(stderr, fmt.Sprintf("expected %s, but received %d",
 			count(*o.expect, "notification", "notifications"), got))
 		status = exitFailure
 	}
 	return status
 }
 
-// endSignals are the orders to stop. One that is ignored stays so, as under nohup.
-func endSignals() []os.Signal {
+// stopSignals are the orders to stop. One that is ignored stays so, as under nohup.
+func stopSignals() []os.Signal {
 	if signal.Ignored(syscall.SIGHUP) {
 		return []os.Signal{syscall.SIGTERM}
 	}

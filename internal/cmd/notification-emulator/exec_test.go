@@ -25,7 +25,7 @@ func self(t *testing.T) string {
 
 func TestExecShowsWhatWasReceived(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(folder(t), "ledger.json")
+	file := filepath.Join(tempDir(t), "ledger.json")
 	r := runWith(t, []string{
 		"NOTIFICATION_CLIENT_SECRET=",
 		"TRACEPARENT=00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01",
@@ -146,24 +146,24 @@ func TestExecGeneratesSecrets(t *testing.T) {
 	}
 }
 
-const nothing = "\nReceived by the emulator: 0 notifications " +
+const emptySummary = "\nReceived by the emulator: 0 notifications " +
 	"(0 token requests, 0 studies lookups, 0 connections)\n"
 
 func TestExecLeavesStandardOutputToTheCommand(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--", self(t), "cat", "complain error")
-	if r.stdout != "from stdin" || r.stderr != "error\n"+nothing {
+	if r.stdout != "from stdin" || r.stderr != "error\n"+emptySummary {
 		t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
 	}
 }
 
 func TestExecStatus(t *testing.T) {
 	t.Parallel()
-	text := filepath.Join(folder(t), "text")
+	text := filepath.Join(tempDir(t), "text")
 	if err := os.WriteFile(text, []byte("no program"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	garbage := filepath.Join(folder(t), "garbage.exe")
+	garbage := filepath.Join(tempDir(t), "garbage.exe")
 	if err := os.WriteFile(garbage, []byte{0x7f, 1, 2, 3}, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestExecStatus(t *testing.T) {
 		"not in PATH":         {[]string{"no-such-command-anywhere"}, 127, false},
 		"no such file":        {[]string{"./no/such/command"}, 127, false},
 		"not executable":      {[]string{text}, noProgram, false},
-		"a directory":         {[]string{folder(t)}, noProgram, false},
+		"a directory":         {[]string{tempDir(t)}, noProgram, false},
 		"executable but junk": {[]string{garbage}, 126, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestExecStatus(t *testing.T) {
 			if r.status != test.status {
 				t.Errorf("status is %d, want %d", r.status, test.status)
 			}
-			if ran := r.stderr == nothing; ran != test.ran || r.stdout != "" || r.stderr == "" {
+			if ran := r.stderr == emptySummary; ran != test.ran || r.stdout != "" || r.stderr == "" {
 				t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
 			}
 		})
@@ -251,7 +251,7 @@ func TestStudies(t *testing.T) {
 		`[null]`:             "study 1",
 		`{}`:                 "array",
 	} {
-		file := filepath.Join(folder(t), "studies.json")
+		file := filepath.Join(tempDir(t), "studies.json")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -271,11 +271,11 @@ func TestLedgerFile(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.stdout), &ledger); err != nil || len(ledger.Submissions) != 1 {
 		t.Errorf("got %d, %v, %q", r.status, err, r.stdout)
 	}
-	r = runWith(t, nil, "exec", "--ledger", folder(t), self(t), "print PATH")
+	r = runWith(t, nil, "exec", "--ledger", tempDir(t), self(t), "print PATH")
 	if r.status != exitOwnFailure || r.stdout != "" {
 		t.Errorf("in place of a folder: got %d, %q, %q", r.status, r.stdout, r.stderr)
 	}
-	file := filepath.Join(folder(t), "ledger.json")
+	file := filepath.Join(tempDir(t), "ledger.json")
 	for _, step := range []string{"exit 0", "remove " + file} {
 		r = runWith(t, nil, "exec", "--ledger", file, self(t), step)
 		info, err := os.Stat(file)
@@ -284,7 +284,7 @@ func TestLedgerFile(t *testing.T) {
 		}
 	}
 	for command, want := range map[string]int{"exit 0": exitOwnFailure, "exit 3": 3} {
-		dir := filepath.Join(folder(t), "gone")
+		dir := filepath.Join(tempDir(t), "gone")
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 		err = fmt.Errorf("health takes one URL, but got %q", flags.Args())
 	}
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		show(stderr, usage)
 		return exitUsage
 	}
@@ -45,7 +45,7 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 		time.Sleep(50 * time.Millisecond)
 	}
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return exitFailure
 	}
 	show(stdout, text+"\n")

@@ -64,12 +64,12 @@ func run(
 		}
 		problem = fmt.Sprintf("there is no subcommand %q", args[0])
 	}
-	complain(stderr, problem)
+	printError(stderr, problem)
 	show(stderr, usage)
 	return exitUsage
 }
 
-func complain(stderr io.Writer, problem any) {
+func printError(stderr io.Writer, problem any) {
 	show(stderr, fmt.Sprintf("notification-emulator: %v\n", problem))
 }
 

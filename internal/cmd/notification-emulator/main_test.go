@@ -38,14 +38,14 @@ func TestMain(m *testing.M) {
 		}
 		main()
 	case "steps":
-		os.Exit(take(os.Args[1:]))
+		os.Exit(runSteps(os.Args[1:]))
 	default:
 		panic("unknown role " + role)
 	}
 }
 
-// take takes steps one after the other, as a shell would, and returns the status of the last one.
-func take(steps []string) (status int) {
+// runSteps takes steps one after the other, as a shell would, and returns the status of the last one.
+func runSteps(steps []string) (status int) {
 	for _, step := range steps {
 		var err error
 		verb, object, _ := strings.Cut(step, " ")
@@ -90,8 +90,8 @@ func remove(path string) error {
 	return os.Remove(path)
 }
 
-// folder returns a folder for files of a test.
-func folder(t *testing.T) string {
+// tempDir returns a folder for files of a test.
+func tempDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	t.Cleanup(func() { _ = remove(dir) })

@@ -84,7 +84,7 @@ func parseOptions(
 		err = fmt.Errorf("serve takes no arguments, but got %q", o.command)
 	default:
 		if err := o.readStudies(); err != nil {
-			complain(stderr, err)
+			printError(stderr, err)
 			return o, failure, true
 		}
 		// A secret of the environment may be a real one, and would be accepted here.
@@ -98,7 +98,7 @@ func parseOptions(
 		o.emulator, err = emulator.New(o.config)
 	}
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		show(stderr, "\n"+synopsis+"\nWith -h it explains the flags and the faults.\n")
 		return o, misuse, true
 	}

@@ -27,10 +27,10 @@ func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		err = i.appendTo(o.envFile, o)
 	}
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return exitFailure
 	}
-	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
+	ctx, stop := signal.NotifyContext(ctx, append(stopSignals(), os.Interrupt)...)
 	defer stop()
 	show(stdout, i.exports(o)) // complete when it responds, as the file is
 	i.serve()

@@ -15,7 +15,7 @@ func TestServeEnvFile(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	file := filepath.Join(folder(t), "env")
+	file := filepath.Join(tempDir(t), "env")
 	if err := os.WriteFile(file, []byte("OTHER=kept"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ NOTIFICATION_CLIENT_SECRET=it's
 // Where the file cannot be written nothing is left running.
 func TestServeEnvFileThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, nil, "serve", "-listen", "127.0.0.1:0", "-env-file", folder(t))
+	r := runWith(t, nil, "serve", "-listen", "127.0.0.1:0", "-env-file", tempDir(t))
 	if r.status != exitFailure || r.stdout != "" || !strings.Contains(r.stderr, "directory") {
 		t.Errorf("got %+v", r)
 	}

@@ -37,8 +37,8 @@ func TestExecEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// process is the command as a process of its own, with a child that says ready.
-func process(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {
+// startProcess is the command as a process of its own, with a child that says ready.
+func startProcess(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), self(t), args...)
 	command.Env = append(stepsEnviron(), roleVariable+"=command")
@@ -64,7 +64,7 @@ func TestExecForwardsOrdersToStop(t *testing.T) {
 	for _, order := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(fmt.Sprint(order), func(t *testing.T) {
 			t.Parallel()
-			command, stdout, stderr := process(t, "exec", self(t), "await")
+			command, stdout, stderr := startProcess(t, "exec", self(t), "await")
 			if line, err := stdout.ReadString('\n'); line != "ready\n" {
 				t.Fatalf("got %q, %v", line, err)
 			}
@@ -77,7 +77,7 @@ func TestExecForwardsOrdersToStop(t *testing.T) {
 			if got := command.ProcessState.ExitCode(); got != 7 {
 				t.Errorf("status is %s", command.ProcessState)
 			}
-			if stderr.String() != nothing {
+			if stderr.String() != emptySummary {
 				t.Errorf("standard error is %q", stderr)
 			}
 		})
@@ -89,7 +89,7 @@ func TestServe(t *testing.T) {
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(fmt.Sprint(s), func(t *testing.T) {
 			t.Parallel()
-			command, stdout, stderr := process(t, "serve", "--listen", "0.0.0.0:0", "--client-secret",
+			command, stdout, stderr := startProcess(t, "serve", "--listen", "0.0.0.0:0", "--client-secret",
 				"it's", "--fault", "submission=hang")
 			var exports strings.Builder // TestServeEnvFile has each of them
 			for range 7 {

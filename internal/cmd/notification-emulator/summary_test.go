@@ -63,7 +63,7 @@ func TestSummaryCells(t *testing.T) {
 		"  "+strings.Repeat("k", 31)+"…\n") {
 		t.Error(got)
 	}
-	if got := printable("a\x9b31m"); got != `"a\x9b31m"` {
+	if got := escape("a\x9b31m"); got != `"a\x9b31m"` {
 		t.Errorf("got %q", got)
 	}
 	if got := summary(emulator.Ledger{}); strings.Contains(got, "RECEIVED") {

@@ -87,8 +87,8 @@ var kinds = []kind{
 	{"revoke", "", "revoke all tokens, then serve", false, Fault{Revoke: true, Serve: true}, nil},
 }
 
-// form is the name with its arguments, as people write it.
-func (k kind) form() string {
+// syntax is the name with its arguments, as people write it.
+func (k kind) syntax() string {
 	if k.after {
 		return k.name + "[-after]" + k.arguments
 	}
@@ -104,7 +104,7 @@ or with repeat the sequence begins again. Steps:
 
 `)
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "  %-36s%s\n", k.form(), k.about)
+		fmt.Fprintf(&b, "  %-36s%s\n", k.syntax(), k.about)
 	}
 	b.WriteString(`
 With -after, as in status-after:500, the emulator serves the request first, and accepts
@@ -132,7 +132,7 @@ func parseFault(text string) (f Fault, err error) {
 		err = errors.New("takes no arguments")
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", k.form(), err)
+		err = fmt.Errorf("%s: %w", k.syntax(), err)
 	}
 	return f, err
 }

@@ -131,7 +131,7 @@ func TestTake(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range steps {
-			got := s.Take(route.Submission).Text + "|" + s.Faults()["submission"]
+			got := s.Next(route.Submission).Text + "|" + s.Faults()["submission"]
 			if got != want {
 				t.Errorf("%q: take %d is %s, want %s", text, i+1, got, want)
 			}

@@ -73,12 +73,12 @@ func parseSequence(text string) (s sequence, err error) {
 		}
 		step, count, err := parseStep(part)
 		if err != nil {
-			var forms []string
+			var steps []string
 			for _, k := range kinds {
-				forms = append(forms, k.form())
+				steps = append(steps, k.syntax())
 			}
 			return s, fmt.Errorf("step %q: %w; the steps are %s, and repeat at the end", part, err,
-				strings.Join(forms, ", "))
+				strings.Join(steps, ", "))
 		}
 		s.steps = append(s.steps, slices.Repeat([]Step{step}, count)...)
 		if len(s.steps) > maxCount {
@@ -100,9 +100,9 @@ func parseStep(text string) (s Step, count int, err error) {
 	return Step{fault, text}, count, err
 }
 
-// Take removes the step that is the turn of the next request, and returns it. Of an empty sequence
+// Next removes the step that is the turn of the next request, and returns it. Of an empty sequence
 // it is a pass.
-func (s Sequences) Take(to route.Target) Step {
+func (s Sequences) Next(to route.Target) Step {
 	left := s[to]
 	if len(left.steps) == 0 {
 		return Step{Fault{Serve: true}, "pass"}

@@ -106,20 +106,20 @@ type Trace struct {
 	RequestID string `json:"request_id,omitempty"` // of this request alone
 }
 
-// harmless are the headers whose values are kept: any other may hold a credential.
-var harmless = []string{
+// safeHeaders are the headers whose values are kept: any other may hold a credential.
+var safeHeaders = []string{
 	"Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Encoding",
 	"Content-Length", "Content-Type", "Expect", "Host", "Request-Id", "Traceparent", "Tracestate",
 	"Transfer-Encoding", "User-Agent", "Via", "X-Correlation-Id", "X-Request-Id",
 }
 
-// secret are the parameters of a query whose values are not kept.
-var secret = regexp.MustCompile("(^|&)(access_token|client_secret|token)=[^&]*")
+// secretParameter are the parameters of a query whose values are not kept.
+var secretParameter = regexp.MustCompile("(^|&)(access_token|client_secret|token)=[^&]*")
 
-// NewRequest takes from a request what may be kept of it when it arrives. hide hides the secrets in a
+// NewRequest takes from a request what may be kept of it when it arrives. redact hides the secrets in a
 // text.
 func NewRequest(
-	r *http.Request, to route.Target, now time.Time, hide func(string) string,
+	r *http.Request, to route.Target, now time.Time, redact func(string) string,
 ) Request {
 	header := r.Header.Clone()
 	header.Set("Host", r.Host)
@@ -130,16 +130,16 @@ func NewRequest(
 		Time:        now.UTC(),
 		Target:      string(to),
 		Method:      r.Method,
-		Path:        hide(r.URL.EscapedPath()),
+		Path:        redact(r.URL.EscapedPath()),
 		HeaderNames: slices.Sorted(maps.Keys(header)),
 		Headers:     make(map[string]string, len(header)),
 	}
 	if to == route.Submission || to == route.Studies {
-		request.Query = hide(secret.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)"))
+		request.Query = redact(secretParameter.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)"))
 	}
-	for _, name := range harmless {
+	for _, name := range safeHeaders {
 		if values, sent := header[name]; sent {
-			request.Headers[name] = hide(strings.Join(values, ", "))
+			request.Headers[name] = redact(strings.Join(values, ", "))
 		}
 	}
 	if parts := strings.Split(request.Headers["Traceparent"], "-"); len(parts) >= 3 {
@@ -149,11 +149,11 @@ func NewRequest(
 }
 
 // NewForm takes from the parameters of a token request what may be kept of them.
-func NewForm(parameters url.Values, hide func(string) string) *Form {
+func NewForm(parameters url.Values, redact func(string) string) *Form {
 	return &Form{
 		Parameters: slices.Sorted(maps.Keys(parameters)),
-		ClientID:   hide(parameters.Get("client_id")),
-		GrantType:  hide(parameters.Get("grant_type")),
-		Scope:      hide(parameters.Get("scope")),
+		ClientID:   redact(parameters.Get("client_id")),
+		GrantType:  redact(parameters.Get("grant_type")),
+		Scope:      redact(parameters.Get("scope")),
 	}
 }

@@ -17,22 +17,22 @@ import (
 )
 
 // enter adds a request to which there was no response yet. Its path is its number.
-func enter(b *Book, to route.Target) *Record {
+func enter(b *Store, to route.Target) *Record {
 	r := httptest.NewRequest(http.MethodPost, fmt.Sprintf("http://localhost/%d", b.arrived+1), nil)
 	record := &Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}
-	b.Enter(record, r)
+	b.Add(record, r)
 	return record
 }
 
-func accept(b *Book, s Submission) {
+func accept(b *Store, s Submission) {
 	record := enter(b, route.Submission)
 	record.System, record.IdempotencyKey = s.System, s.IdempotencyKey
 	b.Accept(record, s)
-	b.Conclude(record, http.StatusCreated, "", "")
+	b.Complete(record, http.StatusCreated, "", "")
 }
 
 // ask returns what a query asks for.
-func ask(t *testing.T, b *Book, query string) Ledger {
+func ask(t *testing.T, b *Store, query string) Ledger {
 	t.Helper()
 	q, err := ParseQuery(query)
 	if err != nil {
@@ -112,12 +112,12 @@ func TestCounts(t *testing.T) {
 	t.Parallel()
 	connection := WithConnection(t.Context())
 	for range 2 {
-		b := new(Book)
+		b := new(Store)
 		for _, to := range []route.Target{
 			route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
 		} {
 			r := httptest.NewRequestWithContext(connection, http.MethodGet, "http://localhost/", nil)
-			b.Enter(&Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}, r)
+			b.Add(&Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}, r)
 		}
 		b.Repeat(b.records[1], "id")
 		accept(b, Submission{Channels: []notification.Channel{{Type: "sms"}}})
@@ -136,22 +136,22 @@ func TestCounts(t *testing.T) {
 // The newest are kept. What is dropped is unknown, and counted as such.
 func TestBookDropsTheOldest(t *testing.T) {
 	t.Parallel()
-	b := new(Book)
-	for range keep + 5 {
+	b := new(Store)
+	for range maxRequests + 5 {
 		accept(b, Submission{Priority: "HIGH", Channels: []notification.Channel{{Type: "sms"}}})
 	}
 	for range 3 {
 		enter(b, route.Token)
 	}
 	for query, want := range map[string]struct{ count, dropped int }{
-		"type=sms": {keep - 3, 8}, "kind=token": {3, 8}, "kind=submission": {keep - 3, 8},
+		"type=sms": {maxRequests - 3, 8}, "kind=token": {3, 8}, "kind=submission": {maxRequests - 3, 8},
 	} {
 		got := ask(t, b, query)
-		if got.Count != want.count || got.Dropped != want.dropped || got.Notifications != keep+5 {
+		if got.Count != want.count || got.Dropped != want.dropped || got.Notifications != maxRequests+5 {
 			t.Errorf("%s: count %d, dropped %d", query, got.Count, got.Dropped)
 		}
 	}
-	if l := b.Ledger(nil); l.Requests[0].Path != "/9" || len(l.Requests) != keep {
+	if l := b.Ledger(nil); l.Requests[0].Path != "/9" || len(l.Requests) != maxRequests {
 		t.Errorf("%d requests from %s on", len(l.Requests), l.Requests[0].Path)
 	}
 }
@@ -159,7 +159,7 @@ func TestBookDropsTheOldest(t *testing.T) {
 // An empty value asks for a missing member.
 func TestQueryForNotifications(t *testing.T) {
 	t.Parallel()
-	b := new(Book)
+	b := new(Store)
 	accept(b, Submission{
 		NotificationID: "1", Priority: "HIGH", System: "emea", IdempotencyKey: "k",
 		Channels: []notification.Channel{
@@ -198,11 +198,11 @@ func TestQueryForNotifications(t *testing.T) {
 // What rejected submissions held counts, too.
 func TestQueryForRequests(t *testing.T) {
 	t.Parallel()
-	b := new(Book)
+	b := new(Store)
 	add := func(to route.Target, status int, body string) *Record {
 		record := enter(b, to)
 		record.System = "emea"
-		b.Conclude(record, status, "a reason", body)
+		b.Complete(record, status, "a reason", body)
 		return record
 	}
 	add(route.Token, 401, "").TraceID = "abc"

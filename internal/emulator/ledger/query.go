@@ -46,8 +46,8 @@ func ParseQuery(rawQuery string) (Query, error) {
 	return q, nil
 }
 
-// asksForRequests says whether the count is that of requests: of what notifications do not have.
-func (q Query) asksForRequests() bool {
+// countsRequests says whether the count is that of requests: of what notifications do not have.
+func (q Query) countsRequests() bool {
 	return slices.ContainsFunc([]string{"kind", "status", "trace_id"}, func(name string) bool {
 		_, asked := q[name]
 		return asked

@@ -17,9 +17,9 @@ var files embed.FS
 func Handler() http.Handler {
 	mux := http.NewServeMux()
 	for pattern, name := range map[string]string{
-		"GET /{$}":                      "index.html",
-		"GET /_emulator/{$}":            "index.html",
-		"GET /favicon.ico":              "icon.svg",
+		"GET /{$}":                       "index.html",
+		"GET /_emulator/{$}":             "index.html",
+		"GET /favicon.ico":               "icon.svg",
 		"GET /_emulator/webui/icon.svg":  "icon.svg",
 		"GET /_emulator/webui/script.js": "script.js",
 		"GET /_emulator/webui/style.css": "style.css",

@@ -9,8 +9,8 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-// keep is how many requests are kept.
-const keep = 10_000
+// maxRequests is how many requests are kept.
+const maxRequests = 10_000
 
 // Record is one request as it is kept.
 type Record struct {
@@ -22,8 +22,8 @@ type Record struct {
 	content notification.Notification
 }
 
-// Book is the ledger as it is kept. Whoever has it guards it and its records by a lock.
-type Book struct {
+// Store is the ledger as it is kept. Whoever has it guards it and its records by a lock.
+type Store struct {
 	counts  Ledger // without what depends on the records
 	records []*Record
 	arrived int // requests so far
@@ -31,7 +31,7 @@ type Book struct {
 
 // connection stands for one network connection.
 type connection struct {
-	counted *Book // the last one that counted it
+	counted *Store // the last one that counted it
 }
 
 // connectionKey is the context key under which a request finds its *connection.
@@ -42,46 +42,46 @@ func WithConnection(ctx context.Context) context.Context {
 	return context.WithValue(ctx, connectionKey{}, new(connection))
 }
 
-// Enter adds the record of r, which has just arrived. The oldest goes where there are too many.
-func (b *Book) Enter(record *Record, r *http.Request) {
-	b.arrived++
-	b.records = append(b.records, record)
-	if len(b.records) > keep {
-		b.records[0] = nil
-		b.records = b.records[1:]
+// Add adds the record of r, which has just arrived. The oldest goes where there are too many.
+func (s *Store) Add(record *Record, r *http.Request) {
+	s.arrived++
+	s.records = append(s.records, record)
+	if len(s.records) > maxRequests {
+		s.records[0] = nil
+		s.records = s.records[1:]
 	}
 	switch route.Target(record.Target) {
 	case route.Token:
-		b.counts.TokenRequests++
+		s.counts.TokenRequests++
 	case route.Submission:
-		b.counts.SubmissionRequests++
+		s.counts.SubmissionRequests++
 	case route.Studies:
-		b.counts.StudyRequests++
+		s.counts.StudyRequests++
 	default:
-		b.counts.OtherRequests++
+		s.counts.OtherRequests++
 	}
-	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok && c.counted != b {
-		c.counted = b
-		b.counts.Connections++
+	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok && c.counted != s {
+		c.counted = s
+		s.counts.Connections++
 	}
 }
 
 // Accept adds the notification that the request of a record submitted.
-func (b *Book) Accept(record *Record, accepted Submission) {
+func (s *Store) Accept(record *Record, accepted Submission) {
 	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
 	record.content.Channels, record.content.Priority = accepted.Channels, accepted.Priority
-	b.counts.Notifications++
+	s.counts.Notifications++
 }
 
 // Repeat says that the request of a record repeats an accepted one, under its idempotency key.
-func (b *Book) Repeat(record *Record, id string) {
+func (s *Store) Repeat(record *Record, id string) {
 	record.RepetitionOf = id
-	b.counts.Repetitions++
+	s.counts.Repetitions++
 }
 
-// Conclude adds what became of the request of a record: status 0 where there is no response, and no
+// Complete adds what became of the request of a record: status 0 where there is no response, and no
 // reason where it was accepted. The body is that of a submission which submitted no notification.
-func (b *Book) Conclude(record *Record, status int, reason, body string) {
+func (s *Store) Complete(record *Record, status int, reason, body string) {
 	record.Status, record.Reason, record.Body = status, reason, body
 	if body != "" {
 		_ = json.Unmarshal([]byte(body), &record.content) // what cannot be read is left out
@@ -89,11 +89,11 @@ func (b *Book) Conclude(record *Record, status int, reason, body string) {
 }
 
 // Ledger returns a snapshot of what the query asks for.
-func (b *Book) Ledger(q Query) Ledger {
-	l := b.counts
+func (s *Store) Ledger(q Query) Ledger {
+	l := s.counts
 	l.Version, l.Submissions, l.Requests = Version, []Submission{}, []Request{}
 	kept := 0 // notifications
-	for _, r := range b.records {
+	for _, r := range s.records {
 		if r.Submission != nil {
 			kept++
 		}
@@ -106,8 +106,8 @@ func (b *Book) Ledger(q Query) Ledger {
 		}
 	}
 	l.Count, l.Dropped = len(l.Submissions), l.Notifications-kept
-	if q.asksForRequests() {
-		l.Count, l.Dropped = len(l.Requests), b.arrived-len(b.records)
+	if q.countsRequests() {
+		l.Count, l.Dropped = len(l.Requests), s.arrived-len(s.records)
 	}
 	return l
 }
