@@ -1,6 +1,6 @@
 // Package emulator is a local stand-in for the notification service: the token endpoint, the
-// submission of notifications, the lookup of studies, a ledger of what arrived, faults on demand,
-// and a web UI that shows all of it.
+// submission of notifications, the lookup of studies, a ledger of requests, faults on demand, and a
+// web UI that shows all of it.
 //
 // The emulator is strict where the service may be lenient, so that a client that passes against it
 // relies only on the service contract. Where the contract leaves something open (the submission

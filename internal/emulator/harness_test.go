@@ -24,7 +24,7 @@ const (
 	minimal = `{"channels":[{"type":"slack"}],"priority":"HIGH"}`
 )
 
-// harness is an emulator, and a client that follows no redirects.
+// harness is an emulator and a client, which does not follow redirects.
 type harness struct {
 	*testing.T
 	e      *Emulator
@@ -45,7 +45,7 @@ func newEmulator(t *testing.T, config Config) *Emulator {
 	return e
 }
 
-// newHarness serves on a network in memory, so that a test can run under a fake clock.
+// newHarness serves on an in-memory network, so that a test can run under a fake clock.
 func newHarness(t *testing.T, config Config) *harness {
 	t.Helper()
 	e := newEmulator(t, config)
@@ -55,7 +55,7 @@ func newHarness(t *testing.T, config Config) *harness {
 	return newClient(t, e, server, "http://localhost:8080", transport)
 }
 
-// newTCPHarness is for what depends on sockets.
+// newTCPHarness serves on a socket, for tests that depend on TCP.
 func newTCPHarness(t *testing.T, e *Emulator) *harness {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(nil)
@@ -81,12 +81,12 @@ func newClient(
 	return &harness{t, e, server, root, client}
 }
 
-// result is a response that has been read.
+// result is a response, fully read, or an error.
 type result struct {
-	status int // 0: there was none
+	status int // 0: no response
 	header http.Header
 	body   string
-	err    error // of the connection or of the body
+	err    error // from the connection or from reading the body
 }
 
 func (h *harness) request(method, path, body string, header ...string) *http.Request {
@@ -110,7 +110,7 @@ func (h *harness) try(r *http.Request) result {
 	return result{res.StatusCode, res.Header, string(body), errors.Join(err, res.Body.Close())}
 }
 
-// begin makes a request, and sends what becomes of it.
+// begin sends a request in the background, and its result to the channel.
 func (h *harness) begin(r *http.Request) <-chan result {
 	results := make(chan result, 1)
 	go func() { results <- h.try(r) }()
@@ -122,7 +122,7 @@ func (h *harness) do(method, path, body string, header ...string) result {
 	return h.mustRespond(h.request(method, path, body, header...))
 }
 
-// mustRespond is try where there has to be a response.
+// mustRespond is like try, but fails the test without a response.
 func (h *harness) mustRespond(r *http.Request) result {
 	h.Helper()
 	got := h.try(r)
@@ -149,7 +149,7 @@ func (h *harness) requestToken(form string) result {
 	return h.do(http.MethodPost, tokenPath, form, "Content-Type", formType)
 }
 
-// token fetches a token that is good for the scopes, or for everything.
+// token obtains a token with the scopes, or with all scopes.
 func (h *harness) token(scopes ...string) string {
 	h.Helper()
 	form := credentials()
@@ -180,7 +180,7 @@ func (h *harness) lookUp(token, query string) result {
 	return h.do(http.MethodGet, studiesPath+query, "", "Authorization", "Bearer "+token)
 }
 
-// members is the result's body, which must be an object.
+// members decodes the body, which must be a JSON object.
 func (h *harness) members(r result) map[string]any {
 	h.Helper()
 	var members map[string]any
@@ -190,7 +190,7 @@ func (h *harness) members(r result) map[string]any {
 	return members
 }
 
-// wantProblem checks an error response of the API.
+// wantProblem checks that r is an error response of the API whose detail contains the text.
 func (h *harness) wantProblem(r result, status int, detail string) {
 	h.Helper()
 	if r.status != status || r.header.Get("Content-Type") != "application/problem+json" {

@@ -57,8 +57,7 @@ func problem(status int, detail string) response {
 	return r
 }
 
-// oauthError returns an error response of the token endpoint, in the format of RFC 6749 section
-// 5.2.
+// oauthError returns an error response of the token endpoint (RFC 6749 section 5.2).
 func oauthError(status int, code, description string) response {
 	r := jsonResponse(status, "application/json", struct {
 		Error       string `json:"error"`

@@ -102,8 +102,7 @@ func (e *Emulator) ClearFaults() {
 	e.update(func() { clear(e.faults) })
 }
 
-// Reset empties the ledger and removes all idempotency keys and faults, atomically. It keeps
-// tokens.
+// Reset atomically empties the ledger and removes all idempotency keys and faults. It keeps tokens.
 func (e *Emulator) Reset() {
 	e.update(func() {
 		e.store = new(ledger.Store)

@@ -9,40 +9,40 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-// maxRequests is how many requests are kept.
+// maxRequests is the number of requests that a Store keeps.
 const maxRequests = 10_000
 
-// Record is one request as it is kept.
+// Record is a stored request.
 type Record struct {
 	Request
 	System     string      // of the path; empty: none
 	Submission *Submission // nil: no notification was accepted
-	// content is that of a submission: of one that was rejected or repeats another, as far as it can
-	// be read.
+	// content holds the members of a submission; of a rejected or repeated one, those that can be
+	// decoded.
 	content notification.Notification
 }
 
-// Store is the ledger as it is kept. Whoever has it guards it and its records by a lock.
+// Store records requests. Callers must guard a Store and its records by a lock.
 type Store struct {
-	counts  Ledger // without what depends on the records
+	counts  Ledger // only the counters of all requests
 	records []*Record
-	arrived int // requests so far
+	arrived int // number of requests so far
 }
 
-// connection stands for one network connection.
+// connection is one network connection.
 type connection struct {
-	counted *Store // the last one that counted it
+	counted *Store // the Store that counted it last
 }
 
-// connectionKey is the context key under which a request finds its *connection.
+// connectionKey is the context key of a *connection.
 type connectionKey struct{}
 
-// WithConnection returns the context of a new connection. Without it none is counted.
+// WithConnection returns the context of a new connection. Connections without it are not counted.
 func WithConnection(ctx context.Context) context.Context {
 	return context.WithValue(ctx, connectionKey{}, new(connection))
 }
 
-// Add adds the record of r, which has just arrived. The oldest goes where there are too many.
+// Add adds the record of r, which has just arrived. A full Store drops its oldest record.
 func (s *Store) Add(record *Record, r *http.Request) {
 	s.arrived++
 	s.records = append(s.records, record)
@@ -66,29 +66,29 @@ func (s *Store) Add(record *Record, r *http.Request) {
 	}
 }
 
-// Accept adds the notification that the request of a record submitted.
+// Accept records that the request submitted a notification.
 func (s *Store) Accept(record *Record, accepted Submission) {
 	record.Submission, record.NotificationID = &accepted, accepted.NotificationID
 	record.content.Channels, record.content.Priority = accepted.Channels, accepted.Priority
 	s.counts.Notifications++
 }
 
-// Repeat says that the request of a record repeats an accepted one, under its idempotency key.
+// Repeat records that the request repeats an accepted submission under its idempotency key.
 func (s *Store) Repeat(record *Record, id string) {
 	record.RepetitionOf = id
 	s.counts.Repetitions++
 }
 
-// Complete adds what became of the request of a record: status 0 where there is no response, and no
-// reason where it was accepted. The body is that of a submission which submitted no notification.
+// Complete records the outcome of a request: status 0 without a response, and an empty reason if it
+// was accepted. The body is empty unless the request is a rejected or repeated submission.
 func (s *Store) Complete(record *Record, status int, reason, body string) {
 	record.Status, record.Reason, record.Body = status, reason, body
 	if body != "" {
-		_ = json.Unmarshal([]byte(body), &record.content) // what cannot be read is left out
+		_ = json.Unmarshal([]byte(body), &record.content) // members that cannot be decoded stay empty
 	}
 }
 
-// Ledger returns a snapshot of what the query asks for.
+// Ledger returns a snapshot of the records that match the query.
 func (s *Store) Ledger(q Query) Ledger {
 	l := s.counts
 	l.Version, l.Submissions, l.Requests = Version, []Submission{}, []Request{}

@@ -1,4 +1,4 @@
-// Package page is the emulator's web UI: static files that show what GET /_emulator/ledger returns.
+// Package webui serves the emulator's web UI: static files that show the ledger.
 package webui
 
 import (
@@ -6,14 +6,14 @@ import (
 	"net/http"
 )
 
-// contentSecurityPolicy allows what the page consists of, and nothing else.
+// contentSecurityPolicy allows the files and requests of the web UI, and nothing else.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 //go:embed index.html script.js style.css icon.svg
 var files embed.FS
 
-// Handler serves the page at / and /_emulator/, and the files that it loads.
+// Handler serves the web UI at / and /_emulator/, and the files that it loads.
 func Handler() http.Handler {
 	mux := http.NewServeMux()
 	for pattern, name := range map[string]string{
