@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Health asks the emulator that is named, past a proxy, and fails where none responds.
+// The command bypasses proxies, and fails unless an emulator responds at the URL.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	o, status, done := parseOptions("exec", []string{"true"}, io.Discard, io.Discard)
@@ -36,7 +36,7 @@ func TestHealth(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		args   []string
-		url    string // of the environment
+		url    string // in the environment
 		status int
 		want   string
 	}{
@@ -45,9 +45,9 @@ func TestHealth(t *testing.T) {
 		"help":       {[]string{"-h"}, other, exitOK, "notification-emulator health [-wait DURATION] [URL]"},
 		"no scheme":  {[]string{"localhost:8080"}, "", exitFailure, "unsupported protocol scheme"},
 		"redirect":   {[]string{respondsWith("")}, "", exitFailure, "responded with 302"},
-		"not JSON":   {[]string{respondsWith("\x1b[31m")}, "", exitFailure, "is not an emulator"},
-		"trouble":    {[]string{respondsWith(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not an emulator"},
-		"no version": {[]string{respondsWith(`{"status":"ok"}`)}, "", exitFailure, "is not an emulator"},
+		"not JSON":   {[]string{respondsWith("\x1b[31m")}, "", exitFailure, "is not a working emulator"},
+		"trouble":    {[]string{respondsWith(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not a working emulator"},
+		"no version": {[]string{respondsWith(`{"status":"ok"}`)}, "", exitFailure, "is not a working emulator"},
 		"escape": {
 			[]string{respondsWith(`{"status":"ok","version":"\u001b[31m"}`)}, "", exitOK,
 			`{"status":"ok","version":"\x1b[31m"}`,
@@ -70,7 +70,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// What another step started in the background is waited for.
+// With -wait, health waits for an emulator that is still starting.
 func TestHealthWaits(t *testing.T) {
 	t.Parallel()
 	responses := 0

@@ -14,7 +14,7 @@ import (
 
 const timeOfDay = "15:04:05.000"
 
-// summary tells people what the emulator has received.
+// summary returns a summary of the ledger as text for people.
 func summary(l emulator.Ledger) string {
 	counts := []string{
 		count(l.TokenRequests, "token request", "token requests"),
@@ -44,8 +44,8 @@ func summary(l emulator.Ledger) string {
 	return b.String()
 }
 
-// table has a line for each channel, the first of which begins with its notification. Of long texts
-// the ledger has the rest. SYSTEM and KEY are there where a notification has one.
+// table returns a table with a line for each channel. The notification is on the line of its first
+// channel. Long texts are truncated. The columns SYSTEM and KEY are left out if they are empty.
 func table(submissions []emulator.Submission) string {
 	rows := [][]string{{"  RECEIVED", "PRIORITY", "NOTIFICATION ID", "SYSTEM", "KEY",
 		"CHANNEL", "RECIPIENT", "SUBJECT"}}
@@ -73,7 +73,7 @@ func table(submissions []emulator.Submission) string {
 		if !systems {
 			row = slices.Delete(row, 3, 4)
 		}
-		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // never fails
+		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // writing to a strings.Builder cannot fail
 	}
 	_ = w.Flush() // as above
 	return trailingBlanks.ReplaceAllString(b.String(), "\n")
@@ -81,7 +81,7 @@ func table(submissions []emulator.Submission) string {
 
 var trailingBlanks = regexp.MustCompile(" +\n")
 
-// truncate shortens text to so many characters.
+// truncate shortens text to at most that many characters.
 func truncate(text string, most int) string {
 	if characters := []rune(text); len(characters) > most {
 		return string(characters[:most-1]) + "…"
@@ -89,8 +89,8 @@ func truncate(text string, most int) string {
 	return text
 }
 
-// escape quotes text as in Go where it holds anything but visible characters and blanks, so that
-// it cannot act on a terminal.
+// escape quotes text as in Go if it has anything but visible characters and spaces, so that it
+// cannot control a terminal.
 func escape(text string) string {
 	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, hidden) {
@@ -99,7 +99,7 @@ func escape(text string) string {
 	return text
 }
 
-// escapeWord quotes text unless it is one word of visible characters.
+// escapeWord is like escape, but also quotes text with spaces or commas.
 func escapeWord(text string) string {
 	if strings.ContainsAny(text, " ,") {
 		return strconv.Quote(text)
@@ -107,13 +107,14 @@ func escapeWord(text string) string {
 	return escape(text)
 }
 
-// logLine tells people of one request, on one line.
+// logLine describes one request on one line.
 func logLine(r emulator.Request) string {
 	outcome := "no response"
 	if r.Status != 0 {
 		outcome = strconv.Itoa(r.Status)
 	}
-	parts := []string{r.Time.Local().Format(timeOfDay), outcome, escapeWord(r.Method), escapeWord(r.Path)}
+	parts := []string{r.Time.Local().Format(timeOfDay), outcome, escapeWord(r.Method),
+		escapeWord(r.Path)}
 	if r.NotificationID != "" {
 		parts = append(parts, r.NotificationID)
 	}
