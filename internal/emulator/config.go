@@ -66,8 +66,8 @@ type Config struct {
 
 	Version string // reported by the health check
 
-	// Log is called with each request to the service, just before its response is sent. Calls may be
-	// concurrent. Nil: requests are not logged.
+	// Log is called with each request to the service and its outcome, just before any response is
+	// sent. Calls may be concurrent. Nil: requests are not logged.
 	Log func(Request)
 }
 

@@ -138,7 +138,7 @@ func hijack(w http.ResponseWriter) net.Conn {
 // drain closes the connection for writing and reads until the client closes it too, for at most two
 // seconds: closing a connection with unread data would reset it.
 func drain(conn net.Conn) {
-	defer func() { _ = conn.Close() }() // no data can get lost
+	defer func() { _ = conn.Close() }() // both sides are done with the connection
 	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
 		return
