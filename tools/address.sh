@@ -1,13 +1,13 @@
 #!/bin/sh
-# Gives the provider another source, [HOST/]NAMESPACE/notification, in the files that git tracks: in
-# configurations, and its namespace in the addresses of the registries, GitHub and the image.
+# Changes the provider's source to [HOST/]NAMESPACE/notification in all files that git tracks, and
+# the namespace in the addresses of the registries, GitHub and the image.
 set -eu
 cd "$(dirname "$0")/.."
 new=$1
 label='[a-z0-9]+(-[a-z0-9]+)*'
 echo "$new" | grep -vE '^registry\.(terraform\.io|opentofu\.org)/' |
 	grep -qE "^($label(\.$label)+/)?$label/notification\$" || {
-	echo "NEW must be [HOST/]NAMESPACE/notification, HOST that of a private registry." >&2
+	echo "NEW must be [HOST/]NAMESPACE/notification, with HOST only for a private registry." >&2
 	exit 1
 }
 old=$(sed -n 's/^const Source = "\(.*\)"$/\1/p' internal/provider/provider.go)

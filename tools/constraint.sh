@@ -1,7 +1,6 @@
 #!/bin/sh
-# Gives the provider another version constraint, ~> MAJOR.MINOR, in the files that git tracks. A
-# constraint with the same numbers that is another provider's is changed as well. What the changelog
-# says of older versions stays.
+# Changes the provider's version constraint to ~> MAJOR.MINOR in all files that git tracks, except
+# in the changelog and Go tests. It also changes other providers' constraints with the same numbers.
 set -eu
 cd "$(dirname "$0")/.."
 new=$1

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Writes THIRD_PARTY_NOTICES.txt: the terms of what is linked into the provider and the emulator on
-# any platform of .goreleaser.yml, which runs this and puts the file into each archive of a release.
+# Writes THIRD_PARTY_NOTICES.txt: the licences of the modules linked into the provider and the
+# emulator on any platform in .goreleaser.yml. GoReleaser runs this script and adds the file to each
+# archive of a release.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -20,7 +21,7 @@ for platform in $platforms; do
 done
 LC_ALL=C sort -u "$work/all" >"$work/modules"
 
-# Modules with the same terms are listed together.
+# Modules with identical licences are listed together.
 while read -r module folder; do
 	find "$folder" -maxdepth 1 -type f | LC_ALL=C sort |
 		grep -iE '/(licen[cs]e|copying|notice|patents)[^/]*$' >"$work/files" ||
@@ -32,7 +33,7 @@ while read -r module folder; do
 		mv "$work/terms" "$work/$group.terms"
 	fi
 	echo "$module: https://pkg.go.dev/$module" >>"$work/$group.modules"
-	# These are the terms of Go too. Not every distribution of Go has them in GOROOT.
+	# Go has the same licence, which not every distribution of Go has in GOROOT.
 	[ "$module" != golang.org/x/text ] ||
 		echo "Go's runtime and standard library: https://go.dev/dl/" >>"$work/$group.modules"
 done <"$work/modules"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fails unless the toolchain line of go.mod names the newest patch of one of the two newest minor
-# versions of Go, which are the ones that get security fixes. Asks the module proxy.
+# Fails unless the toolchain line of go.mod has the newest patch of one of the two newest minor
+# versions of Go: only those get security fixes. The versions are from the module proxy.
 set -eu
 cd "$(dirname "$0")/.."
 has=$(tr -d '\r' <go.mod | awk '$1 == "toolchain" { print $2 }')
@@ -23,7 +23,7 @@ wants=$(echo "$versions" | tr ' ' '\n' | awk -F . -v has="$has" '
 		print "go1." minor "." patch[minor] + 0
 	}')
 [ "$has" = "$wants" ] || {
-	echo "go.mod has the toolchain \"$has\", and should have this line:" >&2
+	echo "go.mod has the toolchain \"$has\". It should have this line:" >&2
 	echo "toolchain $wants" >&2
 	exit 1
 }

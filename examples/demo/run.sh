@@ -1,7 +1,7 @@
 #!/bin/sh
-# Applies this example with a provider that was just built, as a registry would
-# serve it. Everything it writes is in .demo, made again each time: a lock file
-# would remember the checksum of the previous build.
+# Applies this example with the provider that was just built, from a filesystem
+# mirror. It writes only to .demo, which it deletes first: a lock file would keep
+# the checksum of the previous build.
 set -eu
 provider=$1 emulator=$2 version=$3 platform=$4
 
@@ -23,7 +23,7 @@ provider_installation {
 }
 EOF
 
-# The user's own settings for Terraform do not concern the demo.
+# The user's settings for Terraform must not affect the demo.
 for variable in $(env | sed -n 's/^\(TF_[A-Za-z0-9_]*\)=.*/\1/p'); do
 	unset "$variable"
 done

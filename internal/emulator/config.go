@@ -14,11 +14,11 @@ import (
 )
 
 type (
-	// Faults maps a target to the faults that its next requests meet; [fault.Usage] explains them.
+	// Faults maps a target to the sequence of faults for its next requests; see [fault.Usage].
 	Faults = fault.Faults
-	// Ledger is what the emulator has received.
+	// Ledger is a snapshot of the requests that the emulator received.
 	Ledger = ledger.Ledger
-	// Submission is a notification that was accepted.
+	// Submission is an accepted notification.
 	Submission = ledger.Submission
 	// Channel is one channel of a notification.
 	Channel = notification.Channel
@@ -26,17 +26,16 @@ type (
 	Request = ledger.Request
 )
 
-// Config says what the emulated service knows and how it behaves. Only the credentials are
-// required.
+// Config configures an [Emulator]. Only the credentials are required.
 type Config struct {
 	ClientID, ClientSecret string // the only credentials that get a token
 
-	// Scopes are those that can be granted; a request for another one gets invalid_scope.
-	// Empty: whatever is asked for is granted.
+	// Scopes are the scopes that a token request may ask for; any other gets invalid_scope.
+	// Empty: any scope is granted.
 	Scopes []string
 
-	// Systems are the <system> segments of the API's paths, not yet escaped: each has endpoints of its
-	// own. Empty: the paths have no such segment.
+	// Systems are the <system> segments of the API's paths, unescaped. Each has its own endpoints.
+	// Empty: the paths have no such segment.
 	Systems []string
 
 	// NotificationsPath and StudiesPath are the paths of the endpoints below the root, escaped as in a
@@ -44,44 +43,44 @@ type Config struct {
 	// [/system]/studies/v1.
 	NotificationsPath, StudiesPath string
 
-	// TokenLifetime is how long a token is good for. The response's expires_in is rounded up to whole
-	// seconds, the token expires on time: a lifetime with a fraction gives tokens that die before the
-	// client expects it. Zero: tokens do not expire and responses have no expires_in.
+	// TokenLifetime is how long a token is valid. Only expires_in is rounded up to whole seconds, so a
+	// lifetime with a fraction makes tokens expire before the client expects it. Zero: tokens never
+	// expire, and responses have no expires_in.
 	TokenLifetime time.Duration
 
-	// Studies is the catalogue: JSON objects that each have a string member "name". They are returned
+	// Studies is the catalogue: JSON objects, each with a string member "name", which lookups return
 	// verbatim. Nil: a small catalogue of examples.
 	Studies []json.RawMessage
 
-	Faults Faults // are those to begin with
+	Faults Faults // initial faults
 
-	// IdempotencyKeyHeader names the header in which submissions may carry an idempotency key. One
-	// whose key was accepted before gets the response that the first one deserved, and is no new
-	// notification: 422 where the body differs. Keys of requests that were rejected are not kept, the
-	// others until [Emulator.Reset]. Empty: keys are not recognised.
+	// IdempotencyKeyHeader names the header in which submissions may carry an idempotency key. A
+	// submission that repeats the key of an accepted one gets the same response, or 422 if its body
+	// differs, and is not a new notification. The emulator forgets the keys of rejected submissions at
+	// once, and all others on [Emulator.Reset]. Empty: submissions have no keys.
 	IdempotencyKeyHeader string
 
-	// AllowedHosts are further names under which page and control requests are served, without a
-	// port: a name with a dot is otherwise refused, since a page of another site could have it.
+	// AllowedHosts are additional host names, without a port, for the web UI and control requests. Any
+	// other name with a dot is rejected, since it could belong to another site.
 	AllowedHosts []string
 
-	Version string // is what the health check says
+	Version string // reported by the health check
 
-	// Log gets each request to the service when its outcome is known, just before the response goes
-	// out. It may be called several times at once. Nil: nothing does.
+	// Log is called with each request to the service and its outcome, just before any response is
+	// sent. Calls may be concurrent. Nil: requests are not logged.
 	Log func(Request)
 }
 
 var (
-	// headerName is a token of RFC 9110 section 5.6.2, or empty.
+	// headerName matches a token of RFC 9110 section 5.6.2, or an empty text.
 	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]*$")
-	// hostName is a name as DNS has them.
+	// hostName matches a DNS name.
 	hostName = regexp.MustCompile("^[0-9A-Za-z_-]+([.][0-9A-Za-z_-]+)*$")
-	// takenHeader has a meaning of its own in submissions.
-	takenHeader = regexp.MustCompile(`(?i)^(authorization|content-.*|cookie|host|traceparent)$`)
+	// reservedHeader matches the headers that already have a meaning in submissions.
+	reservedHeader = regexp.MustCompile(`(?i)^(authorization|content-.*|cookie|host|traceparent)$`)
 )
 
-// check returns every member that is missing or wrong by itself.
+// check returns an error for every member that is missing or, regardless of the others, invalid.
 func (c Config) check() error {
 	var problems []error
 	must := func(ok bool, format string, args ...any) {
@@ -99,13 +98,13 @@ func (c Config) check() error {
 		must(hostName.MatchString(host), "the allowed host %q must be a name, without a port", host)
 	}
 	key := c.IdempotencyKeyHeader
-	must(headerName.MatchString(key) && !takenHeader.MatchString(key),
+	must(headerName.MatchString(key) && !reservedHeader.MatchString(key),
 		"%q cannot be the name of the idempotency key header", key)
 	must(c.TokenLifetime >= 0, "the token lifetime %s must not be negative", c.TokenLifetime)
 	return errors.Join(problems...)
 }
 
-// isScope says whether text is a scope-token of RFC 6749 section 3.3.
+// isScope reports whether text is a scope-token of RFC 6749 section 3.3.
 func isScope(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return r <= ' ' || r > '~' || r == '"' || r == '\\'

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-func TestNewRefuses(t *testing.T) {
+func TestNewRejects(t *testing.T) {
 	t.Parallel()
 	const notAnObject = "study 1 of the catalogue is not an object with a string name"
-	const taken = "cannot be the name of the idempotency key header"
+	const reserved = "cannot be the name of the idempotency key header"
 	catalogue := func(study string) []json.RawMessage { return []json.RawMessage{[]byte(study)} }
 	for name, test := range map[string]struct {
 		change func(*Config)
@@ -25,8 +25,8 @@ func TestNewRefuses(t *testing.T) {
 		"quote in a scope":       {func(c *Config) { c.Scopes = []string{`a"b`} }, `scope "a\"b"`},
 		"backslash in a scope":   {func(c *Config) { c.Scopes = []string{`a\b`} }, "scope"},
 		"two headers in one":     {func(c *Config) { c.IdempotencyKeyHeader = "A, B" }, `"A, B"`},
-		"header that is taken":   {func(c *Config) { c.IdempotencyKeyHeader = "content-Type" }, taken},
-		"header with the token":  {func(c *Config) { c.IdempotencyKeyHeader = "Authorization" }, taken},
+		"reserved header":        {func(c *Config) { c.IdempotencyKeyHeader = "content-Type" }, reserved},
+		"header with the token":  {func(c *Config) { c.IdempotencyKeyHeader = "Authorization" }, reserved},
 		"host with a port":       {func(c *Config) { c.AllowedHosts = []string{"a.b:80"} }, `host "a.b:80"`},
 		"empty host":             {func(c *Config) { c.AllowedHosts = []string{""} }, `host ""`},
 		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, notAnObject},

@@ -12,26 +12,26 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/emulator/ledger"
-	"terraform-provider-notification/internal/emulator/page"
+	"terraform-provider-notification/internal/emulator/webui"
 )
 
-// controlHandler serves requests to the emulator itself: at /, and below /_emulator/.
+// controlHandler serves requests to the emulator itself, at / and below /_emulator/.
 func (e *Emulator) controlHandler() http.HandlerFunc {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /_emulator/health", e.serveHealth)
 	mux.HandleFunc("GET /_emulator/ledger", e.serveLedger)
-	mux.HandleFunc("DELETE /_emulator/ledger", done(e.ClearLedger))
-	mux.HandleFunc("POST /_emulator/reset", done(e.Reset))
+	mux.HandleFunc("DELETE /_emulator/ledger", noContent(e.ClearLedger))
+	mux.HandleFunc("POST /_emulator/reset", noContent(e.Reset))
 	mux.HandleFunc("GET /_emulator/faults", e.serveFaults)
 	mux.HandleFunc("POST /_emulator/faults", e.setFaults)
-	mux.HandleFunc("DELETE /_emulator/faults", done(e.ClearFaults))
-	mux.HandleFunc("POST /_emulator/revoke", done(e.RevokeTokens))
+	mux.HandleFunc("DELETE /_emulator/faults", noContent(e.ClearFaults))
+	mux.HandleFunc("POST /_emulator/revoke", noContent(e.RevokeTokens))
 	mux.HandleFunc("GET /_emulator/events", e.serveEvents)
-	mux.Handle("GET /", page.Handler())
+	mux.Handle("GET /", webui.Handler())
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !e.isAllowed(r.Host) {
-			problem(http.StatusForbidden, "the emulator is only available under localhost, an address, "+
-				"a name without a dot, or one that -allow-host names").write(w)
+			problem(http.StatusForbidden, "the emulator is only available at localhost, an IP address, "+
+				"a name without a dot, or a name given with -allow-host").write(w)
 			return
 		}
 		w.Header().Set("Cache-Control", "no-store")
@@ -41,16 +41,16 @@ func (e *Emulator) controlHandler() http.HandlerFunc {
 	}
 }
 
-func done(do func()) http.HandlerFunc {
+func noContent(do func()) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		do()
 		w.WriteHeader(http.StatusNoContent)
 	}
 }
 
-// isAllowed says whether a Host header is one that no page of another site can have: such a page
-// reaches the emulator only under the name of its own site, if that is made to lead here (DNS
-// rebinding). Names without a dot are those of container networks.
+// isAllowed reports whether a request with this Host header cannot come from a web page of another
+// site. By DNS rebinding, such a page reaches the emulator under the name of its own site, which
+// has a dot; names in container networks do not.
 func (e *Emulator) isAllowed(host string) bool {
 	name := strings.ToLower((&url.URL{Host: host}).Hostname())
 	if _, err := netip.ParseAddr(name); err == nil {
@@ -63,7 +63,7 @@ func (e *Emulator) isAllowed(host string) bool {
 		})
 }
 
-// serveHealth says that the emulator serves requests, which one it is, and since when.
+// serveHealth responds with the emulator's status, version and start time.
 func (e *Emulator) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	jsonResponse(http.StatusOK, "application/json", struct {
 		Status  string    `json:"status"`
@@ -72,7 +72,7 @@ func (e *Emulator) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	}{"ok", e.config.Version, e.started}).write(w)
 }
 
-// serveLedger responds with the ledger, or with what a query asks for.
+// serveLedger responds with the ledger, filtered by the query.
 func (e *Emulator) serveLedger(w http.ResponseWriter, r *http.Request) {
 	query, err := ledger.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -80,7 +80,7 @@ func (e *Emulator) serveLedger(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	e.mu.Lock()
-	found := e.book.Ledger(query)
+	found := e.store.Ledger(query)
 	e.mu.Unlock()
 	jsonResponse(http.StatusOK, "application/json", found).write(w)
 }
@@ -104,8 +104,8 @@ func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {
 	e.serveFaults(w, r)
 }
 
-// serveEvents sends an event without content at first and after each change (server-sent events, in
-// the HTML standard), until the client goes or the emulator is closed.
+// serveEvents sends an empty event at once and after each change (server-sent events, in the HTML
+// standard), until the client disconnects or the emulator is closed.
 func (e *Emulator) serveEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	controller := http.NewResponseController(w)
@@ -123,7 +123,7 @@ func (e *Emulator) serveEvents(w http.ResponseWriter, r *http.Request) {
 		case <-e.closed:
 			return
 		}
-		if !e.wait(r.Context(), 200*time.Millisecond) { // each makes the page fetch the ledger
+		if !e.wait(r.Context(), 200*time.Millisecond) { // on each event the web UI fetches the ledger
 			return
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Control requests leave no trace, and the ledger goes without tokens, keys or faults.
+// Control requests are not recorded. Clearing the ledger keeps tokens, keys and faults.
 func TestControl(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{
@@ -25,33 +25,33 @@ func TestControl(t *testing.T) {
 
 	control(http.MethodDelete, "ledger")
 	if l := h.e.Ledger(); len(l.Requests) != 0 || l.Notifications != 0 || l.Connections != 0 {
-		t.Errorf("after clearing the ledger holds %+v", l)
+		t.Errorf("after clearing, the ledger holds %+v", l)
 	}
 	again := h.submitUnder(token, minimal, "k")
 	if again.body != first.body || h.e.Faults()["studies"] != "hang,repeat" {
-		t.Errorf("clearing the ledger has cost the key or the faults: %+v", again)
+		t.Errorf("clearing the ledger removed the key or the faults: %+v", again)
 	}
 
 	control(http.MethodPost, "reset")
 	if l := h.e.Ledger(); len(l.Requests) != 0 || h.e.Faults()["studies"] != "" {
-		t.Errorf("after the reset: %+v, %v", l, h.e.Faults())
+		t.Errorf("after the reset: ledger %+v, faults %v", l, h.e.Faults())
 	}
 	if r := h.submitUnder(token, minimal, "k"); r.status != 201 || r.body == first.body {
-		t.Errorf("the key is remembered: %+v", r)
+		t.Errorf("the reset kept the key: %+v", r)
 	}
 
 	control(http.MethodPost, "revoke")
 	h.wantProblem(h.submit(token, minimal), http.StatusUnauthorized, "revoked")
 	if n := len(h.e.Ledger().Requests); n != 2 {
-		t.Errorf("%d requests are recorded", n)
+		t.Errorf("got %d recorded requests, want 2", n)
 	}
 }
 
-func TestControlOfFaults(t *testing.T) {
+func TestControlFaults(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"studies": "hang,repeat"}})
-	post := func(body string) reply { return h.do(http.MethodPost, "/_emulator/faults", body) }
-	want := func(r reply, text string) {
+	post := func(body string) result { return h.do(http.MethodPost, "/_emulator/faults", body) }
+	want := func(r result, text string) {
 		t.Helper()
 		if r.status != http.StatusOK || r.body != text {
 			t.Errorf("got %d %s, want %s", r.status, r.body, text)
@@ -59,7 +59,7 @@ func TestControlOfFaults(t *testing.T) {
 	}
 	want(post(`{"submission":"pass*2,status:503:0,repeat","token":"html*2"}`),
 		`{"studies":"hang,repeat","submission":"pass*2,status:503:0,repeat","token":"html*2"}`)
-	h.ask(credentials())
+	h.requestToken(credentials())
 	h.submit("x", minimal)
 	want(h.do(http.MethodGet, "/_emulator/faults", ""),
 		`{"studies":"hang,repeat","submission":"pass,status:503:0,pass,repeat","token":"html"}`)
@@ -77,7 +77,7 @@ func TestControlOfFaults(t *testing.T) {
 	want(h.do(http.MethodGet, "/_emulator/faults", ""), `{"studies":"","submission":"","token":""}`)
 }
 
-// A test needs no more than curl to ask for a notification. Package ledger has what it may ask for.
+// Package ledger tests the parameters of a query.
 func TestLedgerQuery(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Systems: []string{"emea"}})
@@ -86,7 +86,7 @@ func TestLedgerQuery(t *testing.T) {
 		h.do(http.MethodPost, "/emea"+submissionPath, body, "Authorization", "Bearer "+h.token(),
 			"Content-Type", "application/json")
 	}
-	ask := func(query string) reply { return h.do(http.MethodGet, "/_emulator/ledger?"+query, "") }
+	ask := func(query string) result { return h.do(http.MethodGet, "/_emulator/ledger?"+query, "") }
 	r := ask("priority=HIGH&type=slack&subject=%3Cit%3E+is+live")
 	if !strings.HasPrefix(r.body, `{"version":2,"count":1,"dropped":0,`) ||
 		!strings.Contains(r.body, `"body":`+live) || strings.Contains(r.body, minimal) {
@@ -99,8 +99,8 @@ func TestLedgerQuery(t *testing.T) {
 	h.wantProblem(ask("subjet=no"), http.StatusBadRequest, `"subjet"`)
 }
 
-// What is below /_emulator/ but has no such path or method is refused.
-func TestControlRefuses(t *testing.T) {
+// Unknown paths and methods below /_emulator/ are rejected.
+func TestControlRejects(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	for request, want := range map[string]int{
@@ -108,7 +108,7 @@ func TestControlRefuses(t *testing.T) {
 		"PUT /_emulator/":                   http.StatusMethodNotAllowed,
 		"POST /_emulator/ledger?type=slack": http.StatusMethodNotAllowed,
 		"PATCH /_emulator/faults":           http.StatusMethodNotAllowed,
-		"GET /_emulator/revoke":             http.StatusNotFound, // as a page it is none
+		"GET /_emulator/revoke":             http.StatusNotFound, // the method is POST
 	} {
 		method, path, _ := strings.Cut(request, " ")
 		if r := h.do(method, path, ""); r.status != want {
@@ -136,9 +136,9 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// A configured path of the service may claim /, and requests that are no look at the page are
-// requests to the service.
-func TestPathsThatClaimThePage(t *testing.T) {
+// At /, a configured path of the service takes precedence over the web UI, which otherwise takes
+// GET and HEAD requests.
+func TestWebUIPaths(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{StudiesPath: "/"})
 	h.wantProblem(h.do(http.MethodGet, "/", ""), http.StatusUnauthorized, "missing")
@@ -154,7 +154,7 @@ func TestPathsThatClaimThePage(t *testing.T) {
 	}
 }
 
-// One event at first, and one for any number of changes at once.
+// One event is sent at first, and one for any number of simultaneous changes.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -176,7 +176,8 @@ func TestEvents(t *testing.T) {
 	})
 }
 
-// A page of another origin can make a browser send, but must not change or read anything.
+// A web page of another origin can make a browser send requests, but must not change or read
+// anything.
 func TestOtherOrigins(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"token": "hang"}})
@@ -198,18 +199,18 @@ func TestOtherOrigins(t *testing.T) {
 	own := []string{"Origin", h.root, "Sec-Fetch-Site", "same-origin"}
 	r := h.do(http.MethodPost, "/_emulator/faults", `{"token":""}`, own...)
 	if r.status != http.StatusOK {
-		t.Errorf("its own page got %d %s", r.status, r.body)
+		t.Errorf("the web UI got %d %s", r.status, r.body)
 	}
 }
 
-// By DNS rebinding a page of another site has the same origin, under the name of that site.
+// By DNS rebinding, a web page of another site has the same origin, under the name of that site.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{AllowedHosts: []string{"host.docker.internal", "Emulator.CI.svc"}})
-	try := func(method, path, host string) reply {
+	try := func(method, path, host string) result {
 		request := h.request(method, path, "")
 		request.Host = host
-		return h.answered(request)
+		return h.mustRespond(request)
 	}
 	for _, host := range []string{
 		"localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1:1", "192.168.1.7", "[::1]:80",
@@ -217,7 +218,7 @@ func TestHosts(t *testing.T) {
 		"localhost.", "host.docker.internal.:80",
 	} {
 		if r := try(http.MethodGet, "/_emulator/ledger", host); r.status != http.StatusOK {
-			t.Errorf("%s is refused: %d %s", host, r.status, r.body)
+			t.Errorf("%s is rejected: %d %s", host, r.status, r.body)
 		}
 	}
 	for _, host := range []string{
@@ -227,7 +228,7 @@ func TestHosts(t *testing.T) {
 	} {
 		for _, request := range []string{
 			"GET /", "GET /_emulator/", "GET /_emulator/ledger", "GET /_emulator/events",
-			"POST /_emulator/reset", "GET /_emulator/page/script.js",
+			"POST /_emulator/reset", "GET /_emulator/webui/script.js",
 		} {
 			method, path, _ := strings.Cut(request, " ")
 			h.wantProblem(try(method, path, host), http.StatusForbidden, "localhost")

@@ -1,18 +1,18 @@
 // Package emulator is a local stand-in for the notification service: the token endpoint, the
-// submission of notifications, the lookup of studies, a ledger of what arrived, faults on demand,
-// and a page that shows all of it.
+// submission of notifications, the lookup of studies, a ledger of requests, faults on demand, and a
+// web UI that shows all of it.
 //
-// It is strict where the service may well be lenient, so that a client which satisfies it sends
-// nothing that the service's page does not show. Where that page says "not shown" (the submission
-// path, every error response, the members of a study) the emulator makes a choice of its own; the
-// choice says nothing about the service.
+// The emulator is strict where the service may be lenient, so that a client that passes against it
+// relies only on the service contract. Where the contract leaves something open (the submission
+// path, every error response, the members of a study), the emulator makes its own choice, which
+// says nothing about the service. See the service contract, "Assumptions".
 //
-// It knows the contract and the standard library, and shares no code with the client it is there to
-// test: with shared code, both sides would have the same bug and the tests would pass.
+// The emulator shares no code with the client that it tests: with shared code, both sides would
+// have the same bug and the tests would pass.
 //
-// A request runs through serve.go to its endpoint, in tokens.go, submit.go or lookup.go. What they
-// share is in exchange.go; one lock guards all that changes, in state.go. Requests to the emulator
-// itself are in control.go.
+// serve.go passes a request on to its endpoint in tokens.go, submit.go or lookup.go; exchange.go
+// has the code that the endpoints share, and state.go the state, under one lock. control.go serves
+// requests to the emulator itself.
 package emulator
 
 import (
@@ -26,8 +26,8 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-// New returns an emulator that has seen no request. The error names every member of the
-// configuration that is missing or wrong.
+// New returns an emulator with an empty ledger. The error names every member of the configuration
+// that is missing or invalid.
 func New(config Config) (*Emulator, error) {
 	routes, routesErr := route.New(config.Systems, config.NotificationsPath, config.StudiesPath)
 	studies, studiesErr := newCatalogue(config.Studies)
@@ -41,7 +41,7 @@ func New(config Config) (*Emulator, error) {
 		studies: studies,
 		started: time.Now().UTC(),
 		closed:  make(chan struct{}),
-		book:    new(ledger.Book),
+		store:   new(ledger.Store),
 		faults:  faults,
 		tokens:  make(map[string]token),
 		keys:    make(map[string]keyUse),
@@ -57,7 +57,7 @@ func New(config Config) (*Emulator, error) {
 //	srv.Config = e.NewServer()
 //	srv.Start()
 //
-// Served in another way the emulator counts no connections. Its Shutdown calls [Emulator.Close].
+// On any other server the emulator counts no connections. Shutdown calls [Emulator.Close].
 func (e *Emulator) NewServer() *http.Server {
 	srv := &http.Server{
 		Handler:           e,
@@ -71,14 +71,14 @@ func (e *Emulator) NewServer() *http.Server {
 	return srv
 }
 
-// ServeHTTP serves one request, for the service or for the emulator itself.
+// ServeHTTP serves one request, to the service or to the emulator itself.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	to, system := e.routes.Find(r.URL)
 	browsed := (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
 		(r.URL.Path == "/" || r.URL.Path == "/favicon.ico")
 	switch err := e.origins.Check(r); {
 	case err != nil:
-		problem(http.StatusForbidden, "requests from pages of other origins are refused").write(w)
+		problem(http.StatusForbidden, "requests from other origins are rejected").write(w)
 	case to == route.Admin || to == route.Other && browsed:
 		e.control.ServeHTTP(w, r)
 	default:

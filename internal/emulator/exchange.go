@@ -16,32 +16,32 @@ import (
 )
 
 const (
-	// maxBody bounds the bodies that are read, in bytes.
+	// maxBody is the largest body that the emulator reads, in bytes.
 	maxBody = 1 << 20
 	// formType is the media type of a token request.
 	formType = "application/x-www-form-urlencoded"
 )
 
-// exchange is one request to the service, the fault it met and what has been read of it.
+// exchange is one request to the service, its fault, and the parts of the body read so far.
 type exchange struct {
 	w      http.ResponseWriter
 	r      *http.Request
 	target route.Target
 	system string
 	fault  fault.Step
-	book   *ledger.Book   // which holds the record
-	record *ledger.Record // guarded by the lock of the emulator
+	store  *ledger.Store  // that holds the record
+	record *ledger.Record // guarded by the emulator's lock
 
-	mediaType string // of the body; empty where the header does not say, or is malformed
+	mediaType string // of the body; empty if the header is missing or malformed
 	body      []byte // all of it, when bodyErr is nil
 	bodyErr   error
-	form      url.Values // of a token request; nil: the body is not a form
+	form      url.Values // of a token request; nil if the body is not a form
 }
 
-// arrive enters the request in the ledger and takes the fault that is its turn.
-func (e *Emulator) arrive(x *exchange) {
+// recordArrival adds the request to the ledger and takes the next fault of its target.
+func (e *Emulator) recordArrival(x *exchange) {
 	x.record = &ledger.Record{
-		Request: ledger.NewRequest(x.r, x.target, time.Now(), e.hide),
+		Request: ledger.NewRequest(x.r, x.target, time.Now(), e.redact),
 		System:  x.system,
 	}
 	if x.target == route.Submission {
@@ -49,17 +49,16 @@ func (e *Emulator) arrive(x *exchange) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	x.fault = e.faults.Take(x.target)
+	x.fault = e.faults.Next(x.target)
 	if x.fault.Text != "pass" {
 		x.record.Fault = x.fault.Text
 	}
-	x.book = e.book
-	x.book.Enter(x.record, x.r)
+	x.store = e.store
+	x.store.Add(x.record, x.r)
 }
 
-// read takes in the body. A token request's parameters enter the ledger here, whatever becomes of
-// the request.
-func (e *Emulator) read(x *exchange) {
+// readBody reads the body, and adds a token request's parameters to the ledger.
+func (e *Emulator) readBody(x *exchange) {
 	if mediaType, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err == nil {
 		x.mediaType = mediaType
 	}
@@ -71,20 +70,20 @@ func (e *Emulator) read(x *exchange) {
 		x.form = form
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		x.record.Form = ledger.NewForm(form, e.hide)
+		x.record.Form = ledger.NewForm(form, e.redact)
 	}
 }
 
-// bodyProblem is the response to a request whose body could not be read.
+// bodyProblem returns the response to a request whose body could not be read.
 func (x *exchange) bodyProblem() response {
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](x.bodyErr); tooLarge {
-		return x.refuse(http.StatusRequestEntityTooLarge, "the body is larger than 1 MiB")
+		return x.reject(http.StatusRequestEntityTooLarge, "the body is larger than 1 MiB")
 	}
-	return x.refuse(http.StatusBadRequest, "the body could not be read")
+	return x.reject(http.StatusBadRequest, "the body could not be read")
 }
 
-// refuse is an error response in the form of the endpoint.
-func (x *exchange) refuse(status int, why string) response {
+// reject returns an error response in the format of the endpoint.
+func (x *exchange) reject(status int, why string) response {
 	switch {
 	case x.target != route.Token:
 		return problem(status, why)
@@ -100,16 +99,16 @@ func (x *exchange) refuse(status int, why string) response {
 	return oauthError(status, "invalid_request", why)
 }
 
-// conclude enters what became of the request in the ledger: just before the response is sent, or
-// with status 0 where none is. The reason is empty for a request that was accepted.
-func (e *Emulator) conclude(x *exchange, status int, reason string) {
-	body := "" // a form that was sent to the wrong path may hold another secret
+// recordOutcome records and logs the status of the response that is about to be sent, or 0 if there
+// is none. The reason is empty for an accepted request.
+func (e *Emulator) recordOutcome(x *exchange, status int, reason string) {
+	body := "" // not kept for a form sent to the wrong path, which may hold another secret
 	if x.target == route.Submission && x.record.Submission == nil && x.mediaType != formType {
-		body = e.hide(strings.ToValidUTF8(string(x.body), "\uFFFD"))
+		body = e.redact(strings.ToValidUTF8(string(x.body), "\uFFFD"))
 	}
 	var request Request
-	e.change(func() {
-		x.book.Conclude(x.record, status, reason, body)
+	e.update(func() {
+		x.store.Complete(x.record, status, reason, body)
 		request = x.record.Request
 	})
 	if e.config.Log != nil {
@@ -120,16 +119,16 @@ func (e *Emulator) conclude(x *exchange, status int, reason string) {
 // tokenPrefix begins every access token, so that the ledger can recognise them.
 const tokenPrefix = "emu_"
 
-// issued is what the tokens of this emulator look like.
-var issued = regexp.MustCompile(tokenPrefix + "[A-Z2-7]{26}")
+// tokenPattern matches the access tokens that emulators issue.
+var tokenPattern = regexp.MustCompile(tokenPrefix + "[A-Z2-7]{26}")
 
-// hide returns text without the tokens and the client secret of this emulator, for the ledger.
-// Hiding a shorter secret, such as "test", would hide other words.
-func (e *Emulator) hide(text string) string {
+// redact returns text for the ledger, without access tokens and the emulator's client secret. A
+// secret of fewer than 8 characters stays, since redacting "test", say, would redact other words.
+func (e *Emulator) redact(text string) string {
 	const hidden = "(hidden)"
 	if secret := e.config.ClientSecret; len(secret) >= 8 {
 		text = strings.NewReplacer(secret, hidden, url.QueryEscape(secret), hidden,
 			url.PathEscape(secret), hidden).Replace(text)
 	}
-	return issued.ReplaceAllString(text, hidden)
+	return tokenPattern.ReplaceAllString(text, hidden)
 }

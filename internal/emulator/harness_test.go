@@ -24,7 +24,7 @@ const (
 	minimal = `{"channels":[{"type":"slack"}],"priority":"HIGH"}`
 )
 
-// harness is an emulator, and a client that follows no redirects.
+// harness is an emulator and a client, which does not follow redirects.
 type harness struct {
 	*testing.T
 	e      *Emulator
@@ -45,7 +45,7 @@ func newEmulator(t *testing.T, config Config) *Emulator {
 	return e
 }
 
-// newHarness serves on a network in memory, so that a test can run under a fake clock.
+// newHarness serves on an in-memory network, so that a test can run under a fake clock.
 func newHarness(t *testing.T, config Config) *harness {
 	t.Helper()
 	e := newEmulator(t, config)
@@ -55,7 +55,7 @@ func newHarness(t *testing.T, config Config) *harness {
 	return newClient(t, e, server, "http://localhost:8080", transport)
 }
 
-// newTCPHarness is for what depends on sockets.
+// newTCPHarness serves on a socket, for tests that depend on TCP.
 func newTCPHarness(t *testing.T, e *Emulator) *harness {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(nil)
@@ -81,12 +81,12 @@ func newClient(
 	return &harness{t, e, server, root, client}
 }
 
-// reply is a response that has been read.
-type reply struct {
-	status int // 0: there was none
+// result is a response, fully read, or an error.
+type result struct {
+	status int // 0: no response
 	header http.Header
 	body   string
-	err    error // of the connection or of the body
+	err    error // from the connection or from reading the body
 }
 
 func (h *harness) request(method, path, body string, header ...string) *http.Request {
@@ -101,29 +101,29 @@ func (h *harness) request(method, path, body string, header ...string) *http.Req
 	return r
 }
 
-func (h *harness) try(r *http.Request) reply {
+func (h *harness) try(r *http.Request) result {
 	res, err := h.client.Do(r)
 	if err != nil {
-		return reply{err: err}
+		return result{err: err}
 	}
 	body, err := io.ReadAll(res.Body)
-	return reply{res.StatusCode, res.Header, string(body), errors.Join(err, res.Body.Close())}
+	return result{res.StatusCode, res.Header, string(body), errors.Join(err, res.Body.Close())}
 }
 
-// begin makes a request, and sends what becomes of it.
-func (h *harness) begin(r *http.Request) <-chan reply {
-	replies := make(chan reply, 1)
-	go func() { replies <- h.try(r) }()
-	return replies
+// begin sends a request in the background, and its result to the channel.
+func (h *harness) begin(r *http.Request) <-chan result {
+	results := make(chan result, 1)
+	go func() { results <- h.try(r) }()
+	return results
 }
 
-func (h *harness) do(method, path, body string, header ...string) reply {
+func (h *harness) do(method, path, body string, header ...string) result {
 	h.Helper()
-	return h.answered(h.request(method, path, body, header...))
+	return h.mustRespond(h.request(method, path, body, header...))
 }
 
-// answered is try where there has to be a response.
-func (h *harness) answered(r *http.Request) reply {
+// mustRespond is like try, but fails the test without a response.
+func (h *harness) mustRespond(r *http.Request) result {
 	h.Helper()
 	got := h.try(r)
 	if got.status == 0 {
@@ -144,19 +144,19 @@ func credentials(more ...string) string {
 	return form.Encode()
 }
 
-func (h *harness) ask(form string) reply {
+func (h *harness) requestToken(form string) result {
 	h.Helper()
 	return h.do(http.MethodPost, tokenPath, form, "Content-Type", formType)
 }
 
-// token fetches a token that is good for the scopes, or for everything.
+// token obtains a token with the scopes, or with all scopes.
 func (h *harness) token(scopes ...string) string {
 	h.Helper()
 	form := credentials()
 	if len(scopes) > 0 {
 		form = credentials("scope", strings.Join(scopes, " "))
 	}
-	r := h.ask(form)
+	r := h.requestToken(form)
 	text, _ := h.members(r)["access_token"].(string)
 	if r.status != http.StatusOK || text == "" {
 		h.Fatalf("no token: %d %s", r.status, r.body)
@@ -170,18 +170,18 @@ func (h *harness) submission(token, body string) *http.Request {
 		"Content-Type", "application/json")
 }
 
-func (h *harness) submit(token, body string) reply {
+func (h *harness) submit(token, body string) result {
 	h.Helper()
-	return h.answered(h.submission(token, body))
+	return h.mustRespond(h.submission(token, body))
 }
 
-func (h *harness) lookUp(token, query string) reply {
+func (h *harness) lookUp(token, query string) result {
 	h.Helper()
 	return h.do(http.MethodGet, studiesPath+query, "", "Authorization", "Bearer "+token)
 }
 
-// members is the reply's body, which must be an object.
-func (h *harness) members(r reply) map[string]any {
+// members decodes the body, which must be a JSON object.
+func (h *harness) members(r result) map[string]any {
 	h.Helper()
 	var members map[string]any
 	if err := json.Unmarshal([]byte(r.body), &members); err != nil {
@@ -190,8 +190,8 @@ func (h *harness) members(r reply) map[string]any {
 	return members
 }
 
-// wantProblem checks an error response of the API.
-func (h *harness) wantProblem(r reply, status int, detail string) {
+// wantProblem checks that r is an error response of the API whose detail contains the text.
+func (h *harness) wantProblem(r result, status int, detail string) {
 	h.Helper()
 	if r.status != status || r.header.Get("Content-Type") != "application/problem+json" {
 		h.Fatalf("got %d %s %s, want a problem with status %d", r.status, r.header.Get("Content-Type"),

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// keyHeader is not Idempotency-Key, with which Go's transport repeats a request by itself.
+// keyHeader is not Idempotency-Key, which makes Go's transport retry requests.
 const keyHeader = "Notification-Key"
 
-// submissionUnder is one under the idempotency keys, each in a header of its own.
+// submissionUnder returns a submission with the idempotency keys, each in a separate header.
 func (h *harness) submissionUnder(token, body string, keys ...string) *http.Request {
 	h.Helper()
 	r := h.submission(token, body)
@@ -17,19 +17,19 @@ func (h *harness) submissionUnder(token, body string, keys ...string) *http.Requ
 	return r
 }
 
-// submitUnder submits under the keys. There may be no response.
-func (h *harness) submitUnder(token, body string, keys ...string) reply {
+// submitUnder submits with the idempotency keys. There may be no response.
+func (h *harness) submitUnder(token, body string, keys ...string) result {
 	h.Helper()
 	return h.try(h.submissionUnder(token, body, keys...))
 }
 
-// wantCounts checks how many submissions were notifications, and how many repeated one.
+// wantCounts checks the numbers of accepted notifications and of repetitions.
 func (h *harness) wantCounts(notifications, repetitions int) Ledger {
 	h.Helper()
 	l := h.e.Ledger()
 	if l.Notifications != notifications || len(l.Submissions) != notifications ||
 		l.Repetitions != repetitions {
-		h.Errorf("%d notifications, %d in the list, and %d repetitions; want %d and %d",
+		h.Errorf("%d notifications, %d of them listed, and %d repetitions; want %d and %d",
 			l.Notifications, len(l.Submissions), l.Repetitions, notifications, repetitions)
 	}
 	return l
@@ -79,7 +79,7 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-func TestKeysAreNotRecognisedUnlessAsked(t *testing.T) {
+func TestKeysAreIgnoredWithoutTheirHeader(t *testing.T) {
 	t.Parallel()
 	for _, header := range []string{"", "X-Key"} {
 		h := newHarness(t, Config{IdempotencyKeyHeader: header})
@@ -95,7 +95,7 @@ func TestKeysAreNotRecognisedUnlessAsked(t *testing.T) {
 	}
 }
 
-// A key belongs to what was accepted, whether or not the response arrived.
+// A key belongs to the accepted submission, whether or not its response arrived.
 func TestKeysAndFaults(t *testing.T) {
 	t.Parallel()
 	for faults, repetitions := range map[string]int{
@@ -123,7 +123,7 @@ func TestKeysAndFaults(t *testing.T) {
 	}
 }
 
-// A request that is wrong leaves its key to one that is right.
+// A rejected request does not use up its key.
 func TestKeysOfRejectedRequests(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
@@ -136,17 +136,17 @@ func TestKeysOfRejectedRequests(t *testing.T) {
 	h.wantCounts(1, 0)
 }
 
-// Of any number at once, one is accepted.
-func TestKeyOfManyAtOnce(t *testing.T) {
+// One of several concurrent submissions under the same key is accepted.
+func TestKeyOfConcurrentSubmissions(t *testing.T) {
 	t.Parallel()
 	const many = 20
 	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
 	token := h.token()
-	var replies []<-chan reply
+	var results []<-chan result
 	for range many {
-		replies = append(replies, h.begin(h.submissionUnder(token, minimal, "k")))
+		results = append(results, h.begin(h.submissionUnder(token, minimal, "k")))
 	}
-	for _, served := range replies {
+	for _, served := range results {
 		if r := <-served; r.status != http.StatusCreated {
 			t.Errorf("got %+v", r)
 		}

@@ -8,14 +8,13 @@ import (
 	"testing"
 )
 
-// What a client sends where credentials belong is not in the ledger, also where it takes a wrong
-// path.
-func TestLedgerHoldsNoCredential(t *testing.T) {
+// The ledger holds no credentials, even if a client sends them in the wrong place.
+func TestLedgerHoldsNoCredentials(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	form := []string{"Content-Type", formType}
 	token := h.token()
-	h.ask(credentials("client_secret", "canary"))
+	h.requestToken(credentials("client_secret", "canary"))
 	h.do(http.MethodPost, tokenPath+"?"+credentials("client_secret", "canary"), "", form...)
 	twice := credentials("client_secret", "canary") + "&client_secret=canary"
 	h.do(http.MethodPost, tokenPath, twice, form...)
@@ -41,7 +40,7 @@ func TestLedgerHoldsNoCredential(t *testing.T) {
 	}
 }
 
-// Package ledger has when one counts again.
+// Package ledger tests when a connection counts again.
 func TestLedgerCountsConnections(t *testing.T) {
 	t.Parallel()
 	one := newHarness(t, Config{})
@@ -61,7 +60,7 @@ func TestLedgerShape(t *testing.T) {
 	const empty = `{"version":2,"count":0,"dropped":0,"token_requests":0,"submission_requests":0,` +
 		`"notifications":0,"repetitions":0,"study_requests":0,"other_requests":0,"connections":0,` +
 		`"submissions":[],"requests":[]}`
-	for _, query := range []string{"", "?", "?&"} { // as modules with and without parameters ask
+	for _, query := range []string{"", "?", "?&"} { // as modules build it without parameters
 		got := h.do(http.MethodGet, "/_emulator/ledger"+query, "")
 		if got.body != empty || got.status != http.StatusOK {
 			t.Errorf("%q: got  %d %s\nwant %s", query, got.status, got.body, empty)

@@ -13,21 +13,20 @@ import (
 	"terraform-provider-notification/internal/emulator/ledger"
 )
 
-// defaultCatalogue holds examples, of which each is hard in another way: an integer beyond 2^53, a
-// decimal that no binary fraction equals, null, nesting, and a name that must be escaped in a
-// query.
+// defaultCatalogue holds examples that are hard to decode: an integer beyond 2^53, a decimal
+// without an exact binary fraction, null, nesting, and a name that must be escaped in a query.
 //
 //go:embed studies.json
 var defaultCatalogue []byte
 
-// newCatalogue returns the studies by their names.
+// newCatalogue groups the studies by name.
 func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
 	if studies == nil {
 		_ = json.Unmarshal(defaultCatalogue, &studies) // is JSON
 	}
 	byName := make(map[string][][]byte, len(studies))
 	for i, study := range studies {
-		// A map, because a struct would take a member NAME for name.
+		// Not a struct, for which encoding/json would read a member NAME as name.
 		var members map[string]json.RawMessage
 		var name *string
 		err := json.Unmarshal(study, &members)
@@ -42,18 +41,18 @@ func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
 	return byName, nil
 }
 
-// lookUp responds to a studies lookup (service's page, section 4.3) with an array of the studies of
-// that name, as they stand in the catalogue.
+// lookUp responds to a studies lookup with an array of the studies of that name, verbatim from the
+// catalogue. See the service contract, "Studies".
 func (e *Emulator) lookUp(x *exchange) response {
-	if refusal := e.authorize(x, scopeRead); refusal != nil {
-		return *refusal
+	if rejection := e.authorize(x, scopeRead); rejection != nil {
+		return *rejection
 	}
 	name, err := readName(x.r.URL.RawQuery)
 	if err != nil {
 		return problem(http.StatusBadRequest, err.Error())
 	}
 	found := e.studies[name]
-	e.change(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
+	e.update(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
 	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
 	return newResponse(http.StatusOK, "application/json", append(body, ']'))
 }

@@ -46,7 +46,7 @@ func TestLookUpInDefaultCatalogue(t *testing.T) {
 	}
 }
 
-func TestLookUpRefuses(t *testing.T) {
+func TestLookUpRejects(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Studies: []json.RawMessage{}})
 	token := h.token()

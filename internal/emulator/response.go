@@ -9,12 +9,12 @@ import (
 	"strconv"
 )
 
-// response is one before it is sent: Content-Length and Date are still to come.
+// response is a response to be sent, without Content-Length and Date.
 type response struct {
 	status int
 	header http.Header
 	body   []byte
-	reason string // why the request is rejected, for the ledger; empty: it is accepted
+	reason string // why the request was rejected, for the ledger; empty if it was accepted
 }
 
 func newResponse(status int, contentType string, body []byte) response {
@@ -25,27 +25,27 @@ func newResponse(status int, contentType string, body []byte) response {
 	return r
 }
 
-// with adds a header field to the response, and returns it.
+// with sets a header field and returns the response.
 func (r response) with(name, value string) response {
 	r.header.Set(name, value)
 	return r
 }
 
-// noStore keeps the response out of caches, as RFC 6749 section 5.1 demands of a token endpoint.
+// noStore forbids caching, which RFC 6749 section 5.1 requires of a token endpoint.
 func (r response) noStore() response {
 	return r.with("Cache-Control", "no-store").with("Pragma", "no-cache")
 }
 
-// jsonResponse leaves <, > and & as they are, so that bodies in the ledger look as they were sent.
+// jsonResponse encodes value without escaping <, > and &, so that the ledger shows bodies as sent.
 func jsonResponse(status int, contentType string, value any) response {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value) // of the values here never fails
+	_ = encoder.Encode(value) // cannot fail for these types
 	return newResponse(status, contentType, bytes.TrimSuffix(body.Bytes(), []byte("\n")))
 }
 
-// problem is an error response of the API, as in RFC 9457.
+// problem returns an error response of the API, in the format of RFC 9457.
 func problem(status int, detail string) response {
 	r := jsonResponse(status, "application/problem+json", struct {
 		Type   string `json:"type"`
@@ -57,7 +57,7 @@ func problem(status int, detail string) response {
 	return r
 }
 
-// oauthError is an error response of the token endpoint, as in RFC 6749 section 5.2.
+// oauthError returns an error response of the token endpoint (RFC 6749 section 5.2).
 func oauthError(status int, code, description string) response {
 	r := jsonResponse(status, "application/json", struct {
 		Error       string `json:"error"`
@@ -67,7 +67,7 @@ func oauthError(status int, code, description string) response {
 	return r
 }
 
-// writeHeader sends the status and the header, with the Content-Length of the whole body.
+// writeHeader sends the status and the headers, with the Content-Length of the whole body.
 func (r response) writeHeader(w http.ResponseWriter) {
 	header := w.Header()
 	maps.Copy(header, r.header)
@@ -79,10 +79,10 @@ func (r response) writeHeader(w http.ResponseWriter) {
 
 func (r response) write(w http.ResponseWriter) {
 	r.writeHeader(w)
-	_, _ = w.Write(r.body) // fails when the client has gone
+	_, _ = w.Write(r.body) // fails if the client has disconnected
 }
 
-// allowsBody says whether a response with the status may have a body (RFC 9110 section 6.4.1).
+// allowsBody reports whether a response with the status may have a body (RFC 9110 section 6.4.1).
 func allowsBody(status int) bool {
 	return status != http.StatusNoContent && status != http.StatusResetContent &&
 		status != http.StatusNotModified

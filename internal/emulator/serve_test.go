@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// What a fault makes of the response to a good request.
+// Each fault changes the response to a valid request as expected.
 func TestFaultResponses(t *testing.T) {
 	t.Parallel()
 	const (
 		problemType, jsonType = "application/problem+json", "application/json"
 		htmlType              = "text/html; charset=utf-8"
 		created, tokenJSON    = `{"notification_id":"`, `{"access_token":"emu_`
-		none                  = "" // no body
+		none                  = "" // the body must be empty
 	)
 	for _, test := range []struct {
 		fault       string // TARGET=STEP
@@ -70,10 +70,10 @@ func TestFaultResponses(t *testing.T) {
 			if err := h.e.SetFaults(Faults{target: step}); err != nil {
 				t.Fatal(err)
 			}
-			var r reply
+			var r result
 			switch target {
 			case "token":
-				r = h.ask(credentials())
+				r = h.requestToken(credentials())
 			case "submission":
 				r = h.submit(token, minimal)
 			default:
@@ -96,8 +96,8 @@ func TestFaultResponses(t *testing.T) {
 	}
 }
 
-// A request that is wrong is rejected even where it is served first.
-func TestFaultsAcceptNothingWrong(t *testing.T) {
+// Faults that serve a request first do not accept an invalid one.
+func TestFaultsDoNotAcceptInvalidRequests(t *testing.T) {
 	t.Parallel()
 	for fault, status := range map[string]int{
 		"status-after:202": 202, "empty": 401, "truncate": 401, "delay:1ms": 401, "hang-after": 0,
@@ -116,17 +116,17 @@ func TestFaultsAcceptNothingWrong(t *testing.T) {
 	}
 }
 
-// Each step is for one request, however many come at the same time, in the order of the ledger.
+// Concurrent requests each take one step, in the order of the ledger.
 func TestFaultsAreTakenOnce(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"submission": "status:503*10,pass,empty*9"}})
 	token := h.token()
-	var replies []<-chan reply
+	var results []<-chan result
 	for range 40 {
-		replies = append(replies, h.begin(h.submission(token, minimal)))
+		results = append(results, h.begin(h.submission(token, minimal)))
 	}
 	counts := make(map[int]int)
-	for _, r := range replies {
+	for _, r := range results {
 		counts[(<-r).status]++
 	}
 	if counts[503] != 10 || counts[201] != 30 || h.e.Ledger().Notifications != 30 {
@@ -142,8 +142,8 @@ func TestFaultsAreTakenOnce(t *testing.T) {
 	}
 }
 
-// raw sends a submission over a connection of its own and returns everything
-// that comes back, with the error that ends it (nil: an orderly end).
+// raw sends a submission over a new connection, and returns everything received and the error that
+// ended the connection (nil: an orderly close).
 func (h *harness) raw(token, body string) (string, error) {
 	h.Helper()
 	address := strings.TrimPrefix(h.root, "http://")
@@ -159,15 +159,15 @@ func (h *harness) raw(token, body string) (string, error) {
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		submissionPath, token, len(body), body)
 	if err != nil {
-		return "", err // a reset can come that early
+		return "", err // the reset came before the request was written
 	}
 	text, err := io.ReadAll(conn)
 	return string(text), err
 }
 
-// ended tells whether err is what a connection ends with, by a reset or in order. Windows has its own
-// numbers: WSAECONNRESET, and WSAECONNABORTED, which a write meets after a reset. With wine, by which
-// Windows is tried elsewhere, most resets look like an orderly end.
+// ended reports whether err is the end of a connection by a reset or, without reset, by an orderly
+// close. Windows has its own error numbers: WSAECONNRESET, and WSAECONNABORTED for a write after a
+// reset. Under Wine, most resets look like an orderly close.
 func ended(err error, reset bool) bool {
 	switch {
 	case err == nil:
@@ -183,7 +183,7 @@ func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		fault    string
-		token    string // empty: a good one
+		token    string // empty: a valid one
 		reset    bool
 		accepted int
 		reason   string
@@ -203,12 +203,12 @@ func TestBrokenConnections(t *testing.T) {
 				token = h.token()
 			}
 			h.e.ClearLedger()
-			// More than a server reads together with the header, so that the
-			// faults that act before meet unread data.
+			// More than a server reads together with the header, so that data is unread when
+			// reset-before and close-before act.
 			body := strings.Replace(minimal, "slack", strings.Repeat("x", 100_000), 1)
 			text, err := h.raw(token, body)
 			if text != "" || !ended(err, test.reset) {
-				t.Errorf("got %q, %v; want a reset: %t", text, err, test.reset)
+				t.Errorf("got %q, %v; want no response, reset %t", text, err, test.reset)
 			}
 			l := h.e.Ledger()
 			if l.Notifications != test.accepted || l.SubmissionRequests != 1 || l.Connections != 1 {
@@ -221,8 +221,8 @@ func TestBrokenConnections(t *testing.T) {
 	}
 }
 
-// A client that is still writing sees an orderly end all the same.
-func TestCloseBeforeWithMoreThanTheSocketsHold(t *testing.T) {
+// Even a client that is still writing sees an orderly close.
+func TestCloseBeforeWithLargeBody(t *testing.T) {
 	t.Parallel()
 	h := newTCPHarness(t, newEmulator(t, Config{Faults: Faults{"submission": "close-before"}}))
 	if text, err := h.raw("unread", strings.Repeat("x", 8*maxBody)); text != "" || err != nil {
@@ -258,8 +258,8 @@ func TestDelay(t *testing.T) {
 	})
 }
 
-// What is served is accepted before the response is held back.
-func TestClientThatGivesUp(t *testing.T) {
+// A submission that is served is accepted before its response is delayed.
+func TestClientDisconnects(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		fault    string
@@ -276,7 +276,7 @@ func TestClientThatGivesUp(t *testing.T) {
 			done := h.begin(h.submission(h.token(), minimal).WithContext(ctx))
 			synctest.Wait()
 			if n := len(h.e.Ledger().Submissions); n != test.accepted {
-				t.Errorf("%s: %d submissions before the client has gone", test.fault, n)
+				t.Errorf("%s: %d submissions before the client disconnects", test.fault, n)
 			}
 			giveUp()
 			if r := <-done; !errors.Is(r.err, context.Canceled) {
@@ -292,7 +292,7 @@ func TestClientThatGivesUp(t *testing.T) {
 	}
 }
 
-// The end of the server ends every wait: what is held back is sent, and what hangs is closed.
+// Shutdown ends every wait: delayed responses are sent, and connections that hang are closed.
 func TestShutdownEndsWaits(t *testing.T) {
 	t.Parallel()
 	for fault, status := range map[string]int{"hang": 0, "delay:1h": 201} {

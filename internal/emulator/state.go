@@ -13,8 +13,8 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-// Emulator is an [http.Handler] that behaves as the notification service does. Below /_emulator/ it
-// serves its page and control requests, which leave no trace in the ledger. All methods are safe
+// Emulator is an [http.Handler] that behaves like the notification service. Below /_emulator/ it
+// serves its web UI and control requests, which the ledger does not record. All methods are safe
 // for concurrent use.
 type Emulator struct {
 	config  Config
@@ -27,37 +27,37 @@ type Emulator struct {
 	closed    chan struct{}
 	closeOnce sync.Once
 
-	// One lock for all that changes: a snapshot then shows the requests in the order in which they
+	// One lock guards everything below, so that the ledger lists requests in the order in which they
 	// took their faults.
 	mu      sync.Mutex
-	book    *ledger.Book
+	store   *ledger.Store
 	faults  fault.Sequences
 	tokens  map[string]token
 	keys    map[string]keyUse // by idempotency key
-	changed chan struct{}     // closed, and replaced, whenever something changes that is to be seen
+	changed chan struct{}     // closed and replaced by update
 }
 
-// token is what is known of one access token.
+// token holds the properties of one access token.
 type token struct {
 	scopes  []string
 	expires time.Time // zero: never
 }
 
-// keyUse is the first submission under an idempotency key. It outlives its record.
+// keyUse is the first submission under an idempotency key. It outlives the submission's record.
 type keyUse struct {
-	body [sha256.Size]byte // a digest
+	body [sha256.Size]byte // SHA-256 digest
 	id   string            // of the notification
 }
 
-// Close ends every wait: responses that a fault delays are sent at once, and connections that hang
-// are closed. Call it before the Close of an [net/http/httptest.Server], which otherwise waits for
-// them. Requests that arrive later are served without waiting.
+// Close ends every wait: it sends delayed responses at once and closes connections that hang. Call
+// it before [net/http/httptest.Server.Close], which otherwise waits for them. Later requests are
+// served without waiting.
 func (e *Emulator) Close() {
 	e.closeOnce.Do(func() { close(e.closed) })
 }
 
-// change does what is to be seen, and wakes those that wait for it.
-func (e *Emulator) change(do func()) {
+// update calls do under the lock, and notifies the event streams of the web UI.
+func (e *Emulator) update(do func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	do()
@@ -65,59 +65,59 @@ func (e *Emulator) change(do func()) {
 	e.changed = make(chan struct{})
 }
 
-// Ledger returns a snapshot of what has been received so far. A request shows in it from its
-// arrival on, its status from just before the response goes out.
+// Ledger returns a snapshot of the ledger. It includes a request from its arrival on, and its
+// status from just before the response is sent.
 func (e *Emulator) Ledger() Ledger {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.book.Ledger(nil)
+	return e.store.Ledger(nil)
 }
 
-// ClearLedger empties the ledger. Tokens, idempotency keys and faults stay. A connection that is
-// still open counts again with its next request.
+// ClearLedger empties the ledger and keeps tokens, idempotency keys and faults. An open connection
+// counts again with its next request.
 func (e *Emulator) ClearLedger() {
-	e.change(func() { e.book = new(ledger.Book) })
+	e.update(func() { e.store = new(ledger.Store) })
 }
 
-// Faults returns, for every target, the sequence that is left. One that repeats begins with the
-// step that is next.
+// Faults returns the remaining sequence of every target. A repeating sequence begins with its next
+// step.
 func (e *Emulator) Faults() Faults {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.faults.Faults()
 }
 
-// SetFaults replaces the sequences of the targets in f and leaves the others alone. On error
-// nothing changes.
+// SetFaults replaces the sequences of the targets in f and keeps the others. On error it changes
+// nothing.
 func (e *Emulator) SetFaults(f Faults) error {
 	sequences, err := f.Parse()
 	if err == nil {
-		e.change(func() { maps.Copy(e.faults, sequences) })
+		e.update(func() { maps.Copy(e.faults, sequences) })
 	}
 	return err
 }
 
 // ClearFaults removes the sequences of all targets.
 func (e *Emulator) ClearFaults() {
-	e.change(func() { clear(e.faults) })
+	e.update(func() { clear(e.faults) })
 }
 
-// Reset empties the ledger and removes all idempotency keys and faults, at once. Tokens stay.
+// Reset atomically empties the ledger and removes all idempotency keys and faults. It keeps tokens.
 func (e *Emulator) Reset() {
-	e.change(func() {
-		e.book = new(ledger.Book)
+	e.update(func() {
+		e.store = new(ledger.Store)
 		clear(e.keys)
 		clear(e.faults)
 	})
 }
 
-// RevokeTokens makes every token issued so far invalid. New ones can be obtained as before.
+// RevokeTokens revokes all tokens issued so far. Clients can still obtain new ones.
 func (e *Emulator) RevokeTokens() {
-	e.change(func() { clear(e.tokens) })
+	e.update(func() { clear(e.tokens) })
 }
 
-// wait returns after the pause, or at once when the emulator is closed; it returns false when the
-// client goes away meanwhile.
+// wait returns true after the pause or once the emulator is closed, and false if the client
+// disconnects first.
 func (e *Emulator) wait(ctx context.Context, pause time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -11,11 +11,11 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// submit responds to a submission. What it accepts is in the ledger when it returns. Idempotency
-// keys are those of draft-ietf-httpapi-idempotency-key-header.
+// submit responds to a submission, and records the notification if it is accepted. Idempotency keys
+// follow draft-ietf-httpapi-idempotency-key-header. See the service contract, "Submissions".
 func (e *Emulator) submit(x *exchange) response {
-	if refusal := e.authorize(x, scopeWrite); refusal != nil {
-		return *refusal
+	if rejection := e.authorize(x, scopeWrite); rejection != nil {
+		return *rejection
 	}
 	switch {
 	case x.mediaType != "application/json":
@@ -55,32 +55,32 @@ func (e *Emulator) submit(x *exchange) response {
 	}{id})
 }
 
-// acceptOnce records the notification, or a repetition where one with the same body was accepted
-// under its idempotency key. It returns the id of the one that was accepted, or "" where that one
-// has another body.
+// acceptOnce records the notification, or a repetition if one with the same body was accepted under
+// its idempotency key before. It returns the ID of the accepted notification, or "" if the earlier
+// one has another body.
 func (e *Emulator) acceptOnce(x *exchange, accepted Submission) (id string) {
 	body := sha256.Sum256(accepted.Body)
-	e.change(func() {
+	e.update(func() {
 		first, known := e.keys[accepted.IdempotencyKey]
 		switch {
 		case !known:
-			x.book.Accept(x.record, accepted)
+			x.store.Accept(x.record, accepted)
 			id = accepted.NotificationID
-			if accepted.IdempotencyKey != "" && x.book == e.book { // which was not reset meanwhile
+			if accepted.IdempotencyKey != "" && x.store == e.store { // no reset since the request arrived
 				e.keys[accepted.IdempotencyKey] = keyUse{body, id}
 			}
 		case first.body == body:
-			x.book.Repeat(x.record, first.id)
+			x.store.Repeat(x.record, first.id)
 			id = first.id
 		}
 	})
 	return id
 }
 
-// newUUID returns a random UUID, version 4 of RFC 9562.
+// newUUID returns a random UUID (version 4 of RFC 9562).
 func newUUID() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // is documented never to fail
+	_, _ = rand.Read(b[:]) // never returns an error
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])

@@ -25,7 +25,7 @@ func TestSubmit(t *testing.T) {
 	uuidV4 := regexp.MustCompile(
 		`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	if !uuidV4.MatchString(id) || len(h.members(r)) != 1 {
-		t.Errorf("response %s is not just a UUID version 4", r.body)
+		t.Errorf("response %s is not only a version 4 UUID", r.body)
 	}
 
 	submissions := h.e.Ledger().Submissions
@@ -49,8 +49,8 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// What is refused leaves no submission; package notification has all that is wrong with a body.
-func TestSubmitRefuses(t *testing.T) {
+// Package notification tests everything that can be wrong with a body.
+func TestSubmitRejects(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		body   string
@@ -77,11 +77,11 @@ func TestSubmitAcceptsTheLargestBody(t *testing.T) {
 	large := strings.Repeat("x", maxBody-len(minimal)+len("slack"))
 	body := strings.Replace(minimal, "slack", large, 1)
 	if r := h.submit(h.token(), body); len(body) != maxBody || r.status != http.StatusCreated {
-		t.Errorf("%d bytes get %d %s", len(body), r.status, r.body)
+		t.Errorf("%d bytes: got %d %s", len(body), r.status, r.body)
 	}
 }
 
-func TestSubmitRefusesOtherFraming(t *testing.T) {
+func TestSubmitRejectsHeaders(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	token := h.token()
@@ -91,13 +91,13 @@ func TestSubmitRefusesOtherFraming(t *testing.T) {
 	} {
 		r := h.submission(token, minimal)
 		r.Header.Set("Content-Type", contentType)
-		h.wantProblem(h.answered(r), http.StatusUnsupportedMediaType, "application/json")
+		h.wantProblem(h.mustRespond(r), http.StatusUnsupportedMediaType, "application/json")
 	}
 
 	chunked := h.submission(token, "")
 	chunked.Body = io.NopCloser(strings.NewReader(minimal))
 	chunked.ContentLength = -1
-	h.wantProblem(h.answered(chunked), http.StatusLengthRequired, "Content-Length")
+	h.wantProblem(h.mustRespond(chunked), http.StatusLengthRequired, "Content-Length")
 	if l := h.e.Ledger(); len(l.Submissions) != 0 {
 		t.Errorf("%d submissions were recorded", len(l.Submissions))
 	}

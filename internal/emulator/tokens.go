@@ -13,27 +13,27 @@ import (
 	"time"
 )
 
-// grant responds to a token request by the rules of RFC 6749, sections 2.3.1, 4.4 and 5, of which
-// it keeps to the strict side: credentials in the body only.
+// grant responds to a token request according to RFC 6749, sections 2.3.1, 4.4 and 5, but accepts
+// credentials only in the body. See the service contract, "Access tokens".
 func (e *Emulator) grant(x *exchange) response {
-	if refusal := checkTokenRequest(x); refusal != nil {
-		return *refusal
+	if rejection := checkTokenRequest(x); rejection != nil {
+		return *rejection
 	}
 	if x.form.Get("client_id") != e.config.ClientID ||
 		x.form.Get("client_secret") != e.config.ClientSecret {
 		return oauthError(http.StatusUnauthorized, "invalid_client", "the client is unknown, or its "+
-			"secret is wrong or missing; this emulator knows those of its flags -client-id and "+
-			"-client-secret, which exec passes on in NOTIFICATION_*")
+			"secret is wrong or missing; this emulator only knows -client-id and -client-secret, "+
+			"which exec passes on in NOTIFICATION_*")
 	}
 	switch x.form.Get("grant_type") {
 	case "client_credentials":
 	case "":
-		return x.refuse(http.StatusBadRequest, "grant_type is missing")
+		return x.reject(http.StatusBadRequest, "grant_type is missing")
 	default:
 		return oauthError(http.StatusBadRequest, "unsupported_grant_type",
 			"grant_type must be client_credentials")
 	}
-	scopes, err := e.grantable(x.form)
+	scopes, err := e.grantedScopes(x.form)
 	if err != nil {
 		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
 	}
@@ -45,7 +45,7 @@ func (e *Emulator) grant(x *exchange) response {
 	e.mu.Lock()
 	e.tokens[text] = issued
 	e.mu.Unlock()
-	return jsonResponse(http.StatusOK, "application/json", struct { // service's page, section 2
+	return jsonResponse(http.StatusOK, "application/json", struct {
 		AccessToken string `json:"access_token"`
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int64  `json:"expires_in,omitempty"`
@@ -55,7 +55,7 @@ func (e *Emulator) grant(x *exchange) response {
 	}).noStore()
 }
 
-// checkTokenRequest returns nil when the request is well-formed, and otherwise the refusal.
+// checkTokenRequest returns nil if the request is well-formed, and otherwise the error response.
 func checkTokenRequest(x *exchange) *response {
 	repeated := func(values []string) bool { return len(values) > 1 }
 	var r response
@@ -65,26 +65,26 @@ func checkTokenRequest(x *exchange) *response {
 			"the credentials belong in the body, not in an Authorization header").
 			with("WWW-Authenticate", `Basic realm="notification-emulator"`)
 	case x.r.URL.RawQuery != "":
-		r = x.refuse(http.StatusBadRequest, "the parameters belong in the body, not in the query")
+		r = x.reject(http.StatusBadRequest, "the parameters belong in the body, not in the query")
 	case x.mediaType != formType:
-		r = x.refuse(http.StatusBadRequest, "the Content-Type must be "+formType)
+		r = x.reject(http.StatusBadRequest, "the Content-Type must be "+formType)
 	case x.bodyErr != nil:
 		r = x.bodyProblem()
 	case x.form == nil:
-		r = x.refuse(http.StatusBadRequest, "the body is not in form encoding")
+		r = x.reject(http.StatusBadRequest, "the body is not in form encoding")
 	case slices.ContainsFunc(slices.Collect(maps.Values(x.form)), repeated):
-		// Its name may hold what an error_description must not (RFC 6749).
-		r = x.refuse(http.StatusBadRequest, "a parameter is repeated")
+		// The name may hold characters that RFC 6749 does not allow in error_description.
+		r = x.reject(http.StatusBadRequest, "a parameter is repeated")
 	case x.form.Has("scope") && x.form.Get("scope") == "":
-		r = x.refuse(http.StatusBadRequest, "scope is empty: leave it out")
+		r = x.reject(http.StatusBadRequest, "scope is empty: leave it out")
 	default:
 		return nil
 	}
 	return &r
 }
 
-// grantable returns the scopes that the request gets: what it asks for, or everything there is.
-func (e *Emulator) grantable(form url.Values) ([]string, error) {
+// grantedScopes returns the scopes that the request asks for, or else all scopes.
+func (e *Emulator) grantedScopes(form url.Values) ([]string, error) {
 	switch {
 	case !form.Has("scope") && len(e.config.Scopes) > 0:
 		return e.config.Scopes, nil
@@ -103,16 +103,16 @@ func (e *Emulator) grantable(form url.Values) ([]string, error) {
 	return scopes, nil
 }
 
-// The scopes that the API's endpoints need, as seen in the service's page.
+// The scopes that the endpoints require. See the service contract, "Access tokens".
 const (
 	scopeWrite = "notifications.write"
 	scopeRead  = "notifications.read"
 )
 
-// authorize returns nil when the request carries a valid token with the scope, and otherwise the
-// refusal, with the challenge of RFC 6750 section 3.
+// authorize returns nil if the request carries a valid token with the scope, and otherwise the
+// error response, with the challenge of RFC 6750 section 3.
 func (e *Emulator) authorize(x *exchange, scope string) *response {
-	refuse := func(why string) *response {
+	reject := func(why string) *response {
 		r := problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
 			fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
 		return &r
@@ -124,15 +124,15 @@ func (e *Emulator) authorize(x *exchange, scope string) *response {
 	e.mu.Unlock()
 	switch {
 	case len(values) == 0:
-		return refuse("the Authorization header is missing")
+		return reject("the Authorization header is missing")
 	case len(values) > 1:
-		return refuse("there is more than one Authorization header")
+		return reject("there is more than one Authorization header")
 	case !strings.EqualFold(scheme, "Bearer") || text == "":
-		return refuse("the Authorization header does not hold a bearer token")
+		return reject("the Authorization header does not hold a bearer token")
 	case !known:
-		return refuse("the token is unknown, or has been revoked")
+		return reject("the token is unknown, or has been revoked")
 	case !issued.expires.IsZero() && !time.Now().Before(issued.expires):
-		return refuse("the token has expired")
+		return reject("the token has expired")
 	case !slices.Contains(issued.scopes, scope):
 		r := problem(http.StatusForbidden, "the token lacks the scope "+scope).with(
 			"WWW-Authenticate", fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestAuthorizationRefuses(t *testing.T) {
+func TestAuthorizationRejects(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	good := h.token()
@@ -25,7 +25,7 @@ func TestAuthorizationRefuses(t *testing.T) {
 		"only the scheme": {[]string{"Authorization", "Bearer"}, "bearer"},
 		"unknown token":   {[]string{"Authorization", "Bearer " + good + "x"}, "unknown"},
 	} {
-		for _, r := range []reply{
+		for _, r := range []result{
 			h.do(http.MethodPost, submissionPath, minimal,
 				append(test.header, "Content-Type", "application/json")...),
 			h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", test.header...),
@@ -55,16 +55,16 @@ func TestScopes(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	reader, writer := h.token(scopeRead), h.token(scopeWrite)
-	for _, refused := range []struct {
-		reply reply
-		scope string
+	for _, rejected := range []struct {
+		result result
+		scope  string
 	}{
 		{h.submit(reader, minimal), scopeWrite},
 		{h.lookUp(writer, "?name=ATLAS"), scopeRead},
 	} {
-		h.wantProblem(refused.reply, http.StatusForbidden, refused.scope)
-		want := `Bearer error="insufficient_scope", scope="` + refused.scope + `"`
-		if got := refused.reply.header.Get("WWW-Authenticate"); got != want {
+		h.wantProblem(rejected.result, http.StatusForbidden, rejected.scope)
+		want := `Bearer error="insufficient_scope", scope="` + rejected.scope + `"`
+		if got := rejected.result.header.Get("WWW-Authenticate"); got != want {
 			t.Errorf("WWW-Authenticate is %s, want %s", got, want)
 		}
 	}
@@ -90,7 +90,7 @@ func TestTokensExpire(t *testing.T) {
 			h := newHarness(t, Config{TokenLifetime: test.lifetime})
 			token := h.token()
 			time.Sleep(test.after)
-			for range 2 { // an expired one is still known
+			for range 2 { // the emulator still knows an expired token
 				r := h.submit(token, minimal)
 				if test.expired {
 					h.wantProblem(r, http.StatusUnauthorized, "expired")
@@ -111,7 +111,7 @@ func TestGrant(t *testing.T) {
 	for name, test := range map[string]struct {
 		config Config
 		form   string
-		want   string // the response, with * for the token
+		want   string // response body, with * for the token
 	}{
 		"all scopes there are": {
 			Config{TokenLifetime: time.Hour}, credentials(),
@@ -135,25 +135,25 @@ func TestGrant(t *testing.T) {
 		},
 	} {
 		h := newHarness(t, test.config)
-		r := h.ask(test.form)
+		r := h.requestToken(test.form)
 		token, _ := h.members(r)["access_token"].(string)
 		if len(token) < 20 {
-			t.Errorf("%s: token %q can be guessed", name, token)
+			t.Errorf("%s: token %q is too short to be random", name, token)
 		}
 		if got := strings.Replace(r.body, token, "*", 1); got != test.want {
 			t.Errorf("%s: got  %s\nwant %s", name, got, test.want)
 		}
 		if r.status != http.StatusOK || r.header.Get("Content-Type") != "application/json" ||
 			r.header.Get("Cache-Control") != "no-store" {
-			t.Errorf("unexpected status or header: %d %v", r.status, r.header)
+			t.Errorf("%s: unexpected status or header: %d %v", name, r.status, r.header)
 		}
 		if l := h.e.Ledger(); l.TokenRequests != 1 || l.Requests[0].Status != http.StatusOK {
-			t.Errorf("miscounted: %+v", l)
+			t.Errorf("%s: recorded %+v", name, l)
 		}
 	}
 }
 
-func TestGrantRefuses(t *testing.T) {
+func TestGrantRejects(t *testing.T) {
 	t.Parallel()
 	form, jsonBody := []string{"Content-Type", formType}, []string{"Content-Type", "application/json"}
 	const invalid, unsupported = "invalid_request", "unsupported_grant_type"
@@ -169,19 +169,19 @@ func TestGrantRefuses(t *testing.T) {
 			"", credentials(), append([]string{"Authorization", "Basic eDp5"}, form...),
 			401, "invalid_client",
 		},
-		"quote in a scope":       {"", credentials("scope", `a"b`), form, 400, "invalid_scope"},
-		"query besides the body": {"?scope=a", credentials(), form, 400, invalid},
-		"JSON":                   {"", `{}`, jsonBody, 400, invalid},
-		"bad encoding":           {"", more + "x=%zz", form, 400, invalid},
-		"repeated parameter":     {"", more + `"x=1&"x=2`, form, 400, invalid},
-		"empty scope":            {"", credentials("scope", ""), form, 400, invalid},
-		"no grant_type":          {"", credentials("grant_type", ""), form, 400, invalid},
-		"other grant_type":       {"", credentials("grant_type", "password"), form, 400, unsupported},
-		"unknown client":         {"", credentials("client_id", "x"), form, 401, "invalid_client"},
-		"wrong secret":           {"", credentials("client_secret", "x"), form, 401, "invalid_client"},
-		"empty body":             {"", "", form, 401, "invalid_client"},
-		"unknown scope":          {"", credentials("scope", "a c"), form, 400, "invalid_scope"},
-		"too large":              {"", credentials("x", large), form, 413, invalid},
+		"quote in a scope":   {"", credentials("scope", `a"b`), form, 400, "invalid_scope"},
+		"query and body":     {"?scope=a", credentials(), form, 400, invalid},
+		"JSON":               {"", `{}`, jsonBody, 400, invalid},
+		"bad encoding":       {"", more + "x=%zz", form, 400, invalid},
+		"repeated parameter": {"", more + `"x=1&"x=2`, form, 400, invalid},
+		"empty scope":        {"", credentials("scope", ""), form, 400, invalid},
+		"no grant_type":      {"", credentials("grant_type", ""), form, 400, invalid},
+		"other grant_type":   {"", credentials("grant_type", "password"), form, 400, unsupported},
+		"unknown client":     {"", credentials("client_id", "x"), form, 401, "invalid_client"},
+		"wrong secret":       {"", credentials("client_secret", "x"), form, 401, "invalid_client"},
+		"empty body":         {"", "", form, 401, "invalid_client"},
+		"unknown scope":      {"", credentials("scope", "a c"), form, 400, "invalid_scope"},
+		"too large":          {"", credentials("x", large), form, 413, invalid},
 	} {
 		h := newHarness(t, Config{Scopes: []string{"a", "b"}})
 		r := h.do(http.MethodPost, tokenPath+test.query, test.body, test.header...)
@@ -192,16 +192,16 @@ func TestGrantRefuses(t *testing.T) {
 		description, _ := members["error_description"].(string)
 		outside := func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
 		if description == "" || strings.ContainsFunc(description, outside) {
-			t.Errorf("error_description %q is not as in RFC 6749", description)
+			t.Errorf("%s: error_description %q does not follow RFC 6749", name, description)
 		}
 		if r.header.Get("Content-Type") != "application/json" ||
 			r.header.Get("Cache-Control") != "no-store" {
-			t.Errorf("unexpected header: %v", r.header)
+			t.Errorf("%s: unexpected header: %v", name, r.header)
 		}
 		l := h.e.Ledger()
 		if l.TokenRequests != 1 || l.Requests[0].Status != test.status ||
 			!strings.HasPrefix(l.Requests[0].Reason, test.code+": ") {
-			t.Errorf("miscounted: %+v", l)
+			t.Errorf("%s: recorded %+v", name, l)
 		}
 	}
 }

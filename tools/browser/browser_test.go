@@ -1,4 +1,4 @@
-// Package browser looks at the emulator's page with a real browser.
+// Package browser tests the emulator's web UI in a real browser.
 package browser
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var picture = flag.String("picture", "", "`FILE` to write: the README's picture of the page")
+var picture = flag.String("picture", "", "`FILE` to write the README's picture of the web UI to")
 
 const (
 	submissions = "/notifications/v1"
@@ -40,8 +40,8 @@ const (
 		"template_id":"\"><style>*{display:none}</style>","fields":{"<b id=list>":"<a href=x>y</a>"}}]}`
 )
 
-// helpers are what the test asks the page: what is visible, the colour of a text, and whether it has
-// enough contrast (WCAG 2.2, 1.4.3).
+// helpers defines functions in the browser: the visible elements, the colour of a text, and whether
+// it has enough contrast (WCAG 2.2, 1.4.3).
 const helpers = `(() => {
   window.all = (selector) =>
     [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility());
@@ -63,8 +63,8 @@ const helpers = `(() => {
   return true;
 })()`
 
-// TestPage follows one visit. The page is loaded once, and shows what arrives.
-func TestPage(t *testing.T) {
+// TestWebUI loads the web UI once. Everything that follows happens in that one visit.
+func TestWebUI(t *testing.T) {
 	s := start(t)
 	s.is(helpers, "true")
 	s.do(chromedp.Click("#inject .primary"))
@@ -87,7 +87,7 @@ func TestPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What a sender controls is text. An open entry stays open and focused when another one arrives.
+	// Untrusted content is shown as text. An open entry stays open and focused when another arrives.
 	s.do(chromedp.Click("#clear"))
 	s.is("texts('#faults dd')", `["none","none","none"]`)
 	s.request("/_emulator/faults", `{"submission":"pass,status:500"}`)
@@ -123,7 +123,7 @@ func TestPage(t *testing.T) {
 		[503, 'status:503:1'], [200, '', 'truncate']].map(([status, reason = '', fault = reason]) =>
 			outcomesOf({ target: 'submission', status, reason, fault }))`,
 		`[[],["lost"],["lost"],["lost"],["lost"],["rejected"],["lost"],["rejected"],["lost","lookups"]]`)
-	// The filter takes some 20 s where the style makes list items of the entries.
+	// The filter takes some 20 s if the style sheet makes the entries list items.
 	s.is(`(search.value = '', show({ submissions: [], requests: Array.from({ length: 5000 },
 		(_, time) => ({ time, target: '', fault: '', reason: 'no ' + time })) }),
 		document.body.offsetHeight, began = Date.now(), search.value = 'no 123', filter(),
@@ -131,22 +131,21 @@ func TestPage(t *testing.T) {
 	for len(s.problems) > 0 {
 		t.Error(<-s.problems)
 	}
-	// That the emulator rejects a mistake in a fault is in the console.
+	// Last, because the rejected fault causes an error in the console.
 	s.do(chromedp.SetValue("[name=sequence]", "explode"), chromedp.Click("#inject .primary"))
 	s.is("texts('.problem').map((text) => text.includes('explode'))", "[true]")
 }
 
-// session is an emulator that was built, and its page in a headless Chromium.
+// session is a running emulator, with its web UI in a headless Chromium.
 type session struct {
 	*testing.T
 	ctx      context.Context // of the tab
 	root     string          // URL of the emulator
 	token    string
-	problems chan string // what the console shows, and requests to anything but the emulator
+	problems chan string // console entries, and requests to other servers
 }
 
-// start runs what the variables EMULATOR and CHROMIUM name, until the test ends. The page shows the
-// request for the token.
+// start runs $EMULATOR and $CHROMIUM until the test ends. The web UI already shows a token request.
 func start(t *testing.T) *session {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -157,14 +156,14 @@ func start(t *testing.T) *session {
 	if err = errors.Join(err, command.Start()); err != nil {
 		t.Fatal("use make browser-test: ", err)
 	}
-	t.Cleanup(func() { cancel(); _ = command.Wait() }) // it was killed
+	t.Cleanup(func() { cancel(); _ = command.Wait() }) // cancel kills it
 	for lines := bufio.NewScanner(stdout); s.root == "" && lines.Scan(); {
 		_, value, _ := strings.Cut(lines.Text(), "export NOTIFICATION_EMULATOR_URL=")
 		s.root = strings.Trim(value, "'")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(os.Getenv("CHROMIUM")),
-		chromedp.Flag("disable-dev-shm-usage", true)) // in containers it is often too small
+		chromedp.Flag("disable-dev-shm-usage", true)) // /dev/shm is often too small in containers
 	if os.Geteuid() == 0 { // Chromium has no sandbox for root
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -181,9 +180,9 @@ func start(t *testing.T) *session {
 			s.problems <- "in the console: " + event.Entry.Text
 		}
 	}))
-	answer := s.request("/oauth2/token",
+	response := s.request("/oauth2/token",
 		"grant_type=client_credentials&client_id=demo-client&client_secret=demo")
-	_, token, _ := strings.Cut(answer, `"access_token":"`)
+	_, token, _ := strings.Cut(response, `"access_token":"`)
 	s.token, _, _ = strings.Cut(token, `"`)
 	s.look("light", 1280, 690)
 	s.do(chromedp.Navigate(s.root), chromedp.WaitVisible("#connection.live"))
@@ -197,7 +196,7 @@ func (s *session) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// look sets the colour scheme and the size of the window, and stops what moves.
+// look sets the colour scheme and the size of the window, and disables animations.
 func (s *session) look(scheme string, width, height int64) {
 	s.Helper()
 	s.do(chromedp.EmulateViewport(width, height))
@@ -209,7 +208,7 @@ func (s *session) look(scheme string, width, height int64) {
 	}
 }
 
-// is waits until an expression has a value, as JSON.
+// is waits until the JSON of an expression equals want.
 func (s *session) is(expression, want string) {
 	s.Helper()
 	expression = "JSON.stringify(" + expression + ")"
@@ -222,7 +221,7 @@ func (s *session) is(expression, want string) {
 	}
 }
 
-// request makes a request, and returns the body of the response: empty where a fault breaks it.
+// request sends a request and returns the body of the response: empty if a fault prevents one.
 func (s *session) request(path, body string) string {
 	s.Helper()
 	method, contentType := http.MethodPost, "application/x-www-form-urlencoded" // for the token
@@ -242,7 +241,7 @@ func (s *session) request(path, body string) string {
 	if err != nil {
 		return ""
 	}
-	defer func() { _ = response.Body.Close() }() // it was read
+	defer func() { _ = response.Body.Close() }() // all of it is read
 	text, _ := io.ReadAll(response.Body)
 	return string(text)
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Prints the path of a Chromium that starts, and tells of those that do not. Where none does, it
-# installs Debian's if INSTALL_CHROMIUM is set and this runs as root; otherwise it prints nothing.
+# Prints the path of a Chromium that starts, and reports the ones that do not. If there is none, it
+# installs Debian's, but only as root and with INSTALL_CHROMIUM set; otherwise it prints nothing.
 set -eu
 
-# starts PROGRAM fails, and leaves in $page what it printed, if it does not show an empty page.
-# GitHub's Ubuntu has a chromium without a usable sandbox beside a google-chrome that works. Like
-# the tests, it needs none as root.
+# starts PROGRAM fails unless PROGRAM renders an empty HTML page, and stores its output in $page.
+# GitHub's Ubuntu has a chromium without a usable sandbox, and a google-chrome that works. As root,
+# PROGRAM runs without a sandbox, as in the tests.
 starts() {
 	set -- "$1" --headless --dump-dom
 	[ "$(id -u)" != 0 ] || set -- "$@" --no-sandbox

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the path of the Terraform or OpenTofu to run: the one on PATH, or else a pinned Terraform
-# that hc-install installs into bin/.
+# Prints the path of Terraform or OpenTofu: from PATH, or else a pinned Terraform that hc-install
+# installs into bin/.
 set -eu
 cd "$(dirname "$0")/../.."
 version=1.11.4

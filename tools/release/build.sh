@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds the files of a release from the working tree, neither signed nor published:
+# Builds the files of a release from the working tree, but does not sign or publish them:
 #
 #	build.sh FOLDER GORELEASER VERSION [PLATFORM]
 #
-# Without PLATFORM, those are for every platform, with SBOMs by syft, which must be on PATH.
+# Without PLATFORM, it builds for every platform, with SBOMs by syft, which must be on PATH.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1 goreleaser=$2 version=$3 platform=${4:-}

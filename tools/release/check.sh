@@ -1,15 +1,15 @@
 #!/bin/sh
-# Tries a release, and publishes nothing:
+# Tests a release without publishing it:
 #
 #	check.sh [--all] GORELEASER VERSION PLATFORM
 #
-# Builds it from the working tree, signs it with a temporary key, verifies it, and sees that
-# tampering is noticed; installs it as docs/guides/installing.md says, and applies examples/demo with
-# its provider and emulator. Where buildah works, it also builds the emulator's image, and runs that.
+# Builds it from the working tree, signs it with a temporary key, verifies it, and checks that
+# tampering is detected; installs it as docs/guides/installing.md says, and applies examples/demo
+# with its provider and emulator. If buildah works, it also builds and runs the emulator's image.
 #
-# The release has one platform, that of the machine. With --all it has every platform, and SBOMs by
-# the SYFT of the environment. It is then also installed with OpenTofu: the TOFU of the environment,
-# or tofu on PATH. Without gpg, nothing is signed, and the guide is not tried.
+# The release is for PLATFORM, which must be this machine's. With --all it is for every platform,
+# has SBOMs by $SYFT, and is also installed with OpenTofu: $TOFU, or tofu on PATH. Without gpg, the
+# release is not signed and the guide not tested.
 set -eu
 cd "$(dirname "$0")/../.."
 all=
@@ -18,7 +18,7 @@ if [ "$1" = --all ]; then
 	shift
 fi
 goreleaser=$1 version=$2 platform=$3
-platforms=$platform # that of the machine comes first
+platforms=$platform # this machine's is first
 others=$(sh tools/release/platforms.sh | sed "/^$platform\$/d" | paste -sd ' ' -)
 [ -z "$all" ] || platforms="$platform $others"
 terraform=$(sh tools/hc-install/terraform.sh)
@@ -35,7 +35,7 @@ finish() {
 
 make_key() {
 	if ! command -v gpg >/dev/null; then
-		echo "gpg is not installed: neither the signature nor the guide is checked." >&2
+		echo "gpg is not installed: neither the signature nor the guide is tested." >&2
 		return
 	fi
 	export GNUPGHOME="$work/gnupg"
@@ -45,7 +45,7 @@ make_key() {
 		awk -F: '/^fpr/ { print $10 }')
 }
 
-# install_with PROGRAM applies the demo with what is in the archives, and follows the guide.
+# install_with PROGRAM applies the demo with the programs from the archives, and follows the guide.
 install_with() {
 	ln -sf "$(realpath "$1")" "$work/bin/terraform"
 	PATH="$work/bin:$PATH" sh examples/demo/run.sh \
@@ -63,15 +63,15 @@ check_image() {
 	images=$(echo "$platforms" | tr ' ' '\n' | grep -xE 'linux_a(md|rm)64' || true)
 	if [ -z "$images" ] || ! command -v buildah >/dev/null || ! command -v jq >/dev/null ||
 		{ [ "$(id -u)" != 0 ] && ! buildah unshare true 2>/dev/null; }; then
-		echo "No buildah that works, or not Linux: the emulator's image is not checked." >&2
+		echo "buildah does not work here: the emulator's image is not tested." >&2
 		return
 	fi
-	# shellcheck disable=SC2086 # a word for each
+	# shellcheck disable=SC2086 # one word for each platform
 	sh tools/release/image.sh --push "dir:$work/image" "$release" "$version" $images >"$work/digest"
 	image=yes
 }
 
-# The settings of whoever runs this concern neither the demo nor the guide.
+# The user's settings for Terraform must not affect the demo and the guide.
 for variable in $(env | sed -n 's/^\(TF_[A-Za-z0-9_]*\)=.*/\1/p'); do
 	unset "$variable"
 done
@@ -88,7 +88,7 @@ else
 fi
 make_key
 [ -z "$fingerprint" ] || sh tools/release/sign.sh "$release" "$version" "$fingerprint"
-# shellcheck disable=SC2086 # a word for each
+# shellcheck disable=SC2086 # one word for each platform
 set -- ${fingerprint:+--signer "$fingerprint"} ${all:+--sboms} "$release" "$version" $platforms
 sh tools/release/verify.sh "$@"
 [ -z "$fingerprint" ] || sh tools/release/verify_test.sh "$@"
@@ -104,7 +104,7 @@ tofu=${TOFU:-$(command -v tofu || true)}
 if [ -n "$all" ] && [ -n "$tofu" ]; then
 	install_with "$tofu"
 elif [ -n "$all" ]; then
-	echo "OpenTofu is not on PATH, and TOFU is not set: the release is not tried with it." >&2
+	echo "OpenTofu is not on PATH, and TOFU is not set: the release is not tested with it." >&2
 fi
-echo "Release $version for $platforms: notes, names, sums,${fingerprint:+ signature, guide,}" \
-	"${image:+image, }licences and demo are right."
+echo "Release $version for $platforms: notes, names, checksums,${fingerprint:+ signature, guide,}" \
+	"${image:+image, }licences and demo passed."

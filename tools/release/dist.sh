@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the archives of one platform from the working tree into dist/, with a filesystem mirror of
-# them, and a CLI configuration that names it:
+# Builds the archives of one platform from the working tree into dist/, with a filesystem mirror and
+# a CLI configuration that uses it:
 #
 #	dist.sh GORELEASER VERSION PLATFORM
 set -eu

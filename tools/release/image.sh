@@ -1,15 +1,15 @@
 #!/bin/sh
-# Builds the image of the emulator from the archives of a release, and checks it:
+# Builds the image of the emulator from the archives of a release, and tests it:
 #
 #	image.sh [--push NAME] FOLDER VERSION PLATFORM...
 #
-# FOLDER is absolute, or below the root of the repository. PLATFORM is that of an archive, linux_ARCH.
-# The image for this machine is run as well, as its user and with nothing but its files: it accepts a
-# notification, and SIGTERM ends it. With --push, the images are copied to NAME as one list, whose
-# digest is printed. NAME is of a form that buildah takes, such as docker://HOST/NAME:TAG or
-# dir:FOLDER. The format is Docker's: that of OCI has no health check.
+# FOLDER is absolute or relative to the root of the repository. PLATFORM is linux_ARCH. The image
+# for this machine is also run, as its user and with only its files: it must accept a notification,
+# and exit on SIGTERM. With --push, a manifest list of the images is copied to NAME, and its digest
+# is printed. NAME is a destination of buildah, such as docker://HOST/NAME:TAG or dir:FOLDER. The
+# format is Docker's, since OCI's has no health check.
 #
-# Needs buildah, curl and jq, but neither a daemon nor privileges. Nothing stays in a store.
+# Needs buildah, curl and jq, but neither a daemon nor privileges. Keeps no images in local storage.
 set -eu
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || exec buildah unshare sh tools/release/image.sh "$@"
@@ -40,8 +40,8 @@ store() {
 	buildah --root "$work/root" --runroot "$work/run" --storage-driver vfs "$@"
 }
 
-# build ARCH adds the image to the list, with the time of the release's commit, and leaves its files
-# in $files.
+# build ARCH adds an image to the list, dated as the release's commit, and mounts its files at
+# $files.
 build() {
 	tar -xzf "$release/notification-emulator_${version}_linux_$1.tar.gz" -C "$work" LICENSE
 	store bud --quiet --format docker --platform "linux/$1" --build-arg "VERSION=$version" \
@@ -55,17 +55,17 @@ build() {
 		fail "it has other files"
 }
 
-# configured FILTER prints a part of the configuration of the image that was built last.
+# configured FILTER prints a part of the configuration of the last image.
 configured() {
 	store inspect --type image "$(cat "$work/image")" | jq -er "$1"
 }
 
-# run starts what is in $files as a container would, but for a port that is free here.
+# run starts the emulator in $files as a container would, but on a free port.
 run() {
 	user=$(configured .OCIv1.config.User)
 	set -- env -i PATH="$PATH" chroot --userspec="$user" --groups= "$files"
 	mkfifo "$work/exports"
-	# shellcheck disable=SC2046 # a word for each
+	# shellcheck disable=SC2046 # one word for each argument
 	timeout --foreground --signal=KILL 30 "$@" $(configured '.OCIv1.config.Entrypoint[]') \
 		-listen 127.0.0.1:0 >"$work/exports" 2>"$work/log" &
 	process=$!
@@ -75,7 +75,7 @@ run() {
 		url=$(echo "$line" | sed -n "s/^export NOTIFICATION_BASE_URL='\(.*\)'\$/\1/p")
 	done
 	[ -n "$url" ] && submit || fail "it does not start, or accepts no notification"
-	# shellcheck disable=SC2046 # a word for each
+	# shellcheck disable=SC2046 # one word for each argument
 	"$@" $(configured '.Docker.config.Healthcheck.Test[1:][]') "$url" >>"$work/log" 2>&1 ||
 		fail "its health check fails"
 	kill -TERM "$process"
@@ -99,6 +99,6 @@ for platform; do
 	[ "$platform" != "$host" ] || run
 done
 [ -n "$name" ] || exit 0
-# Some versions of buildah exit with 0 when a push failed, and say nothing.
+# Some versions of buildah silently exit with 0 after a failed push.
 store manifest push --all --quiet --format v2s2 --digestfile "$work/digest" list "$name" >&2 &&
 	grep '^sha256:' "$work/digest" || fail "it was not pushed to $name"

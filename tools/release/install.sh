@@ -3,8 +3,8 @@
 #
 #	install.sh FOLDER VERSION PLATFORM
 #
-# Runs the commands of docs/guides/installing.md in the folder download of a home of its own: those
-# of the blocks that are marked <!-- test: release -->.
+# Runs the blocks of docs/guides/installing.md that are marked <!-- test: release --> in the folder
+# download of a temporary home directory.
 set -eu
 cd "$(dirname "$0")/../.."
 release=$1 version=$2 platform=$3
@@ -15,7 +15,7 @@ trap 'exit 1' HUP INT TERM
 
 mkdir "$home/download"
 cp "$release/terraform-provider-notification_$version"_* "$home/download/"
-# To lock a platform that the release lacks, Terraform looks at no more than an archive's bytes.
+# For platforms that the release lacks, copies of an archive do: Terraform only locks their hashes.
 for each in linux_amd64 darwin_arm64 windows_amd64; do
 	archive=$home/download/terraform-provider-notification_${version}_$each.zip
 	[ -e "$archive" ] || cp "${archive%_*_*}_$platform.zip" "$archive"

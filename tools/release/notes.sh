@@ -1,11 +1,10 @@
 #!/bin/sh
-# Prints the release notes of a version, from its section in CHANGELOG.md, whose heading is
-# "## [VERSION] - YYYY-MM-DD":
+# Prints the release notes of a version: its section in CHANGELOG.md, whose heading is
+# "## [VERSION] - YYYY-MM-DD", and the file's link definitions:
 #
 #	notes.sh VERSION [FILE]
 #
-# The lines of a paragraph are joined, since GitHub shows a line break of release notes as one. The
-# link definitions of the file follow.
+# It joins the lines of a paragraph, since GitHub keeps line breaks in release notes.
 set -eu
 version=$1 file=${2:-CHANGELOG.md}
 
@@ -14,7 +13,7 @@ grep -qE "^## \[$version\] - [0-9]{4}-[0-9]{2}-[0-9]{2}\$" "$file" || {
 	exit 1
 }
 awk -v heading="## [$version] - " '
-	# flush prints the paragraph, or the item of a list, that was collected.
+	# flush prints the collected paragraph or list item.
 	function flush() {
 		if (text != "")
 			print text
@@ -31,7 +30,7 @@ awk -v heading="## [$version] - " '
 	}
 	!inside { next }
 	/^ *```/ { fenced = !fenced }
-	fenced || /^ *(```|[|>#]|$)/ { # stands on a line of its own
+	fenced || /^ *(```|[|>#]|$)/ { # not part of a paragraph
 		flush()
 		if ($0 != "" || begun)
 			print

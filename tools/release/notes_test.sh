@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests notes.sh on a changelog of its own.
+# Tests notes.sh with a sample changelog.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -78,9 +78,9 @@ sh tools/release/notes.sh 0.8.0 "$work/CHANGELOG.md" | diff "$work/want" - || {
 	echo "The notes of the last section are wrong." >&2
 	exit 1
 }
-for version in 2.0.0 1.0 1.1.0 0.9.0; do # two without a section, one without a date, one empty
+for version in 2.0.0 1.0 1.1.0 0.9.0; do # no section, no section, no date, empty
 	if sh tools/release/notes.sh "$version" "$work/CHANGELOG.md" >"$work/notes" 2>&1; then
-		echo "There are notes of $version." >&2
+		echo "notes.sh accepted $version." >&2
 		exit 1
 	fi
 done

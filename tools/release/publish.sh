@@ -1,11 +1,11 @@
 #!/bin/sh
-# Publishes a release on GitHub, with gh, from the folder that verify.sh accepted:
+# Publishes a release on GitHub, with gh, from a folder that verify.sh has accepted:
 #
 #	publish.sh FOLDER VERSION
 #
-# The tag must exist. gh keeps the release a draft until it has all files, since none can be added to
-# an immutable release, and refuses a version that was published. A draft that a failed run has left
-# is removed.
+# The tag must exist. gh keeps the release a draft until it has all files, since an immutable
+# release accepts no more, and rejects a version that was already published. The draft of a failed
+# run is deleted first.
 set -eu
 cd "$(dirname "$0")/../.."
 release=$1 version=$2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Signs the checksums of a release: detached and binary, as the registries demand.
+# Signs the checksums of a release with a detached binary signature, as the registries require:
 #
 #	sign.sh FOLDER VERSION FINGERPRINT
 set -eu

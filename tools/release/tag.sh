@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fails unless the commit that is checked out may be released under a tag:
+# Fails unless the checked-out commit can be released under a tag:
 #
 #	tag.sh TAG
 #
-# The tag must be v and the VERSION of GNUmakefile, point to this commit, and be in the history of
-# main, as the remote origin has it; CHANGELOG.md must have a section for it, with a date.
+# The tag must be "v" and the VERSION in GNUmakefile, and point to this commit, which must be in
+# origin/main. CHANGELOG.md must have a section for the version, with a date.
 set -eu
 cd "$(dirname "$0")/../.."
 tag=$1

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Tests tag.sh in a repository of its own.
+# Tests tag.sh in a temporary repository.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-# shellcheck disable=SC2046 # a word for each
+# shellcheck disable=SC2046 # one word for each variable
 unset $(git rev-parse --local-env-vars)
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 export GIT_AUTHOR_NAME=check GIT_AUTHOR_EMAIL=check@example.com
@@ -22,7 +22,7 @@ rejects() {
 		exit 1
 	}
 }
-# commit MAIN commits all files, and moves the tag there; so does origin's main if MAIN is main.
+# commit BRANCH commits all files and moves the tag there, and origin/main too if BRANCH is main.
 commit() {
 	git add --all
 	git commit --quiet --message check

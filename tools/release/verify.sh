@@ -3,8 +3,8 @@
 #
 #	verify.sh [--signer FINGERPRINT] [--sboms] FOLDER VERSION PLATFORM...
 #
-# Looks at the names, the checksums, the manifest and what is in the archives; with --signer at the
-# signature, which must be that key's. Of the programs for this machine it asks the version.
+# It checks the names, the checksums, the manifest and the contents of the archives, the version
+# that this machine's programs print, and with --signer that this key signed the release.
 set -eu
 cd "$(dirname "$0")/../.."
 signer= sboms=
@@ -28,7 +28,7 @@ fail() {
 	exit 1
 }
 
-# A registry takes every file that is named as the provider's, and reads what is in the sums.
+# A registry takes every file with the provider's name, and reads the files in the checksums.
 check_names() {
 	for platform; do
 		echo "${name}_$platform.zip"
@@ -47,7 +47,7 @@ $sums.sig}" >>"$work/names"
 	sort "$work/names" | diff - "$work/found" >&2 || fail "it has other files"
 }
 
-# Terraform's registry takes keys of RSA (1) and DSA (17).
+# Terraform's registry accepts RSA (1) and DSA (17) keys.
 check_signature() {
 	gpg --batch --status-fd 1 --verify "$release/$sums.sig" "$release/$sums" \
 		>"$work/status" 2>"$work/log" && grep -q '^\[GNUPG:\] GOODSIG ' "$work/status" || {

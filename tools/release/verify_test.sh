@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests that verify.sh notices what was tampered with in copies of a signed release:
+# Tests that verify.sh detects tampering, in copies of a signed release:
 #
 #	verify_test.sh --signer FINGERPRINT [--sboms] FOLDER VERSION PLATFORM...
 set -eu
@@ -24,10 +24,10 @@ emulator=notification-emulator_${version}_$1.tar.gz
 again() {
 	rm -rf "$copy"
 	mkdir "$copy"
-	cp "$release"/*_* "$copy/" 2>/dev/null || true # folders are left out
+	cp "$release"/*_* "$copy/" 2>/dev/null || true # fails for folders, which are not needed
 }
 
-# repack COMMAND... changes what is in the emulator's archive.
+# repack COMMAND... runs COMMAND in the contents of the emulator's archive.
 repack() {
 	rm -rf "$work/unpacked"
 	mkdir "$work/unpacked"
@@ -36,14 +36,14 @@ repack() {
 	tar -czf "$copy/$emulator" -C "$work/unpacked" .
 }
 
-# rejects TEXT expects that verify.sh fails, with the text.
+# rejects TEXT PLATFORM... expects verify.sh to fail and to print TEXT.
 rejects() {
 	text=$1
 	shift
-	# shellcheck disable=SC2086 # no word if it is empty
+	# shellcheck disable=SC2086 # no word if empty
 	if sh tools/release/verify.sh --signer "$signer" $sboms "$copy" "$version" "$@" \
 		>"$work/log" 2>&1; then
-		echo "verify.sh accepted a release of which $text" >&2
+		echo "verify.sh accepted a release that it should reject with: $text" >&2
 		exit 1
 	fi
 	grep -qF "$text" "$work/log" || {

@@ -18,8 +18,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// runExec runs a command against an emulator of its own and returns the exit status. Standard
-// output belongs to the command.
+// runExec runs a command against a new emulator and returns the exit status. Only the command, and
+// the ledger with -ledger -, write to standard output.
 func runExec(
 	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
@@ -27,23 +27,23 @@ func runExec(
 	if done {
 		return status
 	}
-	// A file that cannot be written is better noticed before the command runs. A signal still ends
-	// the wait for the other end of a named pipe.
+	// Report a file that cannot be written before the command runs, and before signals are caught:
+	// opening a named pipe may block.
 	if err := write(o.ledgerFile, nil, stdout); err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return exitOwnFailure
 	}
-	// A terminal interrupts the command too, so there is nothing to do about SIGINT but to survive it.
-	// Of the others this process alone is the target.
+	// A terminal sends SIGINT to the command too, so this process only has to survive it. Other
+	// signals reach only this process, which passes them on.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
-	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
+	ctx, stop := signal.NotifyContext(ctx, stopSignals()...)
 	defer stop()
 
 	i, err := listen(ctx, o)
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return exitOwnFailure
 	}
 	i.serve()
@@ -51,45 +51,44 @@ func runExec(
 	command := exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // the purpose
 	command.Env = i.environment(o, env)
 	command.Stdin, command.Stdout, command.Stderr = stdin, stdout, stderr
-	command.Cancel = func() error { // Terraform that is killed leaves a lock and loses state
+	command.Cancel = func() error { // not Kill: a killed Terraform leaves a lock and loses state
 		if command.Process.Signal(syscall.SIGTERM) == nil {
 			return nil
 		}
-		return command.Process.Kill() // Windows has no such signal
+		return command.Process.Kill() // Windows has no SIGTERM
 	}
 	status, err = runCommand(command)
-	stop() // from here on a signal ends this process
+	stop() // from now on, signals terminate this process
 	signal.Stop(interrupts)
 	i.stop(ctx)
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return status
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
 	if err := write(o.ledgerFile, encode(received), stdout); err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		status = cmp.Or(status, exitOwnFailure)
 	}
 	if got := received.Notifications; status == exitOK && o.expect != nil && got != *o.expect {
-		complain(stderr, fmt.Sprintf("expected %s, but received %d",
+		printError(stderr, fmt.Sprintf("expected %s, but received %d",
 			count(*o.expect, "notification", "notifications"), got))
 		status = exitFailure
 	}
 	return status
 }
 
-// endSignals are the orders to stop. One that is ignored stays so, as under nohup.
-func endSignals() []os.Signal {
+// stopSignals returns the signals to stop on. An ignored SIGHUP, as under nohup, stays ignored.
+func stopSignals() []os.Signal {
 	if signal.Ignored(syscall.SIGHUP) {
 		return []os.Signal{syscall.SIGTERM}
 	}
 	return []os.Signal{syscall.SIGTERM, syscall.SIGHUP}
 }
 
-// environment is env with the variables that lead to the emulator in place of all others of the
-// same prefix, with a secret that may be a real one. A proxy, and a provider that runs already,
-// would lead elsewhere too.
+// environment returns env with all NOTIFICATION_* variables, which may hold a real secret, replaced
+// by the emulator's. It also bypasses proxies, and providers that already run.
 func (i *instance) environment(o options, env []string) (entries []string) {
 	direct := strings.TrimPrefix(i.root, "http://")
 	for _, entry := range env {
@@ -104,8 +103,8 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 	return append(entries, "NO_PROXY="+direct, "no_proxy="+direct)
 }
 
-// runCommand returns the status that a shell would report, and an error when the command did not
-// run at all.
+// runCommand returns the status that a shell would report, and an error if the command did not
+// start.
 func runCommand(command *exec.Cmd) (int, error) {
 	err := command.Start()
 	switch {
@@ -116,24 +115,24 @@ func runCommand(command *exec.Cmd) (int, error) {
 	case err != nil:
 		return exitNotExecutable, err
 	}
-	_ = command.Wait() // the state says more than the error
+	_ = command.Wait() // ProcessState has the result
 	if wait, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
 		return exitSignal + int(wait.Signal()), nil
 	}
 	return command.ProcessState.ExitCode(), nil
 }
 
-// encode returns the ledger as people read JSON.
+// encode returns the ledger as indented JSON.
 func encode(ledger emulator.Ledger) []byte {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(ledger) // never fails
+	_ = encoder.Encode(ledger) // cannot fail for this type
 	return text.Bytes()
 }
 
-// write writes to stdout for "-", or else to the file of that name; to none where it is empty.
+// write writes text to the named file, to stdout if the name is "-", or nowhere if it is empty.
 func write(name string, text []byte, stdout io.Writer) (err error) {
 	switch name {
 	case "":

@@ -23,9 +23,9 @@ func self(t *testing.T) string {
 	return path
 }
 
-func TestExecShowsWhatWasReceived(t *testing.T) {
+func TestExecSummary(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(folder(t), "ledger.json")
+	file := filepath.Join(tempDir(t), "ledger.json")
 	r := runWith(t, []string{
 		"NOTIFICATION_CLIENT_SECRET=",
 		"TRACEPARENT=00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01",
@@ -50,11 +50,11 @@ $`)
 	}
 	if len(ledger.Submissions) != 1 || ledger.TokenRequests != 1 || len(ledger.Requests) != 3 ||
 		!strings.Contains(r.stderr, ledger.Submissions[0].NotificationID) {
-		t.Errorf("the ledger's file holds %s", text)
+		t.Errorf("the ledger file holds %s", text)
 	}
 }
 
-// What repeats a submission under its key is shown as that, and not as a notification.
+// A repeated submission under the same key is shown as a repetition, not as a notification.
 func TestExecShowsRepetitions(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--verbose", "--expect", "1",
@@ -67,7 +67,7 @@ func TestExecShowsRepetitions(t *testing.T) {
 		`  201  POST  /notifications/v1  repetition of [0-9a-f-]{36}\n`,
 	} {
 		if !regexp.MustCompile(want).MatchString(r.stderr) || r.status != 0 {
-			t.Errorf("got %d, nothing like %s in\n%s", r.status, want, r.stderr)
+			t.Errorf("got %d, no match for %s in\n%s", r.status, want, r.stderr)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestExecScopes(t *testing.T) {
 	}
 }
 
-// The secret of the environment may be a real one: it is neither used nor passed on.
+// The secret in the environment may be real: it is neither used nor passed on.
 func TestExecEnvironment(t *testing.T) {
 	t.Parallel()
 	parent := []string{
@@ -142,33 +142,33 @@ func TestExecGeneratesSecrets(t *testing.T) {
 		return runWith(t, nil, "exec", self(t), "print NOTIFICATION_CLIENT_SECRET").stdout
 	}
 	if a, b := secret(), secret(); a == b {
-		t.Errorf("secrets %q and %q can be guessed", a, b)
+		t.Errorf("secrets %q and %q are not random", a, b)
 	}
 }
 
-const nothing = "\nReceived by the emulator: 0 notifications " +
+const emptySummary = "\nReceived by the emulator: 0 notifications " +
 	"(0 token requests, 0 studies lookups, 0 connections)\n"
 
 func TestExecLeavesStandardOutputToTheCommand(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--", self(t), "cat", "complain error")
-	if r.stdout != "from stdin" || r.stderr != "error\n"+nothing {
+	if r.stdout != "from stdin" || r.stderr != "error\n"+emptySummary {
 		t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
 	}
 }
 
 func TestExecStatus(t *testing.T) {
 	t.Parallel()
-	text := filepath.Join(folder(t), "text")
+	text := filepath.Join(tempDir(t), "text")
 	if err := os.WriteFile(text, []byte("no program"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	garbage := filepath.Join(folder(t), "garbage.exe")
+	garbage := filepath.Join(tempDir(t), "garbage.exe")
 	if err := os.WriteFile(garbage, []byte{0x7f, 1, 2, 3}, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	noProgram := exitNotExecutable
-	if runtime.GOOS == "windows" { // whose programs are told by their names
+	if runtime.GOOS == "windows" { // programs have an extension there
 		noProgram = exitNotFound
 	}
 	for name, test := range map[string]struct {
@@ -182,26 +182,26 @@ func TestExecStatus(t *testing.T) {
 		"not in PATH":         {[]string{"no-such-command-anywhere"}, 127, false},
 		"no such file":        {[]string{"./no/such/command"}, 127, false},
 		"not executable":      {[]string{text}, noProgram, false},
-		"a directory":         {[]string{folder(t)}, noProgram, false},
+		"a directory":         {[]string{tempDir(t)}, noProgram, false},
 		"executable but junk": {[]string{garbage}, 126, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if runtime.GOOS == "windows" && test.status > exitSignal {
-				t.Skip("no process ends by a signal on Windows")
+				t.Skip("signals do not end processes on Windows")
 			}
 			r := runWith(t, nil, append([]string{"exec", "--"}, test.command...)...)
 			if r.status != test.status {
 				t.Errorf("status is %d, want %d", r.status, test.status)
 			}
-			if ran := r.stderr == nothing; ran != test.ran || r.stdout != "" || r.stderr == "" {
+			if ran := r.stderr == emptySummary; ran != test.ran || r.stdout != "" || r.stderr == "" {
 				t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
 			}
 		})
 	}
 }
 
-// With -verbose each request has a line, the rejected ones with the reason.
+// With -verbose each request has a line, with the reason if it was rejected.
 func TestExecVerbose(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--verbose", "--system", "emea", "--", self(t), "announce")
@@ -213,7 +213,7 @@ func TestExecVerbose(t *testing.T) {
 		`(?m)  HIGH      [0-9a-f-]{36}  emea    slack `,
 	} {
 		if !regexp.MustCompile(want).MatchString(r.stderr) {
-			t.Errorf("got %d, nothing like %s in %s", r.status, want, r.stderr)
+			t.Errorf("got %d, no match for %s in %s", r.status, want, r.stderr)
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestExpect(t *testing.T) {
 		expect string
 		steps  []string
 		status int
-		says   string // empty: nothing of an expectation
+		says   string // empty: no mention of an expectation
 	}{
 		{"1", []string{"announce"}, 0, ""},
 		{"0", []string{"announce"}, 1, "expected 0 notifications, but received 1\n"},
@@ -236,7 +236,7 @@ func TestExpect(t *testing.T) {
 		r := runWith(t, nil, args...)
 		if r.status != test.status || !strings.Contains(r.stderr, test.says) ||
 			test.says == "" && strings.Contains(r.stderr, "expected") ||
-			!strings.Contains(r.stderr, "checkout") { // what arrived
+			!strings.Contains(r.stderr, "checkout") { // in the summary
 			t.Errorf("-expect %s %q: got %d, %q", test.expect, test.steps, r.status, r.stderr)
 		}
 	}
@@ -251,7 +251,7 @@ func TestStudies(t *testing.T) {
 		`[null]`:             "study 1",
 		`{}`:                 "array",
 	} {
-		file := filepath.Join(folder(t), "studies.json")
+		file := filepath.Join(tempDir(t), "studies.json")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -262,8 +262,8 @@ func TestStudies(t *testing.T) {
 	}
 }
 
-// A ledger that cannot be written is noticed before the command runs; one that can no longer be
-// written is a failure, but the command's own is more important.
+// A ledger file that cannot be written is reported before the command runs. One that cannot be
+// written afterwards is a failure, but a failure of the command takes precedence.
 func TestLedgerFile(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--ledger", "-", "--", self(t), "announce")
@@ -271,11 +271,11 @@ func TestLedgerFile(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.stdout), &ledger); err != nil || len(ledger.Submissions) != 1 {
 		t.Errorf("got %d, %v, %q", r.status, err, r.stdout)
 	}
-	r = runWith(t, nil, "exec", "--ledger", folder(t), self(t), "print PATH")
+	r = runWith(t, nil, "exec", "--ledger", tempDir(t), self(t), "print PATH")
 	if r.status != exitOwnFailure || r.stdout != "" {
-		t.Errorf("in place of a folder: got %d, %q, %q", r.status, r.stdout, r.stderr)
+		t.Errorf("-ledger with a folder: got %d, %q, %q", r.status, r.stdout, r.stderr)
 	}
-	file := filepath.Join(folder(t), "ledger.json")
+	file := filepath.Join(tempDir(t), "ledger.json")
 	for _, step := range []string{"exit 0", "remove " + file} {
 		r = runWith(t, nil, "exec", "--ledger", file, self(t), step)
 		info, err := os.Stat(file)
@@ -284,7 +284,7 @@ func TestLedgerFile(t *testing.T) {
 		}
 	}
 	for command, want := range map[string]int{"exit 0": exitOwnFailure, "exit 3": 3} {
-		dir := filepath.Join(folder(t), "gone")
+		dir := filepath.Join(tempDir(t), "gone")
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -305,8 +305,8 @@ func TestExecStopsTheEmulator(t *testing.T) {
 	}
 }
 
-// Neither a proxy nor a provider that runs already leads COMMAND away from the emulator.
-func TestExecLeadsNowhereElse(t *testing.T) {
+// COMMAND uses the emulator despite a proxy or a provider that already runs.
+func TestExecBypassesProxies(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, []string{
 		"no_proxy=one.example", "NO_PROXY=two.example", "HTTP_PROXY=http://proxy.example",
@@ -315,7 +315,7 @@ func TestExecLeadsNowhereElse(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(r.stdout), "\n")
 	want := strings.TrimPrefix(lines[len(lines)-1], "http://") + ",one.example,two.example"
 	same := func(a, b string) bool { return a == b }
-	if runtime.GOOS == "windows" { // which has one variable of both names
+	if runtime.GOOS == "windows" { // where both names are the same variable
 		same = strings.EqualFold
 	}
 	for _, line := range []string{

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// runHealth asks an emulator whether it works, past any proxy, and shows the response.
+// runHealth requests the health of an emulator, bypassing any proxy, and prints it.
 func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("health", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -27,7 +27,7 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 		err = fmt.Errorf("health takes one URL, but got %q", flags.Args())
 	}
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		show(stderr, usage)
 		return exitUsage
 	}
@@ -45,14 +45,14 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 		time.Sleep(50 * time.Millisecond)
 	}
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return exitFailure
 	}
 	show(stdout, text+"\n")
 	return exitOK
 }
 
-// health returns what the emulator at that address says of itself.
+// health returns the status and version of the emulator, whose health check is at address, as JSON.
 func health(ctx context.Context, address string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -60,18 +60,18 @@ func health(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	response, err := new(http.Transport).RoundTrip(request) // which follows no redirect
+	response, err := new(http.Transport).RoundTrip(request) // does not follow redirects
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = response.Body.Close() }() // it was read
+	defer func() { _ = response.Body.Close() }() // all of the body that matters was read
 	if response.StatusCode != http.StatusOK {
 		return "", fmt.Errorf("%s responded with %d", address, response.StatusCode)
 	}
 	var says struct{ Status, Version string }
 	err = json.NewDecoder(io.LimitReader(response.Body, 1<<10)).Decode(&says)
 	if err != nil || says.Status != "ok" || says.Version == "" {
-		return "", fmt.Errorf("what responds at %s is not an emulator that works", address)
+		return "", fmt.Errorf("the server at %s is not a working emulator", address)
 	}
 	return fmt.Sprintf(`{"status":"ok","version":%+q}`, says.Version), nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Health asks the emulator that is named, past a proxy, and fails where none answers.
+// The command bypasses proxies, and fails unless an emulator responds at the URL.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	o, status, done := parseOptions("exec", []string{"true"}, io.Discard, io.Discard)
@@ -23,7 +23,7 @@ func TestHealth(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(silent.Close)
-	answers := func(body string) string {
+	respondsWith := func(body string) string {
 		odd := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			if body == "" {
 				w.Header().Set("Location", server.URL+"/_emulator/health")
@@ -36,7 +36,7 @@ func TestHealth(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		args   []string
-		url    string // of the environment
+		url    string // in the environment
 		status int
 		want   string
 	}{
@@ -44,12 +44,12 @@ func TestHealth(t *testing.T) {
 		"empty":      {[]string{""}, server.URL, exitOK, `{"status":"ok",`},
 		"help":       {[]string{"-h"}, other, exitOK, "notification-emulator health [-wait DURATION] [URL]"},
 		"no scheme":  {[]string{"localhost:8080"}, "", exitFailure, "unsupported protocol scheme"},
-		"redirect":   {[]string{answers("")}, "", exitFailure, "responded with 302"},
-		"not JSON":   {[]string{answers("\x1b[31m")}, "", exitFailure, "is not an emulator"},
-		"trouble":    {[]string{answers(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not an emulator"},
-		"no version": {[]string{answers(`{"status":"ok"}`)}, "", exitFailure, "is not an emulator"},
+		"redirect":   {[]string{respondsWith("")}, "", exitFailure, "responded with 302"},
+		"not JSON":   {[]string{respondsWith("\x1b[31m")}, "", exitFailure, "is not a working emulator"},
+		"trouble":    {[]string{respondsWith(`{"status":"no","version":"1"}`)}, "", exitFailure, "is not a working emulator"},
+		"no version": {[]string{respondsWith(`{"status":"ok"}`)}, "", exitFailure, "is not a working emulator"},
 		"escape": {
-			[]string{answers(`{"status":"ok","version":"\u001b[31m"}`)}, "", exitOK,
+			[]string{respondsWith(`{"status":"ok","version":"\u001b[31m"}`)}, "", exitOK,
 			`{"status":"ok","version":"\x1b[31m"}`,
 		},
 		"slash":       {[]string{server.URL + "/"}, "", exitOK, `{"status":"ok",`},
@@ -70,7 +70,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// What another step started in the background is waited for.
+// With -wait, health waits for an emulator that is still starting.
 func TestHealthWaits(t *testing.T) {
 	t.Parallel()
 	responses := 0

@@ -1,5 +1,5 @@
-// Command notification-emulator runs a local stand-in for the notification service: by itself
-// (serve), or around another command (exec).
+// Command notification-emulator runs a local stand-in for the notification service, either alone
+// (serve) or for another command (exec).
 package main
 
 import (
@@ -9,12 +9,12 @@ import (
 	"os"
 )
 
-// Exit statuses of the command itself; those of 125 and above are those of env and of a shell.
+// Exit statuses. Those from 125 on are the same as in env and in a shell.
 const (
 	exitOK            = 0
 	exitFailure       = 1
 	exitUsage         = 2
-	exitOwnFailure    = 125 // of exec, where 1 and 2 may be the command's
+	exitOwnFailure    = 125 // of exec, where 1 and 2 may come from COMMAND
 	exitNotExecutable = 126
 	exitNotFound      = 127
 	exitSignal        = 128 // plus the number of the signal
@@ -23,12 +23,12 @@ const (
 const usage = `Usage:
 
   notification-emulator serve [flags]                      run until interrupted
-  notification-emulator exec [flags] -- COMMAND [ARGS...]  run COMMAND against an emulator of its own
-  notification-emulator health [-wait DURATION] [URL]      exit with 1 unless one responds at URL
+  notification-emulator exec [flags] -- COMMAND [ARGS...]  run COMMAND against a new emulator
+  notification-emulator health [-wait DURATION] [URL]      exit with 1 unless an emulator responds
   notification-emulator --version
 
-The URL is $NOTIFICATION_EMULATOR_URL unless given, or http://127.0.0.1:8080. With -wait, health
-asks until one responds or the time is up.
+URL defaults to $NOTIFICATION_EMULATOR_URL, or else to http://127.0.0.1:8080. With -wait, health
+retries until an emulator responds or DURATION has passed.
 
 The emulator is a strict local stand-in for the notification service. See
 "notification-emulator serve -h" and "notification-emulator exec -h".
@@ -41,8 +41,8 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the command without the process around it: env holds KEY=VALUE entries, the result is the
-// exit status. The end of ctx is an order to stop.
+// run runs the command and returns its exit status. env holds KEY=VALUE entries. The command stops
+// when ctx ends.
 func run(
 	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
@@ -64,17 +64,16 @@ func run(
 		}
 		problem = fmt.Sprintf("there is no subcommand %q", args[0])
 	}
-	complain(stderr, problem)
+	printError(stderr, problem)
 	show(stderr, usage)
 	return exitUsage
 }
 
-func complain(stderr io.Writer, problem any) {
+func printError(stderr io.Writer, problem any) {
 	show(stderr, fmt.Sprintf("notification-emulator: %v\n", problem))
 }
 
-// show writes text to one of the standard streams: when that fails, there is nowhere left to say
-// so.
+// show writes text to a standard stream, and ignores errors because they cannot be reported.
 func show(w io.Writer, text string) {
 	_, _ = io.WriteString(w, text)
 }

@@ -20,16 +20,16 @@ import (
 	"time"
 )
 
-// roleVariable makes the test binary play another part than running tests: the command itself, or a
-// COMMAND of it.
+// roleVariable makes the test binary run as notification-emulator ("command") or as its COMMAND
+// ("steps") instead of running tests.
 const roleVariable = "EMULATOR_TEST_ROLE"
 
 func TestMain(m *testing.M) {
 	switch role := os.Getenv(roleVariable); role {
 	case "":
-		// A COMMAND whose environment was lost would run the tests, and those start more of them.
+		// Without its environment, a COMMAND would run the tests, which would start more COMMANDs.
 		if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
-			panic("there is no role for " + os.Args[1])
+			panic(roleVariable + " is not set for " + os.Args[1])
 		}
 		os.Exit(m.Run())
 	case "command":
@@ -38,14 +38,14 @@ func TestMain(m *testing.M) {
 		}
 		main()
 	case "steps":
-		os.Exit(take(os.Args[1:]))
+		os.Exit(runSteps(os.Args[1:]))
 	default:
 		panic("unknown role " + role)
 	}
 }
 
-// take takes steps one after the other, as a shell would, and returns the status of the last one.
-func take(steps []string) (status int) {
+// runSteps runs steps in sequence, as a shell would, and returns the status of the last one.
+func runSteps(steps []string) (status int) {
 	for _, step := range steps {
 		var err error
 		verb, object, _ := strings.Cut(step, " ")
@@ -81,24 +81,24 @@ func take(steps []string) (status int) {
 	return status
 }
 
-// remove removes a file, or a folder of files. os.RemoveAll needs what wine 8 lacks.
+// remove removes a file, or a folder of files. os.RemoveAll does not work under Wine 8.
 func remove(path string) error {
-	entries, _ := os.ReadDir(path) // none, where it is a file
+	entries, _ := os.ReadDir(path) // none if path is a file
 	for _, entry := range entries {
 		_ = os.Remove(filepath.Join(path, entry.Name()))
 	}
 	return os.Remove(path)
 }
 
-// folder returns a folder for files of a test.
-func folder(t *testing.T) string {
+// tempDir is like t.TempDir, but also works under Wine 8; see remove.
+func tempDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	t.Cleanup(func() { _ = remove(dir) })
 	return dir
 }
 
-// await returns a status that tells which signal came.
+// await waits for a signal, and returns a different status for each.
 func await() int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
@@ -106,14 +106,13 @@ func await() int {
 	select {
 	case s := <-signals:
 		return map[os.Signal]int{syscall.SIGTERM: 7, os.Interrupt: 8}[s]
-	case <-time.After(time.Minute): // the test has failed: leave nothing behind
-		fmt.Println("no signal came")
+	case <-time.After(time.Minute): // the test has failed: do not leave a process behind
+		fmt.Println("no signal arrived")
 		return 99
 	}
 }
 
-// announce is a client of the service: it looks a study up and submits a
-// notification.
+// announce looks up a study and submits a notification.
 func announce(ctx context.Context) error {
 	accessToken, err := token(ctx, os.Getenv)
 	if err != nil {
@@ -134,7 +133,7 @@ func announce(ctx context.Context) error {
 	return err
 }
 
-// token obtains an access token with the settings that get finds.
+// token obtains an access token with the settings that get returns.
 func token(ctx context.Context, get func(name string) string) (string, error) {
 	form := url.Values{
 		"grant_type":    {"client_credentials"},
@@ -152,7 +151,7 @@ func token(ctx context.Context, get func(name string) string) (string, error) {
 	return token.AccessToken, err
 }
 
-// ask returns the body of an answer, of success or not; the error is one of
+// ask sends a request and returns the body of the response, whatever its status. The error is from
 // the connection.
 func ask(ctx context.Context, method, address, contentType, body, token string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
@@ -179,7 +178,7 @@ func ask(ctx context.Context, method, address, contentType, body, token string) 
 	return text, errors.Join(err, response.Body.Close())
 }
 
-// stream is one that the command and its child write to at the same time.
+// stream is a buffer that the command and its child can write to concurrently.
 type stream struct {
 	mu   sync.Mutex
 	text []byte
@@ -199,13 +198,13 @@ func stepsEnviron() []string {
 	return append(os.Environ(), roleVariable+"=steps", "GORACE=atexit_sleep_ms=0")
 }
 
-// result is what a run of the command leaves.
+// result is the result of a run of the command.
 type result struct {
 	status         int
 	stdout, stderr string
 }
 
-// runWith runs the command, for whose COMMAND the test binary takes steps.
+// runWith runs the command. Its COMMAND, if any, is the test binary with steps as arguments.
 func runWith(t *testing.T, env []string, args ...string) result {
 	t.Helper()
 	var stdout, stderr stream
@@ -219,7 +218,7 @@ func TestUsage(t *testing.T) {
 	for _, test := range []struct {
 		args           []string
 		status         int
-		stdout, stderr string // contained; empty: nothing at all
+		stdout, stderr string // substrings; empty: no output
 	}{
 		{nil, 2, "", "a subcommand is missing"},
 		{[]string{"help"}, 0, "notification-emulator serve [flags]", ""},

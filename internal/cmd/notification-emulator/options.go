@@ -24,38 +24,37 @@ const (
 
 	aboutExec = `
 Starts a stand-in for the notification service, runs COMMAND with NOTIFICATION_*
-environment variables that point to it and no others, and shows on standard error
-what it has received. Under exec the provider makes no request to any other
+environment variables that point to it and no others, and writes a summary of the
+requests to standard error. Under exec the provider makes no request to any other
 address. For assertions of terraform test, TF_VAR_notification_emulator_url has
 the address, too.
 
-The exit status is that of COMMAND; 1 where -expect is not met; 125 for failures
-of exec itself, 126 and 127 where COMMAND cannot be run or found.
+The exit status is that of COMMAND; 1 if -expect is not met; 125 for failures of
+exec itself, 126 and 127 if COMMAND cannot be run or found.
 `
 	aboutServe = `
-Runs a stand-in for the notification service until it is interrupted, with a page
-at its address that shows what arrives. Standard output gets lines that a shell
-can source to reach it; standard error gets a line for each request, and at the
-end a summary.
+Runs a stand-in for the notification service until it is interrupted, and serves
+a web UI that lists incoming requests. Standard output gets lines that a shell can
+source to reach it; standard error gets a line for each request, and a summary at
+the end.
 `
 )
 
-// options are what the command line says.
+// options holds the parsed command line.
 type options struct {
 	listen     string // host:port
 	config     emulator.Config
-	emulator   *emulator.Emulator // made of config
-	studies    string             // the file of the catalogue; empty: none
+	emulator   *emulator.Emulator // created from config
+	studies    string             // the file with the catalogue; empty: none
 	ledgerFile string             // of exec only; empty: none
 	envFile    string             // of serve only; empty: none
 	expect     *int               // of exec only: how many notifications must arrive; nil: any number
 	verbose    bool               // a line for each request, on standard error
-	command    []string           // what is left after the flags
+	command    []string           // the arguments after the flags
 }
 
-// parseOptions reads the flags of a subcommand and makes the emulator. When it returns done, there
-// is nothing more to do but to exit with the status: it has said what was wrong, or has shown the
-// help that was asked for.
+// parseOptions parses the flags of a subcommand and creates the emulator. If done, it has printed
+// the help or an error, and the command must exit with the status.
 func parseOptions(
 	subcommand string, args []string, stdout, stderr io.Writer,
 ) (o options, status int, done bool) {
@@ -70,8 +69,8 @@ func parseOptions(
 		show(stdout, synopsis+about+"\nFlags:\n\n")
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
-		show(stdout, "\n"+fault.Usage()+"\nGET /_emulator/ledger is what arrived, as JSON. "+
-			"Its parameters, which must all be equal:\n\n  "+
+		show(stdout, "\n"+fault.Usage()+"\nGET /_emulator/ledger returns the ledger as JSON. "+
+			"All parameters given must match:\n\n  "+
 			strings.Join(ledger.Parameters(), "\n  ")+"\n")
 		return o, exitOK, true
 	}
@@ -84,10 +83,10 @@ func parseOptions(
 		err = fmt.Errorf("serve takes no arguments, but got %q", o.command)
 	default:
 		if err := o.readStudies(); err != nil {
-			complain(stderr, err)
+			printError(stderr, err)
 			return o, failure, true
 		}
-		// A secret of the environment may be a real one, and would be accepted here.
+		// Not the secret in the environment, which may be real, and which the emulator would accept.
 		if o.config.ClientSecret == "" {
 			o.config.ClientSecret = rand.Text()
 		}
@@ -98,8 +97,8 @@ func parseOptions(
 		o.emulator, err = emulator.New(o.config)
 	}
 	if err != nil {
-		complain(stderr, err)
-		show(stderr, "\n"+synopsis+"\nWith -h it explains the flags and the faults.\n")
+		printError(stderr, err)
+		show(stderr, "\n"+synopsis+"\nUse -h for help on the flags and the faults.\n")
 		return o, misuse, true
 	}
 	return o, exitOK, false
@@ -107,7 +106,7 @@ func parseOptions(
 
 func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags := flag.NewFlagSet(subcommand, flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // what to print where is decided by the caller of Parse
+	flags.SetOutput(io.Discard) // parseOptions prints errors and help
 	o.config.Faults, o.config.Version = make(emulator.Faults), version
 	address, isServe := "127.0.0.1:8080", subcommand == "serve"
 	if isServe {
@@ -127,12 +126,12 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	several := func(values *[]string) func(string) error {
 		return func(value string) error { *values = append(*values, value); return nil }
 	}
-	flags.Func("allow-host", "further `NAME` under which page and control requests are served; may\n"+
-		"be repeated (default: localhost, addresses, and names without a dot)",
+	flags.Func("allow-host", "additional host `NAME` for the web UI and control requests; may be\n"+
+		"repeated (default: localhost, IP addresses, and names without a dot)",
 		several(&o.config.AllowedHosts))
 	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "`ID` of the client")
 	flags.StringVar(&o.config.ClientSecret, "client-secret", "",
-		"`SECRET` of the client (default: a random one, never one of the environment)")
+		"`SECRET` of the client (default: random, never from the environment)")
 	flags.Func("scope", "`SCOPE` that can be granted; may be repeated (default: any)",
 		several(&o.config.Scopes))
 	flags.Func("system", "<system> `SEGMENT` of the paths; may be repeated, and the first one\n"+
@@ -148,7 +147,7 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 		"`DURATION` for which a token is valid; 0: forever, and responses have\nno expires_in")
 	flags.StringVar(&o.config.IdempotencyKeyHeader, "idempotency-key-header", "",
 		"`NAME` of the header in which submissions carry a key: one that\n"+
-			"repeats a key gets the first response and is no new notification;\n"+
+			"repeats a key gets the first response and is not a new notification;\n"+
 			"422 with another body. Becomes NOTIFICATION_IDEMPOTENCY_KEY_HEADER")
 	flags.Func("fault", "`TARGET=SEQUENCE` of faults to begin with; may be repeated, once for\n"+
 		"each target", o.addFault)
@@ -185,7 +184,7 @@ func (o *options) readStudies() error {
 		return err
 	}
 	err = json.Unmarshal(text, &o.config.Studies)
-	if err == nil && o.config.Studies == nil { // which would mean the examples
+	if err == nil && o.config.Studies == nil { // nil means the default catalogue
 		err = errors.New("it is null")
 	}
 	if err != nil {

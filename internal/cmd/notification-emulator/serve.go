@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// runServe runs the emulator until a signal comes or ctx ends.
+// runServe runs the emulator until a signal arrives or ctx ends.
 func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	o, status, done := parseOptions("serve", args, stdout, stderr)
 	if done {
@@ -27,24 +27,24 @@ func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		err = i.appendTo(o.envFile, o)
 	}
 	if err != nil {
-		complain(stderr, err)
+		printError(stderr, err)
 		return exitFailure
 	}
-	ctx, stop := signal.NotifyContext(ctx, append(endSignals(), os.Interrupt)...)
+	ctx, stop := signal.NotifyContext(ctx, append(stopSignals(), os.Interrupt)...)
 	defer stop()
-	show(stdout, i.exports(o)) // complete when it responds, as the file is
+	show(stdout, i.exports(o)) // like the file, complete before the emulator responds
 	i.serve()
 	<-ctx.Done()
-	stop() // a second signal ends the process at once
+	stop() // a second signal terminates the process
 	i.stop(ctx)
 	show(stderr, "\n"+summary(o.emulator.Ledger()))
 	return exitOK
 }
 
-// appendTo appends to a file what a CI system takes for variables. Only its owner can read a new
-// one: it holds the secret.
+// appendTo appends the variables to a file in the format of CI systems. It makes a new file
+// readable only by its owner, because of the secret.
 func (i *instance) appendTo(name string, o options) error {
-	//nolint:gosec // the user says where
+	//nolint:gosec // the user chooses the file
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -60,10 +60,10 @@ func (i *instance) appendTo(name string, o options) error {
 	return errors.Join(err, file.Close())
 }
 
-// exports are lines for a POSIX shell.
+// exports returns lines for a POSIX shell.
 func (i *instance) exports(o options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The emulator shows what arrives at %s; Ctrl-C stops it.\n", i.root)
+	fmt.Fprintf(&b, "# The emulator's web UI is at %s; Ctrl-C stops the emulator.\n", i.root)
 	for _, variable := range i.variables(o) {
 		name, value, _ := strings.Cut(variable, "=")
 		fmt.Fprintf(&b, "export %s='%s'\n", name, strings.ReplaceAll(value, "'", `'\''`))
@@ -71,16 +71,16 @@ func (i *instance) exports(o options) string {
 	return b.String()
 }
 
-// instance is an emulator that listens.
+// instance is an emulator with a listener.
 type instance struct {
 	server   *http.Server
 	listener net.Listener
 	root     string // http://HOST:PORT
-	// insecure is "true" where the provider refuses plain HTTP unless it is told not to.
+	// insecure is "true" if the provider would reject plain HTTP: if root is not a loopback address.
 	insecure string
 }
 
-// listen returns an instance that takes connections, and responds from serve on.
+// listen returns an instance that accepts connections, but responds only after serve.
 func listen(ctx context.Context, o options) (*instance, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", o.listen)
 	if err != nil {
@@ -92,7 +92,7 @@ func listen(ctx context.Context, o options) (*instance, error) {
 		root:     "http://" + listener.Addr().String(),
 	}
 	switch tcp, ok := listener.Addr().(*net.TCPAddr); {
-	case ok && tcp.IP.IsUnspecified(): // means every interface, and is not a place to go to
+	case ok && tcp.IP.IsUnspecified(): // clients cannot connect to the unspecified address
 		i.root = "http://127.0.0.1:" + strconv.Itoa(tcp.Port)
 	case ok && !tcp.IP.IsLoopback():
 		i.insecure = "true"
@@ -103,26 +103,25 @@ func listen(ctx context.Context, o options) (*instance, error) {
 func (i *instance) serve() {
 	go func() {
 		if err := i.server.Serve(i.listener); !errors.Is(err, http.ErrServerClosed) {
-			panic(err) // nobody can reach the emulator any more
+			panic(err) // clients can no longer reach the emulator
 		}
 	}()
 }
 
-// stop ends the server: in good order when that is possible in a second. It works after the end of
-// ctx, too.
+// stop shuts the server down, gracefully if that takes less than a second. ctx may already be done.
 func (i *instance) stop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	if err := i.server.Shutdown(ctx); err != nil {
-		_ = i.server.Close() // there is no harder way to stop it
+		_ = i.server.Close() // the process is about to exit
 	}
 }
 
-// variables are all that a client needs to reach the emulator, as NAME=VALUE, the secret last.
+// variables returns all variables that a client needs, as NAME=VALUE, the secret last.
 func (i *instance) variables(o options) []string {
 	variables := []string{
 		"NOTIFICATION_EMULATOR_URL=" + i.root,
-		"TF_VAR_notification_emulator_url=" + i.root, // assertions of `terraform test` see no others
+		"TF_VAR_notification_emulator_url=" + i.root, // all that assertions of `terraform test` see
 		"NOTIFICATION_AUTH_URL=" + i.root,
 		"NOTIFICATION_BASE_URL=" + i.root,
 		"NOTIFICATION_SYSTEM=" + strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], ""),

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// The lines that serve appends are those of a CI system: neither export nor quotes.
+// The lines in the file have the format of CI systems: neither export nor quotes.
 func TestServeEnvFile(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	file := filepath.Join(folder(t), "env")
+	file := filepath.Join(tempDir(t), "env")
 	if err := os.WriteFile(file, []byte("OTHER=kept"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestServeEnvFile(t *testing.T) {
 		"serve", "--listen", "127.0.0.1:0", "--client-secret", "it's", "--system", "a", "--system", "b",
 		"--idempotency-key-header", "X-Key", "--env-file", file,
 	}
-	var text []byte // of the file when the emulator says where it is, before it responds
+	var text []byte // the file when serve prints its exports, before the emulator responds
 	stdout := writerFunc(func([]byte) { text, _ = os.ReadFile(file) })
 	for range 2 {
 		if status := run(ctx, args, nil, nil, stdout, io.Discard); status != 0 {
@@ -45,16 +45,16 @@ NOTIFICATION_CLIENT_SECRET=it's
 	}
 }
 
-// Where the file cannot be written nothing is left running.
-func TestServeEnvFileThatCannotBeWritten(t *testing.T) {
+// If the file cannot be written, serve exits.
+func TestServeUnwritableEnvFile(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, nil, "serve", "-listen", "127.0.0.1:0", "-env-file", folder(t))
+	r := runWith(t, nil, "serve", "-listen", "127.0.0.1:0", "-env-file", tempDir(t))
 	if r.status != exitFailure || r.stdout != "" || !strings.Contains(r.stderr, "directory") {
 		t.Errorf("got %+v", r)
 	}
 }
 
-// writerFunc is called with what is written.
+// writerFunc is an io.Writer that calls a function.
 type writerFunc func(text []byte)
 
 func (f writerFunc) Write(text []byte) (int, error) {

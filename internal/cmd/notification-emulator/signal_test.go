@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-func TestExecEndsWithItsContext(t *testing.T) {
+func TestExecStopsWithContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	stdout, w := io.Pipe()
@@ -37,8 +37,8 @@ func TestExecEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// process is the command as a process of its own, with a child that says ready.
-func process(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {
+// startProcess runs the command as a separate process.
+func startProcess(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), self(t), args...)
 	command.Env = append(stepsEnviron(), roleVariable+"=command")
@@ -54,30 +54,30 @@ func process(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buf
 	return command, bufio.NewReader(stdout), &stderr
 }
 
-// A terminal interrupts the command itself. The end of its terminal or of its job must not leave
-// it behind.
-func TestExecForwardsOrdersToStop(t *testing.T) {
+// SIGTERM and SIGHUP reach COMMAND, so that it does not outlive its job or its terminal. SIGINT is
+// not passed on: a terminal sends it to COMMAND as well.
+func TestExecForwardsSignals(t *testing.T) {
 	t.Parallel()
-	if signal.Ignored(syscall.SIGHUP) { // as under nohup, and so by what this starts
+	if signal.Ignored(syscall.SIGHUP) { // as under nohup; child processes would ignore it, too
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
-	for _, order := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
-		t.Run(fmt.Sprint(order), func(t *testing.T) {
+	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(fmt.Sprint(sig), func(t *testing.T) {
 			t.Parallel()
-			command, stdout, stderr := process(t, "exec", self(t), "await")
+			command, stdout, stderr := startProcess(t, "exec", self(t), "await")
 			if line, err := stdout.ReadString('\n'); line != "ready\n" {
 				t.Fatalf("got %q, %v", line, err)
 			}
-			for _, s := range []os.Signal{os.Interrupt, order} {
+			for _, s := range []os.Signal{os.Interrupt, sig} {
 				if err := command.Process.Signal(s); err != nil {
 					t.Fatal(err)
 				}
 			}
-			_ = command.Wait() // the status is looked at below
+			_ = command.Wait() // ProcessState has the result
 			if got := command.ProcessState.ExitCode(); got != 7 {
 				t.Errorf("status is %s", command.ProcessState)
 			}
-			if stderr.String() != nothing {
+			if stderr.String() != emptySummary {
 				t.Errorf("standard error is %q", stderr)
 			}
 		})
@@ -89,9 +89,9 @@ func TestServe(t *testing.T) {
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(fmt.Sprint(s), func(t *testing.T) {
 			t.Parallel()
-			command, stdout, stderr := process(t, "serve", "--listen", "0.0.0.0:0", "--client-secret",
+			command, stdout, stderr := startProcess(t, "serve", "--listen", "0.0.0.0:0", "--client-secret",
 				"it's", "--fault", "submission=hang")
-			var exports strings.Builder // TestServeEnvFile has each of them
+			var exports strings.Builder // TestServeEnvFile checks each of them
 			for range 7 {
 				line, err := stdout.ReadString('\n')
 				if err != nil {
@@ -123,7 +123,7 @@ func TestServe(t *testing.T) {
 				t.Fatal(err)
 			}
 			if rest, err := io.ReadAll(stdout); err != nil || len(rest) > 0 {
-				t.Errorf("standard output has more than exports: %q, %v", rest, err)
+				t.Errorf("standard output has more than the exports: %q, %v", rest, err)
 			}
 			if err := command.Wait(); err != nil {
 				t.Error(err)

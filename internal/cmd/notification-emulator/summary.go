@@ -14,7 +14,7 @@ import (
 
 const timeOfDay = "15:04:05.000"
 
-// summary tells people what the emulator has received.
+// summary returns a summary of the ledger as text for people.
 func summary(l emulator.Ledger) string {
 	counts := []string{
 		count(l.TokenRequests, "token request", "token requests"),
@@ -44,23 +44,23 @@ func summary(l emulator.Ledger) string {
 	return b.String()
 }
 
-// table has a line for each channel, the first of which begins with its notification. Of long texts
-// the ledger has the rest. SYSTEM and KEY are there where a notification has one.
+// table returns a table with a line for each channel. The notification is on the line of its first
+// channel. Long texts are truncated. The columns SYSTEM and KEY are left out if they are empty.
 func table(submissions []emulator.Submission) string {
 	rows := [][]string{{"  RECEIVED", "PRIORITY", "NOTIFICATION ID", "SYSTEM", "KEY",
 		"CHANNEL", "RECIPIENT", "SUBJECT"}}
 	systems, keys := false, false
 	for _, s := range submissions {
 		row := []string{"  " + s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID,
-			cut(visible(s.System), 32), cut(visible(s.IdempotencyKey), 32)}
+			truncate(escapeWord(s.System), 32), truncate(escapeWord(s.IdempotencyKey), 32)}
 		systems, keys = systems || s.System != "", keys || s.IdempotencyKey != ""
 		for _, c := range s.Channels {
 			var recipients []string
 			for _, recipient := range c.Recipient {
-				recipients = append(recipients, visible(recipient))
+				recipients = append(recipients, escapeWord(recipient))
 			}
-			rows = append(rows, append(row, cut(visible(c.Type), 16),
-				cut(strings.Join(recipients, ", "), 32), cut(printable(c.Subject), 64)))
+			rows = append(rows, append(row, truncate(escapeWord(c.Type), 16),
+				truncate(strings.Join(recipients, ", "), 32), truncate(escape(c.Subject), 64)))
 			row = []string{"  ", "", "", "", ""}
 		}
 	}
@@ -73,7 +73,7 @@ func table(submissions []emulator.Submission) string {
 		if !systems {
 			row = slices.Delete(row, 3, 4)
 		}
-		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // never fails
+		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // writing to a strings.Builder cannot fail
 	}
 	_ = w.Flush() // as above
 	return trailingBlanks.ReplaceAllString(b.String(), "\n")
@@ -81,17 +81,17 @@ func table(submissions []emulator.Submission) string {
 
 var trailingBlanks = regexp.MustCompile(" +\n")
 
-// cut shortens text to so many characters.
-func cut(text string, most int) string {
+// truncate shortens text to at most that many characters.
+func truncate(text string, most int) string {
 	if characters := []rune(text); len(characters) > most {
 		return string(characters[:most-1]) + "…"
 	}
 	return text
 }
 
-// printable quotes text as in Go where it holds anything but visible characters and blanks, so that
-// it cannot act on a terminal.
-func printable(text string) string {
+// escape quotes text as in Go if it has anything but visible characters and spaces, so that it
+// cannot control a terminal.
+func escape(text string) string {
 	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, hidden) {
 		return strconv.Quote(text)
@@ -99,21 +99,22 @@ func printable(text string) string {
 	return text
 }
 
-// visible quotes text unless it is one word of visible characters.
-func visible(text string) string {
+// escapeWord is like escape, but also quotes text with spaces or commas.
+func escapeWord(text string) string {
 	if strings.ContainsAny(text, " ,") {
 		return strconv.Quote(text)
 	}
-	return printable(text)
+	return escape(text)
 }
 
-// logLine tells people of one request, on one line.
+// logLine describes one request on one line.
 func logLine(r emulator.Request) string {
 	outcome := "no response"
 	if r.Status != 0 {
 		outcome = strconv.Itoa(r.Status)
 	}
-	parts := []string{r.Time.Local().Format(timeOfDay), outcome, visible(r.Method), visible(r.Path)}
+	parts := []string{r.Time.Local().Format(timeOfDay), outcome, escapeWord(r.Method),
+		escapeWord(r.Path)}
 	if r.NotificationID != "" {
 		parts = append(parts, r.NotificationID)
 	}
@@ -121,10 +122,10 @@ func logLine(r emulator.Request) string {
 		parts = append(parts, "repetition of "+r.RepetitionOf)
 	}
 	if r.Reason != "" {
-		parts = append(parts, printable(r.Reason))
+		parts = append(parts, escape(r.Reason))
 	}
 	if r.Fault != "" {
-		parts = append(parts, "(fault "+printable(r.Fault)+")")
+		parts = append(parts, "(fault "+escape(r.Fault)+")")
 	}
 	return strings.Join(parts, "  ")
 }

@@ -10,8 +10,7 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// 200 notifications are a table: a line each, whose columns are where those of the others are, and
-// which fits a terminal.
+// The summary has an aligned line for each of 200 notifications, short enough for a terminal.
 func TestSummaryOfMany(t *testing.T) {
 	t.Parallel()
 	l := emulator.Ledger{Notifications: 200}
@@ -38,7 +37,7 @@ func TestSummaryOfMany(t *testing.T) {
 	}
 }
 
-// A table has columns for what is there, and cuts what is long.
+// The table leaves out empty columns and truncates long texts.
 func TestSummaryCells(t *testing.T) {
 	t.Parallel()
 	channel := emulator.Channel{Type: "a b\t", Recipient: []string{"W1", "x,y", "\x1b[31m"}}
@@ -63,7 +62,7 @@ func TestSummaryCells(t *testing.T) {
 		"  "+strings.Repeat("k", 31)+"…\n") {
 		t.Error(got)
 	}
-	if got := printable("a\x9b31m"); got != `"a\x9b31m"` {
+	if got := escape("a\x9b31m"); got != `"a\x9b31m"` {
 		t.Errorf("got %q", got)
 	}
 	if got := summary(emulator.Ledger{}); strings.Contains(got, "RECEIVED") {
@@ -75,7 +74,7 @@ func TestSummaryCells(t *testing.T) {
 	}
 }
 
-// What a client sends must not act on a terminal, nor look like another line.
+// Text from a client must not control a terminal or look like another line.
 func TestLogLineIsSafe(t *testing.T) {
 	t.Parallel()
 	line := logLine(emulator.Request{

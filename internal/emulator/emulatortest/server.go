@@ -1,4 +1,4 @@
-// Package emulatortest serves emulators to tests.
+// Package emulatortest runs emulators for tests.
 package emulatortest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
 )
 
-// Serve serves an emulator on a loopback port until the test ends. It returns the root URL, too.
+// Serve serves an emulator on a loopback port until the test ends, and returns its root URL too.
 func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url string) {
 	t.Helper()
 	e = newEmulator(t, config)
@@ -24,8 +24,8 @@ func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url stri
 	return e, server.URL
 }
 
-// ServeInMemory serves an emulator on a network of its own until the test ends. Requests go through
-// what gateway returns, unless it is nil.
+// ServeInMemory serves an emulator on a new in-memory network until the test ends. A gateway that
+// is not nil wraps the emulator's handler.
 func ServeInMemory(
 	t testing.TB, config emulator.Config, gateway func(http.Handler) http.Handler,
 ) (*emulator.Emulator, *memnet.Network) {

@@ -1,5 +1,5 @@
-// Package fault is the language of faults: which ones there are, how they are written, and which of
-// them the next request meets. A fault itself is a value, which the emulator applies.
+// Package fault parses sequences of faults, and hands them out one request at a time. It only
+// describes faults; the emulator applies them.
 package fault
 
 import (
@@ -16,46 +16,46 @@ import (
 	"time"
 )
 
-// Fault is what happens to one request, in the order of its members.
+// Fault describes how the emulator treats one request. Its members apply in order.
 type Fault struct {
-	Revoke  bool          // all tokens are revoked
-	Serve   bool          // the request is served: what is right is accepted
-	Respond *Response     // nil: the response that the request deserves
+	Revoke  bool          // revoke all tokens
+	Serve   bool          // handle the request, and so accept a valid submission
+	Respond *Response     // nil: the normal response
 	Delay   time.Duration // before the response
 	End     End           // of the connection
 }
 
-// Response takes the place of the one that a request deserves.
+// Response replaces the normal response, the one without a fault.
 type Response struct {
-	Status int // 0: that of the response that the request deserves
+	Status int // 0: the status of the normal response
 	Header map[string]string
-	Body   []byte // nil: the usual one of the endpoint for such a status
+	Body   []byte // nil: the endpoint's usual body for the status
 }
 
 // End is how a connection ends. Without Serve, Reset and Close act before the body is read.
 type End int
 
-// Only Normal and Truncate have a response.
+// With Normal and Truncate the emulator sends a response, with the others it does not.
 const (
 	Normal   End = iota
 	Truncate     // in the middle of the body
 	Reset
 	Close
-	Hang // when the client gives up
+	Hang // until the client disconnects
 )
 
-// kind is what the steps of one name have in common.
+// kind describes the steps with one name.
 type kind struct {
 	name      string
-	arguments string // as people write them, with the colon; empty: it takes none
+	arguments string // as in the usage text, with the colon; empty: no arguments
 	about     string
-	after     bool // NAME-after is the same, but serves the request first
+	after     bool // NAME-after does the same, but serves the request first
 	fault     Fault
-	// parse adds what the arguments say, which come without the colon.
+	// parse applies the arguments, without the colon, to the fault.
 	parse func(f *Fault, arguments string) error
 }
 
-// signInPage is what a gateway shows to somebody who is not signed in.
+// signInPage is an HTML page as a gateway sends it to a client that is not signed in.
 //
 //go:embed sign-in.html
 var signInPage []byte
@@ -69,7 +69,7 @@ func respond(status int, name, value string, body []byte) *Response {
 	return &Response{Status: status, Header: map[string]string{name: value}, Body: body}
 }
 
-// kinds are all of them, in the order in which they are listed.
+// kinds lists all kinds of steps in the order of the usage text.
 var kinds = []kind{
 	{"pass", "", "no fault", false, Fault{Serve: true}, nil},
 	{"status", ":CODE[:RETRY_AFTER]", "that status, and Retry-After", true, Fault{}, parseStatus},
@@ -87,15 +87,15 @@ var kinds = []kind{
 	{"revoke", "", "revoke all tokens, then serve", false, Fault{Revoke: true, Serve: true}, nil},
 }
 
-// form is the name with its arguments, as people write it.
-func (k kind) form() string {
+// syntax returns the name with its arguments, as in the usage text.
+func (k kind) syntax() string {
 	if k.after {
 		return k.name + "[-after]" + k.arguments
 	}
 	return k.name + k.arguments
 }
 
-// Usage explains the text form of faults to people: lines of plain text, each ended by a newline.
+// Usage returns the help on faults: lines of plain text, each with a newline.
 func Usage() string {
 	var b strings.Builder
 	b.WriteString(`A fault is TARGET=STEP[*N][,STEP[*N]...][,repeat]. TARGET is token, submission or
@@ -104,16 +104,16 @@ or with repeat the sequence begins again. Steps:
 
 `)
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "  %-36s%s\n", k.form(), k.about)
+		fmt.Fprintf(&b, "  %-36s%s\n", k.syntax(), k.about)
 	}
 	b.WriteString(`
 With -after, as in status-after:500, the emulator serves the request first, and accepts
-what is right. A request that it does not serve is not accepted.
+a valid submission. A request that it does not serve is not accepted.
 `)
 	return b.String()
 }
 
-// parseFault reads a step without its count.
+// parseFault parses a step without its count.
 func parseFault(text string) (f Fault, err error) {
 	name, arguments, given := strings.Cut(text, ":")
 	i := slices.IndexFunc(kinds, func(k kind) bool {
@@ -132,7 +132,7 @@ func parseFault(text string) (f Fault, err error) {
 		err = errors.New("takes no arguments")
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", k.form(), err)
+		err = fmt.Errorf("%s: %w", k.syntax(), err)
 	}
 	return f, err
 }
@@ -175,7 +175,7 @@ func parseDelay(f *Fault, arguments string) (err error) {
 	return nil
 }
 
-// parseNumber reads a decimal number. The error begins with its name.
+// parseNumber parses a decimal number. The error begins with name.
 func parseNumber(name, text string, least, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most || strconv.Itoa(n) != text { // not +5 or 05

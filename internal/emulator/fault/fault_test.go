@@ -18,7 +18,7 @@ func served(f Fault) Fault {
 	return f
 }
 
-// Each kind with its arguments, and with -after.
+// Every kind, with its arguments and with -after.
 func TestParseFault(t *testing.T) {
 	t.Parallel()
 	unavailable := responds(503, map[string]string{"Retry-After": "0"}, nil)
@@ -55,7 +55,7 @@ func TestParseFault(t *testing.T) {
 	}
 }
 
-func TestFaultsParseRefuses(t *testing.T) {
+func TestFaultsParseRejects(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"repeat":                  `no "repeat"`,
@@ -110,10 +110,10 @@ func TestFaultsParseRefuses(t *testing.T) {
 	}
 }
 
-// What is taken from a sequence, and what is left of it then.
-func TestTake(t *testing.T) {
+// Next returns the expected steps, and Faults the expected remainder after each.
+func TestNext(t *testing.T) {
 	t.Parallel()
-	for text, steps := range map[string][]string{ // taken | left
+	for text, steps := range map[string][]string{ // step|remainder
 		"":                {"pass|", "pass|"},
 		"hang*2,empty":    {"hang|hang,empty", "hang|empty", "empty|", "pass|"},
 		"hang*2,repeat":   {"hang|hang*2,repeat", "hang|hang*2,repeat"},
@@ -131,9 +131,9 @@ func TestTake(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range steps {
-			got := s.Take(route.Submission).Text + "|" + s.Faults()["submission"]
+			got := s.Next(route.Submission).Text + "|" + s.Faults()["submission"]
 			if got != want {
-				t.Errorf("%q: take %d is %s, want %s", text, i+1, got, want)
+				t.Errorf("%q: step %d is %s, want %s", text, i+1, got, want)
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// What is right prints as it was written.
+// A valid sequence prints as text that parses to the same sequence.
 func FuzzFaults(f *testing.F) {
 	for _, seed := range []string{
 		"pass*6,status:503:0,repeat", "status-after:429:10*3", `empty,json:{"a":[1,2]}`,

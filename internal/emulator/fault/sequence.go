@@ -11,34 +11,33 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-// targets are the endpoints that faults can act on.
+// targets lists the endpoints that can have faults.
 var targets = []route.Target{route.Token, route.Submission, route.Studies}
 
-// Faults maps a target (token, submission or studies) to the sequence of faults that its next
-// requests meet, one step for each request in order of arrival, whether or not the request is a
-// good one. [Usage] has the grammar and the names.
+// Faults maps a target (token, submission or studies) to a sequence of faults for its next
+// requests, one step for each request in order of arrival, valid or not. [Usage] has the grammar.
 type Faults map[string]string
 
-// maxCount bounds the requests of a sequence: as many as the ledger keeps.
+// maxCount is the largest number of requests in a sequence, as many as the ledger keeps.
 const maxCount = 10_000
 
-// Sequences are the steps that are left of each target.
+// Sequences holds the remaining steps of each target.
 type Sequences map[route.Target]sequence
 
-// sequence is the steps that are left, the next one first.
+// sequence holds the remaining steps of one target, the next one first.
 type sequence struct {
 	steps  []Step
-	repeat bool // a step that is taken goes to the end
+	repeat bool // each step moves to the end when it is taken
 }
 
-// Step is one fault, for one request.
+// Step is the fault of one request.
 type Step struct {
 	Fault
-	Text string // as it was given, without the count
+	Text string // as given, without the count
 }
 
-// Parse checks everything and returns the sequences, or an error that names every target whose
-// sequence is wrong.
+// Parse returns the sequences, or an error that names every unknown target and every target with an
+// invalid sequence.
 func (f Faults) Parse() (Sequences, error) {
 	sequences := make(Sequences, len(f))
 	var problems []error
@@ -57,13 +56,13 @@ func (f Faults) Parse() (Sequences, error) {
 	return sequences, errors.Join(problems...)
 }
 
-// parseSequence reads the text form. Its error quotes the step that is wrong and lists what there
-// is.
+// parseSequence parses the text of a sequence. Its error quotes the invalid step and lists all
+// kinds of steps.
 func parseSequence(text string) (s sequence, err error) {
 	for more := text != ""; more; {
 		part := text
 		if name, _, _ := strings.Cut(text, ":"); name == "json" || name == "json-after" {
-			more = false // it may hold commas
+			more = false // the JSON may contain commas
 		} else {
 			part, text, more = strings.Cut(text, ",")
 		}
@@ -73,12 +72,12 @@ func parseSequence(text string) (s sequence, err error) {
 		}
 		step, count, err := parseStep(part)
 		if err != nil {
-			var forms []string
+			var steps []string
 			for _, k := range kinds {
-				forms = append(forms, k.form())
+				steps = append(steps, k.syntax())
 			}
 			return s, fmt.Errorf("step %q: %w; the steps are %s, and repeat at the end", part, err,
-				strings.Join(forms, ", "))
+				strings.Join(steps, ", "))
 		}
 		s.steps = append(s.steps, slices.Repeat([]Step{step}, count)...)
 		if len(s.steps) > maxCount {
@@ -100,9 +99,8 @@ func parseStep(text string) (s Step, count int, err error) {
 	return Step{fault, text}, count, err
 }
 
-// Take removes the step that is the turn of the next request, and returns it. Of an empty sequence
-// it is a pass.
-func (s Sequences) Take(to route.Target) Step {
+// Next removes and returns the step for the next request to the target: pass if none is left.
+func (s Sequences) Next(to route.Target) Step {
 	left := s[to]
 	if len(left.steps) == 0 {
 		return Step{Fault{Serve: true}, "pass"}
@@ -116,8 +114,8 @@ func (s Sequences) Take(to route.Target) Step {
 	return next
 }
 
-// Faults is the text form of the sequences that are left, for every target. One that repeats begins
-// with the step that is next.
+// Faults returns the remaining sequence of every target as text. A repeating sequence begins with
+// its next step.
 func (s Sequences) Faults() Faults {
 	f := make(Faults)
 	for _, to := range targets {

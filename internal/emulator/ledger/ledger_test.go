@@ -16,23 +16,23 @@ import (
 	"terraform-provider-notification/internal/emulator/route"
 )
 
-// enter adds a request to which there was no response yet. Its path is its number.
-func enter(b *Book, to route.Target) *Record {
+// addRequest adds a request without a response, whose path is its number.
+func addRequest(b *Store, to route.Target) *Record {
 	r := httptest.NewRequest(http.MethodPost, fmt.Sprintf("http://localhost/%d", b.arrived+1), nil)
 	record := &Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}
-	b.Enter(record, r)
+	b.Add(record, r)
 	return record
 }
 
-func accept(b *Book, s Submission) {
-	record := enter(b, route.Submission)
+func accept(b *Store, s Submission) {
+	record := addRequest(b, route.Submission)
 	record.System, record.IdempotencyKey = s.System, s.IdempotencyKey
 	b.Accept(record, s)
-	b.Conclude(record, http.StatusCreated, "", "")
+	b.Complete(record, http.StatusCreated, "", "")
 }
 
-// ask returns what a query asks for.
-func ask(t *testing.T, b *Book, query string) Ledger {
+// ask returns the ledger for a query.
+func ask(t *testing.T, b *Store, query string) Ledger {
 	t.Helper()
 	q, err := ParseQuery(query)
 	if err != nil {
@@ -78,8 +78,8 @@ func TestNewRequest(t *testing.T) {
 	}
 }
 
-// Only the queries of submissions and lookups are kept, without what may be a credential.
-func TestNewRequestAndQueries(t *testing.T) {
+// Only the queries of submissions and lookups are kept, without credentials.
+func TestNewRequestQuery(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
 	r.URL.RawQuery = "name=%zz;x&access_token=canary&token&client_secret=canary"
@@ -88,7 +88,7 @@ func TestNewRequestAndQueries(t *testing.T) {
 		route.Token: "", route.Submission: kept, route.Studies: kept, route.Other: "",
 	} {
 		if got := NewRequest(r, to, time.Now(), strings.Clone).Query; got != want {
-			t.Errorf("%s: it keeps %q", to, got)
+			t.Errorf("%s: got %q, want %q", to, got, want)
 		}
 	}
 }
@@ -107,17 +107,17 @@ func TestNewForm(t *testing.T) {
 	}
 }
 
-// The counts are those of everything, each connection once in each book.
+// All requests are counted, and a connection once in each Store.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	connection := WithConnection(t.Context())
 	for range 2 {
-		b := new(Book)
+		b := new(Store)
 		for _, to := range []route.Target{
 			route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
 		} {
 			r := httptest.NewRequestWithContext(connection, http.MethodGet, "http://localhost/", nil)
-			b.Enter(&Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}, r)
+			b.Add(&Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}, r)
 		}
 		b.Repeat(b.records[1], "id")
 		accept(b, Submission{Channels: []notification.Channel{{Type: "sms"}}})
@@ -133,33 +133,33 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// The newest are kept. What is dropped is unknown, and counted as such.
-func TestBookDropsTheOldest(t *testing.T) {
+// The newest requests are kept, and the dropped ones are counted.
+func TestStoreDropsOldest(t *testing.T) {
 	t.Parallel()
-	b := new(Book)
-	for range keep + 5 {
+	b := new(Store)
+	for range maxRequests + 5 {
 		accept(b, Submission{Priority: "HIGH", Channels: []notification.Channel{{Type: "sms"}}})
 	}
 	for range 3 {
-		enter(b, route.Token)
+		addRequest(b, route.Token)
 	}
 	for query, want := range map[string]struct{ count, dropped int }{
-		"type=sms": {keep - 3, 8}, "kind=token": {3, 8}, "kind=submission": {keep - 3, 8},
+		"type=sms": {maxRequests - 3, 8}, "kind=token": {3, 8}, "kind=submission": {maxRequests - 3, 8},
 	} {
 		got := ask(t, b, query)
-		if got.Count != want.count || got.Dropped != want.dropped || got.Notifications != keep+5 {
+		if got.Count != want.count || got.Dropped != want.dropped || got.Notifications != maxRequests+5 {
 			t.Errorf("%s: count %d, dropped %d", query, got.Count, got.Dropped)
 		}
 	}
-	if l := b.Ledger(nil); l.Requests[0].Path != "/9" || len(l.Requests) != keep {
-		t.Errorf("%d requests from %s on", len(l.Requests), l.Requests[0].Path)
+	if l := b.Ledger(nil); l.Requests[0].Path != "/9" || len(l.Requests) != maxRequests {
+		t.Errorf("got %d requests, the first of them %s", len(l.Requests), l.Requests[0].Path)
 	}
 }
 
-// An empty value asks for a missing member.
+// An empty value matches a missing member.
 func TestQueryForNotifications(t *testing.T) {
 	t.Parallel()
-	b := new(Book)
+	b := new(Store)
 	accept(b, Submission{
 		NotificationID: "1", Priority: "HIGH", System: "emea", IdempotencyKey: "k",
 		Channels: []notification.Channel{
@@ -170,7 +170,7 @@ func TestQueryForNotifications(t *testing.T) {
 	accept(b, Submission{
 		NotificationID: "2", Priority: "BATCH", Channels: []notification.Channel{{Type: "slack"}},
 	})
-	enter(b, route.Studies)
+	addRequest(b, route.Studies)
 	for query, want := range map[string]string{
 		"": "12", "&": "12",
 		"priority=HIGH": "1", "priority=BATCH": "2", "priority=NORMAL": "",
@@ -181,7 +181,7 @@ func TestQueryForNotifications(t *testing.T) {
 		"subject=a+is+live": "1", "subject=a%20is%20live": "1", "subject=a": "", "subject=A+is+live": "",
 		"content_type=md": "1", "template_id=t": "1",
 		"fields.version=1.4.2": "1", "fields.version=": "12", "fields.Version=1.4.2": "",
-		// All of it holds for the same channel.
+		// All members must match in the same channel.
 		"type=slack&subject=a+is+live": "1", "type=sms&subject=a+is+live": "",
 		"type=sms&fields.version=1.4.2&priority=HIGH": "1", "type=slack&fields.version=1.4.2": "",
 	} {
@@ -195,14 +195,14 @@ func TestQueryForNotifications(t *testing.T) {
 	}
 }
 
-// What rejected submissions held counts, too.
+// Rejected submissions match by their members, too.
 func TestQueryForRequests(t *testing.T) {
 	t.Parallel()
-	b := new(Book)
+	b := new(Store)
 	add := func(to route.Target, status int, body string) *Record {
-		record := enter(b, to)
+		record := addRequest(b, to)
 		record.System = "emea"
-		b.Conclude(record, status, "a reason", body)
+		b.Complete(record, status, "a reason", body)
 		return record
 	}
 	add(route.Token, 401, "").TraceID = "abc"
@@ -219,7 +219,7 @@ func TestQueryForRequests(t *testing.T) {
 	add(route.Submission, 422, `{"channels":"x","priority":"HIGH"}`)
 	for query, want := range map[string]struct {
 		requests []int // numbers, in order of arrival
-		accepted int   // of these
+		accepted int   // how many of them were accepted
 	}{
 		"kind=token":                    {[]int{1}, 0},
 		"kind=submission":               {[]int{2, 3, 4, 7, 8, 9}, 1},
@@ -250,13 +250,13 @@ func TestQueryForRequests(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", query, found, want)
 		}
 	}
-	// Without any of the three, what is counted are notifications.
+	// Without kind, status and trace_id, notifications are counted.
 	if got := ask(t, b, "subject=live"); got.Count != 1 || len(got.Requests) != 2 {
 		t.Errorf("got %+v", got)
 	}
 }
 
-func TestParseQueryRefuses(t *testing.T) {
+func TestParseQueryRejects(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
 		"prio=HIGH":                    `must not hold a parameter "prio", only idempotency_key, kind, `,

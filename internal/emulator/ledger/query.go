@@ -11,18 +11,18 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// Query asks for the requests whose members have these values. Those of a channel are members of
-// one and the same channel, and an empty value is that of a missing member. What a rejected
-// submission held counts as far as it can be read.
+// Query maps members of requests to the values that they must have. All members of channels must
+// match in the same channel. An empty value matches a missing member. Rejected submissions match by
+// the members that can be decoded.
 type Query map[string]string
 
-// Parameters names what a query may hold.
+// Parameters returns the names of the parameters that a query may hold.
 func Parameters() []string {
 	return slices.Concat(slices.Sorted(maps.Keys(new(Record).members())),
 		notification.ChannelMembers(".NAME"))
 }
 
-// ParseQuery reads the query of a URL.
+// ParseQuery parses the query of a URL.
 func ParseQuery(rawQuery string) (Query, error) {
 	values, err := url.ParseQuery(rawQuery)
 	if err != nil {
@@ -46,15 +46,15 @@ func ParseQuery(rawQuery string) (Query, error) {
 	return q, nil
 }
 
-// asksForRequests says whether the count is that of requests: of what notifications do not have.
-func (q Query) asksForRequests() bool {
+// countsRequests reports whether the query selects requests: by a member that notifications lack.
+func (q Query) countsRequests() bool {
 	return slices.ContainsFunc([]string{"kind", "status", "trace_id"}, func(name string) bool {
 		_, asked := q[name]
 		return asked
 	})
 }
 
-// members are what a query may ask of a request, besides the members of its channels.
+// members returns the values that a query may select by, except the members of channels.
 func (r *Record) members() map[string]string {
 	return map[string]string{
 		"kind":            r.Target,

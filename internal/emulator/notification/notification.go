@@ -1,5 +1,5 @@
-// Package notification reads the body of a submission (service's page, section 2), and is strict
-// about it.
+// Package notification strictly parses the body of a submission. See the service contract,
+// "Submissions".
 package notification
 
 import (
@@ -15,15 +15,14 @@ import (
 	"unicode/utf8"
 )
 
-// Notification is what a submission asks the service to send. Its tags, and those of [Channel], are
-// the only list of members: how they are read and what the ledger can be asked for follow from it.
-// A member without omitempty is required.
+// Notification is the body of a submission. Its tags and those of [Channel] define the members for
+// Parse and for the ledger's queries. A member without omitempty is required.
 type Notification struct {
 	Channels []Channel `json:"channels"` // at least one
 	Priority string    `json:"priority"` // HIGH, NORMAL or BATCH
 }
 
-// Channel is one channel of a notification. Zero members were not in the request.
+// Channel is one channel of a notification. A member that the request lacks is zero.
 type Channel struct {
 	Type        string            `json:"type"`
 	Recipient   []string          `json:"recipient,omitempty"`
@@ -33,12 +32,12 @@ type Channel struct {
 	Fields      map[string]string `json:"fields,omitempty"`
 }
 
-// member returns the name of a member in JSON.
+// member returns the JSON name of a field, and whether the member is optional.
 func member(field reflect.StructField) (name string, optional bool) {
 	return strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
 }
 
-// ChannelMembers returns the names of the members of a channel. Those of maps get the suffix.
+// ChannelMembers returns the names of a channel's members, with the suffix on those of maps.
 func ChannelMembers(suffix string) []string {
 	return memberNames(reflect.TypeFor[Channel](), suffix)
 }
@@ -54,8 +53,8 @@ func memberNames(of reflect.Type, suffix string) (names []string) {
 	return names
 }
 
-// Has says whether a member has the value: in a list, one of the items. The name of a map's member
-// is such as fields.NAME. An empty value is that of a missing member.
+// Has reports whether a member has the value, or is a list with that item. The name of a map's
+// entry is, for example, fields.NAME. An empty value matches a missing member.
 func (c Channel) Has(name, value string) bool {
 	name, key, _ := strings.Cut(name, ".")
 	for field, of := range reflect.ValueOf(c).Fields() {
@@ -74,17 +73,17 @@ func (c Channel) Has(name, value string) bool {
 	return false
 }
 
-// InvalidError is why a body is JSON but not a notification: its text names the member, such as
+// InvalidError says why a JSON body is not a valid notification. It names the member, as in
 // "channels[1].recipient[0] must not be blank".
 type InvalidError string
 
-// Error returns that text.
+// Error returns the text.
 func (e InvalidError) Error() string { return string(e) }
 
-// Parse reads a notification. The error is an [InvalidError], or says where the body is not JSON.
+// Parse parses a notification. The error is an [InvalidError] unless the body is not JSON or UTF-8.
 //
-// It goes through the members one by one because [encoding/json] matches names whatever their case
-// and lets the last of several equal ones win.
+// It decodes the members one by one because [encoding/json] ignores the case of their names and
+// silently accepts duplicates.
 func Parse(body []byte) (Notification, error) {
 	if !utf8.Valid(body) {
 		return Notification{}, errors.New("the body is not UTF-8")
@@ -102,10 +101,10 @@ func Parse(body []byte) (Notification, error) {
 	return n, p.err
 }
 
-// parser reads values that are JSON, and keeps the first error. After one its methods do nothing.
+// parser decodes valid JSON and keeps the first error, after which its methods do nothing.
 type parser struct{ err error }
 
-// read reads a value of the type of to, which stands at that place in the body.
+// read decodes the value of the member named at into to.
 func (p *parser) read(at string, raw json.RawMessage, to reflect.Value) {
 	switch to.Kind() {
 	case reflect.Struct:
@@ -119,7 +118,7 @@ func (p *parser) read(at string, raw json.RawMessage, to reflect.Value) {
 	case reflect.Slice:
 		var items []json.RawMessage
 		if p.expect(at, raw, '[', "an array") {
-			_ = json.Unmarshal(raw, &items) // is JSON
+			_ = json.Unmarshal(raw, &items) // valid JSON
 		}
 		if len(items) == 0 {
 			p.fail("%s must not be empty", at)
@@ -143,7 +142,7 @@ func (p *parser) read(at string, raw json.RawMessage, to reflect.Value) {
 	}
 }
 
-// members returns the members of an object. Without known names any are allowed.
+// members returns the members of an object. If known is not empty, it allows only those names.
 func (p *parser) members(
 	at string, raw json.RawMessage, known ...string,
 ) map[string]json.RawMessage {
@@ -152,7 +151,7 @@ func (p *parser) members(
 	}
 	members := make(map[string]json.RawMessage)
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	_, _ = decoder.Token() // the brace; raw is JSON, so that none of this fails
+	_, _ = decoder.Token() // the brace; nothing here fails, because raw is valid JSON
 	for decoder.More() {
 		key, _ := decoder.Token()
 		name, _ := key.(string)
@@ -173,13 +172,12 @@ func (p *parser) members(
 
 func (p *parser) string(at string, raw json.RawMessage) (text string) {
 	if p.expect(at, raw, '"', "a string") {
-		_ = json.Unmarshal(raw, &text) // is JSON
+		_ = json.Unmarshal(raw, &text) // valid JSON
 	}
 	return text
 }
 
-// expect checks the kind of a value, which its first character gives away. A raw value of nil is a
-// member that is missing.
+// expect checks the kind of a value by its first character. A nil value is a missing member.
 func (p *parser) expect(at string, raw json.RawMessage, first byte, kind string) bool {
 	switch {
 	case len(raw) == 0:

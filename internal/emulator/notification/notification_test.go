@@ -36,7 +36,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseWhatIsNotJSON(t *testing.T) {
+func TestParseMalformed(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		"":              "the body is not JSON: ",
@@ -52,7 +52,7 @@ func TestParseWhatIsNotJSON(t *testing.T) {
 	}
 }
 
-func TestParseWhatIsInvalid(t *testing.T) {
+func TestParseInvalid(t *testing.T) {
 	t.Parallel()
 	channel := func(members string) string {
 		return `{"priority":"HIGH","channels":[{"type":"x"},{` + members + `}]}`
@@ -92,7 +92,7 @@ func TestParseWhatIsInvalid(t *testing.T) {
 			"a string",
 		typed(`"fields":{"a":"1","a":"1"}`): `channels[1].fields has more than one member "a"`,
 
-		// The first of several; of fields by name.
+		// Of several mistakes, the first is reported; of several fields, the first by name.
 		`{"channels":[{"type":1},{"subject":1}],"priority":1}`: "channels[0].type must be a string",
 
 		typed(`"fields":{"z":1,"b":1},"subject":1`): "channels[1].subject must be a string",

@@ -1,4 +1,4 @@
-// Package route tells by the path of a request what it is for.
+// Package route maps the path of a request to an endpoint of the service or the emulator.
 package route
 
 import (
@@ -9,32 +9,31 @@ import (
 	"strings"
 )
 
-// Target is what a request is for: an endpoint of the service, the emulator itself, or nothing that
-// is there. The ledger and the text form of faults use the same names.
+// Target is an endpoint of the service, the emulator itself, or an unknown path. The ledger and the
+// syntax of faults use the same names.
 type Target string
 
-// All targets. Of the endpoints the first three are in the order in which a client meets them.
+// All targets, the endpoints in the order in which a client uses them.
 const (
 	Token      Target = "token"
 	Submission Target = "submission"
 	Studies    Target = "studies"
-	Other      Target = "other" // paths that the service does not have
+	Other      Target = "other" // unknown paths
 	Admin      Target = "admin"
 )
 
-// Table holds where each path leads, by its canonical form. It is no [http.ServeMux], which
-// redirects doubled slashes, dots and what lacks only a trailing slash, out of reach of ledger and
-// faults.
+// Table maps canonical paths to endpoints. An [http.ServeMux] would redirect paths with doubled
+// slashes, dots or a missing trailing slash, and bypass the ledger and the faults.
 type Table map[string]route
 
-// route is an endpoint, and the system of its path; empty where that is the same for all of them.
+// route is an endpoint and the system of its path; empty if the path has none.
 type route struct {
 	to     Target
 	system string
 }
 
-// New takes the <system> segments, not escaped, and the paths of the endpoints below the root,
-// escaped as in a URL. Of an empty path it makes the default, for each system or without one.
+// New returns the table for the <system> segments, unescaped, and the endpoints' paths below the
+// root, escaped as in a URL. An empty path means the default path, for each system or without one.
 func New(systems []string, notificationsPath, studiesPath string) (Table, error) {
 	t := Table{"oauth2/token": {to: Token}}
 	err := errors.Join(
@@ -65,10 +64,10 @@ func (t Table) add(to Target, endpoint, path string, systems []string) error {
 	return errors.Join(problems...)
 }
 
-// Find returns the target of a request to u, and its system: the paths must match exactly, trailing
-// and doubled slashes included.
+// Find returns the target of a request to u, and its system. Paths must match exactly, including
+// trailing and doubled slashes.
 func (t Table) Find(u *url.URL) (to Target, system string) {
-	key, _ := canonical(u.EscapedPath()) // is escaped
+	key, _ := canonical(u.EscapedPath()) // cannot fail: the path is escaped
 	if isAdmin(key) {
 		return Admin, ""
 	}
@@ -80,8 +79,8 @@ func isAdmin(key string) bool {
 	return key == "_emulator" || strings.HasPrefix(key, "_emulator/")
 }
 
-// canonical returns an escaped path without its leading slash, with each segment in one spelling:
-// a%2Fb is one segment, and a%3Ab and a:b are the same one.
+// canonical returns an escaped path without its leading slash and with canonical escapes: a%2Fb
+// stays one segment, and a%3Ab equals a:b.
 func canonical(path string) (string, error) {
 	if strings.ContainsAny(path, "?#") {
 		return "", errors.New("must not hold a query or a fragment")

@@ -59,14 +59,14 @@ func TestFind(t *testing.T) {
 				t.Fatal(err)
 			}
 			if to, system := table.Find(u); to != want.to || system != want.system {
-				t.Errorf("%s: %s leads to %s of %q, want %+v", name, path, to, system, want)
+				t.Errorf("%s: %s is %s of system %q, want %+v", name, path, to, system, want)
 			}
 		}
 	}
 }
 
-// Each problem is one line, all of them are reported.
-func TestNewRefuses(t *testing.T) {
+// All problems are reported, one a line.
+func TestNewRejects(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		systems                        []string

@@ -1,4 +1,4 @@
-// Package memnet is a network in memory, for tests under a fake clock.
+// Package memnet provides an in-memory network for tests under a fake clock.
 package memnet
 
 import (
@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// Network is a network in memory: a listener to serve on, and the Dial that reaches it under every
-// address. Without sockets, tests can run under a fake clock (testing/synctest). Its connections
-// are not TCP: a reset of one looks like an orderly end.
+// Network is an in-memory network: a listener, and a Dial that connects to it whatever the address.
+// Without sockets, tests can run under a fake clock (testing/synctest). The connections are not
+// TCP: a reset looks like an orderly close.
 type Network struct {
 	dialled chan net.Conn
 	closed  chan struct{}
 }
 
-// Serve returns a network on which server serves until the test ends.
+// Serve returns a network that server listens on until the test ends.
 func Serve(t testing.TB, server *http.Server) *Network {
 	n := &Network{dialled: make(chan net.Conn), closed: make(chan struct{})}
 	stopped := make(chan struct{})
@@ -31,7 +31,7 @@ func Serve(t testing.TB, server *http.Server) *Network {
 	return n
 }
 
-// Dial connects to whoever accepts. The error is net.ErrClosed after Close, or ctx's.
+// Dial connects to the listener. The error wraps net.ErrClosed after Close, or is from ctx.
 func (n *Network) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	near, far := net.Pipe()
 	err := net.ErrClosed
@@ -45,7 +45,7 @@ func (n *Network) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return nil, &net.OpError{Op: "dial", Net: "memory", Err: err}
 }
 
-// Accept waits for the next Dial. The error is net.ErrClosed after Close.
+// Accept waits for the next Dial. It returns net.ErrClosed after Close.
 func (n *Network) Accept() (net.Conn, error) {
 	select {
 	case conn := <-n.dialled:
@@ -55,11 +55,11 @@ func (n *Network) Accept() (net.Conn, error) {
 	}
 }
 
-// Close refuses further connections.
+// Close makes Dial and Accept fail.
 func (n *Network) Close() error {
-	close(n.closed) // once: http.Server sees to that
+	close(n.closed) // http.Server calls Close only once
 	return nil
 }
 
-// Addr is not a real address.
+// Addr returns a placeholder.
 func (n *Network) Addr() net.Addr { return &net.UnixAddr{Name: "memory", Net: "memory"} }

@@ -1,28 +1,28 @@
-// Package page is the emulator's web UI: static files that show what GET /_emulator/ledger returns.
-package page
+// Package webui serves the emulator's web UI: static files that show the ledger.
+package webui
 
 import (
 	"embed"
 	"net/http"
 )
 
-// contentSecurityPolicy allows what the page consists of, and nothing else.
+// contentSecurityPolicy allows the files and requests of the web UI, and nothing else.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 //go:embed index.html script.js style.css icon.svg
 var files embed.FS
 
-// Handler serves the page at / and /_emulator/, and the files that it loads.
+// Handler serves the web UI at / and /_emulator/, and the files that it loads.
 func Handler() http.Handler {
 	mux := http.NewServeMux()
 	for pattern, name := range map[string]string{
-		"GET /{$}":                      "index.html",
-		"GET /_emulator/{$}":            "index.html",
-		"GET /favicon.ico":              "icon.svg",
-		"GET /_emulator/page/icon.svg":  "icon.svg",
-		"GET /_emulator/page/script.js": "script.js",
-		"GET /_emulator/page/style.css": "style.css",
+		"GET /{$}":                       "index.html",
+		"GET /_emulator/{$}":             "index.html",
+		"GET /favicon.ico":               "icon.svg",
+		"GET /_emulator/webui/icon.svg":  "icon.svg",
+		"GET /_emulator/webui/script.js": "script.js",
+		"GET /_emulator/webui/style.css": "style.css",
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			header := w.Header()

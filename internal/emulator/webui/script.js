@@ -5,13 +5,13 @@ const [list, search, counts] = [find('list'), find('search'), [...find('counts')
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit',
   second: '2-digit', fractionalSecondDigits: 3, timeZoneName: 'short' });
 
-let entries = new Map(); // by what identifies a request, in order of arrival
-let only = ''; // the outcome that is listed; empty: all
+let entries = new Map(); // by time of arrival, oldest first
+let only = ''; // the outcome to list; empty: all
 let loaded = false;
 let loads = Promise.resolve();
-let waiting = false; // whether the last of them has yet to begin
+let waiting = false; // whether the last load has yet to begin
 
-// text makes an element. Nothing else puts what a sender controls on the page.
+// text creates an element. Nothing else adds untrusted text to the document.
 function text(name, className, content) {
   const node = document.createElement(name);
   node.className = className;
@@ -20,8 +20,8 @@ function text(name, className, content) {
   return node;
 }
 
-// outcomesOf returns what became of a request, the most urgent first; nothing while that is not
-// known. Of the 5xx statuses only 503 with Retry-After says that a submission was not accepted.
+// outcomesOf returns the outcomes of a request, the most urgent first; none while it is pending. Of
+// the 5xx statuses, only 503 with Retry-After means that a submission was not accepted.
 function outcomesOf({ target, status, reason, fault, notification_id, repetition_of }) {
   const unclear = target === 'submission' && (status === 302 || status === 303 || status === 408 ||
     status >= 500 && !fault.startsWith('status:503:'));
@@ -42,15 +42,14 @@ function badgeOf([outcome, second], status) {
   return words[outcome] ?? outcome;
 }
 
-// leavesOf returns names and texts of what is in a value, whatever its members are. Items of arrays
-// have no name.
+// leavesOf returns the names and texts of all leaves of a JSON value. Items of arrays have no name.
 function leavesOf(value, name = '') {
   if (!value || typeof value !== 'object') return [[name, String(value)]];
   const nameOf = (key) => Array.isArray(value) ? '' : name ? name + '.' + key : key;
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, nameOf(key)));
 }
 
-// channelsOf returns the leaves of each channel. A body that was not accepted may hold anything.
+// channelsOf returns the leaves of each channel. The body of a rejected submission can be anything.
 function channelsOf(submission, body) {
   try {
     const { channels } = submission ?? JSON.parse(body);
@@ -75,7 +74,7 @@ function newEntry() {
   return entry;
 }
 
-// fill shows a request in its entry, which stays open and focused.
+// fill shows a request in its entry, and keeps the entry open and focused.
 function fill(entry, request, submission) {
   const { target, method, path, status, reason, fault, repetition_of } = request;
   const channels = channelsOf(submission, request.body);
@@ -188,7 +187,7 @@ const connection = find('connection');
 const events = new EventSource('/_emulator/events');
 events.onopen = () => { connection.className = connection.textContent = 'live'; };
 events.onerror = () => { connection.className = ''; connection.textContent = 'not live'; };
-events.onmessage = () => { // one load at a time, and one more for all that changes meanwhile
+events.onmessage = () => { // one load at a time, then one more for all changes meanwhile
   if (waiting) return;
   waiting = true;
   loads = loads.then(load).catch(console.warn);

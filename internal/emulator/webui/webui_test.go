@@ -1,4 +1,4 @@
-package page
+package webui
 
 import (
 	"net/http"
@@ -16,11 +16,11 @@ func TestHandler(t *testing.T) {
 		{"GET /", "text/html; charset=utf-8", "<!doctype html>", 200},
 		{"GET /_emulator/", "text/html; charset=utf-8", "<!doctype html>", 200},
 		{"GET /favicon.ico", "image/svg+xml", "<svg", 200},
-		{"GET /_emulator/page/icon.svg", "image/svg+xml", "<svg", 200},
-		{"GET /_emulator/page/script.js", "text/javascript; charset=utf-8", "'use strict'", 200},
-		{"GET /_emulator/page/style.css", "text/css; charset=utf-8", ":root", 200},
-		{"GET /_emulator/page/page.go", "", "", 404},
-		{"GET /_emulator/page/", "", "", 404},
+		{"GET /_emulator/webui/icon.svg", "image/svg+xml", "<svg", 200},
+		{"GET /_emulator/webui/script.js", "text/javascript; charset=utf-8", "'use strict'", 200},
+		{"GET /_emulator/webui/style.css", "text/css; charset=utf-8", ":root", 200},
+		{"GET /_emulator/webui/webui.go", "", "", 404},
+		{"GET /_emulator/webui/", "", "", 404},
 		{"POST /", "", "", 405},
 	} {
 		method, path, _ := strings.Cut(test.request, " ")
