@@ -20,8 +20,9 @@ import (
 // docs/ needs of the repository it names by its address on GitHub.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	onGitHub := "https://github.com/" + tfaddr.MustParseProviderSource(provider.Source).Namespace +
-		"/terraform-provider-notification/blob/main/"
+	onGitHub := regexp.MustCompile("^https://github.com/" +
+		tfaddr.MustParseProviderSource(provider.Source).Namespace +
+		"/terraform-provider-notification/(?:blob|tree)/v[0-9][^/]*/")
 	links := regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/emulator/*.md"} {
 		pages, err := filepath.Glob(pattern)
@@ -33,12 +34,12 @@ func TestLinks(t *testing.T) {
 			for _, match := range links.FindAllStringSubmatch(prose(t, page), -1) {
 				target, anchor, _ := strings.Cut(match[1]+match[2], "#")
 				to := path.Join(path.Dir(page), target)
-				inRepository, absolute := strings.CutPrefix(target, onGitHub)
+				tagged := onGitHub.FindString(target)
 				switch {
 				case target == "":
 					to = page
-				case absolute:
-					to = inRepository
+				case tagged != "":
+					to = strings.TrimPrefix(target, tagged)
 				case strings.HasPrefix(target, "https://"):
 					continue
 				case strings.HasPrefix(page, "docs/") &&
