@@ -18,8 +18,8 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
-	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -102,11 +102,11 @@ func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, erro
 // check returns why a response with status 2xx, which x/oauth2 read as granted or err, has no
 // usable token; nil if it has one. It quotes only words of the JSON: anything else may be a token.
 func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
-	secrets := i.secrets.With(answer.Tokens(attempt.Body)...)
+	secrets := i.secrets.With(response.Tokens(attempt.Body)...)
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		failed := i.newError(attempt, nil)
 		failed.Code = secrets.Quote(refused.ErrorCode)
-		failed.Message = secrets.Quote(answer.Words(refused.Body))
+		failed.Message = secrets.Quote(response.Words(refused.Body))
 		return failed
 	}
 	switch {

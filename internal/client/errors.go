@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -118,7 +118,7 @@ func (e *Error) NotBearer() bool { return errors.Is(e, errNotBearer) }
 // newError is the error of op, which ended with attempt, the last at request. err is why there was
 // no response, or no retry; it may be nil.
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
-	secrets := request.Secrets.With(answer.Tokens(attempt.Body)...) // of this response alone
+	secrets := request.Secrets.With(response.Tokens(attempt.Body)...) // of this response alone
 	e := &Error{
 		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL), Key: request.Key,
 		Attempts: request.Number, Status: attempt.Status,
@@ -134,14 +134,14 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 		e.Location = address(secrets, to)
 	}
 	contentType := attempt.Header.Get("Content-Type")
-	page := answer.IsPage(attempt.Status, contentType, attempt.Body)
+	page := response.IsPage(attempt.Status, contentType, attempt.Body)
 	if page {
 		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
 	switch {
 	case attempt.Status/100 != 2, page && op != FetchToken: // which may show the token
-		e.Code = secrets.Quote(answer.OAuthCode(attempt.Body))
-		e.Message = secrets.Quote(answer.Message(contentType, attempt.Body))
+		e.Code = secrets.Quote(response.OAuthCode(attempt.Body))
+		e.Message = secrets.Quote(response.Message(contentType, attempt.Body))
 	case !page:
 		err = cmp.Or(err, attempt.BodyErr)
 	}

@@ -17,8 +17,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -75,8 +75,8 @@ func (c *Client) SubmitNotification(
 	receipt.NotificationID, err = notificationID(attempt)
 	if err != nil {
 		missing := fmt.Sprintf("status %d, and %s", attempt.Status, err)
-		secrets = secrets.With(answer.Tokens(attempt.Body)...)
-		message := answer.Message(attempt.Header.Get("Content-Type"), attempt.Body)
+		secrets = secrets.With(response.Tokens(attempt.Body)...)
+		message := response.Message(attempt.Header.Get("Content-Type"), attempt.Body)
 		if quoted := secrets.Quote(message); !quoted.Empty() && attempt.BodyErr == nil {
 			missing += fmt.Sprintf(": %q", quoted)
 		}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"terraform-provider-notification/internal/client/answer"
+	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -35,7 +35,7 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 	case status/100 == 2:
 		switch {
 		case firewall(attempt) != "",
-			answer.IsPage(status, attempt.Header.Get("Content-Type"), attempt.Body):
+			response.IsPage(status, attempt.Header.Get("Content-Type"), attempt.Body):
 			return rejected
 		case op == SubmitNotification, attempt.BodyErr == nil:
 			return accepted
@@ -65,7 +65,7 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 		// A service that says when to come back has rejected the request. Proxies say so too when
 		// their upstream broke off after it had got the request: Varnish and Fastly with
 		// Retry-After, but on an HTML page.
-		if _, ok := retryAfter(attempt.Header, time.Now()); ok && answer.IsJSON(attempt.Body) {
+		if _, ok := retryAfter(attempt.Header, time.Now()); ok && response.IsJSON(attempt.Body) {
 			return retryable
 		}
 	}

@@ -1,8 +1,9 @@
-// Package answer tells what the body of an answer is, and what it says.
+// Package response classifies response bodies (HTML page, JSON) and extracts the message, the OAuth
+// error code and the tokens that they contain.
 //
-// Its promise: no body, however hostile, costs more than milliseconds. Nothing that it returns is
-// cleaned: who quotes it does that.
-package answer
+// However hostile a body is, each function returns within milliseconds. What they return is
+// untrusted text: callers sanitize it with package redact.
+package response
 
 import (
 	"bytes"
