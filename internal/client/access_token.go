@@ -106,7 +106,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		failed := i.newError(attempt, nil)
 		failed.Code = secrets.Quote(refused.ErrorCode)
-		failed.Message = secrets.Quote(response.Words(refused.Body))
+		failed.Message = secrets.Quote(response.JSONMessage(refused.Body))
 		return failed
 	}
 	switch {

@@ -18,11 +18,11 @@ import (
 
 // Other scopes have tokens of their own, one for each set of them.
 func TestScopedTokens(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
+	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		values := make(map[string]bool)
 		const read, write = "notifications.read", "notifications.write"
 		for _, scopes := range [][]string{nil, {read}, {write}, {}, {read}} {
-			tok, err := w.client.AccessToken(t.Context(), scopes)
+			tok, err := env.client.AccessToken(t.Context(), scopes)
 			if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) ||
 				time.Until(tok.Expires) != time.Hour {
 				t.Errorf("%+v, %v", tok, err)
@@ -30,8 +30,8 @@ func TestScopedTokens(t *testing.T) {
 			}
 			values[tok.Value] = true
 		}
-		if len(values) != 3 || w.Ledger().TokenRequests != 3 {
-			t.Errorf("%d tokens of %d requests", len(values), w.Ledger().TokenRequests)
+		if len(values) != 3 || env.Ledger().TokenRequests != 3 {
+			t.Errorf("%d tokens of %d requests", len(values), env.Ledger().TokenRequests)
 		}
 	})
 }
@@ -96,10 +96,10 @@ func TestTokenResponses(t *testing.T) {
 			"malformed MIME header: missing colon" + notQuoted, "", false},
 	} {
 		inBubble(t, fmt.Sprintf("%.60q", test.response), func(t *testing.T) {
-			service := &script{responses: slices.Repeat([]string{test.response}, 5)}
+			service := &scriptedService{responses: slices.Repeat([]string{test.response}, 5)}
 			c := scriptedClient(t, service, nil)
 			known := len(c.secrets.All())
-			ctx, log := logging(t)
+			ctx, log := captureLog(t)
 			tok, err := c.AccessToken(ctx, nil)
 			if test.text == "" {
 				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
@@ -107,7 +107,7 @@ func TestTokenResponses(t *testing.T) {
 				}
 				return
 			}
-			failed := failure(t, err)
+			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
 				failed.Attempts != test.attempts || failed.ID.Request == "" ||
 				failed.Code.String() != test.code || failed.NotBearer() != test.notBearer {
@@ -132,10 +132,10 @@ func TestTokenResponses(t *testing.T) {
 	}
 }
 
-// cannedAnswer answers each request with status 200 after a second.
-type cannedAnswer string
+// cannedResponse answers each request with status 200 after a second.
+type cannedResponse string
 
-func (a cannedAnswer) Send(_ context.Context, request wire.Request) *wire.Attempt {
+func (a cannedResponse) Send(_ context.Context, request wire.Request) *wire.Attempt {
 	time.Sleep(time.Second)
 	return &wire.Attempt{
 		URL: request.URL, Status: http.StatusOK, Body: []byte(a), Sent: time.Now(),
@@ -144,7 +144,7 @@ func (a cannedAnswer) Send(_ context.Context, request wire.Request) *wire.Attemp
 }
 
 // issuerOf is an issuer whose requests a answers.
-func issuerOf(a cannedAnswer) *issuer {
+func cannedIssuer(a cannedResponse) *issuer {
 	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
 }
 
@@ -174,9 +174,9 @@ func TestLifetimeAndScopes(t *testing.T) {
 		`{"access_token":"token","expires_in":-60}`:              {0, "wanted", true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			issuer := issuerOf(cannedAnswer(body))
+			issuer := cannedIssuer(cannedResponse(body))
 			began := time.Now()
-			ctx, lines := logging(t)
+			ctx, lines := captureLog(t)
 			tok, err := issuer.Issue(ctx, []string{"wanted"})
 			if err != nil || tok.Value != "token" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
@@ -197,7 +197,7 @@ func TestLifetimeAndScopes(t *testing.T) {
 
 // Whatever a token endpoint answers, there is a token that a header can carry or an error without
 // the secret.
-func FuzzTokenAnswer(f *testing.F) {
+func FuzzTokenResponse(f *testing.F) {
 	f.Add([]byte(`{"access_token":"t","token_type":"Bearer","expires_in":60}`))
 	f.Add([]byte(`{"access_token":"canary-client-secret","token_type":"mac","expires_in":-1}`))
 	f.Add([]byte(`{"error":"canary-client-secret"}`))
@@ -205,7 +205,7 @@ func FuzzTokenAnswer(f *testing.F) {
 		var tok *token.Token
 		var err error
 		synctest.Test(t, func(t *testing.T) {
-			tok, err = issuerOf(cannedAnswer(body)).Issue(t.Context(), nil)
+			tok, err = cannedIssuer(cannedResponse(body)).Issue(t.Context(), nil)
 		})
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "canary-client-secret") ||

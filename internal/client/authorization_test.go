@@ -23,10 +23,10 @@ func TestLateRefusalKeepsTheNewToken(t *testing.T) {
 		c := scriptedClient(t, s, nil)
 		s.latency.Store(10)
 		var late sync.WaitGroup
-		late.Go(func() { submitted(t, c) })
+		late.Go(func() { mustSubmit(t, c) })
 		time.Sleep(15 * time.Second) // t1 came after 10 s, and is refused after 20 s
 		s.latency.Store(1)
-		submitted(t, c) // with t1, and after a second with t2
+		mustSubmit(t, c) // with t1, and after a second with t2
 		late.Wait()
 		if s.tokens.Load() != 2 || s.submissions.Load() != 4 {
 			t.Errorf("%d tokens, %d submissions", s.tokens.Load(), s.submissions.Load())
@@ -48,7 +48,7 @@ func TestTokenRequestedBeforeTheRefusalIsNotNew(t *testing.T) {
 			_, _ = c.AccessToken(t.Context(), nil) // t2, for which the submission waits as well
 		})
 		time.Sleep(time.Hour - 30*time.Second - time.Millisecond)
-		submitted(t, c) // with t1, t2 and t3
+		mustSubmit(t, c) // with t1, t2 and t3
 		if s.tokens.Load() != 3 || s.submissions.Load() != 3 {
 			t.Errorf("%d tokens, %d submissions", s.tokens.Load(), s.submissions.Load())
 		}
@@ -82,11 +82,11 @@ func (s *numberedTokens) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Token requests are safe to retry.
 func TestTokenRequestsAreRetried(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "token", "status:500,close-after,truncate,status:429:1")
-		submitted(t, w.client)
-		received(t, w.Emulator, 1, 1)
-		if got := w.Ledger().TokenRequests; got != 5 {
+	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
+		env.setFaults(t, "token", "status:500,close-after,truncate,status:429:1")
+		mustSubmit(t, env.client)
+		checkReceived(t, env.Emulator, 1, 1)
+		if got := env.Ledger().TokenRequests; got != 5 {
 			t.Errorf("%d token requests", got)
 		}
 	})
@@ -104,8 +104,8 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 			return nil, errors.New("connection refused")
 		}
 		c := New(config)
-		together(10, func() {
-			if failed := notSubmitted(t, c); failed.Operation != FetchToken || failed.Attempts != 5 {
+		concurrently(10, func() {
+			if failed := mustNotSubmit(t, c); failed.Operation != FetchToken || failed.Attempts != 5 {
 				t.Errorf("%+v", failed)
 			}
 		})
@@ -119,7 +119,7 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 func TestRequestIsNotChanged(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := new(script)
+		service := new(scriptedService)
 		c := scriptedClient(t, service, nil)
 		request := wire.Request{Method: http.MethodGet, URL: c.studiesURL, Header: http.Header{}}
 		attempt := c.api.next.Send(t.Context(), request)

@@ -45,13 +45,13 @@ func TestBrokenConnections(t *testing.T) {
 			config.Faults = emulator.Faults{"submission": fault}
 			e, root := emulatortest.Serve(t, config)
 			c := New(testConfig(root))
-			failed := notSubmitted(t, c)
+			failed := mustNotSubmit(t, c)
 			is := func(target error) bool { return errors.Is(failed, target) }
 			if !failed.Ambiguous || failed.Attempts != 1 ||
 				test.is != nil && !slices.ContainsFunc(test.is, is) {
 				t.Errorf("got %+v", failed)
 			}
-			received(t, e, 1, test.recorded)
+			checkReceived(t, e, 1, test.recorded)
 		})
 	}
 }
@@ -84,11 +84,11 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 				}()
 				return client, nil
 			})
-			request := aNotification()
+			request := testNotification()
 			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
 			receipt, err := c.SubmitNotification(t.Context(), request, "")
 			checkOutcome(t, receipt, err, test.outcome, "")
-			if failed := failure(t, err); failed.Attempts != test.attempts {
+			if failed := asError(t, err); failed.Attempts != test.attempts {
 				t.Errorf("%+v", failed)
 			}
 		})

@@ -55,12 +55,12 @@ func TestEndOfOperation(t *testing.T) {
 			asked + "1ns left"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
+			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 				if test.operation != token {
-					fetchToken(t, w.client)
+					fetchToken(t, env.client)
 				}
-				w.late()
-				w.setFaults(t, test.operation, test.fault)
+				env.delayRequests()
+				env.setFaults(t, test.operation, test.fault)
 				ctx, end := context.WithTimeout(t.Context(), test.deadline)
 				defer end()
 				if test.cancel == 0 {
@@ -72,17 +72,17 @@ func TestEndOfOperation(t *testing.T) {
 				var receipt *Receipt
 				var err error
 				if test.operation == study {
-					_, _, err = w.client.Studies(ctx, "ATLAS")
+					_, _, err = env.client.Studies(ctx, "ATLAS")
 				} else {
-					receipt, err = w.client.SubmitNotification(ctx, aNotification(), "")
+					receipt, err = env.client.SubmitNotification(ctx, testNotification(), "")
 				}
 				if took := time.Since(began); took.Round(time.Millisecond) != test.took {
 					t.Errorf("took %s, want %s", took, test.took)
 				}
-				received(t, w.Emulator, test.requests, test.recorded)
+				checkReceived(t, env.Emulator, test.requests, test.recorded)
 				checkOutcome(t, receipt, err, test.outcome, test.text)
 				if err != nil {
-					failed := failure(t, err)
+					failed := asError(t, err)
 					if failed.Err.Error() != test.text ||
 						failed.Cancelled() != (test.text == cancelled) ||
 						failed.TimedOut() != (test.text == timedOut) ||
@@ -116,12 +116,12 @@ func TestWithoutConnection(t *testing.T) {
 		is               error
 		text             string // the error's begins so
 	}{
-		"no host":      {failing(noHost), never, never, 5, noHost, noHost.Error()},
-		"dial timeout": {failing(timeout), never, never, 5, timeout, timeout.Error()},
+		"no host":      {failingDial(noHost), never, never, 5, noHost, noHost.Error()},
+		"dial timeout": {failingDial(timeout), never, never, 5, timeout, timeout.Error()},
 		"hanging":      {hang, never, never, 5, wire.ErrAttemptTimeout, "there was no connection: the"},
 		"cancelled":    {hang, time.Second, never, 1, wire.ErrCancelled, wire.ErrCancelled.Error()},
-		"in a wait":    {failing(io.EOF), moment, never, 1, wire.ErrCancelled, wire.ErrCancelled.Error()},
-		"no time left": {failing(noHost), never, moment, 1, noHost,
+		"in a wait":    {failingDial(io.EOF), moment, never, 1, wire.ErrCancelled, wire.ErrCancelled.Error()},
+		"no time left": {failingDial(noHost), never, moment, 1, noHost,
 			noHost.Error() + "; the next attempt is due in"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
@@ -130,8 +130,8 @@ func TestWithoutConnection(t *testing.T) {
 			defer end()
 			time.AfterFunc(test.cancel, end)
 			began := time.Now()
-			_, err := c.SubmitNotification(ctx, aNotification(), "")
-			failed := failure(t, err)
+			_, err := c.SubmitNotification(ctx, testNotification(), "")
+			failed := asError(t, err)
 			if failed.Ambiguous || failed.Operation != SubmitNotification ||
 				failed.Attempts != test.attempts || failed.Time.IsZero() ||
 				!errors.Is(err, test.is) || !strings.HasPrefix(failed.Err.Error(), test.text) ||

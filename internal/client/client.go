@@ -84,13 +84,13 @@ func New(cfg Config) *Client {
 		header.Set(name, value)
 	}
 
-	attempts := wire.New(cfg.RequestTimeout, cfg.NoProxy, cfg.RootCAs, cfg.Certificate, cfg.Dial)
+	transport := wire.New(cfg.RequestTimeout, cfg.NoProxy, cfg.RootCAs, cfg.Certificate, cfg.Dial)
 	retrying := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}
-	issuer := newIssuer(retrying(attempts), cfg, secrets)
+	issuer := newIssuer(retrying(transport), cfg, secrets)
 	tokens := token.NewCache(issuer, slices.Clone(cfg.Scopes))
-	api := retrying(&authorization{next: attempts, issuer: issuer, tokens: tokens})
+	api := retrying(&authorization{next: transport, issuer: issuer, tokens: tokens})
 
 	return &Client{
 		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL,

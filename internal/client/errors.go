@@ -128,13 +128,13 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 	}
 	e.identify(attempt, secrets)
 	if attempt.Status < 500 {
-		e.Firewall = secrets.Quote(firewall(attempt))
+		e.Firewall = secrets.Quote(wafAction(attempt))
 	}
 	if to := redirectTarget(attempt); to != nil {
 		e.Location = address(secrets, to)
 	}
 	contentType := attempt.Header.Get("Content-Type")
-	page := response.IsPage(attempt.Status, contentType, attempt.Body)
+	page := response.IsHTMLPage(attempt.Status, contentType, attempt.Body)
 	if page {
 		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
@@ -175,9 +175,9 @@ func serverID(header http.Header) string {
 		header.Get("X-Trace-Id"), header.Get("Cf-Ray"))
 }
 
-// firewall is what AWS WAF asks for where it has blocked a request; empty where it has not. To a
+// wafAction is what AWS WAF asks for where it has blocked a request; empty where it has not. To a
 // challenge, which only a browser can solve, its response is 202 with an empty body.
-func firewall(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
+func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
 
 // redirectTarget is where a response redirects to; nil where that cannot be read.
 func redirectTarget(attempt *wire.Attempt) *url.URL {

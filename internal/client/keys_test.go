@@ -62,11 +62,11 @@ func TestOutcomeUnderAKey(t *testing.T) {
 	} {
 		for _, key := range []string{"", ownKey} {
 			inBubble(t, fmt.Sprintf("%q %s", test.responses, key), func(t *testing.T) {
-				service := &script{responses: test.responses}
+				service := &scriptedService{responses: test.responses}
 				c := scriptedClient(t, service, withKeys)
-				holdToken(c)
-				ctx, log := logging(t)
-				receipt, err := c.SubmitNotification(ctx, aNotification(), key)
+				presetToken(c)
+				ctx, log := captureLog(t)
+				receipt, err := c.SubmitNotification(ctx, testNotification(), key)
 				if logged := log.String(); strings.Contains(logged, "canary") ||
 					!strings.Contains(logged, `"idempotency_key_header":"`+keyHeader+`"`) ||
 					strings.Contains(logged, `"idempotency_key":"`) != (key == "") {
@@ -90,7 +90,7 @@ func TestOutcomeUnderAKey(t *testing.T) {
 					return
 				}
 				checkOutcome(t, receipt, err, test.outcome, "cannot submit the notification")
-				failed := failure(t, err)
+				failed := asError(t, err)
 				doubted := service.requests[test.doubt-1]
 				if failed.Attempts != test.attempts || failed.ID.Request != requestID(doubted) ||
 					!failed.Time.Equal(service.times[test.doubt-1]) ||
@@ -135,16 +135,16 @@ func TestEndInDoubt(t *testing.T) {
 		"out of time":    {"status:429:0,hang", "", 20 * s, timedOut, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, func(_ *emulator.Config, c *Config) { withKeys(c) }, func(t *testing.T, w *world) {
-				w.setFaults(t, "submission", test.submission)
-				w.setFaults(t, "token", test.token)
+			withTestEnv(t, func(_ *emulator.Config, c *Config) { withKeys(c) }, func(t *testing.T, env *testEnv) {
+				env.setFaults(t, "submission", test.submission)
+				env.setFaults(t, "token", test.token)
 				ctx, end := context.WithTimeout(t.Context(), 15*s)
 				defer end()
 				time.AfterFunc(test.cancel, end)
-				_, err := w.client.SubmitNotification(ctx, aNotification(), ownKey)
-				failed := failure(t, err)
+				_, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
+				failed := asError(t, err)
 				if !failed.Ambiguous || failed.Operation != SubmitNotification ||
-					failed.ID.Request != w.Ledger().Requests[2].RequestID ||
+					failed.ID.Request != env.Ledger().Requests[2].RequestID ||
 					!strings.Contains(failed.Err.Error(), test.text) ||
 					(failed.Stopped != nil) != test.stopped ||
 					test.stopped && !errors.Is(failed.Stopped, wire.ErrCancelled) {
@@ -161,7 +161,7 @@ func TestKeysAreOfSubmissionsOnly(t *testing.T) {
 	t.Parallel()
 	for _, header := range []string{"", "x-idempotency-key", "x-request-id"} {
 		synctest.Test(t, func(t *testing.T) {
-			service := new(script)
+			service := new(scriptedService)
 			c := scriptedClient(t, service, func(config *Config) {
 				config.IdempotencyKeyHeader = header
 			})
@@ -170,7 +170,7 @@ func TestKeysAreOfSubmissionsOnly(t *testing.T) {
 				idHeader = ""
 			}
 			for _, key := range []string{"", "", ownKey} {
-				receipt, err := c.SubmitNotification(t.Context(), aNotification(), key)
+				receipt, err := c.SubmitNotification(t.Context(), testNotification(), key)
 				_, id, err2 := c.Studies(t.Context(), "A")
 				if err = errors.Join(err, err2); err != nil || id.Header != "X-Request-ID" ||
 					receipt.ID.Header != idHeader {
@@ -203,8 +203,8 @@ func TestKeyWithoutToken(t *testing.T) {
 			c := scriptedClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.WriteHeader(http.StatusUnauthorized)
 			}), func(config *Config) { config.IdempotencyKeyHeader = "Idempotency-Key" })
-			_, err := c.SubmitNotification(t.Context(), aNotification(), key)
-			failed := failure(t, err)
+			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
+			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Key.Own != own || failed.Key.Value != "" {
 				t.Errorf("%q: %+v", key, failed)
 			}

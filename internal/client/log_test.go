@@ -12,13 +12,13 @@ import (
 
 // A line for each attempt: what was requested and what came of it, without secrets.
 func TestLog(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
+	withTestEnv(t, func(_ *emulator.Config, c *Config) {
 		c.Headers = map[string]string{"X-Key": "Key canary"}
 		c.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
-	}, func(t *testing.T, w *world) {
-		w.setFaults(t, "submission", "status:429:0,revoke,close-after")
-		ctx, lines := logging(t)
-		if _, err := w.client.SubmitNotification(ctx, aNotification(), ""); err == nil {
+	}, func(t *testing.T, env *testEnv) {
+		env.setFaults(t, "submission", "status:429:0,revoke,close-after")
+		ctx, lines := captureLog(t)
+		if _, err := env.client.SubmitNotification(ctx, testNotification(), ""); err == nil {
 			t.Error("no error")
 		}
 		varying := regexp.MustCompile(`"(@|duration_ms)[^,}]*,|,"(request|trace)_id[^,}]*`)
@@ -48,12 +48,12 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 			config := testConfig(testHost)
 			config.Headers = map[string]string{"X-Key": "Key canary-key"}
 			config.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
-			config.Dial = failing(errors.New(text))
+			config.Dial = failingDial(errors.New(text))
 			c := New(config)
-			holdToken(c)
-			request := aNotification()
+			presetToken(c)
+			request := testNotification()
 			request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
-			ctx, lines := logging(t)
+			ctx, lines := captureLog(t)
 			_, err := c.SubmitNotification(ctx, request, "")
 			if strings.Contains(lines.String(), "earlier") { // the token
 				t.Errorf("%.300q", lines)

@@ -20,8 +20,8 @@ const (
 )
 
 // classify tells what an attempt came to: what happened decides, not the method. A submission is
-// recognised if the service knows it by a key when it gets it again.
-func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
+// hasKey if the service knows it by a key when it gets it again.
+func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 	to := redirectTarget(attempt)
 	switch status := attempt.Status; {
 	case attempt.Err != nil:
@@ -34,8 +34,8 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 		return retryable
 	case status/100 == 2:
 		switch {
-		case firewall(attempt) != "",
-			response.IsPage(status, attempt.Header.Get("Content-Type"), attempt.Body):
+		case wafAction(attempt) != "",
+			response.IsHTMLPage(status, attempt.Header.Get("Content-Type"), attempt.Body):
 			return rejected
 		case op == SubmitNotification, attempt.BodyErr == nil:
 			return accepted
@@ -49,7 +49,7 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 		// This is what servers answer after they carried a POST out (RFC 9110, 15.4.3 and 15.4.4),
 		// some with the http address that they have behind a proxy. A sign-in page is elsewhere.
 		return ambiguous
-	case status == http.StatusConflict && recognised:
+	case status == http.StatusConflict && hasKey:
 		// The service is still busy with the first request under the key: with one of this
 		// submission, which a gateway may have repeated, or of another run with the same key.
 		return ambiguous

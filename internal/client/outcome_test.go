@@ -58,12 +58,12 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"accepted, answer cut off": {"truncate", accepted, 1, 1, 1, "broke off after"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
-				w.setFaults(t, "submission", test.fault)
-				receipt, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
+			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
+				env.setFaults(t, "submission", test.fault)
+				receipt, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
 
-				received(t, w.Emulator, test.requests, test.recorded)
-				ledger := w.Ledger()
+				checkReceived(t, env.Emulator, test.requests, test.recorded)
+				ledger := env.Ledger()
 				if ledger.TokenRequests != test.tokens {
 					t.Errorf("%d token requests, want %d", ledger.TokenRequests, test.tokens)
 				}
@@ -77,7 +77,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 					}
 					return
 				}
-				failed := failure(t, err)
+				failed := asError(t, err)
 				prefix := "cannot submit the notification: POST " + testHost + "/notifications/v1: "
 				if !strings.HasPrefix(err.Error(), prefix) || failed.Attempts < 1 ||
 					failed.Time.IsZero() || failed.URL.String() != testHost+"/notifications/v1" ||
@@ -102,7 +102,7 @@ func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text 
 		}
 	} else {
 		got, says = rejected, err.Error()
-		if failure(t, err).Ambiguous {
+		if asError(t, err).Ambiguous {
 			got = ambiguous
 		}
 	}
@@ -180,10 +180,10 @@ func TestOutcomeByResponse(t *testing.T) {
 		{busy + `{"title":"` + strings.Repeat("x", 70_000) + `"}`, ambiguous, 1, unknown},
 	} {
 		inBubble(t, fmt.Sprintf("%.60q", test.response), func(t *testing.T) {
-			service := &script{responses: []string{test.response}}
+			service := &scriptedService{responses: []string{test.response}}
 			c := scriptedClient(t, service, nil)
-			holdToken(c)
-			receipt, err := c.SubmitNotification(t.Context(), aNotification(), "")
+			presetToken(c)
+			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			if got := len(service.requests); got != test.requests {
 				t.Errorf("%d requests, want %d", got, test.requests)
@@ -215,12 +215,12 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 		},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &script{responses: slices.Repeat([]string{test.response}, 5), open: time.Hour}
+			service := &scriptedService{responses: slices.Repeat([]string{test.response}, 5), open: time.Hour}
 			c := scriptedClient(t, service, nil)
-			holdToken(c)
-			request := aNotification()
+			presetToken(c)
+			request := testNotification()
 			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
-			ctx, log := logging(t)
+			ctx, log := captureLog(t)
 			receipt, err := c.SubmitNotification(ctx, request, "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			if len(service.requests) != test.attempts ||
@@ -258,10 +258,10 @@ func TestOutcomeOfLookup(t *testing.T) {
 		"redirect inside":     {"redirect:302:/studies/v1?name=ATLAS", 2, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
-				w.setFaults(t, "studies", test.fault)
-				body, _, err := w.client.Studies(t.Context(), "ATLAS")
-				if ledger := w.Ledger(); ledger.StudyRequests != test.requests ||
+			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
+				env.setFaults(t, "studies", test.fault)
+				body, _, err := env.client.Studies(t.Context(), "ATLAS")
+				if ledger := env.Ledger(); ledger.StudyRequests != test.requests ||
 					ledger.OtherRequests != 0 {
 					t.Errorf("%d requests, want %d; %d others", ledger.StudyRequests, test.requests,
 						ledger.OtherRequests)
@@ -270,7 +270,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 					if err != nil || !strings.Contains(string(body), "9007199254740993") {
 						t.Errorf("got %q, %v", body, err)
 					}
-				} else if failed := failure(t, err); failed.Ambiguous ||
+				} else if failed := asError(t, err); failed.Ambiguous ||
 					!strings.Contains(err.Error(), test.text) {
 					t.Errorf("got %v, want %q", err, test.text)
 				}

@@ -46,19 +46,19 @@ func (r *retrier) do(
 	}
 	ctx = tflog.MaskLogStrings(ctx, request.Secrets.All()...)
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
-	recognised := request.Key.Header != "" // when the service gets the submission again
+	hasKey := request.Key.Header != "" // when the service gets the submission again
 	var firstAmbiguous *wire.Attempt
 	for {
 		request.Number++
 		attempt := r.next.Send(ctx, request)
-		outcome := classify(op, recognised, attempt)
+		outcome := classify(op, hasKey, attempt)
 		switch {
 		case outcome == accepted:
 			return attempt, nil
 		case outcome == ambiguous && firstAmbiguous == nil:
 			firstAmbiguous = attempt
 		}
-		retry := outcome == retryable || outcome == ambiguous && recognised
+		retry := outcome == retryable || outcome == ambiguous && hasKey
 		if !retry || request.Number > r.maxRetries || isContextError(attempt.Err) {
 			return nil, operationError(op, request, attempt, firstAmbiguous, nil)
 		}
@@ -87,7 +87,7 @@ func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
 		outOfTime := outOfTimeError(fmt.Sprintf("%s %s, with only %s left", reason,
-			wire.InWords(pause), wire.InWords(time.Until(deadline))))
+			wire.FormatDuration(pause), wire.FormatDuration(time.Until(deadline))))
 		if failed.Err == nil {
 			return outOfTime
 		}

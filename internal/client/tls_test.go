@@ -61,15 +61,15 @@ func TestTLS(t *testing.T) {
 			}
 			c := New(config)
 			if test.text == "" {
-				submitted(t, c)
-				received(t, e, 1, 1)
+				mustSubmit(t, c)
+				checkReceived(t, e, 1, 1)
 				return
 			}
 			_, err = c.tokens.Get(t.Context())
-			noToken := failure(t, err)
-			holdToken(c)
+			noToken := asError(t, err)
+			presetToken(c)
 			for operation, failed := range map[Operation]*Error{
-				FetchToken: noToken, SubmitNotification: notSubmitted(t, c),
+				FetchToken: noToken, SubmitNotification: mustNotSubmit(t, c),
 			} {
 				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 ||
 					failed.CertificateRefused() != test.refused ||

@@ -26,26 +26,26 @@ func TestEachAttemptHasAnID(t *testing.T) {
 		"no pipeline": {"", false, 5, "-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, func(_ *emulator.Config, c *Config) {
+			withTestEnv(t, func(_ *emulator.Config, c *Config) {
 				c.Trace, _ = wire.ParseTrace(test.traceParent)
-			}, func(t *testing.T, w *world) {
-				w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			}, func(t *testing.T, env *testEnv) {
+				env.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 					rw.Header().Set("X-Request-Id", requestID(r)) // is not told twice
-					w.ServeHTTP(rw, r)
+					env.ServeHTTP(rw, r)
 				})
-				ctx, lines := logging(t)
-				w.setFaults(t, "submission", "status:429:0,revoke,pass,close-after")
-				w.setFaults(t, "studies", "status:404")
-				receipt, err := w.client.SubmitNotification(ctx, aNotification(), "")
+				ctx, lines := captureLog(t)
+				env.setFaults(t, "submission", "status:429:0,revoke,pass,close-after")
+				env.setFaults(t, "studies", "status:404")
+				receipt, err := env.client.SubmitNotification(ctx, testNotification(), "")
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, err = w.client.SubmitNotification(ctx, aNotification(), "")
-				lost := failure(t, err)
-				_, _, err = w.client.Studies(ctx, "ATLAS")
-				missing := failure(t, err)
+				_, err = env.client.SubmitNotification(ctx, testNotification(), "")
+				lost := asError(t, err)
+				_, _, err = env.client.Studies(ctx, "ATLAS")
+				missing := asError(t, err)
 
-				requests := w.Ledger().Requests // token, 429, 401, token, 201, lost, 404
+				requests := env.Ledger().Requests // token, 429, 401, token, 201, lost, 404
 				ids, traces := map[string]bool{}, map[string]bool{}
 				for _, r := range requests {
 					ids[r.RequestID], traces[r.TraceID] = true, true
@@ -68,7 +68,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 					t.Error("attempts at one request have several traces")
 				}
 				if receipt.ID.Request != requests[4].RequestID ||
-					w.Ledger().Submissions[0].RequestID != receipt.ID.Request {
+					env.Ledger().Submissions[0].RequestID != receipt.ID.Request {
 					t.Errorf("receipt %+v of %+v", receipt, requests[4])
 				}
 				for i, failed := range map[int]*Error{5: lost, 6: missing} {

@@ -2,7 +2,7 @@
 //
 // Its promise: whatever it returns is one short line of printable characters, without any secret
 // that was added. A secret is found as it is, without the white space around it, each of its lines
-// by itself, and each of these escaped as in JSON, HTML or a URL, or in base64. Other spellings,
+// by itself, and each of these escaped as in JSON, HTML or a URL, or in base64. Other variants,
 // and parts of a secret, are not promised. No text, however hostile, costs more than milliseconds.
 package redact
 
@@ -54,7 +54,7 @@ type Secrets struct {
 	parent *Secrets // holds further secrets; may be nil
 
 	mu     sync.Mutex
-	values map[string][]string // the spellings of each secret
+	values map[string][]string // the variants of each secret
 }
 
 // With returns a set that holds the secrets of s, also those that s gets later, and further ones,
@@ -95,7 +95,7 @@ func (s *Secrets) Add(secret string) {
 		s.values = map[string][]string{}
 	}
 	if s.values[secret] == nil {
-		s.values[secret] = spell(secret)
+		s.values[secret] = variantsOf(secret)
 	}
 }
 
@@ -104,7 +104,7 @@ func (s *Secrets) All() []string {
 	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int { return len(b) - len(a) })
 }
 
-// all returns the spellings of each secret.
+// all returns the variants of each secret.
 func (s *Secrets) all() map[string][]string {
 	all := map[string][]string{}
 	for ; s != nil; s = s.parent {
@@ -162,23 +162,23 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(printable), " ")
 }
 
-// token is what looks like a JSON Web Token, whoever's it is (RFC 7519, section 3.1): base64 of the
+// jwt is what looks like a JSON Web Token, whoever's it is (RFC 7519, section 3.1): base64 of the
 // beginning of a JSON object, and what follows its dots, which may break off.
-var token = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
+var jwt = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 
-// mask returns the first size bytes of text, masked where text holds a spelling of a secret. Of a
-// spelling only the first maxTail bytes are looked for, since text may break off in the rest.
+// mask returns the first size bytes of text, masked where text holds a variant of a secret. Of a
+// variant only the first maxTail bytes are looked for, since text may break off in the rest.
 func (s *Secrets) mask(text string, size int) string {
 	shown := slices.Repeat([]bool{true}, len(text)) // for each byte
-	for _, found := range token.FindAllStringIndex(text, -1) {
+	for _, found := range jwt.FindAllStringIndex(text, -1) {
 		clear(shown[found[0]:found[1]])
 	}
-	index := suffixarray.New([]byte(text)) // an error body may add thousands of spellings
-	for _, spellings := range s.all() {
-		for _, spelling := range spellings {
-			beginning := spelling[:min(len(spelling), maxTail)]
+	index := suffixarray.New([]byte(text)) // an error body may add thousands of variants
+	for _, variants := range s.all() {
+		for _, variant := range variants {
+			beginning := variant[:min(len(variant), maxTail)]
 			for _, start := range index.Lookup([]byte(beginning), -1) {
-				clear(shown[start:min(start+len(spelling), len(text))])
+				clear(shown[start:min(start+len(variant), len(text))])
 			}
 		}
 	}

@@ -29,14 +29,14 @@ const (
 
 // What an HTML document begins with, and what one that is called text/html may begin with.
 var (
-	document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
-	partial  = regexp.MustCompile(`(?i)^<(?:head|script|meta|title|body|form)(?:[\s/>]|$)`)
+	htmlDocument = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
+	htmlFragment = regexp.MustCompile(`(?i)^<(?:head|script|meta|title|body|form)(?:[\s/>]|$)`)
 )
 
-// IsPage reports whether a response is an HTML page, such as the sign-in page of a gateway, and so
+// IsHTMLPage reports whether a response is an HTML page, such as the sign-in page of a gateway, and so
 // not a response of the service: an HTML document with the status of one. Neither a Content-Type nor
 // a few words in HTML make a page, since some servers call all they send text/html.
-func IsPage(status int, contentType string, body []byte) bool {
+func IsHTMLPage(status int, contentType string, body []byte) bool {
 	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
 		return false
 	}
@@ -50,7 +50,7 @@ func IsPage(status int, contentType string, body []byte) bool {
 			_, body, closed = bytes.Cut(body, []byte("?>"))
 		default:
 			isHTML := strings.HasPrefix(strings.ToLower(contentType), "text/html")
-			return document.Match(body) || isHTML && partial.Match(body)
+			return htmlDocument.Match(body) || isHTML && htmlFragment.Match(body)
 		}
 	}
 	return false
@@ -79,22 +79,22 @@ func OAuthCode(body []byte) string {
 
 // Message is what an answer says, as plain text that is still to be quoted; empty for nothing.
 func Message(contentType string, body []byte) string {
-	if words := Words(body); words != "" {
+	if words := JSONMessage(body); words != "" {
 		return words
 	}
 	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
 	kind, _, _ := mime.ParseMediaType(contentType)
 	switch {
 	case len(body) > 0 && strings.ContainsRune(`{["`, rune(body[0])):
-		return string(escapes.ReplaceAllFunc(body, unescape))
+		return string(jsonEscapes.ReplaceAllFunc(body, unescape))
 	case bytes.HasPrefix(body, []byte("<")), kind == "text/html", kind == "application/xhtml+xml":
-		return htmlWords(body)
+		return htmlText(body)
 	}
 	return string(body)
 }
 
 // escapes are those of JSON; several may stand for one character.
-var escapes = regexp.MustCompile(`(?:\\u[0-9A-Fa-f]{4})+|\\.`)
+var jsonEscapes = regexp.MustCompile(`(?:\\u[0-9A-Fa-f]{4})+|\\.`)
 
 // unescape decodes escape and encodes the result, so that nothing is escaped that JSON does not
 // require. It looks at nothing else, so the JSON may be deep, hold any number, and break off.
@@ -113,16 +113,16 @@ func unescape(escape []byte) []byte {
 	return b.Bytes()[1 : b.Len()-2] // without quotes and line break
 }
 
-// Words is what an answer in JSON says in the members that are there for it; empty for others.
-func Words(body []byte) string {
+// JSONMessage is what an answer in JSON says in the members that are there for it; empty for others.
+func JSONMessage(body []byte) string {
 	var value any
 	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // leaves nil, which says nothing
-	return words(value, maxNesting)
+	return jsonMessage(value, maxNesting)
 }
 
-// words finds the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749, section
+// jsonMessage finds the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749, section
 // 5.2), and those that most other services use. Of a list the first element has to do.
-func words(value any, depth int) string {
+func jsonMessage(value any, depth int) string {
 	if depth == 0 {
 		return ""
 	}
@@ -131,14 +131,14 @@ func words(value any, depth int) string {
 		return v
 	case []any:
 		if len(v) > 0 {
-			return words(v[0], depth-1)
+			return jsonMessage(v[0], depth-1)
 		}
 	case map[string]any:
 		members := make(map[string]any, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) { // so that "error" comes after "Error"
 			members[strings.ToLower(name)] = v[name]
 		}
-		in := func(name string) string { return words(members[name], depth-1) }
+		in := func(name string) string { return jsonMessage(members[name], depth-1) }
 		what := cmp.Or(in("title"), in("error"))
 		more := cmp.Or(in("detail"), in("error_description"), in("message"))
 		return join(join(what, more), in("errors"))
@@ -198,8 +198,8 @@ func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 	return err
 }
 
-// htmlWords are the words of a page that a browser would show, its title too.
-func htmlWords(page []byte) string {
+// htmlText are the words of a page that a browser would show, its title too.
+func htmlText(page []byte) string {
 	var b strings.Builder
 	hidden := false
 	tokenizer := html.NewTokenizer(bytes.NewReader(page))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestIsPage(t *testing.T) {
+func TestIsHTMLPage(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]bool{
 		"<!DOCTYPE html>": true, "<html>": true, "<HTML lang=en>": true, "\n\t <!doctype HTML": true,
@@ -27,7 +27,7 @@ func TestIsPage(t *testing.T) {
 		for status, shown := range map[int]bool{
 			200: true, 203: true, 201: false, 202: false, 204: false, 302: false, 404: false,
 		} {
-			if IsPage(status, "", []byte(body)) != (want && shown) {
+			if IsHTMLPage(status, "", []byte(body)) != (want && shown) {
 				t.Errorf("%d: %.60q", status, body)
 			}
 		}
@@ -35,7 +35,7 @@ func TestIsPage(t *testing.T) {
 }
 
 // What begins like a part of a document is one only where it is called text/html.
-func TestIsPage_partial(t *testing.T) {
+func TestIsHTMLPage_partial(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]bool{
 		"<head>": true, "\n<SCRIPT src=a>": true, "<!-- a --><meta charset=utf-8>": true,
@@ -47,10 +47,10 @@ func TestIsPage_partial(t *testing.T) {
 			"text/html": true, "Text/HTML;charset=utf-8": true, "text/html; charset": true,
 			"": false, "text/plain": false, "application/json": false, "text/html, text/html": true,
 		} {
-			if IsPage(200, contentType, []byte(body)) != (want && called) {
+			if IsHTMLPage(200, contentType, []byte(body)) != (want && called) {
 				t.Errorf("%s: %q", contentType, body)
 			}
-			if IsPage(202, contentType, []byte(body)) {
+			if IsHTMLPage(202, contentType, []byte(body)) {
 				t.Errorf("%s with 202: %q", contentType, body)
 			}
 		}
@@ -195,6 +195,6 @@ func FuzzMessage(f *testing.F) {
 		if limit := 6 * maxRead; len(got) > limit || len(bytes.TrimSpace(body)) == 0 && got != "" {
 			t.Errorf("%q", got) // at most every byte became the escape of one
 		}
-		_, _, _, _ = OAuthCode(body), IsPage(200, "", body), IsJSON(body), Tokens(body)
+		_, _, _, _ = OAuthCode(body), IsHTMLPage(200, "", body), IsJSON(body), Tokens(body)
 	})
 }

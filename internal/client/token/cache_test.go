@@ -50,8 +50,8 @@ func underFakeClock(t *testing.T, s *server, requests int32, test func(t *testin
 	})
 }
 
-// want gets a token, and fails the test unless it is the one of that value.
-func want(t *testing.T, c *Cache, value string) {
+// checkToken gets a token, and fails the test unless it is the one of that value.
+func checkToken(t *testing.T, c *Cache, value string) {
 	t.Helper()
 	if tok, err := c.Get(t.Context()); err != nil || tok.Value != value {
 		t.Errorf("got %+v, %v, want %s", tok, err, value)
@@ -80,7 +80,7 @@ func TestOneRequestForAllCallers(t *testing.T) {
 			synctest.Wait()
 		}
 		group.Wait()
-		want(t, c, "t1")
+		checkToken(t, c, "t1")
 	})
 }
 
@@ -98,7 +98,7 @@ func TestFailuresAreNotCached(t *testing.T) {
 			t.Error(err)
 		}
 		s.down = false
-		want(t, c, "t2")
+		checkToken(t, c, "t2")
 	})
 }
 
@@ -121,12 +121,12 @@ func TestMargin(t *testing.T) {
 		requests := map[string]int32{"t1": 1, "t2": 2}[test.value]
 		s := &server{lifetime: test.lifetime}
 		underFakeClock(t, s, requests, func(t *testing.T, c *Cache) {
-			want(t, c, "t1")
+			checkToken(t, c, "t1")
 			time.Sleep(test.age)
 			s.latency = 100 * time.Millisecond
 			var group sync.WaitGroup
 			for range 50 {
-				group.Go(func() { want(t, c, test.value) })
+				group.Go(func() { checkToken(t, c, test.value) })
 			}
 			group.Wait()
 		})
@@ -203,15 +203,15 @@ func TestRenewalOfAValidToken(t *testing.T) {
 func TestInvalidate(t *testing.T) {
 	t.Parallel()
 	underFakeClock(t, &server{}, 2, func(t *testing.T, c *Cache) {
-		want(t, c, "t1")
+		checkToken(t, c, "t1")
 		first := c.current.Load()
 		c.Invalidate(first)
 		if c.Scopes() != nil {
 			t.Error(c.Scopes())
 		}
-		want(t, c, "t2")
+		checkToken(t, c, "t2")
 		c.Invalidate(first)
-		want(t, c, "t2")
+		checkToken(t, c, "t2")
 		// A caller that found no token may begin to renew it when another has just done so.
 		if got, err := c.renew(t.Context()); err != nil || got != c.current.Load() {
 			t.Errorf("%+v, %v", got, err)

@@ -45,7 +45,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	}
 	id := ID{Trace: r.Trace.ID, Request: randomHex(8), Header: requestIDHeader}
 	req.Header = r.Header.Clone()
-	req.Header.Set("Traceparent", r.Trace.parent(id.Request))
+	req.Header.Set("Traceparent", r.Trace.traceparent(id.Request))
 	req.Header.Set(requestIDHeader, id.Request)
 	if r.Key.Header != "" {
 		if strings.EqualFold(r.Key.Header, requestIDHeader) {
@@ -72,7 +72,7 @@ func (t *Transport) bound(
 ) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	timeout := time.AfterFunc(t.timeout, func() {
-		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, InWords(t.timeout)))
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, FormatDuration(t.timeout)))
 	})
 	unwatch := context.AfterFunc(caller, func() {
 		var grace time.Duration
@@ -102,7 +102,7 @@ func (t *Transport) exchange(req *http.Request, r Request, tracker *writeTracker
 	resp, err := follow(base, req) //nolint:bodyclose // read closes it
 	attempt.Written, attempt.Err = tracker.written(), err
 	if err != nil {
-		attempt.explain(tracker)
+		attempt.interpretError(tracker)
 		return attempt
 	}
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header

@@ -42,15 +42,15 @@ func ContextError(ctx context.Context) error {
 	return ErrCancelled
 }
 
-// explain tells what Err, of net/http, means for its attempt.
-func (a *Attempt) explain(tracker *writeTracker) {
+// interpretError tells what Err, of net/http, means for its attempt.
+func (a *Attempt) interpretError(tracker *writeTracker) {
 	noTLS, isNoTLS := errors.AsType[tls.RecordHeaderError](a.Err)
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](a.Err)
 	proxy, _ := errors.AsType[*proxyError](a.Err)
 	switch err := a.Err; {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
 		a.Err = fmt.Errorf("there was no connection: %w", err)
-	case CertificateRefused(err) && !tracker.answered.Load():
+	case CertificateRefused(err) && !tracker.responded.Load():
 		// In TLS 1.3 a server says so after the request was written, and has not looked at that.
 		a.Written, a.Permanent = false, true
 	case isNoTLS && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:

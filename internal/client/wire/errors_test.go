@@ -59,12 +59,12 @@ func TestErrors(t *testing.T) {
 	} {
 		tracker := new(writeTracker)
 		_, partly := errors.AsType[answered](test.err)
-		tracker.answered.Store(partly)
+		tracker.responded.Store(partly)
 		if test.written {
 			tracker.conn.Store(new(countingConn))
 		}
 		failed := &Attempt{Err: test.err, Written: test.written}
-		failed.explain(tracker)
+		failed.interpretError(tracker)
 		if failed.Written != test.mayHaveIt || failed.Permanent != test.forGood ||
 			!strings.HasPrefix(failed.Err.Error(), test.text) {
 			t.Errorf("%s: %+v", name, failed)

@@ -28,13 +28,13 @@ type Trace struct {
 func NewTrace() Trace { return Trace{ID: randomHex(16), Flags: 1} }
 
 // A version above 00 may have more members.
-var traceparent = regexp.MustCompile(
+var traceparentFormat = regexp.MustCompile(
 	`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$`,
 )
 
 // ParseTrace reads the trace out of a traceparent, of any version.
 func ParseTrace(value string) (Trace, error) {
-	parts := traceparent.FindStringSubmatch(value)
+	parts := traceparentFormat.FindStringSubmatch(value)
 	switch {
 	case parts == nil, parts[1] == "ff", parts[1] == "00" && parts[5] != "",
 		strings.Trim(parts[2], "0") == "", strings.Trim(parts[3], "0") == "":
@@ -44,8 +44,8 @@ func ParseTrace(value string) (Trace, error) {
 	return Trace{ID: parts[2], Flags: flags[0] & 1}, nil
 }
 
-// parent is the traceparent of one attempt, in version 00.
-func (t Trace) parent(requestID string) string {
+// traceparent is the traceparent of one attempt, in version 00.
+func (t Trace) traceparent(requestID string) string {
 	return fmt.Sprintf("00-%s-%s-%02x", t.ID, requestID, t.Flags)
 }
 

@@ -11,11 +11,11 @@ import (
 // writeTracker finds out whether a request may have left this machine whole. It is read after
 // RoundTrip has returned: where that failed, net/http's write loop has ended by then.
 type writeTracker struct {
-	conn     atomic.Pointer[countingConn] // nil until the request has a connection
-	gotConn  time.Time                    // zero until then
-	before   int64                        // bytes that were written to it before
-	complete atomic.Bool
-	answered atomic.Bool // at least in part
+	conn          atomic.Pointer[countingConn] // nil until the request has a connection
+	gotConn       time.Time                    // zero until then
+	writtenBefore int64                        // bytes that were written to it before
+	complete      atomic.Bool
+	responded     atomic.Bool // at least in part
 }
 
 // trace tells the tracker what net/http does, and calls connected when the request has got its
@@ -25,13 +25,13 @@ func (w *writeTracker) trace(connected func()) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GotConn: func(info httptrace.GotConnInfo) {
 			conn := underlying(info.Conn)
-			w.gotConn, w.before = time.Now(), conn.written.Load()
+			w.gotConn, w.writtenBefore = time.Now(), conn.written.Load()
 			w.conn.Store(conn)
 			connected()
 		},
 		// Fires when the request is in net/http's buffer, so that nil does not mean sent; an error
 		// means that a part is missing.
-		GotFirstResponseByte: func() { w.answered.Store(true) },
+		GotFirstResponseByte: func() { w.responded.Store(true) },
 		WroteRequest: func(info httptrace.WroteRequestInfo) {
 			w.complete.Store(info.Err == nil)
 		},
@@ -45,7 +45,7 @@ func (w *writeTracker) connected() bool { return w.conn.Load() != nil }
 func (w *writeTracker) written() bool { return w.complete.Load() && w.sent() > 0 }
 
 // sent is how many bytes the connection took after the request had got it.
-func (w *writeTracker) sent() int64 { return w.conn.Load().written.Load() - w.before }
+func (w *writeTracker) sent() int64 { return w.conn.Load().written.Load() - w.writtenBefore }
 
 // underlying finds the connection that was dialled, below any layers of TLS.
 func underlying(conn net.Conn) *countingConn {

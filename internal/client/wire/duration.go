@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// InWords is d as people say it: "1 minute 30 seconds", or "1.5s" where it has less than 10 seconds
+// FormatDuration is d as people say it: "1 minute 30 seconds", or "1.5s" where it has less than 10 seconds
 // and a fraction.
-func InWords(d time.Duration) string {
+func FormatDuration(d time.Duration) string {
 	switch {
 	case d >= 10*time.Second:
 		d = d.Round(time.Second)

@@ -32,7 +32,7 @@ const (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // world is a client and the emulator it talks to, over a network in memory and under a fake clock.
-type world struct {
+type testEnv struct {
 	*emulator.Emulator
 
 	client  *Client
@@ -40,42 +40,42 @@ type world struct {
 	handler http.Handler // serves the requests: the emulator, or what is before it
 }
 
-// newWorld makes a world. change, if not nil, changes the usual configuration.
-func newWorld(t testing.TB, change func(*emulator.Config, *Config)) *world {
+// newTestEnv makes a world. change, if not nil, changes the usual configuration.
+func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	t.Helper()
 	service, config := emulatorConfig(), testConfig(testHost)
 	if change != nil {
 		change(&service, &config)
 	}
-	w := new(world)
-	w.Emulator, w.network = emulatortest.ServeInMemory(t, service, func(e http.Handler) http.Handler {
-		w.handler = e
+	env := new(testEnv)
+	env.Emulator, env.network = emulatortest.ServeInMemory(t, service, func(e http.Handler) http.Handler {
+		env.handler = e
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			w.handler.ServeHTTP(rw, r)
+			env.handler.ServeHTTP(rw, r)
 		})
 	})
-	config.Dial = w.network.Dial
-	w.client = New(config)
-	return w
+	config.Dial = env.network.Dial
+	env.client = New(config)
+	return env
 }
 
 // late makes each request arrive a second later.
-func (w *world) late() {
-	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+func (env *testEnv) delayRequests() {
+	env.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		time.Sleep(time.Second)
-		w.ServeHTTP(rw, r)
+		env.ServeHTTP(rw, r)
 	})
 }
 
-// inWorld runs test in a bubble of package synctest with a world of its own. When the bubble ends,
+// withTestEnv runs test in a bubble of package synctest with a world of its own. When the bubble ends,
 // a goroutine that is left behind fails the test.
-func inWorld(
-	t *testing.T, change func(*emulator.Config, *Config), test func(t *testing.T, w *world),
+func withTestEnv(
+	t *testing.T, change func(*emulator.Config, *Config), test func(t *testing.T, env *testEnv),
 ) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		test(t, newWorld(t, change))
+		test(t, newTestEnv(t, change))
 		synctest.Wait()
 	})
 }
@@ -120,7 +120,7 @@ func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *C
 }
 
 // script gives its responses one after the other, whatever is requested, and then only ok.
-type script struct {
+type scriptedService struct {
 	responses []string
 	open      time.Duration // for which a connection stays open after a response
 
@@ -135,7 +135,7 @@ const (
 	lost = "" // nothing before the end
 )
 
-func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *scriptedService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	response := ok
 	if n := len(s.requests); n < len(s.responses) {
@@ -156,8 +156,8 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = conn.Close()
 }
 
-// aNotification is one that the emulator accepts.
-func aNotification() NotificationRequest {
+// testNotification is one that the emulator accepts.
+func testNotification() NotificationRequest {
 	subject := "checkout 1.4.2 is live"
 	return NotificationRequest{
 		Priority: "HIGH",
@@ -175,7 +175,7 @@ func inBubble(t *testing.T, name string, test func(t *testing.T)) {
 }
 
 // together calls do that many times at once, and waits until all have returned.
-func together(calls int, do func()) {
+func concurrently(calls int, do func()) {
 	var group sync.WaitGroup
 	for range calls {
 		group.Go(do)
@@ -184,22 +184,22 @@ func together(calls int, do func()) {
 }
 
 // submitted makes a submission that must not fail.
-func submitted(t *testing.T, c *Client) {
+func mustSubmit(t *testing.T, c *Client) {
 	t.Helper()
-	if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
+	if _, err := c.SubmitNotification(t.Context(), testNotification(), ""); err != nil {
 		t.Error(err)
 	}
 }
 
 // notSubmitted is the error of a submission that must fail.
-func notSubmitted(t *testing.T, c *Client) *Error {
+func mustNotSubmit(t *testing.T, c *Client) *Error {
 	t.Helper()
-	_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-	return failure(t, err)
+	_, err := c.SubmitNotification(t.Context(), testNotification(), "")
+	return asError(t, err)
 }
 
 // lookedUp makes a lookup that must not fail.
-func lookedUp(t *testing.T, c *Client) {
+func mustLookUp(t *testing.T, c *Client) {
 	t.Helper()
 	if _, _, err := c.Studies(t.Context(), "ATLAS"); err != nil {
 		t.Error(err)
@@ -215,14 +215,14 @@ func fetchToken(t *testing.T, c *Client) {
 }
 
 // logging is a context whose log is in lines.
-func logging(t *testing.T) (ctx context.Context, lines *bytes.Buffer) {
+func captureLog(t *testing.T) (ctx context.Context, lines *bytes.Buffer) {
 	t.Helper()
 	lines = new(bytes.Buffer)
 	return tflogtest.RootLogger(t.Context(), lines), lines
 }
 
 // failure fails the test unless err is an *Error.
-func failure(t *testing.T, err error) *Error {
+func asError(t *testing.T, err error) *Error {
 	t.Helper()
 	failed, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -232,7 +232,7 @@ func failure(t *testing.T, err error) *Error {
 }
 
 // received fails the test unless the service received so many submissions, and accepted so many.
-func received(t *testing.T, e *emulator.Emulator, requests, accepted int) {
+func checkReceived(t *testing.T, e *emulator.Emulator, requests, accepted int) {
 	t.Helper()
 	ledger := e.Ledger()
 	if ledger.SubmissionRequests != requests || len(ledger.Submissions) != accepted {
@@ -242,22 +242,22 @@ func received(t *testing.T, e *emulator.Emulator, requests, accepted int) {
 }
 
 // setFaults makes the emulator misbehave.
-func (w *world) setFaults(t *testing.T, target, sequence string) {
+func (env *testEnv) setFaults(t *testing.T, target, sequence string) {
 	t.Helper()
-	if err := w.SetFaults(emulator.Faults{target: sequence}); err != nil {
+	if err := env.SetFaults(emulator.Faults{target: sequence}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // holdToken gives c an access token without a request.
-func holdToken(c *Client) {
-	c.tokens = token.NewCache(earlierToken{}, nil)
+func presetToken(c *Client) {
+	c.tokens = token.NewCache(staticIssuer{}, nil)
 	c.api.next.(*authorization).tokens = c.tokens
 }
 
-type earlierToken struct{}
+type staticIssuer struct{}
 
-func (earlierToken) Issue(context.Context, []string) (*token.Token, error) {
+func (staticIssuer) Issue(context.Context, []string) (*token.Token, error) {
 	return &token.Token{Value: "earlier", Requested: time.Now()}, nil
 }
 
@@ -266,11 +266,11 @@ func dialingClient(dial wire.DialFunc) *Client {
 	config := testConfig(testHost)
 	config.Dial = dial
 	c := New(config)
-	holdToken(c)
+	presetToken(c)
 	return c
 }
 
 // failing is a dial that fails with err.
-func failing(err error) wire.DialFunc {
+func failingDial(err error) wire.DialFunc {
 	return func(context.Context, string, string) (net.Conn, error) { return nil, err }
 }

@@ -46,19 +46,19 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"GrantedScopes:read *** ]0;owned *** xxx"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &script{responses: []string{test.token, test.response}}
+			service := &scriptedService{responses: []string{test.token, test.response}}
 			c := scriptedClient(t, service, func(config *Config) {
 				config.ClientSecret = `p&q"r`
 				config.Headers = map[string]string{"X-Key": "ApiKey canary-key"}
 			})
-			request := aNotification()
+			request := testNotification()
 			request.Channels[0].SecretFields = map[string]string{
 				"a": "sword#canary?fish@", "b": "canary-pin", "pin": `xyz/def+gh=="`, "n": "1",
 			}
 			receipt, err := c.SubmitNotification(t.Context(), request, "")
 			text := fmt.Sprintf("%+v", receipt)
 			if err != nil {
-				text = fmt.Sprintf("%+v %s", *failure(t, err), err)
+				text = fmt.Sprintf("%+v %s", *asError(t, err), err)
 			}
 			if !strings.Contains(text, test.want) || len(text) > 3000 {
 				t.Errorf("%s, want %s", text, test.want)
@@ -76,13 +76,13 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 func TestTokensOfAResponse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := scriptedClient(t, &script{responses: []string{
+		c := scriptedClient(t, &scriptedService{responses: []string{
 			"400\n\n" + `{"error":"no canary-1","Refresh-Token":["canary-1"],` +
 				`"token_endpoint":"` + testHost + `","token_type":"studies"}`,
 			"400\n\n" + `{"message":"no canary-1 for studies"}`,
 		}}, nil)
 		for _, want := range []string{"no ***", "no canary-1 for studies"} {
-			failed := notSubmitted(t, c)
+			failed := mustNotSubmit(t, c)
 			if failed.Message.String() != want || failed.URL.String() != testHost+"/oauth2/token" {
 				t.Error(failed)
 			}

@@ -12,7 +12,7 @@ import (
 )
 
 // What servers and their libraries make of one secret.
-func TestSpellings(t *testing.T) {
+func TestVariants(t *testing.T) {
 	t.Parallel()
 	secrets := new(Secrets).With("\t" + `a<b>&"c'/dé+ e\🔑` + "\n")
 	for _, echo := range []string{
@@ -128,7 +128,7 @@ func TestMask(t *testing.T) {
 }
 
 // No secret survives, whatever stands around it, and nothing that cannot be printed.
-func FuzzSpellings(f *testing.F) {
+func FuzzVariants(f *testing.F) {
 	f.Add("Pa55w0rd'", "the value ", " is wrong", uint8(0))
 	f.Add("line one\r\nline two", "&", ";", uint8(1))
 	f.Add("a\\\"b", "\\", "\"", uint8(2))
