@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// variantsOf returns what is looked for: secret without the white space around it and each of its lines,
-// as they are, escaped and in base64; and secret with that white space in base64. What lies beyond
-// maxRead bytes of one of these is left out: no text that is searched is longer.
+// variantsOf returns the strings to mask for a secret: the trimmed secret and each of its trimmed
+// lines, verbatim, escaped and in base64; and the untrimmed secret in base64. It ignores everything
+// after the first maxRead bytes, since no searched text is longer.
 func variantsOf(secret string) []string {
 	variants := base64Variants(secret[:min(len(secret), maxRead)])
 	for _, part := range slices.Compact(append(strings.Split(secret, "\n"), secret)) {
@@ -40,7 +40,7 @@ func base64Variants(text string) []string {
 	}
 }
 
-// syntax is what its escapers agree on, and the options that each may use or not.
+// syntax describes how escapers of a syntax work: what all of them escape, and how they differ.
 type syntax struct {
 	required func(string) string
 	options  []func(string) string
@@ -50,7 +50,7 @@ var (
 	jsonSyntax = syntax{escapeJSON, []func(string) string{
 		replace("/", `\/`),
 		replace("<", `\u003c`, ">", `\u003e`, "&", `\u0026`),
-		replace("<", `\u003C`, ">", `\u003E`, "&", `\u0026`), // PHP, whatever else it escapes
+		replace("<", `\u003C`, ">", `\u003E`, "&", `\u0026`), // PHP, with any other options
 		escapeNonASCII,
 		convertDigits(`\u`, 4, strings.ToUpper),
 	}}
@@ -73,7 +73,7 @@ var (
 	}}
 )
 
-// escape returns text as escapers write it, with every combination of the options.
+// escape returns the escaped text for each combination of the options.
 func (s syntax) escape(text string) []string {
 	escaped := []string{s.required(text)}
 	for _, option := range s.options {
@@ -88,7 +88,7 @@ func (s syntax) escape(text string) []string {
 
 func replace(oldnew ...string) func(string) string { return strings.NewReplacer(oldnew...).Replace }
 
-// escapeJSON escapes what has to be escaped in a JSON string (RFC 8259, section 7).
+// escapeJSON escapes only the characters that a JSON string requires (RFC 8259, section 7).
 func escapeJSON(text string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
