@@ -45,8 +45,7 @@ func main() {
 	}
 }
 
-// newServer returns the server of the plugin protocol. The framework's server implements all calls
-// of protocol.Server.
+// newServer returns the plugin server. The framework's server implements protocol.Server.
 func newServer() tfprotov6.ProviderServer {
 	server, _ := providerserver.NewProtocol6(provider.New(version))().(protocol.Server)
 	return protocol.Wrap(server)

@@ -29,7 +29,7 @@ func tuneMemory() {
 func quietLogs(debugging bool) {
 	log.SetOutput(io.Discard) // net/http logs parts of responses, which may contain secrets
 	if !debugging {
-		_ = os.Unsetenv("TF_LOG_SDK_PROTO_DATA_DIR") // the SDK writes secrets there, readable by all users
+		_ = os.Unsetenv("TF_LOG_SDK_PROTO_DATA_DIR") // the SDK writes secrets there, world-readable
 	}
 	if debugging || wantsLogs(os.Environ()) {
 		return

@@ -36,8 +36,7 @@ func (c *Client) AccessToken(ctx context.Context, scopes []string) (*token.Token
 	return c.issuer.tokenFrom(ctx, cache)
 }
 
-// issuer requests access tokens with client credentials (RFC 6749, section 4.4). It implements
-// token.Issuer.
+// issuer requests access tokens with client credentials (RFC 6749, section 4.4).
 type issuer struct {
 	next        *retrier
 	url         *url.URL
@@ -100,9 +99,8 @@ func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, erro
 	return tok, nil
 }
 
-// check returns an error unless a response with status 2xx, which x/oauth2 parsed into granted or
-// err, contains a usable token. The error quotes only the message members of JSON, since any other
-// part of the response may be a token.
+// check returns an error unless a 2xx response, which x/oauth2 parsed into granted or err, has a
+// usable token. It quotes only the message members of JSON: any other part may be a token.
 func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
 	secrets := i.secrets.With(response.Tokens(attempt.Body)...)
 	if retrieveErr, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
@@ -126,8 +124,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 	return i.newError(attempt, err)
 }
 
-// tokenExchange is the http.RoundTripper that x/oauth2 uses for one token request, which it
-// retries.
+// tokenExchange is x/oauth2's http.RoundTripper for one token request, including its retries.
 type tokenExchange struct {
 	issuer    *issuer
 	attempt   *wire.Attempt   // the one with status 2xx; nil before

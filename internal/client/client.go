@@ -33,8 +33,7 @@ type Config struct {
 	ClientID, ClientSecret string
 	Scopes                 []string
 
-	// Headers are added to API requests, never to token requests. Their values are treated as
-	// secrets.
+	// Headers are added to API requests, not to token requests. Their values are secrets.
 	Headers map[string]string
 
 	// UserAgent and a traceparent (W3C Trace Context) are sent with every request. Trace is the
@@ -61,8 +60,7 @@ type Config struct {
 	Dial        wire.DialFunc
 }
 
-// Client makes requests to the service. It is safe for concurrent use. All callers share its access
-// token and its pooled connections.
+// Client is safe for concurrent use. All callers share its access token and pooled connections.
 type Client struct {
 	notificationsURL, studiesURL *url.URL
 
@@ -101,8 +99,8 @@ func New(cfg Config) *Client {
 	}
 }
 
-// do sends one API request, withRetries as op allows, and returns the last attempt if the service
-// accepted the request. An error is an *Error.
+// do sends one API request, with the retries that op allows, and returns the accepted attempt. An
+// error is an *Error.
 func (c *Client) do(
 	ctx context.Context, op Operation, request wire.Request,
 ) (*wire.Attempt, error) {

@@ -18,8 +18,7 @@ import (
 // Operation is the purpose of a request, as a verb phrase for texts.
 type Operation string
 
-// The operations of the service. See the service contract, "Access tokens", "Submissions" and
-// "Studies".
+// The operations of the service, as in the service contract.
 const (
 	FetchToken         Operation = "obtain an access token"
 	SubmitNotification Operation = "submit the notification"
@@ -53,8 +52,7 @@ type Error struct {
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, or no usable one; may be nil
 
-	// Stopped is the reason why there was no further attempt, if Err is the reason why there was no
-	// response to the last one; else nil.
+	// Stopped is why there was no further attempt, if Err is why the last one had no response.
 	Stopped *redact.Error
 }
 
@@ -97,13 +95,12 @@ func (e *Error) Cancelled() bool { return errors.Is(e, wire.ErrCancelled) }
 // TimedOut reports whether the time for the whole operation was used up.
 func (e *Error) TimedOut() bool { return errors.Is(e, wire.ErrTimedOut) }
 
-// outOfTimeError reports that the next attempt would have begun after the deadline.
+// outOfTimeError reports that the wait before the next attempt would exceed the deadline.
 type outOfTimeError string
 
 func (e outOfTimeError) Error() string { return string(e) }
 
-// OutOfTime reports whether the next attempt would have begun after the deadline, so that more
-// retries would not have helped.
+// OutOfTime reports whether a wait would have exceeded the deadline: more retries would not help.
 func (e *Error) OutOfTime() bool {
 	_, late := errors.AsType[outOfTimeError](e)
 	return late
@@ -141,7 +138,7 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
 	switch {
-	case attempt.Status/100 != 2, page && op != FetchToken: // its page may contain the token
+	case attempt.Status/100 != 2, page && op != FetchToken: // a page may contain the token
 		e.Code = secrets.Quote(response.OAuthCode(attempt.Body))
 		e.Message = secrets.Quote(response.Message(contentType, attempt.Body))
 	case !page:
@@ -161,8 +158,7 @@ func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 
 var userInfo = regexp.MustCompile(`//[^/]*@`)
 
-// address returns u without the parts that may contain secrets: user information, query and
-// fragment.
+// address returns u without user information, query and fragment, which may contain secrets.
 func address(secrets *redact.Secrets, u *url.URL) redact.Text {
 	text := secrets.Clean(u.String()).String() // first, since a secret may contain ? or #
 	if end := strings.IndexAny(text, "?#"); end >= 0 {

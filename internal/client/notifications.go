@@ -52,11 +52,10 @@ type Receipt struct {
 }
 
 // SubmitNotification submits a notification, and never causes it to be sent twice: it retries only
-// if the service did not process the submission, or if the submission carries an idempotency key.
-// If key is empty, SubmitNotification generates a random one; without an IdempotencyKeyHeader it
-// sends none. An error is an *Error, whose Ambiguous reports whether the notification may have been
-// submitted anyway. A response without a usable id is not an error, since the service accepted the
-// notification.
+// if the service did not process the submission, or if it carries an idempotency key. An empty key
+// means a random one; without an IdempotencyKeyHeader none is sent. An error is an *Error, whose
+// Ambiguous reports whether the notification may have been submitted. A response without a usable
+// id is not an error, since the service accepted the notification.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {
@@ -105,8 +104,7 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
 }
 
-// notificationID returns the notification_id of the response to a submission, which may have any
-// Content-Type.
+// notificationID returns the notification_id of a response, whatever its Content-Type.
 func notificationID(attempt *wire.Attempt) (string, error) {
 	var members map[string]json.RawMessage
 	body := bytes.TrimSpace(attempt.Body)
@@ -138,9 +136,8 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	return id, nil
 }
 
-// CheckNotificationID returns an error unless id is valid: 1 to 256 bytes of UTF-8 without white
-// space and control characters. The text of the error is a predicate such as "is empty". See the
-// service contract, "Submissions".
+// CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8
+// without white space and control characters. See the service contract, "Submissions".
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far more than a UUID has
 	switch {

@@ -46,9 +46,8 @@ func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 	case op == SubmitNotification && (status == http.StatusSeeOther ||
 		status == http.StatusFound && (to == nil || wire.SameOrigin(attempt.URL, to) ||
 			attempt.URL.Scheme == "https" && to.Scheme == "http" && wire.SameHost(attempt.URL, to))):
-		// Servers redirect like this after processing a POST (RFC 9110, sections 15.4.3 and 15.4.4),
-		// some to the http address that they have behind a proxy. A redirect to a sign-in page
-		// leads to another origin.
+		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4), some to
+		// the http address that they have behind a proxy. Sign-in pages are on another origin.
 		return ambiguous
 	case status == http.StatusConflict && hasKey:
 		// The service is still processing another request with this key: an earlier attempt, a copy

@@ -35,8 +35,7 @@ type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
-// do sends request, with retries, until an attempt is accepted or must not be retried. It returns
-// the accepted attempt. An error is an *Error.
+// do sends request, with retries, and returns the accepted attempt. An error is an *Error.
 func (r *retrier) do(
 	ctx context.Context, op Operation, request wire.Request,
 ) (*wire.Attempt, error) {
@@ -75,9 +74,8 @@ func backoff(attempts int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// wait waits before the next attempt, as long as the response to failed asks for in Retry-After, or
-// else for the backoff. It returns an error if ctx is done, and at once if ctx would be done before
-// the next attempt.
+// wait waits for the Retry-After of failed, or else for the backoff. It returns an error if ctx is
+// done, or at once if ctx would be done before the next attempt.
 func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)

@@ -130,9 +130,8 @@ func (s *Secrets) CleanError(err error) *Error {
 	return &Error{text: s.clean(err.Error(), maxClean), err: err}
 }
 
-// clean masks secrets and truncates text to limit runes. It masks first, so that no part of a
-// secret remains. Of a text longer than maxRead bytes it reads that many, and drops the last
-// maxTail of them.
+// clean masks secrets, then truncates text to limit runes, so that no part of a secret remains. If
+// text is longer than maxRead bytes, the last maxTail bytes of those are not shown.
 func (s *Secrets) clean(text string, limit int) string {
 	shown := len(text)
 	if shown > maxRead {

@@ -1,8 +1,7 @@
-// Package response classifies response bodies (HTML page, JSON) and extracts the message, the OAuth
-// error code and the tokens that they contain.
+// Package response classifies response bodies, and extracts messages, OAuth error codes and tokens.
 //
-// However hostile a body is, each function returns within milliseconds. What they return is
-// untrusted text: callers sanitize it with package redact.
+// However hostile a body is, this takes milliseconds. The results are untrusted text, which callers
+// sanitize with package redact.
 package response
 
 import (
@@ -33,10 +32,9 @@ var (
 	htmlFragment = regexp.MustCompile(`(?i)^<(?:head|script|meta|title|body|form)(?:[\s/>]|$)`)
 )
 
-// IsHTMLPage reports whether a response is an HTML page, such as the sign-in page of a gateway, and
-// not a response of the service: an HTML document with status 200 or 203. The Content-Type alone
-// does not make a body an HTML page, since some servers send everything as text/html. See the
-// service contract, "Submissions".
+// IsHTMLPage reports whether a response is an HTML document with status 200 or 203, such as the
+// sign-in page of a gateway, and so not a response of the service. The Content-Type alone does not
+// decide: some servers send everything as text/html. See the service contract, "Submissions".
 func IsHTMLPage(status int, contentType string, body []byte) bool {
 	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
 		return false
@@ -68,8 +66,7 @@ func IsJSON(body []byte) bool {
 	return len(body) > 0 && (body[0] == '{' || body[0] == '[') && json.Valid(body)
 }
 
-// OAuthCode returns the error code of an OAuth 2.0 error response (RFC 6749, section 5.2); empty
-// for other responses.
+// OAuthCode returns the OAuth 2.0 error code in body (RFC 6749, section 5.2), or "".
 func OAuthCode(body []byte) string {
 	var members map[string]json.RawMessage
 	var code string
@@ -79,8 +76,7 @@ func OAuthCode(body []byte) string {
 	return code
 }
 
-// Message returns the message of a response, which may have any Content-Type, as plain text: the
-// message of JSON, the visible text of HTML, or else the body itself. It may be empty.
+// Message returns the message of a JSON body, the visible text of HTML, or else the body itself.
 func Message(contentType string, body []byte) string {
 	if words := JSONMessage(body); words != "" {
 		return words
@@ -96,7 +92,7 @@ func Message(contentType string, body []byte) string {
 	return string(body)
 }
 
-// jsonEscapes matches the escapes in a JSON string. A surrogate pair is one match.
+// jsonEscapes matches escapes in a JSON string. Adjacent \u escapes are one match.
 var jsonEscapes = regexp.MustCompile(`(?:\\u[0-9A-Fa-f]{4})+|\\.`)
 
 // unescape decodes escape, unless JSON requires it. It does not parse the rest of the JSON, which

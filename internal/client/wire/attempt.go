@@ -64,10 +64,9 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 }
 
 // bound returns the context of one attempt, with the values of caller, and a function that releases
-// it. The context ends at the timeout, which restarts when the request gets a connection, so that
-// connecting does not count towards the time to respond. The context also ends when caller is done:
-// at once, or for a submission with a connection after a grace period, but never after the caller's
-// deadline.
+// it. Its timeout restarts when the request gets a connection: connecting does not count towards
+// the time to respond. It also ends when caller is done: at once, or for a submission that has a
+// connection, after a grace period that does not exceed the caller's deadline.
 func (t *Transport) bound(
 	caller context.Context, submission bool, tracker *writeTracker,
 ) (context.Context, func()) {

@@ -42,8 +42,7 @@ func ContextError(ctx context.Context) error {
 	return ErrCancelled
 }
 
-// interpretError sets Written and Permanent according to Err, an error of net/http, and adds an
-// explanation to it.
+// interpretError explains Err, an error of net/http, and sets Written and Permanent accordingly.
 func (a *Attempt) interpretError(tracker *writeTracker) {
 	noTLS, isNoTLS := errors.AsType[tls.RecordHeaderError](a.Err)
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](a.Err)
@@ -52,8 +51,7 @@ func (a *Attempt) interpretError(tracker *writeTracker) {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
 		a.Err = fmt.Errorf("there was no connection: %w", err)
 	case CertificateRefused(err) && !tracker.responded.Load():
-		// In TLS 1.3 this alert arrives after the request was written, but the server has not
-		// processed the request.
+		// A TLS 1.3 server sends this alert after the request was written, but ignores the request.
 		a.Written, a.Permanent = false, true
 	case isNoTLS && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:
 		a.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
@@ -80,8 +78,7 @@ func CertificateRefused(err error) bool {
 		})
 }
 
-// certificateAlerts are the TLS alerts with which a server rejects the client's certificate (RFC
-// 8446, section 6.2).
+// certificateAlerts are the alerts about the client's certificate (RFC 8446, section 6.2).
 var certificateAlerts = []tls.AlertError{42, 43, 44, 45, 46, 48, 49, 116}
 
 // proxyError reports that a proxy rejected a CONNECT request.

@@ -18,8 +18,7 @@ type ID struct {
 
 func (id ID) String() string { return "request id " + id.Request + ", trace id " + id.Trace }
 
-// Trace holds the fields of a traceparent that all attempts at one request share (W3C Trace
-// Context, section 3.2).
+// Trace is the part of a traceparent that attempts share (W3C Trace Context, section 3.2).
 type Trace struct {
 	ID    string // 32 hexadecimal digits
 	Flags byte   // 1 if the caller may have recorded the trace (the sampled flag), else 0

@@ -83,9 +83,8 @@ func New(
 	}
 	pooled.MaxResponseHeaderBytes = 1 << 20
 
-	// A server may close an idle connection just when a request is written to it, which would make
-	// a submission ambiguous. So each submission has a separate connection. TLS sessions are
-	// resumed.
+	// A server may close an idle connection while a request is written to it. So that this cannot
+	// make a submission ambiguous, each has a separate connection. TLS sessions are resumed.
 	single := pooled.Clone()
 	single.DisableKeepAlives = true
 
