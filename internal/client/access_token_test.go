@@ -16,7 +16,7 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Other scopes have tokens of their own, one for each set of them.
+// Each set of scopes has a separate token.
 func TestScopedTokens(t *testing.T) {
 	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		values := make(map[string]bool)
@@ -31,13 +31,14 @@ func TestScopedTokens(t *testing.T) {
 			values[tok.Value] = true
 		}
 		if len(values) != 3 || env.Ledger().TokenRequests != 3 {
-			t.Errorf("%d tokens of %d requests", len(values), env.Ledger().TokenRequests)
+			t.Errorf("%d tokens from %d requests", len(values), env.Ledger().TokenRequests)
 		}
 	})
 }
 
-// Token responses are JSON, whatever they are called. One without a usable token is an error; of a
-// status 2xx, and of what is not HTTP, it quotes only words of JSON: the rest may be a token.
+// Token responses are JSON, whatever their Content-Type. One without a usable token is an error. Of
+// a 2xx response, and of one that is not valid HTTP, the error quotes only the message members of
+// JSON: any other part may be a token.
 func TestTokenResponses(t *testing.T) {
 	t.Parallel()
 	const (
@@ -50,13 +51,13 @@ func TestTokenResponses(t *testing.T) {
 	for _, test := range []struct {
 		response  string
 		attempts  int
-		text      string // of the error; empty for a token
+		text      string // part of the error; empty if there is a token
 		code      string
 		notBearer bool
 	}{
 		{"200\nContent-Type: application/x-www-form-urlencoded\n\n" + good, 1, "", "", false},
 		{"201" + html + "\xef\xbb\xbf" + good, 1, "", "", false},
-		{"200\n\n" + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", "", false}, // the largest
+		{"200\n\n" + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", "", false}, // the maximum size
 
 		{"200\n\n" + strings.Repeat(" ", 1<<20+1), 1, "200 OK: " + wire.ErrTooLarge.Error(), "", false},
 		{"200" + html + "<html>canary", 1, "200 OK", "", false},
@@ -118,7 +119,7 @@ func TestTokenResponses(t *testing.T) {
 				t.Errorf("%q, want %q; %s", text, test.text, log)
 			}
 			if secrets := c.secrets.All(); len(secrets) != known {
-				t.Errorf("the client learned %q", secrets)
+				t.Errorf("the client has the secrets %q", secrets)
 			}
 			for _, r := range service.requests {
 				if r.URL.Path != "/oauth2/token" {
@@ -132,7 +133,7 @@ func TestTokenResponses(t *testing.T) {
 	}
 }
 
-// cannedResponse answers each request with status 200 after a second.
+// cannedResponse is a sender that responds to each request with status 200 after a second.
 type cannedResponse string
 
 func (a cannedResponse) Send(_ context.Context, request wire.Request) *wire.Attempt {
@@ -148,14 +149,14 @@ func cannedIssuer(a cannedResponse) *issuer {
 	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
 }
 
-// A token has the lifetime and the scopes that the response names, or else those requested.
+// A token has the lifetime and the scopes in the response, or else the requested scopes.
 func TestLifetimeAndScopes(t *testing.T) {
 	t.Parallel()
 	const minute, ms = time.Minute, time.Millisecond
 	for body, test := range map[string]struct {
 		lifetime time.Duration
 		scopes   string
-		logged   bool // that its lifetime is odd
+		logged   bool // whether the invalid lifetime is logged
 	}{
 		`{"access_token":"token","expires_in":60,"scope":"a b"}`: {minute, "a b", false},
 		`{"access_token":"token","expires_in":60,"scope":""}`:    {minute, "", false},
@@ -183,20 +184,20 @@ func TestLifetimeAndScopes(t *testing.T) {
 			}
 			if got := max(tok.Expires.Sub(tok.Requested), 0); got != test.lifetime ||
 				tok.Requested.Sub(began) != time.Second {
-				t.Errorf("%s: lifetime %s from %s on", body, got, tok.Requested.Sub(began))
+				t.Errorf("%s: lifetime %s, requested after %s", body, got, tok.Requested.Sub(began))
 			}
 			if test.logged != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
 			if !slices.Contains(issuer.secrets.All(), "token") {
-				t.Error("the token is no secret")
+				t.Error("the token is not a secret")
 			}
 		})
 	}
 }
 
-// Whatever a token endpoint answers, there is a token that a header can carry or an error without
-// the secret.
+// Any token response results in a token that a header can carry, or in an error without the client
+// secret.
 func FuzzTokenResponse(f *testing.F) {
 	f.Add([]byte(`{"access_token":"t","token_type":"Bearer","expires_in":60}`))
 	f.Add([]byte(`{"access_token":"canary-client-secret","token_type":"mac","expires_in":-1}`))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What the emulator does is measured with the client.
+// The measured time includes the emulator.
 
 func BenchmarkSubmitNotification(b *testing.B) {
 	client, request := newTestEnv(b, nil).client, testNotification()
@@ -20,7 +20,7 @@ func BenchmarkSubmitNotification(b *testing.B) {
 func BenchmarkSubmitNotificationParallel(b *testing.B) {
 	client, request := newTestEnv(b, nil).client, testNotification()
 	b.ReportAllocs()
-	// At least 10 at a time, as Terraform does.
+	// At least 10 at a time, like Terraform.
 	b.SetParallelism((10 + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -42,7 +42,7 @@ func BenchmarkStudies(b *testing.B) {
 	}
 }
 
-// Many goroutines read a token that is there already.
+// Many goroutines read a cached token.
 func BenchmarkTokenCacheParallel(b *testing.B) {
 	tokens := newTestEnv(b, nil).client.tokens
 	if _, err := tokens.Get(b.Context()); err != nil {

@@ -9,13 +9,13 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-func TestRequestsHoldWhatTheyShould(t *testing.T) {
+func TestRequests(t *testing.T) {
 	scopes := []string{"notifications.read", "notifications.write"}
 	withTestEnv(t, func(_ *emulator.Config, c *Config) {
 		c.Headers = map[string]string{"X-Correlation-Id": "gateway"}
 		c.Scopes = scopes
 	}, func(t *testing.T, env *testEnv) {
-		clear(scopes) // they are the caller's
+		clear(scopes) // the client must have copied them
 		request := testNotification()
 		request.Channels = append(request.Channels,
 			Channel{Type: "a<b>&c", Fields: map[string]string{}},
@@ -34,7 +34,7 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 		}
 
 		if got := request.Channels[2].Fields; len(got) != 1 || request.Channels[3].Fields != nil {
-			t.Errorf("the caller's fields became %v", got)
+			t.Errorf("the fields of the caller were changed to %v", got)
 		}
 
 		ledger := env.Ledger()
@@ -79,10 +79,10 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 		s.StudiesPath = "/find"
 		c.StudiesURL = mustParse(testHost + "/find?api-version=2")
 	}, func(t *testing.T, env *testEnv) {
-		_, _, err := env.client.Studies(t.Context(), "ATLAS") // the emulator wants name only
+		_, _, err := env.client.Studies(t.Context(), "ATLAS") // the emulator rejects other parameters
 		if failed := asError(t, err); failed.URL.String() != testHost+"/find" ||
 			strings.Contains(err.Error(), "?") {
-			t.Errorf("the error holds the query: %v", err)
+			t.Errorf("the error contains the query: %v", err)
 		}
 		if got := env.Ledger().Requests[1].Query; got != "api-version=2&name=ATLAS" {
 			t.Errorf("query %q", got)
@@ -90,8 +90,8 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 	})
 }
 
-// A firewall that asks for a browser, and a response above the limit, do so the next time, too.
-func TestLookupsThatFailAtOnce(t *testing.T) {
+// A firewall that demands a browser, and a response above the limit, are not retried.
+func TestPermanentLookupErrors(t *testing.T) {
 	t.Parallel()
 	for response, text := range map[string]string{
 		"202\nX-Amzn-Waf-Action: challenge":       "202 Accepted",

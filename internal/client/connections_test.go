@@ -11,9 +11,9 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// At most 32 submissions are under way, each on a connection of its own: a server may drop one that
-// was used without a word, and what follows on it would be in doubt.
-func TestSubmissionsAreBounded(t *testing.T) {
+// At most 32 submissions are in flight, each on a separate connection: a server may silently close
+// a used one, which would make the next submission ambiguous.
+func TestConcurrentSubmissionsAreLimited(t *testing.T) {
 	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		fetchToken(t, env.client)
 		env.delayRequests()
@@ -29,9 +29,9 @@ func TestSubmissionsAreBounded(t *testing.T) {
 	})
 }
 
-// Waiting for its turn takes none of the time of an attempt, and an error tells when the request
-// went out, not when it began to wait.
-func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
+// Waiting for one of the 32 slots does not count towards the timeout of an attempt, and the error
+// has the time when the request was sent, not when it began to wait.
+func TestWaitForSlotIsNotPartOfTimeout(t *testing.T) {
 	withTestEnv(t, func(_ *emulator.Config, c *Config) {
 		c.RequestTimeout = 1500 * time.Millisecond
 	}, func(t *testing.T, env *testEnv) {
@@ -45,7 +45,7 @@ func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
 			if err != nil {
 				lost.Add(1)
 				if at := asError(t, err).Time.Sub(began); at != time.Second {
-					t.Errorf("went out after %s: %v", at, err)
+					t.Errorf("sent after %s: %v", at, err)
 				}
 			}
 		})
@@ -56,9 +56,9 @@ func TestWaitForATurnIsNotTimeToAnswer(t *testing.T) {
 	})
 }
 
-// What ends while it waits for its turn was not sent, and leaves the turns to others. Lookups wait
-// for none.
-func TestEndWhileWaitingForATurn(t *testing.T) {
+// A submission that is cancelled while it waits for a slot was not sent, and leaves the slots to
+// others. Lookups need no slot.
+func TestCancelWhileWaitingForSlot(t *testing.T) {
 	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		fetchToken(t, env.client)
 		env.setFaults(t, "submission", "delay:20s*32")
@@ -90,8 +90,8 @@ func TestEndWhileWaitingForATurn(t *testing.T) {
 	})
 }
 
-// A submission that waits before its next attempt leaves its turn to others.
-func TestWaitBetweenAttemptsTakesNoTurn(t *testing.T) {
+// A submission that waits before its next attempt occupies no slot.
+func TestWaitBetweenAttemptsNeedsNoSlot(t *testing.T) {
 	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		env.setFaults(t, "submission", "status:429:60*32")
 		var waiting sync.WaitGroup
@@ -108,8 +108,8 @@ func TestWaitBetweenAttemptsTakesNoTurn(t *testing.T) {
 	})
 }
 
-// Tokens and lookups share connections, at most 32 to a host.
-func TestPooledConnectionsAreBounded(t *testing.T) {
+// Token requests and lookups share at most 32 connections to a host.
+func TestPooledConnectionsAreLimited(t *testing.T) {
 	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		env.delayRequests()
 		fetchToken(t, env.client)
@@ -123,15 +123,15 @@ func TestPooledConnectionsAreBounded(t *testing.T) {
 	})
 }
 
-// A pooled connection is given up before servers usually give it up.
-func TestIdleConnectionsAreDropped(t *testing.T) {
+// A pooled connection is closed before servers usually close it.
+func TestIdleConnectionsAreClosed(t *testing.T) {
 	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		for _, pause := range []time.Duration{3 * time.Second, 5 * time.Second, 0} {
 			mustLookUp(t, env.client)
 			time.Sleep(pause)
 		}
 		if got := env.Ledger().Connections; got != 2 {
-			t.Errorf("%d connections, want one for the first 3 s and one after 5 s more", got)
+			t.Errorf("%d connections, want one for the first two lookups and one for the third", got)
 		}
 	})
 }

@@ -31,16 +31,16 @@ const (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// world is a client and the emulator it talks to, over a network in memory and under a fake clock.
+// testEnv is a client and an emulator, on an in-memory network and under a fake clock.
 type testEnv struct {
 	*emulator.Emulator
 
 	client  *Client
 	network *memnet.Network
-	handler http.Handler // serves the requests: the emulator, or what is before it
+	handler http.Handler // handles the requests: the emulator, or a wrapper
 }
 
-// newTestEnv makes a world. change, if not nil, changes the usual configuration.
+// newTestEnv returns a testEnv. change, if not nil, changes the default configuration.
 func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	t.Helper()
 	service, config := emulatorConfig(), testConfig(testHost)
@@ -48,18 +48,19 @@ func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 		change(&service, &config)
 	}
 	env := new(testEnv)
-	env.Emulator, env.network = emulatortest.ServeInMemory(t, service, func(e http.Handler) http.Handler {
+	wrap := func(e http.Handler) http.Handler {
 		env.handler = e
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 			env.handler.ServeHTTP(rw, r)
 		})
-	})
+	}
+	env.Emulator, env.network = emulatortest.ServeInMemory(t, service, wrap)
 	config.Dial = env.network.Dial
 	env.client = New(config)
 	return env
 }
 
-// late makes each request arrive a second later.
+// delayRequests delays the arrival of each request by one second.
 func (env *testEnv) delayRequests() {
 	env.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		time.Sleep(time.Second)
@@ -67,8 +68,8 @@ func (env *testEnv) delayRequests() {
 	})
 }
 
-// withTestEnv runs test in a bubble of package synctest with a world of its own. When the bubble ends,
-// a goroutine that is left behind fails the test.
+// withTestEnv runs test with a new testEnv in a bubble of package synctest. A goroutine that is
+// still running when the bubble ends fails the test.
 func withTestEnv(
 	t *testing.T, change func(*emulator.Config, *Config), test func(t *testing.T, env *testEnv),
 ) {
@@ -80,12 +81,12 @@ func withTestEnv(
 	})
 }
 
-// emulatorConfig is that of a service for testConfig.
+// emulatorConfig returns the configuration of an emulator for testConfig.
 func emulatorConfig() emulator.Config {
 	return emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
 }
 
-// testConfig has every endpoint below root.
+// testConfig returns a Config whose endpoints are below root.
 func testConfig(root string) Config {
 	return Config{
 		TokenURL:         mustParse(root + "/oauth2/token"),
@@ -107,7 +108,7 @@ func mustParse(text string) *url.URL {
 	return u
 }
 
-// scriptedClient is a client whose requests, tokens included, go to handler.
+// scriptedClient returns a client whose requests, including token requests, handler handles.
 func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *Client {
 	t.Helper()
 	config := testConfig(testHost)
@@ -119,20 +120,20 @@ func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *C
 	return New(config)
 }
 
-// script gives its responses one after the other, whatever is requested, and then only ok.
+// scriptedService sends its responses in order, whatever the requests are, and then only ok.
 type scriptedService struct {
 	responses []string
-	open      time.Duration // for which a connection stays open after a response
+	keepOpen  time.Duration // how long a connection stays open after a response
 
 	mu       sync.Mutex
 	requests []*http.Request
 	times    []time.Time
 }
 
-// A response is "STATUS\nField: value\n\nbody", and ends with its connection.
+// A response is "STATUS\nField: value\n\nbody". The connection is closed after it.
 const (
 	ok   = "201\n\n" + `{"access_token":"earlier","notification_id":"n-1"}`
-	lost = "" // nothing before the end
+	lost = "" // closes the connection without a response
 )
 
 func (s *scriptedService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -152,11 +153,11 @@ func (s *scriptedService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		head = strings.ReplaceAll(head, "\n", "\r\n")
 		_, _ = io.WriteString(conn, "HTTP/1.1 "+head+"\r\n\r\n"+body)
 	}
-	time.Sleep(s.open)
+	time.Sleep(s.keepOpen)
 	_ = conn.Close()
 }
 
-// testNotification is one that the emulator accepts.
+// testNotification returns a notification that the emulator accepts.
 func testNotification() NotificationRequest {
 	subject := "checkout 1.4.2 is live"
 	return NotificationRequest{
@@ -165,7 +166,7 @@ func testNotification() NotificationRequest {
 	}
 }
 
-// inBubble runs a test of a table in a bubble of package synctest.
+// inBubble runs a parallel subtest in a bubble of package synctest.
 func inBubble(t *testing.T, name string, test func(t *testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -174,7 +175,7 @@ func inBubble(t *testing.T, name string, test func(t *testing.T)) {
 	})
 }
 
-// together calls do that many times at once, and waits until all have returned.
+// concurrently calls do that many times at once, and waits until all calls have returned.
 func concurrently(calls int, do func()) {
 	var group sync.WaitGroup
 	for range calls {
@@ -183,7 +184,7 @@ func concurrently(calls int, do func()) {
 	group.Wait()
 }
 
-// submitted makes a submission that must not fail.
+// mustSubmit submits a notification, and fails the test on an error.
 func mustSubmit(t *testing.T, c *Client) {
 	t.Helper()
 	if _, err := c.SubmitNotification(t.Context(), testNotification(), ""); err != nil {
@@ -191,14 +192,14 @@ func mustSubmit(t *testing.T, c *Client) {
 	}
 }
 
-// notSubmitted is the error of a submission that must fail.
+// mustNotSubmit returns the error of a submission that must fail.
 func mustNotSubmit(t *testing.T, c *Client) *Error {
 	t.Helper()
 	_, err := c.SubmitNotification(t.Context(), testNotification(), "")
 	return asError(t, err)
 }
 
-// lookedUp makes a lookup that must not fail.
+// mustLookUp looks up studies, and fails the test on an error.
 func mustLookUp(t *testing.T, c *Client) {
 	t.Helper()
 	if _, _, err := c.Studies(t.Context(), "ATLAS"); err != nil {
@@ -206,7 +207,7 @@ func mustLookUp(t *testing.T, c *Client) {
 	}
 }
 
-// fetchToken makes c hold an access token.
+// fetchToken makes c obtain an access token.
 func fetchToken(t *testing.T, c *Client) {
 	t.Helper()
 	if _, err := c.tokens.Get(t.Context()); err != nil {
@@ -214,14 +215,14 @@ func fetchToken(t *testing.T, c *Client) {
 	}
 }
 
-// logging is a context whose log is in lines.
+// captureLog returns a context whose log lines are written to lines.
 func captureLog(t *testing.T) (ctx context.Context, lines *bytes.Buffer) {
 	t.Helper()
 	lines = new(bytes.Buffer)
 	return tflogtest.RootLogger(t.Context(), lines), lines
 }
 
-// failure fails the test unless err is an *Error.
+// asError returns err as an *Error, and fails the test if it is not one.
 func asError(t *testing.T, err error) *Error {
 	t.Helper()
 	failed, ok := errors.AsType[*Error](err)
@@ -231,7 +232,7 @@ func asError(t *testing.T, err error) *Error {
 	return failed
 }
 
-// received fails the test unless the service received so many submissions, and accepted so many.
+// checkReceived fails the test unless e received and accepted so many submissions.
 func checkReceived(t *testing.T, e *emulator.Emulator, requests, accepted int) {
 	t.Helper()
 	ledger := e.Ledger()
@@ -241,7 +242,7 @@ func checkReceived(t *testing.T, e *emulator.Emulator, requests, accepted int) {
 	}
 }
 
-// setFaults makes the emulator misbehave.
+// setFaults sets the faults of the emulator for target.
 func (env *testEnv) setFaults(t *testing.T, target, sequence string) {
 	t.Helper()
 	if err := env.SetFaults(emulator.Faults{target: sequence}); err != nil {
@@ -249,7 +250,7 @@ func (env *testEnv) setFaults(t *testing.T, target, sequence string) {
 	}
 }
 
-// holdToken gives c an access token without a request.
+// presetToken gives c an access token without a request.
 func presetToken(c *Client) {
 	c.tokens = token.NewCache(staticIssuer{}, nil)
 	c.api.next.(*authorization).tokens = c.tokens
@@ -261,7 +262,7 @@ func (staticIssuer) Issue(context.Context, []string) (*token.Token, error) {
 	return &token.Token{Value: "earlier", Requested: time.Now()}, nil
 }
 
-// dialingClient is a client that has an access token, and connections of dial.
+// dialingClient returns a client that has an access token and opens connections with dial.
 func dialingClient(dial wire.DialFunc) *Client {
 	config := testConfig(testHost)
 	config.Dial = dial
@@ -270,7 +271,7 @@ func dialingClient(dial wire.DialFunc) *Client {
 	return c
 }
 
-// failing is a dial that fails with err.
+// failingDial returns a dial function that fails with err.
 func failingDial(err error) wire.DialFunc {
 	return func(context.Context, string, string) (net.Conn, error) { return nil, err }
 }

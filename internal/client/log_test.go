@@ -10,7 +10,7 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// A line for each attempt: what was requested and what came of it, without secrets.
+// Each attempt logs one line with the request and its result, without secrets.
 func TestLog(t *testing.T) {
 	withTestEnv(t, func(_ *emulator.Config, c *Config) {
 		c.Headers = map[string]string{"X-Key": "Key canary"}
@@ -38,9 +38,9 @@ func TestLog(t *testing.T) {
 	})
 }
 
-// No secret is in the log, wherever an address or an error holds it. What net/http quotes, such as
-// a malformed header, nobody wants to read whole, nor as commands to a terminal.
-func TestLogHoldsNoSecrets(t *testing.T) {
+// The log contains no secret, even if a URL or an error does. What an error of net/http quotes,
+// such as a malformed header, is truncated, and contains no terminal escapes.
+func TestLogContainsNoSecrets(t *testing.T) {
 	t.Parallel()
 	const quoted = "canary-key, canary-pin, earlier, \x1b]0;owned\a\u202e" + testSecret
 	for _, text := range []string{quoted, quoted + strings.Repeat("x", 900_000)} {

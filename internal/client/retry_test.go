@@ -7,8 +7,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Retry-After is kept to, and the backoff without it grows and varies.
-func TestWaits(t *testing.T) {
+// Waits follow Retry-After. Without it they grow, with jitter.
+func TestWaitBetweenAttempts(t *testing.T) {
 	withTestEnv(t, func(_ *emulator.Config, c *Config) {
 		c.MaxRetries = 3
 	}, func(t *testing.T, env *testEnv) {
@@ -23,7 +23,7 @@ func TestWaits(t *testing.T) {
 	})
 }
 
-// The backoff doubles from half a second up to half a minute, with jitter.
+// The backoff doubles from 0.5 to 30 seconds, with jitter.
 func TestBackoff(t *testing.T) {
 	t.Parallel()
 	for attempt, full := range map[int]time.Duration{

@@ -7,23 +7,23 @@ import (
 	"testing/synctest"
 )
 
-// Secrets are not quoted, wherever a response puts them and however it spells them, nor is the rest
-// of an address. Those of one notification are sensitive while it is submitted.
+// Errors quote neither secrets, wherever and in whatever variant a response contains them, nor
+// queries, fragments and user information of URLs. SecretFields are secret during their submission.
 func TestSecretsAreNotQuoted(t *testing.T) {
 	t.Parallel()
 	// The client secret is p&q"r, a header has the value "ApiKey canary-key", and the notification
-	// the sensitive fields sword#canary?fish@, canary-pin, xyz/def+gh==" and 1.
+	// has the secret fields sword#canary?fish@, canary-pin, xyz/def+gh==" and 1.
 	const found = "302\nLocation: "
-	longEcho := strings.Repeat("canary-pin, ", 20<<10/12) // is cut after it was read as JSON
+	longEcho := strings.Repeat("canary-pin, ", 20<<10/12) // truncated only after it was parsed as JSON
 	for name, test := range map[string]struct {
 		token, response string
-		want            string // in the error
+		want            string // part of the error
 	}{
 		"everywhere": {ok, "200\nLocation: https://elsewhere.test/canary-key/p&q%22r?canary-key\n" +
 			"Content-Type: text/html; canary-key\n\n" +
-			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // as in Basic
+			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // base64 of id:secret
 			"HTML:text/html; *** Location:https://elsewhere.test/***/*** "},
-		"in a page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
+		"HTML page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
 			"Message:***, key ***, *** Code: ServerID: HTML:no Content-Type "},
 		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
 			"HTML: Location: Firewall:*** captcha "},
@@ -65,15 +65,15 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			}
 			for _, part := range []string{"sword", "canary", "fish", "xyz", "p&q"} {
 				if strings.Contains(text, part) {
-					t.Errorf("%s holds %s", text, part)
+					t.Errorf("%s contains %s", text, part)
 				}
 			}
 		})
 	}
 }
 
-// What a response calls a token is masked in the error about that response, and nowhere else.
-func TestTokensOfAResponse(t *testing.T) {
+// A token in an error response is masked in the error about that response, and nowhere else.
+func TestTokensInErrorResponse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := scriptedClient(t, &scriptedService{responses: []string{

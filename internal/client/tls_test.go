@@ -14,15 +14,15 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Trust and mutual TLS hold for the token endpoint as for the API, and where they fail nothing is
-// sent and nothing is tried again.
+// The CA certificates and the client certificate apply to the token endpoint and to the API. If the
+// handshake fails, nothing is sent or retried.
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	const host = "https://example.com" // of the certificate of httptest
+	const host = "https://example.com" // the host in the certificate of httptest
 	for name, test := range map[string]struct {
 		root            string
 		trust, identify bool
-		mutual, refused bool // whether the server wants a certificate of this client, and got none
+		mutual, refused bool // whether the server requires a client certificate, and got none
 		text            string
 	}{
 		"trusted":     {root: host, trust: true},
@@ -44,7 +44,7 @@ func TestTLS(t *testing.T) {
 			if test.mutual {
 				server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 			}
-			// Refused handshakes are what this is about.
+			// The server would log each failed handshake.
 			server.Config.ErrorLog = log.New(io.Discard, "", 0)
 			server.StartTLS()
 			t.Cleanup(server.Close)
@@ -57,7 +57,7 @@ func TestTLS(t *testing.T) {
 				config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 			}
 			if test.identify {
-				config.Certificate = &server.TLS.Certificates[0] // any will do
+				config.Certificate = &server.TLS.Certificates[0] // any certificate
 			}
 			c := New(config)
 			if test.text == "" {

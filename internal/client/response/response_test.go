@@ -35,7 +35,7 @@ func TestIsHTMLPage(t *testing.T) {
 }
 
 // What begins like a part of a document is one only where it is called text/html.
-func TestIsHTMLPage_partial(t *testing.T) {
+func TestIsHTMLPage_fragment(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]bool{
 		"<head>": true, "\n<SCRIPT src=a>": true, "<!-- a --><meta charset=utf-8>": true,

@@ -59,7 +59,7 @@ func checkToken(t *testing.T, c *Cache, value string) {
 }
 
 // Callers that are cancelled while they wait end their own wait; the others share one request.
-func TestOneRequestForAllCallers(t *testing.T) {
+func TestCallersShareOneRequest(t *testing.T) {
 	t.Parallel()
 	s := &server{lifetime: time.Hour, latency: 30500 * time.Millisecond}
 	underFakeClock(t, s, 1, func(t *testing.T, c *Cache) {
@@ -104,7 +104,7 @@ func TestFailuresAreNotCached(t *testing.T) {
 
 // A token is renewed in the last tenth of its lifetime, of a long one in the last 30 s, by one
 // request for which all callers wait.
-func TestMargin(t *testing.T) {
+func TestRenewalBeforeExpiry(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		lifetime, age time.Duration
@@ -135,7 +135,7 @@ func TestMargin(t *testing.T) {
 
 // While a token is valid, no caller depends on its renewal: not on one that fails, nor on one that
 // takes more than half of the time that the token or the caller has left.
-func TestRenewalOfAValidToken(t *testing.T) {
+func TestRenewalOfValidToken(t *testing.T) {
 	t.Parallel()
 	const sec, never = time.Second, time.Hour
 	for name, test := range map[string]struct {

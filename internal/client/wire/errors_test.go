@@ -16,7 +16,7 @@ func (e answered) Unwrap() error { return e.error }
 
 // What an error of net/http means: whether another attempt may help, and whether the server may
 // have got the request. A server that wants a certificate has not looked at it.
-func TestErrors(t *testing.T) {
+func TestInterpretError(t *testing.T) {
 	t.Parallel()
 	alert := func(op string, code tls.AlertError) error { return &net.OpError{Op: op, Err: code} }
 	notTLS := func(text, header string) error {

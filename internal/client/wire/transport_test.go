@@ -44,7 +44,7 @@ func TestConnectionsAreReused(t *testing.T) {
 }
 
 // A proxy that refuses says so.
-func TestProxyThatRefuses(t *testing.T) {
+func TestProxyError(t *testing.T) {
 	t.Parallel()
 	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
 	proxy := httptest.NewServer(http.HandlerFunc(refuse))

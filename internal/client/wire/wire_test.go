@@ -86,7 +86,7 @@ func TestBodies(t *testing.T) {
 }
 
 // Headers of more than a MiB are no response.
-func TestHeadersAreBounded(t *testing.T) {
+func TestHeadersAreLimited(t *testing.T) {
 	inMemory(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("X-Large", strings.Repeat("x", 1<<20+1000))
 	}, func(t *testing.T, transport *Transport) {
@@ -98,7 +98,7 @@ func TestHeadersAreBounded(t *testing.T) {
 }
 
 // The time limit begins again when there is a connection, and that is when a request was sent.
-func TestConnectingIsNotTimeToAnswer(t *testing.T) {
+func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const s = time.Second
@@ -131,7 +131,7 @@ func TestConnectingIsNotTimeToAnswer(t *testing.T) {
 }
 
 // An attempt closes its body and ends its context, and lets go of its caller's.
-func TestAttemptsEnd(t *testing.T) {
+func TestAttemptReleasesResources(t *testing.T) {
 	t.Parallel()
 	for _, failing := range []error{nil, io.EOF} {
 		base := &recordingTransport{err: failing}
@@ -150,7 +150,7 @@ func TestAttemptsEnd(t *testing.T) {
 
 // Until its answer came, a request may have been written whole when net/http had it in
 // its buffer, or when as many bytes were written as it has in its body.
-func TestWrittenBeforeTheAnswer(t *testing.T) {
+func TestWrittenBeforeResponse(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		bytes    int64
