@@ -35,17 +35,17 @@ func TestCancelAndTimeout(t *testing.T) {
 		requests, recorded int
 		text               string // of the error
 	}{
-		"before the request":     {submit, "pass", 0, never, 0, rejected, 0, 0, cancelled},
-		"on the wire":            {submit, "delay:4s", 2 * s, never, 5 * s, accepted, 1, 1, ""},
-		"grace exceeded":         {submit, "delay:20s", 2 * s, never, 12 * s, ambiguous, 1, 1, cancelled},
-		"end of the attempt":     {submit, "delay:31s", 25 * s, never, 30 * s, ambiguous, 1, 1, tooSlow},
-		"deadline in grace":      {submit, "delay:20s", 2 * s, 5 * s, 5 * s, ambiguous, 1, 1, cancelled},
-		"deadline without grace": {submit, "delay:20s", never, 5 * s, 5 * s, ambiguous, 1, 1, timedOut},
-		"during a wait":          {submit, "status:429:60", 2 * s, never, 2 * s, rejected, 1, 0, cancelled},
-		"before a 401":           {submit, "revoke", s / 2, never, s, rejected, 1, 0, cancelled},
-		"before a 503":           {submit, "status:503:0", s / 2, never, s, rejected, 1, 0, cancelled},
-		"waiting for a token":    {token, "hang,repeat", never, 5 * s, 5 * s, rejected, 0, 0, timedOut},
-		"lookup":                 {study, "delay:4s", 2 * s, never, 2 * s, rejected, 0, 0, cancelled},
+		"before the request":  {submit, "pass", 0, never, 0, rejected, 0, 0, cancelled},
+		"on the wire":         {submit, "delay:4s", 2 * s, never, 5 * s, accepted, 1, 1, ""},
+		"grace exceeded":      {submit, "delay:20s", 2 * s, never, 12 * s, ambiguous, 1, 1, cancelled},
+		"end of the attempt":  {submit, "delay:31s", 25 * s, never, 30 * s, ambiguous, 1, 1, tooSlow},
+		"deadline in grace":   {submit, "delay:20s", 2 * s, 5 * s, 5 * s, ambiguous, 1, 1, cancelled},
+		"deadline, no grace":  {submit, "delay:20s", never, 5 * s, 5 * s, ambiguous, 1, 1, timedOut},
+		"in a wait":           {submit, "status:429:60", 2 * s, never, 2 * s, rejected, 1, 0, cancelled},
+		"before a 401":        {submit, "revoke", s / 2, never, s, rejected, 1, 0, cancelled},
+		"before a 503":        {submit, "status:503:0", s / 2, never, s, rejected, 1, 0, cancelled},
+		"waiting for a token": {token, "hang,repeat", never, 5 * s, 5 * s, rejected, 0, 0, timedOut},
+		"lookup":              {study, "delay:4s", 2 * s, never, 2 * s, rejected, 0, 0, cancelled},
 		"after a broken body": {study, "truncate,repeat", 11 * s / 10, never, 11 * s / 10, rejected, 0, 0,
 			cancelled},
 		// A wait that would exceed the deadline does not begin.

@@ -37,7 +37,7 @@ func TestParseTrace(t *testing.T) {
 			continue
 		}
 		if again, err := ParseTrace(got.traceparent(parentID)); again != want || err != nil {
-			t.Errorf("%s becomes %s", value, got.traceparent(parentID))
+			t.Errorf("%s became %s", value, got.traceparent(parentID))
 		}
 	}
 }
