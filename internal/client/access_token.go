@@ -127,7 +127,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 // tokenExchange is x/oauth2's http.RoundTripper for one token request, including its retries.
 type tokenExchange struct {
 	issuer    *issuer
-	attempt   *wire.Attempt   // the one with status 2xx; nil before
+	attempt   *wire.Attempt   // the accepted one; nil before
 	expiresIn json.RawMessage // the expires_in of the response; nil if absent
 }
 

@@ -15,10 +15,10 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Operation is the purpose of a request, as a verb phrase for texts.
+// Operation is the purpose of a request, as a verb phrase: "cannot obtain an access token".
 type Operation string
 
-// The operations of the service, as in the service contract.
+// The operations. See the service contract, "Access tokens", "Submissions" and "Studies".
 const (
 	FetchToken         Operation = "obtain an access token"
 	SubmitNotification Operation = "submit the notification"
@@ -36,7 +36,7 @@ type Error struct {
 	Method   string
 	URL      redact.Text // without query
 	Key      wire.Key    // without its value if the user chose it
-	ID       wire.ID     // of the first ambiguous attempt, else of the last; zero if nothing was sent
+	ID       wire.ID     // of the first ambiguous attempt, or else the last; zero if there was none
 	Time     time.Time   // when that attempt got its connection, or else when it began
 	Attempts int
 

@@ -101,7 +101,7 @@ func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	}
 }
 
-// longestRetryAfter keeps huge numbers of seconds from overflowing. Every deadline is earlier.
+// longestRetryAfter keeps huge numbers of seconds from overflowing. It exceeds any sensible timeout.
 const longestRetryAfter = 365 * 24 * time.Hour
 
 // retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a

@@ -24,7 +24,7 @@ const (
 	maxClean = 1000 // runes that Clean and CleanError return
 
 	maxRead = 8 << 10 // bytes of a text that are searched for secrets
-	maxTail = 1 << 10 // bytes at their end that are not shown: a truncated secret may begin there
+	maxTail = 1 << 10 // last bytes of those, which are dropped: a truncated secret may begin there
 
 	// minSize is the minimum size of a secret in bytes. Shorter values, such as "1", protect
 	// nothing, and masking them would make every text unreadable.

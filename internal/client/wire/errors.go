@@ -51,7 +51,7 @@ func (a *Attempt) interpretError(tracker *writeTracker) {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
 		a.Err = fmt.Errorf("there was no connection: %w", err)
 	case CertificateRefused(err) && !tracker.responded.Load():
-		// A TLS 1.3 server sends this alert after the request was written, but ignores the request.
+		// A TLS 1.3 server sends this alert after the request was written, and ignores it.
 		a.Written, a.Permanent = false, true
 	case isNoTLS && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:
 		a.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)

@@ -12,7 +12,7 @@ import (
 // ID identifies one attempt in the logs of gateways and the service.
 type ID struct {
 	Trace   string // 32 hexadecimal digits, shared by all attempts at one request
-	Request string // 16 hexadecimal digits; empty if nothing was sent
+	Request string // 16 hexadecimal digits; empty if there was no attempt
 	Header  string // a header that carried Request, in addition to traceparent; may be empty
 }
 

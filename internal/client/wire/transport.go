@@ -56,8 +56,8 @@ func New(
 	}
 
 	// HTTP/1.1 only. Losing a shared HTTP/2 connection would make every submission in flight
-	// ambiguous, the bytes written would not tell which requests were, and net/http replays a POST
-	// that the peer reset with PROTOCOL_ERROR.
+	// ambiguous, the number of bytes written would not tell which requests were, and net/http
+	// replays a POST that the peer reset with PROTOCOL_ERROR.
 	pooled.Protocols = new(http.Protocols)
 	pooled.Protocols.SetHTTP1(true)
 

@@ -48,7 +48,7 @@ func (r Request) NotSent(err error) *Attempt {
 
 // Attempt is the result of one attempt at a request: a response, or the reason why there is none.
 type Attempt struct {
-	ID      ID        // zero if nothing was sent
+	ID      ID        // zero for an attempt of NotSent
 	URL     *url.URL  // the URL of the request, after redirects
 	Sent    time.Time // when the request got a connection, or else when the attempt began
 	Written bool      // whether the server may have received the whole request before it responded
