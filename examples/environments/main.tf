@@ -17,6 +17,11 @@ variable "environments" {
   }))
 }
 
+variable "release" {
+  type    = string
+  default = "1.4.2"
+}
+
 variable "client_secrets" {
   type      = map(string)
   sensitive = true
@@ -38,6 +43,7 @@ resource "notification_notification" "deployed" {
   channels = [{
     type      = "slack"
     recipient = ["C024BE91L"]
-    subject   = "checkout is live in ${each.key}"
+    subject   = "checkout ${var.release} is live in ${each.key}"
   }]
+  triggers = { release = var.release }
 }

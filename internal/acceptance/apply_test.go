@@ -10,7 +10,7 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// many is a configuration of n notifications. word is part of each subject.
+// many returns a configuration of n notifications. word is part of each subject.
 func many(n int, word, release string) string {
 	return fmt.Sprintf(`
 resource "notification_notification" "n" {
@@ -26,7 +26,7 @@ resource "notification_notification" "n" {
 `, n, word, release)
 }
 
-// numbered are the subjects of many.
+// numbered returns the subjects of many.
 func numbered(n int, word string) (subjects []string) {
 	for i := range n {
 		subjects = append(subjects, fmt.Sprintf("number %d %s", i, word))
@@ -34,9 +34,9 @@ func numbered(n int, word string) (subjects []string) {
 	return subjects
 }
 
-// Many notifications share an access token, and each has a connection of its own. An edit sends
-// nothing, and its warning stands there once. A release sends each of them once, although the
-// service is busy, tokens are short-lived and one is revoked.
+// Many notifications share an access token, and each has its own connection. A change in place
+// sends nothing, and its warning is printed once. A release sends each of them once, although the
+// service is busy, tokens expire quickly and one is revoked.
 func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 	t.Parallel()
 	const n = 40 // more than Terraform works on at once
@@ -58,7 +58,7 @@ func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 	// Terraform prints it in the plan, and again after the apply.
 	const warning = "Changes to a notification are not sent by themselves"
 	if got := strings.Count(output, warning); got > 2 || got == 0 {
-		t.Errorf("the warning stands there %d times", got)
+		t.Errorf("the warning is printed %d times", got)
 	}
 
 	w.write(t, many(n, "two", "2"))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Each release is announced; -invoke announces one again, and a destroy nothing. Of the other
-// example the destroy is announced, and not the creation.
+// action.tf announces each release; -invoke announces one again, and a destroy nothing. destroy.tf
+// announces the destroy, but not the creation.
 func TestActionExamples(t *testing.T) {
 	t.Parallel()
 	t.Run("action.tf", func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestActionExamples(t *testing.T) {
 	})
 }
 
-// newActionExample is a workspace with that example; the test is skipped below a version of
+// newActionExample returns a workspace with the example. It skips the test below a version of
 // Terraform.
 func newActionExample(t *testing.T, name, needs string) *workspace {
 	t.Helper()
@@ -40,6 +40,6 @@ func newActionExample(t *testing.T, name, needs string) *workspace {
 		t.Skip("needs Terraform", needs)
 	}
 	w := newWorkspace(t, nil)
-	w.put(t, "main.tf", requiredVersion.ReplaceAllString(text, "")) // which refuses a prerelease
+	w.put(t, "main.tf", requiredVersion.ReplaceAllString(text, "")) // which rejects a prerelease
 	return w
 }

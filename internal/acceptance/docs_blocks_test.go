@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// codeBlock is a fenced block of a page. How it is tried stands in a comment before it, <!-- test:
-// KEY KEY=VALUE KEY="VALUE" … -->, which no reader sees.
+// codeBlock is a fenced block of a documentation page. A comment before it, <!-- test: KEY
+// KEY=VALUE KEY="VALUE" … -->, which no reader sees, controls how it is tested.
 type codeBlock struct {
 	line     int
 	language string
@@ -22,18 +22,18 @@ type codeBlock struct {
 
 // The keys that a comment may have.
 const (
-	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is passed over below that
-	optionApply   = "apply"   // apply the configuration, in a workspace of its own
+	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is skipped below that
+	optionApply   = "apply"   // apply the configuration, in a new workspace
 	optionFile    = "file"    // add the block to the current workspace, under that name
 	optionRun     = "run"     // run the commands in the current workspace
-	optionSyntax  = "syntax"  // only see whether a shell can read the commands
-	optionRelease = "release" // as syntax; make release-check runs the commands, on what it built
-	optionStatus  = "status"  // exit status to end with; 0 unless given
-	optionSends   = "sends"   // submissions that the service takes meanwhile; none unless given
-	optionFaults  = "faults"  // faults that the next submissions meet
-	optionPrints  = "prints"  // text that the output has to hold
+	optionSyntax  = "syntax"  // only check that a shell can parse the commands
+	optionRelease = "release" // as syntax; make release-check runs the commands, on the release
+	optionStatus  = "status"  // exit status; 0 unless given
+	optionSends   = "sends"   // submissions that the service accepts; none unless given
+	optionFaults  = "faults"  // faults that the emulator injects into the next submissions
+	optionPrints  = "prints"  // text that the output must contain
 
-	// JSON that shows the first request to that target which the last configuration made.
+	// JSON with the first request to that target that the last configuration made.
 	optionReceived = "received"
 )
 
@@ -48,8 +48,8 @@ var (
 	testMark   = regexp.MustCompile(`^<!-- test: (.*) -->$`)
 )
 
-// pages are the Markdown files whose blocks are tried. The pages below docs are generated; what
-// stands in templates/ and examples/ is tried there.
+// pages returns the Markdown files whose blocks are tested. The pages in docs/ are generated, and
+// so cover templates/ and examples/ too.
 func pages(t *testing.T) []string {
 	t.Helper()
 	var found []string
@@ -63,7 +63,7 @@ func pages(t *testing.T) []string {
 	return found
 }
 
-// codeBlocks are the fenced blocks of a page.
+// codeBlocks returns the fenced blocks of a page.
 func codeBlocks(t *testing.T, page string) []codeBlock {
 	t.Helper()
 	var blocks []codeBlock

@@ -12,8 +12,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// showsRequest compares a block of JSON with the request that it shows: what the page says of the
-// provider's requests is what the emulator has received.
+// showsRequest compares a block of JSON, which documents a request, with the request that the
+// emulator received.
 func (s *session) showsRequest(t *testing.T, block codeBlock) {
 	t.Helper()
 	target, ok := block.options[optionReceived]
@@ -48,8 +48,8 @@ func (s *session) showsRequest(t *testing.T, block codeBlock) {
 	}
 }
 
-// shown is a request as the page shows it: without the headers that it describes in words, and
-// without values that differ each time.
+// shown returns a request as the page documents it: without the headers that it describes in words,
+// and without values that differ each time.
 func shown(r emulator.Request) map[string]any {
 	target := r.Path
 	if r.Query != "" {
@@ -61,7 +61,7 @@ func shown(r emulator.Request) map[string]any {
 		case "Host", "User-Agent", "Accept-Encoding", "Content-Length":
 		case "Traceparent", "X-Request-Id":
 			headers = append(headers, name)
-		default: // the ledger has no value where that may be a credential
+		default: // the ledger omits values that may be credentials
 			headers = append(headers, strings.TrimSuffix(name+": "+r.Headers[name], ": "))
 		}
 	}

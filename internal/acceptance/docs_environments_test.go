@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// An environment retires, and is removed, without an error. Removed at once, OpenTofu does not know
-// what to remove its notification with: that is what the page warns of.
+// An environment that is first retired can be removed without an error. If it is removed at once,
+// OpenTofu has no provider to delete its notification with, as the guide warns.
 func environmentsExample(t *testing.T, w *workspace, _ string) {
 	if terraformVersion.program != "OpenTofu" {
 		t.Skip("needs OpenTofu")

@@ -24,8 +24,8 @@ const (
 	importedID         = "9b2f6c1e-6f0b-4a55-9d3c-1f7a0e5c8d42"
 )
 
-// exampleTests has a test for every file below examples/ that runs as it stands. Demo and module
-// have their own, and what only a runner, a container or Terragrunt runs has none.
+// exampleTests has a test for every file below examples/ that runs unmodified. Demo and module have
+// separate tests; files that only a CI runner, a container or Terragrunt runs have none.
 var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
 	"provider/provider.tf":                          providerExample,
 	"environments/main.tf":                          environmentsExample,
@@ -71,7 +71,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// examples are the texts of the files below examples/, demo and module left out.
+// examples returns the texts of the files below examples/, except demo and modules.
 func examples(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -120,7 +120,7 @@ func providerExample(t *testing.T, _ *workspace, text string) {
 	w.sent(t, "one")
 }
 
-// useResource has the example of the resource as the configuration.
+// useResource makes the resource's example the configuration.
 func (w *workspace) useResource(t *testing.T) {
 	t.Helper()
 	text := examples(t)[resourceExample]
@@ -152,11 +152,11 @@ func importCommand(t *testing.T, w *workspace, text string) {
 	}
 }
 
-// With placeholders for the settings, an import, the apply after it and a destroy work. What would
-// be sent is not, and does not look sent.
+// With placeholders for the settings, an import, the apply after it and a destroy work. A
+// notification that would be sent is neither sent nor stored.
 func withoutCredentials(t *testing.T, w *workspace, text string) {
 	w.useResource(t)
-	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // or the name would be looked up
+	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // avoids a DNS lookup of the placeholder
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
 	placeholders, _, found := strings.Cut(text, "terraform import")
@@ -173,18 +173,18 @@ func withoutCredentials(t *testing.T, w *workspace, text string) {
 		t.Errorf("exit status %d\n%s", status, out)
 	}
 	if ids := w.ids(t); len(ids) > 0 {
-		t.Errorf("the state holds %v", ids)
+		t.Errorf("the state has %v", ids)
 	}
 	w.sent(t)
 }
 
 func studiesExample(t *testing.T, w *workspace, _ string) {
 	if out := w.apply(t); !regexp.MustCompile(`(?m)^phase = "?3"?$`).MatchString(out) {
-		t.Errorf("the phase is not that of the emulator's study\n%s", out)
+		t.Errorf("the phase differs from the emulator's study\n%s", out)
 	}
 }
 
-// Each run is announced once, also where the state is kept.
+// Each run is announced once, even if the state is kept.
 func announceExample(t *testing.T, w *workspace, _ string) {
 	w.setenv("TF_VAR_subject", "The pipeline failed")
 	for _, run := range []string{"1", "1", "2"} {
@@ -205,8 +205,7 @@ func checkRecipients(t *testing.T, text string) {
 	}
 }
 
-// checkSources fails the test unless a configuration says where the provider comes from, and in
-// which version.
+// checkSources fails the test unless a configuration names the provider's source and version.
 func checkSources(t *testing.T, text string) {
 	t.Helper()
 	source := regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"\n\s*version\s*= "~> \d+\.\d+"\n`)

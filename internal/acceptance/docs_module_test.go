@@ -11,8 +11,8 @@ import (
 
 var module = filepath.Join(repository, "examples", "modules", "announcement")
 
-// newModule is a workspace with a copy of the example module in a folder of it; the test is skipped
-// where the module needs a newer Terraform.
+// newModule returns a workspace with a copy of the example module in a folder of it. It skips the
+// test if the module needs a newer Terraform.
 func newModule(t *testing.T, folder string) *workspace {
 	t.Helper()
 	w := newWorkspace(t, nil)
@@ -23,7 +23,7 @@ func newModule(t *testing.T, folder string) *workspace {
 	return w
 }
 
-// A copy of the module tests itself, without terraform init.
+// The module's own tests pass, without terraform init.
 func TestModuleTestsItself(t *testing.T) {
 	t.Parallel()
 	w := newModule(t, ".")
@@ -48,7 +48,7 @@ func TestModuleTestsItself(t *testing.T) {
 	w.sent(t)
 }
 
-// The README's example announces once for each release, and nothing when it is destroyed.
+// The README's example announces each release once, and nothing when it is destroyed.
 func TestModuleAnnouncesEachRelease(t *testing.T) {
 	t.Parallel()
 	w := newModule(t, "announcement")

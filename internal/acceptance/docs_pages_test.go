@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Every block of every page is tried, in order, so that a page is a session which a reader can
-// follow: a configuration in an empty folder of its own, and what follows it in that folder.
+// Every block of every page is tested, in order, as a reader would follow it: a configuration in a
+// new empty folder, and the blocks after it in that folder.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	var tested []string
@@ -31,22 +31,23 @@ func TestPages(t *testing.T) {
 			session := &session{page: t}
 			for _, block := range codeBlocks(t, page) {
 				if slices.Contains(tested, strings.TrimSpace(block.text)) {
-					continue // TestExamples tries it, or only a runner can
+					continue // TestExamples tests it, or only a CI runner can run it
 				}
-				t.Run(fmt.Sprintf("line %d", block.line), func(t *testing.T) { session.try(t, block) })
+				t.Run(fmt.Sprintf("line %d", block.line), func(t *testing.T) { session.test(t, block) })
 			}
 		})
 	}
 }
 
-// session goes through a page.
+// session is the run of one page's blocks.
 type session struct {
-	page      *testing.T // workspaces outlive the blocks that they are made for
-	workspace *workspace // where the last block with a configuration was tried
-	below     string     // what that block needed and Terraform was too old for
+	page      *testing.T // workspaces outlive the blocks that create them
+	workspace *workspace // of the last block with a configuration
+	below     string     // the version that block needed, if Terraform is older
+	output    string     // of the last block that was run
 }
 
-func (s *session) try(t *testing.T, block codeBlock) {
+func (s *session) test(t *testing.T, block codeBlock) {
 	_, added := block.options[optionFile]
 	_, runs := block.options[optionRun]
 	needs := block.options[optionNeeds]
@@ -59,14 +60,15 @@ func (s *session) try(t *testing.T, block codeBlock) {
 		}
 		skip(t, "needs Terraform "+needs)
 	}
-	if s.below != "" && (added || runs) { // what they build on is not there
+	shown := block.language == "text"
+	if s.below != "" && (added || runs || shown) { // they need that block
 		skip(t, "the block before it needs Terraform "+s.below)
 	}
 	switch block.language {
 	case "terraform":
 		if !added {
 			s.workspace, s.below = newWorkspace(s.page, nil), ""
-			s.workspace.useFakeProvider(t) // in place of others that a page shows
+			s.workspace.useFakeProvider(t) // instead of the other providers on a page
 		}
 		s.expect(t, block, s.configuration)
 	case "sh", "shell":
@@ -77,13 +79,15 @@ func (s *session) try(t *testing.T, block codeBlock) {
 		} else if !json.Valid([]byte(block.text)) {
 			t.Errorf("not JSON: %s", block.text)
 		}
+	case "text":
+		s.showsOutput(t, block)
 	case "mermaid":
 	default:
-		t.Errorf("nothing tries a block in the language %q", block.language)
+		t.Errorf("nothing tests a block in the language %q", block.language)
 	}
 }
 
-// expect runs a block and compares what became of it with its options.
+// expect runs a block and compares the result with its options.
 func (s *session) expect(
 	t *testing.T, block codeBlock, run func(*testing.T, codeBlock) (string, int),
 ) {
@@ -100,16 +104,29 @@ func (s *session) expect(
 		before = len(s.workspace.Ledger().Submissions)
 	}
 	output, status := run(t, block)
+	s.output = words(output)
 	if want := block.number(t, optionStatus); status != want {
 		t.Errorf("exit status %d, want %d\n%s\n%s", status, want, block.text, output)
 	}
-	if want := words(block.options[optionPrints]); !strings.Contains(words(output), want) {
+	if want := words(block.options[optionPrints]); !strings.Contains(s.output, want) {
 		t.Errorf("does not print %q:\n%s", want, output)
 	}
 	if s.workspace != nil {
 		got, want := len(s.workspace.Ledger().Submissions)-before, block.number(t, optionSends)
 		if got != want {
 			t.Errorf("%d submissions, want %d\n%s", got, want, output)
+		}
+	}
+}
+
+// showsOutput sees that the last block printed each line that the page shows, where … stands for any
+// text.
+func (s *session) showsOutput(t *testing.T, block codeBlock) {
+	t.Helper()
+	for _, line := range strings.Split(block.text, "\n") {
+		pattern := strings.ReplaceAll(regexp.QuoteMeta(words(line)), "…", ".*")
+		if !regexp.MustCompile(pattern).MatchString(s.output) {
+			t.Errorf("the output lacks %q:\n%s", line, s.output)
 		}
 	}
 }
@@ -123,8 +140,8 @@ func (b codeBlock) number(t *testing.T, option string) int {
 	return n
 }
 
-// configuration validates a block with Terraform's configuration, and applies it where it is marked
-// so. A block that does not say where the provider comes from is supplied with that.
+// configuration validates a block with Terraform's configuration, and applies it if it is marked
+// so. If it names no provider source, a file with the source is added.
 func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 	t.Helper()
 	w := s.workspace
@@ -146,14 +163,15 @@ func (s *session) configuration(t *testing.T, block codeBlock) (string, int) {
 		return w.terraform(t, "apply")
 	}
 	if strings.HasSuffix(name, ".tftest.hcl") {
-		return w.terraform(t, "get", "-no-color") // its modules; what follows runs it
+		return w.terraform(t, "get", "-no-color") // its modules; a later block runs the tests
 	}
 	return w.terraform(t, "validate", "-no-color")
 }
 
 var makeTarget = regexp.MustCompile(`^make(?: ([a-z-]+))?(?: *#.*)?$`)
 
-// shell runs commands. Commands of make alone only have to be there: CI runs them.
+// shell runs commands. For lines that only run make, it checks that the target exists: CI runs
+// them.
 func (s *session) shell(t *testing.T, block codeBlock) (string, int) {
 	t.Helper()
 	if _, run := block.options[optionRun]; run {

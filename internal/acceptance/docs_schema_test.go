@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What the docs are generated from is what Terraform sees.
+// The docs are generated from the same schema that Terraform sees.
 func TestSchemaDocument(t *testing.T) {
 	t.Parallel()
 	if !hasVersion(t, "1.11") {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The secrets manager is asked in each plan and each apply: what was rotated between them is used,
-// nothing of it is kept, and a rotation by itself sends nothing.
+// The secrets manager is read in each plan and each apply: a rotation between them is used, no
+// secret is stored, and a rotation alone sends nothing.
 func secretsManagerExample(t *testing.T, w *workspace, text string) {
 	w.useFakeProvider(t)
 	w.put(t, "main.tf", strings.NewReplacer(
@@ -24,7 +24,7 @@ func secretsManagerExample(t *testing.T, w *workspace, text string) {
 	manager(testSecret, newCode)
 	w.must(t, "apply", "saved.tfplan")
 	if got := w.Ledger().Submissions[0].Channels[0].Fields["code"]; got != newCode {
-		t.Errorf("sent the code %q, want that of the apply", got)
+		t.Errorf("sent the code %q, want the one at apply", got)
 	}
 	w.sent(t, "")
 	manager(testSecret, oldCode)
@@ -44,7 +44,7 @@ func tokenExample(t *testing.T, w *workspace, _ string) {
 	w.apply(t)
 	files := searchable(t, w.dir)
 	if got := string(files["export.json"]); !strings.Contains(got, "ATLAS") {
-		t.Errorf("the call with the token gave %q", got)
+		t.Errorf("the request with the token returned %q", got)
 	}
 	for name, content := range files {
 		if strings.Contains(string(content), "emu_") {

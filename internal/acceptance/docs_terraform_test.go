@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// Every configuration of the examples, the module and the pages is as `terraform fmt` would have
-// it.
+// Every configuration of the examples, the module and the pages is formatted by `terraform fmt`.
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -36,7 +35,7 @@ func TestFormat(t *testing.T) {
 	w.must(t, "fmt", "-check", "-diff", "-recursive")
 }
 
-// What only a runner or a container runs is valid YAML all the same.
+// Examples that only a CI runner or a container runs are valid YAML.
 func TestExamplesAreYAML(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -51,8 +50,8 @@ output "jobs" {
 	w.must(t, "plan")
 }
 
-// commands is a folder in which the commands of the docs are found: terraform, which is the program
-// under test, and notification-emulator.
+// commands returns a folder with the commands of the docs: terraform, which is the program under
+// test, and notification-emulator.
 var commands = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(filepath.Dir(cliConfig), "commands")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -91,7 +90,7 @@ func (w *workspace) script(t *testing.T, text string) (string, int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// mustScript is script for commands that have to succeed.
+// mustScript runs commands that must succeed.
 func (w *workspace) mustScript(t *testing.T, text string) {
 	t.Helper()
 	if out, status := w.script(t, text); status != 0 {

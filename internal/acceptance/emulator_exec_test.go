@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// Under exec nothing reaches an address that a module names itself, not even where that is known
-// only after a part of the apply: the provider refuses to be configured.
+// Under `notification-emulator exec`, no request reaches an address in a provider block, even if it
+// becomes known only during apply: the provider refuses to be configured.
 func TestExecReachesNothingElse(t *testing.T) {
 	t.Parallel()
-	service := newWorkspace(t, nil) // what reaches it would have notified somebody
+	service := newWorkspace(t, nil) // takes the place of the real service
 	service.useFakeProvider(t)
 	service.write(t, oneNotification+fmt.Sprintf(`
 resource "fake_later" "url" {

@@ -17,13 +17,13 @@ import (
 	"terraform-provider-notification/internal/emulator/ledger"
 )
 
-// Neither Ctrl-C nor what ends a job loses the id of a notification that was sent and not answered
-// yet. Nothing new starts.
+// Neither Ctrl-C nor the end of a CI job loses the id of a notification whose response is pending.
+// Nothing new is submitted.
 func TestInterruptKeepsTheID(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		signal syscall.Signal
-		group  bool   // as a terminal and whatever ends a job do: the provider is in it
+		group  bool   // as from a terminal or a CI runner: the provider gets the signal too
 		needs  string // Terraform 1.0 runs as a child of itself, which gets no signal, or SIGTERM twice
 	}{
 		"SIGINT to terraform alone":    {syscall.SIGINT, false, "1.2"},
@@ -39,7 +39,7 @@ func TestInterruptKeepsTheID(t *testing.T) {
 			w.submissionsMeet(t, "delay:2s,repeat")
 			w.write(t, many(3, "one", "1"))
 			cmd, stdout, stderr := w.command(t, "apply", "-parallelism=1")
-			leaveNothing(t, cmd)
+			endProviders(t, cmd)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -64,8 +64,8 @@ func TestInterruptKeepsTheID(t *testing.T) {
 	}
 }
 
-// A submission that is on its way when Terraform is killed is not cut off, and nothing new starts.
-// The provider that Terraform leaves behind ends on SIGTERM.
+// A submission that is under way when Terraform is killed completes, and nothing new starts. The
+// provider, which Terraform leaves behind, ends on SIGTERM.
 func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 	t.Parallel()
 	if !hasVersion(t, "1.2") {
@@ -74,13 +74,13 @@ func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.submissionsMeet(t, "delay:2s,repeat")
 	w.write(t, many(3, "one", "1"))
-	open, inherited, err := os.Pipe() // to whatever Terraform starts
+	open, inherited, err := os.Pipe() // held open by every process that Terraform starts
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd, _, _ := w.command(t, "apply", "-parallelism=1")
 	cmd.ExtraFiles = []*os.File{inherited}
-	leaveNothing(t, cmd)
+	endProviders(t, cmd)
 	if err := errors.Join(cmd.Start(), inherited.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -96,18 +96,18 @@ func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := io.ReadAll(open); err != nil {
-		t.Errorf("the provider lives on: %v", err)
+		t.Errorf("the provider still runs: %v", err)
 	}
 	if got := w.Ledger().SubmissionRequests; got != 1 || last().Status != http.StatusCreated {
 		t.Errorf("%d submissions, the last request is %+v", got, last())
 	}
 }
 
-// leaveNothing ends the provider that a killed Terraform leaves behind, after the test.
-func leaveNothing(t *testing.T, terraform *exec.Cmd) {
+// endProviders ends, after the test, the providers that a killed Terraform leaves behind.
+func endProviders(t *testing.T, terraform *exec.Cmd) {
 	terraform.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	t.Cleanup(func() {
-		_ = syscall.Kill(-terraform.Process.Pid, syscall.SIGTERM) // fails where nothing is left
+		_ = syscall.Kill(-terraform.Process.Pid, syscall.SIGTERM) // fails if no process is left
 	})
 }
 
@@ -118,7 +118,7 @@ func kill(t *testing.T, process int, signal syscall.Signal) {
 	}
 }
 
-// awaitSubmissions waits until so many submissions have reached the emulator.
+// awaitSubmissions waits until n submissions have reached the emulator.
 func (w *workspace) awaitSubmissions(t *testing.T, n int) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -128,8 +128,8 @@ func (w *workspace) awaitSubmissions(t *testing.T, n int) {
 	}
 }
 
-// restoreState does what the guide tells users to do where Terraform was killed while it wrote the
-// state: it takes the one before, if there is one.
+// restoreState follows the guide for a Terraform that was killed while it wrote the state: it
+// restores the backup, or removes the state if there is none.
 func (w *workspace) restoreState(t *testing.T) {
 	t.Helper()
 	path := filepath.Join(w.dir, "terraform.tfstate")

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Under keys of the user's own each notification is there once, whatever becomes of a run. One is
-// killed in the middle; the next is applied again under the same keys, and loses answers; a third
-// begins without a state, and gets the same ids from the service.
+// With the user's own keys, each notification is sent once, whatever happens to a run. The first
+// run is killed; the second applies again with the same keys, and loses responses; the third starts
+// without a state, and gets the same ids from the service.
 func TestKilledRunUnderKeysNotifiesOnce(t *testing.T) {
 	t.Parallel()
 	if !hasVersion(t, "1.1") {
@@ -29,7 +29,7 @@ resource "notification_notification" "n" {
 `, n))
 	w.submissionsMeet(t, "delay:300ms,repeat") // time for a busy machine to kill it
 	cmd, _, _ := w.command(t, "apply")
-	leaveNothing(t, cmd)
+	endProviders(t, cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ resource "notification_notification" "n" {
 	w.must(t, "state", "rm", "notification_notification.n")
 	w.apply(t)
 	if got := w.ids(t); !maps.Equal(got, ids) {
-		t.Errorf("without a state the ids are %v, and were %v", got, ids)
+		t.Errorf("without a state the ids are %v, want %v", got, ids)
 	}
 	for _, submission := range w.Ledger().Submissions {
 		maps.DeleteFunc(ids, func(_, id string) bool { return id == submission.NotificationID })

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Where no variable asks for logs, the provider writes nothing that Terraform would have to read.
+// Unless a variable asks for logs, the provider writes none, which Terraform would have to read.
 func TestNoLogsUnlessAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -34,11 +34,11 @@ func TestNoLogsUnlessAskedFor(t *testing.T) {
 	w.setenv("TF_LOG_PROVIDER", "TRACE")
 	w.must(t, "plan")
 	if content, err = os.ReadFile(stderr); err != nil || lines(content) == 0 {
-		t.Errorf("this cannot tell: nothing is written with TF_LOG_PROVIDER either, %v", err)
+		t.Errorf("this test proves nothing: TF_LOG_PROVIDER writes no logs either, %v", err)
 	}
 }
 
-// lines counts the lines of the SDK and the provider; go-plugin adds a few of its own.
+// lines counts the lines of the SDK and the provider; go-plugin adds a few more.
 func lines(content []byte) int {
 	return bytes.Count(content, []byte(`"@module":"sdk`)) + bytes.Count(content,
 		[]byte(`"@module":"notification`))

@@ -86,7 +86,8 @@ func build(binary, pkg string) error {
 	return nil
 }
 
-// overrides is a CLI configuration that makes Terraform use the provider in dir, and more.
+// overrides returns a CLI configuration that makes Terraform use the provider in dir, with more
+// overrides.
 func overrides(dir, more string) []byte {
 	return fmt.Appendf(nil,
 		"disable_checkpoint = true\n"+
@@ -94,7 +95,7 @@ func overrides(dir, more string) []byte {
 		provider.Source, dir, more)
 }
 
-// providerAddress is where the program under test finds the provider.
+// providerAddress returns the address under which the program under test finds the provider.
 func providerAddress() tfaddr.Provider {
 	found := tfaddr.MustParseProviderSource(provider.Source)
 	if terraformVersion.program == "OpenTofu" && found.Hostname == tfaddr.DefaultProviderRegistryHost {
@@ -103,8 +104,8 @@ func providerAddress() tfaddr.Provider {
 	return found
 }
 
-// fakeProvider is a CLI configuration that has internal/fakeprovider as hashicorp/fake and
-// hashicorp/http besides.
+// fakeProvider returns the path of a CLI configuration that also has internal/fakeprovider, as
+// hashicorp/fake and hashicorp/http.
 var fakeProvider = sync.OnceValues(func() (string, error) {
 	own := filepath.Dir(cliConfig)
 	dir := filepath.Join(own, "fakeprovider")
@@ -137,7 +138,7 @@ func hasActions(t *testing.T) bool {
 
 var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)[^"]*"`)
 
-// skipBelow skips the test where the text's required_version asks for a newer Terraform.
+// skipBelow skips the test if the text's required_version needs a newer Terraform.
 func skipBelow(t *testing.T, text string) {
 	t.Helper()
 	if wanted := requiredVersion.FindStringSubmatch(text); wanted != nil && !hasVersion(t, wanted[1]) {
@@ -145,8 +146,8 @@ func skipBelow(t *testing.T, text string) {
 	}
 }
 
-// skip skips a test that the Terraform at hand is too old for. CI's newest one must be too old for
-// none: there TF_ACC_NO_SKIP is set, and skipping is an error.
+// skip skips a test that needs a newer Terraform. With the newest one, CI sets TF_ACC_NO_SKIP,
+// which makes skipping an error.
 func skip(t *testing.T, why string) {
 	t.Helper()
 	if os.Getenv("TF_ACC_NO_SKIP") != "" {

@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// A module of a team that announces with another resource takes a notification in its place, for
-// each of its instances. It sends what the old one would have sent: the release that was announced
-// already is not sent again, another one is. Where nobody can tell, nothing is sent and the plan
-// says so. From then on each is a notification like any other.
+// A notification replaces another resource that a module used to announce, in each of its
+// instances. It sends what the old resource would have sent: nothing for the release that was
+// already announced, and one notification for another. If that cannot be known, it sends nothing
+// and the plan warns. From then on each is a notification like any other.
 func TestMovedSendsWhatTheOldResourceWouldHave(t *testing.T) {
 	t.Parallel()
 	if !hasVersion(t, "1.8") {
 		skip(t, "moves between types of resources need Terraform 1.8 or OpenTofu 1.10")
 	}
 	tests := map[string]struct {
-		kind, arguments string // of the old resource, for which the fake provider plays the real ones
+		kind, arguments string // of the old resource, from the fake provider
 		release         string // after the move; 1 before
 		sends           bool
 	}{

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// echoService repeats every secret that it receives, in as many ways as it can: after the response
-// to a token request, too, where nothing should be. It accepts every submission but the first.
+// echoService repeats every secret that it receives, in as many ways as it can, even after the end
+// of the response to a token request. It accepts every submission but the first.
 func echoService(t *testing.T) http.Handler {
 	t.Helper()
 	var submissions atomic.Int32
@@ -116,7 +116,7 @@ provider "notification" {
 		}
 	}
 	if !bytes.Contains(found["trace.log"], []byte("Received response")) {
-		t.Error("the log does not hold the provider's lines")
+		t.Error("the log has no lines of the provider")
 	}
 	if !strings.Contains(printed.String(), "***") {
 		t.Error("no response repeated a secret; this tests nothing")
@@ -126,7 +126,7 @@ provider "notification" {
 			testSecret, "canary-access-token", "canary-gateway-key", "canary-field",
 		} {
 			if at := bytes.Index(content, []byte(canary)); at >= 0 {
-				t.Errorf("%s holds %s: …%q…", name, canary,
+				t.Errorf("%s contains %s: …%q…", name, canary,
 					content[max(0, at-200):min(len(content), at+60)])
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A plan succeeds although a secret is created in the same run. Only a lookup that is made during
-// the plan fails; the error names the setting.
+// A plan succeeds although a secret is created in the same run. Only a lookup during the plan
+// fails; the error names the setting.
 func TestSecretKnownAfterApply(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -41,8 +41,8 @@ data "notification_studies" "atlas" {
 	w.sent(t, "one")
 }
 
-// Requests to this machine go past a proxy, however its name is spelt: plain http is only allowed
-// because they do.
+// Requests to this machine bypass a proxy, however its name is spelt; that is why plain http is
+// allowed for them.
 func TestNoProxyForThisMachine(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// shapes are the ways in which modules write channels. CHANNEL stands for an expression whose value
-// is a channel, and CHANNELS for one whose value is a list of only that channel.
+// shapes are the ways in which modules write channels. CHANNEL is a placeholder for an expression
+// whose value is a channel, and CHANNELS for one whose value is a list of only that channel.
 var shapes = map[string]string{
 	"whole":       `CHANNELS`,
 	"whole_for":   `[for c in CHANNELS : merge(c, {})]`,
@@ -37,10 +37,10 @@ var shapes = map[string]string{
 	"json":        `[jsondecode(jsonencode(CHANNEL))]`,
 }
 
-// shaped writes a module whose channels all come from one origin and have the given value: with a
-// resource and, where there are actions, an action for each shape, and with resources with
-// for_each, with count, in modules with inputs of several types, and in JSON syntax. It returns the
-// labels of the resources, and how many notifications the module submits.
+// shaped writes a module whose channels all come from one origin and have the given value: a
+// resource and, if Terraform has actions, an action for each shape; and resources with for_each,
+// with count, in modules with inputs of several types, and in JSON syntax. It returns the labels of
+// the resources, and how many notifications the module submits.
 func (w *workspace) shaped(
 	t *testing.T, folder, origin, value string,
 ) (labels []string, sends int) {
@@ -131,12 +131,11 @@ resource "terraform_data" "deployment" {
 	return labels, len(labels) + len(shapes)
 }
 
-// origin is where a channel comes from. CHANNEL in declare stands for its value; channel is the
-// expression for it, channels the one for a list of it.
+// origin is where a channel comes from. CHANNEL in declare is a placeholder for its value; channel
+// and channels are the expressions for it and for a list of it.
 type origin struct{ declare, channel, channels string }
 
-// origins lists them. A variable is unknown only in validate; the output of fake_later is known
-// only after apply.
+// A variable is unknown only in validate; the output of fake_later is known only after apply.
 var origins = map[string]origin{
 	"literal": {"", "CHANNEL", "[CHANNEL]"},
 	"variable": {`variable "channel" {
@@ -242,7 +241,7 @@ func TestInvalidChannelsAreRejectedInEveryShape(t *testing.T) {
 	}
 }
 
-// errorsIn are the errors that point to a file whose path begins like that.
+// errorsIn returns the errors that point to a file whose path begins with path.
 func errorsIn(output, path string) []string {
 	return slices.DeleteFunc(strings.Split(output, "Error: "), func(text string) bool {
 		return !strings.Contains(text, "on "+path)

@@ -14,10 +14,10 @@ import (
 
 var keepState = flag.String("state.keep", "", "`TAG` whose state TestStateOfThisVersion keeps")
 
-// With a state written by any released version, this version plans no change and makes no request.
-// Nothing that was sent is sent again by the setting that came later, or by a first key. The files
-// stay for every later version. Each holds a notification with all arguments, one that was changed
-// in place, one without an id and an imported one.
+// With a state of any released version, this version plans no change and makes no request. Neither
+// a setting that was added later nor a first key sends anything again. The files are kept for every
+// later version. Each has a notification with all arguments, one that was changed in place, one
+// without an id and an imported one.
 func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 	t.Parallel()
 	states, err := filepath.Glob(filepath.Join("testdata", "states", "*.tfstate"))
@@ -40,7 +40,7 @@ func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 	}
 }
 
-// This version writes such a state as well: `make state` keeps it for the later ones.
+// This version can write such a state; `make state` keeps it for later versions.
 func TestStateOfThisVersion(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

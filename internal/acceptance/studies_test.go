@@ -11,8 +11,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Whether studies are a list or a tuple, Terraform takes them, and an expression gives what it
-// gives for the tuple that jsondecode returns.
+// Whether studies are a list or a tuple, an expression returns the same as for the tuple from
+// jsondecode.
 func TestStudiesInExpressionsAreAsDecoded(t *testing.T) {
 	t.Parallel()
 	ofAny := []string{
@@ -55,7 +55,7 @@ func TestStudiesInExpressionsAreAsDecoded(t *testing.T) {
 			`"id": 1, "sponsor": null, "site": {"city": null}`,
 			`"id": 2, "sponsor": null, "site": {"city": null}`,
 		}, ofTwo},
-		{"null beside a string", false, []string{
+		{"null and a string", false, []string{
 			`"id": 1, "sponsor": null, "site": {"city": null}`,
 			`"id": 2, "sponsor": "y", "site": {"city": "Chur"}`,
 		}, ofTwo},
@@ -87,7 +87,7 @@ func TestStudiesInExpressionsAreAsDecoded(t *testing.T) {
 	w.write(t, fmt.Sprintf(`
 data "notification_studies" "found" {
   for_each = toset([
-    "none", "same types", "null in all", "null beside a string", "lists in all", "other types",
+    "none", "same types", "null in all", "null and a string", "lists in all", "other types",
   ])
   name = each.key
 }

@@ -2,33 +2,33 @@ package acceptance
 
 import "slices"
 
-// This is the model of the walk in walk_test.go: what the documentation of
-// notification_notification promises.
+// The model of the walk in walk_test.go: the documented behaviour of notification_notification.
 
-// held is a notification that the state holds.
-type held struct {
-	config      map[string]string // as last applied; nil: not since the import
+// walkState is a notification in the state.
+type walkState struct {
+	config      map[string]string // as last applied; nil: not applied since the import
 	id          string            // empty: null
 	confirmed   any               // true or false; nil after an import
 	asSubmitted bool
 	tainted     bool
 }
 
-// plan is what a plan announces, as Terraform calls it, and what is said of it.
+// plan is the announced action, as Terraform names it, and whether the notification is sent, or a
+// warning printed.
 type plan struct {
 	action       string
 	sends, warns bool
 }
 
-// documented is the plan that the documentation promises, in the order of the table "What sends it,
-// and what does not" of the guide Announcing deployments.
+// documented returns the documented plan, in the order of the table "What sends it, and what does
+// not" of the guide Announcing deployments.
 func (w *walk) documented(replace bool) plan {
 	const created, updated, replaced = "created", "updated in-place", "replaced"
 	changed := func(names ...string) bool {
 		return slices.ContainsFunc(names,
 			func(name string) bool { return w.config[name] != w.state.config[name] })
 	}
-	// Adding or removing triggers is a change of them, unless they are empty.
+	// Adding or removing triggers is a change, unless they are empty.
 	stayEmpty := func() bool {
 		empty := []string{"null", "{}"}
 		return slices.Contains(empty, w.config["triggers"]) &&
@@ -53,17 +53,17 @@ func (w *walk) documented(replace bool) plan {
 	return plan{}
 }
 
-// attributes are those that the state must have; none for nil.
-func (h *held) attributes() map[string]any {
-	if h == nil {
+// attributes returns the attributes that the state must have; nil for no notification.
+func (s *walkState) attributes() map[string]any {
+	if s == nil {
 		return nil
 	}
 	var id any
-	if h.id != "" {
-		id = h.id
+	if s.id != "" {
+		id = s.id
 	}
 	return map[string]any{
-		"id": id, "notification_id": id, "confirmed": h.confirmed, "as_submitted": h.asSubmitted,
-		"has submitted_at": h.confirmed != nil, "tainted": h.tainted,
+		"id": id, "notification_id": id, "confirmed": s.confirmed, "as_submitted": s.asSubmitted,
+		"has submitted_at": s.confirmed != nil, "tainted": s.tainted,
 	}
 }

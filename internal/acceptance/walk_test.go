@@ -20,8 +20,8 @@ var (
 	walkSteps = flag.Int("walk.steps", 16, "steps of each walk of TestWalk")
 )
 
-// TestWalk makes random edits, runs random commands, and compares each with what the documentation
-// promises. On one version of Terraform, a seed always gives the same walk.
+// TestWalk makes random edits, runs random commands, and compares the results with the
+// documentation. On one version of Terraform, a seed always gives the same walk.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	seeds := []uint64{2, 7, 10} // together they cover nearly all plans and outcomes
@@ -48,7 +48,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// walkValues are what an edit chooses from, in HCL.
+// walkValues are the values, in HCL, that an edit chooses from.
 var walkValues = map[string][]string{
 	"channels": {
 		`[{"type":"slack","recipient":["C1"],"fields":{"service":"checkout"}}]`,
@@ -59,7 +59,7 @@ var walkValues = map[string][]string{
 	"resend_on_change":      {"false", "true"},
 	"delivery":              {`"at_least_once"`, `"at_most_once"`},
 	"timeouts":              {"null", `{"create":"1m"}`},
-	"create_before_destroy": {"false", "true"}, // no argument: of its lifecycle
+	"create_before_destroy": {"false", "true"}, // in its lifecycle block
 }
 
 // walk is a sequence of edits and commands for one notification.
@@ -68,13 +68,13 @@ type walk struct {
 
 	random  *rand.Rand
 	config  map[string]string
-	state   *held    // nil: nothing
-	log     []string // one line for each step
-	output  string   // of the last command
+	state   *walkState // nil: nothing
+	log     []string   // one line for each step
+	output  string     // of the last command
 	imports int
 }
 
-// outcome is what becomes of a submission.
+// outcome is the result of a submission.
 type outcome int
 
 const (
@@ -127,7 +127,7 @@ func (w *walk) step(t *testing.T) {
 	w.equal(t, "the state", w.inState(t), w.state.attributes())
 }
 
-// apply applies the configuration; what is sent meets a fault.
+// apply applies the configuration, with a random fault for the submission.
 func (w *walk) apply(t *testing.T, args ...string) {
 	t.Helper()
 	p := w.documented(len(args) > 0)
@@ -148,16 +148,16 @@ func (w *walk) apply(t *testing.T, args ...string) {
 	}
 	output := w.runSending(t, status, requests, append([]string{"apply"}, args...)...)
 	w.equal(t, "the plan", announced(output), p.action)
-	if len(args) == 0 { // the provider is not told of -replace
+	if len(args) == 0 { // with -replace, which the provider cannot see, it may differ
 		w.equal(t, "it warns",
 			strings.Contains(output, "Changes to a notification are not sent by themselves"), p.warns)
 	}
 	switch {
-	case fails && w.config["create_before_destroy"] == "true": // the old one stays
+	case fails && w.config["create_before_destroy"] == "true": // the old one is kept
 	case fails:
 		w.state = nil
 	case p.sends:
-		w.state = &held{
+		w.state = &walkState{
 			config: maps.Clone(w.config), confirmed: meets.outcome != unknown, asSubmitted: true,
 		}
 		if meets.outcome == stored {
@@ -169,14 +169,14 @@ func (w *walk) apply(t *testing.T, args ...string) {
 	}
 }
 
-// adopt imports a notification, in the place of the one in the state.
+// adopt imports a notification, which replaces the one in the state.
 func (w *walk) adopt(t *testing.T) {
 	t.Helper()
 	if w.state != nil {
 		w.run(t, "state", "rm", address)
 	}
 	w.imports++
-	w.state = &held{id: fmt.Sprint("imported-", w.imports)}
+	w.state = &walkState{id: fmt.Sprint("imported-", w.imports)}
 	w.run(t, "import", address, w.state.id)
 }
 
@@ -188,8 +188,7 @@ func (w *walk) run(t *testing.T, args ...string) string {
 	return output
 }
 
-// runSending runs a command that submits the configuration so many times, and returns what it
-// prints.
+// runSending runs a command that makes the given number of submissions, and returns its output.
 func (w *walk) runSending(t *testing.T, status, requests int, args ...string) string {
 	t.Helper()
 	w.note("terraform " + strings.Join(args, " "))
@@ -206,7 +205,7 @@ func (w *walk) runSending(t *testing.T, status, requests int, args ...string) st
 	return output
 }
 
-// announced is what a plan or an apply says that it will do with the notification.
+// announced returns the action on the notification that a plan or an apply announces.
 func announced(output string) string {
 	action := regexp.MustCompile(
 		`# notification_notification\.n .* be (created|updated in-place|replaced|destroyed)`)
@@ -216,7 +215,7 @@ func announced(output string) string {
 	return ""
 }
 
-// inState is the notification in the state, in the form of attributes.
+// inState returns the notification in the state, in the form of attributes.
 func (w *walk) inState(t *testing.T) map[string]any {
 	t.Helper()
 	instances := w.instances(t)
@@ -233,7 +232,7 @@ func (w *walk) inState(t *testing.T) map[string]any {
 	}
 }
 
-// equal ends the walk unless got is want.
+// equal ends the walk unless got equals want.
 func (w *walk) equal(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -242,13 +241,13 @@ func (w *walk) equal(t *testing.T, what string, got, want any) {
 	}
 }
 
-// note adds a text to the line of the current step.
+// note adds text to the line of the current step.
 func (w *walk) note(text string) {
 	last := &w.log[len(w.log)-1]
 	*last = strings.TrimPrefix(*last+"; "+text, "; ")
 }
 
-// history is what happened.
+// history returns the numbered lines of all steps.
 func (w *walk) history() string {
 	var b strings.Builder
 	for i, line := range w.log {
@@ -259,7 +258,7 @@ func (w *walk) history() string {
 
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
 
-// hcl is the configuration.
+// hcl returns the configuration.
 func (w *walk) hcl() string {
 	var b strings.Builder
 	b.WriteString("resource \"notification_notification\" \"n\" {\n")

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// What warnings say is true once that is known which a plan did not know yet; and Terraform drops
-// misspelt members without a word, so that a warning is all there is. One configuration has a
-// notification for each case, since with -json Terraform does not combine their warnings.
+// Warnings in a plan are still true when unknown values become known. For misspelt members, which
+// Terraform silently drops, a warning is the only hint. One configuration has a notification for
+// each case, since with -json Terraform does not combine their warnings.
 func TestWarningsBeforeAllIsKnown(t *testing.T) {
 	t.Parallel()
 	const (
@@ -34,8 +34,8 @@ func TestWarningsBeforeAllIsKnown(t *testing.T) {
 		resendLater = "\n  resend_on_change = LATER.resend"
 	)
 	tests := map[string]struct {
-		after           string   // arguments, which are one before
-		subject, resend string   // what LATER turns out to be; one and false unless given
+		after           string   // arguments of the change; those before are one
+		subject, resend string   // the values of LATER after apply; one and false unless given
 		plan, apply     []string // summaries, sorted
 		sends           int
 	}{
@@ -103,7 +103,8 @@ resource "notification_notification" "LABEL" {
 	}
 }
 
-// summaries are those of a command with -json, each once and sorted, by the name of the resource.
+// summaries returns the diagnostic summaries of a command with -json, each once and sorted, by the
+// name of the resource.
 func (w *workspace) summaries(t *testing.T, args ...string) map[string][]string {
 	t.Helper()
 	output, _ := w.terraform(t, args...)
@@ -115,7 +116,7 @@ func (w *workspace) summaries(t *testing.T, args ...string) map[string][]string 
 		}
 		read(t, line, &message)
 		d := message.Diagnostic
-		// An error of Terraform itself names the resource in its detail alone.
+		// An error of Terraform itself names the resource only in its detail.
 		if name := resource.FindStringSubmatch(cmp.Or(d.Address, d.Detail)); name != nil {
 			if found[name[1]] == nil {
 				found[name[1]] = map[string]bool{}

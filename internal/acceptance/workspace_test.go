@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	t.Helper()
 	config := emulator.Config{
 		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
-		IdempotencyKeyHeader: keyHeader, // submissions without a key are served all the same
+		IdempotencyKeyHeader: keyHeader, // submissions without a key are accepted too
 	}
 	if change != nil {
 		change(&config)
@@ -69,7 +70,7 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 // setenv sets a variable for Terraform in the workspace; the last value counts.
 func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+value) }
 
-// fileText is the content of a file.
+// fileText returns the content of a file.
 func fileText(t *testing.T, path ...string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(path...))
@@ -112,12 +113,12 @@ func (w *workspace) edit(t *testing.T, from, to string) {
 	before := fileText(t, w.dir, "main.tf")
 	after := strings.Replace(before, from, to, 1)
 	if after == before {
-		t.Fatalf("main.tf does not hold %s", from)
+		t.Fatalf("main.tf does not contain %s", from)
 	}
 	w.put(t, "main.tf", after)
 }
 
-// useFakeProvider has the workspace's Terraform find internal/fakeprovider.
+// useFakeProvider makes internal/fakeprovider available to the workspace's Terraform.
 func (w *workspace) useFakeProvider(t *testing.T) {
 	t.Helper()
 	path, err := fakeProvider()
@@ -133,7 +134,7 @@ func (w *workspace) write(t *testing.T, body string) {
 	w.put(t, "main.tf", required+body)
 }
 
-// command returns a Terraform command that asks nothing, and has not been started.
+// command returns a Terraform command without prompts, not started yet.
 func (w *workspace) command(
 	t *testing.T, args ...string,
 ) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
@@ -168,7 +169,7 @@ func (w *workspace) must(t *testing.T, args ...string) string {
 	return output
 }
 
-// settled fails the test unless there is nothing to do.
+// settled fails the test unless a plan has no changes.
 func (w *workspace) settled(t *testing.T) {
 	t.Helper()
 	if output, status := w.terraform(t, "plan", "-detailed-exitcode"); status != 0 {
@@ -176,7 +177,7 @@ func (w *workspace) settled(t *testing.T) {
 	}
 }
 
-// submissionsMeet sets the faults that the next submissions meet.
+// submissionsMeet sets the emulator's faults for the next submissions.
 func (w *workspace) submissionsMeet(t *testing.T, faults string) {
 	t.Helper()
 	if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
@@ -196,7 +197,7 @@ type instance struct {
 	Attributes map[string]any
 }
 
-// instances returns the notifications in the state, of which there are none without a state.
+// instances returns the notifications in the state; none without a state.
 func (w *workspace) instances(t *testing.T) (all []instance) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(w.dir, "terraform.tfstate")); os.IsNotExist(err) {
@@ -228,7 +229,7 @@ func (w *workspace) ids(t *testing.T) map[string]string {
 }
 
 // sent fails the test unless the service accepted notifications with these subjects, in any order,
-// since the last call. None: there was no request at all.
+// since the last call. Without subjects, there must have been no request at all.
 func (w *workspace) sent(t *testing.T, subjects ...string) {
 	t.Helper()
 	ledger := w.Ledger()
@@ -246,8 +247,10 @@ func (w *workspace) sent(t *testing.T, subjects ...string) {
 	w.ClearLedger()
 }
 
-// words is the output of Terraform without its line breaks and frames.
+var styles = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// words returns the output of Terraform without its line breaks, frames and colours.
 func words(output string) string {
 	frames := strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
-	return strings.Join(strings.Fields(frames.Replace(output)), " ")
+	return strings.Join(strings.Fields(frames.Replace(styles.ReplaceAllString(output, ""))), " ")
 }

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// A work is what contestants do, each by the configuration of its name in a folder of testdata.
-type work struct {
+// workload is what the contestants do, each with the configuration of its name in a folder of
+// testdata.
+type workload struct {
 	name        string
 	folder      string
 	n, sends    int    // keys or studies, and notifications
@@ -18,11 +19,11 @@ type work struct {
 
 const (
 	ours = "notification"
-	list = `split(" ", file("keys.txt"))` // has the type that an argument wants
+	list = `split(" ", file("keys.txt"))` // has the type of the argument
 )
 
-// Terraform converts the values of a variable, and a tuple, whatever the provider.
-var works = []work{
+// For every provider, Terraform converts the values of a variable, and a tuple.
+var workloads = []workload{
 	{"set", "each", 200, 200, "toset(var.keys)", []string{"no-op", ours, "terraform_data", "curl"}},
 	{"set-5000", "each", 5000, 5000, "toset(var.keys)", []string{ours}}, // takes long
 	{"map", "each", 200, 200, "{ for key in var.keys : key => key }",
@@ -36,10 +37,10 @@ var works = []work{
 	{"studies", "studies", 10_000, 0, "[]", []string{"http", ours}},
 }
 
-// Contestants take turns in any order, so that what slows the machine for a while does not meet the
-// same one in each run.
+// The contestants run in random order, so that a temporary slowdown of the machine does not affect
+// the same one in each run.
 func BenchmarkApply(b *testing.B) {
-	for _, w := range works {
+	for _, w := range workloads {
 		b.Run("work="+w.name, func(b *testing.B) {
 			for _, i := range rand.Perm(len(w.contestants)) {
 				contestant := w.contestants[i]
@@ -63,11 +64,11 @@ func BenchmarkApply(b *testing.B) {
 	}
 }
 
-// What has a provider works, and is measured, with any Terraform.
+// Contestants that have a provider work, and are measured, with any Terraform.
 func TestApply(t *testing.T) {
 	t.Parallel()
-	for contestant, w := range map[string]work{
-		"no-op": works[0], ours: works[0], "http": works[len(works)-1],
+	for contestant, w := range map[string]workload{
+		"no-op": workloads[0], ours: workloads[0], "http": workloads[len(workloads)-1],
 	} {
 		w.n, w.sends = 2, 2
 		f := newFolder(t, w, contestant)

@@ -1,5 +1,5 @@
-# Compares what benchstat -format csv -row /work,/with prints, medians and their intervals of
-# confidence, with limits.csv: awk -v full=yes -f limits.awk MEDIANS limits.csv
+# Compares the medians and confidence intervals that benchstat -format csv -row /work,/with prints
+# with limits.csv: awk -v full=yes -f limits.awk MEDIANS limits.csv
 
 function known(ci) { return ci ~ /%/ && ci + 0 < 100 }
 
@@ -14,7 +14,7 @@ FNR == 1 || $5 == "full" && full == "" { next }
 	checked++
 	of = $1 SUBSEP $2
 	over = $1 SUBSEP $3
-	if (!$3) { # absolute, where bytes are MB
+	if (!$3) { # an absolute limit, in MB instead of bytes
 		median[over] = sub(/-B$/, "-MB", $1) ? 1e6 : 1
 		ci[over] = "0%"
 	}
@@ -25,7 +25,7 @@ FNR == 1 || $5 == "full" && full == "" { next }
 	}
 	got = median[of] / median[over]
 	if (got <= $4) missed--
-	interval = "no interval" # of fewer than 6 rounds benchstat knows none: ∞
+	interval = "no interval" # benchstat prints ∞ for fewer than 6 rounds
 	if (known(ci[of]) && known(ci[over]))
 		interval = sprintf("%.3g to %.3g", got * (100 - ci[of]) / (100 + ci[over]),
 			got * (100 + ci[of]) / (100 - ci[over]))
@@ -34,6 +34,6 @@ FNR == 1 || $5 == "full" && full == "" { next }
 }
 
 END {
-	if (!checked) print "MISSED  there is nothing to check"
+	if (!checked) print "MISSED  nothing to check"
 	exit (missed || !checked)
 }

@@ -17,11 +17,11 @@ import (
 	"testing"
 )
 
-// plugins is the folder where Terraform finds the providers. They are this very program, which runs
-// the real ones, because only the parent of a process learns its exact peak of memory.
+// plugins is the folder where Terraform finds the providers. Each is a link to this program, which
+// runs the real provider: only the parent of a process learns its exact peak memory use.
 var plugins string
 
-// TestMain builds the providers. Like acceptance tests, what is here runs only if TF_ACC is set.
+// TestMain builds the providers. Like acceptance tests, these run only if TF_ACC is set.
 func TestMain(m *testing.M) {
 	if strings.HasPrefix(filepath.Base(os.Args[0]), "terraform-provider-") {
 		if err := runProvider(os.Args[0]); err != nil {
@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// build builds a provider as a release does, and puts this program in its place.
+// build builds a provider as a release does, and links this program in its place.
 func build(name, pkg string) error {
 	plugin := filepath.Join(plugins, "terraform-provider-"+name)
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", plugin+"-real",
@@ -66,9 +66,10 @@ func binarySize(t testing.TB) float64 {
 	return float64(info.Size())
 }
 
-// runProvider adds a line to the file "usage": peak of resident memory in bytes, CPU time in ns.
+// runProvider runs the real provider, and adds a line to the file "usage": peak resident memory in
+// bytes, CPU time in ns.
 func runProvider(plugin string) error {
-	signal.Ignore(os.Interrupt) // a terminal sends it to all; Terraform ends its providers
+	signal.Ignore(os.Interrupt) // a terminal sends it to every process; Terraform ends its providers
 	provider := exec.Command(plugin + "-real")
 	provider.Stdin, provider.Stdout, provider.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := provider.Run(); err != nil {

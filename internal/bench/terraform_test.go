@@ -21,17 +21,17 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// folder is where Terraform does a contestant's work.
+// folder is where Terraform runs a contestant's workload.
 type folder struct {
 	dir     string
-	service *emulator.Emulator // in this process: what it needs is not counted
+	service *emulator.Emulator // in this process, whose costs are not counted
 	env     []string
 	sends   int // notifications
 
 	connections connections
 }
 
-// connections are those to the service that are open, and how many there were at once.
+// connections counts the open connections to the service, and their peak.
 type connections struct {
 	mu         sync.Mutex
 	open, peak int
@@ -50,7 +50,7 @@ func (c *connections) count(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// reset begins a new count, and returns the peak of the one before.
+// reset starts a new count, and returns the previous peak.
 func (c *connections) reset() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,9 +59,9 @@ func (c *connections) reset() int {
 	return peak
 }
 
-// newFolder also starts the service, with n studies of five members, all of one name. The same are
-// at another URL for whoever has no token.
-func newFolder(t testing.TB, w work, contestant string) *folder {
+// newFolder also starts the service, with n studies of five members, all of one name. Another URL
+// serves the same studies without a token.
+func newFolder(t testing.TB, w workload, contestant string) *folder {
 	t.Helper()
 	f := &folder{dir: t.TempDir()}
 	if contestant == ours || contestant == "curl" {
@@ -93,7 +93,7 @@ func newFolder(t testing.TB, w work, contestant string) *folder {
 		server.Close()
 	})
 	url := server.URL
-	// The user's own settings, such as TF_LOG and GOGC, do not concern what is measured.
+	// The user's own settings, such as TF_LOG and GOGC, must not affect the measurement.
 	f.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),
 		"TF_CLI_CONFIG_FILE=" + filepath.Join(f.dir, "rc"), "CHECKPOINT_DISABLE=1",
@@ -106,7 +106,7 @@ func newFolder(t testing.TB, w work, contestant string) *folder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	variable := "" // Terraform converts its values, even if nothing uses them
+	variable := "" // Terraform would convert its values even if nothing used them
 	if strings.Contains(w.keys, "var.keys") {
 		variable = fmt.Sprintf(`"%s"`, strings.Join(keys, `","`))
 	}
@@ -126,7 +126,7 @@ func newFolder(t testing.TB, w work, contestant string) *folder {
 	return f
 }
 
-// apply makes everything from nothing and returns what that took, by unit.
+// apply creates everything and returns the costs by unit.
 func (f *folder) apply(t testing.TB) map[string]float64 {
 	t.Helper()
 	state, usage := filepath.Join(f.dir, "terraform.tfstate"), filepath.Join(plugins, "usage")
@@ -147,7 +147,7 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 	}
 	costs := map[string]float64{
 		"ns/op": float64(wall),
-		// Terraform waits for its children, so their time is in its own.
+		// Terraform waits for its children, so its time includes theirs.
 		"cpu-ns/op":   float64(process.UserTime() + process.SystemTime()),
 		"state-B":     float64(info.Size()),
 		"tokens":      float64(ledger.TokenRequests),
@@ -165,8 +165,8 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 	return costs
 }
 
-// idleRequests is how many requests it takes to plan what is there, with a refresh, to destroy it,
-// and to plan it again.
+// idleRequests returns the number of requests during a plan with a refresh, a destroy, and a plan
+// of everything again.
 func (f *folder) idleRequests(t testing.TB) float64 {
 	t.Helper()
 	f.service.ClearLedger()

@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// arguments is a resource that is its arguments. Where there is an output, it releases its input as
-// that, both of any type.
+// arguments is a resource that stores its arguments. If it has an attribute output, an apply copies
+// the input, of any type, there.
 type arguments struct {
 	name       string
 	attributes map[string]schema.Attribute

@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// httpDataSource keeps of an answer what the data source of hashicorp/http keeps: its status, and its
-// body three times over.
+// httpDataSource keeps what the data source of hashicorp/http keeps of a response: its status, and
+// its body three times.
 type httpDataSource struct{ name string }
 
 type httpModel struct {

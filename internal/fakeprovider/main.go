@@ -1,12 +1,11 @@
-// Command fakeprovider serves resources and data sources that take the place of others' in tests
-// and benchmarks.
+// Command fakeprovider serves resources and data sources that replace those of other providers.
 //
-// For the benchmarks, fake_thing has one string and does nothing, so that what Terraform, the plugin
-// protocol and the framework cost by themselves shows. fake_http is what hashicorp/http is to a
-// lookup. For the tests, http is its data source itself, fake_later has an output that is known only after apply, on Terraform
-// without terraform_data too. fake_kv_secret_v2 stands for the ephemeral resource of a secrets
-// manager, and null_resource, terracurl_request, restapi_object and restful_operation for what a
-// notification can take the place of.
+// For the benchmarks, fake_thing has one string and does nothing, which shows the cost of
+// Terraform, the plugin protocol and the framework alone; fake_http replaces hashicorp/http. For
+// the tests, http does too, and fake_later has an output that is known only after apply, even if
+// Terraform has no terraform_data. fake_kv_secret_v2 replaces the ephemeral resource of a secrets
+// manager. null_resource, terracurl_request, restapi_object and restful_operation can be moved to a
+// notification.
 package main
 
 import (

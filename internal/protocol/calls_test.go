@@ -10,11 +10,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// When a call of a resource has ended, nothing that its context holds is kept, although the framework
-// keeps the context.
+// After a call of a resource, the values of its context are released, although the framework keeps
+// the context.
 func TestCalls_releaseTheirContexts(t *testing.T) {
 	t.Parallel()
-	const none = "sample_none" // which the provider does not have, so that each call is answered
+	const none = "sample_none" // which the provider does not have, so that no call fails
 	w := wrap(t, "1.14.0")
 	held := map[string]weak.Pointer[[1024]byte]{}
 	for name, call := range map[string]func(context.Context) error{
@@ -49,7 +49,7 @@ func TestCalls_releaseTheirContexts(t *testing.T) {
 		}
 		cancel() // as gRPC does after a call
 	}
-	for range 5 { // a sync.Pool keeps its content over the first
+	for range 5 { // a sync.Pool keeps its values during the first
 		runtime.GC()
 	}
 	for name, held := range held {
@@ -57,10 +57,10 @@ func TestCalls_releaseTheirContexts(t *testing.T) {
 			t.Errorf("%s: the context is kept", name)
 		}
 	}
-	runtime.KeepAlive(w) // which may keep the contexts, or they are collected too
+	runtime.KeepAlive(w) // which may keep the contexts; else they would be collected with it
 }
 
-// Where no item is unknown as a whole, the wrappers answer as the framework alone does.
+// Unless an item is unknown as a whole, the wrapper responds as the framework alone does.
 func FuzzWrap(f *testing.F) {
 	for _, text := range []string{
 		"", "a", "\xd4", "\xc7\xff\n\xd8\xc9", "\u0153\U0001D4C8", string(make([]byte, 0xd4)),
@@ -113,7 +113,7 @@ func FuzzWrap(f *testing.F) {
 	})
 }
 
-// same makes a call to the wrapper and to the framework alone, and compares the answers.
+// same makes a call to the wrapper and to the framework alone, and compares the responses.
 func same[Request, Response any](
 	t *testing.T, wrapped, alone func(context.Context, *Request) (Response, error), req Request,
 ) Response {

@@ -7,12 +7,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// expand replaces elements that are unknown as a whole, such as that of [var.object] during
-// validation, in a configuration and in what is planned from it. The framework treats the attributes
-// of such an element as null, although some are required, and leaves write-only attributes in it
-// unknown, which Terraform does not allow in a plan
-// (https://github.com/hashicorp/terraform-plugin-framework/issues/186). Where there is no schema, the
-// framework says so.
+// expand gives list elements that are unknown as a whole, such as the element of [var.object]
+// during validation, unknown attributes. values are a configuration and the state that is planned
+// from it. The framework treats the attributes of such an element as null, although some are
+// required, and leaves write-only attributes in it unknown, which Terraform does not allow in a
+// plan (https://github.com/hashicorp/terraform-plugin-framework/issues/186). A missing schema is
+// reported by the framework.
 func expand(schema *tfprotov6.Schema, values ...**tfprotov6.DynamicValue) error {
 	if schema == nil || !mayHoldUnknown(*values[0]) {
 		return nil
@@ -27,16 +27,16 @@ func expand(schema *tfprotov6.Schema, values ...**tfprotov6.DynamicValue) error 
 	return nil
 }
 
-// mayHoldUnknown saves most calls from decoding their values twice: 30 µs for each value, six times
-// a notification, or 5 % of the provider's CPU time. Unknown values are MessagePack extension types:
-// without one, nothing is unknown. True proves nothing, since text can contain the same bytes.
+// mayHoldUnknown reports whether config may contain unknown values, which are MessagePack extension
+// types; text can contain the same bytes. It saves most calls from decoding their values twice: 30
+// µs for each value, six times a notification, or 5 % of the provider's CPU time.
 func mayHoldUnknown(config *tfprotov6.DynamicValue) bool {
 	return config != nil && slices.ContainsFunc(config.MsgPack, func(b byte) bool {
 		return b >= 0xc7 && b <= 0xc9 || b >= 0xd4 && b <= 0xd8
 	})
 }
 
-// expandValue expands the elements of list-nested attributes at the top of a schema.
+// expandValue expands the elements of the list-nested attributes at the top level of a schema.
 func expandValue(
 	value *tfprotov6.DynamicValue, schema *tfprotov6.Schema,
 ) (*tfprotov6.DynamicValue, error) {
@@ -66,7 +66,7 @@ func expandValue(
 	return &expanded, err
 }
 
-// unknownMembers is an object whose members are unknown, but for write-only ones, which have to be
+// unknownMembers returns an object whose members are unknown, except write-only ones, which must be
 // null in a plan.
 func unknownMembers(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes.Value {
 	members := make(map[string]tftypes.Value, len(attributes))

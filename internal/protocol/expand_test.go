@@ -10,9 +10,9 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// Items that are unknown as a whole pass validation, and their plan is one that Terraform accepts:
-// the write-only member is null, or the item stays unknown where write-only attributes are not
-// supported. What is null, known, or unknown without a schema stays as it is.
+// Items that are unknown as a whole pass validation, and Terraform accepts their plan: the
+// write-only member is null, or the item stays unknown if write-only attributes are not supported.
+// Items that are null or known, or unknown without a schema, stay the same.
 func TestExpand(t *testing.T) {
 	t.Parallel()
 	known, unknownName := members{"name": "a"}, members{"name": unknown}
@@ -56,7 +56,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// A value that is null or unknown itself has nothing to expand.
+// A null or unknown value has nothing to expand.
 func TestExpandValue(t *testing.T) {
 	t.Parallel()
 	schema := wrap(t, "1.11.0").schemas.ResourceSchemas["sample_thing"]
@@ -68,7 +68,7 @@ func TestExpandValue(t *testing.T) {
 	}
 }
 
-// Actions are validated with unknown items too. What is wrong is an error all the same.
+// Actions are validated with unknown items too, which hide no other error.
 func TestExpand_actions(t *testing.T) {
 	t.Parallel()
 	w := wrap(t, "1.14.0")
@@ -86,7 +86,7 @@ func TestExpand_actions(t *testing.T) {
 	}
 }
 
-// A configuration that cannot be read is an error; a type that is not known is one of the framework.
+// A configuration that cannot be decoded is an error. The framework reports an unknown type.
 func TestExpand_errors(t *testing.T) {
 	t.Parallel()
 	w := wrap(t, "1.14.0")
@@ -116,7 +116,7 @@ func TestExpand_errors(t *testing.T) {
 	}
 }
 
-// Whatever length the data of an unknown value has, it is noticed. Most values need no second look.
+// An unknown value is found whatever the length of its data. Most known values are not decoded.
 func TestMayHoldUnknown(t *testing.T) {
 	t.Parallel()
 	for _, length := range []int{0, 1, 2, 3, 4, 8, 16, 17, 255, 256, 65535, 65536} {
@@ -136,6 +136,6 @@ func TestMayHoldUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if mayHoldUnknown(&tfprotov6.DynamicValue{MsgPack: known}) || mayHoldUnknown(nil) {
-		t.Errorf("%x, or none at all", known)
+		t.Errorf("%x, or nil, may hold an unknown value", known)
 	}
 }

@@ -1,6 +1,6 @@
-// Package protocol wraps the plugin framework's server of a provider, which may be any, and does three
-// things that the framework does not do: it releases the contexts of a resource's calls (release.go),
-// expands elements of nested lists that are unknown as a whole (expand.go), and starts nothing after
+// Package protocol wraps the plugin framework's server of any provider. It does three things that
+// the framework does not do: it releases the contexts of a resource's calls (release.go), expands
+// elements of nested lists that are unknown as a whole (expand.go), and submits nothing after
 // Terraform has stopped the provider.
 package protocol
 
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// Server is all that the framework's server offers.
+// Server has all methods of the framework's server.
 type Server interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ActionServer
@@ -21,7 +21,7 @@ type Server interface {
 	tfprotov6.StateStoreServer
 }
 
-// Wrap returns a server that passes all calls on to the given one of the framework.
+// Wrap returns a server that passes all calls on to framework.
 func Wrap(framework Server) Server {
 	return &wrapper{
 		Server: framework,

@@ -11,8 +11,8 @@ import (
 
 type heldKey struct{}
 
-// A call's context has its values and its cancellation until the call ends. After that it is
-// cancelled and empty, which is no reason to panic for what goes on and logs.
+// A call's context has its values and its cancellation until the call ends. Then it is cancelled
+// and empty, and work that goes on can still log without a panic.
 func TestReleasable(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { // fails if it waits forever, or a goroutine is left
@@ -50,7 +50,7 @@ func TestReleasable(t *testing.T) {
 	})
 }
 
-// Contexts below that of a call need no goroutines to be cancelled with it.
+// Child contexts of a call's context need no goroutines to be cancelled with it.
 func TestReleasable_children(t *testing.T) {
 	released, end := releasable(t.Context())
 	defer end()

@@ -40,8 +40,8 @@ func (sample) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{func() action.Action { return send{} }}
 }
 
-// thing has a list of items, each with a name and a write-only value; a set, and a list of objects
-// without a schema, which are not expanded. It warns of what it creates.
+// thing has a list of items, each with a name and a write-only value, which is expanded; a set, and
+// a list of objects without a schema, which are not. Create returns a warning.
 type thing struct{ resource.Resource }
 
 func (thing) Metadata(
@@ -78,7 +78,7 @@ func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resourc
 
 func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
 
-// send has the name of thing, and items without a value, at least one of which it needs.
+// send has the same type name as thing, and requires items, which have no write-only value.
 type send struct{}
 
 func (send) Metadata(_ context.Context, _ action.MetadataRequest, resp *action.MetadataResponse) {
@@ -96,7 +96,7 @@ func (send) Schema(_ context.Context, _ action.SchemaRequest, resp *action.Schem
 
 func (send) Invoke(context.Context, action.InvokeRequest, *action.InvokeResponse) {}
 
-// wrapped is a sample in the wrapper, configured by a Terraform of the given version.
+// wrapped is the wrapper of a sample, configured by a Terraform of the given version.
 type wrapped struct {
 	Server
 
@@ -122,7 +122,7 @@ func wrap(t *testing.T, terraformVersion string) wrapped {
 	return w
 }
 
-// framework is the framework's server of a sample.
+// framework returns the framework's server of a sample.
 func framework() Server { return providerserver.NewProtocol6(sample{})().(Server) }
 
 const unknown = tftypes.UnknownValue
@@ -140,11 +140,12 @@ func encoded(t *testing.T, typ tftypes.Type, value any) *tfprotov6.DynamicValue 
 	return &dynamic
 }
 
-// members are those of an item; what is left out is null.
+// members are the members of an item. Omitted ones are null.
 type members map[string]any
 
-// withItems is an object with a list of items: members, nil or unknown for each, or one of the latter
-// for all. Each other attribute of the object has one element, which is unknown.
+// withItems returns an object with a list of items. items is a list of members, nil or unknown, or
+// nil or unknown for the whole list. Each other attribute of the object has one element, which is
+// unknown.
 func withItems(t *testing.T, schema *tfprotov6.Schema, items any) *tfprotov6.DynamicValue {
 	t.Helper()
 	attributes := map[string]tftypes.Value{}

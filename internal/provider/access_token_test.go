@@ -40,7 +40,7 @@ func (w *wire) open(
 	return result, resp.Diagnostics
 }
 
-// What the ephemeral resource returns: a token that the service accepts, and what is known of it.
+// The ephemeral resource returns an access token, its expiry and its scopes.
 func TestAccessToken(t *testing.T) {
 	t.Parallel()
 	both, read := []any{"notifications.read", "notifications.write"}, []any{"notifications.read"}
@@ -51,7 +51,7 @@ func TestAccessToken(t *testing.T) {
 	}{
 		"the provider's scopes": {nil, time.Hour, both},
 		"narrowed":              {read, time.Hour, read},
-		"without an end":        {nil, 0, both},
+		"without expiry":        {nil, 0, both},
 	} {
 		b := newBackend(t, func(c *emulator.Config) { c.TokenLifetime = test.lifetime })
 		result, diagnostics := b.wire(t, nil).open(t, map[string]any{"scopes": test.scopes})
@@ -80,7 +80,7 @@ func TestAccessToken(t *testing.T) {
 		}
 		b.tokens(t, 1)
 	}
-	// Neither the request nor the response named any scopes, or when the token ends.
+	// Neither the request nor the response named any scopes, and the response has no expiry.
 	const bare = `json:{"access_token":"t","token_type":"Bearer"}`
 	result, diagnostics := newBackend(t, faulty("token", bare)).wire(t, nil).open(t, map[string]any{})
 	onlySays(t, "without scopes", diagnostics, "")
@@ -103,7 +103,7 @@ func TestAccessToken_errors(t *testing.T) {
 		want   string
 	}{
 		{[]any{"a", "b"}, ""}, {[]any{}, "at least 1"}, {[]any{nil}, "Null"},
-		// of the set: the path of an element would quote it
+		// reported at the set: the path of an element would quote it
 		{[]any{"a b", "b"}, "scopes: Invalid scope: scopes must contain scopes only, of " +
 			"printable ASCII characters except spaces, quotes and backslashes."},
 	} {

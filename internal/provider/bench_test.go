@@ -24,7 +24,7 @@ func (p inMemory) Configure(
 	resp.ResourceData = p.data
 }
 
-// One create: the three calls of the protocol, without Terraform, gRPC or sockets.
+// BenchmarkCreate makes the three protocol calls of a create, without Terraform, gRPC or sockets.
 func BenchmarkCreate(b *testing.B) {
 	create := newCreate(b)
 	b.ReportAllocs()
@@ -33,7 +33,7 @@ func BenchmarkCreate(b *testing.B) {
 	}
 }
 
-// A create takes no longer than the service: this clock stands still but for those who wait.
+// A create never waits: the fake clock advances only when something does.
 func TestCreate_waitsForNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -46,7 +46,8 @@ func TestCreate_waitsForNothing(t *testing.T) {
 	})
 }
 
-// newCreate returns what makes one notification. The emulator's work is part of what is measured.
+// newCreate returns a function that creates one notification. Its cost includes the emulator's
+// work.
 func newCreate(t testing.TB) func() {
 	t.Helper()
 	c, _ := newClientInMemory(t, nil, nil, nil)

@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// The action has the members of the resource, but for write-only ones, which an action cannot have.
+// The action has the members of the resource, except write-only ones, which an action cannot have.
 func TestChannelMembers_ofTheAction(t *testing.T) {
 	t.Parallel()
 	schema := newWire(t).schema
@@ -23,16 +23,15 @@ func TestChannelMembers_ofTheAction(t *testing.T) {
 			return reflect.DeepEqual(m, a)
 		})
 		if same == m.WriteOnly {
-			t.Errorf("channels.%s, in the schema of the action as it is in that of the resource: %t",
+			t.Errorf("channels.%s: the action has the same member as the resource: %t",
 				m.Name, same)
 		}
 	}
 }
 
-// Terraform accepts a member that is in the schema alone, and the plan shows it; but it would be
-// dropped on its way, silently. So each member of the schema is looked for in what is sent, by the
-// resource and by the action: its text arrives byte for byte, or it is refused. Nothing is refused but
-// what JSON cannot carry, and blanks.
+// A member that is only in the schema would be accepted and planned, but silently not sent. So the
+// resource and the action send each member of their schemas: its text arrives byte for byte, or is
+// rejected. Only blank text and text that JSON cannot carry are rejected.
 func FuzzChannelMembers(f *testing.F) {
 	for _, text := range []string{
 		"text", "D\xe9ploiement", "Déploiement", "De\u0301ploiement", "<&>\u2028\"\\", "\x00\x7f\r\n",
@@ -97,7 +96,7 @@ func (w *wire) sendMember(
 	}
 }
 
-// announcement is a notification through one channel with the member.
+// announcement returns a notification through one channel with the member.
 func announcement(member string, value any) map[string]any {
 	channel := with(map[string]any{"type": "slack"}, member, value)
 	return map[string]any{"priority": "HIGH", "channels": []any{channel}}

@@ -9,7 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// tokens checks how many token requests were made since the last check, and that nothing else was.
+// tokens checks how many token requests were made since the last check, and that there were no
+// other requests.
 func (b *backend) tokens(t *testing.T, want int) {
 	t.Helper()
 	ledger := b.Ledger()
@@ -20,7 +21,7 @@ func (b *backend) tokens(t *testing.T, want int) {
 	b.ClearLedger()
 }
 
-// planAction are the diagnostics of the action's plan.
+// planAction returns the diagnostics of the action's plan.
 func (w *wire) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	return must(w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
@@ -28,8 +29,8 @@ func (w *wire) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagn
 	})).Diagnostics
 }
 
-// One token request however much is planned, whose failure is reported once. Its token is that of
-// the plan's lookups.
+// However much is planned, there is one token request, and its failure is reported once. Later
+// requests of the plan use the same token.
 func TestCheckCredentials(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -72,8 +73,8 @@ func TestCheckCredentials(t *testing.T) {
 	}
 }
 
-// No token is asked for where a setting is not known, or where the plan fails anyway. Only a creation
-// is checked: Terraform plans a replacement as one too, and a change in place submits nothing.
+// No token is requested if a setting is unknown, or if the plan fails anyway. Only a creation is
+// checked: Terraform plans a replacement as one too, and a change in place submits nothing.
 func TestCheckCredentials_skipped(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)

@@ -9,13 +9,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 )
 
-// What users rely on, as Terraform shows it to them: read these tests first. After each step
-// terraform-plugin-testing plans again, and fails if there is something to do; at the end it
-// destroys. Such plans and the end count too where a test counts requests.
+// The behaviour that users rely on, as Terraform shows it: read these tests first. After each step
+// terraform-plugin-testing plans again, and fails if something would change; at the end it
+// destroys. Where a test counts requests, it includes these plans and the destroy.
 
-// A creation submits, once. A change is recorded and not sent: as_submitted turns false, and stays so
-// when the change is undone. Triggers submit, and so does a change under resend_on_change, which by
-// itself submits nothing. Nothing is sent when it is planned again, refreshed and destroyed.
+// A creation submits, once. A change is recorded and not sent: as_submitted turns false, and stays
+// so when the change is undone. A change of triggers submits, and so does any change under
+// resend_on_change, which by itself submits nothing. Planning again, refreshing and destroying send
+// nothing.
 func TestAccNotification(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)

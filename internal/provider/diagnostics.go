@@ -25,11 +25,32 @@ type advice struct {
 	moreTime  string // what to do where the next attempt was due too late
 }
 
-const (
-	doNotApply = "Do not apply again yet: ask the recipients, or the service's operators:"
-	seeLost    = `See the guide "When an answer is lost".`
-	seeKeys    = `See the guide "Delivery and idempotency keys".`
-)
+const doNotApply = "Do not apply again yet: ask the recipients, or the service's operators:"
+
+// guides is the address of the guides of one version of this provider.
+type guides string
+
+// guidesOf returns the guides of version. A build that is not a release has those of the latest
+// release.
+func guidesOf(version string) guides {
+	if version == "dev" {
+		version = "latest"
+	}
+	return guides(Documentation + version + "/docs/guides/")
+}
+
+func (g guides) lostAnswer() string { return g.see("See the guide:", "lost-answer") }
+
+func (g guides) keys() string { return g.see("See the guide:", "delivery-and-keys") }
+
+// duringDestroy is for what fails a plan that submits. Terraform makes one before a destroy too.
+func (g guides) duringDestroy() string {
+	return g.see("During a destroy, see the guide:", "lost-answer#during-a-destroy")
+}
+
+func (g guides) see(lead, guide string) string {
+	return paragraphs(lead, indented(string(g)+guide))
+}
 
 var (
 	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
@@ -74,15 +95,15 @@ func requestError(err error) *client.Error {
 }
 
 // failedSubmission is the error about a notification that was not submitted, or may have been.
-func failedSubmission(failed *client.Error, a advice) diag.Diagnostic {
+func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic {
 	if failed.Ambiguous {
 		return diag.NewErrorDiagnostic("Notification may have been submitted",
-			unknownOutcome(failed, a))
+			unknownOutcome(failed, a, g))
 	}
 	lead, otherwise := "Not submitted", ""
 	switch {
 	case failed.Key.Own && failed.Status == http.StatusUnprocessableEntity:
-		lead, otherwise = "Rejected", paragraphs(a.instead, seeKeys)
+		lead, otherwise = "Rejected", paragraphs(a.instead, g.keys())
 	case failed.Key.Own: // an earlier run, which was killed, may have submitted it
 		lead = "Not submitted by this run"
 	}
@@ -95,15 +116,15 @@ func failedSubmission(failed *client.Error, a advice) diag.Diagnostic {
 // known whether the service accepted it. The request id makes each summary unique: of several
 // warnings with the same summary Terraform shows the first only, and the ids of the others would be
 // lost.
-func unconfirmedSubmission(failed *client.Error) diag.Diagnostic {
+func unconfirmedSubmission(failed *client.Error, g guides) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
 		paragraphs(`With delivery = "at_most_once" it is stored with confirmed = false, and is `+
-			"submitted again only by a replacement.", unknownOutcome(failed, unconfirmedAdvice)))
+			"submitted again only by a replacement.", unknownOutcome(failed, unconfirmedAdvice, g)))
 }
 
 // unknownOutcome is about a submission that the service may have accepted.
-func unknownOutcome(failed *client.Error, a advice) string {
+func unknownOutcome(failed *client.Error, a advice, g guides) string {
 	story := response("The outcome is unknown", failed) +
 		" The service may have accepted the notification, so it was not retried."
 	if failed.Key.Header != "" { // other attempts followed the one in doubt
@@ -119,13 +140,13 @@ func unknownOutcome(failed *client.Error, a advice) string {
 	}
 	if !failed.Key.Own {
 		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:",
-			a.command, seeLost)
+			a.command, g.lostAnswer())
 	}
 	next, instead := hint(failed, a.moreTime), ""
 	switch failed.Status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		return paragraphs(story, a.ask, request(failed), next, a.arrived, "If it did not arrive:",
-			a.command, seeKeys)
+			a.command, g.keys())
 	case http.StatusConflict:
 		instead = a.instead
 	}
@@ -134,7 +155,7 @@ func unknownOutcome(failed *client.Error, a advice) string {
 		again = "again at once,"
 	}
 	return paragraphs(story, request(failed), next, "While the service knows the key, it is safe to "+
-		"submit it "+again+" with the same key and content:", a.command, instead, seeKeys)
+		"submit it "+again+" with the same key and content:", a.command, instead, g.keys())
 }
 
 // missingID is the warning about a notification that was accepted without an id. Its summary is

@@ -13,24 +13,26 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file")
 
-// The golden file holds all texts that users see when a request fails, and what a plan says about
-// sending, to be read from top to bottom.
+const released = guides("https://registry.example.com/1.2.3/docs/guides/")
+
+// The golden file contains every text that users see when a request fails, and the warnings and
+// errors of plans, to be read from top to bottom.
 func TestDiagnosticsGolden(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	for _, s := range failures() {
 		synctest.Test(t, func(t *testing.T) {
-			d := s.happen(t, s.fault)
+			d := s.run(t, s.fault)
 			fmt.Fprintf(&b, "## %s\n\n%s: %s\n\n%s\n\n", s.name, d.Severity(), d.Summary(), d.Detail())
 		})
 	}
 	for _, p := range plans(t.Context()) {
 		fmt.Fprintf(&b, "## plan: %s\n\n%s: %s\n\n%s\n\n",
-			p.name, p.said.Severity(), p.said.Summary(), p.said.Detail())
+			p.name, p.diagnostic.Severity(), p.diagnostic.Summary(), p.diagnostic.Detail())
 	}
 	got := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).
 		ReplaceAllString(b.String(), "RANDOM_KEY")
-	// The last of several attempts: backoff has jitter. What is in doubt is the first, at 00:00:00.
+	// Backoff has jitter, so that the time of a later attempt varies. The first is at 00:00:00.
 	got = regexp.MustCompile(`2000-01-01T[0-9:]+:(0[1-9]|[1-5][0-9])Z`).
 		ReplaceAllString(got, "LATER")
 	got = regexp.MustCompile(`[0-9a-f]{32}`).ReplaceAllString(got, "TRACE_ID")
@@ -50,7 +52,28 @@ func TestDiagnosticsGolden(t *testing.T) {
 			golden, firstDifference(string(want), got))
 	}
 	if strings.Contains(got, "canary") {
-		t.Error("the texts hold the client secret or a key of the user's own")
+		t.Error("the texts contain the client secret or the user's own key")
+	}
+}
+
+// Every guide that an error names is in the registry under the version that prints the error.
+func TestGuides(t *testing.T) {
+	t.Parallel()
+	for version, in := range map[string]string{"1.2.3-rc.1": "1.2.3-rc.1", "dev": "latest"} {
+		g := guidesOf(version)
+		for _, text := range []string{g.lostAnswer(), g.keys(), g.duringDestroy()} {
+			_, address, _ := strings.Cut(text, "\n\n    ")
+			guide, ok := strings.CutPrefix(address, Documentation+in+"/docs/guides/")
+			if !ok {
+				t.Errorf("version %s: %s", version, text)
+			}
+			name, heading, _ := strings.Cut(guide, "#")
+			page, err := os.ReadFile(filepath.Join("../../docs/guides", name+".md"))
+			if err != nil || heading != "" && !strings.Contains(strings.ToLower(string(page)),
+				"\n## "+strings.ReplaceAll(heading, "-", " ")+"\n") {
+				t.Errorf("%s leads nowhere: %v", address, err)
+			}
+		}
 	}
 }
 

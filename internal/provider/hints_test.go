@@ -73,7 +73,7 @@ func TestHint(t *testing.T) {
 	}
 }
 
-// By which id the server logged a request is said after the request's own.
+// The id under which the server logged a request follows the request's own ids.
 func TestRequest_serverID(t *testing.T) {
 	t.Parallel()
 	failed := &client.Error{

@@ -11,8 +11,8 @@ import (
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// newClientInMemory is a client, with the default settings modified by change, of an emulator in
-// the same process.
+// newClientInMemory returns an emulator in this process and a client of it, whose default settings
+// are modified by change.
 func newClientInMemory(
 	t testing.TB, faults emulator.Faults, gateway func(http.Handler) http.Handler,
 	change func(*client.Config),

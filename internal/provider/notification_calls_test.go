@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// What a create stores and says, for each outcome of the submission and each delivery. Whatever
-// happens, it makes one request. Write-only fields are sent, and stored nowhere.
+// What a create stores and reports, for each outcome of the submission and each delivery. It always
+// makes one request. Write-only fields are sent, but not stored.
 func TestCreate(t *testing.T) {
 	t.Parallel()
 	const given = `{"priority":"HIGH",` +
@@ -106,9 +106,9 @@ func TestReadUpdateDelete_makeNoRequest(t *testing.T) {
 	w.sent(t, 0)
 }
 
-// An import stores the id, and no request is made for it. The plan that follows fills the arguments
-// in, delivery too, and warns of nothing: what was sent is not known. Once it is applied, the next
-// one changes nothing.
+// An import stores the id, without a request. The plan that follows fills in the arguments,
+// delivery too, and warns about nothing, since it is not known what was sent. Once it is applied,
+// the next one changes nothing.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// existing is a notification in the state.
+// existing returns a notification in the state.
 func existing(ctx context.Context) (m notificationModel) {
 	m.Channels = newChannels(ctx, types.StringValue("one"))
 	m.Priority = types.StringValue("HIGH")
@@ -20,7 +20,7 @@ func existing(ctx context.Context) (m notificationModel) {
 	return m
 }
 
-// newChannels is a list of one channel with the subject; all else in it is null.
+// newChannels returns a list of one channel with the subject; everything else in it is null.
 func newChannels(ctx context.Context, subject types.String) types.List {
 	channels := resourceChannels().GetType().(types.ListType)
 	channel := channels.ElemType.(types.ObjectType)
@@ -39,7 +39,7 @@ func triggers(release string) types.Map {
 	})
 }
 
-// edit is a difference to the existing notification.
+// edit changes the existing notification.
 type edit func(*notificationModel)
 
 func (change edit) to(m notificationModel) notificationModel {
@@ -57,8 +57,8 @@ func edits(all ...edit) edit {
 	}
 }
 
-// What each change of a plan means: as_submitted, what it replaces, and what it leaves unsent, with a
-// question mark where that is not certain.
+// For each change, decide returns as_submitted, what replaces the resource and what stays unsent,
+// with a question mark where that is not certain.
 func TestDecide(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -87,16 +87,16 @@ func TestDecide(t *testing.T) {
 	oldState, undecided := submitted(types.BoolNull()), resend(unknown)
 	key1, key2 := key(types.StringValue("one")), key(types.StringValue("two"))
 	maybeKey := key(types.StringUnknown())
-	moved := func(triggers types.Map) edit { // what a move leaves
+	moved := func(triggers types.Map) edit { // the state after a move
 		return func(m *notificationModel) {
 			*m = notificationModel{Triggers: triggers, AsSubmitted: no}
 			m.Channels = noChannels
 		}
 	}
-	imported := edits(moved(none), // what an import leaves
+	imported := edits(moved(none), // the state after an import
 		func(m *notificationModel) { m.NotificationID = types.StringValue("n-1") })
 	for name, test := range map[string]struct {
-		state, plan edit // of what exists
+		state, plan edit // of the existing notification
 		asSubmitted types.Bool
 		want        string
 	}{
@@ -153,7 +153,7 @@ func TestDecide(t *testing.T) {
 			edits(channels(noChannels), submitted(no)), release, no, "replace: triggers",
 		},
 
-		// Where nobody can tell whether the old resource would have run again, a move sends nothing.
+		// If it is not known whether the old resource would have run again, a move sends nothing.
 		"moved":                       {moved(one), resend(yes), no, ""},
 		"moved, another release":      {moved(one), release, no, replaced},
 		"moved, unknown release":      {moved(one), trigger(of("release", types.StringUnknown())), no, replaced},
@@ -169,8 +169,8 @@ func TestDecide(t *testing.T) {
 		"moved, nothing known of it":  {moved(none), trigger(maybe), no, "unannounced"},
 		"moved, without triggers now": {moved(none), withoutTriggers, no, "unannounced"},
 
-		// Another key in the place of one is a new notification; a first one, or none any more, is not.
-		// What is submitted for another reason needs another key.
+		// Replacing a key by another submits a new notification; adding or removing one does not. A
+		// notification that is submitted for another reason needs another key.
 		"key kept":             {key1, key1, yes, "same key"},
 		"key kept, edited":     {key1, edits(key1, edited), no, "same key, unsent: channels"},
 		"key kept, release":    {key1, edits(key1, release), yes, "same key, replace: triggers"},

@@ -11,15 +11,14 @@ import (
 
 const keyHeader = "Idempotency-Key"
 
-// newKeyedWire is a provider and a service that recognises keys.
+// newKeyedWire returns a provider and a service that recognises idempotency keys.
 func newKeyedWire(t *testing.T) *wire {
 	t.Helper()
 	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })
 	return b.wire(t, map[string]any{"idempotency_key_header": keyHeader})
 }
 
-// A key that could not be sent is an error in the plan, and before the request where the plan could
-// not know it.
+// An idempotency key without idempotency_key_header is an error, in the plan and before a request.
 func TestKey_needsTheSetting(t *testing.T) {
 	t.Parallel()
 	const refused = "idempotency_key: ... NOTIFICATION_IDEMPOTENCY_KEY_HEADER"

@@ -29,8 +29,8 @@ type notificationModel struct {
 	AsSubmitted    types.Bool     `tfsdk:"as_submitted"`
 }
 
-// submissionModel holds the arguments that the resource and the action share: what is submitted,
-// and under which key.
+// submissionModel holds the arguments that the resource and the action share: the content of the
+// notification and its idempotency key.
 type submissionModel struct {
 	Channels       types.List   `tfsdk:"channels"`
 	Priority       types.String `tfsdk:"priority"`
@@ -54,8 +54,8 @@ type actionChannelModel struct {
 	Fields      types.Map    `tfsdk:"fields"`
 }
 
-// readNotification reads a configuration, plan or state. Its Get could fill the struct itself, but
-// then looks up each attribute in the schema again: an eighth of the provider's CPU time.
+// readNotification reads a configuration, plan or state. Get could fill the struct itself, but
+// would look up each attribute in the schema again: an eighth of the provider's CPU time.
 func readNotification(
 	ctx context.Context, from interface {
 		Get(ctx context.Context, target any) diag.Diagnostics
@@ -67,8 +67,8 @@ func readNotification(
 	return m, diags
 }
 
-// readChannels returns the channels of the resource or of the action. A channel that is null or
-// unknown is nil; there is none where the list is.
+// readChannels returns the channels of the resource or of the action. A null or unknown channel
+// becomes nil; a null or unknown list has no channels.
 func readChannels(
 	ctx context.Context, list types.List,
 ) (channels []*channelModel, diags diag.Diagnostics) {
@@ -88,10 +88,11 @@ func readChannels(
 	return channels, diags
 }
 
-// request builds what is submitted, and refuses what validate refuses: Terraform validates an
-// action once, while variables are unknown. Write-only fields come from configured, the channels of
-// the configuration; all else comes from s, the plan. Terraform reads a configuration again for the
-// apply, with another result of timestamp() and uuid() than the plan and the state have.
+// request builds the request of a submission. It repeats the checks of validate, since Terraform
+// validates an action only once, while variables may be unknown. Write-only fields come from
+// configured, the channels of the configuration; everything else comes from s, the plan. Terraform
+// evaluates the configuration again for the apply, where timestamp() and uuid() return other values
+// than in plan and state.
 func (s submissionModel) request(
 	ctx context.Context, configured types.List,
 ) (request client.NotificationRequest, diags diag.Diagnostics) {
@@ -120,7 +121,7 @@ func (s submissionModel) request(
 	return request, diags
 }
 
-// content returns the channel as it is submitted. Null members are left out.
+// content returns the channel to submit, without null members.
 func (c *channelModel) content(ctx context.Context, diags *diag.Diagnostics) client.Channel {
 	content := client.Channel{
 		Type:        c.Type.ValueString(),
@@ -134,7 +135,7 @@ func (c *channelModel) content(ctx context.Context, diags *diag.Diagnostics) cli
 	return content
 }
 
-// validate reports what is wrong in a configuration of the resource.
+// validate reports invalid arguments of the resource.
 func (m notificationModel) validate(ctx context.Context) diag.Diagnostics {
 	diags := m.submissionModel.validate(ctx)
 	validDelivery().validate(m.Delivery, path.Root("delivery"), &diags)
@@ -143,14 +144,15 @@ func (m notificationModel) validate(ctx context.Context) diag.Diagnostics {
 	return diags
 }
 
-// validate reports what must not be submitted, in a configuration. What is unknown is no error.
+// validate reports arguments that must not be submitted. Unknown values are not errors.
 func (s submissionModel) validate(ctx context.Context) diag.Diagnostics {
 	channels, diags := readChannels(ctx, s.Channels)
 	diags.Append(s.check(ctx, channels)...)
 	return diags
 }
 
-// check is validate with the channels that were read.
+// check does the work of validate. channels is s.Channels; in an apply, with the write-only fields
+// of the configuration.
 func (s submissionModel) check(
 	ctx context.Context, channels []*channelModel,
 ) (diags diag.Diagnostics) {
@@ -182,10 +184,10 @@ func (c *channelModel) check(ctx context.Context, at path.Path, diags *diag.Diag
 	checkMap(ctx, c.Fields, at.AtName("fields"), diags)
 	checkMap(ctx, c.FieldsWO, at.AtName("fields_wo"), diags)
 	fields := c.Fields.Elements()
-	for key := range c.FieldsWO.Elements() { // known even where its value is not
+	for key := range c.FieldsWO.Elements() { // keys are known even if their values are not
 		if _, ok := fields[key]; ok {
 			at := at.AtName("fields_wo")
-			diags.AddAttributeError(at, "Field given twice", // key may be sensitive
+			diags.AddAttributeError(at, "Field given twice", // no key: it may be sensitive
 				fmt.Sprintf("%s has a key that is also in fields. Keep each key in one of them "+
 					"only, so that it is clear which value is sent.", at))
 			return
@@ -193,11 +195,17 @@ func (c *channelModel) check(ctx context.Context, at path.Path, diags *diag.Diag
 	}
 }
 
-// hasContent reports whether a channel has a subject, a template or fields; what is unknown counts
-// as set.
+// hasContent reports whether a channel has a subject, a template or fields. Unknown ones count as
+// set.
 func (c *channelModel) hasContent() bool {
 	set := func(fields types.Map) bool { return fields.IsUnknown() || len(fields.Elements()) > 0 }
 	return !c.Subject.IsNull() || !c.TemplateID.IsNull() || set(c.Fields) || set(c.FieldsWO)
+}
+
+// allKnown reports whether value and everything inside it is known.
+func allKnown(ctx context.Context, value attr.Value) bool {
+	known, err := value.ToTerraformValue(ctx)
+	return err == nil && known.IsFullyKnown()
 }
 
 func refuseUnknown(

@@ -15,10 +15,9 @@ import (
 
 var _ resource.ResourceWithMoveState = (*notificationResource)(nil)
 
-// MoveState turns the resource that announced something before into a notification that was
-// submitted. Like an import it makes no request, and its state is filled in by the plan that
-// follows. The triggers on which the old resource ran again stay, so that this plan sends what that
-// resource would have sent.
+// MoveState turns a resource that announced something into a notification that was submitted. Like
+// an import, it makes no request, and the next plan fills in the state. It keeps the old resource's
+// triggers, so that the next plan submits what that resource would have sent.
 func (r *notificationResource) MoveState(context.Context) []resource.StateMover {
 	return []resource.StateMover{{StateMover: moveState}}
 }
@@ -31,10 +30,10 @@ func moveState(
 		Channels        json.RawMessage `json:"channels"`
 		Triggers        json.RawMessage `json:"triggers"`
 		TriggersReplace struct {
-			Value json.RawMessage `json:"value"` // of any type, which stands beside it
+			Value json.RawMessage `json:"value"` // of any type, which another member names
 		} `json:"triggers_replace"`
 	}{}
-	_ = json.Unmarshal(req.SourceRawState.JSON, &source) // anything else means no triggers
+	_ = json.Unmarshal(req.SourceRawState.JSON, &source) // without an object there are no triggers
 	triggers := types.MapNull(types.StringType)
 	switch req.SourceTypeName {
 	case "notification_notification":
@@ -42,7 +41,7 @@ func moveState(
 			keepState(ctx, req, resp)
 			return
 		}
-		// The first of several moves was from another type. Terraform skips what lies between them.
+		// The first of several moves was from another type. Terraform skips the moves between.
 		triggers = stringsOf(ctx, slices.Concat(source.TriggersReplace.Value, source.Triggers))
 	case "null_resource":
 		triggers = stringsOf(ctx, source.Triggers)
@@ -61,7 +60,7 @@ func moveState(
 	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("triggers"), triggers)...)
 }
 
-// keepState moves a notification of this provider under another address, or of a fork.
+// keepState moves a notification from another address of this provider, or from a fork.
 func keepState(
 	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
 ) {
@@ -80,8 +79,8 @@ func keepState(
 	resp.TargetPrivate = req.SourcePrivate
 }
 
-// stringsOf is a JSON object of strings as a map, which is empty where there is none, and null for
-// anything else.
+// stringsOf converts a JSON object of strings to a map: empty without text or for null, and null
+// for any other value.
 func stringsOf(ctx context.Context, text json.RawMessage) types.Map {
 	values := map[string]*string{}
 	if len(text) > 0 && string(text) != "null" && json.Unmarshal(text, &values) != nil {

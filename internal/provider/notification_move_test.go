@@ -19,7 +19,7 @@ func (w *wire) move(
 	}))
 }
 
-// A move from another resource keeps only the triggers on which that ran again.
+// A move from another resource keeps only the triggers.
 func TestMove_keepsTriggersOnly(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)
@@ -48,7 +48,7 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 		"terracurl_request":   {"terracurl_request", `{"triggers_replace":true}`, ""},
 		"restful_operation":   {"restful_operation", `{}`, ""},
 	} {
-		// OpenTofu hands over short addresses.
+		// OpenTofu passes short addresses.
 		resp := w.move(t, test.kind, "hashicorp/any", test.state, []byte(`{"schema_version":"1"}`))
 		mustSucceed(t, resp.Diagnostics)
 		want := map[string]any{"as_submitted": false}
@@ -63,8 +63,8 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 	w.sent(t, 0)
 }
 
-// A notification keeps its state and what was recorded of it when its provider gets another address.
-// What a newer version has added is dropped, what this one has added is null.
+// A notification keeps its state and private state when its provider's address changes. Attributes
+// that only a newer version has are dropped; those that this version has added are null.
 func TestMove_keepsANotification(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)
@@ -89,7 +89,7 @@ func TestMove_keepsANotification(t *testing.T) {
 	w.sent(t, 0)
 }
 
-// Any other source is an error that names those that can be moved.
+// Any other source is an error, which names the types that can be moved.
 func TestMove_refused(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)

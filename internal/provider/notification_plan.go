@@ -7,26 +7,25 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// decision is what a plan means for a notification that exists. Nothing else decides whether a
+// decision describes how a plan affects an existing notification. It alone determines whether a
 // change submits a new notification.
 type decision struct {
 	replaceFor  []string   // arguments whose change submits a new notification
-	sameKey     bool       // the key is the one in the state; a new notification needs another
+	sameKey     bool       // the key stays the same; a new notification needs another
 	unsent      []change   // changes that are not sent, unless undecided
-	undecided   bool       // resend_on_change, which decides that, is unknown
-	unannounced bool       // nothing is submitted after a move, whatever the old resource would do
-	asSubmitted types.Bool // unknown while it is not known whether something changes
+	undecided   bool       // resend_on_change, which decides about unsent, is unknown
+	unannounced bool       // a move submits nothing: the triggers cannot be compared
+	asSubmitted types.Bool // unknown if a change is not certain
 }
 
-// change is channels or priority where it differs from the state. It is not certain while a part of
-// the new value is unknown.
+// change names an argument, channels or priority, whose value differs from the state. It is not
+// certain while a part of the new value is unknown.
 type change struct {
 	argument string
 	certain  bool
@@ -79,8 +78,8 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 // other arguments null.
 func (m notificationModel) neverApplied() bool { return m.ResendOnChange.IsNull() }
 
-// changes are the changes from state to m. An argument that is null in the state was imported and
-// not filled in yet; filling it in is not a change.
+// changes returns the changes from state to m. An argument that is null in the state was imported
+// and not filled in yet; filling it in is not a change.
 func (m notificationModel) changes(
 	ctx context.Context, state notificationModel,
 ) (changes []change) {
@@ -109,9 +108,9 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 	return !m.Triggers.Equal(state.Triggers)
 }
 
-// sameTriggers reports whether the triggers of m have the names of those in state, of which there
-// may be none. Those that are unknown as a whole may have them. It is false where those of state
-// are null: it is not known on what the old resource ran again.
+// sameTriggers reports whether the triggers of m and state have the same names; both may have none.
+// If m's triggers are unknown as a whole, it assumes so unless state has none. If state's triggers
+// are null, it reports false: nobody knows what made the old resource run again.
 func (m notificationModel) sameTriggers(state notificationModel) bool {
 	names := func(triggers types.Map) []string {
 		return slices.Sorted(maps.Keys(triggers.Elements()))
@@ -122,23 +121,17 @@ func (m notificationModel) sameTriggers(state notificationModel) bool {
 	return !state.Triggers.IsNull() && slices.Equal(names(m.Triggers), names(state.Triggers))
 }
 
-// allKnown reports whether value and everything inside it is known.
-func allKnown(ctx context.Context, value attr.Value) bool {
-	known, err := value.ToTerraformValue(ctx)
-	return err == nil && known.IsFullyKnown()
-}
-
-// diagnostics says what a user has to know about d. Apart from an error, the summaries are the same
-// for every resource, so that Terraform combines many warnings into one. They are also true where
-// Terraform replaces the resource for a reason that the provider cannot see: -replace and
+// diagnostics returns the error or warnings for d. A warning's summary is the same for every
+// resource, so that Terraform combines many warnings into one. It is true even if Terraform
+// replaces the resource for a reason that the provider cannot see: -replace or
 // replace_triggered_by.
-func (d decision) diagnostics(state notificationModel) (diags diag.Diagnostics) {
+func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Diagnostics) {
 	if d.unannounced {
 		diags.Append(unannouncedWarning(state.Triggers))
 	}
 	switch {
 	case d.sameKey && len(d.replaceFor) > 0:
-		diags.Append(sameKeyError(d.replaceFor, state.Confirmed))
+		diags.Append(sameKeyError(d.replaceFor, state.Confirmed, g))
 	case len(d.unsent) == 0:
 	case d.undecided:
 		diags.Append(undecidedWarning(d.unsent, d.sameKey))
@@ -165,8 +158,8 @@ func notSentWarning(changes []change, id types.String, sameKey bool) diag.Diagno
 			"state and nothing is sent. %s.\n\n%s", sentence(changes), sent, advice))
 }
 
-// undecidedWarning is about a plan that cannot be right for both values of resend_on_change. It is
-// no error, since that would prevent -replace too.
+// undecidedWarning reports a plan that cannot be right for both values of resend_on_change. An
+// error would prevent -replace too.
 func undecidedWarning(changes []change, sameKey bool) diag.Diagnostic {
 	next := "the next apply sends it"
 	if sameKey {
@@ -182,7 +175,7 @@ func undecidedWarning(changes []change, sameKey bool) diag.Diagnostic {
 			sentence(changes), next))
 }
 
-// sentence is "channels changed and priority may change (…)".
+// sentence returns a text such as "channels changed and priority may change (…)".
 func sentence(changes []change) string {
 	var parts []string
 	for _, c := range changes {
@@ -195,10 +188,10 @@ func sentence(changes []change) string {
 	return strings.Join(parts, " and ")
 }
 
-// sameKeyError is about a replacement that may notify nobody. Whether the old notification was
-// submitted under the key is not known: the key may have been added in place. confirmed is that of
-// the old notification.
-func sameKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
+// sameKeyError reports a replacement that may notify nobody. It is not known whether the old
+// notification was submitted under the key, which may have been added in place. confirmed is the
+// old notification's attribute.
+func sameKeyError(arguments []string, confirmed types.Bool, g guides) diag.Diagnostic {
 	wayOut := ""
 	if confirmed.Equal(types.BoolValue(false)) {
 		wayOut = "To confirm the old notification, or submit it if it did not arrive, undo this " +
@@ -208,15 +201,15 @@ func sameKeyError(arguments []string, confirmed types.Bool) diag.Diagnostic {
 		"A new notification needs another idempotency key",
 		paragraphs(fmt.Sprintf("Nothing was sent. A change of %s, or a value that will be known only "+
 			"after apply, submits a new notification. But the old notification may have been "+
-			"submitted under the same idempotency_key. If it was, the service would answer with "+
+			"submitted under the same idempotency_key. If it was, the service would return "+
 			"that one or reject the new content, and notify nobody.", strings.Join(arguments, " or ")),
 			wayOut, "Give the new notification another idempotency_key, for example one that "+
-				"contains the release, or remove the argument so that the key is a random one. "+
-				duringDestroy))
+				"contains the release, or remove the argument so that the key is a random one.",
+			g.duringDestroy()))
 }
 
-// unannouncedWarning is about a resource that was moved here with triggers by which nobody can tell
-// whether it would have run again.
+// unannouncedWarning reports a resource that was moved here, and whose triggers do not show whether
+// it would have run again.
 func unannouncedWarning(old types.Map) diag.Diagnostic {
 	triggers := "had triggers with other names"
 	switch {
@@ -260,7 +253,7 @@ func incompleteChannels(ctx context.Context, config tfsdk.Config) diag.Diagnosti
 	return diags
 }
 
-// incompleteWarning is about all channels of a notification that have none of the members.
+// incompleteWarning reports all channels of a notification that have none of the members.
 func incompleteWarning(summary string, channels []path.Path, members string) diag.Diagnostic {
 	var names []string
 	for _, channel := range channels {

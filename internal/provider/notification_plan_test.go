@@ -14,8 +14,8 @@ const (
 	anAnnouncement = `{"priority":"HIGH","channels":[` + aChannel + `]`
 )
 
-// What decide finds reaches Terraform. TestDecide has every change, the golden file every text.
-func TestPlan_tellsWhatDecideFinds(t *testing.T) {
+// Terraform receives the result of decide. TestDecide has every change, the golden file every text.
+func TestPlan_returnsTheDecision(t *testing.T) {
 	t.Parallel()
 	const (
 		one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`
@@ -69,7 +69,8 @@ func TestPlan_tellsWhatDecideFinds(t *testing.T) {
 	w.sent(t, 0)
 }
 
-// firstSentences are what warnings about incomplete channels begin with; the rest is the same in all.
+// firstSentences returns the warnings about incomplete channels, each without the text that all
+// share.
 func firstSentences(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []string) {
 	t.Helper()
 	for _, text := range described(t, diagnostics) {
@@ -79,14 +80,15 @@ func firstSentences(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []
 	return found
 }
 
-// A plan warns of channels that may notify nobody, each kind once. What is unknown may be set.
-func TestPlan_warnsOfIncompleteChannels(t *testing.T) {
+// A plan warns about channels that may notify nobody, once for each reason. Unknown members count
+// as set.
+func TestPlan_warnsAboutIncompleteChannels(t *testing.T) {
 	t.Parallel()
 	const (
 		noRecipient = "Warning: channels[0]: Channel without recipient: channels[0] has no recipient"
 		noContent   = "Warning: channels[0]: Channel without content: channels[0] has no subject, " +
 			"template_id or fields"
-		mute    = `{"type":"x","subject":"a"}`
+		nobody  = `{"type":"x","subject":"a"}`
 		to      = `{"type":"x","recipient":["a"]`
 		nothing = `{"type":"x"}`
 	)
@@ -98,7 +100,7 @@ func TestPlan_warnsOfIncompleteChannels(t *testing.T) {
 		to + `,"template_id":"b"}`:    nil,
 		to + `,"fields":{"b":""}}`:    nil,
 		to + `,"fields_wo":{"b":""}}`: nil,
-		mute:                          {noRecipient},
+		nobody:                        {noRecipient},
 		to + `}`:                      {noContent},
 		to + `,"fields":{}}`:          {noContent},
 		to + `,"fields_wo":{}}`:       {noContent},
@@ -129,8 +131,8 @@ func TestPlan_warnsOfIncompleteChannels(t *testing.T) {
 	w.sent(t, 0)
 }
 
-// A plan that neither submits channels nor changes them does not warn of them.
-func TestPlan_doesNotWarnOfWhatStays(t *testing.T) {
+// A plan that neither submits channels nor changes them does not warn about them.
+func TestPlan_doesNotWarnAboutUnchangedChannels(t *testing.T) {
 	t.Parallel()
 	const incomplete = `{"priority":"HIGH","channels":[{"type":"x"}]`
 	const one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`

@@ -10,9 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// What must not be submitted is refused wherever it becomes known, in the same words: by the resource
-// and by the action, when they are validated, planned and applied. Terraform validates an action only
-// once, while variables are unknown.
+// Invalid arguments are rejected with the same text wherever they become known: by the resource and
+// the action, in validation, plan and apply. Terraform validates an action only once, while
+// variables may be unknown.
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWire(t)
@@ -56,7 +56,8 @@ func TestWrongArguments(t *testing.T) {
 		_, invoked := w.invoke(t.Context(), t, given)
 		onlySays(t, text+", invoked", invoked.Diagnostics, want+" ... Nothing was sent.")
 	}
-	// Of the resource alone. Terraform validates it again in an apply, where values become known.
+	// For the resource only, which Terraform validates again in an apply, where values become
+	// known.
 	for more, want := range map[string]string{
 		`"delivery":"At-Most-Once"`: "delivery: Invalid delivery: delivery must be one of " +
 			`at_least_once, at_most_once. Did you mean "at_most_once"?`,
@@ -70,7 +71,7 @@ func TestWrongArguments(t *testing.T) {
 		given := arguments(t, anAnnouncement+","+more+"}")
 		onlySays(t, more, w.validate(t, given), want+" ... Nothing was sent.")
 	}
-	// The type that the null channel lacks is no second error.
+	// The missing type of a null channel is not a second error.
 	given := arguments(t, `{"priority":"HIGH","channels":[null]}`)
 	_, invoked := w.invoke(t.Context(), t, given)
 	for when, found := range map[string][]*tfprotov6.Diagnostic{
@@ -83,8 +84,8 @@ func TestWrongArguments(t *testing.T) {
 	w.sent(t, 0)
 }
 
-// A key that the protocol cannot carry hides no other error.
-func TestInvalidText_hidesNothing(t *testing.T) {
+// A key that is not UTF-8, which the protocol cannot carry, does not hide other errors.
+func TestInvalidText_hidesNoOtherError(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)
 	given := map[string]any{
@@ -110,7 +111,7 @@ func TestInvalidText_hidesNothing(t *testing.T) {
 	}
 }
 
-// What is not known yet is neither refused nor reported, until it has to be sent.
+// Unknown arguments are not errors until they have to be sent.
 func TestUnknownArguments(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWire(t)
@@ -150,13 +151,13 @@ func TestUnknownArguments(t *testing.T) {
 	planned.config = w.resource(t, arguments(t, anAnnouncement+"}"))
 	onlySays(t, "known in the configuration alone", w.apply(t, planned).Diagnostics,
 		refusal("channels"))
-	// The key of a field is known before its value is.
+	// The name of a field is known before its value is.
 	onlySays(t, "a field given twice", w.validate(t, withField(`{"pin":"?"}`)), "Field given twice")
 	w.sent(t, 0)
 }
 
-// The priorities of the service's page are those that the docs name, that the provider accepts and
-// that the emulator accepts; there are no others.
+// The docs, the provider and the emulator have the priorities of the service contract,
+// "Submissions", and no others.
 func TestPriorities(t *testing.T) {
 	t.Parallel()
 	priorities := []string{"HIGH", "NORMAL", "BATCH"}
@@ -180,7 +181,7 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// validateAction are the diagnostics of the action's validation.
+// validateAction returns the diagnostics of the action's validation.
 func (w *wire) validateAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	return must(w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
@@ -188,8 +189,8 @@ func (w *wire) validateAction(t *testing.T, given map[string]any) []*tfprotov6.D
 	})).Diagnostics
 }
 
-// What is sent is what was planned and will be stored, though the configuration may say something
-// else in the apply: timestamp() does.
+// Create sends what was planned, and stores it, even if the configuration has other values in the
+// apply, as with timestamp().
 func TestPlanIsSent(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)

@@ -53,8 +53,8 @@ func (r *notificationResource) ValidateConfig(
 	config, diags := readNotification(ctx, req.Config)
 	resp.Diagnostics.Append(diags...)
 	for _, wrong := range config.validate(ctx) {
-		// The value may have become known in an apply. What is null is reported by the framework, too,
-		// which drops an equal error.
+		// The value may have become known during apply. The framework reports null values too, and
+		// drops the second of two equal errors.
 		if r.data != nil && !slices.Contains([]string{missingRequired, nullList}, wrong.Summary()) {
 			wrong = nothingSent(wrong)
 		}
@@ -62,9 +62,9 @@ func (r *notificationResource) ValidateConfig(
 	}
 }
 
-// ModifyPlan asks for a replacement, which submits, where decide says so; the schema never does. It
-// warns about changes that are not sent. Terraform plans every replacement a second time, as a
-// creation, so that the credentials are checked there, whatever it is for.
+// ModifyPlan requests a replacement, which submits, where decide says so; the schema never does. It
+// warns about changes that are not sent. It checks the credentials where a creation is planned:
+// Terraform plans every replacement a second time, as a creation.
 func (r *notificationResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
@@ -90,16 +90,16 @@ func (r *notificationResource) ModifyPlan(
 	}
 	d := plan.decide(ctx, state)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
-	if plan.ID.IsUnknown() { // in a plan that changes something; the one in the apply may not
+	if plan.ID.IsUnknown() { // something changes; a plan in the apply may find no change
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), state.ID)...)
 	}
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
-	resp.Diagnostics.Append(d.diagnostics(state)...)
+	resp.Diagnostics.Append(d.diagnostics(state, r.data.guides)...)
 	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
-		// Terraform plans a replacement a second time, as a creation, but drops the warnings of
-		// that.
+		// Terraform plans a replacement a second time, as a creation, but drops that plan's
+		// warnings.
 		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	}
 }
@@ -136,9 +136,9 @@ func (r *notificationResource) Create(
 	case err == nil:
 	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
-		resp.Diagnostics.Append(unconfirmedSubmission(failed))
+		resp.Diagnostics.Append(unconfirmedSubmission(failed, r.data.guides))
 	default:
-		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice))
+		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice, r.data.guides))
 		return
 	}
 
@@ -147,7 +147,7 @@ func (r *notificationResource) Create(
 		id = &receipt.NotificationID
 	}
 	state := map[string]tftypes.Value{}
-	_ = req.Plan.Raw.As(&state) // it was read above
+	_ = req.Plan.Raw.As(&state) // cannot fail: it was read above
 	state["notification_id"] = tftypes.NewValue(tftypes.String, id)
 	state["id"] = tftypes.NewValue(tftypes.String, id)
 	state["confirmed"] = tftypes.NewValue(tftypes.Bool, err == nil)

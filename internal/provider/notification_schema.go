@@ -17,7 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// What the resource and the action share. Each of the two has schema types of its own.
+// Texts that the resource and the action share. Their schemas have different types.
 const (
 	channelsDescription = "The channels to send the notification through, at least one. They share " +
 		"one id. Unset members are left out of the request. All text must be valid UTF-8."
@@ -29,7 +29,7 @@ const (
 		"`checkout-production-1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
 		"that is set and this is not, each creation has a random key."
 
-	// Of the resource alone, whose arguments can change.
+	// For the resource only, whose arguments can change.
 	keyChangeDescription = " Changing one key to another submits a new notification; adding or " +
 		"removing the key does not. If `triggers` or `resend_on_change` submit a new one, the key " +
 		"must change too."
@@ -37,8 +37,8 @@ const (
 		"changes too."
 )
 
-// notificationSchema is that of the resource. What channels, priority and idempotency_key must be
-// is in submissionModel.check, for the action too.
+// notificationSchema returns the resource's schema. submissionModel.check validates channels,
+// priority and idempotency_key, for the action too.
 func notificationSchema() schema.Schema {
 	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{
@@ -116,8 +116,8 @@ func notificationSchema() schema.Schema {
 	}
 }
 
-// timeoutsAttribute differs from timeouts.Attributes in its validator, which would quote the value
-// and accept durations that are not above zero.
+// timeoutsAttribute replaces timeouts.Attributes, whose validator would quote the value and accept
+// durations that are not above zero.
 func timeoutsAttribute() schema.Attribute {
 	create := schema.StringAttribute{
 		Optional: true,
@@ -134,7 +134,7 @@ func timeoutsAttribute() schema.Attribute {
 	}
 }
 
-// channelAttributes are the attributes of a channel, fields_wo left out.
+// channelAttributes returns the attributes of a channel, except fields_wo.
 func channelAttributes() map[string]schema.Attribute {
 	text := func(description string) schema.StringAttribute {
 		return schema.StringAttribute{Optional: true, MarkdownDescription: description}
@@ -160,14 +160,14 @@ func channelAttributes() map[string]schema.Attribute {
 	}
 }
 
-// channelsValidators keep the framework from reporting the type of a channel that is null, which is
-// an error by itself.
+// channelsValidators reports a null channel once: without it, the framework would also report the
+// channel's missing type.
 func channelsValidators() []validator.List { return []validator.List{listvalidator.NoNullValues()} }
 
-// resourceChannels is the attribute channels of the resource.
+// resourceChannels returns the resource's attribute channels.
 func resourceChannels() schema.Attribute {
 	attributes := channelAttributes()
-	// Write-only values are in no plan and no state. If they were sensitive too, Terraform would
+	// Write-only values are never in a plan or state. If they were sensitive too, Terraform would
 	// add 425 bytes per channel to the state.
 	attributes["fields_wo"] = schema.MapAttribute{
 		Optional: true, WriteOnly: true, ElementType: types.StringType,
@@ -190,8 +190,8 @@ func resourceChannels() schema.Attribute {
 	return channels
 }
 
-// actionChannels is the attribute channels of the action: the same without fields_wo. The framework
-// rejects write-only attributes in actions. Besides, Terraform 1.16 drops ephemeral values from an
+// actionChannels returns the action's attribute channels, which has no fields_wo: the framework
+// rejects write-only attributes in actions. Also, Terraform 1.16 drops ephemeral values from an
 // action that is invoked with -invoke, so the notification would be submitted without them.
 func actionChannels() actionschema.Attribute {
 	attributes := map[string]actionschema.Attribute{}
@@ -210,7 +210,7 @@ func actionChannels() actionschema.Attribute {
 				Optional: true, ElementType: a.ElementType, MarkdownDescription: a.MarkdownDescription,
 			}
 		default:
-			panic(fmt.Sprintf("the action has no attribute like %T", a))
+			panic(fmt.Sprintf("no action attribute corresponds to %T", a))
 		}
 	}
 	return actionschema.ListNestedAttribute{

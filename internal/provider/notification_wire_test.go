@@ -10,14 +10,14 @@ import (
 
 const resourceName = "notification_notification"
 
-// resource is the configuration or state of a notification; null with nil attributes.
+// resource encodes the configuration or state of a notification; null for nil attributes.
 func (w *wire) resource(t testing.TB, attributes map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
 	return w.value(t, w.schema.ResourceSchemas[resourceName], attributes)
 }
 
-// validate are the diagnostics of the resource's validation, by a Terraform that knows write-only
-// attributes.
+// validate returns the diagnostics of the resource's validation by a Terraform that supports
+// write-only attributes.
 func (w *wire) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	return must(w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
@@ -28,7 +28,7 @@ func (w *wire) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnos
 	})).Diagnostics
 }
 
-// plannedNotification is a planned resource, with what it was planned from.
+// plannedNotification is the plan of a resource, with the state and configuration that it is from.
 type plannedNotification struct {
 	*tfprotov6.PlanResourceChangeResponse
 
@@ -80,7 +80,7 @@ func (w *wire) update(
 	return resp.NewState
 }
 
-// attribute is a string or bool of a resource; nil when it is null.
+// attribute returns a string or bool of a resource; nil if it is null.
 func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name string) any {
 	t.Helper()
 	value := must(state.Unmarshal(w.schema.ResourceSchemas[resourceName].ValueType()))
@@ -105,7 +105,7 @@ func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name strin
 	return nil
 }
 
-// has fails the test unless a state has these strings and bools.
+// has fails the test unless state has the strings and bools of want.
 func (w *wire) has(t *testing.T, what string, state *tfprotov6.DynamicValue, want map[string]any) {
 	t.Helper()
 	for name, value := range want {

@@ -21,6 +21,9 @@ import (
 // one.
 const Source = "notification/notification"
 
+// Documentation is where the registry has the documentation of each version.
+const Documentation = "https://registry.terraform.io/providers/notification/notification/"
+
 var (
 	_ provider.ProviderWithActions            = (*notificationProvider)(nil)
 	_ provider.ProviderWithEphemeralResources = (*notificationProvider)(nil)
@@ -69,7 +72,9 @@ func (p *notificationProvider) Configure(
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	data := &providerData{unknown: unknown, keyHeader: config.IdempotencyKeyHeader}
+	data := &providerData{
+		unknown: unknown, keyHeader: config.IdempotencyKeyHeader, guides: guidesOf(p.version),
+	}
 	data.check.wanted = config.CheckCredentials
 	if len(unknown) == 0 {
 		config.UserAgent = "terraform-provider-notification/" + p.version +

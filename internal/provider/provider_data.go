@@ -14,9 +14,6 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// duringDestroy is for what fails a plan that submits. Terraform makes one before a destroy too.
-const duringDestroy = "During a destroy, see the guide \"When an answer is lost\"."
-
 // providerData is what Configure leaves for resources, data sources, actions and ephemeral
 // resources.
 type providerData struct {
@@ -25,6 +22,7 @@ type providerData struct {
 	unknown []string
 
 	keyHeader string // idempotency_key_header; may be empty
+	guides    guides // for errors
 
 	// check is made once if check_credentials is true.
 	check struct {
@@ -47,10 +45,10 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeError(path.Root("idempotency_key"), "Missing provider setting "+setting,
-		"idempotency_key needs the provider setting "+setting+", or the environment variable "+
-			"NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the service "+
-			"expects the key. Nothing was sent. If the service does not recognise keys, remove "+
-			"idempotency_key. "+duringDestroy)
+		paragraphs("idempotency_key needs the provider setting "+setting+", or the environment "+
+			"variable NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the "+
+			"service expects the key. Nothing was sent. If the service does not recognise keys, "+
+			"remove idempotency_key.", d.guides.duringDestroy()))
 }
 
 // checkCredentials obtains an access token for a plan that will submit, if check_credentials asks
@@ -63,7 +61,7 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	d.check.Do(func() {
 		if _, err := d.client.AccessToken(ctx, nil); err != nil {
 			diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent", err,
-				"check_credentials asked for this token. "+duringDestroy))
+				paragraphs("check_credentials asked for this token.", d.guides.duringDestroy())))
 		}
 	})
 }

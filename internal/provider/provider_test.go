@@ -24,8 +24,8 @@ import (
 	"terraform-provider-notification/internal/protocol"
 )
 
-// testSource names a host, since that is how resource.Test offers the provider: to OpenTofu, too,
-// under the host of Terraform's registry.
+// testSource is Source with the host under which resource.Test offers the provider: Terraform's
+// registry, for OpenTofu too.
 var testSource = tfaddr.MustParseProviderSource(Source).String()
 
 func TestMain(m *testing.M) {
@@ -69,12 +69,12 @@ func newBackend(t testing.TB, change func(*emulator.Config)) *backend {
 	return &backend{Emulator: e, url: url}
 }
 
-// faulty makes an emulator misbehave.
+// faulty makes the emulator inject a sequence of faults into requests to target.
 func faulty(target, sequence string) func(*emulator.Config) {
 	return func(c *emulator.Config) { c.Faults = emulator.Faults{target: sequence} }
 }
 
-// config is body with a provider block for the backend.
+// config returns body after a provider block for the backend.
 func (b *backend) config(body string) string {
 	return fmt.Sprintf(`
 terraform {
@@ -92,7 +92,7 @@ provider "notification" {
 `, testSource, b.url, b.url, testSecret) + body
 }
 
-// says matches text, however Terraform wraps it; ... matches anything.
+// says returns a pattern that matches text, however Terraform wraps it; ... matches anything.
 func says(text string) *regexp.Regexp {
 	parts := strings.Split(text, "...")
 	for i, part := range parts {
@@ -105,8 +105,8 @@ func says(text string) *regexp.Regexp {
 	return regexp.MustCompile("(?s)" + strings.Join(parts, ".*"))
 }
 
-// sent checks how many notifications were accepted, each by one request, since the last check; where
-// none was wanted, that there was no request at all.
+// sent checks that want notifications were accepted since the last check, each by one request. If
+// want is 0, there must have been no request at all.
 func (b *backend) sent(t *testing.T, want int) {
 	t.Helper()
 	ledger := b.Ledger()
@@ -123,7 +123,7 @@ const (
 	importedID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 )
 
-// notification is a resource with channels and the given arguments.
+// notification returns a resource with channels and the given arguments.
 func notification(subject, more string) string {
 	return `
 resource "notification_notification" "deployed" {
@@ -138,7 +138,7 @@ resource "notification_notification" "deployed" {
 `
 }
 
-// step applies a configuration, whose plan must be the given one. Creating and replacing submit
+// step applies a configuration, whose plan must have the action want. Creating and replacing submit
 // once, anything else makes no request.
 func (b *backend) step(
 	t *testing.T, config string, want plancheck.ResourceActionType, checks ...statecheck.StateCheck,

@@ -63,8 +63,8 @@ func (a *sendAction) ValidateConfig(
 	resp.Diagnostics.Append(config.validate(ctx)...)
 }
 
-// ModifyPlan checks what was unknown when Terraform validated, which it does only once. It also
-// warns about incomplete channels, and checks the credentials; there is nothing to plan.
+// ModifyPlan validates again: Terraform validates an action only once, while values may be unknown.
+// It also warns about incomplete channels, and checks the credentials. There is nothing to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
 ) {
@@ -106,7 +106,7 @@ func (a *sendAction) Invoke(
 	receipt, err := service.SubmitNotification(ctx, request, config.IdempotencyKey.ValueString())
 	switch {
 	case err != nil:
-		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice))
+		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice, a.data.guides))
 	case receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, actionAdvice))
 		progress("The notification was submitted; the service returned no id")

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// action is the configuration of an action.
+// action encodes the configuration of an action.
 func (w *wire) action(t *testing.T, given map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
 	return w.value(t, w.schema.ActionSchemas["notification_send"].Schema, given)
@@ -33,9 +33,9 @@ func (w *wire) invoke(
 	return progress, completed
 }
 
-// For the same input the action submits what the resource submits, each under its own key:
-// FuzzChannelMembers looks at what that is. Its progress, which Terraform prints without redaction,
-// contains no content.
+// The action submits the same request as the resource, each under its own key; FuzzChannelMembers
+// checks the content. The action's progress, which Terraform prints without redaction, contains no
+// content.
 func TestSendAction(t *testing.T) {
 	t.Parallel()
 	w := newKeyedWire(t)

@@ -19,7 +19,7 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// transcript is what a run with a provider block was seen to do: each request, and each problem.
+// transcript records each request and each diagnostic of a run.
 type transcript struct {
 	sync.Mutex
 	lines []string
@@ -31,7 +31,7 @@ func (s *transcript) add(format string, args ...any) {
 	s.lines = append(s.lines, fmt.Sprintf(format, args...))
 }
 
-// ServeHTTP answers like a service without time below /busy, and elsewhere like one that issues
+// ServeHTTP responds below /busy like an overloaded service, and elsewhere like one that issues
 // every token, accepts every notification and finds one study.
 func (s *transcript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	form, _ := io.ReadAll(r.Body) // of a token request
@@ -47,7 +47,7 @@ func (s *transcript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"access_token":"t","token_type":"Bearer","notification_id":"n-1"}`)
 }
 
-// run plans and applies a notification, then looks studies up, with a provider block.
+// run plans and applies a notification with a provider block, then looks up studies.
 func (s *transcript) run(t *testing.T, block map[string]any) string {
 	t.Helper()
 	s.lines = nil
@@ -69,8 +69,9 @@ func (s *transcript) run(t *testing.T, block map[string]any) string {
 	return strings.Join(s.lines, "\n")
 }
 
-// A setting could be read and checked, and used nowhere. So each one of the schema has a row here with
-// a value, and with what is seen in a run that has it, and not in the same run without it.
+// A setting could be read and checked, but used nowhere. So each setting of the schema has a row
+// here, with a value and an effect that is seen in a run with it, and not in the same run without
+// it.
 func TestSettings_takeEffect(t *testing.T) {
 	t.Parallel()
 	var seen transcript
@@ -93,9 +94,9 @@ func TestSettings_takeEffect(t *testing.T) {
 	elsewhere := block{"auth_url": "http://notifications.invalid", "request_timeout": "1ns"}
 	busy := block{"base_url": plain.URL + "/busy"}
 	rows := map[string]struct {
-		beside block // what else the run has
+		others block // further settings of the run
 		value  any
-		want   string // ... matches anything
+		want   string // the effect; ... matches anything
 	}{
 		"auth_url":           {nil, plain.URL + "/auth", "POST /auth/oauth2/token"},
 		"base_url":           {nil, plain.URL + "/api", "POST /api/notifications/v1 ... GET /api/studies/v1"},
@@ -124,7 +125,7 @@ func TestSettings_takeEffect(t *testing.T) {
 	for name := range settings.Schema().Attributes {
 		row, ok := rows[name]
 		if !ok {
-			t.Errorf("%s has no row here: add one, with what is seen of it in a request or in the plan",
+			t.Errorf("%s has no row here: add one, with its effect on a request or on the plan",
 				name)
 			continue
 		}
@@ -132,17 +133,17 @@ func TestSettings_takeEffect(t *testing.T) {
 			"auth_url": plain.URL, "base_url": plain.URL, "client_id": "id",
 			"client_secret": testSecret, "max_retries": 0.0,
 		}
-		maps.Copy(base, row.beside)
+		maps.Copy(base, row.others)
 		if got := seen.run(t, with(base, name, row.value)); !says(row.want).MatchString(got) {
 			t.Errorf("with %s, want %s in\n%s", name, row.want, got)
 		}
 		if got := seen.run(t, base); says(row.want).MatchString(got) {
-			t.Errorf("without %s, %s all the same in\n%s", name, row.want, got)
+			t.Errorf("without %s, still %s in\n%s", name, row.want, got)
 		}
 	}
 }
 
-// with is a provider block with one setting more.
+// with returns a copy of a provider block with one more setting.
 func with(block map[string]any, name string, value any) map[string]any {
 	block = maps.Clone(block)
 	block[name] = value

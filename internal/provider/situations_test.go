@@ -21,7 +21,7 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// situation is something that goes wrong: a fault in circumstances.
+// situation is a failure: a fault under circumstances.
 type situation struct {
 	circumstances
 
@@ -30,17 +30,17 @@ type situation struct {
 
 type circumstances struct {
 	target         string // of the faults; empty for the submission
-	action         bool   // or the resource
+	action         bool   // instead of the resource
 	check          bool   // check_credentials
 	atMost         bool   // delivery = "at_most_once"
 	keyHeader, key string
 	dial           error         // error of every dial, except for the token
 	cancel         time.Duration // when the run is cancelled
 	deadline       time.Duration
-	responds       http.HandlerFunc // in place of the target; nil: nothing does
+	responds       http.HandlerFunc // in place of the target; may be nil
 }
 
-// failures are the situations of the golden file.
+// failures returns the situations of the golden file.
 func failures() []situation {
 	const own, lost = "checkout-1.4.2-canary", "reset-after,repeat"
 	const limit = 10 * time.Second
@@ -79,45 +79,45 @@ func failures() []situation {
 		{plain, "submission: server error", "status:500"},
 		{circumstances{responds: badGateway}, "submission: bad gateway", ""},
 		{plain, "submission: unavailable, without Retry-After", "status:503"},
-		{plain, "submission: no answer", "hang"},
-		{plain, "submission: accepted, answer empty", "empty"},
-		{plain, "submission: accepted, answer without id", `json-after:{"status":"accepted"}`},
-		{plain, "submission: accepted, answer broken off", "truncate"},
+		{plain, "submission: no response", "hang"},
+		{plain, "submission: accepted, empty response", "empty"},
+		{plain, "submission: accepted, response without id", `json-after:{"status":"accepted"}`},
+		{plain, "submission: accepted, response truncated", "truncate"},
 		{circumstances{dial: refused}, "submission: the service cannot be reached", ""},
 		{circumstances{dial: untrusted}, "submission: the certificate is not trusted", ""},
 		{circumstances{dial: noCertificate}, "submission: a client certificate is required", ""},
 		{cancelled, "submission: cancelled during a wait", "status:429:60"},
-		{cancelled, "submission: cancelled, and no answer in the grace", "hang"},
+		{cancelled, "submission: cancelled, and no response in the grace period", "hang"},
 		{circumstances{deadline: limit}, "submission: timeouts.create is reached", "hang"},
 		{action, "action: forbidden", "status:403"},
-		{action, "action: no answer", "hang"},
-		{action, "action: accepted, answer empty", "empty"},
+		{action, "action: no response", "hang"},
+		{action, "action: accepted, empty response", "empty"},
 		{circumstances{atMost: true, responds: badGateway}, "at most once: bad gateway", ""},
-		{circumstances{keyHeader: keyHeader}, "random key: no answer", lost},
+		{circumstances{keyHeader: keyHeader}, "random key: no response", lost},
 		{circumstances{keyHeader: keyHeader}, "random key: conflict", "status:409,repeat"},
 		{
-			circumstances{keyHeader: "X-Request-ID"}, "random key in X-Request-ID: no answer", lost,
+			circumstances{keyHeader: "X-Request-ID"}, "random key in X-Request-ID: no response", lost,
 		},
 		{
-			circumstances{keyHeader: keyHeader, atMost: true}, "random key, at most once: no answer", lost,
+			circumstances{keyHeader: keyHeader, atMost: true}, "random key, at most once: no response", lost,
 		},
-		{ownKey, "own key: no answer", lost},
-		{ownKey, "own key: no answer, then rejected", "reset-after,status:400"},
-		{ownKey, "own key: no answer, then a sign-in page", "reset-after,html"},
-		{ownKey, "own key: no answer, then forbidden", "reset-after,status:403"},
-		{ownKey, "own key: no answer, then too many requests", "reset-after,status:429:600"},
-		{ownKey, "own key: no answer, then the content rejected", "reset-after,status:422"},
-		{ownKey, "own key: no answer, then too large", "reset-after,status:413"},
+		{ownKey, "own key: no response", lost},
+		{ownKey, "own key: no response, then rejected", "reset-after,status:400"},
+		{ownKey, "own key: no response, then a sign-in page", "reset-after,html"},
+		{ownKey, "own key: no response, then forbidden", "reset-after,status:403"},
+		{ownKey, "own key: no response, then too many requests", "reset-after,status:429:600"},
+		{ownKey, "own key: no response, then the content rejected", "reset-after,status:422"},
+		{ownKey, "own key: no response, then too large", "reset-after,status:413"},
 		{ownKey, "own key: conflict", "status:409,repeat"},
 		{ownKey, "own key: the service rejects the content", "status:422"},
 		{ownKey, "own key: forbidden", "status:403"},
-		{soon, "own key: no answer, then cancelled before a retry", "reset-after"},
-		{later, "own key: no answer, then cancelled", "reset-after,status:429:60"},
-		{ownKeyAtMost, "own key, at most once: no answer", lost},
-		{ownKeyAtMost, "own key, at most once: no answer, then rejected", "reset-after,status:400"},
+		{soon, "own key: no response, then cancelled before a retry", "reset-after"},
+		{later, "own key: no response, then cancelled", "reset-after,status:429:60"},
+		{ownKeyAtMost, "own key, at most once: no response", lost},
+		{ownKeyAtMost, "own key, at most once: no response, then rejected", "reset-after,status:400"},
 		{ownKeyAtMost, "own key, at most once: conflict", "status:409,repeat"},
-		{ownKeyOfAction, "own key, action: no answer", lost},
-		{ownKeyOfAction, "own key, action: no answer, then rejected", "reset-after,status:400"},
+		{ownKeyOfAction, "own key, action: no response", lost},
+		{ownKeyOfAction, "own key, action: no response, then rejected", "reset-after,status:400"},
 		{ownKeyOfAction, "own key, action: the service rejects the content", "status:422"},
 		{circumstances{target: "token", responds: invalidClient}, "token: invalid_client", ""},
 		{circumstances{target: "token", responds: invalidScope}, "token: invalid_scope", ""},
@@ -129,15 +129,15 @@ func failures() []situation {
 		{token, "token: no token", `json:{"token_type":"Bearer"}`},
 		{token, "token: too many requests", "status:429,repeat"},
 		{token, "token: server error", "status:500,repeat"},
-		{token, "token: no answer", "hang,repeat"},
+		{token, "token: no response", "hang,repeat"},
 		{
-			circumstances{target: "token", deadline: limit}, "token: no answer in time", "hang,repeat",
+			circumstances{target: "token", deadline: limit}, "token: no response in time", "hang,repeat",
 		},
 		{
 			circumstances{target: "token", check: true, responds: invalidClient},
 			"check: invalid_client", "",
 		},
-		{check, "check: no answer", "hang,repeat"},
+		{check, "check: no response", "hang,repeat"},
 		{
 			circumstances{target: "token", check: true, cancel: time.Second}, "check: cancelled", "hang",
 		},
@@ -145,8 +145,8 @@ func failures() []situation {
 		{lookup, "lookup: server error", "status:500,repeat"},
 		{lookup, "lookup: redirected elsewhere", "redirect:307:https://elsewhere.example.com/v1"},
 		{lookup, "lookup: sign-in page", "html"},
-		{lookup, "lookup: no answer", "hang,repeat"},
-		{lookup, "lookup: answer broken off", "truncate,repeat"},
+		{lookup, "lookup: no response", "hang,repeat"},
+		{lookup, "lookup: response truncated", "truncate,repeat"},
 	}
 }
 
@@ -157,13 +157,13 @@ func responding(status int, body string) http.HandlerFunc {
 	}
 }
 
-// planned is what a plan says about what it sends.
+// planned is a diagnostic of a plan.
 type planned struct {
-	name string
-	said diag.Diagnostic
+	name       string
+	diagnostic diag.Diagnostic
 }
 
-// plans are the plans of the golden file.
+// plans returns the diagnostics of plans in the golden file.
 func plans(ctx context.Context) (all []planned) {
 	two, maybe := newChannels(ctx, types.StringValue("two")), types.StringUnknown()
 	key := types.StringValue("checkout-1.4.2-canary")
@@ -182,7 +182,7 @@ func plans(ctx context.Context) (all []planned) {
 	unconfirmed := func(m *notificationModel) { m.Confirmed = types.BoolValue(false) }
 	for _, p := range []struct {
 		name        string
-		state, plan edit // of what exists
+		state, plan edit // of the existing notification
 	}{
 		{"channels change", submitted, channels},
 		{"channels change, priority may change", nil, both},
@@ -199,8 +199,8 @@ func plans(ctx context.Context) (all []planned) {
 			map[string]attr.Value{"run": types.StringValue("1")})), nil},
 	} {
 		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
-		for _, said := range plan.decide(ctx, state).diagnostics(state) {
-			all = append(all, planned{p.name, said})
+		for _, d := range plan.decide(ctx, state).diagnostics(state, released) {
+			all = append(all, planned{p.name, d})
 		}
 	}
 	one := path.Root("channels").AtListIndex(0)
@@ -209,7 +209,7 @@ func plans(ctx context.Context) (all []planned) {
 			incompleteWarning("Channel without recipient", []path.Path{one}, "recipient")})
 }
 
-// gateway is before the emulator, and may respond in place of the target.
+// gateway wraps the emulator's handler, and may respond in place of the target.
 func (c circumstances) gateway(next http.Handler) http.Handler {
 	path := map[string]string{"": "/notifications/v1", "token": "/oauth2/token"}[c.target]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -221,10 +221,10 @@ func (c circumstances) gateway(next http.Handler) http.Handler {
 	})
 }
 
-// happen causes fault for a client of its own, under a fake clock, and returns what is said of it.
-func (c circumstances) happen(t *testing.T, fault string) diag.Diagnostic {
+// run causes fault for a new client, under a fake clock, and returns the diagnostic.
+func (c circumstances) run(t *testing.T, fault string) diag.Diagnostic {
 	t.Helper()
-	var e *emulator.Emulator // which config.Dial looks at
+	var e *emulator.Emulator // which config.Dial reads
 	faults := emulator.Faults{cmp.Or(c.target, "submission"): fault}
 	service, e := newClientInMemory(t, faults, c.gateway, func(config *client.Config) {
 		config.IdempotencyKeyHeader = c.keyHeader
@@ -254,7 +254,7 @@ func (c circumstances) happen(t *testing.T, fault string) diag.Diagnostic {
 	}
 	if c.check {
 		var diags diag.Diagnostics
-		data := providerData{client: service}
+		data := providerData{client: service, guides: released}
 		data.check.wanted = true
 		data.checkCredentials(ctx, &diags)
 		return diags[0]
@@ -276,8 +276,8 @@ func (c circumstances) happen(t *testing.T, fault string) diag.Diagnostic {
 	case err == nil:
 		return missingID(receipt, then)
 	case failed.Ambiguous && c.atMost:
-		return unconfirmedSubmission(failed)
+		return unconfirmedSubmission(failed, released)
 	default:
-		return failedSubmission(failed, then)
+		return failedSubmission(failed, then, released)
 	}
 }

@@ -86,7 +86,7 @@ func (d *studiesDataSource) Read(
 		resp.Diagnostics.AddAttributeError(
 			path.Root("studies"),
 			"Unable to read the studies in the response",
-			paragraphs(fmt.Sprintf("The service answered the lookup, but %s.",
+			paragraphs(fmt.Sprintf("The service responded to the lookup, but %s.",
 				service.CleanError(err)), indented(id.String()),
 				"Terraform keeps nothing of a failed lookup, so response_json cannot be read either. "+
 					"Look up a name that matches fewer studies, or ask the service's operators to "+

@@ -21,7 +21,7 @@ func (w *wire) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDa
 	}))
 }
 
-// members are the attributes in a state of the data source.
+// members returns the attributes in a state of the data source.
 func (w *wire) members(t *testing.T, state *tfprotov6.DynamicValue) map[string]tftypes.Value {
 	t.Helper()
 	var members map[string]tftypes.Value
@@ -32,7 +32,7 @@ func (w *wire) members(t *testing.T, state *tfprotov6.DynamicValue) map[string]t
 	return members
 }
 
-// The state of a lookup: the studies, decoded, and the body as it was received.
+// A lookup stores the studies, decoded, and the body as it was received.
 func TestStudies(t *testing.T) {
 	t.Parallel()
 	study := tftypes.Object{AttributeTypes: map[string]tftypes.Type{
@@ -56,14 +56,14 @@ func TestStudies(t *testing.T) {
 	}
 }
 
-// A lookup that fails, and one whose answer holds no studies that Terraform can keep, is an error;
-// nothing is stored. What the error quotes of the answer is masked.
+// A failed lookup is an error, and so is a response with studies that Terraform cannot store;
+// nothing is stored. Secrets in quotes of the response are masked.
 func TestStudies_failure(t *testing.T) {
 	t.Parallel()
 	const twoTypes = `json:[{"` + testSecret + `":1,"` + testSecret + `":""}]`
 	for fault, want := range map[string]string{
 		"status:404": "Unable to look up studies: ",
-		twoTypes: "studies: Unable to read the studies in the response: The service answered the " +
+		twoTypes: "studies: Unable to read the studies in the response: The service responded to the " +
 			`lookup, but two members have the same name and different types: "***". ... ` +
 			"request id ... response_json cannot be read either.",
 	} {
@@ -77,8 +77,8 @@ func TestStudies_failure(t *testing.T) {
 	}
 }
 
-// While provider settings are unknown, lookups and tokens are deferred where the caller allows it.
-// What a lookup returns is unknown then, for whatever depends on it. A creation is planned as ever.
+// While provider settings are unknown, lookups and tokens are deferred if the caller allows it. The
+// result of a deferred lookup is unknown. A creation is planned as usual.
 func TestDeferral(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)

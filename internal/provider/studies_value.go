@@ -18,18 +18,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// What exceeds these would take go-cty and Terraform minutes or gigabytes.
+// Beyond these limits, go-cty and Terraform would take minutes or gigabytes.
 const (
 	maxDepth    = 100
 	maxValues   = 1_000_000 // see valueReader
-	maxExponent = 4096      // and characters of a number
+	maxExponent = 4096      // also the maximum length of a number
 )
 
 var errTooDeep = fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
 
 // studiesValue converts the body of a response to a lookup into the studies, as jsondecode would,
 // except that arrays whose elements are all of one type become lists. An error continues the
-// sentence "The service answered the lookup, but".
+// sentence "The service responded to the lookup, but".
 func studiesValue(body []byte) (studies tftypes.Value, err error) {
 	array, err := studiesArray(body)
 	if err != nil {
@@ -47,7 +47,7 @@ func studiesValue(body []byte) (studies tftypes.Value, err error) {
 }
 
 // studiesArray returns the JSON array of studies in a body: all of it, or the member "studies" of
-// an object; any other object is the only study. An empty body and null hold none.
+// an object; any other object is the only study. An empty body or null has no studies.
 func studiesArray(body []byte) ([]byte, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("its body is not valid UTF-8, as JSON must be")
@@ -83,8 +83,8 @@ func studiesArray(body []byte) ([]byte, error) {
 		"its body is a JSON string, number or bool where an array or an object was expected")
 }
 
-// valueReader reads JSON value by value. (cty/json, which jsondecode uses, makes a decoder for every
-// value, and copies each once for every level: 10,000 studies took 290 ms instead of 70.)
+// valueReader reads JSON value by value. cty/json, which jsondecode uses, makes a decoder for every
+// value and copies each once for every level: 10,000 studies took 290 ms instead of 70.
 type valueReader struct {
 	tokens *json.Decoder
 	// values counts each value once for every level of nesting, since Terraform copies it as often,
@@ -98,7 +98,7 @@ func newValueReader(text []byte) *valueReader {
 	return r
 }
 
-// next reads the value that stands below so many arrays and objects.
+// next reads a value that is nested in depth arrays and objects.
 func (r *valueReader) next(depth int) (value cty.Value, err error) {
 	if depth > maxDepth {
 		return value, errTooDeep
@@ -143,9 +143,9 @@ func (r *valueReader) number(digits string) (value cty.Value, err error) {
 	return cty.ParseNumberVal(digits)
 }
 
-// array reads the rest of an array: a list if all elements are of one type, since Terraform keeps
-// the type of a tuple element by element. Null has no type, and must not get one by being in a
-// list: coalesce and conditional expressions would give other results.
+// array reads the rest of an array: a list if all elements are of one type, since Terraform stores
+// the type of a tuple element by element. Null has no type, and must not get one in a list:
+// coalesce and conditional expressions would give other results.
 func (r *valueReader) array(depth int) (value cty.Value, err error) {
 	var elements []cty.Value
 	for r.tokens.More() {
@@ -162,7 +162,7 @@ func (r *valueReader) array(depth int) (value cty.Value, err error) {
 	} else {
 		value = cty.ListVal(elements)
 	}
-	_, err = r.tokens.Token() // the bracket
+	_, err = r.tokens.Token() // the closing bracket
 	return value, err
 }
 
@@ -175,7 +175,7 @@ func (r *valueReader) object(depth int) (value cty.Value, err error) {
 			return value, err
 		}
 		name, _ := token.(string)
-		if !norm.NFC.IsNormalString(name) { // go-cty would take it for its normal form
+		if !norm.NFC.IsNormalString(name) { // go-cty would normalize it
 			return value, fmt.Errorf(
 				"the name of a member is not in Unicode's normalization form NFC: %q", name)
 		}
@@ -188,6 +188,6 @@ func (r *valueReader) object(depth int) (value cty.Value, err error) {
 		}
 		members[name] = member
 	}
-	_, err = r.tokens.Token() // the brace
+	_, err = r.tokens.Token() // the closing brace
 	return cty.ObjectVal(members), err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 )
 
-// asTerraform returns a value and its type in JSON, as Terraform gets them.
+// asTerraform returns a value and its type in JSON, as Terraform receives them.
 func asTerraform(t *testing.T, value tftypes.Value) (text, kind string) {
 	t.Helper()
 	encoded := must(tfprotov6.NewDynamicValue(tftypes.DynamicPseudoType, value))
@@ -23,7 +23,7 @@ func asTerraform(t *testing.T, value tftypes.Value) (text, kind string) {
 		string(must(ctyjson.MarshalType(got.Type())))
 }
 
-// The studies in a body are what jsondecode makes of them, but for arrays that become lists.
+// The studies in a body are decoded as by jsondecode, except arrays that become lists.
 func TestStudiesValue(t *testing.T) {
 	t.Parallel()
 	const none = `["tuple",[]]`
@@ -74,7 +74,7 @@ func TestStudiesValue(t *testing.T) {
 	}
 }
 
-// What is refused, before it costs more than reading it.
+// Invalid and oversized responses are rejected while they are read.
 func TestStudiesValue_refused(t *testing.T) {
 	t.Parallel()
 	const (
@@ -146,11 +146,11 @@ func TestStudiesValue_count(t *testing.T) {
 	}
 }
 
-// refusal is why valid JSON is refused.
+// refusal matches the errors that reject valid JSON.
 var refusal = regexp.MustCompile(
 	`^(its body is|the response is|a number has|the name of a member is|two members have) `)
 
-// FuzzStudiesValue holds the conversion against encoding/json, which finds the studies, and against
+// FuzzStudiesValue compares the conversion with encoding/json, which finds the studies, and with
 // jsondecode.
 func FuzzStudiesValue(f *testing.F) {
 	for _, seed := range []string{
@@ -176,7 +176,8 @@ func FuzzStudiesValue(f *testing.F) {
 	})
 }
 
-// jsonDecoded is what Terraform gets of jsondecode for the studies in a body, in JSON.
+// jsonDecoded returns the result of jsondecode for the studies in a body, as Terraform receives it,
+// in JSON.
 func jsonDecoded(t *testing.T, body []byte) string {
 	t.Helper()
 	var decoded any
@@ -184,7 +185,7 @@ func jsonDecoded(t *testing.T, body []byte) string {
 		decoder := json.NewDecoder(bytes.NewReader(body))
 		decoder.UseNumber()
 		if err := decoder.Decode(&decoded); err != nil {
-			t.Fatalf("accepted %q, which encoding/json refuses: %v", body, err)
+			t.Fatalf("accepted %q, which encoding/json rejects: %v", body, err)
 		}
 	}
 	text := must(json.Marshal(studiesIn(decoded)))
@@ -194,7 +195,7 @@ func jsonDecoded(t *testing.T, body []byte) string {
 	return string(must(ctyjson.Marshal(received, received.Type())))
 }
 
-// studiesIn returns the list of studies, written another way.
+// studiesIn returns the list of studies, independently of studiesArray.
 func studiesIn(value any) any {
 	switch v := value.(type) {
 	case nil:

@@ -18,7 +18,7 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// Summaries of errors of the framework.
+// Summaries of the framework's own errors.
 const (
 	missingRequired = "Missing Configuration for Required Attribute"
 	nullList        = "Null List Value"
@@ -30,12 +30,12 @@ const (
 	atMostOnce  = "at_most_once"
 )
 
-// rule is a validator of strings, and of sets and maps of strings.
+// rule validates strings, and sets and maps of strings.
 type rule struct {
 	summary     string
-	description string // "must be …", what follows the attribute's name
+	description string // follows the attribute's name: "must be …"
 
-	// check reports whether text is valid, and what follows the description where it is not.
+	// check reports whether text is valid. advice follows the description of an invalid text.
 	check func(text string) (valid bool, advice string)
 }
 
@@ -63,7 +63,7 @@ func checkMap(ctx context.Context, values types.Map, at path.Path, diags *diag.D
 	diags.Append(resp.Diagnostics...)
 }
 
-// checkRequired reports what is null, as the framework does when it validates.
+// checkRequired reports a null value with the error of the framework's validation.
 func checkRequired(value attr.Value, at path.Path, diags *diag.Diagnostics) {
 	if value.IsNull() {
 		diags.AddAttributeError(at, missingRequired,
@@ -74,7 +74,7 @@ func checkRequired(value attr.Value, at path.Path, diags *diag.Diagnostics) {
 	}
 }
 
-// nonBlank accepts strings with more in them than white space.
+// nonBlank accepts strings that contain more than white space.
 func nonBlank() rule {
 	return rule{"Blank value", "must not be blank", func(text string) (bool, string) {
 		return strings.TrimSpace(text) != "",
@@ -92,7 +92,7 @@ func validText() rule {
 	}}
 }
 
-// validKey accepts what any header can carry and any service can tell apart.
+// validKey accepts keys that every header can carry. See the service contract, "Idempotency keys".
 func validKey() rule {
 	const description = "must be 1 to 255 visible ASCII characters, without spaces"
 	return rule{"Invalid idempotency key", description, func(text string) (bool, string) {
@@ -119,7 +119,7 @@ func scopesOnly() rule {
 	}}
 }
 
-// validPriority accepts the values of the service's page, section 2.
+// validPriority accepts the service's priorities. See the service contract, "Submissions".
 func validPriority() rule { return oneOf("Invalid priority", "HIGH", "NORMAL", "BATCH") }
 
 // validDelivery accepts the values of delivery.
@@ -150,7 +150,7 @@ func (r rule) ValidateString(
 	r.validate(req.ConfigValue, req.Path, &resp.Diagnostics)
 }
 
-// ValidateSet reports at the set, since the path of an element quotes the element.
+// ValidateSet reports errors at the set, since the path of an element quotes the element.
 func (r rule) ValidateSet(
 	_ context.Context, req validator.SetRequest, resp *validator.SetResponse,
 ) {
@@ -161,8 +161,8 @@ func (r rule) ValidateSet(
 	}
 }
 
-// ValidateMap checks keys and values, and reports at the map: a key may be sensitive, and the
-// protocol cannot carry one that is not UTF-8 in a path.
+// ValidateMap checks keys and values. It reports errors at the map: a key may be sensitive, and a
+// path with a key that is not UTF-8 cannot be sent to Terraform.
 func (r rule) ValidateMap(
 	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
 ) {

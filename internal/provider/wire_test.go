@@ -16,8 +16,8 @@ import (
 	"terraform-provider-notification/internal/protocol"
 )
 
-// wire makes the calls of the plugin protocol that Terraform makes. What only some versions of
-// Terraform do can thus be tested with any.
+// wire makes the plugin protocol calls that Terraform makes. Features that only some versions of
+// Terraform have can thus be tested with any.
 type wire struct {
 	protocol.Server
 	*backend
@@ -25,7 +25,7 @@ type wire struct {
 	schema *tfprotov6.GetProviderSchemaResponse
 }
 
-// newWire is a configured provider and an emulator.
+// newWire returns a configured provider and an emulator.
 func newWire(t testing.TB) *wire {
 	t.Helper()
 	return newBackend(t, nil).wire(t, nil)
@@ -44,7 +44,7 @@ func (b *backend) wire(t testing.TB, settings map[string]any) *wire {
 	return w
 }
 
-// newWireOf configures a provider as a Terraform that supports all that it has.
+// newWireOf configures a provider as a Terraform that supports all its features does.
 func newWireOf(t testing.TB, p provider.Provider, block map[string]any) *wire {
 	t.Helper()
 	server := newServer(p)
@@ -57,7 +57,7 @@ func newWireOf(t testing.TB, p provider.Provider, block map[string]any) *wire {
 	return w
 }
 
-// must returns what a call returned. A provider reports what is wrong by diagnostics, not by err.
+// must returns value. It panics on err, since a provider reports problems by diagnostics.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -74,8 +74,8 @@ func mustSucceed(t testing.TB, diagnostics []*tfprotov6.Diagnostic) {
 	}
 }
 
-// described are the diagnostics: "PATH: SUMMARY: DETAIL", without "PATH: " where there is none, and
-// with "Warning: " before a warning. All of it must be text that the protocol can carry.
+// described returns the diagnostics as "PATH: SUMMARY: DETAIL", without "PATH: " if there is none,
+// and with "Warning: " before a warning. All of it must be UTF-8, which the protocol requires.
 func described(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []string) {
 	t.Helper()
 	for _, d := range diagnostics {
@@ -103,8 +103,8 @@ func described(t *testing.T, diagnostics []*tfprotov6.Diagnostic) (found []strin
 	return found
 }
 
-// onlySays fails the test unless there is one diagnostic, and it says want as described has it;
-// ... in want matches anything. Where want is empty there must be none.
+// onlySays fails the test unless there is exactly one diagnostic, whose text, as described returns
+// it, contains want; ... in want matches anything. If want is empty, there must be none.
 func onlySays(t *testing.T, what string, diagnostics []*tfprotov6.Diagnostic, want string) {
 	t.Helper()
 	found := described(t, diagnostics)
@@ -115,8 +115,8 @@ func onlySays(t *testing.T, what string, diagnostics []*tfprotov6.Diagnostic, wa
 	}
 }
 
-// value is an object of the schema's type, in which attributes that are not given are null. With
-// nil attributes the whole object is null.
+// value encodes an object of the schema's type. Attributes that are not given are null. With nil
+// attributes the whole object is null.
 func (w *wire) value(
 	t testing.TB, schema *tfprotov6.Schema, attributes map[string]any,
 ) *tfprotov6.DynamicValue {
@@ -174,7 +174,7 @@ func toValues(t testing.TB, typ tftypes.Type, values []any) []tftypes.Value {
 	return elements
 }
 
-// arguments are those of a notification, in JSON, where "?" is an unknown value.
+// arguments returns the arguments of a notification in JSON, where "?" is an unknown value.
 func arguments(t testing.TB, text string) map[string]any {
 	t.Helper()
 	var decoded map[string]any

@@ -11,13 +11,14 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// emulatorVariable names the emulator that a test runs against. `notification-emulator exec` sets
-// it. Where it is set, no request goes anywhere else: a provider block with addresses of its own
-// wins over NOTIFICATION_AUTH_URL and NOTIFICATION_BASE_URL, and would notify people from a test.
+// emulatorVariable contains the address of the emulator that a test runs against.
+// `notification-emulator exec` sets it. While it is set, no request goes anywhere else: addresses
+// in a provider block take precedence over NOTIFICATION_AUTH_URL and NOTIFICATION_BASE_URL, and the
+// test would notify people.
 const emulatorVariable = "NOTIFICATION_EMULATOR_URL"
 
-// emulatorAddress returns the address that emulatorVariable names; nil where it is not set. A value
-// that cannot be read is an error: if it were ignored, requests would reach the service.
+// emulatorAddress returns the address in emulatorVariable; nil if it is not set. An invalid value
+// is an error: if it were ignored, requests would reach the service.
 func (r *reader) emulatorAddress() *url.URL {
 	text := r.getenv(emulatorVariable)
 	if text == "" {
@@ -33,7 +34,7 @@ func (r *reader) emulatorAddress() *url.URL {
 	return u
 }
 
-// address reads an absolute URL and checks where it leads.
+// address reads an absolute URL and checks that requests may go there.
 func (r *reader) address(text string) (*url.URL, error) {
 	u, err := absolute(text)
 	switch {
@@ -53,7 +54,7 @@ func (r *reader) address(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// checkProxy reports a proxy variable that is not an address: net/http ignores it without a word.
+// checkProxy reports a proxy variable that is not an address, which net/http silently ignores.
 func (r *reader) checkProxy() {
 	variable := func(name string) string {
 		return cmp.Or(r.getenv(name), r.getenv(strings.ToLower(name)))
@@ -117,7 +118,7 @@ func relative(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// endpoint is the address of an endpoint: path below base as it is given, or else
+// endpoint returns the URL of an endpoint: path below base as it is given, or else
 // base[/system]/fallback; nil without base.
 func (r *reader) endpoint(path *url.URL, fallback string) *url.URL {
 	switch {

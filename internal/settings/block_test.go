@@ -18,12 +18,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// block is what a provider block sets.
+// block holds the attributes of a provider block.
 type block map[string]any
 
 const unknown = tftypes.UnknownValue
 
-// with is a block with all that is required, and with name set to value.
+// with returns a block with all required attributes, and with name set to value.
 func with(name string, value any) block {
 	return block{
 		"auth_url": "https://auth.example.com", "base_url": "https://api.example.com",
@@ -37,7 +37,7 @@ func (b block) and(name string, value any) block {
 	return b
 }
 
-// list is a value of scopes, fields one of headers.
+// list returns a value of scopes, fields one of headers.
 func list(scopes ...any) (values []tftypes.Value) {
 	for _, scope := range scopes {
 		values = append(values, tftypes.NewValue(tftypes.String, scope))
@@ -89,7 +89,7 @@ func (b block) must(t *testing.T, pairs ...string) Config {
 	return config
 }
 
-// paths are where the errors are, sorted; "" is the provider block.
+// paths returns the attributes that have errors, sorted; "" is the provider block.
 func paths(diags diag.Diagnostics) (all []string) {
 	for _, d := range diags.Errors() {
 		at := ""
@@ -102,7 +102,7 @@ func paths(diags diag.Diagnostics) (all []string) {
 	return all
 }
 
-// summaries are those of the errors, none of which may hold a "canary".
+// summaries returns the summaries of the errors, none of which may quote a "canary".
 func summaries(diags diag.Diagnostics) (all []string) {
 	for _, d := range diags.Errors() {
 		text := d.Summary()
@@ -114,7 +114,7 @@ func summaries(diags diag.Diagnostics) (all []string) {
 	return all
 }
 
-// newPair is a certificate and its key, in PEM.
+// newPair returns a certificate and its key, in PEM.
 func newPair(t *testing.T) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

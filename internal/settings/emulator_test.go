@@ -8,7 +8,7 @@ import (
 
 const emulatorAt = "http://127.0.0.1:8080"
 
-// Where an emulator is named, both addresses must be there, wherever they come from.
+// If an emulator is set, both addresses must be there, whether from the block or the environment.
 func TestConfigOnlyTheEmulator(t *testing.T) {
 	t.Parallel()
 	for address, allowed := range map[string]bool{
@@ -46,7 +46,7 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 	}
 }
 
-// With a value that cannot be read, no request is made.
+// An invalid emulator address is an error, so that no request is made.
 func TestConfigRefusesAnInvalidEmulator(t *testing.T) {
 	t.Parallel()
 	for _, emulator := range []string{

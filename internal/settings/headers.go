@@ -13,12 +13,12 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// keyHeaders have a setting of their own: with one of them net/http would repeat a submission by
-// itself.
+// keyHeaders can only be set by idempotency_key_header: with one of them, net/http itself may retry
+// a submission.
 var keyHeaders = []string{"Idempotency-Key", "X-Idempotency-Key"}
 
 // reservedHeaders belong to the provider or to the protocol. With Accept-Encoding, net/http would
-// not decompress answers.
+// not decompress responses.
 var reservedHeaders = []string{
 	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
 	"Traceparent", "X-Request-ID",
@@ -26,7 +26,7 @@ var reservedHeaders = []string{
 	"Te", "Trailer", "Upgrade",
 }
 
-// meaningfulHeaders may be set to what their standards say, but not to a key.
+// meaningfulHeaders have values that standards define, and so cannot carry a key.
 var meaningfulHeaders = []string{
 	"Accept", "Accept-Charset", "Accept-Language", "Cache-Control", "Content-Encoding",
 	"Content-Language", "Cookie", "Date", "Forwarded", "If-Match", "If-None-Match", "Pragma",
@@ -34,14 +34,14 @@ var meaningfulHeaders = []string{
 	"X-Http-Method-Override",
 }
 
-// isOneOf reports whether name is among names, which are the same in upper and lower case.
+// isOneOf reports whether name is among names, whatever their case.
 func isOneOf(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(other string) bool {
 		return strings.EqualFold(other, name)
 	})
 }
 
-// headers reads the fields to add to API requests.
+// headers reads the headers to add to API requests.
 func (r *reader) headers(s setting, value attr.Value) {
 	fields, _ := value.(types.Map)
 	elements := fields.Elements()
@@ -64,7 +64,7 @@ func (r *reader) headers(s setting, value attr.Value) {
 		}
 		switch summary := "Invalid provider setting " + s.name; {
 		case !httpguts.ValidHeaderFieldName(name):
-			// It may be anything, also what is sensitive, or what no path can carry.
+			// The name may be sensitive, or not UTF-8, which cannot be in a path.
 			r.wrong.AddAttributeError(path.Root(s.name), summary,
 				s.name+" contains a name that is not the name of a header.")
 		case reason != "":
@@ -76,8 +76,8 @@ func (r *reader) headers(s setting, value attr.Value) {
 	}
 }
 
-// keyHeader reads the name of the header of idempotency keys, which may be one that headers cannot
-// set: one of keyHeaders, or X-Request-ID, which carries no request id then.
+// keyHeader reads the name of the header for idempotency keys. Unlike headers, it accepts
+// keyHeaders, and X-Request-ID, which then carries no request id.
 func (r *reader) keyHeader(name string) (string, error) {
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A proxy that net/http could not use is an error where it would be used, in a run that would
-// otherwise bypass it without a word.
+// An unusable proxy is an error if requests would use it: net/http would silently bypass it.
 func TestProxy(t *testing.T) {
 	t.Parallel()
 	const unusable = "http://user:canary%zz@proxy.test:3128"

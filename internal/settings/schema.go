@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 )
 
-// Schema is that of the provider block.
+// Schema returns the schema of the provider block.
 func Schema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, s := range table {
@@ -41,7 +41,8 @@ func (s setting) attribute() schema.Attribute {
 	}
 }
 
-// markdown adds the default to the description. The docs have the variables in a table of their own.
+// markdown returns the description with the default. The docs list the environment variables in a
+// separate table.
 func (s setting) markdown() string {
 	switch {
 	case s.fallback != "":

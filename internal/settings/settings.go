@@ -1,7 +1,5 @@
-// Package settings makes the client's configuration out of the provider block and the environment.
-//
-// Its promise: every problem is reported at once, and no message quotes a value that may be a
-// secret.
+// Package settings builds the client's configuration from the provider block and the environment.
+// It reports every problem at once, and no message quotes a value that may be a secret.
 package settings
 
 import (
@@ -23,25 +21,25 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Config is the client's configuration and what the provider decides by itself.
+// Config is the client's configuration, with the setting that only the provider uses.
 type Config struct {
 	client.Config
 
-	// CheckCredentials asks for an access token in each plan that will submit.
+	// CheckCredentials requests an access token in each plan that will submit.
 	CheckCredentials bool
 }
 
-// reader reads one setting after the other and collects the problems.
+// reader reads the settings one after the other and collects the problems.
 type reader struct {
-	getenv   func(string) string // nil: what the environment holds is not known
-	emulator *url.URL            // the only place for addresses; nil: any
+	getenv   func(string) string // nil: the environment is not known
+	emulator *url.URL            // the only origin that addresses may have; nil: any
 
 	config  Config
 	unknown []string // names of attributes
 	missing []setting
 	wrong   diag.Diagnostics
 
-	// What other settings are checked against or completed with.
+	// Values that other settings are checked against or built from.
 	allowHTTP                      bool
 	base                           *url.URL
 	system                         string
@@ -49,14 +47,14 @@ type reader struct {
 	clientCert, clientKey          string
 }
 
-// Read merges the provider block with the environment and checks all of it. unknown names the
-// attributes that are not known yet; config can be used only if there are none, and no errors.
+// Read merges the provider block with the environment and checks the result. unknown names the
+// attributes that are not known yet. config can be used only if there are none, and no errors.
 func Read(
 	ctx context.Context, from tfsdk.Config, getenv func(string) string,
 ) (config Config, unknown []string, diags diag.Diagnostics) {
 	r := &reader{getenv: getenv}
 	r.emulator = r.emulatorAddress()
-	r.config.NoProxy = r.emulator != nil // it may be in the same network, and not on this machine
+	r.config.NoProxy = r.emulator != nil // it may be on another machine of this network
 	r.read(ctx, from)
 	r.checkProxy()
 	if trace := getenv("TRACEPARENT"); trace != "" {
@@ -65,22 +63,22 @@ func Read(
 			tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
 		}
 	}
-	// Only check_credentials may be unknown without consequence for anything else.
+	// Only check_credentials itself may be unknown without consequence.
 	unknown = slices.DeleteFunc(r.unknown, func(name string) bool {
 		return name == "check_credentials"
 	})
 	return r.config, unknown, append(r.missingSettings(), r.wrong...)
 }
 
-// Validate reports what is wrong with the provider block itself. What the block leaves out, the
-// environment may add later, so that it is not known yet.
+// Validate reports problems of the provider block itself. Attributes that the block leaves out
+// count as unknown, since the environment may set them later.
 func Validate(ctx context.Context, from tfsdk.Config) diag.Diagnostics {
 	r := &reader{}
 	r.read(ctx, from)
 	return r.wrong
 }
 
-// read reads the table from top to bottom, then what is made of several settings.
+// read reads the table from top to bottom, then builds and checks what needs several settings.
 func (r *reader) read(ctx context.Context, from tfsdk.Config) {
 	for _, s := range table {
 		var value attr.Value
@@ -92,11 +90,11 @@ func (r *reader) read(ctx context.Context, from tfsdk.Config) {
 	}
 	r.config.NotificationsURL = r.endpoint(r.notificationsPath, "notifications/v1")
 	r.config.StudiesURL = r.endpoint(r.studiesPath, "studies/v1")
-	r.checkHalves()
+	r.checkPair()
 }
 
-// setting reads the attribute's value, or else the variable, or else the default. An empty string
-// or set counts as missing.
+// setting reads the attribute, or else the environment variable, or else the default. An empty
+// string or set counts as missing.
 func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
 	if known, err := value.ToTerraformValue(ctx); err != nil || !known.IsFullyKnown() {
 		r.unknown = append(r.unknown, s.name)
@@ -133,14 +131,14 @@ func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
 
 func (r *reader) isUnknown(name string) bool { return slices.Contains(r.unknown, name) }
 
-// invalid reports a wrong value. It names the variable too, from which the value may have come, and
-// never quotes the value, which may be a secret.
+// invalid reports an invalid value. It names the environment variable too, which the value may come
+// from. It does not quote the value, which may be a secret.
 func (r *reader) invalid(s setting, reason error) {
 	r.wrong.AddAttributeError(path.Root(s.name), "Invalid provider setting "+s.name, fmt.Sprintf(
 		"The value of %s (or of the environment variable %s) %s.", s.name, s.variable(), reason))
 }
 
-// textOf is a value as its variable would hold it, empty for null.
+// textOf returns a value as its environment variable would hold it, empty for null.
 func textOf(value attr.Value) string {
 	if text, ok := value.(types.String); ok {
 		return text.ValueString()
@@ -151,8 +149,8 @@ func textOf(value attr.Value) string {
 	return value.String()
 }
 
-// missingSettings is one error about all settings that are required and missing. They are required
-// of every run, since Configure does not know what the run will do.
+// missingSettings returns one error about all missing required settings. Every run requires them,
+// since Configure does not know what the run will do.
 func (r *reader) missingSettings() (diags diag.Diagnostics) {
 	if len(r.missing) == 0 {
 		return nil

@@ -2,8 +2,6 @@ package settings
 
 import (
 	"maps"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +27,7 @@ func TestReadDefaults(t *testing.T) {
 	}
 }
 
-// Everything but headers may come from the environment, and what is configured wins.
+// Every setting except headers can come from the environment. The provider block takes precedence.
 func TestReadEnvironment(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
@@ -100,8 +98,8 @@ func TestReadAddresses(t *testing.T) {
 	}
 }
 
-// One run reports everything: what is missing in one error, with lines for a shell whose placeholders
-// are enough.
+// All problems are reported at once. One error lists all missing settings, with shell commands
+// whose placeholders are sufficient.
 func TestReadReportsEverything(t *testing.T) {
 	t.Parallel()
 	_, _, diags := block{}.read(t)
@@ -123,7 +121,7 @@ func TestReadReportsEverything(t *testing.T) {
 		t.Errorf("%v", diags)
 	}
 
-	// A value that does not fit its attribute is one problem of several.
+	// A value of the wrong type is one of several errors.
 	_, _, diags = block{"max_retries": 1.5}.read(t,
 		"AUTH_URL", "x", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon",
 		"CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\"", "CHECK_CREDENTIALS", "yes",
@@ -137,7 +135,7 @@ func TestReadReportsEverything(t *testing.T) {
 	}
 }
 
-// What is not known yet is not an error, wherever it is, and does not hide one.
+// An unknown value is not an error, wherever it is, and does not hide one.
 func TestReadUnknown(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
@@ -160,7 +158,7 @@ func TestReadUnknown(t *testing.T) {
 	for name := range Schema().Attributes {
 		want := []string{name}
 		if name == "check_credentials" {
-			want = nil // lookups do not wait for it
+			want = nil // lookups do not need it
 		}
 		b := with(name, unknown)
 		config, names, diags := b.read(t, "CHECK_CREDENTIALS", "true")
@@ -177,7 +175,7 @@ func TestReadUnknown(t *testing.T) {
 	}
 }
 
-// The framework accepts the schema, and what is secret is hidden.
+// The framework accepts the schema, and secrets are sensitive.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schema := Schema()
@@ -188,28 +186,6 @@ func TestSchema(t *testing.T) {
 	for name, attribute := range schema.Attributes {
 		if attribute.IsSensitive() != slices.Contains(secrets, name) {
 			t.Errorf("%s: sensitive %t", name, attribute.IsSensitive())
-		}
-	}
-}
-
-// The page has each setting and its variable in one table, but for headers, which has none.
-func TestVariablesOnPage(t *testing.T) {
-	t.Parallel()
-	page, err := os.ReadFile("../../docs/index.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const advice = "in the table of templates/index.md.tmpl; then run make generate"
-	for _, s := range table {
-		row := "\n| `" + s.name + "` | `" + s.variable() + "`"
-		if found := strings.Contains(string(page), row); !found && s.text != nil {
-			t.Errorf("docs/index.md lacks a row: add%s |\n%s", row, advice)
-		}
-	}
-	for _, row := range regexp.MustCompile("\\| `([a-z_]+)` \\| `NOTIFICATION_").
-		FindAllStringSubmatch(string(page), -1) {
-		if _, ok := Schema().Attributes[row[1]]; !ok {
-			t.Errorf("docs/index.md has a row for %s, which is no setting: remove it %s", row[1], advice)
 		}
 	}
 }

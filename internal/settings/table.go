@@ -7,26 +7,25 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// setting is an attribute of the provider block, and the environment variable that can take its
-// place.
+// setting is an attribute of the provider block, and the environment variable that can replace it.
 type setting struct {
 	name        string
 	kind        attr.Type // nil: a string
 	sensitive   bool
-	placeholder string // of a required setting: what will do where no request is made
+	placeholder string // of a required setting: enough for a run without requests
 	fallback    string // the default, as text
 	description string // in Markdown, without the default
 
-	// text reads a text that is not empty. Its error ends the sentence "The value of NAME …". nil:
-	// there is no variable.
+	// text reads a non-empty text. Its error ends the sentence "The value of NAME …". nil: there is
+	// no environment variable.
 	text func(r *reader, text string) error
 
 	// value reads a collection of the provider block, whose elements may be unknown or null, and
-	// reports what is wrong. nil: the attribute is read as text.
+	// reports problems. nil: the attribute is read as text.
 	value func(r *reader, s setting, value attr.Value)
 }
 
-// variable is the environment variable of a setting.
+// variable returns the name of the environment variable of a setting.
 func (s setting) variable() string { return "NOTIFICATION_" + strings.ToUpper(s.name) }
 
 // set parses a text into a part of the configuration.
@@ -35,7 +34,7 @@ func set[T any](part *T, parse func(string) (T, error), text string) (err error)
 	return err
 }
 
-// table has every setting, below those that it is checked against.
+// table lists every setting, below those that it is checked against.
 var table = []setting{
 	{
 		name: "allow_insecure_http", kind: types.BoolType, fallback: "false",
@@ -118,9 +117,9 @@ var table = []setting{
 	{
 		name: "request_timeout", fallback: "30s",
 		description: "Time limit of one attempt at a request: a duration such as `30s` or " +
-			"`1m30s`. Waiting for one of the 32 connections does not count towards it. A " +
-			"submission that is not answered in time may have been accepted, so do not set less " +
-			"than the service may need.",
+			"`1m30s`. Waiting for one of the 32 connections does not count towards it. The " +
+			"service may have accepted a submission that timed out, so do not set less than it " +
+			"may need.",
 		text: func(r *reader, s string) error { return set(&r.config.RequestTimeout, duration, s) },
 	},
 	{

@@ -27,13 +27,13 @@ func authorities(text string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// separateLines mends what `cat` makes of certificates where the first lacks its last line break.
+// separateLines adds the line break that is missing if `cat` joined certificates and the first had
+// none at its end.
 func separateLines(text string) string {
 	return strings.ReplaceAll(text, "----------BEGIN", "-----\n-----BEGIN")
 }
 
-// parseCertificates is stricter than x509.CertPool and encoding/pem, which skip what they cannot
-// read.
+// parseCertificates is stricter than x509.CertPool and encoding/pem, which skip invalid blocks.
 func parseCertificates(text string) ([]*x509.Certificate, error) {
 	const complete = "Each must be complete, and begin with -----BEGIN CERTIFICATE----- at the " +
 		"start of a line, without spaces, quotes or a byte order mark before it"
@@ -69,15 +69,15 @@ func parseCertificates(text string) ([]*x509.Certificate, error) {
 	return certificates, nil
 }
 
-// clientCertificate returns text, which holds certificates.
+// clientCertificate checks that text holds certificates, and returns it.
 func clientCertificate(text string) (string, error) {
 	text = separateLines(text)
 	_, err := parseCertificates(text)
 	return text, err
 }
 
-// pair is the client's certificate and the private key in text. What is wrong with the certificate
-// itself has been reported.
+// pair returns the client certificate with its private key, text. If the certificate is invalid,
+// which has been reported, it returns nil.
 func (r *reader) pair(text string) (*tls.Certificate, error) {
 	r.clientKey = text
 	if block, _ := pem.Decode([]byte(text)); block == nil {
@@ -93,8 +93,8 @@ func (r *reader) pair(text string) (*tls.Certificate, error) {
 	return nil, nil
 }
 
-// checkHalves reports the half of the pair that is missing.
-func (r *reader) checkHalves() {
+// checkPair reports a certificate without its key, or a key without its certificate.
+func (r *reader) checkPair() {
 	missing, given := "client_cert_pem", "client_key_pem"
 	if r.clientKey == "" {
 		missing, given = given, missing

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// absolute reads an absolute URL without the slashes at its end, with its host in lower case. No
-// error quotes text.
+// absolute reads an absolute URL. It removes the slashes at the end, and converts the host to lower
+// case. No error quotes text.
 func absolute(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// verbatim is a text as it is given.
+// verbatim returns text unchanged.
 func verbatim(text string) (string, error) { return text, nil }
 
 // boolean reads true or false.

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 )
 
-// A TRACEPARENT that is not valid is ignored, and the debug log says so.
+// An invalid TRACEPARENT is ignored, and the debug log says so.
 func TestRead_traceParent(t *testing.T) {
 	t.Parallel()
 	for value, lines := range map[string]int{
@@ -34,7 +34,7 @@ func TestRead_traceParent(t *testing.T) {
 	}
 }
 
-// What may be in a text, and what may not.
+// The characters that a value may contain.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	for text, valid := range map[string]bool{
@@ -66,7 +66,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// What `cat` makes of two certificates is read even where the first lacks its last line break.
+// Two certificates that `cat` joined are read even if the first has no line break at its end.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	first, key := newPair(t)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Each wrong value is reported at its attribute, with the name of its variable, and without the
-// value; by Validate too, with the same words, unless the environment may make it good.
+// Each invalid value is reported at its attribute, with the name of the environment variable, and
+// without the value. Validate reports it with the same text, unless the environment may correct it.
 func TestWrongValues(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
@@ -128,7 +128,7 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
-// Validation does without the environment: what it may add is neither missing nor wrong.
+// Validation does without the environment: what that may set is neither missing nor wrong.
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]block{
@@ -136,7 +136,7 @@ func TestValidate(t *testing.T) {
 		"an unknown address":           {"auth_url": unknown},
 		"plain http that is allowed":   {"base_url": "http://b", "allow_insecure_http": true},
 		"plain http that may be":       {"base_url": "http://b", "allow_insecure_http": unknown},
-		"a header beside unknown ones": {"headers": unknown, "idempotency_key_header": "X-Id"},
+		"a header and unknown headers": {"headers": unknown, "idempotency_key_header": "X-Id"},
 	} {
 		if diags := Validate(t.Context(), b.config(t)); len(diags) > 0 {
 			t.Errorf("%s: %v", name, diags)

@@ -4,11 +4,11 @@ output "notification_id" {
 }
 
 output "submitted_at" {
-  description = "When the service's answer arrived, as RFC 3339 in UTC."
+  description = "When the service's response arrived, as RFC 3339 in UTC."
   value       = notification_notification.this.submitted_at
 }
 
 output "confirmed" {
-  description = "Whether the service answered that it accepted the notification."
+  description = "Whether the service accepted the notification; null after an import."
   value       = notification_notification.this.confirmed
 }

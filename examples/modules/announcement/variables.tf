@@ -16,7 +16,7 @@ variable "service" {
 
   validation {
     condition     = can(regex("^[!-.0-~]+$", var.service)) # part of a key: visible ASCII, no slash
-    error_message = "Name the service without blanks or slashes."
+    error_message = "Name the service without spaces or slashes."
   }
 }
 
@@ -27,12 +27,12 @@ variable "release" {
 
   validation {
     condition     = can(regex("^[!-~]+$", var.release))
-    error_message = "Name the version without blanks."
+    error_message = "Name the version without spaces."
   }
 }
 
 variable "recipients" {
-  description = "Who is told, by the type of the channel: `{ slack = [\"C024BE91L\"] }`."
+  description = "Recipients, by the type of the channel: `{ slack = [\"C024BE91L\"] }`."
   type        = map(list(string))
   nullable    = false
 

@@ -54,7 +54,7 @@ func newAttributes(
 	return attributes, nil
 }
 
-// kindOf is the kind of a description, as Terraform names it; plain without a description.
+// kindOf returns the kind of a description as Terraform names it; plain without a description.
 func kindOf(description string, kind tfprotov6.StringKind) tfjson.SchemaDescriptionKind {
 	if description == "" {
 		return tfjson.SchemaDescriptionKindPlain

@@ -1,5 +1,5 @@
 // Command schema prints the provider's schemas as `terraform providers schema -json` does. It asks
-// the provider directly, so that it needs no Terraform; versions before 1.14 leave out actions.
+// the provider directly, and so needs no Terraform, which leaves out actions before version 1.14.
 package main
 
 import (
