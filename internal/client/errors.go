@@ -41,13 +41,13 @@ type Error struct {
 	Attempts int
 
 	// The response to the last attempt, if there was one.
-	Status   int         // 0 if there was no response
-	Message  redact.Text // the service's error message
-	Code     redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
-	ServerID redact.Text // the server's id for the request, if it differs from ID
-	HTML     redact.Text // the Content-Type of an HTML page; empty for other responses
-	Location redact.Text // the target of a redirect, without query
-	Firewall redact.Text // the x-amzn-waf-action with which AWS WAF blocked the request
+	Status    int         // 0 if there was no response
+	Message   redact.Text // the service's error message
+	Code      redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
+	ServerID  redact.Text // the server's id for the request, if it differs from ID
+	HTMLType  redact.Text // the Content-Type of an HTML page; empty for other responses
+	Location  redact.Text // the target of a redirect, without query
+	WAFAction redact.Text // the x-amzn-waf-action with which AWS WAF blocked the request
 
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, or no usable one; may be nil
@@ -106,8 +106,8 @@ func (e *Error) OutOfTime() bool {
 	return late
 }
 
-// CertificateRefused reports whether the server rejected this client's certificate or lack of one.
-func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e) }
+// CertificateRejected reports whether the server rejected this client's certificate or lack of one.
+func (e *Error) CertificateRejected() bool { return wire.CertificateRejected(e) }
 
 var errNotBearer = errors.New("only Bearer tokens can be used")
 
@@ -122,12 +122,12 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL), Key: request.Key,
 		Attempts: request.Number, Status: attempt.Status,
 	}
-	if e.Key.Own {
+	if e.Key.UserChosen {
 		e.Key.Value = ""
 	}
 	e.identify(attempt, secrets)
 	if attempt.Status < 500 {
-		e.Firewall = secrets.Quote(wafAction(attempt))
+		e.WAFAction = secrets.Quote(wafAction(attempt))
 	}
 	if to := redirectTarget(attempt); to != nil {
 		e.Location = address(secrets, to)
@@ -135,7 +135,7 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 	contentType := attempt.Header.Get("Content-Type")
 	page := response.IsHTMLPage(attempt.Status, contentType, attempt.Body)
 	if page {
-		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
+		e.HTMLType = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
 	switch {
 	case attempt.Status/100 != 2, page && op != FetchToken: // a page may contain the token

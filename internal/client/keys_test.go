@@ -100,7 +100,7 @@ func TestOutcomeWithKey(t *testing.T) {
 				if key != "" {
 					quoted = ""
 				}
-				if want := (wire.Key{Header: keyHeader, Value: quoted, Own: key != ""}); failed.Key !=
+				if want := (wire.Key{Header: keyHeader, Value: quoted, UserChosen: key != ""}); failed.Key !=
 					want || key != "" && strings.Contains(err.Error(), "canary") {
 					t.Errorf("%+v: %v", failed.Key, err)
 				}
@@ -205,7 +205,7 @@ func TestKeyWithoutToken(t *testing.T) {
 			}), func(config *Config) { config.IdempotencyKeyHeader = "Idempotency-Key" })
 			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
 			failed := asError(t, err)
-			if failed.Operation != FetchToken || failed.Key.Own != own || failed.Key.Value != "" {
+			if failed.Operation != FetchToken || failed.Key.UserChosen != own || failed.Key.Value != "" {
 				t.Errorf("%q: %+v", key, failed)
 			}
 		})

@@ -64,7 +64,7 @@ func (c *Client) SubmitNotification(
 	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
 		Method: http.MethodPost, URL: c.notificationsURL, Body: body, Submission: true,
 		Key: wire.Key{
-			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), Own: key != "",
+			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != "",
 		},
 		Limit: 1 << 20, Secrets: secrets,
 	})

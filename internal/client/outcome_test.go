@@ -206,9 +206,9 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 		text     string // of the error, or why there is no id
 		logged   string
 	}{
-		"101":                 {"101\nConnection: Upgrade\nUpgrade: x", 10, ambiguous, 1, "101 ", `_ms":0,`},
-		"408, written":        {timeout, 10, ambiguous, 1, "408 ", `"duration_ms":0,`},
-		"408, partly written": {timeout, 200_000, rejected, 5, "408 ", `"duration_ms":0,`},
+		"101":          {"101\nConnection: Upgrade\nUpgrade: x", 10, ambiguous, 1, "101 ", `_ms":0,`},
+		"408, written": {timeout, 10, ambiguous, 1, "408 ", `"duration_ms":0,`},
+		"408, in part": {timeout, 200_000, rejected, 5, "408 ", `"duration_ms":0,`},
 		"201, truncated": {"201\nContent-Length: 60\n\n{", 10, accepted, 1,
 			"broke off after 1 bytes: the time limit of one attempt was reached (30 seconds)",
 			`"duration_ms":30000,"error":"the time limit of one attempt`,

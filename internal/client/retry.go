@@ -101,7 +101,7 @@ func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	}
 }
 
-// longestRetryAfter keeps huge numbers of seconds from overflowing. It exceeds any sensible timeout.
+// longestRetryAfter limits huge numbers of seconds, which would overflow. No timeout is that long.
 const longestRetryAfter = 365 * 24 * time.Hour
 
 // retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a
@@ -128,7 +128,7 @@ func operationError(
 	tokenError, noToken := errors.AsType[*Error](attempt.Err)
 	if noToken && firstAmbiguous == nil {
 		failed := *tokenError // a copy, since other callers share the error
-		failed.Key.Own = request.Key.Own
+		failed.Key.UserChosen = request.Key.UserChosen
 		return &failed
 	}
 	failed := newError(op, request, attempt, cmp.Or(noRetry, attempt.Err))

@@ -22,12 +22,12 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		"everywhere": {ok, "200\nLocation: https://elsewhere.test/canary-key/p&q%22r?canary-key\n" +
 			"Content-Type: text/html; canary-key\n\n" +
 			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // base64 of id:secret
-			"HTML:text/html; *** Location:https://elsewhere.test/***/*** "},
+			"HTMLType:text/html; *** Location:https://elsewhere.test/***/*** "},
 		"HTML page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
-			"Message:***, key ***, *** Code: ServerID: HTML:no Content-Type "},
+			"Message:***, key ***, *** Code: ServerID: HTMLType:no Content-Type "},
 		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
-			"HTML: Location: Firewall:*** captcha "},
-		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "Firewall: GrantedScopes:"},
+			"HTMLType: Location: WAFAction:*** captcha "},
+		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "WAFAction: GrantedScopes:"},
 		"trailer": {ok, "201\nTransfer-Encoding: chunked\n\n" +
 			"5\r\nhello\r\n0\r\nfoo sword#canary?fish@\r\n\r\n", "broke off after 5 bytes"},
 		"location":         {ok, found + "/login/sword#canary?fish@", testHost + "/login/*** "},

@@ -20,17 +20,17 @@ func TestTLS(t *testing.T) {
 	t.Parallel()
 	const host = "https://example.com" // the host in the certificate of httptest
 	for name, test := range map[string]struct {
-		root            string
-		trust, identify bool
-		mutual, refused bool // whether the server requires a client certificate, and got none
-		text            string
+		root             string
+		trust, identify  bool
+		mutual, rejected bool // whether the server requires a client certificate, and got none
+		text             string
 	}{
 		"trusted":     {root: host, trust: true},
 		"mutual":      {root: host, trust: true, mutual: true, identify: true},
 		"not trusted": {root: host, text: "certificate signed by unknown authority"},
 		"wrong host":  {root: "https://a.test", trust: true, text: "not a.test"},
 		"no client certificate": {
-			root: host, trust: true, mutual: true, refused: true, text: "certificate required",
+			root: host, trust: true, mutual: true, rejected: true, text: "certificate required",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestTLS(t *testing.T) {
 				FetchToken: noToken, SubmitNotification: mustNotSubmit(t, c),
 			} {
 				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 ||
-					failed.CertificateRefused() != test.refused ||
+					failed.CertificateRejected() != test.rejected ||
 					!strings.Contains(failed.Error(), test.text) {
 					t.Errorf("%s: %+v", operation, failed)
 				}

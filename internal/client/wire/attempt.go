@@ -186,7 +186,7 @@ func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	}
 	if r.Key.Header != "" {
 		fields["idempotency_key_header"] = r.Key.Header
-		if !r.Key.Own {
+		if !r.Key.UserChosen {
 			fields["idempotency_key"] = r.Key.Value
 		}
 	}

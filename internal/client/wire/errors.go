@@ -50,7 +50,7 @@ func (a *Attempt) interpretError(tracker *writeTracker) {
 	switch err := a.Err; {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
 		a.Err = fmt.Errorf("there was no connection: %w", err)
-	case CertificateRefused(err) && !tracker.responded.Load():
+	case CertificateRejected(err) && !tracker.responded.Load():
 		// A TLS 1.3 server sends this alert after the request was written, and ignores it.
 		a.Written, a.Permanent = false, true
 	case isNoTLS && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:
@@ -69,8 +69,8 @@ func (a *Attempt) interpretError(tracker *writeTracker) {
 	}
 }
 
-// CertificateRefused reports whether the server rejected this client's certificate or lack of one.
-func CertificateRefused(err error) bool {
+// CertificateRejected reports whether the server rejected this client's certificate or lack of one.
+func CertificateRejected(err error) bool {
 	remote, _ := errors.AsType[*net.OpError](err)
 	return remote != nil && remote.Op == "remote error" &&
 		slices.ContainsFunc(certificateAlerts, func(alert tls.AlertError) bool {

@@ -13,9 +13,9 @@ import (
 
 // Key is the idempotency key of a submission. See the service contract, "Idempotency keys".
 type Key struct {
-	Header string // the header that carries the key; empty if the service does not honour keys
-	Value  string
-	Own    bool // the user chose it: it may be secret, and other runs may use it
+	Header     string // the header that carries the key; empty if the service does not honour keys
+	Value      string
+	UserChosen bool // not random: it may be secret, and other runs may use it
 }
 
 // Request is one request. Send does not modify it, so that it can be retried.
