@@ -1,4 +1,4 @@
-// The notification provider, as Terraform and OpenTofu start it.
+// Command terraform-provider-notification is the provider, which Terraform and OpenTofu start.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"terraform-provider-notification/internal/provider"
 )
 
-// version is set by the linker when a release is built.
+// version is set by the linker in release builds.
 var version = "dev"
 
 func main() {
@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// newServer assembles what Terraform talks to. The framework's server offers all calls.
+// newServer returns the plugin server. The framework's server implements protocol.Server.
 func newServer() tfprotov6.ProviderServer {
 	server, _ := providerserver.NewProtocol6(provider.New(version))().(protocol.Server)
 	return protocol.Wrap(server)

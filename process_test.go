@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// roleVariable makes the test binary play another part than running tests.
+// roleVariable makes the test binary act as Terraform or as the provider.
 const roleVariable = "PROCESS_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -31,24 +31,24 @@ func TestMain(m *testing.M) {
 	case "provider":
 		surviveSignals()
 		fmt.Println(os.Getpid())
-		_, _ = io.Copy(os.Stdout, os.Stdin) // until the test closes it
+		_, _ = io.Copy(os.Stdout, os.Stdin) // until the test closes stdin
 	default:
 		panic("unknown role " + role)
 	}
 }
 
-// SIGTERM and SIGHUP end the process only once its parent has gone.
+// SIGTERM and SIGHUP end the process only after its parent has exited.
 func TestSurviveSignals(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("has no signals")
+		t.Skip("Windows has no signals")
 	}
-	stdin, questions, err := os.Pipe()
+	stdin, input, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = questions.Close() }() // which ends what this has started
-	answers, stdout, err := os.Pipe()
+	defer func() { _ = input.Close() }() // ends both processes
+	output, stdout, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,10 +56,10 @@ func TestSurviveSignals(t *testing.T) {
 	terraform.Env = append(terraform.Environ(), roleVariable+"=terraform")
 	terraform.Stdin, terraform.Stdout = stdin, stdout
 	if err := errors.Join(terraform.Start(), stdin.Close(), stdout.Close(),
-		answers.SetReadDeadline(time.Now().Add(time.Minute))); err != nil {
+		output.SetReadDeadline(time.Now().Add(time.Minute))); err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewReader(answers)
+	lines := bufio.NewReader(output)
 	var pid int
 	if _, err := fmt.Fscanln(lines, &pid); err != nil {
 		t.Fatal(err)
@@ -73,10 +73,10 @@ func TestSurviveSignals(t *testing.T) {
 		if err := provider.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
-		for range 2000 { // by then the signal has been handled
-			_, err := fmt.Fprintln(questions, signal)
-			if answer, _ := lines.ReadString('\n'); answer != signal.String()+"\n" || err != nil {
-				t.Fatalf("after the signal %s, the answer is %q, %v", signal, answer, err)
+		for range 2000 { // enough for the signal to be handled
+			_, err := fmt.Fprintln(input, signal)
+			if line, _ := lines.ReadString('\n'); line != signal.String()+"\n" || err != nil {
+				t.Fatalf("after the signal %s, the provider wrote %q, %v", signal, line, err)
 			}
 		}
 	}
@@ -84,12 +84,12 @@ func TestSurviveSignals(t *testing.T) {
 	if err := terraform.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = terraform.Wait() // with an error: it was killed
+	_ = terraform.Wait() // returns an error, since it was killed
 	if err := provider.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := lines.ReadByte(); !errors.Is(err, io.EOF) {
-		t.Errorf("the provider that was left behind lives on: %v", err)
+		t.Errorf("the orphaned provider still runs: %v", err)
 	}
 }
 

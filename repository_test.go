@@ -15,16 +15,16 @@ import (
 	"terraform-provider-notification/internal/provider"
 )
 
-// Every link of every page leads somewhere. Between the pages of docs/ it is relative and ends in
-// .md, so that it works in a clone, for each version in the registry, and in a fork. What a page of
-// docs/ needs of the repository it names by its address on GitHub.
+// No link in the documentation is broken. Links between the pages of docs/ are relative and end in
+// .md, so that they work in a clone, in each version in the registry, and in a fork. The pages of
+// docs/ link to other files of the repository by their URL on GitHub, in the version of the docs.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	onGitHub := regexp.MustCompile("^https://github.com/" +
-		tfaddr.MustParseProviderSource(provider.Source).Namespace +
-		"/terraform-provider-notification/(?:blob|tree)/v[0-9][^/]*/")
+	repository := "https://github.com/" + tfaddr.MustParseProviderSource(provider.Source).Namespace +
+		"/terraform-provider-notification/"
+	onGitHub := regexp.MustCompile("^" + repository + "(?:blob|tree)/v[0-9][^/]*/")
 	links := regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/emulator/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/*/*.md"} {
 		pages, err := filepath.Glob(pattern)
 		if err != nil || len(pages) == 0 {
 			t.Fatalf("no file matches %s, %v", pattern, err)
@@ -33,31 +33,34 @@ func TestLinks(t *testing.T) {
 			page = filepath.ToSlash(page)
 			for _, match := range links.FindAllStringSubmatch(prose(t, page), -1) {
 				target, anchor, _ := strings.Cut(match[1]+match[2], "#")
-				to := path.Join(path.Dir(page), target)
+				file := path.Join(path.Dir(page), target)
 				tagged := onGitHub.FindString(target)
 				switch {
 				case target == "":
-					to = page
+					file = page
 				case tagged != "":
-					to = strings.TrimPrefix(target, tagged)
+					file = strings.TrimPrefix(target, tagged)
+				case strings.HasPrefix(target, repository+"blob/"),
+					strings.HasPrefix(target, repository+"tree/"):
+					t.Errorf("%s: %s names no version", page, target)
 				case strings.HasPrefix(target, "https://"):
 					continue
 				case strings.HasPrefix(page, "docs/") &&
-					(!strings.HasPrefix(to, "docs/") || path.Ext(to) != ".md"):
-					t.Errorf("%s: %s does not work in a registry", page, target)
+					(!strings.HasPrefix(file, "docs/") || path.Ext(file) != ".md"):
+					t.Errorf("%s: the link %s does not work in a registry", page, target)
 					continue
 				}
-				if _, err := os.Stat(to); err != nil {
-					t.Errorf("%s: %s leads nowhere", page, match[1]+match[2])
-				} else if anchor != "" && !slices.Contains(anchors(prose(t, to)), anchor) {
-					t.Errorf("%s: there is no heading #%s in %s", page, anchor, to)
+				if _, err := os.Stat(file); err != nil {
+					t.Errorf("%s: the link %s is broken", page, match[1]+match[2])
+				} else if anchor != "" && !slices.Contains(anchors(prose(t, file)), anchor) {
+					t.Errorf("%s: there is no heading #%s in %s", page, anchor, file)
 				}
 			}
 		}
 	}
 }
 
-// prose is a page without its fenced blocks.
+// prose returns the text of a page without its fenced code blocks.
 func prose(t *testing.T, page string) string {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -67,7 +70,8 @@ func prose(t *testing.T, page string) string {
 	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(string(text), "")
 }
 
-// anchors are those that GitHub and the registries give to the headings of a page, and its own.
+// anchors returns the anchors in a page: those that GitHub and the registries generate for its
+// headings, and those that it defines.
 func anchors(text string) (found []string) {
 	for _, match := range regexp.MustCompile(`<a id="([^"]+)">`).FindAllStringSubmatch(text, -1) {
 		found = append(found, match[1])
@@ -80,7 +84,7 @@ func anchors(text string) (found []string) {
 	return found
 }
 
-// The README's tables are those that terraform-docs would write.
+// The tables in the README of the example module are what terraform-docs would generate.
 func TestModuleReadme(t *testing.T) {
 	t.Parallel()
 	const module = "examples/modules/announcement/"
@@ -103,18 +107,19 @@ func TestModuleReadme(t *testing.T) {
 	}
 	for _, row := range rows {
 		if !strings.Contains(readme, row+"\n") {
-			t.Errorf("%sREADME.md lacks this row:\n%s", module, row)
+			t.Errorf("%sREADME.md does not contain this row:\n%s", module, row)
 		}
 	}
-	ours := regexp.MustCompile(`(?m)^\| <a name="(?:input|output)_.*$`)
-	for _, row := range ours.FindAllString(readme, -1) {
+	tableRow := regexp.MustCompile(`(?m)^\| <a name="(?:input|output)_.*$`)
+	for _, row := range tableRow.FindAllString(readme, -1) {
 		if !slices.Contains(rows, row) {
-			t.Errorf("%sREADME.md has a row that the module does not have:\n%s", module, row)
+			t.Errorf("%sREADME.md has a row for nothing in the module:\n%s", module, row)
 		}
 	}
 }
 
-// argument is what stands after an argument's name in a block; empty if it is not there.
+// argument returns the value of an argument in the body of a block; empty if the block has no such
+// argument.
 func argument(body, name string) string {
 	match := regexp.MustCompile(`(?m)^  ` + name + ` *= (.*)$`).FindStringSubmatch(body)
 	if match == nil {

@@ -115,7 +115,7 @@ provider "notification" {
 			t.Errorf("nothing to search in %s", name)
 		}
 	}
-	if !bytes.Contains(found["trace.log"], []byte("Request answered")) {
+	if !bytes.Contains(found["trace.log"], []byte("Received response")) {
 		t.Error("the log has no lines of the provider")
 	}
 	if !strings.Contains(printed.String(), "***") {

@@ -18,14 +18,14 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
-	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// AccessToken returns a token with the given scopes; none means those of the Config. It is shared:
-// do not change it. An error is an *Error.
+// AccessToken returns a token with the given scopes, or with the Config's scopes if there are none.
+// Callers share the token and must not change it. An error is an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*token.Token, error) {
 	cache := c.tokens
 	if len(scopes) > 0 {
@@ -42,7 +42,7 @@ type issuer struct {
 	url         *url.URL
 	credentials clientcredentials.Config
 	userAgent   string
-	secrets     *redact.Secrets // to which each token is added
+	secrets     *redact.Secrets // Issue adds each token
 }
 
 func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
@@ -50,12 +50,12 @@ func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
 		next: next, url: cfg.TokenURL, userAgent: cfg.UserAgent, secrets: secrets,
 		credentials: clientcredentials.Config{
 			ClientID: cfg.ClientID, ClientSecret: cfg.ClientSecret, TokenURL: cfg.TokenURL.String(),
-			AuthStyle: oauth2.AuthStyleInParams, // by itself x/oauth2 would try a header first
+			AuthStyle: oauth2.AuthStyleInParams, // by default x/oauth2 tries a header first
 		},
 	}
 }
 
-// tokenFrom returns a token from a cache that this issuer fills. An error is an *Error.
+// tokenFrom returns the token of cache, whose issuer is i. An error is an *Error.
 func (i *issuer) tokenFrom(ctx context.Context, cache *token.Cache) (*token.Token, error) {
 	tok, err := cache.Get(ctx)
 	if _, failed := errors.AsType[*Error](err); err != nil && !failed { // ctx ended the wait
@@ -64,7 +64,7 @@ func (i *issuer) tokenFrom(ctx context.Context, cache *token.Cache) (*token.Toke
 	return tok, err
 }
 
-// newError returns the error about attempt; err is why there is no token, and may be nil.
+// newError returns the error of a token request that ended with attempt. err is its cause, or nil.
 func (i *issuer) newError(attempt *wire.Attempt, err error) *Error {
 	request := wire.Request{Method: http.MethodPost, URL: i.url, Number: 1, Secrets: i.secrets}
 	return newError(FetchToken, request, attempt, err)
@@ -78,7 +78,7 @@ func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, erro
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
 	granted, err := credentials.Token(ctx)
 	if failed, ok := errors.AsType[*Error](err); ok {
-		return nil, failed // there was no response with status 2xx
+		return nil, failed // no response with status 2xx
 	}
 	if failed := i.check(granted, err, x.attempt); failed != nil {
 		return nil, failed
@@ -90,23 +90,23 @@ func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, erro
 	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
 		tok.Expires = requested.Add(lifetime)
 	} else if x.expiresIn != nil {
-		tflog.Debug(ctx, "The expires_in of the access token is no positive number of seconds")
+		tflog.Debug(ctx, "The expires_in of the access token is not a positive number of seconds")
 	}
-	// A response without scope grants what was requested (RFC 6749, section 5.1).
+	// A response without scope grants the requested scopes (RFC 6749, section 5.1).
 	if scope, ok := granted.Extra("scope").(string); ok {
 		tok.Scopes = strings.Fields(scope)
 	}
 	return tok, nil
 }
 
-// check returns why a response with status 2xx, which x/oauth2 read as granted or err, has no
-// usable token; nil if it has one. It quotes only words of the JSON: anything else may be a token.
+// check returns an error unless a 2xx response, which x/oauth2 parsed into granted or err, has a
+// usable token. It quotes only the message members of JSON: any other part may be a token.
 func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
-	secrets := i.secrets.With(answer.Tokens(attempt.Body)...)
-	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+	secrets := i.secrets.With(response.Tokens(attempt.Body)...)
+	if retrieveErr, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		failed := i.newError(attempt, nil)
-		failed.Code = secrets.Quote(refused.ErrorCode)
-		failed.Message = secrets.Quote(answer.Words(refused.Body))
+		failed.Code = secrets.Quote(retrieveErr.ErrorCode)
+		failed.Message = secrets.Quote(response.JSONMessage(retrieveErr.Body))
 		return failed
 	}
 	switch {
@@ -124,17 +124,17 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 	return i.newError(attempt, err)
 }
 
-// tokenExchange is the transport of x/oauth2 for one token request, retries included.
+// tokenExchange is x/oauth2's http.RoundTripper for one token request, including its retries.
 type tokenExchange struct {
 	issuer    *issuer
-	attempt   *wire.Attempt   // that was answered
-	expiresIn json.RawMessage // of the response; nil when it has none
+	attempt   *wire.Attempt   // the accepted one; nil before
+	expiresIn json.RawMessage // the expires_in of the response; nil if absent
 }
 
-// RoundTrip returns the response as JSON whatever its Content-Type, since x/oauth2 would read
-// text/plain as a form, and without expires_in, since x/oauth2 refuses one that is no integer.
+// RoundTrip returns the response as application/json, since x/oauth2 would parse text/plain as a
+// form, and without expires_in, since x/oauth2 rejects values that are not integers.
 func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
-	form, _ := io.ReadAll(req.Body) // of a reader in memory
+	form, _ := io.ReadAll(req.Body) // reads from memory
 	header := req.Header.Clone()
 	header.Set("Accept", "application/json")
 	header.Set("User-Agent", x.issuer.userAgent)
@@ -155,7 +155,7 @@ func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
 				delete(members, name)
 			}
 		}
-		body, _ = json.Marshal(members) // what was just read can be written
+		body, _ = json.Marshal(members) // valid JSON, as it was just parsed
 	}
 	return &http.Response{
 		StatusCode: http.StatusOK,
@@ -164,17 +164,17 @@ func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// longestLifetime keeps absurd numbers of seconds from overflowing.
+// longestLifetime keeps huge numbers of seconds from overflowing.
 const longestLifetime = 100 * 365 * 24 * time.Hour
 
-// parseLifetime reads expires_in, a number of seconds (RFC 6749, section 5.1), also with a fraction
-// or an exponent or as a string. Anything else is 0.
+// parseLifetime parses expires_in, a number of seconds (RFC 6749, section 5.1). It may be a string,
+// and have a fraction or an exponent. For any other value, parseLifetime returns 0.
 func parseLifetime(expiresIn json.RawMessage) time.Duration {
 	var text string
 	if json.Unmarshal(expiresIn, &text) == nil {
 		expiresIn = json.RawMessage(text)
 	}
 	var seconds float64
-	_ = json.Unmarshal(expiresIn, &seconds) // leaves 0 where it fails
+	_ = json.Unmarshal(expiresIn, &seconds) // on failure, seconds stays 0
 	return time.Duration(min(seconds, longestLifetime.Seconds()) * float64(time.Second))
 }

@@ -16,13 +16,13 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Other scopes have tokens of their own, one for each set of them.
+// Each set of scopes has a separate token.
 func TestScopedTokens(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
+	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		values := make(map[string]bool)
 		const read, write = "notifications.read", "notifications.write"
 		for _, scopes := range [][]string{nil, {read}, {write}, {}, {read}} {
-			tok, err := w.client.AccessToken(t.Context(), scopes)
+			tok, err := env.client.AccessToken(t.Context(), scopes)
 			if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) ||
 				time.Until(tok.Expires) != time.Hour {
 				t.Errorf("%+v, %v", tok, err)
@@ -30,14 +30,15 @@ func TestScopedTokens(t *testing.T) {
 			}
 			values[tok.Value] = true
 		}
-		if len(values) != 3 || w.Ledger().TokenRequests != 3 {
-			t.Errorf("%d tokens of %d requests", len(values), w.Ledger().TokenRequests)
+		if len(values) != 3 || env.Ledger().TokenRequests != 3 {
+			t.Errorf("%d tokens from %d requests", len(values), env.Ledger().TokenRequests)
 		}
 	})
 }
 
-// Token responses are JSON, whatever they are called. One without a usable token is an error; of a
-// status 2xx, and of what is not HTTP, it quotes only words of JSON: the rest may be a token.
+// Token responses are JSON, whatever their Content-Type. One without a usable token is an error. Of
+// a 2xx response, and of one that is not valid HTTP, the error quotes only the message members of
+// JSON: any other part may be a token.
 func TestTokenResponses(t *testing.T) {
 	t.Parallel()
 	const (
@@ -50,13 +51,13 @@ func TestTokenResponses(t *testing.T) {
 	for _, test := range []struct {
 		response  string
 		attempts  int
-		text      string // of the error; empty for a token
+		text      string // part of the error; empty if there is a token
 		code      string
 		notBearer bool
 	}{
 		{"200\nContent-Type: application/x-www-form-urlencoded\n\n" + good, 1, "", "", false},
 		{"201" + html + "\xef\xbb\xbf" + good, 1, "", "", false},
-		{"200\n\n" + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", "", false}, // the largest
+		{"200\n\n" + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", "", false}, // the maximum size
 
 		{"200\n\n" + strings.Repeat(" ", 1<<20+1), 1, "200 OK: " + wire.ErrTooLarge.Error(), "", false},
 		{"200" + html + "<html>canary", 1, "200 OK", "", false},
@@ -96,10 +97,10 @@ func TestTokenResponses(t *testing.T) {
 			"malformed MIME header: missing colon" + notQuoted, "", false},
 	} {
 		inBubble(t, fmt.Sprintf("%.60q", test.response), func(t *testing.T) {
-			service := &script{responses: slices.Repeat([]string{test.response}, 5)}
+			service := &scriptedService{responses: slices.Repeat([]string{test.response}, 5)}
 			c := scriptedClient(t, service, nil)
 			known := len(c.secrets.All())
-			ctx, log := logging(t)
+			ctx, log := captureLog(t)
 			tok, err := c.AccessToken(ctx, nil)
 			if test.text == "" {
 				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
@@ -107,7 +108,7 @@ func TestTokenResponses(t *testing.T) {
 				}
 				return
 			}
-			failed := failure(t, err)
+			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
 				failed.Attempts != test.attempts || failed.ID.Request == "" ||
 				failed.Code.String() != test.code || failed.NotBearer() != test.notBearer {
@@ -118,7 +119,7 @@ func TestTokenResponses(t *testing.T) {
 				t.Errorf("%q, want %q; %s", text, test.text, log)
 			}
 			if secrets := c.secrets.All(); len(secrets) != known {
-				t.Errorf("the client learned %q", secrets)
+				t.Errorf("the client has the secrets %q", secrets)
 			}
 			for _, r := range service.requests {
 				if r.URL.Path != "/oauth2/token" {
@@ -132,10 +133,10 @@ func TestTokenResponses(t *testing.T) {
 	}
 }
 
-// cannedAnswer answers each request with status 200 after a second.
-type cannedAnswer string
+// cannedResponse is a sender that responds to each request with status 200 after a second.
+type cannedResponse string
 
-func (a cannedAnswer) Send(_ context.Context, request wire.Request) *wire.Attempt {
+func (a cannedResponse) Send(_ context.Context, request wire.Request) *wire.Attempt {
 	time.Sleep(time.Second)
 	return &wire.Attempt{
 		URL: request.URL, Status: http.StatusOK, Body: []byte(a), Sent: time.Now(),
@@ -144,18 +145,18 @@ func (a cannedAnswer) Send(_ context.Context, request wire.Request) *wire.Attemp
 }
 
 // issuerOf is an issuer whose requests a answers.
-func issuerOf(a cannedAnswer) *issuer {
+func cannedIssuer(a cannedResponse) *issuer {
 	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
 }
 
-// A token has the lifetime and the scopes that the response names, or else those requested.
+// A token has the lifetime and the scopes in the response, or else the requested scopes.
 func TestLifetimeAndScopes(t *testing.T) {
 	t.Parallel()
 	const minute, ms = time.Minute, time.Millisecond
 	for body, test := range map[string]struct {
 		lifetime time.Duration
 		scopes   string
-		logged   bool // that its lifetime is odd
+		logged   bool // whether the invalid lifetime is logged
 	}{
 		`{"access_token":"token","expires_in":60,"scope":"a b"}`: {minute, "a b", false},
 		`{"access_token":"token","expires_in":60,"scope":""}`:    {minute, "", false},
@@ -174,30 +175,30 @@ func TestLifetimeAndScopes(t *testing.T) {
 		`{"access_token":"token","expires_in":-60}`:              {0, "wanted", true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			issuer := issuerOf(cannedAnswer(body))
+			issuer := cannedIssuer(cannedResponse(body))
 			began := time.Now()
-			ctx, lines := logging(t)
+			ctx, lines := captureLog(t)
 			tok, err := issuer.Issue(ctx, []string{"wanted"})
 			if err != nil || tok.Value != "token" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
 			if got := max(tok.Expires.Sub(tok.Requested), 0); got != test.lifetime ||
 				tok.Requested.Sub(began) != time.Second {
-				t.Errorf("%s: lifetime %s from %s on", body, got, tok.Requested.Sub(began))
+				t.Errorf("%s: lifetime %s, requested after %s", body, got, tok.Requested.Sub(began))
 			}
 			if test.logged != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
 			if !slices.Contains(issuer.secrets.All(), "token") {
-				t.Error("the token is no secret")
+				t.Error("the token is not a secret")
 			}
 		})
 	}
 }
 
-// Whatever a token endpoint answers, there is a token that a header can carry or an error without
-// the secret.
-func FuzzTokenAnswer(f *testing.F) {
+// Any token response results in a token that a header can carry, or in an error without the client
+// secret.
+func FuzzTokenResponse(f *testing.F) {
 	f.Add([]byte(`{"access_token":"t","token_type":"Bearer","expires_in":60}`))
 	f.Add([]byte(`{"access_token":"canary-client-secret","token_type":"mac","expires_in":-1}`))
 	f.Add([]byte(`{"error":"canary-client-secret"}`))
@@ -205,7 +206,7 @@ func FuzzTokenAnswer(f *testing.F) {
 		var tok *token.Token
 		var err error
 		synctest.Test(t, func(t *testing.T) {
-			tok, err = issuerOf(cannedAnswer(body)).Issue(t.Context(), nil)
+			tok, err = cannedIssuer(cannedResponse(body)).Issue(t.Context(), nil)
 		})
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "canary-client-secret") ||

@@ -11,26 +11,26 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// authorization adds the access token to each request. Operations never see it.
+// authorization adds the access token to each API request.
 type authorization struct {
 	next   *wire.Transport
 	issuer *issuer
 	tokens *token.Cache
 }
 
-// Send sends request with the current token in its header. A 401 says that nothing was done with
-// the request, so Send repeats it once with a token that was requested after the 401. A token that
-// was requested before the 401, for another request, may have been revoked with the refused one:
-// where it is refused too, Send tries once more.
+// Send sends request with the current token. After a 401 the service has not processed the request,
+// so Send retries it once with a token that was requested after the 401. A token that another
+// request obtained before the 401 may have been revoked together with the rejected one: if it is
+// rejected too, Send retries once more.
 func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.Attempt {
-	var refused time.Time // when the first token was refused
+	var rejectedAt time.Time // when the first token was rejected
 	for {
 		if ctx.Err() != nil {
 			return request.NotSent(wire.ContextError(ctx))
 		}
 		tok, err := a.issuer.tokenFrom(ctx, a.tokens)
 		if err != nil {
-			return request.NotSent(err) // permanent: the token request has been retried by itself
+			return request.NotSent(err) // permanent: the issuer has already retried
 		}
 		request.Header = request.Header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)
@@ -40,9 +40,9 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.At
 		}
 
 		a.tokens.Invalidate(tok)
-		if refused.IsZero() {
-			refused = time.Now()
-		} else if !tok.Requested.Before(refused) {
+		if rejectedAt.IsZero() {
+			rejectedAt = time.Now()
+		} else if !tok.Requested.Before(rejectedAt) {
 			return attempt
 		}
 	}

@@ -15,18 +15,18 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// A 401 that arrives late does not drop the token that replaced the refused one.
-func TestLateRefusalKeepsTheNewToken(t *testing.T) {
+// A late 401 does not drop the token that replaced the rejected one.
+func TestLate401KeepsNewToken(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &numberedTokens{accepted: "t2"}
 		c := scriptedClient(t, s, nil)
 		s.latency.Store(10)
 		var late sync.WaitGroup
-		late.Go(func() { submitted(t, c) })
-		time.Sleep(15 * time.Second) // t1 came after 10 s, and is refused after 20 s
+		late.Go(func() { mustSubmit(t, c) })
+		time.Sleep(15 * time.Second) // t1 arrived after 10 s, and is rejected after 20 s
 		s.latency.Store(1)
-		submitted(t, c) // with t1, and after a second with t2
+		mustSubmit(t, c) // with t1, and after a second with t2
 		late.Wait()
 		if s.tokens.Load() != 2 || s.submissions.Load() != 4 {
 			t.Errorf("%d tokens, %d submissions", s.tokens.Load(), s.submissions.Load())
@@ -34,9 +34,9 @@ func TestLateRefusalKeepsTheNewToken(t *testing.T) {
 	})
 }
 
-// A token that was already on its way when the first one was refused may have been revoked with it,
-// and is not the new one that a 401 gets.
-func TestTokenRequestedBeforeTheRefusalIsNotNew(t *testing.T) {
+// A token requested before a 401 may have been revoked together with the rejected one, so it is not
+// the new token with which the request is retried.
+func TestTokenRequestedBefore401IsNotNew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &numberedTokens{accepted: "t3"}
@@ -45,17 +45,17 @@ func TestTokenRequestedBeforeTheRefusalIsNotNew(t *testing.T) {
 		s.latency.Store(1)
 		time.AfterFunc(time.Hour-30*time.Second, func() {
 			s.latency.Store(2)
-			_, _ = c.AccessToken(t.Context(), nil) // t2, for which the submission waits as well
+			_, _ = c.AccessToken(t.Context(), nil) // t2; the submission waits for it too
 		})
 		time.Sleep(time.Hour - 30*time.Second - time.Millisecond)
-		submitted(t, c) // with t1, t2 and t3
+		mustSubmit(t, c) // with t1, t2 and t3
 		if s.tokens.Load() != 3 || s.submissions.Load() != 3 {
 			t.Errorf("%d tokens, %d submissions", s.tokens.Load(), s.submissions.Load())
 		}
 	})
 }
 
-// numberedTokens is a service whose tokens are t1, t2, and so on. It accepts only one of them.
+// numberedTokens is a service that issues the tokens t1, t2, and so on, and accepts one of them.
 type numberedTokens struct {
 	accepted            string
 	latency             atomic.Int64 // of each response, in seconds
@@ -82,18 +82,18 @@ func (s *numberedTokens) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Token requests are safe to retry.
 func TestTokenRequestsAreRetried(t *testing.T) {
-	inWorld(t, nil, func(t *testing.T, w *world) {
-		w.setFaults(t, "token", "status:500,close-after,truncate,status:429:1")
-		submitted(t, w.client)
-		received(t, w.Emulator, 1, 1)
-		if got := w.Ledger().TokenRequests; got != 5 {
+	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
+		env.setFaults(t, "token", "status:500,close-after,truncate,status:429:1")
+		mustSubmit(t, env.client)
+		checkReceived(t, env.Emulator, 1, 1)
+		if got := env.Ledger().TokenRequests; got != 5 {
 			t.Errorf("%d token requests", got)
 		}
 	})
 }
 
-// The retries of a token request are not retried by the requests that wait for the token, and its
-// error is told to all of them.
+// A failed token request has been retried already: the requests that wait for the token do not
+// retry it, and all of them return its error.
 func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -104,8 +104,8 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 			return nil, errors.New("connection refused")
 		}
 		c := New(config)
-		together(10, func() {
-			if failed := notSubmitted(t, c); failed.Operation != FetchToken || failed.Attempts != 5 {
+		concurrently(10, func() {
+			if failed := mustNotSubmit(t, c); failed.Operation != FetchToken || failed.Attempts != 5 {
 				t.Errorf("%+v", failed)
 			}
 		})
@@ -115,11 +115,11 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	})
 }
 
-// A request can be sent again by whoever made it: no token is left in its header.
-func TestRequestIsNotChanged(t *testing.T) {
+// Send does not modify the request: no token remains in its header.
+func TestSendDoesNotModifyRequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := new(script)
+		service := new(scriptedService)
 		c := scriptedClient(t, service, nil)
 		request := wire.Request{Method: http.MethodGet, URL: c.studiesURL, Header: http.Header{}}
 		attempt := c.api.next.Send(t.Context(), request)

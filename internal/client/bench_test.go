@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// What the emulator does is measured with the client.
+// The measured time includes the emulator.
 
 func BenchmarkSubmitNotification(b *testing.B) {
-	client, request := newWorld(b, nil).client, aNotification()
+	client, request := newTestEnv(b, nil).client, testNotification()
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := client.SubmitNotification(b.Context(), request, ""); err != nil {
@@ -18,9 +18,9 @@ func BenchmarkSubmitNotification(b *testing.B) {
 }
 
 func BenchmarkSubmitNotificationParallel(b *testing.B) {
-	client, request := newWorld(b, nil).client, aNotification()
+	client, request := newTestEnv(b, nil).client, testNotification()
 	b.ReportAllocs()
-	// At least 10 at a time, as Terraform does.
+	// At least 10 at a time, like Terraform.
 	b.SetParallelism((10 + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -33,7 +33,7 @@ func BenchmarkSubmitNotificationParallel(b *testing.B) {
 }
 
 func BenchmarkStudies(b *testing.B) {
-	client := newWorld(b, nil).client
+	client := newTestEnv(b, nil).client
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, _, err := client.Studies(b.Context(), "ATLAS"); err != nil {
@@ -42,9 +42,9 @@ func BenchmarkStudies(b *testing.B) {
 	}
 }
 
-// Many goroutines read a token that is there already.
+// Many goroutines read a cached token.
 func BenchmarkTokenCacheParallel(b *testing.B) {
-	tokens := newWorld(b, nil).client.tokens
+	tokens := newTestEnv(b, nil).client.tokens
 	if _, err := tokens.Get(b.Context()); err != nil {
 		b.Fatal(err)
 	}

@@ -17,24 +17,24 @@ import (
 	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
-// Windows' own numbers of errors, which syscall.ECONNRESET and the like do not match there.
+// Windows has other error numbers than syscall.ECONNRESET and the like.
 const (
-	errWSAConnAborted = syscall.Errno(10053) // what a write meets after a reset
+	errWSAConnAborted = syscall.Errno(10053) // the error of a write after a reset
 	errWSAConnReset   = syscall.Errno(10054)
 )
 
-// Real connections that really break.
+// These faults break real TCP connections.
 func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	reset := []error{syscall.ECONNRESET, errWSAConnReset, errWSAConnAborted}
 	if runtime.GOOS == "windows" {
-		reset = append(reset, io.EOF) // with wine, by which Windows is tried elsewhere
+		reset = append(reset, io.EOF) // with Wine
 	}
 	for fault, test := range map[string]struct {
 		recorded int
-		is       []error // any of them
+		is       []error // one of these; nil for any
 	}{
-		"close-before": {0, nil}, // reset where it was not read in time
+		"close-before": {0, nil}, // reset if the server did not read it in time
 		"close-after":  {1, []error{io.EOF}},
 		"reset-before": {0, reset},
 		"reset-after":  {1, reset},
@@ -45,19 +45,19 @@ func TestBrokenConnections(t *testing.T) {
 			config.Faults = emulator.Faults{"submission": fault}
 			e, root := emulatortest.Serve(t, config)
 			c := New(testConfig(root))
-			failed := notSubmitted(t, c)
+			failed := mustNotSubmit(t, c)
 			is := func(target error) bool { return errors.Is(failed, target) }
 			if !failed.Ambiguous || failed.Attempts != 1 ||
 				test.is != nil && !slices.ContainsFunc(test.is, is) {
 				t.Errorf("got %+v", failed)
 			}
-			received(t, e, 1, test.recorded)
+			checkReceived(t, e, 1, test.recorded)
 		})
 	}
 }
 
-// A request of which only a part was written cannot have been submitted, and is retried; one that
-// was written whole is not.
+// A request that was written only in part cannot have been submitted, and is retried. One that was
+// written completely is not.
 func TestConnectionLostWhileWriting(t *testing.T) {
 	t.Parallel()
 	const whole = 1 << 20
@@ -84,11 +84,11 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 				}()
 				return client, nil
 			})
-			request := aNotification()
+			request := testNotification()
 			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
 			receipt, err := c.SubmitNotification(t.Context(), request, "")
 			checkOutcome(t, receipt, err, test.outcome, "")
-			if failed := failure(t, err); failed.Attempts != test.attempts {
+			if failed := asError(t, err); failed.Attempts != test.attempts {
 				t.Errorf("%+v", failed)
 			}
 		})

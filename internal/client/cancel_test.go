@@ -12,10 +12,10 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// How an operation ends that its caller cancels, or that runs out of time: when, after how many
-// requests, and with what reason. Each request arrives a second late. A submission that is on the
-// wire has a grace, in which its response may still come; a lookup is safe to retry, and has none.
-func TestEndOfOperation(t *testing.T) {
+// When and how an operation ends after its caller cancels it or its deadline passes. Each request
+// arrives a second late. A submission that was sent has a grace period for its response. A lookup
+// has none, since repeating it is harmless.
+func TestCancelAndTimeout(t *testing.T) {
 	t.Parallel()
 	const (
 		s, never             = time.Second, time.Hour
@@ -35,32 +35,32 @@ func TestEndOfOperation(t *testing.T) {
 		requests, recorded int
 		text               string // of the error
 	}{
-		"before anything":     {submit, "pass", 0, never, 0, rejected, 0, 0, cancelled},
+		"before the request":  {submit, "pass", 0, never, 0, rejected, 0, 0, cancelled},
 		"on the wire":         {submit, "delay:4s", 2 * s, never, 5 * s, accepted, 1, 1, ""},
-		"longer than a grace": {submit, "delay:20s", 2 * s, never, 12 * s, ambiguous, 1, 1, cancelled},
+		"grace exceeded":      {submit, "delay:20s", 2 * s, never, 12 * s, ambiguous, 1, 1, cancelled},
 		"end of the attempt":  {submit, "delay:31s", 25 * s, never, 30 * s, ambiguous, 1, 1, tooSlow},
-		"deadline in a grace": {submit, "delay:20s", 2 * s, 5 * s, 5 * s, ambiguous, 1, 1, cancelled},
+		"deadline in grace":   {submit, "delay:20s", 2 * s, 5 * s, 5 * s, ambiguous, 1, 1, cancelled},
 		"deadline, no grace":  {submit, "delay:20s", never, 5 * s, 5 * s, ambiguous, 1, 1, timedOut},
-		"during a wait":       {submit, "status:429:60", 2 * s, never, 2 * s, rejected, 1, 0, cancelled},
+		"in a wait":           {submit, "status:429:60", 2 * s, never, 2 * s, rejected, 1, 0, cancelled},
 		"before a 401":        {submit, "revoke", s / 2, never, s, rejected, 1, 0, cancelled},
 		"before a 503":        {submit, "status:503:0", s / 2, never, s, rejected, 1, 0, cancelled},
-		"while a token comes": {token, "hang,repeat", never, 5 * s, 5 * s, rejected, 0, 0, timedOut},
+		"waiting for a token": {token, "hang,repeat", never, 5 * s, 5 * s, rejected, 0, 0, timedOut},
 		"lookup":              {study, "delay:4s", 2 * s, never, 2 * s, rejected, 0, 0, cancelled},
 		"after a broken body": {study, "truncate,repeat", 11 * s / 10, never, 11 * s / 10, rejected, 0, 0,
 			cancelled},
-		// A wait that would take all the time that is left does not begin.
+		// A wait that would exceed the deadline does not begin.
 		"no time after a wait": {submit, "status:429:10,repeat", never, 22 * s, 12 * s, rejected, 2, 0,
 			asked + "10 seconds left"},
 		"1 ns after a wait": {submit, "status:429:10,repeat", never, 23*s + 1, 23 * s, rejected, 3, 0,
 			asked + "1ns left"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
+			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 				if test.operation != token {
-					fetchToken(t, w.client)
+					fetchToken(t, env.client)
 				}
-				w.late()
-				w.setFaults(t, test.operation, test.fault)
+				env.delayRequests()
+				env.setFaults(t, test.operation, test.fault)
 				ctx, end := context.WithTimeout(t.Context(), test.deadline)
 				defer end()
 				if test.cancel == 0 {
@@ -72,17 +72,17 @@ func TestEndOfOperation(t *testing.T) {
 				var receipt *Receipt
 				var err error
 				if test.operation == study {
-					_, _, err = w.client.Studies(ctx, "ATLAS")
+					_, _, err = env.client.Studies(ctx, "ATLAS")
 				} else {
-					receipt, err = w.client.SubmitNotification(ctx, aNotification(), "")
+					receipt, err = env.client.SubmitNotification(ctx, testNotification(), "")
 				}
 				if took := time.Since(began); took.Round(time.Millisecond) != test.took {
 					t.Errorf("took %s, want %s", took, test.took)
 				}
-				received(t, w.Emulator, test.requests, test.recorded)
+				checkReceived(t, env.Emulator, test.requests, test.recorded)
 				checkOutcome(t, receipt, err, test.outcome, test.text)
 				if err != nil {
-					failed := failure(t, err)
+					failed := asError(t, err)
 					if failed.Err.Error() != test.text ||
 						failed.Cancelled() != (test.text == cancelled) ||
 						failed.TimedOut() != (test.text == timedOut) ||
@@ -91,14 +91,14 @@ func TestEndOfOperation(t *testing.T) {
 						t.Errorf("%+v", *failed)
 					}
 				}
-				time.Sleep(never) // a request for a token goes on for others
+				time.Sleep(never) // lets a token request end, which other callers may share
 			})
 		})
 	}
 }
 
-// What has no connection was not sent: it may be retried, and cancellation ends it at once. A dial
-// that times out by itself does not end the operation.
+// An attempt without a connection sent nothing: it may be retried, and cancellation ends it at
+// once. A dial timeout does not end the operation.
 func TestWithoutConnection(t *testing.T) {
 	t.Parallel()
 	hang := func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -114,14 +114,15 @@ func TestWithoutConnection(t *testing.T) {
 		cancel, deadline time.Duration
 		attempts         int
 		is               error
-		text             string // the error's begins so
+		text             string // prefix of the error
 	}{
-		"no host":      {failing(noHost), never, never, 5, noHost, noHost.Error()},
-		"dial timeout": {failing(timeout), never, never, 5, timeout, timeout.Error()},
+		"no host":      {failingDial(noHost), never, never, 5, noHost, noHost.Error()},
+		"dial timeout": {failingDial(timeout), never, never, 5, timeout, timeout.Error()},
 		"hanging":      {hang, never, never, 5, wire.ErrAttemptTimeout, "there was no connection: the"},
 		"cancelled":    {hang, time.Second, never, 1, wire.ErrCancelled, wire.ErrCancelled.Error()},
-		"in a wait":    {failing(io.EOF), moment, never, 1, wire.ErrCancelled, wire.ErrCancelled.Error()},
-		"no time left": {failing(noHost), never, moment, 1, noHost,
+		"in a wait": {failingDial(io.EOF), moment, never, 1, wire.ErrCancelled,
+			wire.ErrCancelled.Error()},
+		"no time left": {failingDial(noHost), never, moment, 1, noHost,
 			noHost.Error() + "; the next attempt is due in"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
@@ -130,15 +131,15 @@ func TestWithoutConnection(t *testing.T) {
 			defer end()
 			time.AfterFunc(test.cancel, end)
 			began := time.Now()
-			_, err := c.SubmitNotification(ctx, aNotification(), "")
-			failed := failure(t, err)
+			_, err := c.SubmitNotification(ctx, testNotification(), "")
+			failed := asError(t, err)
 			if failed.Ambiguous || failed.Operation != SubmitNotification ||
 				failed.Attempts != test.attempts || failed.Time.IsZero() ||
 				!errors.Is(err, test.is) || !strings.HasPrefix(failed.Err.Error(), test.text) ||
 				test.cancel < never && time.Since(began) != test.cancel {
 				t.Errorf("%+v after %s", *failed, time.Since(began))
 			}
-			time.Sleep(time.Minute) // net/http goes on dialling for a while
+			time.Sleep(time.Minute) // net/http continues dialling
 		})
 	}
 }

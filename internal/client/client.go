@@ -1,8 +1,8 @@
-// Package client talks to the notification service: it exchanges client credentials for access
-// tokens, submits notifications and looks studies up.
+// Package client is an HTTP client for the notification service: it exchanges client credentials
+// for access tokens, submits notifications and looks up studies.
 //
-// Its promise is that an error tells whether a notification may have been submitted. It knows
-// nothing of Terraform.
+// Each error reports whether a notification may have been submitted. The package does not depend on
+// Terraform.
 package client
 
 import (
@@ -22,59 +22,59 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Config is what a Client needs to know. It is taken as given: whoever fills it has checked it, so
-// that mistakes are reported where they were made.
+// Config configures a Client. New does not validate it: the caller does, and can name the setting
+// that is wrong.
 type Config struct {
-	// The complete addresses of the three endpoints.
+	// The complete URLs of the three endpoints.
 	TokenURL, NotificationsURL, StudiesURL *url.URL
 
-	// The OAuth 2.0 client credentials (RFC 6749, section 4.4), and the scopes that are requested
-	// with every token; none leaves the member out.
+	// The OAuth 2.0 client credentials (RFC 6749, section 4.4), and the scopes requested with every
+	// token. Without scopes, token requests have no scope parameter.
 	ClientID, ClientSecret string
 	Scopes                 []string
 
-	// Headers are added to API requests, never to token requests. Their values are secrets.
+	// Headers are added to API requests, not to token requests. Their values are secrets.
 	Headers map[string]string
 
-	// UserAgent is sent with every request, and so is a traceparent (W3C Trace Context), which
-	// belongs to Trace; the zero value means a new trace with each request.
+	// UserAgent and a traceparent (W3C Trace Context) are sent with every request. Trace is the
+	// trace of all requests; if it is zero, each request starts a new trace.
 	UserAgent string
 	Trace     wire.Trace
 
-	// IdempotencyKeyHeader is the header in which each submission carries its key. It is set only
-	// for a service that answers a key which it has seen with its first answer; empty for others.
+	// IdempotencyKeyHeader is the name of the header in which each submission carries its key.
+	// Leave it empty unless the service honours keys: see the service contract, "Idempotency keys".
 	IdempotencyKeyHeader string
 
-	// RequestTimeout bounds one attempt, from its connection to the last byte of the answer; the
-	// wait for a connection is bounded by as much. MaxRetries is how many may follow the first.
+	// RequestTimeout limits one attempt, from the connection to the last byte of the response;
+	// connecting has the same limit again. MaxRetries limits the attempts after the first.
 	RequestTimeout time.Duration
 	MaxRetries     int
 
-	// NoProxy makes requests go past the proxy that the environment names.
+	// NoProxy ignores the proxy that the environment configures.
 	NoProxy bool
 
 	// RootCAs replaces the system's certificate authorities, Certificate authenticates this client
-	// to both servers, and Dial opens connections: tests dial a network in memory. Each may be nil.
+	// to both servers, and Dial opens connections (tests use an in-memory network). Each may be nil.
 	RootCAs     *x509.CertPool
 	Certificate *tls.Certificate
 	Dial        wire.DialFunc
 }
 
-// Client is safe for concurrent use. All callers of one share its token and its pooled connections.
+// Client is safe for concurrent use. All callers share its access token and pooled connections.
 type Client struct {
 	notificationsURL, studiesURL *url.URL
 
-	header    http.Header // of every API request
-	keyHeader string      // of a submission; may be empty
+	header    http.Header // sent with every API request
+	keyHeader string      // the Config's IdempotencyKeyHeader
 	secrets   *redact.Secrets
 
 	api    *retrier
 	issuer *issuer
 	tokens *token.Cache
-	scoped sync.Map // a *token.Cache for each set of scopes other than the Config's
+	scoped sync.Map // space-separated scopes to *token.Cache, for scopes other than the Config's
 }
 
-// New returns a client for cfg. It does no I/O.
+// New returns a client configured by cfg. It does no I/O.
 func New(cfg Config) *Client {
 	secrets := new(redact.Secrets)
 	secrets.AddClient(cfg.ClientID, cfg.ClientSecret)
@@ -84,13 +84,13 @@ func New(cfg Config) *Client {
 		header.Set(name, value)
 	}
 
-	attempts := wire.New(cfg.RequestTimeout, cfg.NoProxy, cfg.RootCAs, cfg.Certificate, cfg.Dial)
-	retrying := func(next sender) *retrier {
+	transport := wire.New(cfg.RequestTimeout, cfg.NoProxy, cfg.RootCAs, cfg.Certificate, cfg.Dial)
+	withRetries := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}
-	issuer := newIssuer(retrying(attempts), cfg, secrets)
+	issuer := newIssuer(withRetries(transport), cfg, secrets)
 	tokens := token.NewCache(issuer, slices.Clone(cfg.Scopes))
-	api := retrying(&authorization{next: attempts, issuer: issuer, tokens: tokens})
+	api := withRetries(&authorization{next: transport, issuer: issuer, tokens: tokens})
 
 	return &Client{
 		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL,
@@ -99,8 +99,8 @@ func New(cfg Config) *Client {
 	}
 }
 
-// do sends one API request, with as many retries as its operation allows, and returns the service's
-// answer when it has status 2xx and is not an HTML page. Everything else is an *Error.
+// do sends one API request, with the retries that op allows, and returns the accepted attempt. An
+// error is an *Error.
 func (c *Client) do(
 	ctx context.Context, op Operation, request wire.Request,
 ) (*wire.Attempt, error) {
@@ -110,11 +110,11 @@ func (c *Client) do(
 	}
 	attempt, err := c.api.do(ctx, op, request)
 	failed, _ := errors.AsType[*Error](err)
-	if failed != nil && failed.Operation == op { // not of the token, which others share
+	if failed != nil && failed.Operation == op { // a FetchToken error is shared by other callers
 		failed.GrantedScopes = request.Secrets.Quote(strings.Join(c.tokens.Scopes(), " "))
 	}
 	return attempt, err
 }
 
-// CleanError makes an error about an answer, which quotes what is in it, fit to be shown.
+// CleanError sanitizes an error that quotes a response, so that it can be displayed.
 func (c *Client) CleanError(err error) *redact.Error { return c.secrets.CleanError(err) }

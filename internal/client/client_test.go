@@ -9,14 +9,14 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-func TestRequestsHoldWhatTheyShould(t *testing.T) {
+func TestRequests(t *testing.T) {
 	scopes := []string{"notifications.read", "notifications.write"}
-	inWorld(t, func(_ *emulator.Config, c *Config) {
+	withTestEnv(t, func(_ *emulator.Config, c *Config) {
 		c.Headers = map[string]string{"X-Correlation-Id": "gateway"}
 		c.Scopes = scopes
-	}, func(t *testing.T, w *world) {
-		clear(scopes) // they are the caller's
-		request := aNotification()
+	}, func(t *testing.T, env *testEnv) {
+		clear(scopes) // the client must have copied them
+		request := testNotification()
 		request.Channels = append(request.Channels,
 			Channel{Type: "a<b>&c", Fields: map[string]string{}},
 			Channel{
@@ -25,19 +25,19 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 			},
 			Channel{Type: "c", SecretFields: map[string]string{"b": "3"}},
 		)
-		receipt, err := w.client.SubmitNotification(t.Context(), request, "")
+		receipt, err := env.client.SubmitNotification(t.Context(), request, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := w.client.Studies(t.Context(), "A B+C/ü?&"); err != nil {
+		if _, _, err := env.client.Studies(t.Context(), "A B+C/ü?&"); err != nil {
 			t.Fatal(err)
 		}
 
 		if got := request.Channels[2].Fields; len(got) != 1 || request.Channels[3].Fields != nil {
-			t.Errorf("the caller's fields became %v", got)
+			t.Errorf("the fields of the caller were changed to %v", got)
 		}
 
-		ledger := w.Ledger()
+		ledger := env.Ledger()
 		if got := ledger.Submissions[0].NotificationID; receipt.NotificationID != got ||
 			!receipt.MissingID.Empty() {
 			t.Errorf("receipt %+v, want id %s", receipt, got)
@@ -75,33 +75,33 @@ func TestRequestsHoldWhatTheyShould(t *testing.T) {
 }
 
 func TestStudiesPathKeepsItsQuery(t *testing.T) {
-	inWorld(t, func(s *emulator.Config, c *Config) {
+	withTestEnv(t, func(s *emulator.Config, c *Config) {
 		s.StudiesPath = "/find"
 		c.StudiesURL = mustParse(testHost + "/find?api-version=2")
-	}, func(t *testing.T, w *world) {
-		_, _, err := w.client.Studies(t.Context(), "ATLAS") // the emulator wants name only
-		if failed := failure(t, err); failed.URL.String() != testHost+"/find" ||
+	}, func(t *testing.T, env *testEnv) {
+		_, _, err := env.client.Studies(t.Context(), "ATLAS") // the emulator rejects other parameters
+		if failed := asError(t, err); failed.URL.String() != testHost+"/find" ||
 			strings.Contains(err.Error(), "?") {
-			t.Errorf("the error holds the query: %v", err)
+			t.Errorf("the error contains the query: %v", err)
 		}
-		if got := w.Ledger().Requests[1].Query; got != "api-version=2&name=ATLAS" {
+		if got := env.Ledger().Requests[1].Query; got != "api-version=2&name=ATLAS" {
 			t.Errorf("query %q", got)
 		}
 	})
 }
 
-// A firewall that asks for a browser, and a response above the limit, do so the next time, too.
-func TestLookupsThatFailAtOnce(t *testing.T) {
+// A firewall that demands a browser, and a response above the limit, are not retried.
+func TestPermanentLookupErrors(t *testing.T) {
 	t.Parallel()
 	for response, text := range map[string]string{
 		"202\nX-Amzn-Waf-Action: challenge":       "202 Accepted",
 		"200\n\n" + strings.Repeat(" ", 16<<20+1): wire.ErrTooLarge.Error(),
 	} {
 		inBubble(t, text, func(t *testing.T) {
-			c := scriptedClient(t, &script{responses: []string{response}}, nil)
-			holdToken(c)
+			c := scriptedClient(t, &scriptedService{responses: []string{response}}, nil)
+			presetToken(c)
 			_, _, err := c.Studies(t.Context(), "ATLAS")
-			if failed := failure(t, err); failed.Attempts != 1 ||
+			if failed := asError(t, err); failed.Attempts != 1 ||
 				!strings.Contains(err.Error(), text) {
 				t.Error(err)
 			}

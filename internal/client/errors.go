@@ -10,53 +10,53 @@ import (
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Operation is what a request was for, a verb phrase.
+// Operation is the purpose of a request, as a verb phrase: "cannot obtain an access token".
 type Operation string
 
-// The operations of the service's page, section 4.
+// The operations. See the service contract, "Access tokens", "Submissions" and "Studies".
 const (
 	FetchToken         Operation = "obtain an access token"
 	SubmitNotification Operation = "submit the notification"
-	LookUpStudies      Operation = "look studies up"
+	LookUpStudies      Operation = "look up studies"
 )
 
-// Error is the failure of an operation. What it holds from outside is fit to be shown.
+// Error is the error of an operation. Its untrusted text is sanitized, and can be displayed.
 type Error struct {
 	Operation Operation
 
-	// Ambiguous reports whether the operation may have been carried out anyway: the request
-	// went out, and no answer told what became of it.
+	// Ambiguous reports whether the service may have processed the request anyway: the request was
+	// sent, and no response made the outcome certain.
 	Ambiguous bool
 
 	Method   string
 	URL      redact.Text // without query
-	Key      wire.Key    // without its value where that is the user's own
-	ID       wire.ID     // of the first ambiguous attempt, or of the last; zero when there was none
-	Time     time.Time   // when that request got its connection, or its attempt began
-	Attempts int         // how many there were
+	Key      wire.Key    // without its value if the user chose it
+	ID       wire.ID     // of the first ambiguous attempt, or else the last; zero if there was none
+	Time     time.Time   // when that attempt got its connection, or else when it began
+	Attempts int
 
-	// The last answer, as far as there was one.
-	Status   int
-	Message  redact.Text // what the service said
-	Code     redact.Text // the error code of an OAuth 2.0 answer (RFC 6749, section 5.2)
-	ServerID redact.Text // of the request in the server's log, when it sent one that is not ID's
-	HTML     redact.Text // the Content-Type of an HTML page; empty for other answers
-	Location redact.Text // where the service redirected to, without query
-	Firewall redact.Text // what AWS WAF asked for instead of passing the request on; may be empty
+	// The response to the last attempt, if there was one.
+	Status    int         // 0 if there was no response
+	Message   redact.Text // the service's error message
+	Code      redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
+	ServerID  redact.Text // the server's id for the request, if it differs from ID
+	HTMLType  redact.Text // the Content-Type of an HTML page; empty for other responses
+	Location  redact.Text // the target of a redirect, without query
+	WAFAction redact.Text // the x-amzn-waf-action with which AWS WAF blocked the request
 
-	GrantedScopes redact.Text   // those of the access token; empty when not known
-	Err           *redact.Error // why there was no answer, or why it is of no use; may be nil
+	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
+	Err           *redact.Error // why there was no response, or no usable one; may be nil
 
-	// Stopped is why no further attempt was made, where Err says why the last one had no answer.
+	// Stopped is why there was no further attempt, if Err is why the last one had no response.
 	Stopped *redact.Error
 }
 
-// Error is one line: what was tried, where, and what came back.
+// Error returns one line with the operation, the URL, the response and the request id.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("cannot %s: %s %s", e.Operation, e.Method, e.URL)
 	if e.Status != 0 {
@@ -84,64 +84,63 @@ func (e *Error) Unwrap() error {
 	return e.Err
 }
 
-// StatusLine is the status with its standard text: "404 Not Found".
+// StatusLine returns the status with its standard text: "404 Not Found".
 func (e *Error) StatusLine() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status)))
 }
 
-// Cancelled reports whether the operation ended because its caller gave up.
+// Cancelled reports whether the caller cancelled the operation.
 func (e *Error) Cancelled() bool { return errors.Is(e, wire.ErrCancelled) }
 
 // TimedOut reports whether the time for the whole operation was used up.
 func (e *Error) TimedOut() bool { return errors.Is(e, wire.ErrTimedOut) }
 
-// outOfTimeError says that a wait before the next attempt would take all the time that is left.
+// outOfTimeError reports that the wait before the next attempt would exceed the deadline.
 type outOfTimeError string
 
 func (e outOfTimeError) Error() string { return string(e) }
 
-// OutOfTime reports whether another attempt was due too late: more retries would not have helped.
+// OutOfTime reports whether a wait would have exceeded the deadline: more retries would not help.
 func (e *Error) OutOfTime() bool {
 	_, late := errors.AsType[outOfTimeError](e)
 	return late
 }
 
-// CertificateRefused reports whether the server rejected this client's certificate or lack of one.
-func (e *Error) CertificateRefused() bool { return wire.CertificateRefused(e) }
+// CertificateRejected reports whether the server rejected this client's certificate or lack of one.
+func (e *Error) CertificateRejected() bool { return wire.CertificateRejected(e) }
 
-// errNotBearer says that a token is of another type than Bearer.
 var errNotBearer = errors.New("only Bearer tokens can be used")
 
-// NotBearer reports whether the access token is of a type that cannot be used.
+// NotBearer reports whether the access token has another type than Bearer.
 func (e *Error) NotBearer() bool { return errors.Is(e, errNotBearer) }
 
-// newError is the error of op, which ended with attempt, the last at request. err is why there was
-// no response, or no retry; it may be nil.
+// newError returns the error of op, whose last attempt at request was attempt. err is the reason
+// why there was no response or no retry, or nil.
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
-	secrets := request.Secrets.With(answer.Tokens(attempt.Body)...) // of this response alone
+	secrets := request.Secrets.With(response.Tokens(attempt.Body)...) // for this response only
 	e := &Error{
 		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL), Key: request.Key,
 		Attempts: request.Number, Status: attempt.Status,
 	}
-	if e.Key.Own {
+	if e.Key.UserChosen {
 		e.Key.Value = ""
 	}
 	e.identify(attempt, secrets)
 	if attempt.Status < 500 {
-		e.Firewall = secrets.Quote(firewall(attempt))
+		e.WAFAction = secrets.Quote(wafAction(attempt))
 	}
 	if to := redirectTarget(attempt); to != nil {
 		e.Location = address(secrets, to)
 	}
 	contentType := attempt.Header.Get("Content-Type")
-	page := answer.IsPage(attempt.Status, contentType, attempt.Body)
+	page := response.IsHTMLPage(attempt.Status, contentType, attempt.Body)
 	if page {
-		e.HTML = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
+		e.HTMLType = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
 	switch {
-	case attempt.Status/100 != 2, page && op != FetchToken: // which may show the token
-		e.Code = secrets.Quote(answer.OAuthCode(attempt.Body))
-		e.Message = secrets.Quote(answer.Message(contentType, attempt.Body))
+	case attempt.Status/100 != 2, page && op != FetchToken: // a page may contain the token
+		e.Code = secrets.Quote(response.OAuthCode(attempt.Body))
+		e.Message = secrets.Quote(response.Message(contentType, attempt.Body))
 	case !page:
 		err = cmp.Or(err, attempt.BodyErr)
 	}
@@ -149,7 +148,7 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 	return e
 }
 
-// identify makes e tell which request it is about: attempt.
+// identify sets the ids and the time of e to those of attempt.
 func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 	e.ID, e.Time, e.ServerID = attempt.ID, attempt.Sent, redact.Text{}
 	if id := serverID(attempt.Header); id != e.ID.Request {
@@ -159,27 +158,27 @@ func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 
 var userInfo = regexp.MustCompile(`//[^/]*@`)
 
-// address is u without what may hold secrets: user information, query and fragment.
+// address returns u without user information, query and fragment, which may contain secrets.
 func address(secrets *redact.Secrets, u *url.URL) redact.Text {
-	text := secrets.Clean(u.String()).String() // before it is cut where a secret holds ? or #
+	text := secrets.Clean(u.String()).String() // first, since a secret may contain ? or #
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
 		text = text[:end]
 	}
 	return secrets.Clean(userInfo.ReplaceAllString(text, "//"))
 }
 
-// serverID is the id under which a server or gateway says it logged a request; empty for none.
+// serverID returns the id that a server or gateway assigned to a request; empty if there is none.
 func serverID(header http.Header) string {
 	return cmp.Or(header.Get("X-Request-Id"), header.Get("X-Correlation-Id"),
 		header.Get("Request-Id"), header.Get("X-Amzn-Requestid"), header.Get("X-Ms-Request-Id"),
 		header.Get("X-Trace-Id"), header.Get("Cf-Ray"))
 }
 
-// firewall is what AWS WAF asks for where it has blocked a request; empty where it has not. To a
-// challenge, which only a browser can solve, its response is 202 with an empty body.
-func firewall(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
+// wafAction returns the action that AWS WAF requires after it blocked a request; empty if it did
+// not. AWS WAF sends a challenge, which only a browser can solve, with status 202 and no body.
+func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
 
-// redirectTarget is where a response redirects to; nil where that cannot be read.
+// redirectTarget returns the URL that a response redirects to, or nil without a valid Location.
 func redirectTarget(attempt *wire.Attempt) *url.URL {
 	location := attempt.Header.Get("Location")
 	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {

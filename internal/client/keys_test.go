@@ -18,15 +18,14 @@ import (
 
 const (
 	ownKey    = "checkout-1.4.2-canary"
-	keyHeader = "Idempotency-Key" // with which net/http repeats requests where it can
+	keyHeader = "Idempotency-Key" // with this header, net/http retries requests itself
 )
 
 func withKeys(config *Config) { config.IdempotencyKeyHeader = keyHeader }
 
-// What a submission under a key comes to: an unknown outcome is retried, and once there was one,
-// nothing but an acceptance ends the doubt. An error quotes the first attempt in doubt, whatever
-// came after it.
-func TestOutcomeUnderAKey(t *testing.T) {
+// The outcome of a submission with a key: an ambiguous attempt is retried, and after one only an
+// accepted attempt makes the outcome certain. An error has the ids of the first ambiguous attempt.
+func TestOutcomeWithKey(t *testing.T) {
 	t.Parallel()
 	const (
 		empty  = "202"
@@ -35,10 +34,10 @@ func TestOutcomeUnderAKey(t *testing.T) {
 		echo   = "400\nX-Request-Id: later\n\nkey " + ownKey
 	)
 	for _, test := range []struct {
-		responses []string // and then ok
+		responses []string // followed by ok
 		outcome   outcome
 		attempts  int
-		doubt     int // the attempt that an error quotes
+		quoted    int // number of the attempt whose ids an error has
 		serverID  string
 	}{
 		{[]string{ok}, accepted, 1, 0, ""},
@@ -47,7 +46,7 @@ func TestOutcomeUnderAKey(t *testing.T) {
 		{[]string{"500", "502", "503", "504", ok}, accepted, 5, 0, ""},
 		{[]string{"500", empty}, accepted, 2, 0, ""},
 		{[]string{"303", "408", ok}, accepted, 3, 0, ""},
-		{[]string{lost, "409", "429", ok}, accepted, 4, 0, ""}, // busy with the first request
+		{[]string{lost, "409", "429", ok}, accepted, 4, 0, ""}, // 409: still processing the first request
 		{[]string{lost, echo}, ambiguous, 2, 1, ""},
 		{[]string{logged, echo}, ambiguous, 2, 1, "logged"},
 		{[]string{"500", page}, ambiguous, 2, 1, ""},
@@ -62,15 +61,15 @@ func TestOutcomeUnderAKey(t *testing.T) {
 	} {
 		for _, key := range []string{"", ownKey} {
 			inBubble(t, fmt.Sprintf("%q %s", test.responses, key), func(t *testing.T) {
-				service := &script{responses: test.responses}
+				service := &scriptedService{responses: test.responses}
 				c := scriptedClient(t, service, withKeys)
-				holdToken(c)
-				ctx, log := logging(t)
-				receipt, err := c.SubmitNotification(ctx, aNotification(), key)
+				presetToken(c)
+				ctx, log := captureLog(t)
+				receipt, err := c.SubmitNotification(ctx, testNotification(), key)
 				if logged := log.String(); strings.Contains(logged, "canary") ||
 					!strings.Contains(logged, `"idempotency_key_header":"`+keyHeader+`"`) ||
 					strings.Contains(logged, `"idempotency_key":"`) != (key == "") {
-					t.Error(logged) // names the header, and of the keys random ones only
+					t.Error(logged) // contains the header name, but only random keys
 				}
 				ids := map[string]bool{}
 				for _, r := range service.requests {
@@ -90,18 +89,18 @@ func TestOutcomeUnderAKey(t *testing.T) {
 					return
 				}
 				checkOutcome(t, receipt, err, test.outcome, "cannot submit the notification")
-				failed := failure(t, err)
-				doubted := service.requests[test.doubt-1]
-				if failed.Attempts != test.attempts || failed.ID.Request != requestID(doubted) ||
-					!failed.Time.Equal(service.times[test.doubt-1]) ||
+				failed := asError(t, err)
+				quotedRequest := service.requests[test.quoted-1]
+				if failed.Attempts != test.attempts || failed.ID.Request != requestID(quotedRequest) ||
+					!failed.Time.Equal(service.times[test.quoted-1]) ||
 					failed.ServerID.String() != test.serverID {
-					t.Errorf("%+v, want %v", *failed, doubted.Header)
+					t.Errorf("%+v, want %v", *failed, quotedRequest.Header)
 				}
-				quoted := doubted.Header.Get(keyHeader) // unless it is the user's own
+				quoted := quotedRequest.Header.Get(keyHeader) // unless the user chose it
 				if key != "" {
 					quoted = ""
 				}
-				if want := (wire.Key{Header: keyHeader, Value: quoted, Own: key != ""}); failed.Key !=
+				if want := (wire.Key{Header: keyHeader, Value: quoted, UserChosen: key != ""}); failed.Key !=
 					want || key != "" && strings.Contains(err.Error(), "canary") {
 					t.Errorf("%+v: %v", failed.Key, err)
 				}
@@ -110,22 +109,22 @@ func TestOutcomeUnderAKey(t *testing.T) {
 	}
 }
 
-// requestID is that of a traceparent.
+// requestID returns the request id in the traceparent of r.
 func requestID(r *http.Request) string {
 	return strings.Split(r.Header.Get("Traceparent"), "-")[2]
 }
 
-// What ends an operation is told once, and does not hide why there was no response to the attempt
-// in doubt: the second one here.
-func TestEndInDoubt(t *testing.T) {
+// The reason for the end of an operation appears once in the error, and does not hide why there was
+// no response to the ambiguous attempt, which is the second one here.
+func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
 	cancelled, timedOut := wire.ErrCancelled.Error(), wire.ErrTimedOut.Error()
 	for name, test := range map[string]struct {
 		submission, token string        // faults
-		cancel            time.Duration // when the caller gives up
+		cancel            time.Duration // when the caller cancels
 		text              string        // of the error
-		stopped           bool          // whether the end is told apart from the reason
+		stopped           bool          // whether Stopped is set
 	}{
 		"no token": {"status:429:0,close-after,revoke", "pass,status:400", 14 * s,
 			"cannot obtain an access token", false},
@@ -135,16 +134,17 @@ func TestEndInDoubt(t *testing.T) {
 		"out of time":    {"status:429:0,hang", "", 20 * s, timedOut, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, func(_ *emulator.Config, c *Config) { withKeys(c) }, func(t *testing.T, w *world) {
-				w.setFaults(t, "submission", test.submission)
-				w.setFaults(t, "token", test.token)
+			change := func(_ *emulator.Config, c *Config) { withKeys(c) }
+			withTestEnv(t, change, func(t *testing.T, env *testEnv) {
+				env.setFaults(t, "submission", test.submission)
+				env.setFaults(t, "token", test.token)
 				ctx, end := context.WithTimeout(t.Context(), 15*s)
 				defer end()
 				time.AfterFunc(test.cancel, end)
-				_, err := w.client.SubmitNotification(ctx, aNotification(), ownKey)
-				failed := failure(t, err)
+				_, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
+				failed := asError(t, err)
 				if !failed.Ambiguous || failed.Operation != SubmitNotification ||
-					failed.ID.Request != w.Ledger().Requests[2].RequestID ||
+					failed.ID.Request != env.Ledger().Requests[2].RequestID ||
 					!strings.Contains(failed.Err.Error(), test.text) ||
 					(failed.Stopped != nil) != test.stopped ||
 					test.stopped && !errors.Is(failed.Stopped, wire.ErrCancelled) {
@@ -155,13 +155,13 @@ func TestEndInDoubt(t *testing.T) {
 	}
 }
 
-// Without the setting there is no key, whoever asks for one; tokens and lookups never have one. A
-// key takes the place of the id in X-Request-ID; traceparent keeps the id.
-func TestKeysAreOfSubmissionsOnly(t *testing.T) {
+// Without IdempotencyKeyHeader no key is sent, and token requests and lookups never carry one. In
+// X-Request-ID a key replaces the request id, which traceparent still has.
+func TestOnlySubmissionsHaveKeys(t *testing.T) {
 	t.Parallel()
 	for _, header := range []string{"", "x-idempotency-key", "x-request-id"} {
 		synctest.Test(t, func(t *testing.T) {
-			service := new(script)
+			service := new(scriptedService)
 			c := scriptedClient(t, service, func(config *Config) {
 				config.IdempotencyKeyHeader = header
 			})
@@ -170,7 +170,7 @@ func TestKeysAreOfSubmissionsOnly(t *testing.T) {
 				idHeader = ""
 			}
 			for _, key := range []string{"", "", ownKey} {
-				receipt, err := c.SubmitNotification(t.Context(), aNotification(), key)
+				receipt, err := c.SubmitNotification(t.Context(), testNotification(), key)
 				_, id, err2 := c.Studies(t.Context(), "A")
 				if err = errors.Join(err, err2); err != nil || id.Header != "X-Request-ID" ||
 					receipt.ID.Header != idHeader {
@@ -195,7 +195,7 @@ func TestKeysAreOfSubmissionsOnly(t *testing.T) {
 	}
 }
 
-// Without a token nothing was submitted by this run, but an earlier one may have used the key.
+// Without a token this run submitted nothing, but an earlier run may have used the same key.
 func TestKeyWithoutToken(t *testing.T) {
 	t.Parallel()
 	for key, own := range map[string]bool{"checkout-1.4.2": true, "": false} {
@@ -203,9 +203,9 @@ func TestKeyWithoutToken(t *testing.T) {
 			c := scriptedClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.WriteHeader(http.StatusUnauthorized)
 			}), func(config *Config) { config.IdempotencyKeyHeader = "Idempotency-Key" })
-			_, err := c.SubmitNotification(t.Context(), aNotification(), key)
-			failed := failure(t, err)
-			if failed.Operation != FetchToken || failed.Key.Own != own || failed.Key.Value != "" {
+			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
+			failed := asError(t, err)
+			if failed.Operation != FetchToken || failed.Key.UserChosen != own || failed.Key.Value != "" {
 				t.Errorf("%q: %+v", key, failed)
 			}
 		})

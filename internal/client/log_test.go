@@ -10,15 +10,15 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// A line for each attempt: what was requested and what came of it, without secrets.
+// Each attempt logs one line with the request and its result, without secrets.
 func TestLog(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
+	withTestEnv(t, func(_ *emulator.Config, c *Config) {
 		c.Headers = map[string]string{"X-Key": "Key canary"}
 		c.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
-	}, func(t *testing.T, w *world) {
-		w.setFaults(t, "submission", "status:429:0,revoke,close-after")
-		ctx, lines := logging(t)
-		if _, err := w.client.SubmitNotification(ctx, aNotification(), ""); err == nil {
+	}, func(t *testing.T, env *testEnv) {
+		env.setFaults(t, "submission", "status:429:0,revoke,close-after")
+		ctx, lines := captureLog(t)
+		if _, err := env.client.SubmitNotification(ctx, testNotification(), ""); err == nil {
 			t.Error("no error")
 		}
 		varying := regexp.MustCompile(`"(@|duration_ms)[^,}]*,|,"(request|trace)_id[^,}]*`)
@@ -38,9 +38,9 @@ func TestLog(t *testing.T) {
 	})
 }
 
-// No secret is in the log, wherever an address or an error holds it. What net/http quotes, such as
-// a malformed header, nobody wants to read whole, nor as commands to a terminal.
-func TestLogHoldsNoSecrets(t *testing.T) {
+// The log contains no secret, even if a URL or an error does. What an error of net/http quotes,
+// such as a malformed header, is truncated, and contains no terminal escapes.
+func TestLogContainsNoSecrets(t *testing.T) {
 	t.Parallel()
 	const quoted = "canary-key, canary-pin, earlier, \x1b]0;owned\a\u202e" + testSecret
 	for _, text := range []string{quoted, quoted + strings.Repeat("x", 900_000)} {
@@ -48,12 +48,12 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 			config := testConfig(testHost)
 			config.Headers = map[string]string{"X-Key": "Key canary-key"}
 			config.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
-			config.Dial = failing(errors.New(text))
+			config.Dial = failingDial(errors.New(text))
 			c := New(config)
-			holdToken(c)
-			request := aNotification()
+			presetToken(c)
+			request := testNotification()
 			request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
-			ctx, lines := logging(t)
+			ctx, lines := captureLog(t)
 			_, err := c.SubmitNotification(ctx, request, "")
 			if strings.Contains(lines.String(), "earlier") { // the token
 				t.Errorf("%.300q", lines)

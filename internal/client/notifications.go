@@ -17,19 +17,19 @@ import (
 
 	"github.com/google/uuid"
 
-	"terraform-provider-notification/internal/client/answer"
 	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// NotificationRequest is the body of a submission (the service's page, section 2). Members that are
-// unset are left out.
+// NotificationRequest is the body of a submission. Unset members are omitted. See the service
+// contract, "Submissions".
 type NotificationRequest struct {
 	Channels []Channel `json:"channels"`
 	Priority string    `json:"priority"`
 }
 
-// Channel is one way to notify. A nil member is unset; an empty map or list is not.
+// Channel is one channel of a notification. A nil member is unset; an empty map or list is not.
 type Channel struct {
 	Type        string            `json:"type"`
 	Recipient   []string          `json:"recipient,omitzero"`
@@ -38,24 +38,24 @@ type Channel struct {
 	TemplateID  *string           `json:"template_id,omitzero"`
 	Fields      map[string]string `json:"fields,omitzero"`
 
-	// SecretFields are sent together with Fields, and not quoted in any error. A key in both is
-	// Fields'.
+	// SecretFields are merged into Fields, and masked in errors. For a key in both, the value in
+	// Fields is sent.
 	SecretFields map[string]string `json:"-"`
 }
 
-// Receipt says that the service accepted a notification.
+// Receipt describes an accepted notification.
 type Receipt struct {
-	NotificationID string      // as the service returned it; empty when MissingID is not
-	MissingID      redact.Text // why there is no id; empty when there is one
-	ID             wire.ID     // of the attempt
-	Time           time.Time   // when the answer arrived
+	NotificationID string      // as the service returned it; empty if MissingID is set
+	MissingID      redact.Text // the reason for an empty NotificationID
+	ID             wire.ID     // of the accepted attempt
+	Time           time.Time   // when the response arrived
 }
 
-// SubmitNotification submits a notification, never twice: it is retried only where the service is
-// known to have done nothing with it, or recognises key, under which it is submitted. An empty key
-// means a random one; without an IdempotencyKeyHeader none is sent. An error of a request is an
-// *Error whose Ambiguous says whether the notification may have been submitted anyway. An
-// answer without a usable id is no error: the notification was accepted.
+// SubmitNotification submits a notification, and never causes it to be sent twice: it retries only
+// if the service did not process the submission, or if it carries an idempotency key. An empty key
+// means a random one; without an IdempotencyKeyHeader none is sent. An error is an *Error, whose
+// Ambiguous reports whether the notification may have been submitted. A response without a usable
+// id is not an error, since the service accepted the notification.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {
@@ -64,7 +64,7 @@ func (c *Client) SubmitNotification(
 	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
 		Method: http.MethodPost, URL: c.notificationsURL, Body: body, Submission: true,
 		Key: wire.Key{
-			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), Own: key != "",
+			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != "",
 		},
 		Limit: 1 << 20, Secrets: secrets,
 	})
@@ -75,8 +75,8 @@ func (c *Client) SubmitNotification(
 	receipt.NotificationID, err = notificationID(attempt)
 	if err != nil {
 		missing := fmt.Sprintf("status %d, and %s", attempt.Status, err)
-		secrets = secrets.With(answer.Tokens(attempt.Body)...)
-		message := answer.Message(attempt.Header.Get("Content-Type"), attempt.Body)
+		secrets = secrets.With(response.Tokens(attempt.Body)...)
+		message := response.Message(attempt.Header.Get("Content-Type"), attempt.Body)
 		if quoted := secrets.Quote(message); !quoted.Empty() && attempt.BodyErr == nil {
 			missing += fmt.Sprintf(": %q", quoted)
 		}
@@ -85,7 +85,7 @@ func (c *Client) SubmitNotification(
 	return receipt, nil
 }
 
-// encode returns the body of the request, and the secrets in it.
+// encode returns request as JSON, and the secrets that it contains.
 func encode(request NotificationRequest) (body []byte, secrets []string) {
 	request.Channels = slices.Clone(request.Channels)
 	for i, channel := range request.Channels {
@@ -99,18 +99,18 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // < > & are no danger here
-	_ = encoder.Encode(request)  // strings can always be encoded
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(request) // strings can always be encoded
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
 }
 
-// notificationID finds the id in the answer to a submission, whatever its Content-Type.
+// notificationID returns the notification_id of a response, whatever its Content-Type.
 func notificationID(attempt *wire.Attempt) (string, error) {
 	var members map[string]json.RawMessage
 	body := bytes.TrimSpace(attempt.Body)
 	err := json.Unmarshal(body, &members)
 	var value json.RawMessage
-	for _, name := range slices.Sorted(maps.Keys(members)) { // lower case comes last, and wins
+	for _, name := range slices.Sorted(maps.Keys(members)) { // lower case sorts last and wins
 		if strings.EqualFold(name, "notification_id") {
 			value = members[name]
 		}
@@ -136,10 +136,10 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	return id, nil
 }
 
-// CheckNotificationID says why id cannot be the id of a notification. The service's page calls it a
-// UUID; any other token works.
+// CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8
+// without white space and control characters. See the service contract, "Submissions".
 func CheckNotificationID(id string) error {
-	const limit = 256 // bytes, far above the 36 of the UUID that the service's page shows
+	const limit = 256 // bytes, far more than a UUID has
 	switch {
 	case id == "":
 		return errors.New("is empty")

@@ -5,23 +5,23 @@ import (
 	"net/http"
 	"time"
 
-	"terraform-provider-notification/internal/client/answer"
+	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// outcome is what an attempt came to.
+// outcome is the outcome of an attempt.
 type outcome int
 
 const (
-	accepted  outcome = iota // the service carried the request out and answered
-	rejected                 // nothing was carried out, and a retry would not help
-	retryable                // nothing was carried out, or it does no harm twice
-	ambiguous                // it may have been carried out, and would be again
+	accepted  outcome = iota // the service processed the request
+	rejected                 // the service did not process it, and a retry would not help
+	retryable                // the service did not process it, or repeating it is harmless
+	ambiguous                // the service may have processed it, and repeating it may do harm
 )
 
-// classify tells what an attempt came to: what happened decides, not the method. A submission is
-// recognised if the service knows it by a key when it gets it again.
-func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
+// classify returns the outcome of an attempt. hasKey reports whether the submission carries an
+// idempotency key. See the service contract, "Submissions" and "Error responses".
+func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 	to := redirectTarget(attempt)
 	switch status := attempt.Status; {
 	case attempt.Err != nil:
@@ -34,8 +34,8 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 		return retryable
 	case status/100 == 2:
 		switch {
-		case firewall(attempt) != "",
-			answer.IsPage(status, attempt.Header.Get("Content-Type"), attempt.Body):
+		case wafAction(attempt) != "",
+			response.IsHTMLPage(status, attempt.Header.Get("Content-Type"), attempt.Body):
 			return rejected
 		case op == SubmitNotification, attempt.BodyErr == nil:
 			return accepted
@@ -46,12 +46,12 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 	case op == SubmitNotification && (status == http.StatusSeeOther ||
 		status == http.StatusFound && (to == nil || wire.SameOrigin(attempt.URL, to) ||
 			attempt.URL.Scheme == "https" && to.Scheme == "http" && wire.SameHost(attempt.URL, to))):
-		// This is what servers answer after they carried a POST out (RFC 9110, 15.4.3 and 15.4.4),
-		// some with the http address that they have behind a proxy. A sign-in page is elsewhere.
+		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4), some to
+		// the http address that they have behind a proxy. Sign-in pages are on another origin.
 		return ambiguous
-	case status == http.StatusConflict && recognised:
-		// The service is still busy with the first request under the key: with one of this
-		// submission, which a gateway may have repeated, or of another run with the same key.
+	case status == http.StatusConflict && hasKey:
+		// The service is still processing another request with this key: an earlier attempt, a copy
+		// that a gateway made, or a submission of another run.
 		return ambiguous
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
 		return retryable
@@ -62,10 +62,10 @@ func classify(op Operation, recognised bool, attempt *wire.Attempt) outcome {
 	case status == http.StatusRequestTimeout && !attempt.Written:
 		return retryable
 	case status == http.StatusServiceUnavailable:
-		// A service that says when to come back has rejected the request. Proxies say so too when
-		// their upstream broke off after it had got the request: Varnish and Fastly with
-		// Retry-After, but on an HTML page.
-		if _, ok := retryAfter(attempt.Header, time.Now()); ok && answer.IsJSON(attempt.Body) {
+		// A service that sends Retry-After has rejected the request. Proxies also respond with 503
+		// if the connection to their upstream broke after it received the request, and Varnish and
+		// Fastly then add Retry-After, but they send an HTML page.
+		if _, ok := retryAfter(attempt.Header, time.Now()); ok && response.IsJSON(attempt.Body) {
 			return retryable
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// What a submission comes to: how many requests it takes, how many tokens, and how many
-// notifications the service has then. Only 401 drops the token, and is retried once.
-// TestBrokenConnections has the outcomes of the network.
+// The outcome of a submission: how many requests and tokens it takes, and how many notifications
+// the service recorded. Only a 401 drops the token, and is retried once. TestBrokenConnections
+// covers the errors of the network.
 func TestOutcomeOfSubmission(t *testing.T) {
 	t.Parallel()
 	const (
@@ -29,41 +29,41 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"accepted": {"pass", accepted, 1, 1, 1, ""},
 		"425":      {"status:425", accepted, 2, 1, 1, ""},
 		"429":      {"status:429*4", accepted, 5, 1, 1, ""},
-		"429 at last": { // nobody speaks of a wait that does not begin
+		"429 with too long a wait": { // the error does not mention the wait
 			"status:429:0*4,status:429:600", rejected, 5, 1, 0, "status 429 (request id",
 		},
-		"429 for ever": {"status:429,repeat", rejected, 5, 1, 0, "429 Too Many Requests"},
+		"429 repeatedly": {"status:429,repeat", rejected, 5, 1, 0, "429 Too Many Requests"},
 		"503 with too long a wait": {
 			"status:503:301", rejected, 1, 1, 0,
 			"asked to wait 5 minutes 1 second, with only 5 minutes left",
 		},
-		"400":                      {"status:400", rejected, 1, 1, 0, "400 Bad Request"},
-		"401":                      {"revoke", accepted, 2, 2, 1, ""},
-		"401 for ever":             {"status:401,repeat", rejected, 2, 2, 0, "401 Unauthorized"},
-		"401, then 503":            {"revoke,status:503:0", accepted, 3, 2, 1, ""},
-		"401, then 422":            {"revoke,status:422", rejected, 2, 2, 0, "422 Unprocessable Entity"},
-		"409":                      {"status:409", rejected, 1, 1, 0, "409 Conflict"},
-		"300":                      {"status:300", rejected, 1, 1, 0, "300 Multiple Choices"},
-		"499":                      {"status:499", rejected, 1, 1, 0, "499"},
-		"redirect":                 {"redirect:307:http://elsewhere.test/v1", rejected, 1, 1, 0, "307 Temp"},
-		"redirect as 308":          {"redirect:308:/studies/v1", rejected, 1, 1, 0, "308 Perm"},
-		"500":                      {"status:500", ambiguous, 1, 1, 0, broken},
-		"502 with Retry-After":     {"status:502:1", ambiguous, 1, 1, 0, "502 Bad Gateway"},
-		"503":                      {"status:503", ambiguous, 1, 1, 0, "503 Service Unavailable"},
-		"599":                      {"status:599", ambiguous, 1, 1, 0, "599"},
-		"no answer":                {"hang", ambiguous, 1, 1, 0, tooSlow},
-		"perhaps after a retry":    {"status:503:0,status:500", ambiguous, 2, 1, 0, broken},
-		"accepted, empty":          {"empty", accepted, 1, 1, 1, "the response was empty"},
-		"accepted, id no string":   {`json-after:{"notification_id":42}`, accepted, 1, 1, 1, "is not a string"},
-		"accepted, answer cut off": {"truncate", accepted, 1, 1, 1, "broke off after"},
+		"400":                 {"status:400", rejected, 1, 1, 0, "400 Bad Request"},
+		"401":                 {"revoke", accepted, 2, 2, 1, ""},
+		"401 repeatedly":      {"status:401,repeat", rejected, 2, 2, 0, "401 Unauthorized"},
+		"401, then 503":       {"revoke,status:503:0", accepted, 3, 2, 1, ""},
+		"401, then 422":       {"revoke,status:422", rejected, 2, 2, 0, "422 Unprocessable Entity"},
+		"409":                 {"status:409", rejected, 1, 1, 0, "409 Conflict"},
+		"300":                 {"status:300", rejected, 1, 1, 0, "300 Multiple Choices"},
+		"499":                 {"status:499", rejected, 1, 1, 0, "499"},
+		"redirect":            {"redirect:307:http://elsewhere.test/v1", rejected, 1, 1, 0, "307"},
+		"redirect as 308":     {"redirect:308:/studies/v1", rejected, 1, 1, 0, "308 Perm"},
+		"500":                 {"status:500", ambiguous, 1, 1, 0, broken},
+		"502, Retry-After":    {"status:502:1", ambiguous, 1, 1, 0, "502 Bad Gateway"},
+		"503":                 {"status:503", ambiguous, 1, 1, 0, "503 Service Unavailable"},
+		"599":                 {"status:599", ambiguous, 1, 1, 0, "599"},
+		"no response":         {"hang", ambiguous, 1, 1, 0, tooSlow},
+		"ambiguous after 503": {"status:503:0,status:500", ambiguous, 2, 1, 0, broken},
+		"accepted, empty":     {"empty", accepted, 1, 1, 1, "the response was empty"},
+		"id not a string":     {`json-after:{"notification_id":42}`, accepted, 1, 1, 1, "not a string"},
+		"accepted, truncated": {"truncate", accepted, 1, 1, 1, "broke off after"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
-				w.setFaults(t, "submission", test.fault)
-				receipt, err := w.client.SubmitNotification(t.Context(), aNotification(), "")
+			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
+				env.setFaults(t, "submission", test.fault)
+				receipt, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
 
-				received(t, w.Emulator, test.requests, test.recorded)
-				ledger := w.Ledger()
+				checkReceived(t, env.Emulator, test.requests, test.recorded)
+				ledger := env.Ledger()
 				if ledger.TokenRequests != test.tokens {
 					t.Errorf("%d token requests, want %d", ledger.TokenRequests, test.tokens)
 				}
@@ -77,7 +77,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 					}
 					return
 				}
-				failed := failure(t, err)
+				failed := asError(t, err)
 				prefix := "cannot submit the notification: POST " + testHost + "/notifications/v1: "
 				if !strings.HasPrefix(err.Error(), prefix) || failed.Attempts < 1 ||
 					failed.Time.IsZero() || failed.URL.String() != testHost+"/notifications/v1" ||
@@ -89,8 +89,8 @@ func TestOutcomeOfSubmission(t *testing.T) {
 	}
 }
 
-// checkOutcome fails the test unless a submission came to want. text is part of the error, or of
-// why there is no id; empty where there is one.
+// checkOutcome fails the test unless a submission has the outcome want. text is part of the error,
+// or of MissingID; it is empty if there is an id.
 func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text string) {
 	t.Helper()
 	var got outcome
@@ -102,7 +102,7 @@ func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text 
 		}
 	} else {
 		got, says = rejected, err.Error()
-		if failure(t, err).Ambiguous {
+		if asError(t, err).Ambiguous {
 			got = ambiguous
 		}
 	}
@@ -111,9 +111,9 @@ func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text 
 	}
 }
 
-// What a response says decides, not its status alone: a firewall and a sign-in have not passed a
-// submission on, and what redirects within its origin may have carried it out. A response that is
-// accepted does not unsend the notification, whatever it holds or is called.
+// The whole response decides, not only its status: a firewall or a sign-in page did not pass the
+// submission on, and a redirect within the origin may follow its processing. A 2xx response of the
+// service means that the notification was accepted, whatever its body and Content-Type.
 func TestOutcomeByResponse(t *testing.T) {
 	t.Parallel()
 	const (
@@ -126,12 +126,12 @@ func TestOutcomeByResponse(t *testing.T) {
 		unknown = "503 Service Unavailable"
 	)
 	for _, test := range []struct {
-		response string // to the first request; a second one is accepted
+		response string // to the first request; the second is accepted
 		outcome  outcome
 		requests int
 		text     string // of the error, or why there is no id
 	}{
-		// A challenge is solved by browsers only. With 500, no firewall says that it blocked.
+		// Only browsers can solve a challenge. With 500 the firewall did not block the request.
 		{"202" + waf + "challenge", rejected, 1, "202 Accepted"},
 		{"200" + waf + "captcha\n\n" + `{"notification_id":"3f25"}`, rejected, 1, "200 OK"},
 		{"405" + waf + "captcha", rejected, 1, "405"},
@@ -150,7 +150,7 @@ func TestOutcomeByResponse(t *testing.T) {
 		{"303\nLocation: https://sso.test/", ambiguous, 1, ""},
 		{"307\nLocation: /login", rejected, 1, ""},
 
-		// Only an HTML document with the status of a page is none of the service's responses.
+		// Only an HTML document with status 200 or 203 is not a response of the service.
 		{"202" + html + `{"notification_id":"3f25"}`, accepted, 1, ""},
 		{"200" + html + "Created", accepted, 1, noJSON},
 		{"201" + html + "<p>Created <b>now", accepted, 1, noJSON + `: "Created now"`},
@@ -168,8 +168,8 @@ func TestOutcomeByResponse(t *testing.T) {
 		{"200\n\n" + `{"notification_id":"x","more":"` + strings.Repeat(" ", 1<<20), accepted, 1,
 			"broke off after 1048576 bytes"},
 
-		// A proxy whose upstream broke off after it had taken the request says so with 503 too,
-		// Varnish with Retry-After. Only with Retry-After and JSON it is the service's own.
+		// A proxy responds with 503, too, if its upstream connection broke after the request was
+		// forwarded, and Varnish adds Retry-After. Only with JSON is it a response of the service.
 		{busy + `{"title":"busy"}`, accepted, 2, ""},
 		{busy + "\xef\xbb\xbf []", accepted, 2, ""},
 		{busy + "<!DOCTYPE html><title>503 Backend fetch failed</title>", ambiguous, 1, unknown},
@@ -180,10 +180,10 @@ func TestOutcomeByResponse(t *testing.T) {
 		{busy + `{"title":"` + strings.Repeat("x", 70_000) + `"}`, ambiguous, 1, unknown},
 	} {
 		inBubble(t, fmt.Sprintf("%.60q", test.response), func(t *testing.T) {
-			service := &script{responses: []string{test.response}}
+			service := &scriptedService{responses: []string{test.response}}
 			c := scriptedClient(t, service, nil)
-			holdToken(c)
-			receipt, err := c.SubmitNotification(t.Context(), aNotification(), "")
+			presetToken(c)
+			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			if got := len(service.requests); got != test.requests {
 				t.Errorf("%d requests, want %d", got, test.requests)
@@ -192,9 +192,9 @@ func TestOutcomeByResponse(t *testing.T) {
 	}
 }
 
-// A response counts although its connection stays open: a switch to another protocol, 408, with
-// which a server gives up waiting for the rest of a request that it has not taken, and one of which
-// the rest does not come in time. Its line in the log is written when it was read.
+// A response counts even if its connection stays open: a protocol switch; 408, which a server sends
+// if the rest of the request does not arrive; and a body whose rest does not arrive in time. Its
+// log line is written after the body was read.
 func TestResponseOnAnOpenConnection(t *testing.T) {
 	t.Parallel()
 	const timeout = "408\nContent-Length: 0\nConnection: close"
@@ -206,21 +206,23 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 		text     string // of the error, or why there is no id
 		logged   string
 	}{
-		"101":            {"101\nConnection: Upgrade\nUpgrade: x", 10, ambiguous, 1, "101 ", `_ms":0,`},
-		"408, whole":     {timeout, 10, ambiguous, 1, "408 ", `"duration_ms":0,`},
-		"408, not whole": {timeout, 200_000, rejected, 5, "408 ", `"duration_ms":0,`},
-		"201 and no more": {"201\nContent-Length: 60\n\n{", 10, accepted, 1,
+		"101":          {"101\nConnection: Upgrade\nUpgrade: x", 10, ambiguous, 1, "101 ", `_ms":0,`},
+		"408, written": {timeout, 10, ambiguous, 1, "408 ", `"duration_ms":0,`},
+		"408, in part": {timeout, 200_000, rejected, 5, "408 ", `"duration_ms":0,`},
+		"201, truncated": {"201\nContent-Length: 60\n\n{", 10, accepted, 1,
 			"broke off after 1 bytes: the time limit of one attempt was reached (30 seconds)",
 			`"duration_ms":30000,"error":"the time limit of one attempt`,
 		},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &script{responses: slices.Repeat([]string{test.response}, 5), open: time.Hour}
+			service := &scriptedService{
+				responses: slices.Repeat([]string{test.response}, 5), keepOpen: time.Hour,
+			}
 			c := scriptedClient(t, service, nil)
-			holdToken(c)
-			request := aNotification()
+			presetToken(c)
+			request := testNotification()
 			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
-			ctx, log := logging(t)
+			ctx, log := captureLog(t)
 			receipt, err := c.SubmitNotification(ctx, request, "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			if len(service.requests) != test.attempts ||
@@ -232,7 +234,7 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 	}
 }
 
-// Lookups are retried after anything that may pass.
+// Lookups are retried after anything that may be temporary.
 func TestOutcomeOfLookup(t *testing.T) {
 	t.Parallel()
 	const redirected = "307 Temporary Redirect"
@@ -241,27 +243,27 @@ func TestOutcomeOfLookup(t *testing.T) {
 		requests int
 		text     string
 	}{
-		"500":                 {"status:500*4", 5, ""},
-		"408":                 {"status:408", 2, ""},
-		"429":                 {"status:429:2", 2, ""},
-		"no answer":           {"hang", 2, ""},
-		"closed":              {"close-after", 2, ""},
-		"cut off":             {"truncate", 2, ""},
-		"500 for ever":        {"status:500,repeat", 5, "500 Internal Server Error"},
-		"cut off for ever":    {"truncate,repeat", 5, "unexpected EOF"},
-		"no answer for ever":  {"hang,repeat", 5, "time limit of one attempt"},
-		"404":                 {"status:404", 1, "404 Not Found"},
-		"sign-in page":        {"html", 1, "Sign in"},
-		"redirect elsewhere":  {"redirect:307:http://elsewhere.test/studies/v1", 1, redirected},
-		"redirect downgraded": {"redirect:307:https://notifications.test/studies/v1", 1, redirected},
-		"redirect to itself":  {"redirect:307:/studies/v1?name=ATLAS,repeat", 10, "too many times"},
-		"redirect inside":     {"redirect:302:/studies/v1?name=ATLAS", 2, ""},
+		"500":                    {"status:500*4", 5, ""},
+		"408":                    {"status:408", 2, ""},
+		"429":                    {"status:429:2", 2, ""},
+		"no response":            {"hang", 2, ""},
+		"closed":                 {"close-after", 2, ""},
+		"truncated":              {"truncate", 2, ""},
+		"500 repeatedly":         {"status:500,repeat", 5, "500 Internal Server Error"},
+		"truncated repeatedly":   {"truncate,repeat", 5, "unexpected EOF"},
+		"no response repeatedly": {"hang,repeat", 5, "time limit of one attempt"},
+		"404":                    {"status:404", 1, "404 Not Found"},
+		"sign-in page":           {"html", 1, "Sign in"},
+		"redirect elsewhere":     {"redirect:307:http://elsewhere.test/studies/v1", 1, redirected},
+		"redirect downgraded":    {"redirect:307:https://notifications.test/studies/v1", 1, redirected},
+		"redirect to itself":     {"redirect:307:/studies/v1?name=ATLAS,repeat", 10, "too many times"},
+		"redirect inside":        {"redirect:302:/studies/v1?name=ATLAS", 2, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inWorld(t, nil, func(t *testing.T, w *world) {
-				w.setFaults(t, "studies", test.fault)
-				body, _, err := w.client.Studies(t.Context(), "ATLAS")
-				if ledger := w.Ledger(); ledger.StudyRequests != test.requests ||
+			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
+				env.setFaults(t, "studies", test.fault)
+				body, _, err := env.client.Studies(t.Context(), "ATLAS")
+				if ledger := env.Ledger(); ledger.StudyRequests != test.requests ||
 					ledger.OtherRequests != 0 {
 					t.Errorf("%d requests, want %d; %d others", ledger.StudyRequests, test.requests,
 						ledger.OtherRequests)
@@ -270,7 +272,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 					if err != nil || !strings.Contains(string(body), "9007199254740993") {
 						t.Errorf("got %q, %v", body, err)
 					}
-				} else if failed := failure(t, err); failed.Ambiguous ||
+				} else if failed := asError(t, err); failed.Ambiguous ||
 					!strings.Contains(err.Error(), test.text) {
 					t.Errorf("got %v, want %q", err, test.text)
 				}

@@ -7,8 +7,8 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Where a 302 leads tells whether a submission may have been carried out.
-func TestFound(t *testing.T) {
+// The target of a 302 decides whether the service may have processed a submission.
+func TestRedirectedSubmission(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		address, location string
@@ -18,10 +18,10 @@ func TestFound(t *testing.T) {
 		{"https://a.test/v1", "HTTPS://A.test:443/login", ambiguous},
 		{"https://bücher.test/v1", "https://xn--bcher-kva.test/v1/1", ambiguous},
 		{"https://xn--bcher-kva.test/v1", "https://BÜCHER.test/v1/1", ambiguous},
-		// The address that the service has behind a proxy that ends TLS.
+		// The http address of a service behind a proxy that terminates TLS.
 		{"https://a.test/v1", "http://a.test/v1/1", ambiguous},
 		{"https://a.test:8443/v1", "http://a.test:8080/v1/1", ambiguous},
-		// What cannot be read.
+		// Without a valid Location.
 		{"https://a.test/v1", "", ambiguous},
 		{"https://a.test/v1", "http://%zz", ambiguous},
 		{"https://a.test/v1", "http:///v1/1", ambiguous},

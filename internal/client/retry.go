@@ -16,26 +16,26 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// DefaultTimeout bounds an operation, every retry and wait included, when its context has no
-// deadline of its own.
+// DefaultTimeout limits an operation, including all retries and waits, if its context has no
+// deadline.
 const DefaultTimeout = 5 * time.Minute
 
 const firstBackoff, maxBackoff = 500 * time.Millisecond, 30 * time.Second
 
-// retrier sends requests until they succeed, fail for good, or run out of retries or time.
+// retrier sends requests, and retries them up to maxRetries times.
 type retrier struct {
 	next       sender
 	maxRetries int
-	trace      wire.Trace // zero for a new one with each request
+	trace      wire.Trace // if zero, each request starts a new trace
 }
 
-// sender makes one attempt at a request. The attempt's Err is an *Error when there was no access
-// token for it.
+// sender makes one attempt at a request. If it could not obtain an access token, the attempt's Err
+// is an *Error.
 type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
-// do makes attempts at request until one is accepted or none should follow. An error is an *Error.
+// do sends request, with retries, and returns the accepted attempt. An error is an *Error.
 func (r *retrier) do(
 	ctx context.Context, op Operation, request wire.Request,
 ) (*wire.Attempt, error) {
@@ -46,19 +46,19 @@ func (r *retrier) do(
 	}
 	ctx = tflog.MaskLogStrings(ctx, request.Secrets.All()...)
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
-	recognised := request.Key.Header != "" // when the service gets the submission again
+	hasKey := request.Key.Header != ""
 	var firstAmbiguous *wire.Attempt
 	for {
 		request.Number++
 		attempt := r.next.Send(ctx, request)
-		outcome := classify(op, recognised, attempt)
+		outcome := classify(op, hasKey, attempt)
 		switch {
 		case outcome == accepted:
 			return attempt, nil
 		case outcome == ambiguous && firstAmbiguous == nil:
 			firstAmbiguous = attempt
 		}
-		retry := outcome == retryable || outcome == ambiguous && recognised
+		retry := outcome == retryable || outcome == ambiguous && hasKey
 		if !retry || request.Number > r.maxRetries || isContextError(attempt.Err) {
 			return nil, operationError(op, request, attempt, firstAmbiguous, nil)
 		}
@@ -68,14 +68,14 @@ func (r *retrier) do(
 	}
 }
 
-// backoff grows exponentially with the number of attempts, with jitter.
+// backoff returns how long to wait after so many attempts: it grows exponentially, with jitter.
 func backoff(attempts int) time.Duration {
 	full := min(firstBackoff<<min(attempts-1, 10), maxBackoff)
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// wait waits after failed, as long as its response asked for, or else by backoff. An error says why
-// there is no next attempt: ctx is done, or would be after the wait, which then does not begin.
+// wait waits for the Retry-After of failed, or else for the backoff. It returns an error if ctx is
+// done, or at once if ctx would be done before the next attempt.
 func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)
@@ -87,7 +87,7 @@ func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
 		outOfTime := outOfTimeError(fmt.Sprintf("%s %s, with only %s left", reason,
-			wire.InWords(pause), wire.InWords(time.Until(deadline))))
+			wire.FormatDuration(pause), wire.FormatDuration(time.Until(deadline))))
 		if failed.Err == nil {
 			return outOfTime
 		}
@@ -101,15 +101,15 @@ func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	}
 }
 
-// longestRetryAfter, beyond any deadline, keeps absurd numbers of seconds from overflowing.
+// longestRetryAfter limits huge numbers of seconds, which would overflow. No timeout is that long.
 const longestRetryAfter = 365 * 24 * time.Hour
 
-// retryAfter reads the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a date;
-// a date that has passed is not a wait. ok is false without the field and with one that is neither.
+// retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a
+// date. For a date in the past, wait is 0. If the field is missing or invalid, ok is false.
 func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	seconds, err := strconv.ParseUint(value, 10, 64)
-	if err == nil || errors.Is(err, strconv.ErrRange) { // and seconds is the largest there is
+	if err == nil || errors.Is(err, strconv.ErrRange) { // with ErrRange, seconds is MaxUint64
 		seconds = min(seconds, uint64(longestRetryAfter.Seconds()))
 		return time.Duration(seconds) * time.Second, true //nolint:gosec // at most a year
 	}
@@ -120,15 +120,15 @@ func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool)
 	return min(max(date.Sub(now), 0), longestRetryAfter), true
 }
 
-// operationError is the error of op, which ended with attempt, the last at request. noRetry is why
-// that was not retried although it could have been; nil where it could not.
+// operationError returns the error of op, whose last attempt at request was attempt. noRetry is the
+// reason why a retryable attempt was not retried, or nil.
 func operationError(
 	op Operation, request wire.Request, attempt, firstAmbiguous *wire.Attempt, noRetry error,
 ) *Error {
 	tokenError, noToken := errors.AsType[*Error](attempt.Err)
 	if noToken && firstAmbiguous == nil {
-		failed := *tokenError // which others share
-		failed.Key.Own = request.Key.Own
+		failed := *tokenError // a copy, since other callers share the error
+		failed.Key.UserChosen = request.Key.UserChosen
 		return &failed
 	}
 	failed := newError(op, request, attempt, cmp.Or(noRetry, attempt.Err))
@@ -136,17 +136,17 @@ func operationError(
 		return failed
 	}
 	if attempt.Err != nil && isContextError(noRetry) {
-		// Whoever cancels still needs to know why there was no answer.
+		// Keep the reason why there was no response, which the cancellation would hide.
 		failed.Err = request.Secrets.CleanError(attempt.Err)
 		failed.Stopped = request.Secrets.CleanError(noRetry)
 	}
-	// What became of later attempts does not tell what became of the first ambiguous one.
+	// The outcome of later attempts says nothing about the first ambiguous one.
 	failed.Ambiguous = true
 	failed.identify(firstAmbiguous, request.Secrets)
 	return failed
 }
 
-// isContextError reports whether err says that the context of an operation was done.
+// isContextError reports whether err means that the context of the operation is done.
 func isContextError(err error) bool {
 	return errors.Is(err, wire.ErrCancelled) || errors.Is(err, wire.ErrTimedOut)
 }

@@ -7,14 +7,14 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Retry-After is kept to, and the backoff without it grows and varies.
-func TestWaits(t *testing.T) {
-	inWorld(t, func(_ *emulator.Config, c *Config) {
+// Waits follow Retry-After. Without it they grow, with jitter.
+func TestWaitBetweenAttempts(t *testing.T) {
+	withTestEnv(t, func(_ *emulator.Config, c *Config) {
 		c.MaxRetries = 3
-	}, func(t *testing.T, w *world) {
-		w.setFaults(t, "submission", "status:429:7,status:503:30,status:425")
+	}, func(t *testing.T, env *testEnv) {
+		env.setFaults(t, "submission", "status:429:7,status:503:30,status:425")
 		began := time.Now()
-		submitted(t, w.client)
+		mustSubmit(t, env.client)
 		waited := time.Since(began) - 37*time.Second
 		if third := firstBackoff << 2; waited < third/2 || waited > third+time.Second {
 			t.Errorf("the wait after 37 s of Retry-After was %s, want half to all of %s", waited,
@@ -23,7 +23,7 @@ func TestWaits(t *testing.T) {
 	})
 }
 
-// The backoff doubles from half a second up to half a minute, with jitter.
+// The backoff doubles from 0.5 to 30 seconds, with jitter.
 func TestBackoff(t *testing.T) {
 	t.Parallel()
 	for attempt, full := range map[int]time.Duration{

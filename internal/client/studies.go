@@ -9,14 +9,14 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Studies looks studies up by name and returns the body of the answer, which the service's page
-// does not describe. It may be empty. The id is that of the request. An error is an *Error.
+// Studies looks up studies by name. It returns the body of the response, which may be empty, and
+// the id of the request. An error is an *Error. See the service contract, "Studies".
 func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire.ID, err error) {
 	target := *c.studiesURL
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
 	}
-	// %20 is a space to every server, + only to those that read the query as a form.
+	// Every server decodes %20 as a space, but only some decode + as one.
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
 	request := wire.Request{

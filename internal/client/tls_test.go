@@ -14,23 +14,23 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// Trust and mutual TLS hold for the token endpoint as for the API, and where they fail nothing is
-// sent and nothing is tried again.
+// The CA certificates and the client certificate apply to the token endpoint and to the API. If the
+// handshake fails, nothing is sent or retried.
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	const host = "https://example.com" // of the certificate of httptest
+	const host = "https://example.com" // the host in the certificate of httptest
 	for name, test := range map[string]struct {
-		root            string
-		trust, identify bool
-		mutual, refused bool // whether the server wants a certificate of this client, and got none
-		text            string
+		root             string
+		trust, identify  bool
+		mutual, rejected bool // whether the server requires a client certificate, and got none
+		text             string
 	}{
 		"trusted":     {root: host, trust: true},
 		"mutual":      {root: host, trust: true, mutual: true, identify: true},
 		"not trusted": {root: host, text: "certificate signed by unknown authority"},
 		"wrong host":  {root: "https://a.test", trust: true, text: "not a.test"},
 		"no client certificate": {
-			root: host, trust: true, mutual: true, refused: true, text: "certificate required",
+			root: host, trust: true, mutual: true, rejected: true, text: "certificate required",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestTLS(t *testing.T) {
 			if test.mutual {
 				server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 			}
-			// Refused handshakes are what this is about.
+			// The server would log each failed handshake.
 			server.Config.ErrorLog = log.New(io.Discard, "", 0)
 			server.StartTLS()
 			t.Cleanup(server.Close)
@@ -57,22 +57,22 @@ func TestTLS(t *testing.T) {
 				config.RootCAs = server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 			}
 			if test.identify {
-				config.Certificate = &server.TLS.Certificates[0] // any will do
+				config.Certificate = &server.TLS.Certificates[0] // any certificate
 			}
 			c := New(config)
 			if test.text == "" {
-				submitted(t, c)
-				received(t, e, 1, 1)
+				mustSubmit(t, c)
+				checkReceived(t, e, 1, 1)
 				return
 			}
 			_, err = c.tokens.Get(t.Context())
-			noToken := failure(t, err)
-			holdToken(c)
+			noToken := asError(t, err)
+			presetToken(c)
 			for operation, failed := range map[Operation]*Error{
-				FetchToken: noToken, SubmitNotification: notSubmitted(t, c),
+				FetchToken: noToken, SubmitNotification: mustNotSubmit(t, c),
 			} {
 				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 ||
-					failed.CertificateRefused() != test.refused ||
+					failed.CertificateRejected() != test.rejected ||
 					!strings.Contains(failed.Error(), test.text) {
 					t.Errorf("%s: %+v", operation, failed)
 				}

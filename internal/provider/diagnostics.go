@@ -102,9 +102,9 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 	}
 	lead, otherwise := "Not submitted", ""
 	switch {
-	case failed.Key.Own && failed.Status == http.StatusUnprocessableEntity:
+	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
 		lead, otherwise = "Rejected", paragraphs(a.instead, g.keys())
-	case failed.Key.Own: // an earlier run, which was killed, may have submitted it
+	case failed.Key.UserChosen: // an earlier run, which was killed, may have submitted it
 		lead = "Not submitted by this run"
 	}
 	return diag.NewErrorDiagnostic("Unable to submit notification",
@@ -138,7 +138,7 @@ func unknownOutcome(failed *client.Error, a advice, g guides) string {
 	if failed.Status/100 == 3 {
 		story += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."
 	}
-	if !failed.Key.Own {
+	if !failed.Key.UserChosen {
 		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:",
 			a.command, g.lostAnswer())
 	}
@@ -183,11 +183,11 @@ func response(lead string, e *client.Error) string {
 	if e.Status != 0 {
 		text, why = e.StatusLine(), "; "
 	}
-	if !e.HTML.Empty() {
-		text += fmt.Sprintf(" with an HTML page (%s)", e.HTML)
+	if !e.HTMLType.Empty() {
+		text += fmt.Sprintf(" with an HTML page (%s)", e.HTMLType)
 	}
-	if !e.Firewall.Empty() {
-		text += fmt.Sprintf(" from a firewall (x-amzn-waf-action: %s)", e.Firewall)
+	if !e.WAFAction.Empty() {
+		text += fmt.Sprintf(" from a firewall (x-amzn-waf-action: %s)", e.WAFAction)
 	}
 	if !e.Location.Empty() {
 		text += fmt.Sprintf(" to %s", e.Location)
@@ -223,7 +223,7 @@ func request(e *client.Error) string {
 	if !e.ServerID.Empty() {
 		lines = append(lines, fmt.Sprintf("logged by the server as %q", e.ServerID))
 	}
-	if e.Ambiguous && e.Key.Header != "" && !e.Key.Own {
+	if e.Ambiguous && e.Key.Header != "" && !e.Key.UserChosen {
 		lines = append(lines, "idempotency key "+e.Key.Value)
 	}
 	return indented(lines...)

@@ -119,7 +119,7 @@ func hint(e *client.Error, moreTime string) string {
 	switch {
 	case e.Ambiguous:
 		when = " in doubt"
-	case e.Key.Own:
+	case e.Key.UserChosen:
 		when = " under own key"
 	}
 	for _, row := range []string{
@@ -136,15 +136,15 @@ func hint(e *client.Error, moreTime string) string {
 func otherFailure(e *client.Error) string {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](e)
 	switch {
-	case !e.Firewall.Empty():
+	case !e.WAFAction.Empty():
 		return "firewall"
-	case !e.HTML.Empty():
+	case !e.HTMLType.Empty():
 		return "HTML page"
 	case !e.Location.Empty() && e.Status/100 == 3:
 		return "redirect"
 	case untrusted:
 		return "server certificate"
-	case e.CertificateRefused():
+	case e.CertificateRejected():
 		return "client certificate"
 	case e.Err != nil && strings.HasSuffix(e.Err.Error(), tls.AlertError(40).Error()):
 		return "handshake"

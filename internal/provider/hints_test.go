@@ -21,13 +21,13 @@ func TestHint(t *testing.T) {
 	const submit, lookUp, token = client.SubmitNotification, client.LookUpStudies, client.FetchToken
 	plain, redirected := client.Error{}, client.Error{Location: quoted("https://a")}
 	ownKey := client.Error{}
-	ownKey.Key.Own = true
+	ownKey.Key.UserChosen = true
 	inDoubt := ownKey
 	inDoubt.Ambiguous = true
 	seeOther, noToken := inDoubt, inDoubt
 	seeOther.Location = redirected.Location
 	noToken.Err = cleaned(&client.Error{Operation: token, Status: 401})
-	blocked := client.Error{Firewall: quoted("challenge")}
+	blocked := client.Error{WAFAction: quoted("challenge")}
 	handshake := client.Error{
 		Err: cleaned(&net.OpError{Op: "remote error", Err: tls.AlertError(40)}),
 	}

@@ -1,9 +1,9 @@
-// Package redact sanitizes untrusted text for display, and is the only package that does.
+// Package redact sanitizes untrusted text for display. No other package does.
 //
-// Its promise: whatever it returns is one short line of printable characters, without any secret
-// that was added. A secret is found as it is, without the white space around it, each of its lines
-// by itself, and each of these escaped as in JSON, HTML or a URL, or in base64. Other spellings,
-// and parts of a secret, are not promised. No text, however hostile, costs more than milliseconds.
+// It returns one short line of printable characters, in which secrets are masked: verbatim, trimmed
+// of white space, each line of a secret separately, and each of these escaped as in JSON, HTML or a
+// URL, or in base64. Other variants, and parts of a secret, are not masked. However hostile a text
+// is, sanitizing it takes milliseconds.
 package redact
 
 import (
@@ -20,18 +20,18 @@ import (
 const (
 	mask = "***"
 
-	maxQuote = 300  // runes of a quotation
-	maxClean = 1000 // runes of an address or of the text of an error
+	maxQuote = 300  // runes that Quote returns
+	maxClean = 1000 // runes that Clean and CleanError return
 
 	maxRead = 8 << 10 // bytes of a text that are searched for secrets
-	maxTail = 1 << 10 // bytes at the end of those, in which a secret may begin that is cut off
+	maxTail = 1 << 10 // last bytes of those, which are dropped: a truncated secret may begin there
 
-	// minSize is what a secret needs to be masked, in bytes. Shorter values, such as "1", protect
+	// minSize is the minimum size of a secret in bytes. Shorter values, such as "1", protect
 	// nothing, and masking them would make every text unreadable.
 	minSize = 4
 )
 
-// Text is one line that is fit to be shown. Only this package can make one that is not empty.
+// Text is one sanitized line. Only this package can construct one that is not empty.
 type Text struct{ line string }
 
 func (t Text) String() string { return t.line }
@@ -39,7 +39,7 @@ func (t Text) String() string { return t.line }
 // Empty reports whether there is no text.
 func (t Text) Empty() bool { return t.line == "" }
 
-// Error is an error whose text is fit to be shown. Its chain is that of the error it was made of.
+// Error is an error with sanitized text. It wraps the original error.
 type Error struct {
 	text string
 	err  error
@@ -48,17 +48,17 @@ type Error struct {
 func (e *Error) Error() string { return e.text }
 func (e *Error) Unwrap() error { return e.err }
 
-// Secrets is a set of secrets. A nil one and the zero value are empty. It is safe for concurrent
-// use.
+// Secrets is a set of secrets. The zero value and a nil pointer are empty sets. It is safe for
+// concurrent use.
 type Secrets struct {
-	parent *Secrets // holds further secrets; may be nil
+	parent *Secrets // a set whose secrets belong to this one too; may be nil
 
 	mu     sync.Mutex
-	values map[string][]string // the spellings of each secret
+	values map[string][]string // the variants of each secret
 }
 
-// With returns a set that holds the secrets of s, also those that s gets later, and further ones,
-// for one request.
+// With returns a set, for one request, that contains values and the secrets of s, including those
+// added to s later.
 func (s *Secrets) With(values ...string) *Secrets {
 	child := &Secrets{parent: s}
 	for _, value := range values {
@@ -67,24 +67,24 @@ func (s *Secrets) With(values ...string) *Secrets {
 	return child
 }
 
-// AddHeader adds the value of a header, and what follows its scheme (RFC 9110, section 11.4):
-// "ApiKey 123" holds the secret 123.
+// AddHeader adds the value of a header, and the part after its scheme (RFC 9110, section 11.4):
+// "123" of "ApiKey 123".
 func (s *Secrets) AddHeader(value string) {
-	value = strings.TrimSpace(value) // as it is sent
+	value = strings.TrimSpace(value) // as net/http sends it
 	s.Add(value)
 	_, credentials, _ := strings.Cut(value, " ")
 	s.Add(credentials)
 }
 
-// AddClient adds a client secret, and the credentials that hold it with HTTP Basic authentication,
-// as they are and form-encoded (RFC 6749, section 2.3.1).
+// AddClient adds a client secret, and the credentials id:secret of HTTP Basic authentication, both
+// verbatim and form-encoded (RFC 6749, section 2.3.1).
 func (s *Secrets) AddClient(id, secret string) {
 	s.Add(secret)
 	s.Add(id + ":" + secret)
 	s.Add(url.QueryEscape(id) + ":" + url.QueryEscape(secret))
 }
 
-// Add adds a secret; one of less than four bytes, without the white space around it, is left out.
+// Add adds a secret. It ignores one that, trimmed of white space, has fewer than four bytes.
 func (s *Secrets) Add(secret string) {
 	if len(strings.TrimSpace(secret)) < minSize {
 		return
@@ -95,16 +95,16 @@ func (s *Secrets) Add(secret string) {
 		s.values = map[string][]string{}
 	}
 	if s.values[secret] == nil {
-		s.values[secret] = spell(secret)
+		s.values[secret] = variantsOf(secret)
 	}
 }
 
-// All returns the secrets as they were added, the longest first: one may be part of another.
+// All returns the secrets, the longest first, since one may contain another.
 func (s *Secrets) All() []string {
 	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int { return len(b) - len(a) })
 }
 
-// all returns the spellings of each secret.
+// all returns the variants of each secret.
 func (s *Secrets) all() map[string][]string {
 	all := map[string][]string{}
 	for ; s != nil; s = s.parent {
@@ -115,14 +115,14 @@ func (s *Secrets) all() map[string][]string {
 	return all
 }
 
-// Quote returns text as a short quotation.
+// Quote sanitizes text for a short quotation, of at most 300 characters.
 func (s *Secrets) Quote(text string) Text { return Text{s.clean(text, maxQuote)} }
 
-// Clean returns text, such as an address, which is of little use when it is short.
+// Clean sanitizes text that is needed as a whole, such as a URL, up to 1000 characters.
 func (s *Secrets) Clean(text string) Text { return Text{s.clean(text, maxClean)} }
 
-// CleanError returns err, which may be nil, with a text that is fit to be shown: net/http quotes a
-// malformed header whole.
+// CleanError returns err with sanitized text, since an error may quote a response. For nil it
+// returns nil.
 func (s *Secrets) CleanError(err error) *Error {
 	if err == nil {
 		return nil
@@ -130,17 +130,17 @@ func (s *Secrets) CleanError(err error) *Error {
 	return &Error{text: s.clean(err.Error(), maxClean), err: err}
 }
 
-// clean masks before it truncates to limit runes, lest a part of a secret be left. Of a text that is
-// longer than maxRead it does not show the last maxTail bytes that it has read.
+// clean masks secrets, then truncates text to limit runes, so that no part of a secret remains. If
+// text is longer than maxRead bytes, the last maxTail bytes of those are not shown.
 func (s *Secrets) clean(text string, limit int) string {
 	shown := len(text)
 	if shown > maxRead {
 		text, shown = text[:maxRead], maxRead-maxTail
 	}
-	masked := s.mask(text, shown) // before oneLine: a secret may hold line breaks
+	masked := s.mask(text, shown) // before oneLine: a secret may contain line breaks
 	line := oneLine(masked)
 	if line != masked {
-		line = s.mask(line, len(line)) // what oneLine drops may have stood within a secret
+		line = s.mask(line, len(line)) // oneLine may have removed characters within a secret
 	}
 	if runes := []rune(line); len(runes) > limit {
 		return string(runes[:limit]) + "…"
@@ -148,7 +148,7 @@ func (s *Secrets) clean(text string, limit int) string {
 	return line
 }
 
-// oneLine returns text without what cannot be printed, and with single spaces as its white space.
+// oneLine removes unprintable characters from text and replaces white space with single spaces.
 func oneLine(text string) string {
 	printable := strings.Map(func(char rune) rune {
 		switch {
@@ -162,23 +162,23 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(printable), " ")
 }
 
-// token is what looks like a JSON Web Token, whoever's it is (RFC 7519, section 3.1): base64 of the
-// beginning of a JSON object, and what follows its dots, which may break off.
-var token = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
+// jwt matches a JSON Web Token (RFC 7519, section 3.1), which is masked even if it was not added as
+// a secret: base64 that begins with {", and one or more further parts, which may be truncated.
+var jwt = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 
-// mask returns the first size bytes of text, masked where text holds a spelling of a secret. Of a
-// spelling only the first maxTail bytes are looked for, since text may break off in the rest.
+// mask returns the first size bytes of text, with the variants of secrets masked. It searches for
+// the first maxTail bytes of a variant only, since text may be truncated after them.
 func (s *Secrets) mask(text string, size int) string {
 	shown := slices.Repeat([]bool{true}, len(text)) // for each byte
-	for _, found := range token.FindAllStringIndex(text, -1) {
+	for _, found := range jwt.FindAllStringIndex(text, -1) {
 		clear(shown[found[0]:found[1]])
 	}
-	index := suffixarray.New([]byte(text)) // an error body may add thousands of spellings
-	for _, spellings := range s.all() {
-		for _, spelling := range spellings {
-			beginning := spelling[:min(len(spelling), maxTail)]
+	index := suffixarray.New([]byte(text)) // a response may add thousands of variants
+	for _, variants := range s.all() {
+		for _, variant := range variants {
+			beginning := variant[:min(len(variant), maxTail)]
 			for _, start := range index.Lookup([]byte(beginning), -1) {
-				clear(shown[start:min(start+len(spelling), len(text))])
+				clear(shown[start:min(start+len(variant), len(text))])
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// A set for one request knows what the shared one learns later, and tells it nothing.
+// A set made by With has the secrets that are added to its parent later, but not vice versa.
 func TestWith(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
@@ -57,7 +57,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// A cleaned error is still what it was, and its text is as clean as any other.
+// A cleaned error wraps the original error, and its text is sanitized.
 func TestCleanError(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets).With("canary")
@@ -74,7 +74,7 @@ func TestCleanError(t *testing.T) {
 	}
 }
 
-// A quotation is one short line of what can be printed, whatever it quotes.
+// A quotation is one short line of printable characters.
 func TestQuoteIsOneLine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -92,7 +92,7 @@ func TestQuoteIsOneLine(t *testing.T) {
 	}
 }
 
-// The limit allows for a busy machine and the race detector.
+// Sanitizing takes milliseconds. The limit allows for a busy machine and the race detector.
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	var values []string

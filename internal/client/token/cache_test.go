@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// server is a token endpoint under a fake clock. Its tokens are t1, t2, and so on.
+// server is an Issuer under a fake clock. Its tokens are t1, t2, and so on.
 type server struct {
 	lifetime, latency time.Duration
 	down              bool
@@ -38,7 +38,7 @@ func (s *server) Issue(ctx context.Context, _ []string) (*Token, error) {
 	return tok, nil
 }
 
-// underFakeClock runs test with an empty cache over s, and checks how many requests s got.
+// underFakeClock runs test with an empty cache, and checks the number of requests to s.
 func underFakeClock(t *testing.T, s *server, requests int32, test func(t *testing.T, c *Cache)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -50,23 +50,23 @@ func underFakeClock(t *testing.T, s *server, requests int32, test func(t *testin
 	})
 }
 
-// want gets a token, and fails the test unless it is the one of that value.
-func want(t *testing.T, c *Cache, value string) {
+// checkToken fails the test unless Get returns the token with the given value.
+func checkToken(t *testing.T, c *Cache, value string) {
 	t.Helper()
 	if tok, err := c.Get(t.Context()); err != nil || tok.Value != value {
 		t.Errorf("got %+v, %v, want %s", tok, err, value)
 	}
 }
 
-// Callers that are cancelled while they wait end their own wait; the others share one request.
-func TestOneRequestForAllCallers(t *testing.T) {
+// A caller that is cancelled stops waiting. The others share one request.
+func TestCallersShareOneRequest(t *testing.T) {
 	t.Parallel()
 	s := &server{lifetime: time.Hour, latency: 30500 * time.Millisecond}
 	underFakeClock(t, s, 1, func(t *testing.T, c *Cache) {
 		began := time.Now()
 		var group sync.WaitGroup
 		for i := range 50 {
-			patience := time.Duration(i+1) * time.Second // the first to come leaves first
+			patience := time.Duration(i+1) * time.Second // the first is cancelled first
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(patience, cancel)
 			group.Go(func() {
@@ -80,11 +80,11 @@ func TestOneRequestForAllCallers(t *testing.T) {
 			synctest.Wait()
 		}
 		group.Wait()
-		want(t, c, "t1")
+		checkToken(t, c, "t1")
 	})
 }
 
-// Nothing starts for a caller that has gone, and a failure is not kept.
+// A cancelled caller starts no request, and a failure is not cached.
 func TestFailuresAreNotCached(t *testing.T) {
 	t.Parallel()
 	s := &server{down: true}
@@ -98,13 +98,13 @@ func TestFailuresAreNotCached(t *testing.T) {
 			t.Error(err)
 		}
 		s.down = false
-		want(t, c, "t2")
+		checkToken(t, c, "t2")
 	})
 }
 
-// A token is renewed in the last tenth of its lifetime, of a long one in the last 30 s, by one
-// request for which all callers wait.
-func TestMargin(t *testing.T) {
+// A token is renewed in the last tenth of its lifetime, but no earlier than 30 s before it expires,
+// by one request for which all callers wait.
+func TestRenewalBeforeExpiry(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		lifetime, age time.Duration
@@ -121,31 +121,31 @@ func TestMargin(t *testing.T) {
 		requests := map[string]int32{"t1": 1, "t2": 2}[test.value]
 		s := &server{lifetime: test.lifetime}
 		underFakeClock(t, s, requests, func(t *testing.T, c *Cache) {
-			want(t, c, "t1")
+			checkToken(t, c, "t1")
 			time.Sleep(test.age)
 			s.latency = 100 * time.Millisecond
 			var group sync.WaitGroup
 			for range 50 {
-				group.Go(func() { want(t, c, test.value) })
+				group.Go(func() { checkToken(t, c, test.value) })
 			}
 			group.Wait()
 		})
 	}
 }
 
-// While a token is valid, no caller depends on its renewal: not on one that fails, nor on one that
-// takes more than half of the time that the token or the caller has left.
-func TestRenewalOfAValidToken(t *testing.T) {
+// While a token is valid, callers do not depend on its renewal: neither on one that fails, nor on
+// one that takes more than half of the time that the token or the caller has left.
+func TestRenewalOfValidToken(t *testing.T) {
 	t.Parallel()
 	const sec, never = time.Second, time.Hour
 	for name, test := range map[string]struct {
-		expired bool // the old token; else it has 20 s left
-		latency time.Duration
-		down    bool
-		timeout time.Duration // of the caller; 0 for none
-		refused time.Duration // after which the old token is refused; 0 for never
+		expired  bool // whether the old token has expired; if not, 20 s are left
+		latency  time.Duration
+		down     bool
+		timeout  time.Duration // the caller's; 0 for none
+		rejected time.Duration // when the old token is rejected; 0 for never
 
-		value    string // of the token that the caller gets; empty for an error
+		value    string // of the caller's token; empty for an error
 		waited   time.Duration
 		requests int32 // 2 unless set
 	}{
@@ -160,8 +160,8 @@ func TestRenewalOfAValidToken(t *testing.T) {
 		"expired, fails":   {expired: true, latency: 15 * sec, down: true, waited: 15 * sec},
 		"expired, slow":    {expired: true, latency: never, timeout: 4 * sec, waited: 4 * sec},
 
-		"refused, in time": {latency: 15 * sec, refused: sec, value: "t2", waited: 15 * sec},
-		"refused, fails":   {latency: 5 * sec, down: true, refused: sec, waited: 10 * sec, requests: 3},
+		"rejected, in time": {latency: 15 * sec, rejected: sec, value: "t2", waited: 15 * sec},
+		"rejected, fails":   {latency: 5 * sec, down: true, rejected: sec, waited: 10 * sec, requests: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -181,8 +181,8 @@ func TestRenewalOfAValidToken(t *testing.T) {
 					ctx, cancel = context.WithTimeout(ctx, test.timeout)
 				}
 				defer cancel()
-				if test.refused > 0 {
-					time.AfterFunc(test.refused, func() { c.Invalidate(old) })
+				if test.rejected > 0 {
+					time.AfterFunc(test.rejected, func() { c.Invalidate(old) })
 				}
 				began := time.Now()
 				tok, err := c.Get(ctx)
@@ -190,29 +190,29 @@ func TestRenewalOfAValidToken(t *testing.T) {
 					(err == nil) != (test.value != "") || err == nil && tok.Value != test.value {
 					t.Errorf("got %+v, %v after %s", tok, err, waited)
 				}
-				time.Sleep(test.latency) // the request has not been ended by its caller
+				time.Sleep(test.latency) // the caller does not end the request
 				if c.current.Load() == old && !test.down {
-					t.Error("the renewal was lost")
+					t.Error("the new token is not cached")
 				}
 			})
 		})
 	}
 }
 
-// Only the token that was refused is dropped.
+// Invalidate drops only the token that it is given.
 func TestInvalidate(t *testing.T) {
 	t.Parallel()
 	underFakeClock(t, &server{}, 2, func(t *testing.T, c *Cache) {
-		want(t, c, "t1")
+		checkToken(t, c, "t1")
 		first := c.current.Load()
 		c.Invalidate(first)
 		if c.Scopes() != nil {
 			t.Error(c.Scopes())
 		}
-		want(t, c, "t2")
+		checkToken(t, c, "t2")
 		c.Invalidate(first)
-		want(t, c, "t2")
-		// A caller that found no token may begin to renew it when another has just done so.
+		checkToken(t, c, "t2")
+		// A caller that found no token may call renew just after another caller has renewed it.
 		if got, err := c.renew(t.Context()); err != nil || got != c.current.Load() {
 			t.Errorf("%+v, %v", got, err)
 		}

@@ -20,17 +20,17 @@ const (
 	requestIDHeader = "X-Request-ID"
 
 	errorLimit  = 64 << 10         // bytes
-	maxRequests = 10               // of one lookup that is redirected
-	maxGrace    = 10 * time.Second // without the answer to a submission its id would be lost
+	maxRequests = 10               // for one lookup, redirects included
+	maxGrace    = 10 * time.Second // to wait for the response to a cancelled submission
 )
 
-// Send makes one attempt and reads the answer, whatever its status. It ends with the transport's
-// timeout and with ctx. A submission first waits, until ctx ends, for one of maxConns turns.
+// Send makes one attempt and reads the response, whatever its status. It ends at the transport's
+// timeout, or when ctx is done. At most maxConns submissions run at once; others wait first.
 func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	if r.Submission && t.submissions.Acquire(ctx, 1) == nil {
 		defer t.submissions.Release(1)
 	}
-	if ctx.Err() != nil { // perhaps while it waited
+	if ctx.Err() != nil { // possibly while waiting
 		return r.NotSent(ContextError(ctx))
 	}
 	began := time.Now()
@@ -45,7 +45,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	}
 	id := ID{Trace: r.Trace.ID, Request: randomHex(8), Header: requestIDHeader}
 	req.Header = r.Header.Clone()
-	req.Header.Set("Traceparent", r.Trace.parent(id.Request))
+	req.Header.Set("Traceparent", r.Trace.traceparent(id.Request))
 	req.Header.Set(requestIDHeader, id.Request)
 	if r.Key.Header != "" {
 		if strings.EqualFold(r.Key.Header, requestIDHeader) {
@@ -58,21 +58,21 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 		attempt.Err, attempt.BodyErr = unquoted(attempt.Err), unquoted(attempt.BodyErr)
 	}
 	attempt.ID = id
-	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written before
+	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written earlier
 	log(ctx, r, attempt, time.Since(began))
 	return attempt
 }
 
-// bound returns the context of one attempt, which keeps the values of caller. It ends with the
-// timeout, which starts again when there is a connection: the wait for one takes none of the time
-// in which the server may answer. It also ends with caller: at once, or for a submission that has
-// got its connection after a grace, but not after the caller's deadline.
+// bound returns the context of one attempt, with the values of caller, and a function that releases
+// it. Its timeout restarts when the request gets a connection: connecting does not count towards
+// the time to respond. It also ends when caller is done: at once, or for a submission that has a
+// connection, after a grace period that does not exceed the caller's deadline.
 func (t *Transport) bound(
 	caller context.Context, submission bool, tracker *writeTracker,
 ) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	timeout := time.AfterFunc(t.timeout, func() {
-		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, InWords(t.timeout)))
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, FormatDuration(t.timeout)))
 	})
 	unwatch := context.AfterFunc(caller, func() {
 		var grace time.Duration
@@ -92,7 +92,7 @@ func (t *Transport) bound(
 	}
 }
 
-// exchange sends req, which is r, and reads the answer, up to r's limit where its status is 2xx.
+// exchange sends req, which was made from r, and reads the response.
 func (t *Transport) exchange(req *http.Request, r Request, tracker *writeTracker) *Attempt {
 	attempt := &Attempt{URL: req.URL}
 	base := t.pooled
@@ -102,11 +102,11 @@ func (t *Transport) exchange(req *http.Request, r Request, tracker *writeTracker
 	resp, err := follow(base, req) //nolint:bodyclose // read closes it
 	attempt.Written, attempt.Err = tracker.written(), err
 	if err != nil {
-		attempt.explain(tracker)
+		attempt.interpretError(tracker)
 		return attempt
 	}
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header
-	// The answer may be here before net/http has said that it wrote the request.
+	// The response may arrive before net/http reports that it wrote the request.
 	attempt.Written = attempt.Written || tracker.sent() >= req.ContentLength
 	limit := r.Limit
 	if attempt.Status/100 != 2 {
@@ -116,9 +116,9 @@ func (t *Transport) exchange(req *http.Request, r Request, tracker *writeTracker
 	return attempt
 }
 
-// follow sends req and follows the redirects of a GET within its origin. Others are answers:
-// following them would carry the client secret, an access token or a notification to an address
-// that nobody configured.
+// follow sends req, and follows redirects of a GET request within its origin. It returns any other
+// redirect as the response: following it could send the client secret, an access token or a
+// notification to a server that is not configured.
 func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
 	for range maxRequests {
 		resp, err := base.RoundTrip(req)
@@ -126,33 +126,33 @@ func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		if resp.StatusCode == http.StatusSwitchingProtocols {
-			_ = resp.Body.Close() // reading it would end with no context
+			_ = resp.Body.Close() // reading it would ignore the context
 		}
-		to, _ := resp.Location() // nil where it cannot be read
+		to, _ := resp.Location() // nil without a valid Location
 		followed := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
 		if to == nil || !followed || !SameOrigin(to, req.URL) {
 			return resp, nil
 		}
-		_, _ = read(resp.Body, errorLimit) // so that its connection is used again
+		_, _ = read(resp.Body, errorLimit) // so that the connection can be reused
 		req = req.Clone(req.Context())
 		req.URL = to
-		to.Host = strings.ToLower(to.Host) // net/http knows localhost only in lower case
+		to.Host = strings.ToLower(to.Host) // net/http recognizes localhost only in lower case
 	}
 	return nil, errTooManyRedirects
 }
 
-// SameOrigin reports whether two addresses have the same scheme, host and port (RFC 6454, section
-// 5). Names are not resolved: localhost may lead to ::1, where another program can listen on the
+// SameOrigin reports whether two URLs have the same scheme, host and port (RFC 6454, section 5).
+// It does not resolve names: localhost may resolve to ::1, where another program can listen on the
 // same port as on 127.0.0.1.
 func SameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && SameHost(a, b) && port(a) == port(b)
 }
 
-// SameHost reports whether two addresses have the same host: bücher.test is xn--bcher-kva.test.
+// SameHost reports whether two URLs have the same host. bücher.test equals xn--bcher-kva.test.
 func SameHost(a, b *url.URL) bool { return hostname(a) == hostname(b) }
 
 func hostname(u *url.URL) string {
-	name, _ := idna.Lookup.ToASCII(u.Hostname()) // of an address that is no name: the address
+	name, _ := idna.Lookup.ToASCII(u.Hostname()) // fails for an IPv6 address
 	return strings.ToLower(cmp.Or(name, u.Hostname()))
 }
 
@@ -163,17 +163,17 @@ func port(u *url.URL) string {
 	return cmp.Or(u.Port(), "80")
 }
 
-// read takes a body out of its connection, up to limit, and closes it.
+// read reads up to limit bytes of body and closes it. It removes a byte order mark.
 func read(body io.ReadCloser, limit int64) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(body, limit+1))
-	_ = body.Close() // what was read is all that counts
+	_ = body.Close() // an error does not matter after reading
 	if int64(len(content)) > limit {
 		content, err = content[:limit], ErrTooLarge
 	}
 	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), err
 }
 
-// log writes a line about an attempt: no query, header or body.
+// log logs one line about an attempt, without query, headers and body.
 func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	fields := map[string]any{
 		"method":      r.Method,
@@ -186,7 +186,7 @@ func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	}
 	if r.Key.Header != "" {
 		fields["idempotency_key_header"] = r.Key.Header
-		if !r.Key.Own {
+		if !r.Key.UserChosen {
 			fields["idempotency_key"] = r.Key.Value
 		}
 	}
@@ -194,9 +194,9 @@ func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 		fields["error"] = r.Secrets.CleanError(err).Error()
 	}
 	if attempt.Err != nil {
-		tflog.Warn(ctx, "Request got no answer", fields)
+		tflog.Warn(ctx, "Received no response", fields)
 		return
 	}
 	fields["status"] = attempt.Status
-	tflog.Debug(ctx, "Request answered", fields)
+	tflog.Debug(ctx, "Received response", fields)
 }

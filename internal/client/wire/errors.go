@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Why an operation or an attempt ended. Errors of the network that call themselves timeouts are
-// none of these.
+// The reasons why an operation or an attempt ended. A timeout that the network reports, such as
+// that of a dial, is none of them.
 var (
 	ErrCancelled        = errors.New("the operation was cancelled")
 	ErrTimedOut         = errors.New("the time for the whole operation was used up")
@@ -22,8 +22,8 @@ var (
 	errTooManyRedirects = errors.New("the service redirected the request too many times")
 )
 
-// unquoted returns err without what it quotes of a response that is not HTTP. Errors that have a type
-// come from the network.
+// unquoted returns err without the part of a response that net/http quotes if it is not valid HTTP.
+// Errors of the network and of certificates are returned unchanged.
 func unquoted(err error) error {
 	what, _, quotes := strings.Cut(fmt.Sprint(err), `"`)
 	_, network := errors.AsType[net.Error](err)
@@ -34,7 +34,7 @@ func unquoted(err error) error {
 	return errors.New(strings.TrimRight(what, " :[") + " (not quoted, since it may hold a token)")
 }
 
-// ContextError is why ctx, which is done, is done.
+// ContextError returns the reason why ctx is done: ErrTimedOut or ErrCancelled.
 func ContextError(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return ErrTimedOut
@@ -42,16 +42,16 @@ func ContextError(ctx context.Context) error {
 	return ErrCancelled
 }
 
-// explain tells what Err, of net/http, means for its attempt.
-func (a *Attempt) explain(tracker *writeTracker) {
+// interpretError explains Err, an error of net/http, and sets Written and Permanent accordingly.
+func (a *Attempt) interpretError(tracker *writeTracker) {
 	noTLS, isNoTLS := errors.AsType[tls.RecordHeaderError](a.Err)
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](a.Err)
 	proxy, _ := errors.AsType[*proxyError](a.Err)
 	switch err := a.Err; {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
 		a.Err = fmt.Errorf("there was no connection: %w", err)
-	case CertificateRefused(err) && !tracker.answered.Load():
-		// In TLS 1.3 a server says so after the request was written, and has not looked at that.
+	case CertificateRejected(err) && !tracker.responded.Load():
+		// A TLS 1.3 server sends this alert after the request was written, and ignores it.
 		a.Written, a.Permanent = false, true
 	case isNoTLS && string(noTLS.RecordHeader[:]) == "HTTP/" && !a.Written:
 		a.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
@@ -59,9 +59,9 @@ func (a *Attempt) explain(tracker *writeTracker) {
 	case errors.Is(err, io.EOF):
 		a.Err = fmt.Errorf("the connection was closed: %w", err)
 	case proxy != nil:
-		// With 5xx a proxy reports trouble behind it, which may pass.
-		passing := []int{http.StatusRequestTimeout, http.StatusTooManyRequests}
-		a.Permanent = proxy.status < 500 && !slices.Contains(passing, proxy.status)
+		// With 5xx a proxy reports an upstream problem, which may be temporary.
+		temporary := []int{http.StatusRequestTimeout, http.StatusTooManyRequests}
+		a.Permanent = proxy.status < 500 && !slices.Contains(temporary, proxy.status)
 	default:
 		a.Permanent = untrusted || isNoTLS ||
 			errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut) ||
@@ -69,19 +69,19 @@ func (a *Attempt) explain(tracker *writeTracker) {
 	}
 }
 
-// CertificateRefused reports whether the server rejected this client's certificate or lack of one.
-func CertificateRefused(err error) bool {
+// CertificateRejected reports whether the server rejected this client's certificate or lack of one.
+func CertificateRejected(err error) bool {
 	remote, _ := errors.AsType[*net.OpError](err)
 	return remote != nil && remote.Op == "remote error" &&
 		slices.ContainsFunc(certificateAlerts, func(alert tls.AlertError) bool {
-			return remote.Err.Error() == alert.Error() // crypto/tls keeps its type to itself
+			return remote.Err.Error() == alert.Error() // crypto/tls does not export its type
 		})
 }
 
-// certificateAlerts are about the certificate of the receiver (RFC 8446, section 6.2).
+// certificateAlerts are the alerts about the client's certificate (RFC 8446, section 6.2).
 var certificateAlerts = []tls.AlertError{42, 43, 44, 45, 46, 48, 49, 116}
 
-// proxyError says that a proxy did not open a way to the server.
+// proxyError reports that a proxy rejected a CONNECT request.
 type proxyError struct {
 	proxy  string // host and port
 	status int

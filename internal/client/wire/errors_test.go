@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// answered is an error that came after a part of a response.
-type answered struct{ error }
+// responded is an error that occurred after a part of a response.
+type responded struct{ error }
 
-func (e answered) Unwrap() error { return e.error }
+func (e responded) Unwrap() error { return e.error }
 
-// What an error of net/http means: whether another attempt may help, and whether the server may
-// have got the request. A server that wants a certificate has not looked at it.
-func TestErrors(t *testing.T) {
+// interpretError decides whether another attempt may succeed, and whether the server may have
+// received the request. A server that requires a client certificate has not processed it.
+func TestInterpretError(t *testing.T) {
 	t.Parallel()
 	alert := func(op string, code tls.AlertError) error { return &net.OpError{Op: op, Err: code} }
 	notTLS := func(text, header string) error {
@@ -24,48 +24,48 @@ func TestErrors(t *testing.T) {
 	}
 	const yes, no = true, false
 	for name, test := range map[string]struct {
-		err                error
-		written            bool // according to net/http
-		mayHaveIt, forGood bool
-		text               string // it begins so
+		err                    error
+		written                bool // according to net/http
+		wantWritten, permanent bool
+		text                   string // prefix of the error
 	}{
 		"certificate alert": {alert("remote error", 116), yes, no, yes, "remote error: tls: cert"},
-		"after a part of the response": {
-			answered{alert("remote error", 116)}, yes, yes, no, "remote error: tls: cert",
+		"certificate alert after part of a response": {
+			responded{alert("remote error", 116)}, yes, yes, no, "remote error: tls: cert",
 		},
-		"another alert":        {alert("remote error", 80), yes, yes, no, ""},
-		"not of the server":    {alert("local error", 116), yes, yes, no, ""},
-		"text of an alert":     {tls.AlertError(116), yes, yes, no, ""},
-		"plain HTTP":           {notTLS("", "HTTP/"), no, no, yes, "the server speaks plain HTTP at"},
-		"plain HTTP, after it": {notTLS("x", "HTTP/"), yes, yes, yes, "tls: x"},
-		"another protocol":     {notTLS("x", "SSH-2"), no, no, yes, "tls: x"},
-		"closed":               {io.EOF, yes, yes, no, "the connection was closed: EOF"},
+		"another alert":         {alert("remote error", 80), yes, yes, no, ""},
+		"local alert":           {alert("local error", 116), yes, yes, no, ""},
+		"alert without OpError": {tls.AlertError(116), yes, yes, no, ""},
+		"plain HTTP":            {notTLS("", "HTTP/"), no, no, yes, "the server speaks plain HTTP at"},
+		"plain HTTP, written":   {notTLS("x", "HTTP/"), yes, yes, yes, "tls: x"},
+		"another protocol":      {notTLS("x", "SSH-2"), no, no, yes, "tls: x"},
+		"closed":                {io.EOF, yes, yes, no, "the connection was closed: EOF"},
 		"not trusted": {
 			&tls.CertificateVerificationError{Err: io.ErrNoProgress}, no, no, yes, "",
 		},
-		"cancelled":           {ErrCancelled, yes, yes, yes, "the operation was cancelled"},
-		"time used up":        {ErrTimedOut, no, no, yes, "the time for the whole operation was used"},
-		"time of the attempt": {ErrAttemptTimeout, yes, yes, no, "the time limit of one attempt"},
-		"no connection":       {ErrAttemptTimeout, no, no, no, "there was no connection: the time limit"},
-		"redirected for ever": {errTooManyRedirects, yes, yes, yes, ""},
-		"proxy without a way": {
+		"cancelled":          {ErrCancelled, yes, yes, yes, "the operation was cancelled"},
+		"deadline":           {ErrTimedOut, no, no, yes, "the time for the whole operation was used"},
+		"attempt timeout":    {ErrAttemptTimeout, yes, yes, no, "the time limit of one attempt"},
+		"no connection":      {ErrAttemptTimeout, no, no, no, "there was no connection: the time limit"},
+		"too many redirects": {errTooManyRedirects, yes, yes, yes, ""},
+		"proxy with 502": {
 			&proxyError{"p:1", 502}, no, no, no, "the proxy p:1 refused to connect: 502 Bad Gateway",
 		},
-		"proxy that is busy": {&proxyError{status: 429}, no, no, no, ""},
-		"proxy that gave up": {&proxyError{status: 408}, no, no, no, ""},
-		"proxy that forbids": {&proxyError{status: 499}, no, no, yes, ""},
-		"proxy that failed":  {&proxyError{status: 500}, no, no, no, ""},
-		"anything else":      {io.ErrClosedPipe, no, no, no, ""},
+		"proxy with 429": {&proxyError{status: 429}, no, no, no, ""},
+		"proxy with 408": {&proxyError{status: 408}, no, no, no, ""},
+		"proxy with 499": {&proxyError{status: 499}, no, no, yes, ""},
+		"proxy with 500": {&proxyError{status: 500}, no, no, no, ""},
+		"anything else":  {io.ErrClosedPipe, no, no, no, ""},
 	} {
 		tracker := new(writeTracker)
-		_, partly := errors.AsType[answered](test.err)
-		tracker.answered.Store(partly)
+		_, received := errors.AsType[responded](test.err)
+		tracker.responded.Store(received)
 		if test.written {
 			tracker.conn.Store(new(countingConn))
 		}
 		failed := &Attempt{Err: test.err, Written: test.written}
-		failed.explain(tracker)
-		if failed.Written != test.mayHaveIt || failed.Permanent != test.forGood ||
+		failed.interpretError(tracker)
+		if failed.Written != test.wantWritten || failed.Permanent != test.permanent ||
 			!strings.HasPrefix(failed.Err.Error(), test.text) {
 			t.Errorf("%s: %+v", name, failed)
 		}

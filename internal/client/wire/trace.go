@@ -9,43 +9,43 @@ import (
 	"strings"
 )
 
-// ID names one attempt to those who operate the servers.
+// ID identifies one attempt in the logs of gateways and the service.
 type ID struct {
 	Trace   string // 32 hexadecimal digits, shared by all attempts at one request
-	Request string // 16 hexadecimal digits; empty when nothing was tried
-	Header  string // that carried Request besides traceparent; empty where that carried a key
+	Request string // 16 hexadecimal digits; empty if there was no attempt
+	Header  string // a header that carried Request, in addition to traceparent; may be empty
 }
 
 func (id ID) String() string { return "request id " + id.Request + ", trace id " + id.Trace }
 
-// Trace is what all attempts at one request have in common (W3C Trace Context, section 3.2).
+// Trace is the part of a traceparent that attempts share (W3C Trace Context, section 3.2).
 type Trace struct {
 	ID    string // 32 hexadecimal digits
-	Flags byte   // 1 when whoever began the trace records it (the sampled flag), else 0
+	Flags byte   // 1 if the caller may have recorded the trace (the sampled flag), else 0
 }
 
-// NewTrace begins a trace.
+// NewTrace returns a trace with a random id.
 func NewTrace() Trace { return Trace{ID: randomHex(16), Flags: 1} }
 
-// A version above 00 may have more members.
-var traceparent = regexp.MustCompile(
+// Versions above 00 may have more fields.
+var traceparentFormat = regexp.MustCompile(
 	`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$`,
 )
 
-// ParseTrace reads the trace out of a traceparent, of any version.
+// ParseTrace parses a traceparent of any version.
 func ParseTrace(value string) (Trace, error) {
-	parts := traceparent.FindStringSubmatch(value)
+	parts := traceparentFormat.FindStringSubmatch(value)
 	switch {
 	case parts == nil, parts[1] == "ff", parts[1] == "00" && parts[5] != "",
 		strings.Trim(parts[2], "0") == "", strings.Trim(parts[3], "0") == "":
 		return Trace{}, errors.New("is not a traceparent (W3C Trace Context, section 3.2)")
 	}
-	flags, _ := hex.DecodeString(parts[4]) // of two digits
+	flags, _ := hex.DecodeString(parts[4]) // two hexadecimal digits
 	return Trace{ID: parts[2], Flags: flags[0] & 1}, nil
 }
 
-// parent is the traceparent of one attempt, in version 00.
-func (t Trace) parent(requestID string) string {
+// traceparent returns the traceparent of one attempt, in version 00.
+func (t Trace) traceparent(requestID string) string {
 	return fmt.Sprintf("00-%s-%s-%02x", t.ID, requestID, t.Flags)
 }
 

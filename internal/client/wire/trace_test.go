@@ -36,8 +36,8 @@ func TestParseTrace(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if again, err := ParseTrace(got.parent(parentID)); again != want || err != nil {
-			t.Errorf("%s becomes %s", value, got.parent(parentID))
+		if again, err := ParseTrace(got.traceparent(parentID)); again != want || err != nil {
+			t.Errorf("%s became %s", value, got.traceparent(parentID))
 		}
 	}
 }

@@ -13,29 +13,29 @@ import (
 )
 
 const (
-	// idleTimeout is shorter than the keep-alive time of most servers and load balancers (5 s in
+	// idleTimeout is shorter than the keep-alive timeout of most servers and load balancers (5 s in
 	// Node.js, 60 s and more in others).
 	idleTimeout = 4 * time.Second
 
-	// maxConns is how many pooled connections a host gets, and how many submissions are under way
-	// at once. It is above any usual parallelism of Terraform.
+	// maxConns limits the pooled connections to a host, and the submissions in flight. It exceeds
+	// the usual values of Terraform's -parallelism.
 	maxConns = 32
 )
 
 // Transport makes attempts. It is safe for concurrent use.
 type Transport struct {
 	pooled, single *http.Transport
-	submissions    *semaphore.Weighted // those under way
+	submissions    *semaphore.Weighted // limits those in flight
 	timeout        time.Duration
 }
 
-// DialFunc opens a connection.
+// DialFunc opens a connection, as net.Dialer.DialContext does.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
-// New returns a transport whose attempts take at most timeout to get a connection, and as much from
-// then to the last byte of the response. noProxy bypasses the proxy of the environment, roots
-// replaces the system's certificate authorities, certificate authenticates this client to servers,
-// and dial opens connections; each may be nil.
+// New returns a transport whose attempts take at most timeout to get a connection, and as long
+// again to the last byte of the response. noProxy ignores the proxy that the environment
+// configures, roots replaces the system's certificate authorities, certificate authenticates this
+// client to servers, and dial opens connections; the last three may be nil.
 func New(
 	timeout time.Duration, noProxy bool, roots *x509.CertPool, certificate *tls.Certificate,
 	dial DialFunc,
@@ -50,14 +50,14 @@ func New(
 	}
 	if certificate != nil {
 		pooled.TLSClientConfig.Certificates = []tls.Certificate{*certificate}
-		// IIS asks for the certificate when it has read the request. Go's servers cannot, so no
-		// test does: openssl s_server -tls1_2 does after the key R.
+		// IIS asks for the certificate after it has read the request. Go's servers cannot, so there
+		// is no test. To try it, type R into openssl s_server -tls1_2.
 		pooled.TLSClientConfig.Renegotiation = tls.RenegotiateOnceAsClient
 	}
 
-	// HTTP/1.1 only. On a shared HTTP/2 connection one loss would leave every submission in flight
-	// in doubt, it would not be known whose bytes were written, and net/http replays a POST that
-	// the peer broke off with PROTOCOL_ERROR.
+	// HTTP/1.1 only. Losing a shared HTTP/2 connection would make every submission in flight
+	// ambiguous, the number of bytes written would not tell which requests were, and net/http
+	// replays a POST that the peer reset with PROTOCOL_ERROR.
 	pooled.Protocols = new(http.Protocols)
 	pooled.Protocols.SetHTTP1(true)
 
@@ -65,7 +65,7 @@ func New(
 		dial = pooled.DialContext
 	}
 	pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		ctx, cancel := context.WithTimeout(ctx, timeout) // net/http's outlives the attempt
+		ctx, cancel := context.WithTimeout(ctx, timeout) // net/http's context outlives the attempt
 		defer cancel()
 		conn, err := dial(ctx, network, address)
 		if err != nil {
@@ -83,8 +83,8 @@ func New(
 	}
 	pooled.MaxResponseHeaderBytes = 1 << 20
 
-	// A server may close an idle connection just when a request is written to it. So a submission,
-	// which must not be left in doubt, has a connection of its own; TLS sessions are resumed.
+	// A server may close an idle connection while a request is written to it. So that this cannot
+	// make a submission ambiguous, each has a separate connection. TLS sessions are resumed.
 	single := pooled.Clone()
 	single.DisableKeepAlives = true
 

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// An answer that was read gives its connection to the next request: also a redirect and an error.
+// After any response was read, including a redirect and an error, its connection is reused.
 func TestConnectionsAreReused(t *testing.T) {
 	var conns atomic.Int32
 	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
@@ -43,11 +43,11 @@ func TestConnectionsAreReused(t *testing.T) {
 	})
 }
 
-// A proxy that refuses says so.
-func TestProxyThatRefuses(t *testing.T) {
+// The error names the proxy and its status.
+func TestProxyError(t *testing.T) {
 	t.Parallel()
-	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
-	proxy := httptest.NewServer(http.HandlerFunc(refuse))
+	reject := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+	proxy := httptest.NewServer(http.HandlerFunc(reject))
 	t.Cleanup(proxy.Close)
 	transport := New(time.Minute, false, nil, nil, nil)
 	transport.pooled.Proxy = func(*http.Request) (*url.URL, error) {
@@ -61,8 +61,8 @@ func TestProxyThatRefuses(t *testing.T) {
 	}
 }
 
-// Only HTTP/1.1, whatever the server offers, and with TLS sessions that are resumed, also by
-// submissions, each of which has a connection of its own.
+// The transport uses HTTP/1.1 only, whatever the server offers. It resumes TLS sessions, for
+// submissions too, each of which has a separate connection.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	var resumed, conns atomic.Int32
@@ -99,7 +99,7 @@ func TestTLS(t *testing.T) {
 	transport.pooled.CloseIdleConnections()
 }
 
-// The proxy of the environment is read once in a process, so that no test here can set it.
+// net/http reads the proxy variables once in a process, so a test cannot set them.
 func TestNoProxy(t *testing.T) {
 	t.Parallel()
 	for _, noProxy := range []bool{true, false} {

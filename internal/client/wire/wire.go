@@ -1,7 +1,6 @@
-// Package wire makes one attempt at a request: sockets, TLS and proxies, time limits, one log line,
-// and the answer as a whole.
-//
-// Its promise is to tell whether the server may have got a request that got no answer.
+// Package wire makes one attempt at a request: it handles connections, TLS, proxies and time
+// limits, reads the whole response and logs one line. If there is no response, it reports whether
+// the server may have received the request.
 package wire
 
 import (
@@ -12,54 +11,53 @@ import (
 	"terraform-provider-notification/internal/client/redact"
 )
 
-// Key identifies a submission to a service that recognises it: one that answers a key which it has
-// seen with its first answer, and does nothing more.
+// Key is the idempotency key of a submission. See the service contract, "Idempotency keys".
 type Key struct {
-	Header string // that carries it; empty for a service that recognises none
-	Value  string
-	Own    bool // chosen by the user, who may keep it secret, and other runs may submit under it
+	Header     string // the header that carries the key; empty if the service does not honour keys
+	Value      string
+	UserChosen bool // not random: it may be secret, and other runs may use it
 }
 
-// Request is one request. It is not changed, so that it can be sent again.
+// Request is one request. Send does not modify it, so that it can be retried.
 type Request struct {
 	Method string
 	URL    *url.URL
 	Header http.Header
 	Body   []byte
 
-	// Submission reports that the request must not be carried out twice. It gets a connection of
-	// its own, and 10 s more for its answer after its caller was cancelled.
+	// Submission marks a request that must not be processed twice. It gets a separate connection,
+	// and up to 10 more seconds to wait for its response after the caller cancels it.
 	Submission bool
-	Key        Key // zero for what is not a submission
+	Key        Key // zero for other requests
 
-	// Confidential reports that the response may hold a secret that is not among Secrets yet: no
-	// error quotes what is not HTTP.
+	// Confidential marks a request whose response may contain a secret that is not in Secrets yet.
+	// Errors do not quote a response to it that is not valid HTTP.
 	Confidential bool
 
-	Limit  int64 // how many bytes of a 2xx answer are read; of others it is 64 KiB
-	Number int   // of this attempt, for the log; the first is 1
-	Trace  Trace // that the request belongs to
+	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
+	Number int   // number of this attempt, for the log, starting at 1
+	Trace  Trace // the trace of the request
 
-	Secrets *redact.Secrets // that no log line and no error may hold; may be nil
+	Secrets *redact.Secrets // masked in the log and in errors; may be nil
 }
 
-// NotSent is an attempt at r that ended with err before anything was sent, as would any other.
+// NotSent returns the attempt at r that ended with err before anything was sent, and is permanent.
 func (r Request) NotSent(err error) *Attempt {
 	return &Attempt{URL: r.URL, Sent: time.Now(), Err: err, Permanent: true}
 }
 
-// Attempt is what became of one attempt at a request: an answer, or why there is none.
+// Attempt is the result of one attempt at a request: a response, or the reason why there is none.
 type Attempt struct {
-	ID      ID        // zero when nothing was sent
-	URL     *url.URL  // of the request; of an answer, after redirects
-	Sent    time.Time // when the request got its connection, or the attempt began
-	Written bool      // whether the server may have got the whole request before it answered
+	ID      ID        // zero for an attempt of NotSent
+	URL     *url.URL  // the URL of the request, after redirects
+	Sent    time.Time // when the request got a connection, or else when the attempt began
+	Written bool      // whether the server may have received the whole request before it responded
 
-	Status  int // 0 when there is no answer
+	Status  int // 0 if there is no response
 	Header  http.Header
 	Body    []byte // without byte order mark (RFC 8259, section 8.1)
-	BodyErr error  // why the body is not whole; nil when it is
+	BodyErr error  // why the body is incomplete; nil if it is complete
 
-	Err       error // why there is no answer; nil when there is one
-	Permanent bool  // whether another attempt would come to the same
+	Err       error // why there is no response; nil if there is one
+	Permanent bool  // whether another attempt would fail in the same way
 }

@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// inMemory runs test in a bubble of package synctest, with a transport whose requests go to
-// handler.
+// inMemory runs test in a bubble of package synctest, with a transport whose requests handler
+// handles.
 func inMemory(
 	t *testing.T, handler http.HandlerFunc, test func(t *testing.T, transport *Transport),
 ) {
@@ -34,7 +34,7 @@ func inMemory(
 	})
 }
 
-// request is one to address, which has to be right.
+// request returns a Request for address, which must be valid.
 func request(method, address, body string) Request {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -45,15 +45,15 @@ func request(method, address, body string) Request {
 	}
 }
 
-// Bodies are read up to a bound, those of errors up to 64 KiB whatever the bound.
+// Bodies are read up to Limit, and those of errors up to 64 KiB.
 func TestBodies(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("x", 64<<10)
 	for name, test := range map[string]struct {
 		status  int
 		body    string
-		missing int // bytes that are announced and do not come
-		want    int // bytes
+		missing int // bytes of the Content-Length that are not sent
+		want    int // bytes that are read
 		err     error
 	}{
 		"whole":           {200, large[:100], 0, 100, nil},
@@ -62,8 +62,8 @@ func TestBodies(t *testing.T) {
 		"long error":      {404, large + "x", 0, len(large), ErrTooLarge},
 		"long redirect":   {302, large + "x", 0, len(large), ErrTooLarge},
 		"empty":           {204, "", 0, 0, nil},
-		"not whole":       {200, large[:50], 50, 50, io.ErrUnexpectedEOF},
-		"error cut off":   {503, large[:50], 50, 50, io.ErrUnexpectedEOF},
+		"truncated":       {200, large[:50], 50, 50, io.ErrUnexpectedEOF},
+		"truncated error": {503, large[:50], 50, 50, io.ErrUnexpectedEOF},
 		"byte order mark": {200, "\xef\xbb\xbfx", 0, 1, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -85,8 +85,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// Headers of more than a MiB are no response.
-func TestHeadersAreBounded(t *testing.T) {
+// Headers of more than 1 MiB are an error.
+func TestHeadersAreLimited(t *testing.T) {
 	inMemory(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("X-Large", strings.Repeat("x", 1<<20+1000))
 	}, func(t *testing.T, transport *Transport) {
@@ -97,14 +97,14 @@ func TestHeadersAreBounded(t *testing.T) {
 	})
 }
 
-// The time limit begins again when there is a connection, and that is when a request was sent.
-func TestConnectingIsNotTimeToAnswer(t *testing.T) {
+// The timeout restarts when the request gets a connection, which is also the time in Sent.
+func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const s = time.Second
 		network := memnet.Serve(t, &http.Server{
 			Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-				_, _ = io.Copy(io.Discard, r.Body) // or its context would not end
+				_, _ = io.Copy(io.Discard, r.Body) // or r.Context() would not end
 				latency, _ := time.ParseDuration(r.URL.Query().Get("latency"))
 				select {
 				case <-time.After(latency):
@@ -130,8 +130,9 @@ func TestConnectingIsNotTimeToAnswer(t *testing.T) {
 	})
 }
 
-// An attempt closes its body and ends its context, and lets go of its caller's.
-func TestAttemptsEnd(t *testing.T) {
+// When an attempt ends, its body is closed, its context is done, and nothing waits for the caller's
+// context.
+func TestAttemptReleasesResources(t *testing.T) {
 	t.Parallel()
 	for _, failing := range []error{nil, io.EOF} {
 		base := &recordingTransport{err: failing}
@@ -143,14 +144,14 @@ func TestAttemptsEnd(t *testing.T) {
 			t.Errorf("%v: context %v, closed: %t", failing, base.ctx.Err(), base.closed)
 		}
 		if caller.watching != 0 {
-			t.Errorf("%v: %d functions still wait for the caller's end", failing, caller.watching)
+			t.Errorf("%v: %d functions still wait for the caller's context", failing, caller.watching)
 		}
 	}
 }
 
-// Until its answer came, a request may have been written whole when net/http had it in
-// its buffer, or when as many bytes were written as it has in its body.
-func TestWrittenBeforeTheAnswer(t *testing.T) {
+// When a response arrives, the request may have been written if net/http reported so, or if at
+// least as many bytes as its body were written.
+func TestWrittenBeforeResponse(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		bytes    int64
@@ -168,11 +169,11 @@ func TestWrittenBeforeTheAnswer(t *testing.T) {
 }
 
 type recordingTransport struct {
-	bytes    int64 // written before the answer came
+	bytes    int64 // written before the response arrived
 	complete bool
 
 	err    error
-	ctx    context.Context //nolint:containedctx // to look at afterwards
+	ctx    context.Context //nolint:containedctx // inspected by the test
 	closed bool
 }
 
@@ -193,7 +194,7 @@ func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error
 func (r *recordingTransport) Read([]byte) (int, error) { return 0, io.EOF }
 func (r *recordingTransport) Close() error             { r.closed = true; return nil }
 
-// watchedContext counts the functions that wait for its end, which never comes.
+// watchedContext counts the functions that wait for its end. It never ends.
 type watchedContext struct {
 	context.Context //nolint:containedctx // wraps it
 

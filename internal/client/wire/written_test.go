@@ -13,11 +13,12 @@ func connInfo(conn net.Conn) httptrace.GotConnInfo { return httptrace.GotConnInf
 
 func wroteInfo(err error) httptrace.WroteRequestInfo { return httptrace.WroteRequestInfo{Err: err} }
 
-// Only bytes of this request count, on the last of its connections, and only when none is missing.
+// A request counts as written if net/http reported no error for it, and wrote at least one byte of
+// it to its last connection.
 func TestWritten(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		happen func(hooks *httptrace.ClientTrace, first, second *countingConn)
+		events func(hooks *httptrace.ClientTrace, first, second *countingConn)
 		want   bool
 	}{
 		"in the buffer only": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
@@ -25,18 +26,18 @@ func TestWritten(t *testing.T) {
 			hooks.GotConn(connInfo(first))
 			hooks.WroteRequest(wroteInfo(nil))
 		}, false},
-		"whole": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
+		"written": {func(hooks *httptrace.ClientTrace, first, _ *countingConn) {
 			hooks.GotConn(connInfo(tls.Client(tls.Client(first, nil), nil)))
 			hooks.WroteRequest(wroteInfo(nil))
 			first.written.Add(1)
 		}, true},
-		"on a replaced one": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
+		"on a replaced connection": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
 			hooks.GotConn(connInfo(first))
 			hooks.WroteRequest(wroteInfo(nil))
 			hooks.GotConn(connInfo(second))
 			first.written.Add(1)
 		}, false},
-		"on its replacement": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
+		"on the replacement": {func(hooks *httptrace.ClientTrace, first, second *countingConn) {
 			hooks.GotConn(connInfo(first))
 			hooks.WroteRequest(wroteInfo(io.ErrClosedPipe))
 			hooks.GotConn(connInfo(second))
@@ -45,14 +46,14 @@ func TestWritten(t *testing.T) {
 		}, true},
 	} {
 		tracker := new(writeTracker)
-		test.happen(tracker.trace(func() {}), new(countingConn), new(countingConn))
+		test.events(tracker.trace(func() {}), new(countingConn), new(countingConn))
 		if got := tracker.written(); got != test.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
 }
 
-// What the operating system took counts, also of a write that failed.
+// Only the bytes that the operating system accepted count, even if a write fails.
 func TestCountingConn(t *testing.T) {
 	t.Parallel()
 	conn := &countingConn{Conn: failingConn{}}

@@ -11,27 +11,27 @@ import (
 	"unicode/utf8"
 )
 
-// spell returns what is looked for: secret without the white space around it and each of its lines,
-// as they are, escaped and in base64; and secret with that white space in base64. What lies beyond
-// maxRead bytes of one of these is left out: no text that is searched is longer.
-func spell(secret string) []string {
-	spellings := encode(secret[:min(len(secret), maxRead)])
+// variantsOf returns the strings to mask for a secret: the trimmed secret and each of its trimmed
+// lines, verbatim, escaped and in base64; and the untrimmed secret in base64. It ignores everything
+// after the first maxRead bytes, since no searched text is longer.
+func variantsOf(secret string) []string {
+	variants := base64Variants(secret[:min(len(secret), maxRead)])
 	for _, part := range slices.Compact(append(strings.Split(secret, "\n"), secret)) {
 		part = strings.TrimSpace(part)
 		part = part[:min(len(part), maxRead)]
 		if len(part) < minSize {
 			continue
 		}
-		spellings = append(append(spellings, part), encode(part)...)
-		for _, syntax := range []syntax{inJSON, inHTML, inPath, inQuery} {
-			spellings = append(spellings, syntax.escape(part)...)
+		variants = append(append(variants, part), base64Variants(part)...)
+		for _, syntax := range []syntax{jsonSyntax, htmlSyntax, pathSyntax, querySyntax} {
+			variants = append(variants, syntax.escape(part)...)
 		}
 	}
-	slices.Sort(spellings)
-	return slices.Compact(spellings)
+	slices.Sort(variants)
+	return slices.Compact(variants)
 }
 
-func encode(text string) []string {
+func base64Variants(text string) []string {
 	return []string{
 		base64.StdEncoding.EncodeToString([]byte(text)),
 		base64.RawStdEncoding.EncodeToString([]byte(text)),
@@ -40,32 +40,32 @@ func encode(text string) []string {
 	}
 }
 
-// syntax is what its escapers agree on, and the options that each may use or not.
+// syntax describes how escapers of a syntax work: what all of them escape, and how they differ.
 type syntax struct {
 	required func(string) string
 	options  []func(string) string
 }
 
 var (
-	inJSON = syntax{escapeJSON, []func(string) string{
+	jsonSyntax = syntax{escapeJSON, []func(string) string{
 		replace("/", `\/`),
 		replace("<", `\u003c`, ">", `\u003e`, "&", `\u0026`),
-		replace("<", `\u003C`, ">", `\u003E`, "&", `\u0026`), // PHP, whatever else it escapes
+		replace("<", `\u003C`, ">", `\u003E`, "&", `\u0026`), // PHP, with any other options
 		escapeNonASCII,
 		convertDigits(`\u`, 4, strings.ToUpper),
 	}}
-	inHTML = syntax{replace("&", "&amp;", "<", "&lt;", ">", "&gt;"), []func(string) string{
+	htmlSyntax = syntax{replace("&", "&amp;", "<", "&lt;", ">", "&gt;"), []func(string) string{
 		replace(`"`, "&quot;", "'", "&#39;"), replace(`"`, "&quot;", "'", "&#039;"),
 		replace(`"`, "&quot;", "'", "&#x27;"), replace(`"`, "&quot;", "'", "&apos;"),
 		replace(`"`, "&#34;", "'", "&#39;"), replace(`"`, "&quot;"),
 		replace("/", "&#47;"), replace("/", "&#x2F;"), replace("/", "&#x2f;"),
 		replace("+", "&#43;"), replace("=", "&#x3D;"), // html/template, Handlebars
 	}}
-	inPath = syntax{url.PathEscape, []func(string) string{
+	pathSyntax = syntax{url.PathEscape, []func(string) string{
 		replace("%2F", "/", "%2C", ",", "%3B", ";"), // a path of several segments
 		convertDigits("%", 2, strings.ToLower),
 	}}
-	inQuery = syntax{url.QueryEscape, []func(string) string{
+	querySyntax = syntax{url.QueryEscape, []func(string) string{
 		replace("+", "%20"),
 		replace("%2F", "/"), // quote of Python
 		replace("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*"), // encodeURIComponent
@@ -73,7 +73,7 @@ var (
 	}}
 )
 
-// escape returns text as escapers write it, with every combination of the options.
+// escape returns the escaped text for each combination of the options.
 func (s syntax) escape(text string) []string {
 	escaped := []string{s.required(text)}
 	for _, option := range s.options {
@@ -88,7 +88,7 @@ func (s syntax) escape(text string) []string {
 
 func replace(oldnew ...string) func(string) string { return strings.NewReplacer(oldnew...).Replace }
 
-// escapeJSON escapes what has to be escaped in a JSON string (RFC 8259, section 7).
+// escapeJSON escapes only the characters that a JSON string requires (RFC 8259, section 7).
 func escapeJSON(text string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

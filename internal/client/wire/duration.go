@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// InWords is d as people say it: "1 minute 30 seconds", or "1.5s" where it has less than 10 seconds
-// and a fraction.
-func InWords(d time.Duration) string {
+// FormatDuration formats d in words, such as "1 minute 30 seconds". Durations below 10 seconds that
+// are not whole seconds are formatted like "1.5s".
+func FormatDuration(d time.Duration) string {
 	switch {
 	case d >= 10*time.Second:
 		d = d.Round(time.Second)

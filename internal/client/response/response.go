@@ -1,8 +1,8 @@
-// Package answer tells what the body of an answer is, and what it says.
+// Package response classifies response bodies, and extracts messages, OAuth error codes and tokens.
 //
-// Its promise: no body, however hostile, costs more than milliseconds. Nothing that it returns is
-// cleaned: who quotes it does that.
-package answer
+// However hostile a body is, this takes milliseconds. The results are untrusted text, which callers
+// sanitize with package redact.
+package response
 
 import (
 	"bytes"
@@ -22,34 +22,34 @@ import (
 )
 
 const (
-	maxRead    = 64 << 10 // bytes of an answer that are searched for words
-	maxNesting = 5        // levels of JSON that are: error, errors, the first, its message
+	maxRead    = 64 << 10 // bytes of a body that are examined
+	maxNesting = 5        // levels of JSON that are searched for a message
 )
 
-// What an HTML document begins with, and what one that is called text/html may begin with.
+// The beginnings of an HTML document, and the further ones that count with type text/html.
 var (
-	document = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
-	partial  = regexp.MustCompile(`(?i)^<(?:head|script|meta|title|body|form)(?:[\s/>]|$)`)
+	htmlDocument = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
+	htmlFragment = regexp.MustCompile(`(?i)^<(?:head|script|meta|title|body|form)(?:[\s/>]|$)`)
 )
 
-// IsPage reports whether a response is an HTML page, such as the sign-in page of a gateway, and so
-// not a response of the service: an HTML document with the status of one. Neither a Content-Type nor
-// a few words in HTML make a page, since some servers call all they send text/html.
-func IsPage(status int, contentType string, body []byte) bool {
+// IsHTMLPage reports whether a response is an HTML document with status 200 or 203, such as the
+// sign-in page of a gateway, and so not a response of the service. The Content-Type alone does not
+// decide: some servers send everything as text/html. See the service contract, "Submissions".
+func IsHTMLPage(status int, contentType string, body []byte) bool {
 	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
 		return false
 	}
 	body = body[:min(len(body), maxRead)]
-	for closed := true; closed; {
+	for complete := true; complete; {
 		body = bytes.TrimLeftFunc(body, isBlank)
 		switch {
 		case bytes.HasPrefix(body, []byte("<!--")):
-			_, body, closed = bytes.Cut(body, []byte("-->"))
-		case bytes.HasPrefix(body, []byte("<?xml")): // of XHTML
-			_, body, closed = bytes.Cut(body, []byte("?>"))
+			_, body, complete = bytes.Cut(body, []byte("-->"))
+		case bytes.HasPrefix(body, []byte("<?xml")): // XHTML
+			_, body, complete = bytes.Cut(body, []byte("?>"))
 		default:
 			isHTML := strings.HasPrefix(strings.ToLower(contentType), "text/html")
-			return document.Match(body) || isHTML && partial.Match(body)
+			return htmlDocument.Match(body) || isHTML && htmlFragment.Match(body)
 		}
 	}
 	return false
@@ -60,13 +60,13 @@ func isBlank(r rune) bool {
 	return unicode.IsSpace(r) || r == byteOrderMark
 }
 
-// IsJSON reports whether body is a whole JSON object or array.
+// IsJSON reports whether body is a complete JSON object or array.
 func IsJSON(body []byte) bool {
 	body = bytes.TrimSpace(body)
 	return len(body) > 0 && (body[0] == '{' || body[0] == '[') && json.Valid(body)
 }
 
-// OAuthCode is the error code of an OAuth 2.0 answer (RFC 6749, section 5.2); empty for others.
+// OAuthCode returns the OAuth 2.0 error code in body (RFC 6749, section 5.2), or "".
 func OAuthCode(body []byte) string {
 	var members map[string]json.RawMessage
 	var code string
@@ -76,27 +76,27 @@ func OAuthCode(body []byte) string {
 	return code
 }
 
-// Message is what an answer says, as plain text that is still to be quoted; empty for nothing.
+// Message returns the message of a JSON body, the visible text of HTML, or else the body itself.
 func Message(contentType string, body []byte) string {
-	if words := Words(body); words != "" {
+	if words := JSONMessage(body); words != "" {
 		return words
 	}
 	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
 	kind, _, _ := mime.ParseMediaType(contentType)
 	switch {
 	case len(body) > 0 && strings.ContainsRune(`{["`, rune(body[0])):
-		return string(escapes.ReplaceAllFunc(body, unescape))
+		return string(jsonEscapes.ReplaceAllFunc(body, unescape))
 	case bytes.HasPrefix(body, []byte("<")), kind == "text/html", kind == "application/xhtml+xml":
-		return htmlWords(body)
+		return htmlText(body)
 	}
 	return string(body)
 }
 
-// escapes are those of JSON; several may stand for one character.
-var escapes = regexp.MustCompile(`(?:\\u[0-9A-Fa-f]{4})+|\\.`)
+// jsonEscapes matches escapes in a JSON string. Adjacent \u escapes are one match.
+var jsonEscapes = regexp.MustCompile(`(?:\\u[0-9A-Fa-f]{4})+|\\.`)
 
-// unescape decodes escape and encodes the result, so that nothing is escaped that JSON does not
-// require. It looks at nothing else, so the JSON may be deep, hold any number, and break off.
+// unescape decodes escape, unless JSON requires it. It does not parse the rest of the JSON, which
+// may be deeply nested, contain huge numbers or be truncated.
 func unescape(escape []byte) []byte {
 	var text string
 	switch {
@@ -112,16 +112,16 @@ func unescape(escape []byte) []byte {
 	return b.Bytes()[1 : b.Len()-2] // without quotes and line break
 }
 
-// Words is what an answer in JSON says in the members that are there for it; empty for others.
-func Words(body []byte) string {
+// JSONMessage returns the message in the known members of a JSON body; empty if there is none.
+func JSONMessage(body []byte) string {
 	var value any
-	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // leaves nil, which says nothing
-	return words(value, maxNesting)
+	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // on failure, value stays nil
+	return jsonMessage(value, maxNesting)
 }
 
-// words finds the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749, section
-// 5.2), and those that most other services use. Of a list the first element has to do.
-func words(value any, depth int) string {
+// jsonMessage reads the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749,
+// section 5.2), and those that most other services use. Of an array it reads the first element.
+func jsonMessage(value any, depth int) string {
 	if depth == 0 {
 		return ""
 	}
@@ -130,14 +130,14 @@ func words(value any, depth int) string {
 		return v
 	case []any:
 		if len(v) > 0 {
-			return words(v[0], depth-1)
+			return jsonMessage(v[0], depth-1)
 		}
 	case map[string]any:
 		members := make(map[string]any, len(v))
-		for _, name := range slices.Sorted(maps.Keys(v)) { // so that "error" comes after "Error"
+		for _, name := range slices.Sorted(maps.Keys(v)) { // "error" replaces "Error"
 			members[strings.ToLower(name)] = v[name]
 		}
-		in := func(name string) string { return words(members[name], depth-1) }
+		in := func(name string) string { return jsonMessage(members[name], depth-1) }
 		what := cmp.Or(in("title"), in("error"))
 		more := cmp.Or(in("detail"), in("error_description"), in("message"))
 		return join(join(what, more), in("errors"))
@@ -145,7 +145,7 @@ func words(value any, depth int) string {
 	return ""
 }
 
-// join is "what: more", without saying anything twice.
+// join returns "what: more", or only one of them if it contains the other.
 func join(what, more string) string {
 	switch {
 	case strings.Contains(more, what):
@@ -157,22 +157,22 @@ func join(what, more string) string {
 	}
 }
 
-// tokenNames are the members that hold tokens, without _ and - and in lower case.
+// tokenNames are the names of members that hold tokens, in lower case and without _ and -.
 var tokenNames = []string{"accesstoken", "refreshtoken", "idtoken", "token", "clientassertion"}
 
 var dashes = strings.NewReplacer("_", "", "-", "")
 
-// Tokens are what an answer in JSON calls tokens: the strings below members of such names. The
-// answer may break off, in a token too.
+// Tokens returns the tokens in a JSON body: all strings in the values of members named like tokens.
+// The body may be truncated, even within a token.
 func Tokens(body []byte) []string {
 	body = body[:min(len(body), maxRead)]
 	ended := io.MultiReader(bytes.NewReader(body), strings.NewReader(`"`))
 	var found []string
-	_ = collectTokens(json.NewDecoder(ended), false, &found) // as far as it is JSON
+	_ = collectTokens(json.NewDecoder(ended), false, &found) // stops where the JSON is invalid
 	return found
 }
 
-// collectTokens reads one value.
+// collectTokens reads one JSON value and appends the tokens in it to found.
 func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 	value, err := from.Token()
 	switch v := value.(type) {
@@ -184,21 +184,21 @@ func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
 		for err == nil && from.More() {
 			below := isToken
 			if v == '{' {
-				name, _ := from.Token() // no string where the value cannot be read either
+				name, _ := from.Token() // on failure, reading the value fails too
 				text, _ := name.(string)
 				below = below || slices.Contains(tokenNames, strings.ToLower(dashes.Replace(text)))
 			}
 			err = collectTokens(from, below, found)
 		}
 		if err == nil {
-			_, err = from.Token() // the bracket at the end
+			_, err = from.Token() // the closing bracket
 		}
 	}
 	return err
 }
 
-// htmlWords are the words of a page that a browser would show, its title too.
-func htmlWords(page []byte) string {
+// htmlText returns the visible text of an HTML page, and its title.
+func htmlText(page []byte) string {
 	var b strings.Builder
 	hidden := false
 	tokenizer := html.NewTokenizer(bytes.NewReader(page))
@@ -216,7 +216,7 @@ func htmlWords(page []byte) string {
 			hidden = string(name) == "script" || string(name) == "style"
 		case html.EndTagToken:
 			hidden = false
-		default: // says nothing to a reader
+		default: // contains no text
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package answer
+package response
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestIsPage(t *testing.T) {
+func TestIsHTMLPage(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]bool{
 		"<!DOCTYPE html>": true, "<html>": true, "<HTML lang=en>": true, "\n\t <!doctype HTML": true,
@@ -24,18 +24,18 @@ func TestIsPage(t *testing.T) {
 		"<!-- <html>": false, "html": false, "&lt;html": false, "<!doctypehtml>": false,
 		strings.Repeat(" ", maxRead) + "<html>": false,
 	} {
-		for status, shown := range map[int]bool{
+		for status, counts := range map[int]bool{
 			200: true, 203: true, 201: false, 202: false, 204: false, 302: false, 404: false,
 		} {
-			if IsPage(status, "", []byte(body)) != (want && shown) {
+			if IsHTMLPage(status, "", []byte(body)) != (want && counts) {
 				t.Errorf("%d: %.60q", status, body)
 			}
 		}
 	}
 }
 
-// What begins like a part of a document is one only where it is called text/html.
-func TestIsPage_partial(t *testing.T) {
+// The beginning of an HTML fragment counts only with type text/html.
+func TestIsHTMLPage_fragment(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]bool{
 		"<head>": true, "\n<SCRIPT src=a>": true, "<!-- a --><meta charset=utf-8>": true,
@@ -43,14 +43,14 @@ func TestIsPage_partial(t *testing.T) {
 		"<header>": false, "<metadata/>": false, "<p>": false, "<div>": false, "head": false,
 		"OK <form>": false, "<title": true,
 	} {
-		for contentType, called := range map[string]bool{
+		for contentType, isHTML := range map[string]bool{
 			"text/html": true, "Text/HTML;charset=utf-8": true, "text/html; charset": true,
 			"": false, "text/plain": false, "application/json": false, "text/html, text/html": true,
 		} {
-			if IsPage(200, contentType, []byte(body)) != (want && called) {
+			if IsHTMLPage(200, contentType, []byte(body)) != (want && isHTML) {
 				t.Errorf("%s: %q", contentType, body)
 			}
-			if IsPage(202, contentType, []byte(body)) {
+			if IsHTMLPage(202, contentType, []byte(body)) {
 				t.Errorf("%s with 202: %q", contentType, body)
 			}
 		}
@@ -83,25 +83,25 @@ func TestMessage(t *testing.T) {
 		"both":     {asJSON, `{"message":"a","Message":"b"}`, "a"},
 		"empty title": {asJSON, `{"title":"","error":"E1","detail":"","message":"no","errors":[]}`,
 			"E1: no"},
-		"below error": {asJSON, `{"error":{"code":42,"message":"too many","n":1e999}}`, "too many"},
-		"errors":      {asJSON, `{"errors":["first","second"]}`, "first"},
-		"errors below error": {asJSON,
+		"in error": {asJSON, `{"error":{"code":42,"message":"too many","n":1e999}}`, "too many"},
+		"errors":   {asJSON, `{"errors":["first","second"]}`, "first"},
+		"errors in error": {asJSON,
 			`{"error":{"message":"invalid","errors":[{"title":"a","detail":"b"},{}]}}`, "invalid: a: b"},
 		"list": {asJSON, `{"error":"Bad Request","message":["1st","2nd"]}`, "Bad Request: 1st"},
-		"said twice": {asJSON, `{"title":"Not found","detail":"Not found: /v1"}`,
+		"repeated": {asJSON, `{"title":"Not found","detail":"Not found: /v1"}`,
 			"Not found: /v1"},
-		"said before": {asJSON, `{"title":"Not found: /v1","detail":"Not found"}`,
+		"repeated first": {asJSON, `{"title":"Not found: /v1","detail":"Not found"}`,
 			"Not found: /v1"},
 
-		// No known member: the text, in which escapes hide nothing.
+		// Without a known member, the message is the text, in which escapes hide nothing.
 		"other JSON": {asJSON, `{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`, `{"a":1, "b":"//<<&"}`},
-		"needed": {"text/html", `{"a":"\"\\u0041\u0022\u005c\n\u001b"}`,
+		"required escapes": {"text/html", `{"a":"\"\\u0041\u0022\u005c\n\u001b"}`,
 			`{"a":"\"\\u0041\"\\\n\u001b"}`},
 		"not ASCII": {asJSON, `[{"a":"\u00e9\ud83d\udd11"}]`, `[{"a":"é🔑"}]`},
 		"numbers": {asJSON, `{"n":9007199254740993,"e":1e999,"x":"\u0041"}`,
 			`{"n":9007199254740993,"e":1e999,"x":"A"}`},
-		"broken off": {asJSON, `{"message":"\u0041", "a":"\u0042\u00`, `{"message":"A", "a":"B\u00`},
-		"invalid":    {asJSON, `{"message":"\u0041\x",}`, `{"message":"A\x",}`},
+		"truncated": {asJSON, `{"message":"\u0041", "a":"\u0042\u00`, `{"message":"A", "a":"B\u00`},
+		"invalid":   {asJSON, `{"message":"\u0041\x",}`, `{"message":"A\x",}`},
 		"too deep": {"", strings.Repeat(`{"error":`, 99) + `"\u0041"` + strings.Repeat("}", 99),
 			strings.Repeat(`{"error":`, 99) + `"A"` + strings.Repeat("}", 99)},
 		"not JSON": {"text/plain", `C:\u0041`, `C:\u0041`},
@@ -109,14 +109,14 @@ func TestMessage(t *testing.T) {
 			"<style>a{}</style><script>if(a<b){}</script></head>" +
 			"<body><h1>Bad&nbsp;Gateway</h1>\n<p>nginx</p></body></html>",
 			"502 Bad Gateway Bad Gateway nginx"},
-		"called HTML":       {"text/html", "no such page", "no such page"},
-		"tags among words":  {"text/html; charset=utf-8", "denied: <b>no</b>", "denied: no"},
-		"the same in XHTML": {"application/xhtml+xml", "denied: <b>no</b>", "denied: no"},
-		"the same as text":  {"text/plain", "denied: <b>no</b>", "denied: <b>no</b>"},
+		"text as HTML":       {"text/html", "no such page", "no such page"},
+		"tags in HTML":       {"text/html; charset=utf-8", "denied: <b>no</b>", "denied: no"},
+		"tags in XHTML":      {"application/xhtml+xml", "denied: <b>no</b>", "denied: no"},
+		"tags in plain text": {"text/plain", "denied: <b>no</b>", "denied: <b>no</b>"},
 		"text": {"text/plain", "upstream connect error\r\n\treset",
 			"upstream connect error reset"},
-		"as it came": {"text/plain", "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"},
-		"empty":      {"", "  ", ""},
+		"unchanged": {"text/plain", "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"},
+		"empty":     {"", "  ", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -154,8 +154,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// No body costs more than milliseconds, whatever its size and its nesting; the limit allows for a
-// busy machine and the race detector.
+// Any body takes milliseconds, whatever its size and nesting. The limit allows for a busy machine
+// and the race detector.
 func TestHostileBodies(t *testing.T) {
 	t.Parallel()
 	nested := func(depth, size int) string {
@@ -193,8 +193,8 @@ func FuzzMessage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
 		got := Message(contentType, body)
 		if limit := 6 * maxRead; len(got) > limit || len(bytes.TrimSpace(body)) == 0 && got != "" {
-			t.Errorf("%q", got) // at most every byte became the escape of one
+			t.Errorf("%q", got) // at most, each byte becomes an escape of six
 		}
-		_, _, _, _ = OAuthCode(body), IsPage(200, "", body), IsJSON(body), Tokens(body)
+		_, _, _, _ = OAuthCode(body), IsHTMLPage(200, "", body), IsJSON(body), Tokens(body)
 	})
 }

@@ -7,27 +7,27 @@ import (
 	"testing/synctest"
 )
 
-// Secrets are not quoted, wherever a response puts them and however it spells them, nor is the rest
-// of an address. Those of one notification are sensitive while it is submitted.
+// Errors quote neither secrets, wherever and in whatever variant a response contains them, nor
+// queries, fragments and user information of URLs. SecretFields are secret during their submission.
 func TestSecretsAreNotQuoted(t *testing.T) {
 	t.Parallel()
 	// The client secret is p&q"r, a header has the value "ApiKey canary-key", and the notification
-	// the sensitive fields sword#canary?fish@, canary-pin, xyz/def+gh==" and 1.
+	// has the secret fields sword#canary?fish@, canary-pin, xyz/def+gh==" and 1.
 	const found = "302\nLocation: "
-	longEcho := strings.Repeat("canary-pin, ", 20<<10/12) // is cut after it was read as JSON
+	longEcho := strings.Repeat("canary-pin, ", 20<<10/12) // truncated only after it was parsed as JSON
 	for name, test := range map[string]struct {
 		token, response string
-		want            string // in the error
+		want            string // part of the error
 	}{
 		"everywhere": {ok, "200\nLocation: https://elsewhere.test/canary-key/p&q%22r?canary-key\n" +
 			"Content-Type: text/html; canary-key\n\n" +
-			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // as in Basic
-			"HTML:text/html; *** Location:https://elsewhere.test/***/*** "},
-		"in a page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
-			"Message:***, key ***, *** Code: ServerID: HTML:no Content-Type "},
+			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // base64 of id:secret
+			"HTMLType:text/html; *** Location:https://elsewhere.test/***/*** "},
+		"HTML page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
+			"Message:***, key ***, *** Code: ServerID: HTMLType:no Content-Type "},
 		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
-			"HTML: Location: Firewall:*** captcha "},
-		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "Firewall: GrantedScopes:"},
+			"HTMLType: Location: WAFAction:*** captcha "},
+		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "WAFAction: GrantedScopes:"},
 		"trailer": {ok, "201\nTransfer-Encoding: chunked\n\n" +
 			"5\r\nhello\r\n0\r\nfoo sword#canary?fish@\r\n\r\n", "broke off after 5 bytes"},
 		"location":         {ok, found + "/login/sword#canary?fish@", testHost + "/login/*** "},
@@ -46,43 +46,43 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"GrantedScopes:read *** ]0;owned *** xxx"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &script{responses: []string{test.token, test.response}}
+			service := &scriptedService{responses: []string{test.token, test.response}}
 			c := scriptedClient(t, service, func(config *Config) {
 				config.ClientSecret = `p&q"r`
 				config.Headers = map[string]string{"X-Key": "ApiKey canary-key"}
 			})
-			request := aNotification()
+			request := testNotification()
 			request.Channels[0].SecretFields = map[string]string{
 				"a": "sword#canary?fish@", "b": "canary-pin", "pin": `xyz/def+gh=="`, "n": "1",
 			}
 			receipt, err := c.SubmitNotification(t.Context(), request, "")
 			text := fmt.Sprintf("%+v", receipt)
 			if err != nil {
-				text = fmt.Sprintf("%+v %s", *failure(t, err), err)
+				text = fmt.Sprintf("%+v %s", *asError(t, err), err)
 			}
 			if !strings.Contains(text, test.want) || len(text) > 3000 {
 				t.Errorf("%s, want %s", text, test.want)
 			}
 			for _, part := range []string{"sword", "canary", "fish", "xyz", "p&q"} {
 				if strings.Contains(text, part) {
-					t.Errorf("%s holds %s", text, part)
+					t.Errorf("%s contains %s", text, part)
 				}
 			}
 		})
 	}
 }
 
-// What a response calls a token is masked in the error about that response, and nowhere else.
-func TestTokensOfAResponse(t *testing.T) {
+// A token in an error response is masked in the error about that response, and nowhere else.
+func TestTokensInErrorResponse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := scriptedClient(t, &script{responses: []string{
+		c := scriptedClient(t, &scriptedService{responses: []string{
 			"400\n\n" + `{"error":"no canary-1","Refresh-Token":["canary-1"],` +
 				`"token_endpoint":"` + testHost + `","token_type":"studies"}`,
 			"400\n\n" + `{"message":"no canary-1 for studies"}`,
 		}}, nil)
 		for _, want := range []string{"no ***", "no canary-1 for studies"} {
-			failed := notSubmitted(t, c)
+			failed := mustNotSubmit(t, c)
 			if failed.Message.String() != want || failed.URL.String() != testHost+"/oauth2/token" {
 				t.Error(failed)
 			}

@@ -35,7 +35,7 @@ func TestNotificationID(t *testing.T) {
 			t.Errorf("%s: got %q, %v", body, got, err)
 		}
 	}
-	// The object is whole, whatever happened after it.
+	// The body is a complete object, even if reading it failed afterwards.
 	attempt := &wire.Attempt{Status: 201, BodyErr: wire.ErrTooLarge}
 	attempt.Body = []byte(`{"notification_id":"a"}`)
 	if got, err := notificationID(attempt); got != "a" || err != nil {
@@ -54,7 +54,7 @@ func TestRetryAfter(t *testing.T) {
 		"999999999999":                   longestRetryAfter,
 		"Fri, 02 Jan 2026 03:05:05 GMT":  time.Minute - 500,
 		"Friday, 02-Jan-26 03:05:05 GMT": time.Minute - 500,
-		"Fri, 02 Jan 2026 03:04:05 GMT":  0, // has passed
+		"Fri, 02 Jan 2026 03:04:05 GMT":  0, // in the past
 		"Thu, 01 Jan 1970 00:00:00 GMT":  0,
 		"Fri, 31 Dec 9999 23:59:59 GMT":  longestRetryAfter,
 		"":                               -1,
@@ -69,6 +69,6 @@ func TestRetryAfter(t *testing.T) {
 		}
 	}
 	if _, ok := retryAfter(http.Header{}, now); ok {
-		t.Error("no field, but a wait")
+		t.Error("ok without the field")
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// What servers and their libraries make of one secret.
-func TestSpellings(t *testing.T) {
+// How servers and their libraries escape one secret.
+func TestVariants(t *testing.T) {
 	t.Parallel()
 	secrets := new(Secrets).With("\t" + `a<b>&"c'/dé+ e\🔑` + "\n")
 	for _, echo := range []string{
@@ -40,7 +40,7 @@ func TestSpellings(t *testing.T) {
 		`a%3Cb%3E&%22c%27/d%C3%A9+%20e%5C%F0%9F%94%91`,       // a path
 		`a%3Cb%3E%26%22c%27%2Fd%C3%A9%2B+e%5C%F0%9F%94%91`,   // a form
 		`a%3cb%3e%26%22c%27%2fd%c3%a9%2b+e%5c%f0%9f%94%91`,   // in lower case
-		`a%3Cb%3E%26%22c%27%2Fd%C3%A9%2B%20e%5C%F0%9F%94%91`, // all but what is unreserved
+		`a%3Cb%3E%26%22c%27%2Fd%C3%A9%2B%20e%5C%F0%9F%94%91`, // everything but unreserved characters
 		`a%3Cb%3E%26%22c%27/d%C3%A9%2B%20e%5C%F0%9F%94%91`,   // quote of Python
 		`a%3cb%3e%26%22c%27/d%c3%a9%2b%20e%5c%f0%9f%94%91`,   // in lower case
 		`a%3Cb%3E%26%22c'%2Fd%C3%A9%2B%20e%5C%F0%9F%94%91`,   // encodeURIComponent
@@ -54,7 +54,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// Both alphabets of base64, and what HTTP Basic authentication makes of a client's id and secret.
+// Both base64 alphabets, for a client secret and the credentials of HTTP Basic authentication.
 func TestBase64(t *testing.T) {
 	t.Parallel()
 	secrets := new(Secrets)
@@ -73,7 +73,7 @@ func TestBase64(t *testing.T) {
 	}
 }
 
-// What is masked, and what only looks like a secret.
+// What is masked, and what only resembles a secret.
 func TestMask(t *testing.T) {
 	t.Parallel()
 	const header, payload = "eyJhbGciOiJub25lIn0", "eyJzdWIiOiJhZG1pbiJ9"
@@ -96,13 +96,13 @@ func TestMask(t *testing.T) {
 		{lines, `{"a":" line one\r\n\tline two\n\nab\nline \u001b three\n"}`, `{"a":" ***\n"}`},
 		{lines, "line two, line one", "***, ***"},
 		{lines, "line one\n> line two\n> ab\n> line \x1b three", "*** > *** > ab > ***"},
-		{"canary-two", "canary\x00-two\u202e", "***"}, // as it would be shown
+		{"canary-two", "canary\x00-two\u202e", "***"}, // without the unprintable characters
 		{"can\x00ary", "can\x00ary", "***"},
 
-		// A text is masked before it is cut, and shows no beginning of a secret where it is cut.
+		// A text is masked before it is truncated, so that no part of a secret remains at the end.
 		{"0123456789", strings.Repeat("x", maxQuote-5) + "0123456789",
 			strings.Repeat("x", maxQuote-5) + "***"},
-		{strings.Repeat("0", maxRead/2) + "|canary", // is masked, so that the end could be shown
+		{strings.Repeat("0", maxRead/2) + "|canary", // masked, which makes room for the end of the text
 			strings.Repeat("0", maxRead/2) + strings.Repeat(" ", maxRead/2-3) + "canary", "***"},
 		{strings.Repeat("0", maxRead-maxTail) + "|canary",
 			strings.Repeat("0", maxRead-maxTail) + "canary" + strings.Repeat(" ", maxRead), "***"},
@@ -110,7 +110,7 @@ func TestMask(t *testing.T) {
 		{long, "a " + url.QueryEscape(long), "a ***"},
 		{long, "a " + base64.StdEncoding.EncodeToString([]byte(long)), "a ***"},
 
-		// What looks like a token is masked, whoever's it is.
+		// Any JSON Web Token is masked.
 		{"", "got " + header + "." + payload + ".c2lnbmF0dXJl_-, which", "got ***, which"},
 		{"", "/" + header + "." + payload[:9], "/***"},
 		{"", header + "..a.b.c?x", "***?x"},
@@ -127,8 +127,8 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// No secret survives, whatever stands around it, and nothing that cannot be printed.
-func FuzzSpellings(f *testing.F) {
+// Whatever the surrounding text is, the result contains no secret and is printable.
+func FuzzVariants(f *testing.F) {
 	f.Add("Pa55w0rd'", "the value ", " is wrong", uint8(0))
 	f.Add("line one\r\nline two", "&", ";", uint8(1))
 	f.Add("a\\\"b", "\\", "\"", uint8(2))

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestInWords(t *testing.T) {
+func TestFormatDuration(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
 		10 * time.Minute:            "10 minutes",
@@ -26,7 +26,7 @@ func TestInWords(t *testing.T) {
 		time.Nanosecond:             "1ns",
 		0:                           "0s",
 	} {
-		if got := InWords(d); got != want {
+		if got := FormatDuration(d); got != want {
 			t.Errorf("%s is %q, want %q", d, got, want)
 		}
 	}

@@ -31,61 +31,62 @@ const (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// world is a client and the emulator it talks to, over a network in memory and under a fake clock.
-type world struct {
+// testEnv is a client and an emulator, on an in-memory network and under a fake clock.
+type testEnv struct {
 	*emulator.Emulator
 
 	client  *Client
 	network *memnet.Network
-	handler http.Handler // serves the requests: the emulator, or what is before it
+	handler http.Handler // handles the requests: the emulator, or a wrapper
 }
 
-// newWorld makes a world. change, if not nil, changes the usual configuration.
-func newWorld(t testing.TB, change func(*emulator.Config, *Config)) *world {
+// newTestEnv returns a testEnv. change, if not nil, changes the default configuration.
+func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	t.Helper()
 	service, config := emulatorConfig(), testConfig(testHost)
 	if change != nil {
 		change(&service, &config)
 	}
-	w := new(world)
-	w.Emulator, w.network = emulatortest.ServeInMemory(t, service, func(e http.Handler) http.Handler {
-		w.handler = e
+	env := new(testEnv)
+	wrap := func(e http.Handler) http.Handler {
+		env.handler = e
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			w.handler.ServeHTTP(rw, r)
+			env.handler.ServeHTTP(rw, r)
 		})
-	})
-	config.Dial = w.network.Dial
-	w.client = New(config)
-	return w
+	}
+	env.Emulator, env.network = emulatortest.ServeInMemory(t, service, wrap)
+	config.Dial = env.network.Dial
+	env.client = New(config)
+	return env
 }
 
-// late makes each request arrive a second later.
-func (w *world) late() {
-	w.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+// delayRequests delays the arrival of each request by one second.
+func (env *testEnv) delayRequests() {
+	env.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		time.Sleep(time.Second)
-		w.ServeHTTP(rw, r)
+		env.ServeHTTP(rw, r)
 	})
 }
 
-// inWorld runs test in a bubble of package synctest with a world of its own. When the bubble ends,
-// a goroutine that is left behind fails the test.
-func inWorld(
-	t *testing.T, change func(*emulator.Config, *Config), test func(t *testing.T, w *world),
+// withTestEnv runs test with a new testEnv in a bubble of package synctest. A goroutine that is
+// still running when the bubble ends fails the test.
+func withTestEnv(
+	t *testing.T, change func(*emulator.Config, *Config), test func(t *testing.T, env *testEnv),
 ) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		test(t, newWorld(t, change))
+		test(t, newTestEnv(t, change))
 		synctest.Wait()
 	})
 }
 
-// emulatorConfig is that of a service for testConfig.
+// emulatorConfig returns the configuration of an emulator for testConfig.
 func emulatorConfig() emulator.Config {
 	return emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
 }
 
-// testConfig has every endpoint below root.
+// testConfig returns a Config whose endpoints are below root.
 func testConfig(root string) Config {
 	return Config{
 		TokenURL:         mustParse(root + "/oauth2/token"),
@@ -107,7 +108,7 @@ func mustParse(text string) *url.URL {
 	return u
 }
 
-// scriptedClient is a client whose requests, tokens included, go to handler.
+// scriptedClient returns a client whose requests, including token requests, handler handles.
 func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *Client {
 	t.Helper()
 	config := testConfig(testHost)
@@ -119,23 +120,23 @@ func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *C
 	return New(config)
 }
 
-// script gives its responses one after the other, whatever is requested, and then only ok.
-type script struct {
+// scriptedService sends its responses in order, whatever the requests are, and then only ok.
+type scriptedService struct {
 	responses []string
-	open      time.Duration // for which a connection stays open after a response
+	keepOpen  time.Duration // how long a connection stays open after a response
 
 	mu       sync.Mutex
 	requests []*http.Request
 	times    []time.Time
 }
 
-// A response is "STATUS\nField: value\n\nbody", and ends with its connection.
+// A response is "STATUS\nField: value\n\nbody". The connection is closed after it.
 const (
 	ok   = "201\n\n" + `{"access_token":"earlier","notification_id":"n-1"}`
-	lost = "" // nothing before the end
+	lost = "" // closes the connection without a response
 )
 
-func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *scriptedService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	response := ok
 	if n := len(s.requests); n < len(s.responses) {
@@ -152,12 +153,12 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		head = strings.ReplaceAll(head, "\n", "\r\n")
 		_, _ = io.WriteString(conn, "HTTP/1.1 "+head+"\r\n\r\n"+body)
 	}
-	time.Sleep(s.open)
+	time.Sleep(s.keepOpen)
 	_ = conn.Close()
 }
 
-// aNotification is one that the emulator accepts.
-func aNotification() NotificationRequest {
+// testNotification returns a notification that the emulator accepts.
+func testNotification() NotificationRequest {
 	subject := "checkout 1.4.2 is live"
 	return NotificationRequest{
 		Priority: "HIGH",
@@ -165,7 +166,7 @@ func aNotification() NotificationRequest {
 	}
 }
 
-// inBubble runs a test of a table in a bubble of package synctest.
+// inBubble runs a parallel subtest in a bubble of package synctest.
 func inBubble(t *testing.T, name string, test func(t *testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -174,8 +175,8 @@ func inBubble(t *testing.T, name string, test func(t *testing.T)) {
 	})
 }
 
-// together calls do that many times at once, and waits until all have returned.
-func together(calls int, do func()) {
+// concurrently calls do that many times at once, and waits until all calls have returned.
+func concurrently(calls int, do func()) {
 	var group sync.WaitGroup
 	for range calls {
 		group.Go(do)
@@ -183,30 +184,30 @@ func together(calls int, do func()) {
 	group.Wait()
 }
 
-// submitted makes a submission that must not fail.
-func submitted(t *testing.T, c *Client) {
+// mustSubmit submits a notification, and fails the test on an error.
+func mustSubmit(t *testing.T, c *Client) {
 	t.Helper()
-	if _, err := c.SubmitNotification(t.Context(), aNotification(), ""); err != nil {
+	if _, err := c.SubmitNotification(t.Context(), testNotification(), ""); err != nil {
 		t.Error(err)
 	}
 }
 
-// notSubmitted is the error of a submission that must fail.
-func notSubmitted(t *testing.T, c *Client) *Error {
+// mustNotSubmit returns the error of a submission that must fail.
+func mustNotSubmit(t *testing.T, c *Client) *Error {
 	t.Helper()
-	_, err := c.SubmitNotification(t.Context(), aNotification(), "")
-	return failure(t, err)
+	_, err := c.SubmitNotification(t.Context(), testNotification(), "")
+	return asError(t, err)
 }
 
-// lookedUp makes a lookup that must not fail.
-func lookedUp(t *testing.T, c *Client) {
+// mustLookUp looks up studies, and fails the test on an error.
+func mustLookUp(t *testing.T, c *Client) {
 	t.Helper()
 	if _, _, err := c.Studies(t.Context(), "ATLAS"); err != nil {
 		t.Error(err)
 	}
 }
 
-// fetchToken makes c hold an access token.
+// fetchToken makes c obtain an access token.
 func fetchToken(t *testing.T, c *Client) {
 	t.Helper()
 	if _, err := c.tokens.Get(t.Context()); err != nil {
@@ -214,15 +215,15 @@ func fetchToken(t *testing.T, c *Client) {
 	}
 }
 
-// logging is a context whose log is in lines.
-func logging(t *testing.T) (ctx context.Context, lines *bytes.Buffer) {
+// captureLog returns a context whose log lines are written to lines.
+func captureLog(t *testing.T) (ctx context.Context, lines *bytes.Buffer) {
 	t.Helper()
 	lines = new(bytes.Buffer)
 	return tflogtest.RootLogger(t.Context(), lines), lines
 }
 
-// failure fails the test unless err is an *Error.
-func failure(t *testing.T, err error) *Error {
+// asError returns err as an *Error, and fails the test if it is not one.
+func asError(t *testing.T, err error) *Error {
 	t.Helper()
 	failed, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -231,8 +232,8 @@ func failure(t *testing.T, err error) *Error {
 	return failed
 }
 
-// received fails the test unless the service received so many submissions, and accepted so many.
-func received(t *testing.T, e *emulator.Emulator, requests, accepted int) {
+// checkReceived fails the test unless e received and accepted so many submissions.
+func checkReceived(t *testing.T, e *emulator.Emulator, requests, accepted int) {
 	t.Helper()
 	ledger := e.Ledger()
 	if ledger.SubmissionRequests != requests || len(ledger.Submissions) != accepted {
@@ -241,36 +242,36 @@ func received(t *testing.T, e *emulator.Emulator, requests, accepted int) {
 	}
 }
 
-// setFaults makes the emulator misbehave.
-func (w *world) setFaults(t *testing.T, target, sequence string) {
+// setFaults sets the faults of the emulator for target.
+func (env *testEnv) setFaults(t *testing.T, target, sequence string) {
 	t.Helper()
-	if err := w.SetFaults(emulator.Faults{target: sequence}); err != nil {
+	if err := env.SetFaults(emulator.Faults{target: sequence}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// holdToken gives c an access token without a request.
-func holdToken(c *Client) {
-	c.tokens = token.NewCache(earlierToken{}, nil)
+// presetToken gives c an access token without a request.
+func presetToken(c *Client) {
+	c.tokens = token.NewCache(staticIssuer{}, nil)
 	c.api.next.(*authorization).tokens = c.tokens
 }
 
-type earlierToken struct{}
+type staticIssuer struct{}
 
-func (earlierToken) Issue(context.Context, []string) (*token.Token, error) {
+func (staticIssuer) Issue(context.Context, []string) (*token.Token, error) {
 	return &token.Token{Value: "earlier", Requested: time.Now()}, nil
 }
 
-// dialingClient is a client that has an access token, and connections of dial.
+// dialingClient returns a client that has an access token and opens connections with dial.
 func dialingClient(dial wire.DialFunc) *Client {
 	config := testConfig(testHost)
 	config.Dial = dial
 	c := New(config)
-	holdToken(c)
+	presetToken(c)
 	return c
 }
 
-// failing is a dial that fails with err.
-func failing(err error) wire.DialFunc {
+// failingDial returns a dial function that fails with err.
+func failingDial(err error) wire.DialFunc {
 	return func(context.Context, string, string) (net.Conn, error) { return nil, err }
 }
