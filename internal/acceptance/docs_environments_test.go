@@ -33,7 +33,7 @@ func environmentsExample(t *testing.T, w *workspace, _ string) {
 	w.setenv("TF_VAR_client_secrets", `{"staging":"`+testSecret+`","production":"`+testSecret+`"}`)
 	use(map[string]environment{"staging": active, "production": active})
 	w.apply(t)
-	w.sent(t, "checkout is live in staging", "checkout is live in production")
+	w.sent(t, "checkout 1.4.2 is live in staging", "checkout 1.4.2 is live in production")
 	use(map[string]environment{"production": active})
 	if out, status := w.terraform(t, "plan"); status != 1 ||
 		!strings.Contains(out, "Provider instance not present") {
