@@ -7,7 +7,6 @@ terraform {
   }
 }
 
-# The credentials come from NOTIFICATION_CLIENT_ID and NOTIFICATION_CLIENT_SECRET.
 provider "notification" {
   auth_url = "https://auth.example.com" # tokens come from https://auth.example.com/oauth2/token
   base_url = "https://api.example.com"

@@ -44,7 +44,8 @@ type session struct {
 	page      *testing.T // workspaces outlive the blocks that create them
 	workspace *workspace // of the last block with a configuration
 	below     string     // the version that block needed, if Terraform is older
-	output    string     // of the last block that was run
+	output    string     // of the previous block that was not text
+	skipped   bool       // whether that block was skipped
 }
 
 func (s *session) test(t *testing.T, block codeBlock) {
@@ -58,10 +59,14 @@ func (s *session) test(t *testing.T, block codeBlock) {
 		if !added {
 			s.below = needs
 		}
+		s.skipped = true
 		skip(t, "needs Terraform "+needs)
 	}
-	shown := block.language == "text"
-	if s.below != "" && (added || runs || shown) { // they need that block
+	if block.language == "text" && s.skipped {
+		skip(t, "the block before it was skipped")
+	}
+	if s.below != "" && (added || runs) { // they need that block
+		s.skipped = true
 		skip(t, "the block before it needs Terraform "+s.below)
 	}
 	switch block.language {
@@ -104,7 +109,7 @@ func (s *session) expect(
 		before = len(s.workspace.Ledger().Submissions)
 	}
 	output, status := run(t, block)
-	s.output = words(output)
+	s.output, s.skipped = words(output), false
 	if want := block.number(t, optionStatus); status != want {
 		t.Errorf("exit status %d, want %d\n%s\n%s", status, want, block.text, output)
 	}

@@ -10,9 +10,28 @@ import (
 // The secrets manager is read in each plan and each apply: a rotation between them is used, no
 // secret is stored, and a rotation alone sends nothing.
 func secretsManagerExample(t *testing.T, w *workspace, text string) {
+	if !hasVersion(t, "1.11") {
+		skip(t, "needs write-only values, of Terraform 1.11")
+	}
+	const invitation = `
+ephemeral "vault_kv_secret_v2" "invitation" {
+  mount = "secret"
+  name  = "invitation"
+}
+
+resource "notification_notification" "invitation" {
+  priority = "NORMAL"
+  channels = [{
+    type        = "email"
+    recipient   = ["new.colleague@example.com"]
+    template_id = "invitation"
+    fields_wo   = { code = ephemeral.vault_kv_secret_v2.invitation.data.code }
+  }]
+}
+`
 	w.useFakeProvider(t)
-	w.put(t, "main.tf", strings.NewReplacer(
-		"hashicorp/vault", "hashicorp/fake", "~> 5.0", ">= 0", "vault", "fake").Replace(text))
+	w.put(t, "main.tf", strings.NewReplacer("hashicorp/vault", "hashicorp/fake",
+		"~> 5.0", ">= 0", "vault", "fake").Replace(text+invitation))
 	w.setenv("NOTIFICATION_CLIENT_SECRET", "")
 	const oldCode, newCode = "canary-old-code", "canary-new-code"
 	manager := func(secret, code string) {

@@ -26,7 +26,7 @@ action "notification_send" "destroyed" {
     channels = [{
       type      = "slack"
       recipient = ["C024BE91L"]
-      subject   = "review-42 is gone"
+      subject   = "${caller.input} is gone" # a reference to the resource would be a cycle
     }]
   }
 }
