@@ -18,7 +18,7 @@ variable "release" {
   default     = "1.4.2"
 }
 
-# Stands for whatever is deployed: a Kubernetes deployment, an ECS service.
+# Placeholder for what you deploy, such as a Kubernetes deployment or an ECS service.
 module "checkout" {
   source  = "./checkout"
   release = var.release
@@ -54,6 +54,6 @@ output "notification_id" {
   value = notification_notification.deployed.notification_id
 }
 
-output "studies" {
-  value = data.notification_studies.atlas.studies
+output "phases" {
+  value = { for study in data.notification_studies.atlas.studies : study.name => study.phase }
 }

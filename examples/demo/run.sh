@@ -28,7 +28,17 @@ for variable in $(env | sed -n 's/^\(TF_[A-Za-z0-9_]*\)=.*/\1/p'); do
 	unset "$variable"
 done
 export TF_CLI_CONFIG_FILE="$PWD/.demo/terraform.rc" TF_IN_AUTOMATION=1
+[ -t 1 ] || export TF_CLI_ARGS=-no-color
 
+# init warns that the lock file is for this platform only, which does not matter here: its output is
+# shown only if it fails.
 emulator=$PWD/$emulator
 cd .demo/run
-exec "$emulator" exec -expect 1 -- sh -ec '"$0" init -input=false && "$0" apply -input=false -auto-approve' "$terraform"
+exec "$emulator" exec -expect 1 -- sh -c '
+	output=$("$0" init -input=false 2>&1) || {
+		status=$?
+		printf "%s\n" "$output" >&2
+		exit "$status"
+	}
+	exec "$0" apply -input=false -auto-approve
+' "$terraform"
