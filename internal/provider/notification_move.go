@@ -41,7 +41,8 @@ func moveState(
 			keepState(ctx, req, resp)
 			return
 		}
-		// The first of several moves was from another type. Terraform skips the moves between.
+		// In a chain of moves, Terraform passes the state of the first resource but the type of the
+		// last one moved from.
 		triggers = stringsOf(ctx, slices.Concat(source.TriggersReplace.Value, source.Triggers))
 	case "null_resource":
 		triggers = stringsOf(ctx, source.Triggers)

@@ -43,9 +43,11 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 		}
 	}
 	if state.neverApplied() {
-		// An import submits nothing. A move submits what the old resource would have submitted.
+		if imported := !state.NotificationID.IsNull(); imported {
+			return d // it submits nothing
+		}
+		// A move submits what the old resource would have submitted.
 		switch {
-		case !state.NotificationID.IsNull(): // an import
 		case !m.sameTriggers(state):
 			d.unannounced = true
 		case m.triggersChanged(state):
