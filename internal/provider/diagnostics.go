@@ -68,8 +68,7 @@ var (
 		withoutID: "It is stored with a null notification_id, and not submitted again.",
 		moreTime:  "Wait a while, or raise timeouts.create.",
 	}
-	// unconfirmedAdvice is for a notification that at_most_once stored although its outcome is
-	// unknown.
+	// unconfirmedAdvice is for a notification that at_most_once stored with an unknown outcome.
 	unconfirmedAdvice = advice{
 		command:  replaceCommand,
 		limit:    "timeouts.create",

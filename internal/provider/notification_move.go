@@ -41,8 +41,7 @@ func moveState(
 			keepState(ctx, req, resp)
 			return
 		}
-		// In a chain of moves, Terraform passes the state of the first resource but the type of the
-		// last one moved from.
+		// In a chain of moves, Terraform passes the first source's state, but the last one's type.
 		triggers = stringsOf(ctx, slices.Concat(source.TriggersReplace.Value, source.Triggers))
 	case "null_resource":
 		triggers = stringsOf(ctx, source.Triggers)

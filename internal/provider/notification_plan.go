@@ -43,14 +43,11 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 		}
 	}
 	if state.neverApplied() {
-		if imported := !state.NotificationID.IsNull(); imported {
-			return d // it submits nothing
-		}
-		// A move submits what the old resource would have submitted.
-		switch {
-		case !m.sameTriggers(state):
+		// An import submits nothing. A move submits what the old resource would have submitted.
+		moved := state.NotificationID.IsNull()
+		if moved && !m.sameTriggers(state) {
 			d.unannounced = true
-		case m.triggersChanged(state):
+		} else if moved && m.triggersChanged(state) {
 			d.replaceFor = []string{"triggers"}
 		}
 		return d

@@ -52,8 +52,7 @@ func (p *notificationProvider) Schema(
 	resp.Schema = settings.Schema()
 }
 
-// ValidateConfig ignores the environment: it reports only what no environment variable could
-// correct.
+// ValidateConfig ignores the environment: it reports only what no variable could correct.
 func (p *notificationProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {
