@@ -19,8 +19,8 @@ import (
 type advice struct {
 	command   string // that submits the notification again
 	limit     string // the argument that limits the time of a submission; may be empty
-	ask       string // about a notification that may have been submitted
-	arrived   string // what to do if it was; may be empty
+	ask       string // whom to ask whether the notification arrived
+	arrived   string // what to do if it arrived; may be empty
 	instead   string // how to import the notification that already has this key; may be empty
 	withoutID string // what happens if the service returned no id
 	moreTime  string // what to do if the next attempt would exceed the time limit
@@ -104,7 +104,7 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 	switch {
 	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
 		lead, otherwise = "Rejected", paragraphs(a.instead, g.keys())
-	case failed.Key.UserChosen: // an earlier run, which was killed, may have submitted it
+	case failed.Key.UserChosen: // an earlier run that was killed may have submitted it
 		lead = "Not submitted by this run"
 	}
 	return diag.NewErrorDiagnostic("Unable to submit notification",
@@ -125,27 +125,27 @@ func unconfirmedSubmission(failed *client.Error, g guides) diag.Diagnostic {
 
 // unknownOutcome describes a submission that the service may have accepted.
 func unknownOutcome(failed *client.Error, a advice, g guides) string {
-	story := response("The outcome is unknown", failed) +
+	text := response("The outcome is unknown", failed) +
 		" The service may have accepted the notification, so it was not retried."
 	if failed.Key.Header != "" { // there were attempts after the ambiguous one
-		story = response(fmt.Sprintf("The outcome is unknown after %s under one key",
+		text = response(fmt.Sprintf("The outcome is unknown after %s under one key",
 			count(failed.Attempts, "attempt")), failed) +
 			" The service may have accepted the notification."
 	}
 	if failed.TimedOut() && a.limit != "" {
-		story += " " + a.limit + " limits that time."
+		text += " " + a.limit + " limits that time."
 	}
 	if failed.Status/100 == 3 {
-		story += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."
+		text += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."
 	}
 	if !failed.Key.UserChosen {
-		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:",
+		return paragraphs(text, a.ask, request(failed), a.arrived, "If it did not arrive:",
 			a.command, g.lostAnswer())
 	}
 	next, instead := hint(failed, a.moreTime), ""
 	switch failed.Status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		return paragraphs(story, a.ask, request(failed), next, a.arrived, "If it did not arrive:",
+		return paragraphs(text, a.ask, request(failed), next, a.arrived, "If it did not arrive:",
 			a.command, g.keys())
 	case http.StatusConflict:
 		instead = a.instead
@@ -154,7 +154,7 @@ func unknownOutcome(failed *client.Error, a advice, g guides) string {
 	if next == "" {
 		again = "again at once,"
 	}
-	return paragraphs(story, request(failed), next, "While the service knows the key, it is safe to "+
+	return paragraphs(text, request(failed), next, "While the service knows the key, it is safe to "+
 		"submit it "+again+" with the same key and content:", a.command, instead, g.keys())
 }
 

@@ -83,7 +83,7 @@ var serviceHints = map[string]string{
 	"422 in doubt": "Do not change the content before you know. Correct it only if it did not " +
 		"arrive, or set another idempotency_key if an earlier run used this one with other content.",
 	"409 in doubt": "The service may still be busy with this key: wait a minute. If the conflict " +
-		"stays, another run uses the key: set another idempotency_key to submit this " +
+		"persists, another run uses the key: set another idempotency_key to submit this " +
 		"notification too. If the other run's notification is the one you meant, submit nothing.",
 }
 

@@ -140,7 +140,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
+func TestFaultUsage(t *testing.T) {
 	t.Parallel()
 	for _, want := range []string{
 		"\n  pass                                no fault\n", "\n  json[-after]:BODY     ",
