@@ -31,7 +31,7 @@ const doNotApply = "Do not apply again yet: ask the recipients, or the service's
 // guides is the base URL of one version's guides.
 type guides string
 
-// guidesOf returns the guides of version. The version "dev" has those of the latest release.
+// guidesOf returns the guides of version. The version "dev" gets the latest release's guides.
 func guidesOf(version string) guides {
 	if version == "dev" {
 		version = "latest"
