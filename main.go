@@ -22,7 +22,7 @@ func main() {
 	debug := flag.Bool("debug", false,
 		"wait for Terraform instead of being started by it, for a debugger such as delve")
 	debugEnv := flag.String("debug-env", "",
-		"with -debug, a `file` to write the variable to by which Terraform finds the provider")
+		"with -debug, the `file` to write TF_REATTACH_PROVIDERS to")
 	showVersion := flag.Bool("version", false, "print the version and exit")
 	flag.Parse()
 	if *showVersion {

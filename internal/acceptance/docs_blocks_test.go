@@ -43,9 +43,9 @@ var knownOptions = []string{
 }
 
 var (
-	fence      = regexp.MustCompile("^```(.*)$")
-	testOption = regexp.MustCompile(`^\s*(\w+)(?:=("[^"]*"|\S+))?`)
-	testMark   = regexp.MustCompile(`^<!-- test: (.*) -->$`)
+	fence       = regexp.MustCompile("^```(.*)$")
+	testOption  = regexp.MustCompile(`^\s*(\w+)(?:=("[^"]*"|\S+))?`)
+	testComment = regexp.MustCompile(`^<!-- test: (.*) -->$`)
 )
 
 // pages returns the Markdown files whose blocks are tested. The pages in docs/ are generated, and
@@ -80,33 +80,33 @@ func codeBlocks(t *testing.T, page string) []codeBlock {
 			open = nil
 		case open != nil:
 			open.text += line + "\n"
-		case testMark.MatchString(line):
-			options = testOptions(t, testMark.FindStringSubmatch(line)[1])
+		case testComment.MatchString(line):
+			options = testOptions(t, testComment.FindStringSubmatch(line)[1])
 		case strings.Contains(line, "```") || strings.HasPrefix(strings.TrimSpace(line), "<!-- test"):
-			t.Errorf("%s:%d: a fence or a test mark must begin its line", page, i+1)
+			t.Errorf("%s:%d: a fence or a test comment must begin its line", page, i+1)
 		}
 	}
 	if open != nil || len(options) > 0 {
-		t.Errorf("%s: a block is not closed, or a test mark has no block", page)
+		t.Errorf("%s: a block is not closed, or a test comment has no block", page)
 	}
 	return blocks
 }
 
-// testOptions reads the inside of a test mark.
+// testOptions reads the inside of a test comment.
 func testOptions(t *testing.T, text string) map[string]string {
 	t.Helper()
 	options := map[string]string{}
 	for strings.TrimSpace(text) != "" {
 		match := testOption.FindStringSubmatch(text)
 		if match == nil {
-			t.Fatalf("a test mark cannot be read at %q", text)
+			t.Fatalf("a test comment cannot be read at %q", text)
 		}
 		options[match[1]] = strings.Trim(match[2], `"`)
 		text = text[len(match[0]):]
 	}
 	for key := range maps.Keys(options) {
 		if !slices.Contains(knownOptions, key) {
-			t.Errorf("a test mark has the unknown key %q", key)
+			t.Errorf("a test comment has the unknown key %q", key)
 		}
 	}
 	return options

@@ -98,7 +98,7 @@ func (s *session) expect(
 ) {
 	t.Helper()
 	if faults, ok := block.options[optionFaults]; ok {
-		s.workspace.submissionsMeet(t, faults)
+		s.workspace.setSubmissionFaults(t, faults)
 	}
 	before := 0
 	switch {
@@ -124,8 +124,8 @@ func (s *session) expect(
 	}
 }
 
-// showsOutput sees that the last block printed each line that the page shows, where … stands for any
-// text.
+// showsOutput checks that the last block printed each line that the page shows, where … stands for
+// any text.
 func (s *session) showsOutput(t *testing.T, block codeBlock) {
 	t.Helper()
 	for _, line := range strings.Split(block.text, "\n") {

@@ -36,7 +36,7 @@ func TestInterruptKeepsTheID(t *testing.T) {
 				t.Skip("needs Terraform", test.needs)
 			}
 			w := newWorkspace(t, nil)
-			w.submissionsMeet(t, "delay:2s,repeat")
+			w.setSubmissionFaults(t, "delay:2s,repeat")
 			w.write(t, many(3, "one", "1"))
 			cmd, stdout, stderr := w.command(t, "apply", "-parallelism=1")
 			endProviders(t, cmd)
@@ -72,7 +72,7 @@ func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 		t.Skip("Terraform 1.0 runs as a child of itself, which is not killed")
 	}
 	w := newWorkspace(t, nil)
-	w.submissionsMeet(t, "delay:2s,repeat")
+	w.setSubmissionFaults(t, "delay:2s,repeat")
 	w.write(t, many(3, "one", "1"))
 	open, inherited, err := os.Pipe() // held open by every process that Terraform starts
 	if err != nil {

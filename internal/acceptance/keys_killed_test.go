@@ -27,7 +27,7 @@ resource "notification_notification" "n" {
   channels        = [{ type = "slack", subject = "number ${each.key} one" }]
 }
 `, n))
-	w.submissionsMeet(t, "delay:300ms,repeat") // time for a busy machine to kill it
+	w.setSubmissionFaults(t, "delay:300ms,repeat") // time for a busy machine to kill it
 	cmd, _, _ := w.command(t, "apply")
 	endProviders(t, cmd)
 	if err := cmd.Start(); err != nil {
@@ -43,7 +43,7 @@ resource "notification_notification" "n" {
 	}
 	w.restoreState(t)
 
-	w.submissionsMeet(t, "pass*4,reset-after,repeat")
+	w.setSubmissionFaults(t, "pass*4,reset-after,repeat")
 	w.apply(t, "-lock-timeout=30s")
 	if got := w.Ledger().Repetitions; got < 5 {
 		t.Errorf("%d repetitions", got)

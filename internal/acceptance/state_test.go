@@ -44,7 +44,7 @@ func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 func TestStateOfThisVersion(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
-	w.submissionsMeet(t, `json-after:{"status":"accepted"}`)
+	w.setSubmissionFaults(t, `json-after:{"status":"accepted"}`)
 	w.copy(t, filepath.Join("testdata", "states", "main.tf"), "main.tf")
 	w.edit(t, `"after"`, `"before"`)
 	w.apply(t, "-target=notification_notification.without_id")

@@ -131,20 +131,20 @@ func (w *walk) step(t *testing.T) {
 func (w *walk) apply(t *testing.T, args ...string) {
 	t.Helper()
 	p := w.documented(len(args) > 0)
-	meets := walkFaults[0]
+	faults := walkFaults[0]
 	if p.sends {
-		meets = pick(w.random, walkFaults)
-		w.note("submissions meet " + meets.sequence)
+		faults = pick(w.random, walkFaults)
+		w.note("submission faults: " + faults.sequence)
 	}
-	w.submissionsMeet(t, meets.sequence)
-	fails := meets.outcome == rejected ||
-		meets.outcome == unknown && w.config["delivery"] == `"at_least_once"`
+	w.setSubmissionFaults(t, faults.sequence)
+	fails := faults.outcome == rejected ||
+		faults.outcome == unknown && w.config["delivery"] == `"at_least_once"`
 	status, requests := 0, 0
 	if fails {
 		status = 1
 	}
 	if p.sends {
-		requests = meets.requests
+		requests = faults.requests
 	}
 	output := w.runSending(t, status, requests, append([]string{"apply"}, args...)...)
 	w.equal(t, "the plan", announced(output), p.action)
@@ -158,9 +158,9 @@ func (w *walk) apply(t *testing.T, args ...string) {
 		w.state = nil
 	case p.sends:
 		w.state = &walkState{
-			config: maps.Clone(w.config), confirmed: meets.outcome != unknown, asSubmitted: true,
+			config: maps.Clone(w.config), confirmed: faults.outcome != unknown, asSubmitted: true,
 		}
-		if meets.outcome == stored {
+		if faults.outcome == stored {
 			w.state.id = w.Ledger().Submissions[0].NotificationID
 		}
 	case p.action != "":

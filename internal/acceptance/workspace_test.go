@@ -177,8 +177,8 @@ func (w *workspace) settled(t *testing.T) {
 	}
 }
 
-// submissionsMeet sets the emulator's faults for the next submissions.
-func (w *workspace) submissionsMeet(t *testing.T, faults string) {
+// setSubmissionFaults sets the emulator's faults for the next submissions.
+func (w *workspace) setSubmissionFaults(t *testing.T, faults string) {
 	t.Helper()
 	if err := w.SetFaults(emulator.Faults{"submission": faults}); err != nil {
 		t.Fatal(err)

@@ -58,7 +58,8 @@ func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
 // tokenFrom returns the token of cache, whose issuer is i. An error is an *Error.
 func (i *issuer) tokenFrom(ctx context.Context, cache *token.Cache) (*token.Token, error) {
 	tok, err := cache.Get(ctx)
-	if _, failed := errors.AsType[*Error](err); err != nil && !failed { // ctx ended the wait
+	_, isRequestError := errors.AsType[*Error](err)
+	if err != nil && !isRequestError { // ctx ended the wait
 		err = i.newError(&wire.Attempt{URL: i.url, Sent: time.Now()}, wire.ContextError(ctx))
 	}
 	return tok, err

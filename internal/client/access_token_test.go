@@ -144,7 +144,7 @@ func (a cannedResponse) Send(_ context.Context, request wire.Request) *wire.Atte
 	}
 }
 
-// issuerOf is an issuer whose requests a answers.
+// cannedIssuer returns an issuer whose requests get the response a.
 func cannedIssuer(a cannedResponse) *issuer {
 	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
 }

@@ -52,7 +52,7 @@ type Error struct {
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, or no usable one; may be nil
 
-	// Stopped is why there was no further attempt, if Err is why the last one had no response.
+	// Stopped is the reason for making no further attempt; set only if Err explains the last one.
 	Stopped *redact.Error
 }
 
@@ -137,11 +137,11 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 	if page {
 		e.HTMLType = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
-	switch {
-	case attempt.Status/100 != 2, page && op != FetchToken: // a page may contain the token
+	if attempt.Status/100 != 2 || page && op != FetchToken { // a page may contain the token
 		e.Code = secrets.Quote(response.OAuthCode(attempt.Body))
 		e.Message = secrets.Quote(response.Message(contentType, attempt.Body))
-	case !page:
+	}
+	if attempt.Status/100 == 2 && !page {
 		err = cmp.Or(err, attempt.BodyErr)
 	}
 	e.Err = secrets.CleanError(err)

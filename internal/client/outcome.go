@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
 
 	"terraform-provider-notification/internal/client/response"
@@ -14,15 +15,14 @@ type outcome int
 
 const (
 	accepted  outcome = iota // the service processed the request
-	rejected                 // the service did not process it, and a retry would not help
+	rejected                 // not processed, or the response is unusable; a retry would not help
 	retryable                // the service did not process it, or repeating it is harmless
 	ambiguous                // the service may have processed it, and repeating it may do harm
 )
 
 // classify returns the outcome of an attempt. hasKey reports whether the submission carries an
-// idempotency key. See the service contract, "Submissions" and "Error responses".
+// idempotency key. See docs/guides/outcomes.md.
 func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
-	to := redirectTarget(attempt)
 	switch status := attempt.Status; {
 	case attempt.Err != nil:
 		switch {
@@ -44,10 +44,8 @@ func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 		}
 		return retryable
 	case op == SubmitNotification && (status == http.StatusSeeOther ||
-		status == http.StatusFound && (to == nil || wire.SameOrigin(attempt.URL, to) ||
-			attempt.URL.Scheme == "https" && to.Scheme == "http" && wire.SameHost(attempt.URL, to))):
-		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4), some to
-		// the http address that they have behind a proxy. Sign-in pages are on another origin.
+		status == http.StatusFound && staysAtService(attempt.URL, redirectTarget(attempt))):
+		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4).
 		return ambiguous
 	case status == http.StatusConflict && hasKey:
 		// The service is still processing another request with this key: an earlier attempt, a copy
@@ -70,4 +68,11 @@ func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 		}
 	}
 	return ambiguous
+}
+
+// staysAtService reports whether a redirect leads back to the service, perhaps to the http address
+// that it has behind a proxy, or to no valid URL (nil). Sign-in pages are on another origin.
+func staysAtService(from, to *url.URL) bool {
+	return to == nil || wire.SameOrigin(from, to) ||
+		from.Scheme == "https" && to.Scheme == "http" && wire.SameHost(from, to)
 }

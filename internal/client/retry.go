@@ -125,8 +125,8 @@ func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool)
 func operationError(
 	op Operation, request wire.Request, attempt, firstAmbiguous *wire.Attempt, noRetry error,
 ) *Error {
-	tokenError, noToken := errors.AsType[*Error](attempt.Err)
-	if noToken && firstAmbiguous == nil {
+	tokenError, isTokenError := errors.AsType[*Error](attempt.Err)
+	if isTokenError && firstAmbiguous == nil {
 		failed := *tokenError // a copy, since other callers share the error
 		failed.Key.UserChosen = request.Key.UserChosen
 		return &failed

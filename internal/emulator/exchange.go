@@ -29,7 +29,7 @@ type exchange struct {
 	target route.Target
 	system string
 	fault  fault.Step
-	store  *ledger.Store  // that holds the record
+	store  *ledger.Store  // the Store that holds record
 	record *ledger.Record // guarded by the emulator's lock
 
 	mediaType string // of the body; empty if the header is missing or malformed
@@ -116,7 +116,7 @@ func (e *Emulator) recordOutcome(x *exchange, status int, reason string) {
 	}
 }
 
-// tokenPrefix begins every access token, so that the ledger can recognise them.
+// tokenPrefix begins every access token, so that redact can recognise them.
 const tokenPrefix = "emu_"
 
 // tokenPattern matches the access tokens that emulators issue.

@@ -11,8 +11,8 @@ import (
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
-// submit responds to a submission, and records the notification if it is accepted. Idempotency keys
-// follow draft-ietf-httpapi-idempotency-key-header. See the service contract, "Submissions".
+// submit responds to a submission, and records the notification if it is accepted. See the service
+// contract, "Submissions" and "Idempotency keys".
 func (e *Emulator) submit(x *exchange) response {
 	if rejection := e.authorize(x, scopeWrite); rejection != nil {
 		return *rejection
@@ -56,7 +56,7 @@ func (e *Emulator) submit(x *exchange) response {
 }
 
 // acceptOnce records the notification, or a repetition if one with the same body was accepted under
-// its idempotency key before. It returns the ID of the accepted notification, or "" if the earlier
+// its idempotency key before. It returns the id of the accepted notification, or "" if the earlier
 // one has another body.
 func (e *Emulator) acceptOnce(x *exchange, accepted Submission) (id string) {
 	body := sha256.Sum256(accepted.Body)

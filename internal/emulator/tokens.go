@@ -22,8 +22,8 @@ func (e *Emulator) grant(x *exchange) response {
 	if x.form.Get("client_id") != e.config.ClientID ||
 		x.form.Get("client_secret") != e.config.ClientSecret {
 		return oauthError(http.StatusUnauthorized, "invalid_client", "the client is unknown, or its "+
-			"secret is wrong or missing; this emulator only knows -client-id and -client-secret, "+
-			"which exec passes on in NOTIFICATION_*")
+			"secret is wrong or missing; this emulator accepts only the values of its flags -client-id "+
+			"and -client-secret, which exec passes on in NOTIFICATION_*")
 	}
 	switch x.form.Get("grant_type") {
 	case "client_credentials":
@@ -103,7 +103,7 @@ func (e *Emulator) grantedScopes(form url.Values) ([]string, error) {
 	return scopes, nil
 }
 
-// The scopes that the endpoints require. See the service contract, "Access tokens".
+// The scopes that the emulator requires to submit and to look up.
 const (
 	scopeWrite = "notifications.write"
 	scopeRead  = "notifications.read"

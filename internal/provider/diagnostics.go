@@ -14,24 +14,24 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// advice is what depends on what made a submission.
+// advice holds the texts that differ between the resource, a stored unconfirmed notification, and
+// the action.
 type advice struct {
 	command   string // that submits the notification again
 	limit     string // the argument that limits the time of a submission; may be empty
-	ask       string // about a notification that may have been submitted
-	arrived   string // what to do if it was; may be empty
-	instead   string // what to do with another one under its key; may be empty
-	withoutID string // what follows where the service returned no id
-	moreTime  string // what to do where the next attempt was due too late
+	ask       string // whom to ask whether the notification arrived
+	arrived   string // what to do if it arrived; may be empty
+	instead   string // how to import the notification that already has this key; may be empty
+	withoutID string // what happens if the service returned no id
+	moreTime  string // what to do if the next attempt would exceed the time limit
 }
 
 const doNotApply = "Do not apply again yet: ask the recipients, or the service's operators:"
 
-// guides is the address of the guides of one version of this provider.
+// guides is the base URL of one version's guides.
 type guides string
 
-// guidesOf returns the guides of version. A build that is not a release has those of the latest
-// release.
+// guidesOf returns the guides of version. The version "dev" gets the latest release's guides.
 func guidesOf(version string) guides {
 	if version == "dev" {
 		version = "latest"
@@ -43,7 +43,7 @@ func (g guides) lostAnswer() string { return g.see("See the guide:", "lost-answe
 
 func (g guides) keys() string { return g.see("See the guide:", "delivery-and-keys") }
 
-// duringDestroy is for what fails a plan that submits. Terraform makes one before a destroy too.
+// duringDestroy is for errors of a plan that would submit: terraform destroy makes such a plan too.
 func (g guides) duringDestroy() string {
 	return g.see("During a destroy, see the guide:", "lost-answer#during-a-destroy")
 }
@@ -60,15 +60,15 @@ var (
 		command: indented("terraform apply"),
 		limit:   "timeouts.create",
 		ask:     doNotApply,
-		// The apply after an import announces nothing: if it were that of the next release, nobody
-		// would hear of that one.
-		arrived: paragraphs("If it arrived, import it (the id may be the word unknown), then apply "+
-			"the same release:", importCommand),
+		// The apply after an import announces nothing: if it also deployed the next release, that
+		// release would not be announced.
+		arrived: paragraphs("If it arrived, import it (if you do not know its id, use the word "+
+			"unknown), then apply the same release:", importCommand),
 		instead:   paragraphs("To import the other notification instead:", importCommand),
 		withoutID: "It is stored with a null notification_id, and not submitted again.",
 		moreTime:  "Wait a while, or raise timeouts.create.",
 	}
-	// unconfirmedAdvice is for what delivery has stored although it is in doubt.
+	// unconfirmedAdvice is for a notification that at_most_once stored with an unknown outcome.
 	unconfirmedAdvice = advice{
 		command:  replaceCommand,
 		limit:    "timeouts.create",
@@ -88,13 +88,13 @@ var (
 	}
 )
 
-// requestError is err, of a request, as the client returns it; nil where there is none.
+// requestError returns the *client.Error in err, or nil if err is nil.
 func requestError(err error) *client.Error {
 	failed, _ := errors.AsType[*client.Error](err)
 	return failed
 }
 
-// failedSubmission is the error about a notification that was not submitted, or may have been.
+// failedSubmission returns the error for a notification that was not submitted, or may have been.
 func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic {
 	if failed.Ambiguous {
 		return diag.NewErrorDiagnostic("Notification may have been submitted",
@@ -104,7 +104,7 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 	switch {
 	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
 		lead, otherwise = "Rejected", paragraphs(a.instead, g.keys())
-	case failed.Key.UserChosen: // an earlier run, which was killed, may have submitted it
+	case failed.Key.UserChosen: // an earlier run that was killed may have submitted it
 		lead = "Not submitted by this run"
 	}
 	return diag.NewErrorDiagnostic("Unable to submit notification",
@@ -112,9 +112,9 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 			"To submit it:", a.command, otherwise))
 }
 
-// unconfirmedSubmission is the warning about a notification that was stored although it is not
+// unconfirmedSubmission returns the warning for a notification that was stored although it is not
 // known whether the service accepted it. The request id makes each summary unique: of several
-// warnings with the same summary Terraform shows the first only, and the ids of the others would be
+// warnings with the same summary Terraform shows only the first, and the ids of the others would be
 // lost.
 func unconfirmedSubmission(failed *client.Error, g guides) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
@@ -123,29 +123,29 @@ func unconfirmedSubmission(failed *client.Error, g guides) diag.Diagnostic {
 			"submitted again only by a replacement.", unknownOutcome(failed, unconfirmedAdvice, g)))
 }
 
-// unknownOutcome is about a submission that the service may have accepted.
+// unknownOutcome describes a submission that the service may have accepted.
 func unknownOutcome(failed *client.Error, a advice, g guides) string {
-	story := response("The outcome is unknown", failed) +
+	text := response("The outcome is unknown", failed) +
 		" The service may have accepted the notification, so it was not retried."
-	if failed.Key.Header != "" { // other attempts followed the one in doubt
-		story = response(fmt.Sprintf("The outcome is unknown after %s under one key",
+	if failed.Key.Header != "" { // there were attempts after the ambiguous one
+		text = response(fmt.Sprintf("The outcome is unknown after %s under one key",
 			count(failed.Attempts, "attempt")), failed) +
 			" The service may have accepted the notification."
 	}
 	if failed.TimedOut() && a.limit != "" {
-		story += " " + a.limit + " limits that time."
+		text += " " + a.limit + " limits that time."
 	}
 	if failed.Status/100 == 3 {
-		story += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."
+		text += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."
 	}
 	if !failed.Key.UserChosen {
-		return paragraphs(story, a.ask, request(failed), a.arrived, "If it did not arrive:",
+		return paragraphs(text, a.ask, request(failed), a.arrived, "If it did not arrive:",
 			a.command, g.lostAnswer())
 	}
 	next, instead := hint(failed, a.moreTime), ""
 	switch failed.Status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		return paragraphs(story, a.ask, request(failed), next, a.arrived, "If it did not arrive:",
+		return paragraphs(text, a.ask, request(failed), next, a.arrived, "If it did not arrive:",
 			a.command, g.keys())
 	case http.StatusConflict:
 		instead = a.instead
@@ -154,11 +154,11 @@ func unknownOutcome(failed *client.Error, a advice, g guides) string {
 	if next == "" {
 		again = "again at once,"
 	}
-	return paragraphs(story, request(failed), next, "While the service knows the key, it is safe to "+
+	return paragraphs(text, request(failed), next, "While the service knows the key, it is safe to "+
 		"submit it "+again+" with the same key and content:", a.command, instead, g.keys())
 }
 
-// missingID is the warning about a notification that was accepted without an id. Its summary is
+// missingID returns the warning for a notification that was accepted without an id. Its summary is
 // unique too.
 func missingID(receipt *client.Receipt, a advice) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(
@@ -168,8 +168,8 @@ func missingID(receipt *client.Receipt, a advice) diag.Diagnostic {
 			indented(timestamp(receipt.Time), receipt.ID.String())))
 }
 
-// failedRequest is the error about any other operation that ended in err. lead and consequence may
-// be empty.
+// failedRequest returns the error for any other operation that failed with err. lead and
+// consequence may be empty.
 func failedRequest(summary, lead string, err error, consequence string) diag.Diagnostic {
 	failed := requestError(err)
 	return diag.NewErrorDiagnostic(summary,
@@ -177,7 +177,7 @@ func failedRequest(summary, lead string, err error, consequence string) diag.Dia
 			hint(failed, "Wait a while."), consequence))
 }
 
-// response says after lead what the last response was, or why there was none.
+// response returns lead, followed by the last response or the reason why there was none.
 func response(lead string, e *client.Error) string {
 	text, why := "no response", ": "
 	if e.Status != 0 {
@@ -211,7 +211,7 @@ func response(lead string, e *client.Error) string {
 	return text
 }
 
-// request is what the service's operators find a request by.
+// request returns the time, method, URL and ids by which operators can find a request.
 func request(e *client.Error) string {
 	lines := []string{fmt.Sprintf("%s %s", e.Method, e.URL)}
 	if e.ID.Request != "" { // it was sent
@@ -231,7 +231,7 @@ func request(e *client.Error) string {
 
 func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// indented are lines that Terraform does not wrap.
+// indented indents lines, so that Terraform does not wrap them.
 func indented(lines ...string) string { return "    " + strings.Join(lines, "\n    ") }
 
 // paragraphs joins the parts that are not empty.
@@ -240,13 +240,13 @@ func paragraphs(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, empty), "\n\n")
 }
 
-// nothingSent is the error wrong, about an argument, which says that nothing was sent.
-func nothingSent(wrong diag.Diagnostic) diag.Diagnostic {
-	detail := paragraphs(wrong.Detail(), "Nothing was sent.")
-	if located, ok := wrong.(diag.DiagnosticWithPath); ok {
-		return diag.NewAttributeErrorDiagnostic(located.Path(), wrong.Summary(), detail)
+// nothingSent returns the error d with "Nothing was sent." appended.
+func nothingSent(d diag.Diagnostic) diag.Diagnostic {
+	detail := paragraphs(d.Detail(), "Nothing was sent.")
+	if located, ok := d.(diag.DiagnosticWithPath); ok {
+		return diag.NewAttributeErrorDiagnostic(located.Path(), d.Summary(), detail)
 	}
-	return diag.NewErrorDiagnostic(wrong.Summary(), detail)
+	return diag.NewErrorDiagnostic(d.Summary(), detail)
 }
 
 func count(n int, noun string) string {

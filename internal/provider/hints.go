@@ -11,8 +11,8 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// anyHints say what to check after any operation, by failure. {address}, {path}, {scopes} and
-// {wait} are filled in by hint.
+// anyHints holds what to check after any operation, by failure. hint fills in {address}, {path},
+// {scopes} and {wait}.
 var anyHints = map[string]string{
 	"no response": "Check {address}, the network, and the proxy (HTTPS_PROXY, NO_PROXY).",
 	"firewall": "AWS WAF asks for a challenge that only a browser can solve, so no pipeline gets past " +
@@ -26,7 +26,7 @@ var anyHints = map[string]string{
 		"client_cert_pem and client_key_pem.",
 }
 
-// tokenHints say what to check where there is no access token.
+// tokenHints holds what to check if no access token could be obtained.
 var tokenHints = map[string]string{
 	"error invalid_client": "Check client_id and client_secret (NOTIFICATION_CLIENT_ID and " +
 		"NOTIFICATION_CLIENT_SECRET): that neither begins or ends with a space or line break, and " +
@@ -51,7 +51,7 @@ var tokenHints = map[string]string{
 		"obtain a Bearer token.",
 }
 
-// serviceHints say what to check after a submission or a lookup.
+// serviceHints holds what to check after a submission or a lookup.
 var serviceHints = map[string]string{
 	"400": "Correct the arguments: see the message above.",
 	"401": "The service rejected a new access token. Check that auth_url and base_url belong to " +
@@ -61,8 +61,8 @@ var serviceHints = map[string]string{
 		"has {scopes}.",
 	"404": "Check base_url, system and {path} with the service's operators.",
 	"405": "Check base_url, system and {path} with the service's operators.",
-	"409": "It conflicts with something that the service has, such as an earlier notification. " +
-		"Resolve that: see the message above.",
+	"409": "The request conflicts with something that already exists, such as an earlier " +
+		"notification. Resolve that: see the message above.",
 	"413": "The service does not accept requests of this size. Shorten the fields, or split the " +
 		"recipients or channels into several notifications.",
 	"422": "Correct the arguments: see the message above.",
@@ -83,19 +83,19 @@ var serviceHints = map[string]string{
 	"422 in doubt": "Do not change the content before you know. Correct it only if it did not " +
 		"arrive, or set another idempotency_key if an earlier run used this one with other content.",
 	"409 in doubt": "The service may still be busy with this key: wait a minute. If the conflict " +
-		"stays, another run uses the key: set another idempotency_key to submit this " +
-		"notification too. If that of the other run is the one you meant, submit nothing.",
+		"persists, another run uses the key: set another idempotency_key to submit this " +
+		"notification too. If the other run's notification is the one you meant, submit nothing.",
 }
 
-// hint says what to check after e; empty where there is nothing to add. moreTime is the advice
-// where the next attempt was due too late. Of the rows that hold for e the most specific counts.
+// hint returns what to check after e, or "". It uses the most specific row that matches e. moreTime
+// is the advice if the next attempt would exceed the time limit.
 func hint(e *client.Error, moreTime string) string {
-	if noToken, ok := errors.AsType[*client.Error](e.Unwrap()); ok { // for the last attempt
-		e = noToken
+	if tokenError, ok := errors.AsType[*client.Error](e.Unwrap()); ok { // of the last attempt
+		e = tokenError
 	}
-	lost := e.Status == 0 || e.Status/100 == 3 || e.Status >= 500
+	inconclusive := e.Status == 0 || e.Status/100 == 3 || e.Status >= 500
 	switch {
-	case e.Cancelled(), e.Ambiguous && lost:
+	case e.Cancelled(), e.Ambiguous && inconclusive:
 		return "" // no setting would have helped
 	case e.Status == 0 && e.TimedOut():
 		return moreTime
@@ -132,7 +132,7 @@ func hint(e *client.Error, moreTime string) string {
 	return ""
 }
 
-// otherFailure is the row for what the status does not tell; empty where it does.
+// otherFailure returns the row for a failure that the status alone does not identify, or "".
 func otherFailure(e *client.Error) string {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](e)
 	switch {

@@ -43,7 +43,7 @@ func TestCreate(t *testing.T) {
 			onlySays(t, name, resp.Diagnostics, test.says)
 			ledger := w.Ledger()
 			if ledger.SubmissionRequests != 1 {
-				t.Errorf("%d requests", ledger.SubmissionRequests)
+				t.Fatalf("%d submissions: %+v", ledger.SubmissionRequests, ledger.Requests)
 			}
 			const agent = "terraform-provider-notification/test terraform/1.14.0"
 			if got := ledger.Requests[1].Headers["User-Agent"]; got != agent {

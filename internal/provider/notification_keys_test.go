@@ -11,7 +11,7 @@ import (
 
 const keyHeader = "Idempotency-Key"
 
-// newKeyedWire returns a provider and a service that recognises idempotency keys.
+// newKeyedWire returns a provider and a service that honours idempotency keys.
 func newKeyedWire(t *testing.T) *wire {
 	t.Helper()
 	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })

@@ -108,8 +108,8 @@ func (s submissionModel) request(
 	refuseUnknown(ctx, "channels", configured, &diags)
 	refuseUnknown(ctx, "priority", s.Priority, &diags)
 	refuseUnknown(ctx, "idempotency_key", s.IdempotencyKey, &diags)
-	for _, wrong := range s.check(ctx, channels) {
-		diags.Append(nothingSent(wrong))
+	for _, d := range s.check(ctx, channels) {
+		diags.Append(nothingSent(d))
 	}
 	if diags.HasError() {
 		return request, diags

@@ -41,7 +41,7 @@ func moveState(
 			keepState(ctx, req, resp)
 			return
 		}
-		// The first of several moves was from another type. Terraform skips the moves between.
+		// In a chain of moves, Terraform passes the first source's state, but the last one's type.
 		triggers = stringsOf(ctx, slices.Concat(source.TriggersReplace.Value, source.Triggers))
 	case "null_resource":
 		triggers = stringsOf(ctx, source.Triggers)

@@ -44,11 +44,10 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 	}
 	if state.neverApplied() {
 		// An import submits nothing. A move submits what the old resource would have submitted.
-		switch {
-		case !state.NotificationID.IsNull(): // an import
-		case !m.sameTriggers(state):
+		moved := state.NotificationID.IsNull()
+		if moved && !m.sameTriggers(state) {
 			d.unannounced = true
-		case m.triggersChanged(state):
+		} else if moved && m.triggersChanged(state) {
 			d.replaceFor = []string{"triggers"}
 		}
 		return d

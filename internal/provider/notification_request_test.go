@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -156,17 +157,23 @@ func TestUnknownArguments(t *testing.T) {
 	w.sent(t, 0)
 }
 
-// The docs, the provider and the emulator have the priorities of the service contract,
-// "Submissions", and no others.
+// The service contract, the schema and the validator name the same priorities, and the emulator
+// accepts each.
 func TestPriorities(t *testing.T) {
 	t.Parallel()
-	priorities := []string{"HIGH", "NORMAL", "BATCH"}
-	var documented []string
-	for _, quoted := range regexp.MustCompile("`[^`]+`").FindAllString(priorityDescription, -1) {
-		documented = append(documented, strings.Trim(quoted, "`"))
+	contract, err := os.ReadFile("../../docs/guides/service-contract.md")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !slices.Equal(documented, priorities) {
-		t.Errorf("the docs name %q, want %q", documented, priorities)
+	named := func(text string) (names []string) {
+		for _, match := range regexp.MustCompile("`([A-Z]+)`").FindAllStringSubmatch(text, -1) {
+			names = append(names, match[1])
+		}
+		return names
+	}
+	priorities := named(regexp.MustCompile("`priority` is [^.]*").FindString(string(contract)))
+	if got := named(priorityDescription); len(got) == 0 || !slices.Equal(got, priorities) {
+		t.Errorf("the schema names %q, the service contract %q", got, priorities)
 	}
 	if want := "must be one of " + strings.Join(priorities, ", "); validPriority().description != want {
 		t.Errorf("got %q, want %q", validPriority().description, want)

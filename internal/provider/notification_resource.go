@@ -52,13 +52,13 @@ func (r *notificationResource) ValidateConfig(
 ) {
 	config, diags := readNotification(ctx, req.Config)
 	resp.Diagnostics.Append(diags...)
-	for _, wrong := range config.validate(ctx) {
+	for _, d := range config.validate(ctx) {
 		// The value may have become known during apply. The framework reports null values too, and
 		// drops the second of two equal errors.
-		if r.data != nil && !slices.Contains([]string{missingRequired, nullList}, wrong.Summary()) {
-			wrong = nothingSent(wrong)
+		if r.data != nil && !slices.Contains([]string{missingRequired, nullList}, d.Summary()) {
+			d = nothingSent(d)
 		}
-		resp.Diagnostics.Append(wrong)
+		resp.Diagnostics.Append(d)
 	}
 }
 
@@ -96,7 +96,7 @@ func (r *notificationResource) ModifyPlan(
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
-	resp.Diagnostics.Append(d.diagnostics(state, r.data.guides)...)
+	resp.Diagnostics.Append(d.diagnostics(state, r.data.guideLinks())...)
 	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
 		// Terraform plans a replacement a second time, as a creation, but drops that plan's
 		// warnings.
@@ -136,9 +136,9 @@ func (r *notificationResource) Create(
 	case err == nil:
 	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
-		resp.Diagnostics.Append(unconfirmedSubmission(failed, r.data.guides))
+		resp.Diagnostics.Append(unconfirmedSubmission(failed, r.data.guideLinks()))
 	default:
-		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice, r.data.guides))
+		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice, r.data.guideLinks()))
 		return
 	}
 

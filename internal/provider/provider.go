@@ -1,5 +1,5 @@
-// Package provider is the Terraform side of the notification provider: schemas, plans, state and
-// diagnostics. Package client makes all requests to the service.
+// Package provider implements the Terraform side of the notification provider: schemas, plans,
+// state and diagnostics. Package client makes all requests to the service.
 package provider
 
 import (
@@ -17,11 +17,11 @@ import (
 )
 
 // Source is the provider's source in a configuration, [HOST/]NAMESPACE/notification. Without a
-// host, Terraform and OpenTofu each look in a registry of their own; only a private registry needs
-// one.
+// host, Terraform and OpenTofu each use their default registry; only a private registry needs a
+// host.
 const Source = "notification/notification"
 
-// Documentation is where the registry has the documentation of each version.
+// Documentation is the registry's address of this provider's documentation, without the version.
 const Documentation = "https://registry.terraform.io/providers/notification/notification/"
 
 var (
@@ -52,22 +52,22 @@ func (p *notificationProvider) Schema(
 	resp.Schema = settings.Schema()
 }
 
-// ValidateConfig needs no environment: it reports what is wrong whatever that adds.
+// ValidateConfig ignores the environment: it reports only what no variable could correct.
 func (p *notificationProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {
 	resp.Diagnostics.Append(settings.Validate(ctx, req.Config)...)
 }
 
-// Configure reports all problems of the configuration at once. An unknown value is no problem here:
-// a plan needs the service only for data sources and ephemeral resources, and leaves the check of
-// the credentials out.
+// Configure reports all problems of the configuration at once. Unknown values are not errors here:
+// a plan needs the service only for data sources and ephemeral resources, and check_credentials is
+// skipped.
 func (p *notificationProvider) Configure(
 	ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse,
 ) {
 	config, unknown, diags := settings.Read(ctx, req.Config, os.Getenv)
-	for _, wrong := range diags { // perhaps in an apply
-		resp.Diagnostics.Append(nothingSent(wrong))
+	for _, d := range diags { // possibly in an apply
+		resp.Diagnostics.Append(nothingSent(d))
 	}
 	if resp.Diagnostics.HasError() {
 		return

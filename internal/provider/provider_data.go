@@ -14,10 +14,10 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// providerData is what Configure leaves for resources, data sources, actions and ephemeral
+// providerData holds what Configure passes to resources, data sources, actions and ephemeral
 // resources.
 type providerData struct {
-	// client is nil while attributes of the provider are unknown; unknown names those.
+	// client is nil while attributes of the provider are unknown; unknown has their names.
 	client  *client.Client
 	unknown []string
 
@@ -31,11 +31,19 @@ type providerData struct {
 	}
 }
 
-// providerDataFrom returns what Configure left, as the framework passes it: nil until the provider
+// providerDataFrom returns the provider data that the framework passes on: nil until the provider
 // is configured, as during validation.
 func providerDataFrom(data any) *providerData {
 	d, _ := data.(*providerData)
 	return d
+}
+
+// guideLinks returns the guides for errors, even if the provider is not configured.
+func (d *providerData) guideLinks() guides {
+	if d == nil {
+		return guidesOf("dev")
+	}
+	return d.guides
 }
 
 // checkKey reports an idempotency key that could not be sent.
@@ -47,13 +55,13 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root("idempotency_key"), "Missing provider setting "+setting,
 		paragraphs("idempotency_key needs the provider setting "+setting+", or the environment "+
 			"variable NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the "+
-			"service expects the key. Nothing was sent. If the service does not recognise keys, "+
+			"service expects the key. Nothing was sent. If the service does not honour keys, "+
 			"remove idempotency_key.", d.guides.duringDestroy()))
 }
 
-// checkCredentials obtains an access token for a plan that will submit, if check_credentials asks
-// for that and every setting is known. However many notifications are planned, it asks once and
-// reports a failure once, which fails the whole plan.
+// checkCredentials obtains an access token for a plan that will submit, if check_credentials is
+// true and every setting is known. However many notifications are planned, it requests one token
+// and reports a failure once, which fails the whole plan.
 func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnostics) {
 	if d == nil || !d.check.wanted || d.client == nil || diags.HasError() {
 		return
@@ -66,8 +74,8 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	})
 }
 
-// awaitsSettings reports whether settings are unknown yet, so that what needs the service has to be
-// deferred where the caller allows it, as Terraform Stacks do.
+// awaitsSettings reports whether settings are still unknown. Lookups and tokens are then deferred,
+// if the caller allows it, as Terraform Stacks does.
 func (d *providerData) awaitsSettings() bool { return d != nil && d.client == nil }
 
 // usableClient returns the client, or nil and an error diagnostic.

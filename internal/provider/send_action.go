@@ -106,7 +106,7 @@ func (a *sendAction) Invoke(
 	receipt, err := service.SubmitNotification(ctx, request, config.IdempotencyKey.ValueString())
 	switch {
 	case err != nil:
-		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice, a.data.guides))
+		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice, a.data.guideLinks()))
 	case receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, actionAdvice))
 		progress("The notification was submitted; the service returned no id")

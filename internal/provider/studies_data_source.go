@@ -88,7 +88,7 @@ func (d *studiesDataSource) Read(
 			"Unable to read the studies in the response",
 			paragraphs(fmt.Sprintf("The service responded to the lookup, but %s.",
 				service.CleanError(err)), indented(id.String()),
-				"Terraform keeps nothing of a failed lookup, so response_json cannot be read either. "+
+				"Terraform stores nothing from a failed lookup, not even response_json. "+
 					"Look up a name that matches fewer studies, or ask the service's operators to "+
 					"change the response. To apply the rest, remove the data source."),
 		)

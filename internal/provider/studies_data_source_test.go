@@ -65,7 +65,7 @@ func TestStudies_failure(t *testing.T) {
 		"status:404": "Unable to look up studies: ",
 		twoTypes: "studies: Unable to read the studies in the response: The service responded to the " +
 			`lookup, but two members have the same name and different types: "***". ... ` +
-			"request id ... response_json cannot be read either.",
+			"request id ... not even response_json.",
 	} {
 		w := newBackend(t, faulty("studies", fault)).wire(t, nil)
 		resp := w.readStudies(t, false)
@@ -78,12 +78,15 @@ func TestStudies_failure(t *testing.T) {
 }
 
 // While provider settings are unknown, lookups and tokens are deferred if the caller allows it. The
-// result of a deferred lookup is unknown. A creation is planned as usual.
+// result of a deferred lookup is unknown. Notifications are planned as usual, even on a server that
+// was never configured.
 func TestDeferral(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
 	unknown := b.wire(t, map[string]any{"client_secret": tftypes.UnknownValue})
 	unconfigured := &wire{Server: newServer(New("test")), schema: unknown.schema}
+	given := arguments(t, anAnnouncement+"}")
+	created := newWire(t).update(t, nil, given)
 	for name, test := range map[string]struct {
 		*wire
 		allowed, deferred bool
@@ -94,6 +97,8 @@ func TestDeferral(t *testing.T) {
 		"known":          {newWire(t), true, false, ""},
 		"not configured": {unconfigured, true, false, "The provider is not configured."},
 	} {
+		onlySays(t, name+", a creation", test.plan(t, nil, given).Diagnostics, "")
+		onlySays(t, name+", a notification", test.plan(t, created, given).Diagnostics, "")
 		lookup := test.readStudies(t, test.allowed)
 		onlySays(t, name+", lookup", lookup.Diagnostics, test.says)
 		token := test.openToken(t, map[string]any{}, test.allowed)
@@ -112,6 +117,5 @@ func TestDeferral(t *testing.T) {
 			t.Errorf("%s: %v, %v, %s", name, lookup.Deferred, token.Deferred, state)
 		}
 	}
-	onlySays(t, "a creation", unknown.plan(t, nil, arguments(t, anAnnouncement+"}")).Diagnostics, "")
 	b.sent(t, 0)
 }

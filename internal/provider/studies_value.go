@@ -83,12 +83,12 @@ func studiesArray(body []byte) ([]byte, error) {
 		"its body is a JSON string, number or bool where an array or an object was expected")
 }
 
-// valueReader reads JSON value by value. cty/json, which jsondecode uses, makes a decoder for every
-// value and copies each once for every level: 10,000 studies took 290 ms instead of 70.
+// valueReader reads JSON value by value. cty/json, which jsondecode uses, creates a decoder for
+// each value and copies it once per level of nesting: 10,000 studies took 290 ms instead of 70.
 type valueReader struct {
 	tokens *json.Decoder
-	// values counts each value once for every level of nesting, since Terraform copies it as often,
-	// and again for every 128 bytes of it and for large exponents: 1e-4096 takes milliseconds.
+	// values is the cost so far: one per value and level of nesting, since Terraform copies it as
+	// often, plus one per 128 bytes, plus more for large exponents: 1e-4096 takes milliseconds.
 	values int
 }
 

@@ -35,7 +35,7 @@ type rule struct {
 	summary     string
 	description string // follows the attribute's name: "must be …"
 
-	// check reports whether text is valid. advice follows the description of an invalid text.
+	// check reports whether text is valid. advice, if any, is a further sentence about invalid text.
 	check func(text string) (valid bool, advice string)
 }
 
@@ -77,8 +77,7 @@ func checkRequired(value attr.Value, at path.Path, diags *diag.Diagnostics) {
 // nonBlank accepts strings that contain more than white space.
 func nonBlank() rule {
 	return rule{"Blank value", "must not be blank", func(text string) (bool, string) {
-		return strings.TrimSpace(text) != "",
-			". Set it to a value, or leave it out if it is optional."
+		return strings.TrimSpace(text) != "", "Set it to a value, or leave it out if it is optional."
 	}}
 }
 
@@ -86,7 +85,7 @@ func nonBlank() rule {
 // and the state would never equal the configuration.
 func validText() rule {
 	return rule{"Invalid text", "must be valid UTF-8", func(text string) (bool, string) {
-		return utf8.ValidString(text), ": other bytes cannot be sent or stored as they are. " +
+		return utf8.ValidString(text), "Other bytes cannot be sent or stored as they are. " +
 			"Convert the text to UTF-8 where it comes from, such as a file or the output of a " +
 			"command, or pass it as base64."
 	}}
@@ -97,7 +96,7 @@ func validKey() rule {
 	const description = "must be 1 to 255 visible ASCII characters, without spaces"
 	return rule{"Invalid idempotency key", description, func(text string) (bool, string) {
 		odd := strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
-		return !odd && text != "" && len(text) <= 255, "."
+		return !odd && text != "" && len(text) <= 255, ""
 	}}
 }
 
@@ -106,7 +105,7 @@ func positiveDuration() rule {
 	const description = "must be a duration above zero, such as 30s or 10m"
 	return rule{"Invalid timeout", description, func(text string) (bool, string) {
 		d, err := time.ParseDuration(text)
-		return err == nil && d > 0, "."
+		return err == nil && d > 0, ""
 	}}
 }
 
@@ -115,7 +114,7 @@ func scopesOnly() rule {
 	const description = "must contain scopes only, of printable ASCII characters except spaces, " +
 		"quotes and backslashes"
 	return rule{"Invalid scope", description, func(text string) (bool, string) {
-		return settings.ValidScope(text), "."
+		return settings.ValidScope(text), ""
 	}}
 }
 
@@ -133,10 +132,10 @@ func oneOf(summary string, values ...string) rule {
 		folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(text))
 		for _, value := range values {
 			if strings.EqualFold(folded, value) {
-				return text == value, fmt.Sprintf(". Did you mean %q?", value)
+				return text == value, fmt.Sprintf("Did you mean %q?", value)
 			}
 		}
-		return false, "."
+		return false, ""
 	}}
 }
 
@@ -182,6 +181,7 @@ func (r rule) validate(value types.String, at path.Path, diags *diag.Diagnostics
 		return
 	}
 	if valid, advice := r.check(value.ValueString()); !valid {
-		diags.AddAttributeError(at, r.summary, fmt.Sprintf("%s %s%s", at, r.description, advice))
+		diags.AddAttributeError(at, r.summary,
+			strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, r.description, advice)))
 	}
 }

@@ -26,7 +26,7 @@ func (r *reader) emulatorAddress() *url.URL {
 	}
 	u, err := absolute(text)
 	if err != nil || u.Path != "" {
-		r.wrong.AddError("Invalid environment variable "+emulatorVariable,
+		r.diags.AddError("Invalid environment variable "+emulatorVariable,
 			emulatorVariable+" must be the address of an emulator, such as http://127.0.0.1:8080. "+
 				"Unset it to use the notification service itself.")
 		return nil
@@ -72,7 +72,7 @@ func (r *reader) checkProxy() {
 		}
 		name := strings.ToUpper(target.Scheme) + "_PROXY"
 		if value := variable(name); value != "" && !used(value) && used("http://proxy.invalid") {
-			r.wrong.AddError("Invalid environment variable "+name, name+" must be the address of a "+
+			r.diags.AddError("Invalid environment variable "+name, name+" must be the address of a "+
 				"proxy, such as http://proxy.example.com:3128, with URL-encoded credentials if it "+
 				"has any. Requests would bypass the proxy. If that is what you want, unset "+name+".")
 		}

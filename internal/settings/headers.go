@@ -17,7 +17,7 @@ import (
 // a submission.
 var keyHeaders = []string{"Idempotency-Key", "X-Idempotency-Key"}
 
-// reservedHeaders belong to the provider or to the protocol. With Accept-Encoding, net/http would
+// reservedHeaders are set by the provider or by HTTP itself. With Accept-Encoding, net/http would
 // not decompress responses.
 var reservedHeaders = []string{
 	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
@@ -26,8 +26,8 @@ var reservedHeaders = []string{
 	"Te", "Trailer", "Upgrade",
 }
 
-// meaningfulHeaders have values that standards define, and so cannot carry a key.
-var meaningfulHeaders = []string{
+// standardHeaders have values that standards define, and so cannot carry a key.
+var standardHeaders = []string{
 	"Accept", "Accept-Charset", "Accept-Language", "Cache-Control", "Content-Encoding",
 	"Content-Language", "Cookie", "Date", "Forwarded", "If-Match", "If-None-Match", "Pragma",
 	"Prefer", "Range", "Tracestate", "User-Agent", "Via", "X-Forwarded-For",
@@ -53,7 +53,7 @@ func (r *reader) headers(s setting, value attr.Value) {
 		case isOneOf(keyHeaders, name):
 			reason = "cannot be set here: name it in idempotency_key_header"
 		case isOneOf(reservedHeaders, name):
-			reason = "cannot be set: the provider or the protocol needs it for itself"
+			reason = "cannot be set: the provider or HTTP itself sets it"
 		case isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name):
 			reason = "is given twice; names are the same in upper and lower case"
 		case text.IsUnknown():
@@ -65,11 +65,11 @@ func (r *reader) headers(s setting, value attr.Value) {
 		switch summary := "Invalid provider setting " + s.name; {
 		case !httpguts.ValidHeaderFieldName(name):
 			// The name may be sensitive, or not UTF-8, which cannot be in a path.
-			r.wrong.AddAttributeError(path.Root(s.name), summary,
+			r.diags.AddAttributeError(path.Root(s.name), summary,
 				s.name+" contains a name that is not the name of a header.")
 		case reason != "":
 			// The value, which may be the key of a gateway, is not quoted.
-			r.wrong.AddAttributeError(path.Root(s.name).AtMapKey(name), summary,
+			r.diags.AddAttributeError(path.Root(s.name).AtMapKey(name), summary,
 				fmt.Sprintf("The header %q of %s %s.", name, s.name, reason))
 		}
 		r.config.Headers[name] = text.ValueString()
@@ -83,9 +83,9 @@ func (r *reader) keyHeader(name string) (string, error) {
 	case !httpguts.ValidHeaderFieldName(name):
 		return "", errors.New("is not the name of a header")
 	case isOneOf(reservedHeaders, name) && !strings.EqualFold(name, "X-Request-ID"):
-		return "", errors.New("names a header that the provider or the protocol needs for itself")
-	case isOneOf(meaningfulHeaders, name):
-		return "", errors.New("names a header to which an id would mean something else")
+		return "", errors.New("names a header that the provider or HTTP itself sets")
+	case isOneOf(standardHeaders, name):
+		return "", errors.New("names a header that has another meaning in HTTP")
 	case isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name):
 		return "", errors.New("names a header that is also set in headers")
 	}

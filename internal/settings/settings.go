@@ -37,7 +37,7 @@ type reader struct {
 	config  Config
 	unknown []string // names of attributes
 	missing []setting
-	wrong   diag.Diagnostics
+	diags   diag.Diagnostics
 
 	// Values that other settings are checked against or built from.
 	allowHTTP                      bool
@@ -67,7 +67,7 @@ func Read(
 	unknown = slices.DeleteFunc(r.unknown, func(name string) bool {
 		return name == "check_credentials"
 	})
-	return r.config, unknown, append(r.missingSettings(), r.wrong...)
+	return r.config, unknown, append(r.missingSettings(), r.diags...)
 }
 
 // Validate reports problems of the provider block itself. Attributes that the block leaves out
@@ -75,7 +75,7 @@ func Read(
 func Validate(ctx context.Context, from tfsdk.Config) diag.Diagnostics {
 	r := &reader{}
 	r.read(ctx, from)
-	return r.wrong
+	return r.diags
 }
 
 // read reads the table from top to bottom, then builds and checks what needs several settings.
@@ -83,7 +83,7 @@ func (r *reader) read(ctx context.Context, from tfsdk.Config) {
 	for _, s := range table {
 		var value attr.Value
 		if diags := from.GetAttribute(ctx, path.Root(s.name), &value); diags.HasError() {
-			r.wrong.Append(diags...)
+			r.diags.Append(diags...)
 			continue
 		}
 		r.setting(ctx, s, value)
@@ -134,7 +134,7 @@ func (r *reader) isUnknown(name string) bool { return slices.Contains(r.unknown,
 // invalid reports an invalid value. It names the environment variable too, which the value may come
 // from. It does not quote the value, which may be a secret.
 func (r *reader) invalid(s setting, reason error) {
-	r.wrong.AddAttributeError(path.Root(s.name), "Invalid provider setting "+s.name, fmt.Sprintf(
+	r.diags.AddAttributeError(path.Root(s.name), "Invalid provider setting "+s.name, fmt.Sprintf(
 		"The value of %s (or of the environment variable %s) %s.", s.name, s.variable(), reason))
 }
 

@@ -102,7 +102,7 @@ func (r *reader) checkPair() {
 	if (r.clientCert == "") == (r.clientKey == "") || r.isUnknown(missing) {
 		return
 	}
-	r.wrong.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
+	r.diags.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
 		fmt.Sprintf("Set the attribute %s in the provider block or the environment variable %s: "+
 			"mutual TLS needs it together with %s.",
 			missing, setting{name: missing}.variable(), given))

@@ -1,4 +1,4 @@
-// Package redact sanitizes untrusted text for display. No other package does.
+// Package redact sanitizes untrusted text for display. No other package of the provider does.
 //
 // It returns one short line of printable characters, in which secrets are masked: verbatim, trimmed
 // of white space, each line of a secret separately, and each of these escaped as in JSON, HTML or a

@@ -26,7 +26,7 @@ const (
 	maxNesting = 5        // levels of JSON that are searched for a message
 )
 
-// The beginnings of an HTML document, and the further ones that count with type text/html.
+// htmlDocument matches the start of an HTML document; htmlFragment, starts that need text/html.
 var (
 	htmlDocument = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
 	htmlFragment = regexp.MustCompile(`(?i)^<(?:head|script|meta|title|body|form)(?:[\s/>]|$)`)
@@ -40,13 +40,13 @@ func IsHTMLPage(status int, contentType string, body []byte) bool {
 		return false
 	}
 	body = body[:min(len(body), maxRead)]
-	for complete := true; complete; {
+	for len(body) > 0 {
 		body = bytes.TrimLeftFunc(body, isBlank)
 		switch {
 		case bytes.HasPrefix(body, []byte("<!--")):
-			_, body, complete = bytes.Cut(body, []byte("-->"))
+			_, body, _ = bytes.Cut(body, []byte("-->")) // nil without the end
 		case bytes.HasPrefix(body, []byte("<?xml")): // XHTML
-			_, body, complete = bytes.Cut(body, []byte("?>"))
+			_, body, _ = bytes.Cut(body, []byte("?>"))
 		default:
 			isHTML := strings.HasPrefix(strings.ToLower(contentType), "text/html")
 			return htmlDocument.Match(body) || isHTML && htmlFragment.Match(body)

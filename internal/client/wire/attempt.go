@@ -173,7 +173,7 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), err
 }
 
-// log logs one line about an attempt, without query, headers and body.
+// log logs one line about an attempt, without query, body, or headers except a random key.
 func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	fields := map[string]any{
 		"method":      r.Method,

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// The reasons why an operation or an attempt ended. A timeout that the network reports, such as
-// that of a dial, is none of them.
+// The reasons why an operation or an attempt ended. Timeouts reported by the network, such as a
+// dial timeout, are not among them.
 var (
 	ErrCancelled        = errors.New("the operation was cancelled")
 	ErrTimedOut         = errors.New("the time for the whole operation was used up")

@@ -41,7 +41,7 @@ type Request struct {
 	Secrets *redact.Secrets // masked in the log and in errors; may be nil
 }
 
-// NotSent returns the attempt at r that ended with err before anything was sent, and is permanent.
+// NotSent returns a permanent attempt at r that failed with err before anything was sent.
 func (r Request) NotSent(err error) *Attempt {
 	return &Attempt{URL: r.URL, Sent: time.Now(), Err: err, Permanent: true}
 }

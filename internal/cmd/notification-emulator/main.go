@@ -24,7 +24,7 @@ const usage = `Usage:
 
   notification-emulator serve [flags]                      run until interrupted
   notification-emulator exec [flags] -- COMMAND [ARGS...]  run COMMAND against a new emulator
-  notification-emulator health [-wait DURATION] [URL]      exit with 1 unless an emulator responds
+  notification-emulator health [-wait DURATION] [URL]      exit 1 unless an emulator responds at URL
   notification-emulator --version
 
 URL defaults to $NOTIFICATION_EMULATOR_URL, or else to http://127.0.0.1:8080. With -wait, health

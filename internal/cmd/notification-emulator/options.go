@@ -70,7 +70,7 @@ func parseOptions(
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
 		show(stdout, "\n"+fault.Usage()+"\nGET /_emulator/ledger returns the ledger as JSON. "+
-			"All parameters given must match:\n\n  "+
+			"Its parameters; if several\nare given, all must match:\n\n  "+
 			strings.Join(ledger.Parameters(), "\n  ")+"\n")
 		return o, exitOK, true
 	}
@@ -111,8 +111,8 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	address, isServe := "127.0.0.1:8080", subcommand == "serve"
 	if isServe {
 		flags.StringVar(&o.envFile, "env-file", "",
-			"`FILE` to append NAME=VALUE lines to before it responds, such\n"+
-				"as $GITHUB_ENV or a dotenv report of GitLab")
+			"`FILE` to append NAME=VALUE lines to before the emulator\n"+
+				"responds, such as $GITHUB_ENV or a dotenv report of GitLab")
 	} else {
 		address = "127.0.0.1:0"
 		flags.StringVar(&o.ledgerFile, "ledger", "",

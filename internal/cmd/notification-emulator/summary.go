@@ -14,7 +14,7 @@ import (
 
 const timeOfDay = "15:04:05.000"
 
-// summary returns a summary of the ledger as text for people.
+// summary returns a summary of the ledger as text for display.
 func summary(l emulator.Ledger) string {
 	counts := []string{
 		count(l.TokenRequests, "token request", "token requests"),

@@ -46,11 +46,9 @@ const (
 
 // kind describes the steps with one name.
 type kind struct {
-	name      string
-	arguments string // as in the usage text, with the colon; empty: no arguments
-	about     string
-	after     bool // NAME-after does the same, but serves the request first
-	fault     Fault
+	usage string // NAME[-after][:ARGUMENTS]; with -after the request is served first
+	about string
+	fault Fault
 	// parse applies the arguments, without the colon, to the fault.
 	parse func(f *Fault, arguments string) error
 }
@@ -71,28 +69,25 @@ func respond(status int, name, value string, body []byte) *Response {
 
 // kinds lists all kinds of steps in the order of the usage text.
 var kinds = []kind{
-	{"pass", "", "no fault", false, Fault{Serve: true}, nil},
-	{"status", ":CODE[:RETRY_AFTER]", "that status, and Retry-After", true, Fault{}, parseStatus},
-	{"html", "", "a sign-in page with status 200", true, Fault{Respond: html}, nil},
-	{"json", ":BODY", "that JSON with status 200; must be the last step", true, Fault{}, parseJSON},
-	{"redirect", ":CODE:URL", "a redirect to that URL", true, Fault{}, parseRedirect},
-	{"hang", "", "no response", true, Fault{End: Hang}, nil},
-	{"reset-before", "", "reset the connection", false, Fault{End: Reset}, nil},
-	{"reset-after", "", "serve, then reset it", false, Fault{Serve: true, End: Reset}, nil},
-	{"close-before", "", "close the connection", false, Fault{End: Close}, nil},
-	{"close-after", "", "serve, then close it", false, Fault{Serve: true, End: Close}, nil},
-	{"delay", ":DURATION", "serve, and respond that late", false, Fault{Serve: true}, parseDelay},
-	{"truncate", "", "serve, and cut the body in half", false, Fault{Serve: true, End: Truncate}, nil},
-	{"empty", "", "serve, and send an empty body", false, Fault{Serve: true, Respond: empty}, nil},
-	{"revoke", "", "revoke all tokens, then serve", false, Fault{Revoke: true, Serve: true}, nil},
-}
-
-// syntax returns the name with its arguments, as in the usage text.
-func (k kind) syntax() string {
-	if k.after {
-		return k.name + "[-after]" + k.arguments
-	}
-	return k.name + k.arguments
+	{usage: "pass", about: "no fault", fault: Fault{Serve: true}},
+	{usage: "status[-after]:CODE[:RETRY_AFTER]", about: "that status, and Retry-After",
+		parse: parseStatus},
+	{usage: "html[-after]", about: "a sign-in page with status 200", fault: Fault{Respond: html}},
+	{usage: "json[-after]:BODY", about: "that JSON with status 200; must be the last step",
+		parse: parseJSON},
+	{usage: "redirect[-after]:CODE:URL", about: "a redirect to that URL", parse: parseRedirect},
+	{usage: "hang[-after]", about: "no response", fault: Fault{End: Hang}},
+	{usage: "reset-before", about: "reset the connection", fault: Fault{End: Reset}},
+	{usage: "reset-after", about: "serve, then reset it", fault: Fault{Serve: true, End: Reset}},
+	{usage: "close-before", about: "close the connection", fault: Fault{End: Close}},
+	{usage: "close-after", about: "serve, then close it", fault: Fault{Serve: true, End: Close}},
+	{usage: "delay:DURATION", about: "serve, and respond that late",
+		fault: Fault{Serve: true}, parse: parseDelay},
+	{usage: "truncate", about: "serve, and cut the body in half",
+		fault: Fault{Serve: true, End: Truncate}},
+	{usage: "empty", about: "serve, and send an empty body",
+		fault: Fault{Serve: true, Respond: empty}},
+	{usage: "revoke", about: "revoke all tokens, then serve", fault: Fault{Revoke: true, Serve: true}},
 }
 
 // Usage returns the help on faults: lines of plain text, each with a newline.
@@ -104,7 +99,7 @@ or with repeat the sequence begins again. Steps:
 
 `)
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "  %-36s%s\n", k.syntax(), k.about)
+		fmt.Fprintf(&b, "  %-36s%s\n", k.usage, k.about)
 	}
 	b.WriteString(`
 With -after, as in status-after:500, the emulator serves the request first, and accepts
@@ -117,14 +112,16 @@ a valid submission. A request that it does not serve is not accepted.
 func parseFault(text string) (f Fault, err error) {
 	name, arguments, given := strings.Cut(text, ":")
 	i := slices.IndexFunc(kinds, func(k kind) bool {
-		return name == k.name || k.after && name == k.name+"-after"
+		known, _, _ := strings.Cut(k.usage, ":")
+		base, hasAfter := strings.CutSuffix(known, "[-after]")
+		return name == base || hasAfter && name == base+"-after"
 	})
 	if i < 0 {
 		return f, fmt.Errorf("there is no %q", name)
 	}
 	k := kinds[i]
 	f = k.fault
-	f.Serve = f.Serve || name != k.name
+	f.Serve = f.Serve || strings.HasSuffix(name, "-after")
 	switch {
 	case k.parse != nil:
 		err = k.parse(&f, arguments)
@@ -132,7 +129,7 @@ func parseFault(text string) (f Fault, err error) {
 		err = errors.New("takes no arguments")
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", k.syntax(), err)
+		err = fmt.Errorf("%s: %w", k.usage, err)
 	}
 	return f, err
 }

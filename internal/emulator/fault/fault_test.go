@@ -23,7 +23,8 @@ func TestParseFault(t *testing.T) {
 	t.Parallel()
 	unavailable := responds(503, map[string]string{"Retry-After": "0"}, nil)
 	moved := responds(303, map[string]string{"Location": "http://h:1/x?y=z"}, []byte{})
-	answer := responds(200, map[string]string{"Content-Type": "application/json"}, []byte(`{"a":[1,2]}`))
+	jsonResponse := responds(200, map[string]string{"Content-Type": "application/json"},
+		[]byte(`{"a":[1,2]}`))
 	for text, want := range map[string]Fault{
 		"pass":                                {Serve: true},
 		"status:200":                          responds(200, nil, nil),
@@ -32,8 +33,8 @@ func TestParseFault(t *testing.T) {
 		"status-after:503:0":                  served(unavailable),
 		"html":                                {Respond: html},
 		"html-after":                          {Serve: true, Respond: html},
-		`json:{"a":[1,2]}`:                    answer,
-		`json-after:{"a":[1,2]}`:              served(answer),
+		`json:{"a":[1,2]}`:                    jsonResponse,
+		`json-after:{"a":[1,2]}`:              served(jsonResponse),
 		"empty":                               served(responds(0, nil, []byte{})),
 		"redirect:303:http://h:1/x?y=z":       moved,
 		"redirect-after:303:http://h:1/x?y=z": served(moved),
@@ -139,7 +140,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
+func TestFaultUsage(t *testing.T) {
 	t.Parallel()
 	for _, want := range []string{
 		"\n  pass                                no fault\n", "\n  json[-after]:BODY     ",

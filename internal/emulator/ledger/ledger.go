@@ -67,11 +67,11 @@ type Request struct {
 	// Reason says why the request was rejected or got no response.
 	Reason string `json:"reason,omitempty"`
 	Fault  string `json:"fault"` // the step that applied to it; empty: none
-	// NotificationID is the ID of the accepted notification.
+	// NotificationID is the id of the accepted notification.
 	NotificationID string `json:"notification_id,omitempty"`
 	// IdempotencyKey is the key of a submission, if the emulator has a header for keys.
 	IdempotencyKey string `json:"idempotency_key,omitempty"`
-	// RepetitionOf is the ID of the notification accepted earlier under the same key.
+	// RepetitionOf is the id of the notification accepted earlier under the same key.
 	RepetitionOf string `json:"repetition_of,omitempty"`
 	// HeaderNames is sorted and in the form of [http.CanonicalHeaderKey].
 	HeaderNames []string `json:"header_names"`

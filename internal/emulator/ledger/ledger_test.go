@@ -17,28 +17,28 @@ import (
 )
 
 // addRequest adds a request without a response, whose path is its number.
-func addRequest(b *Store, to route.Target) *Record {
-	r := httptest.NewRequest(http.MethodPost, fmt.Sprintf("http://localhost/%d", b.arrived+1), nil)
+func addRequest(s *Store, to route.Target) *Record {
+	r := httptest.NewRequest(http.MethodPost, fmt.Sprintf("http://localhost/%d", s.arrived+1), nil)
 	record := &Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}
-	b.Add(record, r)
+	s.Add(record, r)
 	return record
 }
 
-func accept(b *Store, s Submission) {
-	record := addRequest(b, route.Submission)
-	record.System, record.IdempotencyKey = s.System, s.IdempotencyKey
-	b.Accept(record, s)
-	b.Complete(record, http.StatusCreated, "", "")
+func accept(s *Store, submission Submission) {
+	record := addRequest(s, route.Submission)
+	record.System, record.IdempotencyKey = submission.System, submission.IdempotencyKey
+	s.Accept(record, submission)
+	s.Complete(record, http.StatusCreated, "", "")
 }
 
 // ask returns the ledger for a query.
-func ask(t *testing.T, b *Store, query string) Ledger {
+func ask(t *testing.T, s *Store, query string) Ledger {
 	t.Helper()
 	q, err := ParseQuery(query)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
-	return b.Ledger(q)
+	return s.Ledger(q)
 }
 
 func TestNewRequest(t *testing.T) {
@@ -112,22 +112,22 @@ func TestCounts(t *testing.T) {
 	t.Parallel()
 	connection := WithConnection(t.Context())
 	for range 2 {
-		b := new(Store)
+		s := new(Store)
 		for _, to := range []route.Target{
 			route.Token, route.Submission, route.Submission, route.Studies, route.Other, route.Other,
 		} {
 			r := httptest.NewRequestWithContext(connection, http.MethodGet, "http://localhost/", nil)
-			b.Add(&Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}, r)
+			s.Add(&Record{Request: NewRequest(r, to, time.Now(), strings.Clone)}, r)
 		}
-		b.Repeat(b.records[1], "id")
-		accept(b, Submission{Channels: []notification.Channel{{Type: "sms"}}})
-		got := ask(t, b, "type=fax")
+		s.Repeat(s.records[1], "id")
+		accept(s, Submission{Channels: []notification.Channel{{Type: "sms"}}})
+		got := ask(t, s, "type=fax")
 		want := Ledger{
 			Version: Version, TokenRequests: 1, SubmissionRequests: 3, Notifications: 1, Repetitions: 1,
 			StudyRequests: 1, OtherRequests: 2, Connections: 1,
 			Submissions: []Submission{}, Requests: []Request{},
 		}
-		if !reflect.DeepEqual(got, want) || b.records[1].RepetitionOf != "id" {
+		if !reflect.DeepEqual(got, want) || s.records[1].RepetitionOf != "id" {
 			t.Errorf("got %+v", got)
 		}
 	}
@@ -136,22 +136,22 @@ func TestCounts(t *testing.T) {
 // The newest requests are kept, and the dropped ones are counted.
 func TestStoreDropsOldest(t *testing.T) {
 	t.Parallel()
-	b := new(Store)
+	s := new(Store)
 	for range maxRequests + 5 {
-		accept(b, Submission{Priority: "HIGH", Channels: []notification.Channel{{Type: "sms"}}})
+		accept(s, Submission{Priority: "HIGH", Channels: []notification.Channel{{Type: "sms"}}})
 	}
 	for range 3 {
-		addRequest(b, route.Token)
+		addRequest(s, route.Token)
 	}
 	for query, want := range map[string]struct{ count, dropped int }{
 		"type=sms": {maxRequests - 3, 8}, "kind=token": {3, 8}, "kind=submission": {maxRequests - 3, 8},
 	} {
-		got := ask(t, b, query)
+		got := ask(t, s, query)
 		if got.Count != want.count || got.Dropped != want.dropped || got.Notifications != maxRequests+5 {
 			t.Errorf("%s: count %d, dropped %d", query, got.Count, got.Dropped)
 		}
 	}
-	if l := b.Ledger(nil); l.Requests[0].Path != "/9" || len(l.Requests) != maxRequests {
+	if l := s.Ledger(nil); l.Requests[0].Path != "/9" || len(l.Requests) != maxRequests {
 		t.Errorf("got %d requests, the first of them %s", len(l.Requests), l.Requests[0].Path)
 	}
 }
@@ -159,18 +159,18 @@ func TestStoreDropsOldest(t *testing.T) {
 // An empty value matches a missing member.
 func TestQueryForNotifications(t *testing.T) {
 	t.Parallel()
-	b := new(Store)
-	accept(b, Submission{
+	s := new(Store)
+	accept(s, Submission{
 		NotificationID: "1", Priority: "HIGH", System: "emea", IdempotencyKey: "k",
 		Channels: []notification.Channel{
 			{Type: "slack", Recipient: []string{"W1", "W2"}, Subject: "a is live", ContentType: "md"},
 			{Type: "sms", TemplateID: "t", Fields: map[string]string{"version": "1.4.2"}},
 		},
 	})
-	accept(b, Submission{
+	accept(s, Submission{
 		NotificationID: "2", Priority: "BATCH", Channels: []notification.Channel{{Type: "slack"}},
 	})
-	addRequest(b, route.Studies)
+	addRequest(s, route.Studies)
 	for query, want := range map[string]string{
 		"": "12", "&": "12",
 		"priority=HIGH": "1", "priority=BATCH": "2", "priority=NORMAL": "",
@@ -185,9 +185,9 @@ func TestQueryForNotifications(t *testing.T) {
 		"type=slack&subject=a+is+live": "1", "type=sms&subject=a+is+live": "",
 		"type=sms&fields.version=1.4.2&priority=HIGH": "1", "type=slack&fields.version=1.4.2": "",
 	} {
-		got, found := ask(t, b, query), []string{}
-		for _, s := range got.Submissions {
-			found = append(found, s.NotificationID)
+		got, found := ask(t, s, query), []string{}
+		for _, submission := range got.Submissions {
+			found = append(found, submission.NotificationID)
 		}
 		if ids := strings.Join(found, ""); ids != want || got.Count != len(want) || got.Dropped != 0 {
 			t.Errorf("%s: got %q, want %q, count %d", query, found, want, got.Count)
@@ -198,15 +198,15 @@ func TestQueryForNotifications(t *testing.T) {
 // Rejected submissions match by their members, too.
 func TestQueryForRequests(t *testing.T) {
 	t.Parallel()
-	b := new(Store)
+	s := new(Store)
 	add := func(to route.Target, status int, body string) *Record {
-		record := addRequest(b, to)
+		record := addRequest(s, to)
 		record.System = "emea"
-		b.Complete(record, status, "a reason", body)
+		s.Complete(record, status, "a reason", body)
 		return record
 	}
 	add(route.Token, 401, "").TraceID = "abc"
-	accept(b, Submission{
+	accept(s, Submission{
 		NotificationID: "n", Priority: "HIGH", Channels: []notification.Channel{{Subject: "live"}},
 	})
 	add(route.Submission, 422,
@@ -239,7 +239,7 @@ func TestQueryForRequests(t *testing.T) {
 		"trace_id=&kind=studies":        {[]int{5}, 0},
 		"kind=token&type=":              {nil, 0},
 	} {
-		found := ask(t, b, query)
+		found := ask(t, s, query)
 		var numbers []int
 		for _, r := range found.Requests {
 			number, _ := strconv.Atoi(strings.TrimPrefix(r.Path, "/"))
@@ -251,7 +251,7 @@ func TestQueryForRequests(t *testing.T) {
 		}
 	}
 	// Without kind, status and trace_id, notifications are counted.
-	if got := ask(t, b, "subject=live"); got.Count != 1 || len(got.Requests) != 2 {
+	if got := ask(t, s, "subject=live"); got.Count != 1 || len(got.Requests) != 2 {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -21,14 +21,14 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// situation is a failure: a fault under circumstances.
-type situation struct {
-	circumstances
+// failureCase is a fault, and the conditions in which it occurs.
+type failureCase struct {
+	conditions
 
 	name, fault string
 }
 
-type circumstances struct {
+type conditions struct {
 	target         string // of the faults; empty for the submission
 	action         bool   // instead of the resource
 	check          bool   // check_credentials
@@ -40,8 +40,8 @@ type circumstances struct {
 	responds       http.HandlerFunc // in place of the target; may be nil
 }
 
-// failures returns the situations of the golden file.
-func failures() []situation {
+// failures returns the failures in the golden file.
+func failures() []failureCase {
 	const own, lost = "checkout-1.4.2-canary", "reset-after,repeat"
 	const limit = 10 * time.Second
 	oauthError := func(status int, code string) http.HandlerFunc {
@@ -56,14 +56,14 @@ func failures() []situation {
 	untrusted := &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
 	noCertificate := &net.OpError{Op: "remote error", Err: tls.AlertError(116)}
 
-	plain, token := circumstances{}, circumstances{target: "token"}
-	check, lookup := circumstances{target: "token", check: true}, circumstances{target: "studies"}
-	action, cancelled := circumstances{action: true}, circumstances{cancel: time.Second}
-	ownKey := circumstances{keyHeader: keyHeader, key: own}
+	plain, token := conditions{}, conditions{target: "token"}
+	check, lookup := conditions{target: "token", check: true}, conditions{target: "studies"}
+	action, cancelled := conditions{action: true}, conditions{cancel: time.Second}
+	ownKey := conditions{keyHeader: keyHeader, key: own}
 	ownKeyAtMost, ownKeyOfAction, soon, later := ownKey, ownKey, ownKey, ownKey
 	ownKeyAtMost.atMost, ownKeyOfAction.action = true, true
 	soon.cancel, later.cancel = time.Second/10, 3*time.Second
-	return []situation{
+	return []failureCase{
 		{plain, "submission: the service rejects the content", "status:422"},
 		{plain, "submission: bad request", "status:400"},
 		{plain, "submission: new access tokens are rejected too", "status:401,repeat"},
@@ -77,29 +77,29 @@ func failures() []situation {
 		{plain, "submission: see other", "redirect:303:https://elsewhere.example.com/v1/1"},
 		{plain, "submission: sign-in page", "html"},
 		{plain, "submission: server error", "status:500"},
-		{circumstances{responds: badGateway}, "submission: bad gateway", ""},
+		{conditions{responds: badGateway}, "submission: bad gateway", ""},
 		{plain, "submission: unavailable, without Retry-After", "status:503"},
 		{plain, "submission: no response", "hang"},
 		{plain, "submission: accepted, empty response", "empty"},
 		{plain, "submission: accepted, response without id", `json-after:{"status":"accepted"}`},
 		{plain, "submission: accepted, response truncated", "truncate"},
-		{circumstances{dial: refused}, "submission: the service cannot be reached", ""},
-		{circumstances{dial: untrusted}, "submission: the certificate is not trusted", ""},
-		{circumstances{dial: noCertificate}, "submission: a client certificate is required", ""},
+		{conditions{dial: refused}, "submission: the service cannot be reached", ""},
+		{conditions{dial: untrusted}, "submission: the certificate is not trusted", ""},
+		{conditions{dial: noCertificate}, "submission: a client certificate is required", ""},
 		{cancelled, "submission: cancelled during a wait", "status:429:60"},
 		{cancelled, "submission: cancelled, and no response in the grace period", "hang"},
-		{circumstances{deadline: limit}, "submission: timeouts.create is reached", "hang"},
+		{conditions{deadline: limit}, "submission: timeouts.create is reached", "hang"},
 		{action, "action: forbidden", "status:403"},
 		{action, "action: no response", "hang"},
 		{action, "action: accepted, empty response", "empty"},
-		{circumstances{atMost: true, responds: badGateway}, "at most once: bad gateway", ""},
-		{circumstances{keyHeader: keyHeader}, "random key: no response", lost},
-		{circumstances{keyHeader: keyHeader}, "random key: conflict", "status:409,repeat"},
+		{conditions{atMost: true, responds: badGateway}, "at most once: bad gateway", ""},
+		{conditions{keyHeader: keyHeader}, "random key: no response", lost},
+		{conditions{keyHeader: keyHeader}, "random key: conflict", "status:409,repeat"},
 		{
-			circumstances{keyHeader: "X-Request-ID"}, "random key in X-Request-ID: no response", lost,
+			conditions{keyHeader: "X-Request-ID"}, "random key in X-Request-ID: no response", lost,
 		},
 		{
-			circumstances{keyHeader: keyHeader, atMost: true}, "random key, at most once: no response", lost,
+			conditions{keyHeader: keyHeader, atMost: true}, "random key, at most once: no response", lost,
 		},
 		{ownKey, "own key: no response", lost},
 		{ownKey, "own key: no response, then rejected", "reset-after,status:400"},
@@ -119,9 +119,9 @@ func failures() []situation {
 		{ownKeyOfAction, "own key, action: no response", lost},
 		{ownKeyOfAction, "own key, action: no response, then rejected", "reset-after,status:400"},
 		{ownKeyOfAction, "own key, action: the service rejects the content", "status:422"},
-		{circumstances{target: "token", responds: invalidClient}, "token: invalid_client", ""},
-		{circumstances{target: "token", responds: invalidScope}, "token: invalid_scope", ""},
-		{circumstances{target: "token", responds: unauthorized}, "token: unauthorized_client", ""},
+		{conditions{target: "token", responds: invalidClient}, "token: invalid_client", ""},
+		{conditions{target: "token", responds: invalidScope}, "token: invalid_scope", ""},
+		{conditions{target: "token", responds: unauthorized}, "token: unauthorized_client", ""},
 		{token, "token: sign-in page", "html"},
 		{token, "token: not found", "status:404"},
 		{token, "token: redirected", "redirect:307:https://elsewhere.example.com/oauth2/token"},
@@ -131,15 +131,15 @@ func failures() []situation {
 		{token, "token: server error", "status:500,repeat"},
 		{token, "token: no response", "hang,repeat"},
 		{
-			circumstances{target: "token", deadline: limit}, "token: no response in time", "hang,repeat",
+			conditions{target: "token", deadline: limit}, "token: no response in time", "hang,repeat",
 		},
 		{
-			circumstances{target: "token", check: true, responds: invalidClient},
+			conditions{target: "token", check: true, responds: invalidClient},
 			"check: invalid_client", "",
 		},
 		{check, "check: no response", "hang,repeat"},
 		{
-			circumstances{target: "token", check: true, cancel: time.Second}, "check: cancelled", "hang",
+			conditions{target: "token", check: true, cancel: time.Second}, "check: cancelled", "hang",
 		},
 		{lookup, "lookup: not found", "status:404"},
 		{lookup, "lookup: server error", "status:500,repeat"},
@@ -210,7 +210,7 @@ func plans(ctx context.Context) (all []planned) {
 }
 
 // gateway wraps the emulator's handler, and may respond in place of the target.
-func (c circumstances) gateway(next http.Handler) http.Handler {
+func (c conditions) gateway(next http.Handler) http.Handler {
 	path := map[string]string{"": "/notifications/v1", "token": "/oauth2/token"}[c.target]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c.responds != nil && r.URL.Path == path {
@@ -222,7 +222,7 @@ func (c circumstances) gateway(next http.Handler) http.Handler {
 }
 
 // run causes fault for a new client, under a fake clock, and returns the diagnostic.
-func (c circumstances) run(t *testing.T, fault string) diag.Diagnostic {
+func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 	t.Helper()
 	var e *emulator.Emulator // which config.Dial reads
 	faults := emulator.Faults{cmp.Or(c.target, "submission"): fault}
