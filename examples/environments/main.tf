@@ -24,7 +24,7 @@ variable "release" {
 
 variable "client_secrets" {
   type      = map(string)
-  sensitive = true
+  sensitive = true # or ephemeral, with OpenTofu 1.11; otherwise a saved plan contains it
 }
 
 provider "notification" {

@@ -124,15 +124,18 @@ func (s *session) expect(
 	}
 }
 
-// showsOutput checks that the last block printed each line that the page shows, where … stands for
-// any text.
+// showsOutput checks that the previous block printed the lines of block, in order and perhaps with
+// others between them. … stands for any text.
 func (s *session) showsOutput(t *testing.T, block codeBlock) {
 	t.Helper()
+	var lines []string
 	for _, line := range strings.Split(block.text, "\n") {
-		pattern := strings.ReplaceAll(regexp.QuoteMeta(words(line)), "…", ".*")
-		if !regexp.MustCompile(pattern).MatchString(s.output) {
-			t.Errorf("the output lacks %q:\n%s", line, s.output)
-		}
+		lines = append(lines, strings.ReplaceAll(regexp.QuoteMeta(words(line)), "…", ".*"))
+	}
+	if !regexp.MustCompile(`\w`).MatchString(block.text) {
+		t.Error("the block is empty")
+	} else if !regexp.MustCompile(strings.Join(lines, ".*")).MatchString(s.output) {
+		t.Errorf("the output is not\n%s\nbut\n%s", block.text, s.output)
 	}
 }
 

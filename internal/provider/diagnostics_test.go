@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	tfaddr "github.com/hashicorp/terraform-registry-address"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -59,11 +61,13 @@ func TestDiagnosticsGolden(t *testing.T) {
 // Every guide that an error names is in the registry under the version that prints the error.
 func TestGuides(t *testing.T) {
 	t.Parallel()
+	source := tfaddr.MustParseProviderSource(Source)
+	provider := fmt.Sprintf("https://%s/providers/%s/%s/", source.Hostname, source.Namespace, source.Type)
 	for version, in := range map[string]string{"1.2.3-rc.1": "1.2.3-rc.1", "dev": "latest"} {
 		g := guidesOf(version)
 		for _, text := range []string{g.lostAnswer(), g.keys(), g.duringDestroy()} {
 			_, address, _ := strings.Cut(text, "\n\n    ")
-			guide, ok := strings.CutPrefix(address, Documentation+in+"/docs/guides/")
+			guide, ok := strings.CutPrefix(address, provider+in+"/docs/guides/")
 			if !ok {
 				t.Errorf("version %s: %s", version, text)
 			}

@@ -30,9 +30,13 @@ func TestCreate(t *testing.T) {
 		"not in time": {
 			"status:429:60", `,"timeouts":{"create":"30s"}`, "with only 30 seconds left", false, false,
 		},
-		"unknown": {"reset-after", "", "Notification may have been submitted: ", false, false},
+		"unknown": {
+			"reset-after", "", "Notification may have been submitted: ... /test/docs/guides/lost-answer",
+			false, false,
+		},
 		"unknown, at most once": {
-			"reset-after", atMost, "Warning: Notification stored as unconfirmed (request id ",
+			"reset-after", atMost,
+			"Warning: Notification stored as unconfirmed (request id ... /test/docs/guides/lost-answer",
 			stored, false,
 		},
 	} {

@@ -117,5 +117,7 @@ func TestDeferral(t *testing.T) {
 			t.Errorf("%s: %v, %v, %s", name, lookup.Deferred, token.Deferred, state)
 		}
 	}
+	withKey := arguments(t, anAnnouncement+`,"idempotency_key":"a"}`)
+	onlySays(t, "not configured, with a key", unconfigured.plan(t, nil, withKey).Diagnostics, "")
 	b.sent(t, 0)
 }

@@ -8,9 +8,13 @@ terraform {
   }
 }
 
+locals {
+  review = "review-42"
+}
+
 # Placeholder for what you destroy: an environment for a review, a database, a module.
 resource "terraform_data" "review" {
-  input = "review-42"
+  input = local.review
 
   lifecycle {
     action_trigger {
@@ -26,7 +30,7 @@ action "notification_send" "destroyed" {
     channels = [{
       type      = "slack"
       recipient = ["C024BE91L"]
-      subject   = "${caller.input} is gone" # a reference to the resource would be a cycle
+      subject   = "${local.review} is gone" # a reference to the resource would be a cycle
     }]
   }
 }

@@ -11,7 +11,6 @@ terraform {
 data "notification_studies" "atlas" {
   name = "ATLAS"
 
-  # Finding no study is not an error by itself; this makes it one.
   lifecycle {
     postcondition {
       condition     = length(self.studies) == 1
