@@ -78,6 +78,7 @@ func failures() []failureCase {
 		{plain, "submission: sign-in page", "html"},
 		{plain, "submission: server error", "status:500"},
 		{conditions{responds: badGateway}, "submission: bad gateway", ""},
+		{conditions{responds: truncated}, "submission: an error response that breaks off", ""},
 		{plain, "submission: unavailable, without Retry-After", "status:503"},
 		{plain, "submission: no response", "hang"},
 		{plain, "submission: accepted, empty response", "empty"},
@@ -155,6 +156,12 @@ func responding(status int, body string) http.HandlerFunc {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body) // fails when the client has gone
 	}
+}
+
+func truncated(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Length", "100")
+	w.WriteHeader(http.StatusUnprocessableEntity)
+	_, _ = io.WriteString(w, "no such template") // fails when the client has gone
 }
 
 // planned is a diagnostic of a plan.

@@ -58,8 +58,9 @@ func TestInterpretError(t *testing.T) {
 		"anything else":  {io.ErrClosedPipe, no, no, no, ""},
 	} {
 		tracker := new(writeTracker)
-		_, received := errors.AsType[responded](test.err)
-		tracker.responded.Store(received)
+		if _, received := errors.AsType[responded](test.err); received {
+			tracker.trace(nil).GotFirstResponseByte()
+		}
 		if test.written {
 			tracker.conn.Store(new(countingConn))
 		}
