@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"time"
 
 	"terraform-provider-notification/internal/client/response"
@@ -75,4 +77,23 @@ func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 func staysAtService(from, to *url.URL) bool {
 	return to == nil || wire.SameOrigin(from, to) ||
 		from.Scheme == "https" && to.Scheme == "http" && wire.SameHost(from, to)
+}
+
+// longestRetryAfter limits huge numbers of seconds, which would overflow. No timeout is that long.
+const longestRetryAfter = 365 * 24 * time.Hour
+
+// retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a
+// date. For a date in the past, wait is 0. If the field is missing or invalid, ok is false.
+func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	seconds, err := strconv.ParseUint(value, 10, 64)
+	if err == nil || errors.Is(err, strconv.ErrRange) { // with ErrRange, seconds is MaxUint64
+		seconds = min(seconds, uint64(longestRetryAfter.Seconds()))
+		return time.Duration(seconds) * time.Second, true //nolint:gosec // at most a year
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	return min(max(date.Sub(now), 0), longestRetryAfter), true
 }

@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -99,25 +96,6 @@ func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	case <-ctx.Done():
 		return wire.ContextError(ctx)
 	}
-}
-
-// longestRetryAfter limits huge numbers of seconds, which would overflow. No timeout is that long.
-const longestRetryAfter = 365 * 24 * time.Hour
-
-// retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a
-// date. For a date in the past, wait is 0. If the field is missing or invalid, ok is false.
-func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
-	value := strings.TrimSpace(header.Get("Retry-After"))
-	seconds, err := strconv.ParseUint(value, 10, 64)
-	if err == nil || errors.Is(err, strconv.ErrRange) { // with ErrRange, seconds is MaxUint64
-		seconds = min(seconds, uint64(longestRetryAfter.Seconds()))
-		return time.Duration(seconds) * time.Second, true //nolint:gosec // at most a year
-	}
-	date, err := http.ParseTime(value)
-	if err != nil {
-		return 0, false
-	}
-	return min(max(date.Sub(now), 0), longestRetryAfter), true
 }
 
 // operationError returns the error of op, whose last attempt at request was attempt. noRetry is the

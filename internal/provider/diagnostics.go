@@ -28,6 +28,9 @@ type advice struct {
 
 const doNotApply = "Do not apply again yet: ask the recipients, or the service's operators:"
 
+// documentation is the registry's address of this provider's documentation, without the version.
+const documentation = "https://registry.terraform.io/providers/notification/notification/"
+
 // guides is the base URL of one version's guides.
 type guides string
 
@@ -36,7 +39,7 @@ func guidesOf(version string) guides {
 	if version == "dev" {
 		version = "latest"
 	}
-	return guides(Documentation + version + "/docs/guides/")
+	return guides(documentation + version + "/docs/guides/")
 }
 
 func (g guides) lostAnswer() string { return g.see("See the guide:", "lost-answer") }

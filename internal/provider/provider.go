@@ -21,9 +21,6 @@ import (
 // host.
 const Source = "notification/notification"
 
-// Documentation is the registry's address of this provider's documentation, without the version.
-const Documentation = "https://registry.terraform.io/providers/notification/notification/"
-
 var (
 	_ provider.ProviderWithActions            = (*notificationProvider)(nil)
 	_ provider.ProviderWithEphemeralResources = (*notificationProvider)(nil)
