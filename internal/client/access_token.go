@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -27,65 +27,77 @@ import (
 // AccessToken returns a token with the given scopes, or with the Config's scopes if there are none.
 // Callers share the token and must not change it. An error is an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*token.Token, error) {
-	cache := c.tokens
+	source := c.tokens
 	if len(scopes) > 0 {
-		empty := token.NewCache(c.issuer, slices.Clone(scopes))
+		empty := newTokenSource(c.issuer, slices.Clone(scopes))
 		kept, _ := c.scoped.LoadOrStore(strings.Join(scopes, " "), empty)
-		cache = kept.(*token.Cache) //nolint:forcetypeassert // nothing else is stored
+		source = kept.(*tokenSource) //nolint:forcetypeassert // nothing else is stored
 	}
-	return c.issuer.tokenFrom(ctx, cache)
+	return source.Token(ctx)
+}
+
+// tokenSource holds the current token for a set of scopes.
+type tokenSource struct {
+	*token.Cache
+
+	request wire.Request // for errors
+}
+
+func newTokenSource(issuer *issuer, scopes []string) *tokenSource {
+	return &tokenSource{token.NewCache(issuer, scopes), issuer.request}
+}
+
+// Token returns the current token, or a new one. An error is an *Error.
+func (s *tokenSource) Token(ctx context.Context) (*token.Token, error) {
+	tok, err := s.Get(ctx)
+	_, isRequestError := errors.AsType[*Error](err)
+	if err != nil && !isRequestError { // ctx ended the wait
+		attempt := s.request.NotSent(wire.ContextError(ctx))
+		return nil, newError(FetchToken, s.request, attempt, attempt.Err)
+	}
+	return tok, err
 }
 
 // issuer requests access tokens with client credentials (RFC 6749, section 4.4).
 type issuer struct {
 	next        *retrier
-	url         *url.URL
 	credentials clientcredentials.Config
-	userAgent   string
-	secrets     *redact.Secrets // Issue adds each token
+	request     wire.Request // without its body; Issue adds each token to Secrets
 }
 
 func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
 	return &issuer{
-		next: next, url: cfg.TokenURL, userAgent: cfg.UserAgent, secrets: secrets,
+		next: next,
 		credentials: clientcredentials.Config{
 			ClientID: cfg.ClientID, ClientSecret: cfg.ClientSecret, TokenURL: cfg.TokenURL.String(),
 			AuthStyle: oauth2.AuthStyleInParams, // by default x/oauth2 tries a header first
 		},
+		request: wire.Request{
+			Method: http.MethodPost, URL: cfg.TokenURL, Number: 1, Kind: wire.TokenRequest,
+			Header: http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}},
+			Limit:  1 << 20, Secrets: secrets,
+		},
 	}
-}
-
-// tokenFrom returns the token of cache, whose issuer is i. An error is an *Error.
-func (i *issuer) tokenFrom(ctx context.Context, cache *token.Cache) (*token.Token, error) {
-	tok, err := cache.Get(ctx)
-	_, isRequestError := errors.AsType[*Error](err)
-	if err != nil && !isRequestError { // ctx ended the wait
-		err = i.newError(&wire.Attempt{URL: i.url, Sent: time.Now()}, wire.ContextError(ctx))
-	}
-	return tok, err
-}
-
-// newError returns the error of a token request that ended with attempt. err is its cause, or nil.
-func (i *issuer) newError(attempt *wire.Attempt, err error) *Error {
-	request := wire.Request{Method: http.MethodPost, URL: i.url, Number: 1, Secrets: i.secrets}
-	return newError(FetchToken, request, attempt, err)
 }
 
 // Issue requests a token for scopes. An error is an *Error.
 func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, error) {
 	credentials := i.credentials
 	credentials.Scopes = scopes
-	x := &tokenExchange{issuer: i}
+	x := &tokenTransport{issuer: i}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
 	granted, err := credentials.Token(ctx)
 	if failed, ok := errors.AsType[*Error](err); ok {
 		return nil, failed // no response with status 2xx
 	}
+	if x.attempt == nil {
+		return nil, newError(FetchToken, i.request, i.request.NotSent(err), err)
+	}
 	if failed := i.check(granted, err, x.attempt); failed != nil {
 		return nil, failed
 	}
 
-	i.secrets.Add(granted.AccessToken)
+	i.request.Secrets.Add(granted.AccessToken)
 	requested := x.attempt.Sent
 	tok := &token.Token{Value: granted.AccessToken, Scopes: scopes, Requested: requested}
 	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
@@ -103,30 +115,32 @@ func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, erro
 // check returns an error unless a 2xx response, which x/oauth2 parsed into granted or err, has a
 // usable token. It quotes only the message members of JSON: any other part may be a token.
 func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
-	secrets := i.secrets.With(response.Tokens(attempt.Body)...)
-	if retrieveErr, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
-		failed := i.newError(attempt, nil)
+	secrets := i.request.Secrets.With(response.Tokens(attempt.Body)...)
+	failed := newError(FetchToken, i.request, attempt, nil)
+	retrieveErr, isOAuthError := errors.AsType[*oauth2.RetrieveError](err)
+	switch {
+	case isOAuthError:
 		failed.Code = secrets.Quote(retrieveErr.ErrorCode)
 		failed.Message = secrets.Quote(response.JSONMessage(retrieveErr.Body))
 		return failed
-	}
-	switch {
 	case err != nil:
 		err = fmt.Errorf("not a token response (RFC 6749, section 5.1): %s",
 			strings.TrimPrefix(err.Error(), "oauth2: "))
 	case !strings.EqualFold(granted.Type(), "Bearer"):
-		err = fmt.Errorf("the token is of type %q; %w", secrets.Quote(granted.TokenType),
-			errNotBearer)
+		failed.Reason = wire.NotBearer
+		err = fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
+			secrets.Quote(granted.TokenType))
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
 		err = errors.New("the token contains characters that a header cannot carry")
 	default:
 		return nil
 	}
-	return i.newError(attempt, err)
+	failed.Err = secrets.CleanError(err)
+	return failed
 }
 
-// tokenExchange is x/oauth2's http.RoundTripper for one token request, including its retries.
-type tokenExchange struct {
+// tokenTransport is x/oauth2's http.RoundTripper for one token request, including its retries.
+type tokenTransport struct {
 	issuer    *issuer
 	attempt   *wire.Attempt   // the accepted one; nil before
 	expiresIn json.RawMessage // the expires_in of the response; nil if absent
@@ -134,15 +148,13 @@ type tokenExchange struct {
 
 // RoundTrip returns the response as application/json, since x/oauth2 would parse text/plain as a
 // form, and without expires_in, since x/oauth2 rejects values that are not integers.
-func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
-	form, _ := io.ReadAll(req.Body) // reads from memory
-	header := req.Header.Clone()
-	header.Set("Accept", "application/json")
-	header.Set("User-Agent", x.issuer.userAgent)
-	attempt, err := x.issuer.next.do(req.Context(), FetchToken, wire.Request{
-		Method: req.Method, URL: req.URL, Header: header, Body: form, Limit: 1 << 20,
-		Confidential: true, Secrets: x.issuer.secrets,
-	})
+func (x *tokenTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	request := x.issuer.request
+	request.Number = 0                     // before the first attempt
+	request.Body, _ = io.ReadAll(req.Body) // reads from memory
+	request.Header = req.Header.Clone()
+	maps.Copy(request.Header, x.issuer.request.Header)
+	attempt, err := x.issuer.next.do(req.Context(), FetchToken, request)
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func TestTokenResponses(t *testing.T) {
 			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
 				failed.Attempts != test.attempts || failed.ID.Request == "" ||
-				failed.Code.String() != test.code || failed.NotBearer() != test.notBearer {
+				failed.Code.String() != test.code || (failed.Reason == wire.NotBearer) != test.notBearer {
 				t.Errorf("%+v", *failed)
 			}
 			if text := err.Error(); !strings.Contains(text, test.text) ||
@@ -189,7 +189,7 @@ func TestLifetimeAndScopes(t *testing.T) {
 			if test.logged != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
-			if !slices.Contains(issuer.secrets.All(), "token") {
+			if !slices.Contains(issuer.request.Secrets.All(), "token") {
 				t.Error("the token is not a secret")
 			}
 		})

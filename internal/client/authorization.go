@@ -7,15 +7,13 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
 // authorization adds the access token to each API request.
 type authorization struct {
 	next   *wire.Transport
-	issuer *issuer
-	tokens *token.Cache
+	tokens *tokenSource
 }
 
 // Send sends request with the current token. After a 401 the service has not processed the request,
@@ -28,7 +26,7 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.At
 		if ctx.Err() != nil {
 			return request.NotSent(wire.ContextError(ctx))
 		}
-		tok, err := a.issuer.tokenFrom(ctx, a.tokens)
+		tok, err := a.tokens.Token(ctx)
 		if err != nil {
 			return request.NotSent(err) // permanent: the issuer has already retried
 		}

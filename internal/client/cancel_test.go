@@ -1,8 +1,8 @@
 package client
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"io"
 	"net"
 	"strings"
@@ -24,8 +24,8 @@ func TestCancelAndTimeout(t *testing.T) {
 	const (
 		cancelled = "the operation was cancelled"
 		timedOut  = "the time for the whole operation was used up"
-		tooSlow   = "the time limit of one attempt was reached (30 seconds)"
-		asked     = "the service asked to wait 10 seconds, with only "
+		tooSlow   = "the time limit of one attempt was reached (30s)"
+		asked     = "the service asked to wait 10s, with only "
 	)
 	for name, test := range map[string]struct {
 		operation, fault   string
@@ -50,7 +50,7 @@ func TestCancelAndTimeout(t *testing.T) {
 			cancelled},
 		// A wait that would exceed the deadline does not begin.
 		"no time after a wait": {submit, "status:429:10,repeat", never, 22 * s, 12 * s, rejected, 2, 0,
-			asked + "10 seconds left"},
+			asked + "10s left"},
 		"1 ns after a wait": {submit, "status:429:10,repeat", never, 23*s + 1, 23 * s, rejected, 3, 0,
 			asked + "1ns left"},
 	} {
@@ -83,9 +83,10 @@ func TestCancelAndTimeout(t *testing.T) {
 				checkOutcome(t, receipt, err, test.outcome, test.text)
 				if err != nil {
 					failed := asError(t, err)
+					end := cmp.Or(failed.Stopped, failed.Reason)
 					if failed.Err.Error() != test.text ||
-						failed.Cancelled() != (test.text == cancelled) ||
-						failed.TimedOut() != (test.text == timedOut) ||
+						(end == wire.Cancelled) != (test.text == cancelled) ||
+						(end == wire.TimedOut) != (test.text == timedOut) ||
 						(failed.Operation == FetchToken) != (test.operation == token) ||
 						test.cancel == 0 && strings.Contains(err.Error(), "(request id") {
 						t.Errorf("%+v", *failed)
@@ -107,22 +108,23 @@ func TestWithoutConnection(t *testing.T) {
 		return nil, ctx.Err()
 	}
 	const never, moment = time.Hour, 100 * time.Millisecond // less than any backoff
+	const noConn, none = wire.NoResponse, wire.NoReason
+	cancelled := wire.ErrCancelled.Error()
 	noHost := &net.DNSError{Err: "no such host", IsNotFound: true}
 	timeout := &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
 	for name, test := range map[string]struct {
 		dial             wire.DialFunc
 		cancel, deadline time.Duration
 		attempts         int
-		is               error
+		reason, stopped  wire.Reason
 		text             string // prefix of the error
 	}{
-		"no host":      {failingDial(noHost), never, never, 5, noHost, noHost.Error()},
-		"dial timeout": {failingDial(timeout), never, never, 5, timeout, timeout.Error()},
-		"hanging":      {hang, never, never, 5, wire.ErrAttemptTimeout, "there was no connection: the"},
-		"cancelled":    {hang, time.Second, never, 1, wire.ErrCancelled, wire.ErrCancelled.Error()},
-		"in a wait": {failingDial(io.EOF), moment, never, 1, wire.ErrCancelled,
-			wire.ErrCancelled.Error()},
-		"no time left": {failingDial(noHost), never, moment, 1, noHost,
+		"no host":      {failingDial(noHost), never, never, 5, noConn, none, noHost.Error()},
+		"dial timeout": {failingDial(timeout), never, never, 5, noConn, none, timeout.Error()},
+		"hanging":      {hang, never, never, 5, noConn, none, "there was no connection: the time"},
+		"cancelled":    {hang, time.Second, never, 1, wire.Cancelled, none, cancelled},
+		"in a wait":    {failingDial(io.EOF), moment, never, 1, noConn, wire.Cancelled, cancelled},
+		"no time left": {failingDial(noHost), never, moment, 1, noConn, wire.OutOfTime,
 			noHost.Error() + "; the next attempt is due in"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
@@ -135,7 +137,8 @@ func TestWithoutConnection(t *testing.T) {
 			failed := asError(t, err)
 			if failed.Ambiguous || failed.Operation != SubmitNotification ||
 				failed.Attempts != test.attempts || failed.Time.IsZero() ||
-				!errors.Is(err, test.is) || !strings.HasPrefix(failed.Err.Error(), test.text) ||
+				failed.Reason != test.reason || failed.Stopped != test.stopped ||
+				!strings.HasPrefix(failed.Err.Error(), test.text) ||
 				test.cancel < never && time.Since(began) != test.cancel {
 				t.Errorf("%+v after %s", *failed, time.Since(began))
 			}

@@ -1,8 +1,8 @@
 // Package client is an HTTP client for the notification service: it exchanges client credentials
 // for access tokens, submits notifications and looks up studies.
 //
-// Each error reports whether a notification may have been submitted. The package does not depend on
-// Terraform.
+// Each error reports whether a notification may have been submitted. Of Terraform's packages only
+// the logger is used.
 package client
 
 import (
@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -70,8 +69,8 @@ type Client struct {
 
 	api    *retrier
 	issuer *issuer
-	tokens *token.Cache
-	scoped sync.Map // space-separated scopes to *token.Cache, for scopes other than the Config's
+	tokens *tokenSource
+	scoped sync.Map // space-separated scopes to *tokenSource, for scopes other than the Config's
 }
 
 // New returns a client configured by cfg. It does no I/O.
@@ -84,13 +83,16 @@ func New(cfg Config) *Client {
 		header.Set(name, value)
 	}
 
-	transport := wire.New(cfg.RequestTimeout, cfg.NoProxy, cfg.RootCAs, cfg.Certificate, cfg.Dial)
+	transport := wire.New(wire.Options{
+		Timeout: cfg.RequestTimeout, NoProxy: cfg.NoProxy, RootCAs: cfg.RootCAs,
+		Certificate: cfg.Certificate, Dial: cfg.Dial,
+	})
 	withRetries := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}
 	issuer := newIssuer(withRetries(transport), cfg, secrets)
-	tokens := token.NewCache(issuer, slices.Clone(cfg.Scopes))
-	api := withRetries(&authorization{next: transport, issuer: issuer, tokens: tokens})
+	tokens := newTokenSource(issuer, slices.Clone(cfg.Scopes))
+	api := withRetries(&authorization{next: transport, tokens: tokens})
 
 	return &Client{
 		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL,

@@ -2,39 +2,57 @@ package client
 
 import (
 	"context"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
 
-// At most 32 submissions are in flight, each on a separate connection: a server may silently close
-// a used one, which would make the next submission ambiguous.
-func TestConcurrentSubmissionsAreLimited(t *testing.T) {
-	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-		fetchToken(t, env.client)
-		env.delayRequests()
-		for submissions, want := range map[int]time.Duration{64: 2 * time.Second, 65: 3 * time.Second} {
-			began, before := time.Now(), env.Ledger().Connections
-			concurrently(submissions, func() { mustSubmit(t, env.client) })
-			if took := time.Since(began); took != want ||
-				env.Ledger().Connections != before+submissions {
-				t.Errorf("%d submissions took %s, with %d connections", submissions, took,
-					env.Ledger().Connections-before)
+// At most 32 submissions, 32 lookups and 32 token requests are in flight. Waiting for one of these
+// slots does not count towards the timeout of an attempt. Each submission has a separate
+// connection: a server may silently close a used one, which would make the next submission
+// ambiguous.
+func TestConcurrentAttemptsAreLimited(t *testing.T) {
+	var scopes atomic.Int32
+	for name, test := range map[string]struct {
+		request     func(t *testing.T, c *Client)
+		connections int // for 65 requests
+	}{
+		"submissions": {mustSubmit, 65},
+		"lookups":     {mustLookUp, 32},
+		"tokens": {func(t *testing.T, c *Client) {
+			scope := strconv.Itoa(int(scopes.Add(1)))
+			if _, err := c.AccessToken(t.Context(), []string{scope}); err != nil {
+				t.Error(err)
 			}
-		}
-	})
+		}, 32},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withTestEnv(t, func(_ *emulator.Config, c *Config) {
+				c.RequestTimeout = 1500 * time.Millisecond
+			}, func(t *testing.T, env *testEnv) {
+				fetchToken(t, env.client)
+				time.Sleep(time.Minute) // until its connection is closed
+				env.delayRequests()
+				began, before := time.Now(), env.Ledger().Connections
+				concurrently(65, func() { test.request(t, env.client) })
+				if took, opened := time.Since(began), env.Ledger().Connections-before; took !=
+					3*time.Second || opened != test.connections {
+					t.Errorf("took %s, with %d connections", took, opened)
+				}
+			})
+		})
+	}
 }
 
-// Waiting for one of the 32 slots does not count towards the timeout of an attempt, and the error
-// has the time when the request was sent, not when it began to wait.
-func TestWaitForSlotIsNotPartOfTimeout(t *testing.T) {
-	withTestEnv(t, func(_ *emulator.Config, c *Config) {
-		c.RequestTimeout = 1500 * time.Millisecond
-	}, func(t *testing.T, env *testEnv) {
+// An error has the time when the request was sent, not when it began to wait for a slot.
+func TestTimeOfSubmissionThatWaited(t *testing.T) {
+	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		env.delayRequests()
 		fetchToken(t, env.client)
 		env.setFaults(t, "submission", "pass*63,reset-after")
@@ -57,7 +75,7 @@ func TestWaitForSlotIsNotPartOfTimeout(t *testing.T) {
 }
 
 // A submission that is cancelled while it waits for a slot was not sent, and leaves the slots to
-// others. Lookups need no slot.
+// others. Lookups do not need one of these slots.
 func TestCancelWhileWaitingForSlot(t *testing.T) {
 	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
 		fetchToken(t, env.client)
@@ -72,7 +90,7 @@ func TestCancelWhileWaitingForSlot(t *testing.T) {
 		defer end()
 		concurrently(40, func() {
 			_, err := env.client.SubmitNotification(ctx, testNotification(), "")
-			if failed := asError(t, err); failed.Ambiguous || !failed.TimedOut() ||
+			if failed := asError(t, err); failed.Ambiguous || failed.Reason != wire.TimedOut ||
 				failed.Attempts != 1 || time.Since(began) != 5*time.Second {
 				t.Errorf("%+v after %s", failed, time.Since(began))
 			}
@@ -105,21 +123,6 @@ func TestWaitBetweenAttemptsNeedsNoSlot(t *testing.T) {
 			t.Errorf("waited %s", took)
 		}
 		waiting.Wait()
-	})
-}
-
-// Token requests and lookups share at most 32 connections to a host.
-func TestPooledConnectionsAreLimited(t *testing.T) {
-	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-		env.delayRequests()
-		fetchToken(t, env.client)
-		for range 2 {
-			began := time.Now()
-			concurrently(64, func() { mustLookUp(t, env.client) })
-			if took := time.Since(began); took != 2*time.Second || env.Ledger().Connections != 32 {
-				t.Errorf("%s, %d connections", took, env.Ledger().Connections)
-			}
-		}
 	})
 }
 

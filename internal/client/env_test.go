@@ -252,7 +252,7 @@ func (env *testEnv) setFaults(t *testing.T, target, sequence string) {
 
 // presetToken gives c an access token without a request.
 func presetToken(c *Client) {
-	c.tokens = token.NewCache(staticIssuer{}, nil)
+	c.tokens = &tokenSource{Cache: token.NewCache(staticIssuer{}, nil)}
 	c.api.next.(*authorization).tokens = c.tokens
 }
 

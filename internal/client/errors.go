@@ -2,11 +2,8 @@ package client
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -15,19 +12,31 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Operation is the purpose of a request, as a verb phrase: "cannot obtain an access token".
-type Operation string
+// Operation is the purpose of a request, and what users can check if it fails.
+type Operation struct {
+	name string // a verb phrase: "cannot obtain an access token"
+
+	// AddressSetting and PathSetting are the provider settings that make up the URL. PathSetting is
+	// empty if there is none.
+	AddressSetting, PathSetting string
+}
+
+func (o Operation) String() string { return o.name }
 
 // The operations. See the service contract, "Access tokens", "Submissions" and "Studies".
-const (
-	FetchToken         Operation = "obtain an access token"
-	SubmitNotification Operation = "submit the notification"
-	LookUpStudies      Operation = "look up studies"
+var (
+	FetchToken         = Operation{"obtain an access token", "auth_url", ""}
+	SubmitNotification = Operation{"submit the notification", "base_url", "notifications_path"}
+	LookUpStudies      = Operation{"look up studies", "base_url", "studies_path"}
 )
 
 // Error is the error of an operation. Its untrusted text is sanitized, and can be displayed.
 type Error struct {
 	Operation Operation
+
+	// Reason is why the last attempt failed. Stopped is why it was not retried although it could
+	// have been: Cancelled, TimedOut or OutOfTime; NoReason if there were no retries left.
+	Reason, Stopped wire.Reason
 
 	// Ambiguous reports whether the service may have processed the request anyway: the request was
 	// sent, and no response made the outcome certain.
@@ -50,10 +59,7 @@ type Error struct {
 	WAFAction redact.Text // the x-amzn-waf-action with which AWS WAF blocked the request
 
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
-	Err           *redact.Error // why there was no response, or no usable one; may be nil
-
-	// Stopped is the reason for making no further attempt; set only if Err explains the last one.
-	Stopped *redact.Error
+	Err           *redact.Error // why there was no response, no usable one, or no retry; may be nil
 }
 
 // Error returns one line with the operation, the URL, the response and the request id.
@@ -89,51 +95,27 @@ func (e *Error) StatusLine() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status)))
 }
 
-// Cancelled reports whether the caller cancelled the operation.
-func (e *Error) Cancelled() bool { return errors.Is(e, wire.ErrCancelled) }
-
-// TimedOut reports whether the time for the whole operation was used up.
-func (e *Error) TimedOut() bool { return errors.Is(e, wire.ErrTimedOut) }
-
-// outOfTimeError reports that the wait before the next attempt would exceed the deadline.
-type outOfTimeError string
-
-func (e outOfTimeError) Error() string { return string(e) }
-
-// OutOfTime reports whether a wait would have exceeded the deadline: more retries would not help.
-func (e *Error) OutOfTime() bool {
-	_, late := errors.AsType[outOfTimeError](e)
-	return late
-}
-
-// CertificateRejected reports whether the server rejected this client's certificate or lack of one.
-func (e *Error) CertificateRejected() bool { return wire.CertificateRejected(e) }
-
-var errNotBearer = errors.New("only Bearer tokens can be used")
-
-// NotBearer reports whether the access token has another type than Bearer.
-func (e *Error) NotBearer() bool { return errors.Is(e, errNotBearer) }
-
 // newError returns the error of op, whose last attempt at request was attempt. err is the reason
 // why there was no response or no retry, or nil.
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
 	secrets := request.Secrets.With(response.Tokens(attempt.Body)...) // for this response only
 	e := &Error{
-		Operation: op, Method: request.Method, URL: address(secrets, attempt.URL), Key: request.Key,
+		Operation: op, Reason: attempt.Reason, Method: request.Method,
+		URL: secrets.CleanURL(attempt.URL), Key: request.Key,
 		Attempts: request.Number, Status: attempt.Status,
 	}
 	if e.Key.UserChosen {
 		e.Key.Value = ""
 	}
 	e.identify(attempt, secrets)
-	if attempt.Status < 500 {
-		e.WAFAction = secrets.Quote(wafAction(attempt))
+	if attempt.Reason == wire.Firewall {
+		e.WAFAction = secrets.Quote(attempt.WAFAction())
 	}
-	if to := redirectTarget(attempt); to != nil {
-		e.Location = address(secrets, to)
+	if to := attempt.RedirectTarget(); to != nil {
+		e.Location = secrets.CleanURL(to)
 	}
 	contentType := attempt.Header.Get("Content-Type")
-	page := response.IsHTMLPage(attempt.Status, contentType, attempt.Body)
+	page := attempt.Reason == wire.HTMLPage
 	if page {
 		e.HTMLType = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
 	}
@@ -151,38 +133,7 @@ func newError(op Operation, request wire.Request, attempt *wire.Attempt, err err
 // identify sets the ids and the time of e to those of attempt.
 func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 	e.ID, e.Time, e.ServerID = attempt.ID, attempt.Sent, redact.Text{}
-	if id := serverID(attempt.Header); id != e.ID.Request {
+	if id := attempt.ServerID(); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)
 	}
-}
-
-var userInfo = regexp.MustCompile(`//[^/]*@`)
-
-// address returns u without user information, query and fragment, which may contain secrets.
-func address(secrets *redact.Secrets, u *url.URL) redact.Text {
-	text := secrets.Clean(u.String()).String() // first, since a secret may contain ? or #
-	if end := strings.IndexAny(text, "?#"); end >= 0 {
-		text = text[:end]
-	}
-	return secrets.Clean(userInfo.ReplaceAllString(text, "//"))
-}
-
-// serverID returns the id that a server or gateway assigned to a request; empty if there is none.
-func serverID(header http.Header) string {
-	return cmp.Or(header.Get("X-Request-Id"), header.Get("X-Correlation-Id"),
-		header.Get("Request-Id"), header.Get("X-Amzn-Requestid"), header.Get("X-Ms-Request-Id"),
-		header.Get("X-Trace-Id"), header.Get("Cf-Ray"))
-}
-
-// wafAction returns the action that AWS WAF requires after it blocked a request; empty if it did
-// not. AWS WAF sends a challenge, which only a browser can solve, with status 202 and no body.
-func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
-
-// redirectTarget returns the URL that a response redirects to, or nil without a valid Location.
-func redirectTarget(attempt *wire.Attempt) *url.URL {
-	location := attempt.Header.Get("Location")
-	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
-		return to
-	}
-	return nil
 }

@@ -36,17 +36,16 @@ func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 		return retryable
 	case status/100 == 2:
 		switch {
-		case wafAction(attempt) != "",
-			response.IsHTMLPage(status, attempt.Header.Get("Content-Type"), attempt.Body):
+		case attempt.Reason == wire.Firewall, attempt.Reason == wire.HTMLPage:
 			return rejected
 		case op == SubmitNotification, attempt.BodyErr == nil:
 			return accepted
-		case errors.Is(attempt.BodyErr, wire.ErrTooLarge):
+		case attempt.Reason == wire.TooLarge:
 			return rejected
 		}
 		return retryable
 	case op == SubmitNotification && (status == http.StatusSeeOther ||
-		status == http.StatusFound && staysAtService(attempt.URL, redirectTarget(attempt))):
+		status == http.StatusFound && staysAtService(attempt.URL, attempt.RedirectTarget())):
 		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4).
 		return ambiguous
 	case status == http.StatusConflict && hasKey:

@@ -15,7 +15,7 @@ import (
 func TestOutcomeOfSubmission(t *testing.T) {
 	t.Parallel()
 	const (
-		tooSlow = "time limit of one attempt was reached (30 seconds)"
+		tooSlow = "time limit of one attempt was reached (30s)"
 		broken  = "500 Internal Server Error"
 	)
 	for name, test := range map[string]struct {
@@ -35,7 +35,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"429 repeatedly": {"status:429,repeat", rejected, 5, 1, 0, "429 Too Many Requests"},
 		"503 with too long a wait": {
 			"status:503:301", rejected, 1, 1, 0,
-			"asked to wait 5 minutes 1 second, with only 5 minutes left",
+			"asked to wait 5m1s, with only 5m0s left",
 		},
 		"400":                 {"status:400", rejected, 1, 1, 0, "400 Bad Request"},
 		"401":                 {"revoke", accepted, 2, 2, 1, ""},
@@ -210,7 +210,7 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 		"408, written": {timeout, 10, ambiguous, 1, "408 ", `"duration_ms":0,`},
 		"408, in part": {timeout, 200_000, rejected, 5, "408 ", `"duration_ms":0,`},
 		"201, truncated": {"201\nContent-Length: 60\n\n{", 10, accepted, 1,
-			"broke off after 1 bytes: the time limit of one attempt was reached (30 seconds)",
+			"broke off after 1 bytes: the time limit of one attempt was reached (30s)",
 			`"duration_ms":30000,"error":"the time limit of one attempt`,
 		},
 	} {

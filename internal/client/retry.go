@@ -56,11 +56,12 @@ func (r *retrier) do(
 			firstAmbiguous = attempt
 		}
 		retry := outcome == retryable || outcome == ambiguous && hasKey
-		if !retry || request.Number > r.maxRetries || isContextError(attempt.Err) {
+		if !retry || request.Number > r.maxRetries ||
+			attempt.Reason == wire.Cancelled || attempt.Reason == wire.TimedOut {
 			return nil, operationError(op, request, attempt, firstAmbiguous, nil)
 		}
-		if err := wait(ctx, attempt, request.Number); err != nil {
-			return nil, operationError(op, request, attempt, firstAmbiguous, err)
+		if stop := wait(ctx, attempt, request.Number); stop != nil {
+			return nil, operationError(op, request, attempt, firstAmbiguous, stop)
 		}
 	}
 }
@@ -71,37 +72,57 @@ func backoff(attempts int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
+// stopError is the reason why a retryable attempt was not retried.
+type stopError struct {
+	error
+
+	reason wire.Reason // Cancelled, TimedOut or OutOfTime
+}
+
+func stoppedBy(ctx context.Context) *stopError {
+	err := wire.ContextError(ctx)
+	return &stopError{err, wire.ReasonOf(err)}
+}
+
 // wait waits for the Retry-After of failed, or else for the backoff. It returns an error if ctx is
 // done, or at once if ctx would be done before the next attempt.
-func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
+func wait(ctx context.Context, failed *wire.Attempt, attempts int) *stopError {
 	if ctx.Err() != nil {
-		return wire.ContextError(ctx)
+		return stoppedBy(ctx)
 	}
 	pause, asked := retryAfter(failed.Header, time.Now())
-	reason := "the service asked to wait"
+	why := "the service asked to wait"
 	if !asked {
-		pause, reason = backoff(attempts), "the next attempt is due in"
+		pause, why = backoff(attempts), "the next attempt is due in"
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
-		outOfTime := outOfTimeError(fmt.Sprintf("%s %s, with only %s left", reason,
-			wire.FormatDuration(pause), wire.FormatDuration(time.Until(deadline))))
-		if failed.Err == nil {
-			return outOfTime
-		}
-		return fmt.Errorf("%w; %w", failed.Err, outOfTime)
+		err := fmt.Errorf("%s %s, with only %s left", why, readable(pause),
+			readable(time.Until(deadline)))
+		return &stopError{err, wire.OutOfTime}
 	}
 	select {
 	case <-time.After(pause):
 		return nil
 	case <-ctx.Done():
-		return wire.ContextError(ctx)
+		return stoppedBy(ctx)
 	}
 }
 
-// operationError returns the error of op, whose last attempt at request was attempt. noRetry is the
-// reason why a retryable attempt was not retried, or nil.
+// readable rounds d for display.
+func readable(d time.Duration) time.Duration {
+	switch {
+	case d >= 10*time.Second:
+		return d.Round(time.Second)
+	case d >= 10*time.Millisecond:
+		return d.Round(10 * time.Millisecond)
+	}
+	return d
+}
+
+// operationError returns the error of op, whose last attempt at request was attempt. stop is the
+// reason why it was not retried, or nil.
 func operationError(
-	op Operation, request wire.Request, attempt, firstAmbiguous *wire.Attempt, noRetry error,
+	op Operation, request wire.Request, attempt, firstAmbiguous *wire.Attempt, stop *stopError,
 ) *Error {
 	tokenError, isTokenError := errors.AsType[*Error](attempt.Err)
 	if isTokenError && firstAmbiguous == nil {
@@ -109,22 +130,28 @@ func operationError(
 		failed.Key.UserChosen = request.Key.UserChosen
 		return &failed
 	}
-	failed := newError(op, request, attempt, cmp.Or(noRetry, attempt.Err))
-	if firstAmbiguous == nil {
-		return failed
+	failed := newError(op, request, attempt, explain(attempt.Err, stop, firstAmbiguous != nil))
+	if stop != nil {
+		failed.Stopped = stop.reason
 	}
-	if attempt.Err != nil && isContextError(noRetry) {
-		// Keep the reason why there was no response, which the cancellation would hide.
-		failed.Err = request.Secrets.CleanError(attempt.Err)
-		failed.Stopped = request.Secrets.CleanError(noRetry)
+	if firstAmbiguous != nil {
+		// The outcome of later attempts says nothing about the first ambiguous one.
+		failed.Ambiguous = true
+		failed.identify(firstAmbiguous, request.Secrets)
 	}
-	// The outcome of later attempts says nothing about the first ambiguous one.
-	failed.Ambiguous = true
-	failed.identify(firstAmbiguous, request.Secrets)
 	return failed
 }
 
-// isContextError reports whether err means that the context of the operation is done.
-func isContextError(err error) bool {
-	return errors.Is(err, wire.ErrCancelled) || errors.Is(err, wire.ErrTimedOut)
+// explain returns why there was no response and no retry. Either reason may be nil. A cancellation
+// hides why there was no response, unless the outcome is unknown.
+func explain(noResponse error, stop *stopError, ambiguous bool) error {
+	switch {
+	case stop == nil:
+		return noResponse
+	case noResponse != nil && stop.reason == wire.OutOfTime:
+		return fmt.Errorf("%w; %w", noResponse, stop)
+	case noResponse != nil && ambiguous:
+		return fmt.Errorf("%w; no further attempt: %w", noResponse, stop)
+	}
+	return stop
 }

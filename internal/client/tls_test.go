@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
 
@@ -72,7 +73,7 @@ func TestTLS(t *testing.T) {
 				FetchToken: noToken, SubmitNotification: mustNotSubmit(t, c),
 			} {
 				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 ||
-					failed.CertificateRejected() != test.rejected ||
+					(failed.Reason == wire.CertificateRejected) != test.rejected ||
 					!strings.Contains(failed.Error(), test.text) {
 					t.Errorf("%s: %+v", operation, failed)
 				}

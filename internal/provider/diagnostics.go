@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/client/wire"
 )
 
 // advice holds the texts that differ between the resource, a stored unconfirmed notification, and
@@ -103,6 +104,14 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 		return diag.NewErrorDiagnostic("Notification may have been submitted",
 			unknownOutcome(failed, a, g))
 	}
+	const summary = "Unable to submit notification"
+	if failed.Operation == client.SubmitNotification && failed.Reason == wire.HTMLPage {
+		return diag.NewErrorDiagnostic(summary, paragraphs(
+			describeResponse("Probably not submitted", failed), describeRequest(failed),
+			hint(failed, a.moreTime), "A filter may also have replaced the response to a "+
+				"notification that was accepted: to be sure, ask the recipients or the operators.",
+			a.arrived, "If it did not arrive:", a.command))
+	}
 	lead, otherwise := "Not submitted", ""
 	switch {
 	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
@@ -110,9 +119,9 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 	case failed.Key.UserChosen: // an earlier run that was killed may have submitted it
 		lead = "Not submitted by this run"
 	}
-	return diag.NewErrorDiagnostic("Unable to submit notification",
-		paragraphs(response(lead, failed), request(failed), hint(failed, a.moreTime),
-			"To submit it:", a.command, otherwise))
+	return diag.NewErrorDiagnostic(summary,
+		paragraphs(describeResponse(lead, failed), describeRequest(failed),
+			hint(failed, a.moreTime), "To submit it:", a.command, otherwise))
 }
 
 // unconfirmedSubmission returns the warning for a notification that was stored although it is not
@@ -128,28 +137,29 @@ func unconfirmedSubmission(failed *client.Error, g guides) diag.Diagnostic {
 
 // unknownOutcome describes a submission that the service may have accepted.
 func unknownOutcome(failed *client.Error, a advice, g guides) string {
-	text := response("The outcome is unknown", failed) +
+	text := describeResponse("The outcome is unknown", failed) +
 		" The service may have accepted the notification, so it was not retried."
 	if failed.Key.Header != "" { // there were attempts after the ambiguous one
-		text = response(fmt.Sprintf("The outcome is unknown after %s under one key",
+		text = describeResponse(fmt.Sprintf("The outcome is unknown after %s under one key",
 			count(failed.Attempts, "attempt")), failed) +
 			" The service may have accepted the notification."
 	}
-	if failed.TimedOut() && a.limit != "" {
+	if cmp.Or(failed.Stopped, failed.Reason) == wire.TimedOut && a.limit != "" {
 		text += " " + a.limit + " limits that time."
 	}
 	if failed.Status/100 == 3 {
 		text += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."
 	}
+	requested := describeRequest(failed)
 	if !failed.Key.UserChosen {
-		return paragraphs(text, a.ask, request(failed), a.arrived, "If it did not arrive:",
-			a.command, g.lostAnswer())
+		return paragraphs(text, a.ask, requested, a.arrived, "If it did not arrive:", a.command,
+			g.lostAnswer())
 	}
 	next, instead := hint(failed, a.moreTime), ""
 	switch failed.Status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		return paragraphs(text, a.ask, request(failed), next, a.arrived, "If it did not arrive:",
-			a.command, g.keys())
+		return paragraphs(text, a.ask, requested, next, a.arrived, "If it did not arrive:", a.command,
+			g.keys())
 	case http.StatusConflict:
 		instead = a.instead
 	}
@@ -157,8 +167,8 @@ func unknownOutcome(failed *client.Error, a advice, g guides) string {
 	if next == "" {
 		again = "again at once,"
 	}
-	return paragraphs(text, request(failed), next, "While the service knows the key, it is safe to "+
-		"submit it "+again+" with the same key and content:", a.command, instead, g.keys())
+	return paragraphs(text, requested, next, "While the service knows the key, it is safe to submit "+
+		"it "+again+" with the same key and content:", a.command, instead, g.keys())
 }
 
 // missingID returns the warning for a notification that was accepted without an id. Its summary is
@@ -176,12 +186,12 @@ func missingID(receipt *client.Receipt, a advice) diag.Diagnostic {
 func failedRequest(summary, lead string, err error, consequence string) diag.Diagnostic {
 	failed := requestError(err)
 	return diag.NewErrorDiagnostic(summary,
-		paragraphs(response(cmp.Or(lead, "The request failed"), failed), request(failed),
-			hint(failed, "Wait a while."), consequence))
+		paragraphs(describeResponse(cmp.Or(lead, "The request failed"), failed),
+			describeRequest(failed), hint(failed, "Wait a while."), consequence))
 }
 
-// response returns lead, followed by the last response or the reason why there was none.
-func response(lead string, e *client.Error) string {
+// describeResponse returns lead, followed by the last response or the reason why there was none.
+func describeResponse(lead string, e *client.Error) string {
 	text, why := "no response", ": "
 	if e.Status != 0 {
 		text, why = e.StatusLine(), "; "
@@ -201,9 +211,6 @@ func response(lead string, e *client.Error) string {
 	if e.Err != nil {
 		text += why + e.Err.Error()
 	}
-	if e.Stopped != nil {
-		text += fmt.Sprintf("; no further attempt: %s", e.Stopped)
-	}
 	if e.Operation == client.FetchToken {
 		lead += ": could not obtain an access token"
 	}
@@ -214,8 +221,8 @@ func response(lead string, e *client.Error) string {
 	return text
 }
 
-// request returns the time, method, URL and ids by which operators can find a request.
-func request(e *client.Error) string {
+// describeRequest returns the time, method, URL and ids by which operators can find a request.
+func describeRequest(e *client.Error) string {
 	lines := []string{fmt.Sprintf("%s %s", e.Method, e.URL)}
 	if e.ID.Request != "" { // it was sent
 		lines = []string{timestamp(e.Time) + "  " + lines[0], e.ID.String()}

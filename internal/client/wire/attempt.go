@@ -8,12 +8,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
-	"golang.org/x/net/idna"
 )
 
 const (
@@ -25,17 +23,17 @@ const (
 )
 
 // Send makes one attempt and reads the response, whatever its status. It ends at the transport's
-// timeout, or when ctx is done. At most maxConns submissions run at once; others wait first.
+// timeout, or when ctx is done. At most maxAttempts of each Kind run at once; others wait first.
 func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
-	if r.Submission && t.submissions.Acquire(ctx, 1) == nil {
-		defer t.submissions.Release(1)
+	if slots := t.slots[r.Kind]; slots.Acquire(ctx, 1) == nil {
+		defer slots.Release(1)
 	}
 	if ctx.Err() != nil { // possibly while waiting
 		return r.NotSent(ContextError(ctx))
 	}
 	began := time.Now()
 	tracker := new(writeTracker)
-	bounded, end := t.bound(ctx, r.Submission, tracker)
+	bounded, end := t.bound(ctx, r.Kind, tracker)
 	defer end()
 
 	body := bytes.NewReader(r.Body)
@@ -53,8 +51,8 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 		}
 		req.Header.Set(r.Key.Header, r.Key.Value)
 	}
-	attempt := t.exchange(req, r, tracker)
-	if r.Confidential {
+	attempt := t.roundTrip(req, r, tracker)
+	if r.Kind == TokenRequest {
 		attempt.Err, attempt.BodyErr = unquoted(attempt.Err), unquoted(attempt.BodyErr)
 	}
 	attempt.ID = id
@@ -68,15 +66,15 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 // the time to respond. It also ends when caller is done: at once, or for a submission that has a
 // connection, after a grace period that does not exceed the caller's deadline.
 func (t *Transport) bound(
-	caller context.Context, submission bool, tracker *writeTracker,
+	caller context.Context, kind Kind, tracker *writeTracker,
 ) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	timeout := time.AfterFunc(t.timeout, func() {
-		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, FormatDuration(t.timeout)))
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout))
 	})
 	unwatch := context.AfterFunc(caller, func() {
 		var grace time.Duration
-		if submission && tracker.connected() {
+		if kind == Submission && tracker.connected() {
 			grace = maxGrace
 		}
 		if deadline, ok := caller.Deadline(); ok {
@@ -92,11 +90,11 @@ func (t *Transport) bound(
 	}
 }
 
-// exchange sends req, which was made from r, and reads the response.
-func (t *Transport) exchange(req *http.Request, r Request, tracker *writeTracker) *Attempt {
+// roundTrip sends req, which was made from r, and reads the response.
+func (t *Transport) roundTrip(req *http.Request, r Request, tracker *writeTracker) *Attempt {
 	attempt := &Attempt{URL: req.URL}
 	base := t.pooled
-	if r.Submission {
+	if r.Kind == Submission {
 		base = t.single
 	}
 	resp, err := follow(base, req) //nolint:bodyclose // read closes it
@@ -113,6 +111,7 @@ func (t *Transport) exchange(req *http.Request, r Request, tracker *writeTracker
 		limit = errorLimit
 	}
 	attempt.Body, attempt.BodyErr = read(resp.Body, limit)
+	attempt.Reason = attempt.responseReason()
 	return attempt
 }
 
@@ -139,28 +138,6 @@ func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
 		to.Host = strings.ToLower(to.Host) // net/http recognizes localhost only in lower case
 	}
 	return nil, errTooManyRedirects
-}
-
-// SameOrigin reports whether two URLs have the same scheme, host and port (RFC 6454, section 5).
-// It does not resolve names: localhost may resolve to ::1, where another program can listen on the
-// same port as on 127.0.0.1.
-func SameOrigin(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && SameHost(a, b) && port(a) == port(b)
-}
-
-// SameHost reports whether two URLs have the same host. bücher.test equals xn--bcher-kva.test.
-func SameHost(a, b *url.URL) bool { return hostname(a) == hostname(b) }
-
-func hostname(u *url.URL) string {
-	name, _ := idna.Lookup.ToASCII(u.Hostname()) // fails for an IPv6 address
-	return strings.ToLower(cmp.Or(name, u.Hostname()))
-}
-
-func port(u *url.URL) string {
-	if u.Scheme == "https" {
-		return cmp.Or(u.Port(), "443")
-	}
-	return cmp.Or(u.Port(), "80")
 }
 
 // read reads up to limit bytes of body and closes it. It removes a byte order mark.

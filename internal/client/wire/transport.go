@@ -17,39 +17,42 @@ const (
 	// Node.js, 60 s and more in others).
 	idleTimeout = 4 * time.Second
 
-	// maxConns limits the pooled connections to a host, and the submissions in flight. It exceeds
-	// the usual values of Terraform's -parallelism.
-	maxConns = 32
+	// maxAttempts limits the attempts of each Kind in flight. It exceeds the usual values of
+	// Terraform's -parallelism.
+	maxAttempts = 32
 )
 
 // Transport makes attempts. It is safe for concurrent use.
 type Transport struct {
 	pooled, single *http.Transport
-	submissions    *semaphore.Weighted // limits those in flight
+	slots          map[Kind]*semaphore.Weighted // limit the attempts in flight
 	timeout        time.Duration
 }
 
 // DialFunc opens a connection, as net.Dialer.DialContext does.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
-// New returns a transport whose attempts take at most timeout to get a connection, and as long
-// again to the last byte of the response. noProxy ignores the proxy that the environment
-// configures, roots replaces the system's certificate authorities, certificate authenticates this
-// client to servers, and dial opens connections; the last three may be nil.
-func New(
-	timeout time.Duration, noProxy bool, roots *x509.CertPool, certificate *tls.Certificate,
-	dial DialFunc,
-) *Transport {
+// Options configure a Transport. All but Timeout may be zero.
+type Options struct {
+	Timeout     time.Duration    // to get a connection, and again to the last byte of the response
+	NoProxy     bool             // ignores the proxy that the environment configures
+	RootCAs     *x509.CertPool   // replaces the system's certificate authorities
+	Certificate *tls.Certificate // authenticates this client to servers
+	Dial        DialFunc         // opens connections
+}
+
+// New returns a Transport configured by o.
+func New(o Options) *Transport {
 	pooled := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // documented
 	pooled.TLSClientConfig = &tls.Config{
-		RootCAs:            roots,
+		RootCAs:            o.RootCAs,
 		ClientSessionCache: tls.NewLRUClientSessionCache(0),
 	}
-	if noProxy {
+	if o.NoProxy {
 		pooled.Proxy = nil
 	}
-	if certificate != nil {
-		pooled.TLSClientConfig.Certificates = []tls.Certificate{*certificate}
+	if o.Certificate != nil {
+		pooled.TLSClientConfig.Certificates = []tls.Certificate{*o.Certificate}
 		// IIS asks for the certificate after it has read the request. Go's servers cannot, so there
 		// is no test. To try it, type R into openssl s_server -tls1_2.
 		pooled.TLSClientConfig.Renegotiation = tls.RenegotiateOnceAsClient
@@ -61,11 +64,14 @@ func New(
 	pooled.Protocols = new(http.Protocols)
 	pooled.Protocols.SetHTTP1(true)
 
+	dial := o.Dial
 	if dial == nil {
-		dial = pooled.DialContext
+		dial = new(net.Dialer).DialContext
 	}
+	// The contexts of a dial and a handshake outlive their attempt, whose limit ends it first.
+	pooled.TLSHandshakeTimeout = o.Timeout + time.Second
 	pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		ctx, cancel := context.WithTimeout(ctx, timeout) // net/http's context outlives the attempt
+		ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 		conn, err := dial(ctx, network, address)
 		if err != nil {
@@ -88,8 +94,11 @@ func New(
 	single := pooled.Clone()
 	single.DisableKeepAlives = true
 
-	pooled.MaxConnsPerHost, pooled.MaxIdleConnsPerHost = maxConns, maxConns
+	pooled.MaxIdleConnsPerHost = 2 * maxAttempts // of lookups and token requests
 	pooled.IdleConnTimeout = idleTimeout
-	submissions := semaphore.NewWeighted(maxConns)
-	return &Transport{pooled: pooled, single: single, submissions: submissions, timeout: timeout}
+	slots := make(map[Kind]*semaphore.Weighted)
+	for _, kind := range []Kind{Lookup, Submission, TokenRequest} {
+		slots[kind] = semaphore.NewWeighted(maxAttempts)
+	}
+	return &Transport{pooled: pooled, single: single, slots: slots, timeout: o.Timeout}
 }

@@ -49,7 +49,7 @@ func TestProxyError(t *testing.T) {
 	reject := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
 	proxy := httptest.NewServer(http.HandlerFunc(reject))
 	t.Cleanup(proxy.Close)
-	transport := New(time.Minute, false, nil, nil, nil)
+	transport := New(Options{Timeout: time.Minute})
 	transport.pooled.Proxy = func(*http.Request) (*url.URL, error) {
 		return url.Parse(proxy.URL)
 	}
@@ -82,9 +82,9 @@ func TestTLS(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	transport := New(time.Minute, false, roots, nil, nil)
+	transport := New(Options{Timeout: time.Minute, RootCAs: roots})
 	lookup, submission := request(http.MethodGet, server.URL, ""), request("POST", server.URL, "b")
-	submission.Submission = true
+	submission.Kind = Submission
 	for _, step := range []struct {
 		request        Request
 		conns, resumed int32 // so far
@@ -103,7 +103,7 @@ func TestTLS(t *testing.T) {
 func TestNoProxy(t *testing.T) {
 	t.Parallel()
 	for _, noProxy := range []bool{true, false} {
-		transport := New(time.Minute, noProxy, nil, nil, nil)
+		transport := New(Options{Timeout: time.Minute, NoProxy: noProxy})
 		for _, base := range []*http.Transport{transport.pooled, transport.single} {
 			if (base.Proxy == nil) != noProxy {
 				t.Errorf("no proxy %t: %p", noProxy, base.Proxy)

@@ -30,7 +30,7 @@ func inMemory(
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-		test(t, New(time.Minute, false, nil, nil, memnet.Serve(t, server).Dial))
+		test(t, New(Options{Timeout: time.Minute, Dial: memnet.Serve(t, server).Dial}))
 	})
 }
 
@@ -113,19 +113,41 @@ func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 			}),
 			ReadHeaderTimeout: time.Minute,
 		})
-		transport := New(3*s, false, nil, nil, func(ctx context.Context, n, a string) (net.Conn, error) {
+		dial := func(ctx context.Context, n, a string) (net.Conn, error) {
 			time.Sleep(2 * s)
 			return network.Dial(ctx, n, a)
-		})
+		}
+		transport := New(Options{Timeout: 3 * s, Dial: dial})
 		for latency, want := range map[time.Duration]error{2 * s: nil, 4 * s: ErrAttemptTimeout} {
 			began := time.Now()
 			r := request(http.MethodPost, "http://a.test/?latency="+latency.String(), "b")
-			r.Submission = true
+			r.Kind = Submission
 			got := transport.Send(t.Context(), r)
 			if !errors.Is(got.Err, want) || !got.Written || got.Sent.Sub(began) != 2*s ||
 				time.Since(began) != 2*s+min(latency, 3*s) {
 				t.Errorf("%s: %+v after %s", latency, got, time.Since(began))
 			}
+		}
+	})
+}
+
+// The timeout alone limits a TLS handshake, which net/http continues a second after it.
+func TestSlowHandshake(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		client, server := net.Pipe()
+		transport := New(Options{
+			Timeout: time.Hour,
+			Dial:    func(context.Context, string, string) (net.Conn, error) { return client, nil },
+		})
+		got := transport.Send(t.Context(), request(http.MethodGet, "https://a.test", ""))
+		if took := time.Since(began); !errors.Is(got.Err, ErrAttemptTimeout) || took != time.Hour {
+			t.Errorf("%+v after %s", got, took)
+		}
+		_, err := io.Copy(io.Discard, server) // until net/http closes the connection
+		if took := time.Since(began); err != nil || took != time.Hour+time.Second {
+			t.Errorf("closed after %s: %v", took, err)
 		}
 	})
 }
@@ -136,7 +158,7 @@ func TestAttemptReleasesResources(t *testing.T) {
 	t.Parallel()
 	for _, failing := range []error{nil, io.EOF} {
 		base := &recordingTransport{err: failing}
-		transport := New(time.Hour, false, nil, nil, nil)
+		transport := New(Options{Timeout: time.Hour})
 		transport.pooled.RegisterProtocol("http", base)
 		caller := &watchedContext{Context: t.Context(), done: make(chan struct{})}
 		_ = transport.Send(caller, request(http.MethodGet, "http://a.test/", ""))
@@ -159,7 +181,7 @@ func TestWrittenBeforeResponse(t *testing.T) {
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
 		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
-		transport := New(time.Hour, false, nil, nil, nil)
+		transport := New(Options{Timeout: time.Hour})
 		transport.pooled.RegisterProtocol("http", base)
 		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
 		if got.Err != nil || got.Written != test.want {
