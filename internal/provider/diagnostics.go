@@ -108,8 +108,9 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 	if failed.Operation == client.SubmitNotification && failed.Reason == wire.HTMLPage {
 		return diag.NewErrorDiagnostic(summary, paragraphs(
 			describeResponse("Probably not submitted", failed), describeRequest(failed),
-			hint(failed, a.moreTime), "A filter may also have replaced the response to a "+
-				"notification that was accepted: to be sure, ask the recipients or the operators.",
+			hint(failed, a.moreTime), "A filter may also have replaced the service's response "+
+				"after it accepted the notification. To be sure, ask the recipients, or the "+
+				"service's operators, before you submit it again.",
 			a.arrived, "If it did not arrive:", a.command))
 	}
 	lead, otherwise := "Not submitted", ""
