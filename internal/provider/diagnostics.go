@@ -104,9 +104,8 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 		return diag.NewErrorDiagnostic("Notification may have been submitted",
 			unknownOutcome(failed, a, g))
 	}
-	const summary = "Unable to submit notification"
 	if failed.Operation == client.SubmitNotification && failed.Reason == wire.HTMLPage {
-		return diag.NewErrorDiagnostic(summary, paragraphs(
+		return diag.NewErrorDiagnostic("Notification probably not submitted", paragraphs(
 			describeResponse("Probably not submitted", failed), describeRequest(failed),
 			hint(failed, a.moreTime), "A filter may also have replaced the service's response "+
 				"after it accepted the notification. To be sure, ask the recipients, or the "+
@@ -120,7 +119,7 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 	case failed.Key.UserChosen: // an earlier run that was killed may have submitted it
 		lead = "Not submitted by this run"
 	}
-	return diag.NewErrorDiagnostic(summary,
+	return diag.NewErrorDiagnostic("Unable to submit notification",
 		paragraphs(describeResponse(lead, failed), describeRequest(failed),
 			hint(failed, a.moreTime), "To submit it:", a.command, otherwise))
 }
