@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // tuneMemory trades a little memory for CPU time, unless the user has set GOGC or GOMEMLIMIT. An
@@ -55,17 +56,18 @@ func wantsLogs(environ []string) bool {
 // surviveSignals keeps the process running on SIGTERM and SIGHUP, as the SDK does on SIGINT. These
 // signals reach the whole process group of a cancelled run, and a provider that exited at once
 // would lose the responses to its submissions. Terraform stops the provider through the plugin
-// protocol. After Terraform has died, the process has another parent and exits. (On Windows the
-// parent process ID never changes, and the system ends a process soon after asking it to close.)
+// protocol. If it dies instead, perhaps a while after the signal, the process has another parent and
+// exits. (On Windows the parent process ID never changes, and the system ends a process soon after
+// asking it to close.)
 func surviveSignals() {
 	parent := os.Getppid()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		for range signals {
-			if os.Getppid() != parent {
-				os.Exit(1)
-			}
+		<-signals
+		for os.Getppid() == parent {
+			time.Sleep(time.Second)
 		}
+		os.Exit(1)
 	}()
 }

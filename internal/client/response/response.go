@@ -7,7 +7,9 @@ package response
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -34,12 +36,17 @@ var (
 
 // IsHTMLPage reports whether a response is an HTML document with status 200 or 203, such as the
 // sign-in page of a gateway, and so not a response of the service. The Content-Type alone does not
-// decide: some servers send everything as text/html. See the service contract, "Submissions".
-func IsHTMLPage(status int, contentType string, body []byte) bool {
+// decide: some servers send everything as text/html. If such a body cannot be read, it counts as a
+// page. bodyErr is why the body is incomplete, or nil. See the service contract, "Submissions".
+func IsHTMLPage(status int, header http.Header, body []byte, bodyErr error) bool {
 	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
 		return false
 	}
+	isHTML := strings.HasPrefix(strings.ToLower(header.Get("Content-Type")), "text/html")
 	body = body[:min(len(body), maxRead)]
+	if isHTML && (errors.Is(bodyErr, gzip.ErrHeader) || isEncoded(header, body)) {
+		return true
+	}
 	for len(body) > 0 {
 		body = bytes.TrimLeftFunc(body, isBlank)
 		switch {
@@ -48,11 +55,20 @@ func IsHTMLPage(status int, contentType string, body []byte) bool {
 		case bytes.HasPrefix(body, []byte("<?xml")): // XHTML
 			_, body, _ = bytes.Cut(body, []byte("?>"))
 		default:
-			isHTML := strings.HasPrefix(strings.ToLower(contentType), "text/html")
 			return htmlDocument.Match(body) || isHTML && htmlFragment.Match(body)
 		}
 	}
 	return false
+}
+
+// isEncoded reports whether body has a Content-Encoding that net/http did not decode, or is UTF-16
+// or binary.
+func isEncoded(header http.Header, body []byte) bool {
+	encoding := header.Get("Content-Encoding")
+	return len(body) > 0 && !IsJSON(body) &&
+		(encoding != "" && !strings.EqualFold(encoding, "identity") ||
+			bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) ||
+			bytes.IndexByte(body, 0) >= 0)
 }
 
 func isBlank(r rune) bool {

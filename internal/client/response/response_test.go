@@ -2,7 +2,10 @@ package response
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +30,7 @@ func TestIsHTMLPage(t *testing.T) {
 		for status, counts := range map[int]bool{
 			200: true, 203: true, 201: false, 202: false, 204: false, 302: false, 404: false,
 		} {
-			if IsHTMLPage(status, "", []byte(body)) != (want && counts) {
+			if IsHTMLPage(status, nil, []byte(body), nil) != (want && counts) {
 				t.Errorf("%d: %.60q", status, body)
 			}
 		}
@@ -47,11 +50,47 @@ func TestIsHTMLPage_fragment(t *testing.T) {
 			"text/html": true, "Text/HTML;charset=utf-8": true, "text/html; charset": true,
 			"": false, "text/plain": false, "application/json": false, "text/html, text/html": true,
 		} {
-			if IsHTMLPage(200, contentType, []byte(body)) != (want && isHTML) {
+			header := http.Header{"Content-Type": {contentType}}
+			if IsHTMLPage(200, header, []byte(body), nil) != (want && isHTML) {
 				t.Errorf("%s: %q", contentType, body)
 			}
-			if IsHTMLPage(202, contentType, []byte(body)) {
+			if IsHTMLPage(202, header, []byte(body), nil) {
 				t.Errorf("%s with 202: %q", contentType, body)
+			}
+		}
+	}
+}
+
+// A body of type text/html that cannot be read is a page, unless it is JSON.
+func TestIsHTMLPage_unreadable(t *testing.T) {
+	t.Parallel()
+	const html = "text/html"
+	for _, test := range []struct {
+		contentType, encoding, body string
+		err                         error
+		want                        bool
+	}{
+		{html, "br", "\x1b\x03", nil, true},
+		{html, "br", "\x1b\x03", io.ErrUnexpectedEOF, true},
+		{html, "IDENTITY", "Created", nil, false},
+		{html, "br", "", nil, false},
+		{html, "br", `{"notification_id":"a"}`, nil, false},
+		{"text/plain", "br", "\x1b\x03", nil, false},
+		{html, "", "", gzip.ErrHeader, true},
+		{"application/json", "", "", gzip.ErrHeader, false},
+		{html, "", "", io.ErrUnexpectedEOF, false},
+		{html, "", "\xff\xfe<\x00", nil, true},
+		{html, "", "\xfe\xff\x00<", nil, true},
+		{html, "", "Created\x00", nil, true},
+		{html, "", "Cr\xe9\xe9", nil, false},
+	} {
+		header := http.Header{
+			"Content-Type": {test.contentType}, "Content-Encoding": {test.encoding},
+		}
+		for status, counts := range map[int]bool{200: true, 203: true, 201: false} {
+			if got := IsHTMLPage(status, header, []byte(test.body), test.err); got !=
+				(test.want && counts) {
+				t.Errorf("%d: %+v: %t", status, test, got)
 			}
 		}
 	}
@@ -195,6 +234,6 @@ func FuzzMessage(f *testing.F) {
 		if limit := 6 * maxRead; len(got) > limit || len(bytes.TrimSpace(body)) == 0 && got != "" {
 			t.Errorf("%q", got) // at most, each byte becomes an escape of six
 		}
-		_, _, _, _ = OAuthCode(body), IsHTMLPage(200, "", body), IsJSON(body), Tokens(body)
+		_, _, _, _ = OAuthCode(body), IsHTMLPage(200, nil, body, nil), IsJSON(body), Tokens(body)
 	})
 }

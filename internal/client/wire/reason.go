@@ -96,7 +96,7 @@ func (a *Attempt) responseReason() Reason {
 	switch success := a.Status/100 == 2; {
 	case a.WAFAction() != "" && a.Status < http.StatusInternalServerError:
 		return Firewall
-	case response.IsHTMLPage(a.Status, a.Header.Get("Content-Type"), a.Body):
+	case response.IsHTMLPage(a.Status, a.Header, a.Body, a.BodyErr):
 		return HTMLPage
 	case a.Status/100 == 3 && a.RedirectTarget() != nil:
 		return Redirect
