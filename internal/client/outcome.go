@@ -62,8 +62,9 @@ func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 		return retryable
 	case status == http.StatusServiceUnavailable:
 		// A service that sends Retry-After has rejected the request. Proxies also respond with 503
-		// if the connection to their upstream broke after it received the request, and Varnish and
-		// Fastly then add Retry-After, but they send an HTML page.
+		// if the connection to their upstream broke after it received the request. Varnish and
+		// Fastly then add Retry-After, but to an HTML page; Cloudflare adds it to JSON, but not
+		// with 503.
 		if _, ok := retryAfter(attempt.Header, time.Now()); ok && response.IsJSON(attempt.Body) {
 			return retryable
 		}
