@@ -162,13 +162,9 @@ func channelAttributes() map[string]schema.Attribute {
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Values for the placeholders of the template, by name.",
-			Validators:          fieldsValidators(),
+			Validators:          []validator.Map{validText(), mapvalidator.NoNullValues()},
 		},
 	}
-}
-
-func fieldsValidators() []validator.Map {
-	return []validator.Map{validText(), mapvalidator.NoNullValues()}
 }
 
 // channelsValidators reports a null channel once: after an error at the list, the framework does
@@ -182,13 +178,12 @@ func resourceChannels() schema.Attribute {
 	attributes := channelAttributes()
 	// Write-only values are never in a plan or state. If they were sensitive too, Terraform would
 	// add 425 bytes per channel to the state.
-	attributes["fields_wo"] = schema.MapAttribute{
-		Optional: true, WriteOnly: true, ElementType: types.StringType,
-		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
-			"and state. No name may be in both. To send new values, change `triggers`. Requires " +
-			"Terraform or OpenTofu 1.11 or later.",
-		Validators: fieldsValidators(),
-	}
+	secret, _ := attributes["fields"].(schema.MapAttribute)
+	secret.WriteOnly = true
+	secret.MarkdownDescription = "Like `fields`, and sent together with them, but kept out of plan " +
+		"and state. No name may be in both. To send new values, change `triggers`. Requires " +
+		"Terraform or OpenTofu 1.11 or later."
+	attributes["fields_wo"] = secret
 	channels := schema.ListNestedAttribute{
 		Required: true,
 		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
