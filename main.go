@@ -38,15 +38,14 @@ func main() {
 	}
 	tuneMemory()
 	quietLogs(*debug)
-	address := tfaddr.MustParseProviderSource(provider.Source).String()
-	if err := tf6server.Serve(address, newServer, options...); err != nil {
+	server, err := protocol.Wrap(providerserver.NewProtocol6(provider.New(version))())
+	if err == nil {
+		address := tfaddr.MustParseProviderSource(provider.Source).String()
+		newServer := func() tfprotov6.ProviderServer { return server }
+		err = tf6server.Serve(address, newServer, options...)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-}
-
-// newServer returns the plugin server. The framework's server implements protocol.Server.
-func newServer() tfprotov6.ProviderServer {
-	server, _ := providerserver.NewProtocol6(provider.New(version))().(protocol.Server)
-	return protocol.Wrap(server)
 }

@@ -68,24 +68,6 @@ func TestExpandValue(t *testing.T) {
 	}
 }
 
-// Actions are validated with unknown items too, which hide no other error.
-func TestExpand_actions(t *testing.T) {
-	t.Parallel()
-	w := wrap(t, "1.14.0")
-	for _, test := range []struct {
-		items  []any
-		errors int
-	}{{[]any{unknown}, 0}, {[]any{unknown, members{"name": nil}}, 1}} {
-		resp, err := w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
-			ActionType: "sample_thing",
-			Config:     withItems(t, w.schemas.ActionSchemas["sample_thing"].Schema, test.items),
-		})
-		if err != nil || len(resp.Diagnostics) != test.errors {
-			t.Errorf("%v: %v, %v", test.items, resp, err)
-		}
-	}
-}
-
 // A configuration that cannot be decoded is an error. The framework reports an unknown type.
 func TestExpand_errors(t *testing.T) {
 	t.Parallel()
@@ -104,7 +86,11 @@ func TestExpand_errors(t *testing.T) {
 		})
 		action, actionErr := w.ValidateActionConfig(t.Context(),
 			&tfprotov6.ValidateActionConfigRequest{ActionType: test.kind, Config: test.config})
-		for _, err := range []error{validateErr, planErr, actionErr} {
+		_, plannedErr := w.PlanAction(t.Context(),
+			&tfprotov6.PlanActionRequest{ActionType: test.kind, Config: test.config})
+		_, invokedErr := w.InvokeAction(t.Context(),
+			&tfprotov6.InvokeActionRequest{ActionType: test.kind, Config: test.config})
+		for _, err := range []error{validateErr, planErr, actionErr, plannedErr, invokedErr} {
 			if (err != nil) != test.fails {
 				t.Errorf("%s: %v", test.kind, err)
 			}

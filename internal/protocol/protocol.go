@@ -1,11 +1,13 @@
-// Package protocol wraps the plugin framework's server of any provider. It does three things that
+// Package protocol wraps the plugin framework's server of any provider. It does four things that
 // the framework does not do: it releases the contexts of a resource's calls (release.go), expands
-// elements of nested lists that are unknown as a whole (expand.go), and submits nothing after
-// Terraform has stopped the provider.
+// elements of nested lists that are unknown as a whole (expand.go), validates actions again when
+// they are planned and invoked (actions.go), and submits nothing after Terraform has stopped the
+// provider.
 package protocol
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -21,15 +23,20 @@ type Server interface {
 	tfprotov6.StateStoreServer
 }
 
-// Wrap returns a server that passes all calls on to framework.
-func Wrap(framework Server) Server {
+// Wrap returns a server that passes all calls on to framework. It fails if framework, as in another
+// version of the plugin framework, does not have all methods of Server.
+func Wrap(framework tfprotov6.ProviderServer) (Server, error) {
+	server, ok := framework.(Server)
+	if !ok {
+		return nil, fmt.Errorf("%T does not have all methods of the plugin protocol", framework)
+	}
 	return &wrapper{
-		Server: framework,
+		Server: server,
 		schemas: sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
-			schemas, _ := framework.GetProviderSchema(context.Background(), nil) // never fails
+			schemas, _ := server.GetProviderSchema(context.Background(), nil) // never fails
 			return schemas
 		}),
-	}
+	}, nil
 }
 
 type wrapper struct {
@@ -94,12 +101,6 @@ func (w *wrapper) ApplyResourceChange(
 	return release(w.unlessStopped(ctx), req, w.Server.ApplyResourceChange)
 }
 
-func (w *wrapper) InvokeAction(
-	ctx context.Context, req *tfprotov6.InvokeActionRequest,
-) (*tfprotov6.InvokeActionServerStream, error) {
-	return w.Server.InvokeAction(w.unlessStopped(ctx), req)
-}
-
 func (w *wrapper) StopProvider(
 	ctx context.Context, req *tfprotov6.StopProviderRequest,
 ) (*tfprotov6.StopProviderResponse, error) {
@@ -116,16 +117,4 @@ func (w *wrapper) unlessStopped(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
 	return ctx
-}
-
-func (w *wrapper) ValidateActionConfig(
-	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
-) (*tfprotov6.ValidateActionConfigResponse, error) {
-	expanded := *req
-	if action := w.schemas().ActionSchemas[req.ActionType]; action != nil {
-		if err := expand(action.Schema, &expanded.Config); err != nil {
-			return nil, err
-		}
-	}
-	return w.Server.ValidateActionConfig(ctx, &expanded)
 }

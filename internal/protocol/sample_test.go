@@ -79,6 +79,7 @@ func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resourc
 func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
 
 // send has the same type name as thing, and requires items, which have no write-only value.
+// Validating it warns, planning it reports an error "planned", and invoking it "invoked".
 type send struct{}
 
 func (send) Metadata(_ context.Context, _ action.MetadataRequest, resp *action.MetadataResponse) {
@@ -94,7 +95,21 @@ func (send) Schema(_ context.Context, _ action.SchemaRequest, resp *action.Schem
 	}}
 }
 
-func (send) Invoke(context.Context, action.InvokeRequest, *action.InvokeResponse) {}
+func (send) ValidateConfig(
+	_ context.Context, _ action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
+) {
+	resp.Diagnostics.AddWarning("warning", "")
+}
+
+func (send) ModifyPlan(
+	_ context.Context, _ action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
+) {
+	resp.Diagnostics.AddError("planned", "")
+}
+
+func (send) Invoke(_ context.Context, _ action.InvokeRequest, resp *action.InvokeResponse) {
+	resp.Diagnostics.AddError("invoked", "")
+}
 
 // wrapped is the wrapper of a sample, configured by a Terraform of the given version.
 type wrapped struct {
@@ -105,8 +120,11 @@ type wrapped struct {
 
 func wrap(t *testing.T, terraformVersion string) wrapped {
 	t.Helper()
-	w := wrapped{Server: Wrap(framework())}
-	var err error
+	server, err := Wrap(framework())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := wrapped{Server: server}
 	w.schemas, err = w.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,18 @@ func (cancelled) StopProvider(
 	return nil, nil
 }
 
+func (cancelled) GetProviderSchema(
+	context.Context, *tfprotov6.GetProviderSchemaRequest,
+) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return &tfprotov6.GetProviderSchemaResponse{}, nil
+}
+
+func (cancelled) ValidateActionConfig(
+	context.Context, *tfprotov6.ValidateActionConfigRequest,
+) (*tfprotov6.ValidateActionConfigResponse, error) {
+	return &tfprotov6.ValidateActionConfigResponse{}, nil
+}
+
 func (cancelled) ApplyResourceChange(
 	ctx context.Context, _ *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
@@ -38,11 +50,14 @@ func (cancelled) InvokeAction(
 // another run configures the provider.
 func TestNothingStartsAfterStop(t *testing.T) {
 	t.Parallel()
-	w := Wrap(cancelled{})
+	w, err := Wrap(cancelled{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	check := func(when string, want error) {
 		t.Helper()
 		_, applied := w.ApplyResourceChange(t.Context(), nil)
-		_, invoked := w.InvokeAction(t.Context(), nil)
+		_, invoked := w.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{})
 		if applied != want || invoked != want { //nolint:errorlint // the very errors of contexts
 			t.Errorf("%s: %v, %v", when, applied, invoked)
 		}

@@ -12,13 +12,13 @@ import (
 )
 
 // openToken opens the ephemeral resource.
-func (w *wire) openToken(
+func (s *testServer) openToken(
 	t *testing.T, arguments map[string]any, deferralAllowed bool,
 ) *tfprotov6.OpenEphemeralResourceResponse {
 	t.Helper()
-	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
-	return must(w.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
-		TypeName: "notification_access_token", Config: w.value(t, schema, arguments),
+	schema := s.schema.EphemeralResourceSchemas["notification_access_token"]
+	return must(s.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
+		TypeName: "notification_access_token", Config: s.value(t, schema, arguments),
 		ClientCapabilities: &tfprotov6.OpenEphemeralResourceClientCapabilities{
 			DeferralAllowed: deferralAllowed,
 		},
@@ -26,13 +26,13 @@ func (w *wire) openToken(
 }
 
 // open opens the ephemeral resource, and returns its result unless there are errors.
-func (w *wire) open(
+func (s *testServer) open(
 	t *testing.T, arguments map[string]any,
 ) (result map[string]tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
-	resp := w.openToken(t, arguments, false)
+	resp := s.openToken(t, arguments, false)
 	if len(resp.Diagnostics) == 0 {
-		schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
+		schema := s.schema.EphemeralResourceSchemas["notification_access_token"]
 		if err := must(resp.Result.Unmarshal(schema.ValueType())).As(&result); err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestAccessToken(t *testing.T) {
 		"without expiry":        {nil, 0, both},
 	} {
 		b := newBackend(t, func(c *emulator.Config) { c.TokenLifetime = test.lifetime })
-		result, diagnostics := b.wire(t, nil).open(t, map[string]any{"scopes": test.scopes})
+		result, diagnostics := b.configure(t, nil).open(t, map[string]any{"scopes": test.scopes})
 		onlySays(t, name, diagnostics, "")
 		text := func(attribute string) (s string) {
 			if err := result[attribute].As(&s); err != nil {
@@ -82,7 +82,7 @@ func TestAccessToken(t *testing.T) {
 	}
 	// Neither the request nor the response named any scopes, and the response has no expiry.
 	const bare = `json:{"access_token":"t","token_type":"Bearer"}`
-	result, diagnostics := newBackend(t, faulty("token", bare)).wire(t, nil).open(t, map[string]any{})
+	result, diagnostics := newBackend(t, faulty("token", bare)).configure(t, nil).open(t, map[string]any{})
 	onlySays(t, "without scopes", diagnostics, "")
 	if !result["granted_scopes"].IsNull() || !result["expires_at"].IsNull() {
 		t.Errorf("without scopes: %s", result)
@@ -91,13 +91,13 @@ func TestAccessToken(t *testing.T) {
 
 func TestAccessToken_errors(t *testing.T) {
 	t.Parallel()
-	w := newBackend(t, func(c *emulator.Config) {
+	s := newBackend(t, func(c *emulator.Config) {
 		c.Scopes = []string{"notifications.read"}
-	}).wire(t, nil)
-	_, diagnostics := w.open(t, map[string]any{"scopes": []any{"admin"}})
+	}).configure(t, nil)
+	_, diagnostics := s.open(t, map[string]any{"scopes": []any{"admin"}})
 	onlySays(t, "refused", diagnostics,
 		"Unable to obtain an access token: ... Check scopes (NOTIFICATION_SCOPES).")
-	schema := w.schema.EphemeralResourceSchemas["notification_access_token"]
+	schema := s.schema.EphemeralResourceSchemas["notification_access_token"]
 	for _, test := range []struct {
 		scopes []any
 		want   string
@@ -107,10 +107,10 @@ func TestAccessToken_errors(t *testing.T) {
 		{[]any{"a b", "b"}, "scopes: Invalid scope: scopes must contain scopes only, of " +
 			"printable ASCII characters except spaces, quotes and backslashes."},
 	} {
-		resp := must(w.ValidateEphemeralResourceConfig(t.Context(),
+		resp := must(s.ValidateEphemeralResourceConfig(t.Context(),
 			&tfprotov6.ValidateEphemeralResourceConfigRequest{
 				TypeName: "notification_access_token",
-				Config:   w.value(t, schema, map[string]any{"scopes": test.scopes}),
+				Config:   s.value(t, schema, map[string]any{"scopes": test.scopes}),
 			}))
 		onlySays(t, fmt.Sprint(test.scopes), resp.Diagnostics, test.want)
 	}

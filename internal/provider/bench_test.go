@@ -51,26 +51,26 @@ func TestCreate_waitsForNothing(t *testing.T) {
 func newCreate(t testing.TB) func() {
 	t.Helper()
 	c, _ := newClientInMemory(t, nil, nil, nil)
-	w := newWireOf(t, inMemory{
+	s := newTestServerOf(t, inMemory{
 		notificationProvider: &notificationProvider{version: "bench"},
 		data:                 &providerData{client: c},
 	}, map[string]any{})
 	given := arguments(t, anAnnouncement+"}")
-	none, config := w.resource(t, nil), w.resource(t, given)
-	for _, attribute := range w.schema.ResourceSchemas[resourceName].Block.Attributes {
+	none, config := s.resource(t, nil), s.resource(t, given)
+	for _, attribute := range s.schema.ResourceSchemas[resourceName].Block.Attributes {
 		if attribute.Computed {
 			given[attribute.Name] = tftypes.UnknownValue
 		}
 	}
-	proposed := w.resource(t, given)
+	proposed := s.resource(t, given)
 	ctx := t.Context()
 	return func() {
-		validated := must(w.ValidateResourceConfig(ctx,
+		validated := must(s.ValidateResourceConfig(ctx,
 			&tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config}))
-		planned := must(w.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+		planned := must(s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
 			TypeName: resourceName, PriorState: none, ProposedNewState: proposed, Config: config,
 		}))
-		applied := must(w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		applied := must(s.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
 			TypeName: resourceName, PriorState: none, PlannedState: planned.PlannedState,
 			PlannedPrivate: planned.PlannedPrivate, Config: config,
 		}))

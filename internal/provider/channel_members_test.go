@@ -16,7 +16,7 @@ import (
 // The action has the members of the resource, except write-only ones, which an action cannot have.
 func TestChannelMembers_ofTheAction(t *testing.T) {
 	t.Parallel()
-	schema := newWire(t).schema
+	schema := newTestServer(t).schema
 	ofAction := channelMembers(t, schema.ActionSchemas["notification_send"].Schema)
 	for _, m := range channelMembers(t, schema.ResourceSchemas[resourceName]) {
 		same := slices.ContainsFunc(ofAction, func(a *tfprotov6.SchemaAttribute) bool {
@@ -40,26 +40,29 @@ func FuzzChannelMembers(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	w := newWire(f)
+	s := newTestServer(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		ofResource := func(given map[string]any) []*tfprotov6.Diagnostic {
-			return w.apply(t, w.plan(t, nil, given)).Diagnostics
+			if found := s.validate(t, given); len(found) > 0 {
+				return found
+			}
+			return s.apply(t, s.plan(t, nil, given)).Diagnostics
 		}
-		for _, m := range channelMembers(t, w.schema.ResourceSchemas[resourceName]) {
-			w.sendMember(t, m, text, ofResource)
+		for _, m := range channelMembers(t, s.schema.ResourceSchemas[resourceName]) {
+			s.sendMember(t, m, text, ofResource)
 		}
 		ofAction := func(given map[string]any) []*tfprotov6.Diagnostic {
-			_, completed := w.invoke(t.Context(), t, given)
+			_, completed := s.invoke(t.Context(), t, given)
 			return completed.Diagnostics
 		}
-		for _, m := range channelMembers(t, w.schema.ActionSchemas["notification_send"].Schema) {
-			w.sendMember(t, m, text, ofAction)
+		for _, m := range channelMembers(t, s.schema.ActionSchemas["notification_send"].Schema) {
+			s.sendMember(t, m, text, ofAction)
 		}
 	})
 }
 
 // sendMember sends the text wherever the member can hold it.
-func (w *wire) sendMember(
+func (s *testServer) sendMember(
 	t *testing.T, m *tfprotov6.SchemaAttribute, text string,
 	send func(given map[string]any) []*tfprotov6.Diagnostic,
 ) {
@@ -79,20 +82,20 @@ func (w *wire) sendMember(
 		what := m.Name + " with " + strconv.Quote(text)
 		found := send(announcement(m.Name, value))
 		if !utf8.ValidString(text) || !mayBeBlank && strings.TrimSpace(text) == "" {
-			onlySays(t, what, found, "channels[0]."+m.Name+" ... Nothing was sent.")
-			w.sent(t, 0)
+			onlySays(t, what, found, "channels[0]."+m.Name)
+			s.sent(t, 0)
 			continue
 		}
 		onlySays(t, what, found, "")
 		want := announcement(strings.TrimSuffix(m.Name, "_wo"), value)
-		for _, submission := range w.Ledger().Submissions {
+		for _, submission := range s.Ledger().Submissions {
 			var body map[string]any
 			if err := json.Unmarshal(submission.Body, &body); err != nil ||
 				!reflect.DeepEqual(body, want) {
 				t.Errorf("%s was sent as %q, %v", what, submission.Body, err)
 			}
 		}
-		w.sent(t, 1)
+		s.sent(t, 1)
 	}
 }
 

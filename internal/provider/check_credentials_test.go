@@ -22,10 +22,10 @@ func (b *backend) tokens(t *testing.T, want int) {
 }
 
 // planAction returns the diagnostics of the action's plan.
-func (w *wire) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
+func (s *testServer) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
-	return must(w.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-		ActionType: "notification_send", Config: w.action(t, given),
+	return must(s.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
+		ActionType: "notification_send", Config: s.action(t, given),
 	})).Diagnostics
 }
 
@@ -43,7 +43,7 @@ func TestCheckCredentials(t *testing.T) {
 		{"canary-wrong", 0, 1, 1},
 	} {
 		b := newBackend(t, nil)
-		w := b.wire(t, map[string]any{"check_credentials": true, "client_secret": test.secret})
+		s := b.configure(t, map[string]any{"check_credentials": true, "client_secret": test.secret})
 		found := make(chan *tfprotov6.Diagnostic, 40)
 		collect := func(diagnostics []*tfprotov6.Diagnostic) {
 			for _, d := range diagnostics {
@@ -53,10 +53,10 @@ func TestCheckCredentials(t *testing.T) {
 		given := arguments(t, anAnnouncement+`}`)
 		var plans sync.WaitGroup
 		for range test.notifications {
-			plans.Go(func() { collect(w.plan(t, nil, given).Diagnostics) })
+			plans.Go(func() { collect(s.plan(t, nil, given).Diagnostics) })
 		}
 		for range test.actions {
-			plans.Go(func() { collect(w.planAction(t, given)) })
+			plans.Go(func() { collect(s.planAction(t, given)) })
 		}
 		plans.Wait()
 		if len(found) != test.failures {
@@ -64,7 +64,7 @@ func TestCheckCredentials(t *testing.T) {
 		}
 		b.tokens(t, 1)
 		if test.failures == 0 {
-			_, opened := w.open(t, map[string]any{})
+			_, opened := s.open(t, map[string]any{})
 			onlySays(t, "a token", opened, "")
 			b.tokens(t, 0)
 			continue
@@ -78,7 +78,7 @@ func TestCheckCredentials(t *testing.T) {
 func TestCheckCredentials_skipped(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
-	created := b.wire(t, nil).update(t, nil, arguments(t, anAnnouncement+`}`))
+	created := b.configure(t, nil).update(t, nil, arguments(t, anAnnouncement+`}`))
 	b.ClearLedger()
 	for _, test := range []struct {
 		check, secret any
@@ -92,12 +92,12 @@ func TestCheckCredentials_skipped(t *testing.T) {
 		{true, testSecret, created, `,"priority":"BATCH"`, "Warning: ... not sent by themselves"},
 		{true, testSecret, created, `,"triggers":{"a":"1"}`, ""},
 	} {
-		w := b.wire(t, map[string]any{"check_credentials": test.check, "client_secret": test.secret})
+		s := b.configure(t, map[string]any{"check_credentials": test.check, "client_secret": test.secret})
 		given := arguments(t, anAnnouncement+test.more+`}`)
 		what := fmt.Sprintf("%v %s", test.check, test.more)
-		onlySays(t, what, w.plan(t, test.prior, given).Diagnostics, test.says)
+		onlySays(t, what, s.plan(t, test.prior, given).Diagnostics, test.says)
 		if test.prior == nil {
-			onlySays(t, what+", action", w.planAction(t, given), test.says)
+			onlySays(t, what+", action", s.planAction(t, given), test.says)
 		}
 		b.tokens(t, 0)
 	}

@@ -42,10 +42,10 @@ func TestCreate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newBackend(t, faulty("submission", test.fault)).wire(t, nil)
-			resp := w.apply(t, w.plan(t, nil, arguments(t, given+test.more+"}")))
+			s := newBackend(t, faulty("submission", test.fault)).configure(t, nil)
+			resp := s.apply(t, s.plan(t, nil, arguments(t, given+test.more+"}")))
 			onlySays(t, name, resp.Diagnostics, test.says)
-			ledger := w.Ledger()
+			ledger := s.Ledger()
 			if ledger.SubmissionRequests != 1 {
 				t.Fatalf("%d submissions: %+v", ledger.SubmissionRequests, ledger.Requests)
 			}
@@ -56,7 +56,7 @@ func TestCreate(t *testing.T) {
 			if bytes.Contains(resp.NewState.MsgPack, []byte("canary")) || len(resp.Private) > 0 {
 				t.Errorf("stored %q, private %q", resp.NewState.MsgPack, resp.Private)
 			}
-			none := w.resource(t, nil).MsgPack
+			none := s.resource(t, nil).MsgPack
 			if got := !bytes.Equal(resp.NewState.MsgPack, none); got != test.stored {
 				t.Fatalf("stored: %t", got)
 			} else if !got {
@@ -70,10 +70,10 @@ func TestCreate(t *testing.T) {
 					t.Errorf("sent %+v", channels)
 				}
 			}
-			w.has(t, name, resp.NewState, map[string]any{
+			s.has(t, name, resp.NewState, map[string]any{
 				"notification_id": id, "id": id, "confirmed": test.confirmed, "as_submitted": true,
 			})
-			at, _ := w.attribute(t, resp.NewState, "submitted_at").(string)
+			at, _ := s.attribute(t, resp.NewState, "submitted_at").(string)
 			if err := isRecent(at); err != nil {
 				t.Error(err)
 			}
@@ -84,30 +84,30 @@ func TestCreate(t *testing.T) {
 // An update stores the plan.
 func TestReadUpdateDelete_makeNoRequest(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
-	created := w.update(t, nil, arguments(t, anAnnouncement+"}"))
-	w.ClearLedger()
-	read := must(w.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+	s := newTestServer(t)
+	created := s.update(t, nil, arguments(t, anAnnouncement+"}"))
+	s.ClearLedger()
+	read := must(s.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
 		TypeName: resourceName, CurrentState: created,
 	}))
 	onlySays(t, "read", read.Diagnostics, "")
 	if !bytes.Equal(read.NewState.MsgPack, created.MsgPack) {
 		t.Error("reading changes the state")
 	}
-	updated := w.update(t, created,
+	updated := s.update(t, created,
 		arguments(t, strings.Replace(anAnnouncement, "HIGH", "BATCH", 1)+"}"))
-	id := w.attribute(t, created, "notification_id")
-	w.has(t, "updated", updated, map[string]any{
+	id := s.attribute(t, created, "notification_id")
+	s.has(t, "updated", updated, map[string]any{
 		"priority": "BATCH", "as_submitted": false, "notification_id": id, "id": id,
 	})
-	null := w.resource(t, nil)
-	planned := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+	null := s.resource(t, nil)
+	planned := must(s.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: resourceName, PriorState: updated, ProposedNewState: null, Config: null,
 	}))
 	onlySays(t, "delete, planned", planned.Diagnostics, "")
-	deleted := w.apply(t, plannedNotification{planned, updated, null})
+	deleted := s.apply(t, plannedNotification{planned, updated, null})
 	onlySays(t, "deleted", deleted.Diagnostics, "")
-	w.sent(t, 0)
+	s.sent(t, 0)
 }
 
 // An import stores the id, without a request. The plan that follows fills in the arguments,
@@ -115,9 +115,9 @@ func TestReadUpdateDelete_makeNoRequest(t *testing.T) {
 // the next one changes nothing.
 func TestImport(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
+	s := newTestServer(t)
 	imported := func(id string) *tfprotov6.ImportResourceStateResponse {
-		return must(w.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
+		return must(s.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
 			TypeName: resourceName, ID: id,
 		}))
 	}
@@ -131,23 +131,23 @@ func TestImport(t *testing.T) {
 		"notification_id": importedID, "id": importedID, "as_submitted": false,
 		"submitted_at": nil, "confirmed": nil, "delivery": nil,
 	}
-	w.has(t, "imported", state, want)
+	s.has(t, "imported", state, want)
 	want["delivery"] = atLeastOnce
 	for _, more := range []string{
 		``, `,"resend_on_change":true,"triggers":{"a":"1"},"timeouts":{"create":"1m"}`,
 	} {
 		given := arguments(t, `{"priority":"HIGH","channels":[{"type":"slack"}]`+more+"}")
-		p := w.plan(t, state, given)
+		p := s.plan(t, state, given)
 		onlySays(t, more, p.Diagnostics, "")
 		if len(p.RequiresReplace) > 0 {
 			t.Errorf("%s: replaced for %v", more, p.RequiresReplace)
 		}
-		filled := w.update(t, state, given)
-		w.has(t, more, filled, want)
-		again := w.plan(t, filled, given)
+		filled := s.update(t, state, given)
+		s.has(t, more, filled, want)
+		again := s.plan(t, filled, given)
 		if !bytes.Equal(again.PlannedState.MsgPack, filled.MsgPack) {
 			t.Errorf("%s: planned %q", more, again.PlannedState.MsgPack)
 		}
 	}
-	w.sent(t, 0)
+	s.sent(t, 0)
 }

@@ -11,11 +11,11 @@ import (
 
 const keyHeader = "Idempotency-Key"
 
-// newKeyedWire returns a provider and a service that honours idempotency keys.
-func newKeyedWire(t *testing.T) *wire {
+// newKeyedTestServer returns a provider and a service that honours idempotency keys.
+func newKeyedTestServer(t *testing.T) *testServer {
 	t.Helper()
 	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })
-	return b.wire(t, map[string]any{"idempotency_key_header": keyHeader})
+	return b.configure(t, map[string]any{"idempotency_key_header": keyHeader})
 }
 
 // An idempotency key without idempotency_key_header is an error, in the plan and before a request.
@@ -32,18 +32,18 @@ func TestKey_needsTheSetting(t *testing.T) {
 		"unknown key":       {tftypes.UnknownValue, nil, refused},
 		"setting not known": {"one", tftypes.UnknownValue, ""},
 	} {
-		w := newBackend(t, nil).wire(t, map[string]any{"idempotency_key_header": test.setting})
+		s := newBackend(t, nil).configure(t, map[string]any{"idempotency_key_header": test.setting})
 		given := arguments(t, anAnnouncement+"}")
 		given["idempotency_key"] = test.key
-		planned := w.plan(t, nil, given)
+		planned := s.plan(t, nil, given)
 		onlySays(t, name, planned.Diagnostics, test.want)
-		onlySays(t, name+", action", w.planAction(t, given), test.want)
+		onlySays(t, name+", action", s.planAction(t, given), test.want)
 		if test.key == "one" && test.want == refused {
-			onlySays(t, name+", applied", w.apply(t, planned).Diagnostics, test.want)
-			_, invoked := w.invoke(t.Context(), t, given)
+			onlySays(t, name+", applied", s.apply(t, planned).Diagnostics, test.want)
+			_, invoked := s.invoke(t.Context(), t, given)
 			onlySays(t, name+", invoked", invoked.Diagnostics, test.want)
 		}
-		w.sent(t, 0)
+		s.sent(t, 0)
 	}
 }
 

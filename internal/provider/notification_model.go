@@ -2,7 +2,7 @@ package provider
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -88,11 +88,10 @@ func readChannels(
 	return channels, diags
 }
 
-// request builds the request of a submission. It repeats the checks of validate, since Terraform
-// validates an action only once, while variables may be unknown. Write-only fields come from
-// configured, the channels of the configuration; everything else comes from s, the plan. Terraform
-// evaluates the configuration again for the apply, where timestamp() and uuid() return other values
-// than in plan and state.
+// request builds the request of a submission. Write-only fields come from configured, the channels
+// of the configuration; everything else comes from s, the plan. Terraform evaluates the
+// configuration again for the apply, where timestamp() and uuid() return other values than in plan
+// and state.
 func (s submissionModel) request(
 	ctx context.Context, configured types.List,
 ) (request client.NotificationRequest, diags diag.Diagnostics) {
@@ -104,13 +103,10 @@ func (s submissionModel) request(
 			channels[i].FieldsWO = fields
 		}
 	}
-	refuseUnknown(ctx, "channels", s.Channels, &diags)
-	refuseUnknown(ctx, "channels", configured, &diags)
-	refuseUnknown(ctx, "priority", s.Priority, &diags)
-	refuseUnknown(ctx, "idempotency_key", s.IdempotencyKey, &diags)
-	for _, d := range s.check(ctx, channels) {
-		diags.Append(nothingSent(d))
-	}
+	refuseUnknown("channels", allKnown(ctx, s.Channels, configured) &&
+		!slices.Contains(channels, nil), &diags)
+	refuseUnknown("priority", allKnown(ctx, s.Priority), &diags)
+	refuseUnknown("idempotency_key", allKnown(ctx, s.IdempotencyKey), &diags)
 	if diags.HasError() {
 		return request, diags
 	}
@@ -135,66 +131,6 @@ func (c *channelModel) content(ctx context.Context, diags *diag.Diagnostics) cli
 	return content
 }
 
-// validate reports invalid arguments of the resource.
-func (m notificationModel) validate(ctx context.Context) diag.Diagnostics {
-	diags := m.submissionModel.validate(ctx)
-	validDelivery().validate(m.Delivery, path.Root("delivery"), &diags)
-	create, _ := m.Timeouts.Attributes()["create"].(types.String)
-	positiveDuration().validate(create, path.Root("timeouts").AtName("create"), &diags)
-	return diags
-}
-
-// validate reports arguments that must not be submitted. Unknown values are not errors.
-func (s submissionModel) validate(ctx context.Context) diag.Diagnostics {
-	channels, diags := readChannels(ctx, s.Channels)
-	diags.Append(s.check(ctx, channels)...)
-	return diags
-}
-
-// check does the work of validate. channels is s.Channels; in an apply, with the write-only fields
-// of the configuration.
-func (s submissionModel) check(
-	ctx context.Context, channels []*channelModel,
-) (diags diag.Diagnostics) {
-	checkRequired(s.Channels, path.Root("channels"), &diags)
-	checkList(ctx, s.Channels, path.Root("channels"), &diags)
-	for i, channel := range channels {
-		if channel != nil {
-			channel.check(ctx, path.Root("channels").AtListIndex(i), &diags)
-		}
-	}
-	checkRequired(s.Priority, path.Root("priority"), &diags)
-	validPriority().validate(s.Priority, path.Root("priority"), &diags)
-	validKey().validate(s.IdempotencyKey, path.Root("idempotency_key"), &diags)
-	return diags
-}
-
-func (c *channelModel) check(ctx context.Context, at path.Path, diags *diag.Diagnostics) {
-	checkRequired(c.Type, at.AtName("type"), diags)
-	checkText(c.Type, at.AtName("type"), diags)
-	checkText(c.Subject, at.AtName("subject"), diags)
-	checkText(c.ContentType, at.AtName("content_type"), diags)
-	checkText(c.TemplateID, at.AtName("template_id"), diags)
-	recipient := at.AtName("recipient")
-	checkList(ctx, c.Recipient, recipient, diags)
-	for i, element := range c.Recipient.Elements() {
-		text, _ := element.(types.String)
-		checkText(text, recipient.AtListIndex(i), diags)
-	}
-	checkMap(ctx, c.Fields, at.AtName("fields"), diags)
-	checkMap(ctx, c.FieldsWO, at.AtName("fields_wo"), diags)
-	fields := c.Fields.Elements()
-	for key := range c.FieldsWO.Elements() { // keys are known even if their values are not
-		if _, ok := fields[key]; ok {
-			at := at.AtName("fields_wo")
-			diags.AddAttributeError(at, "Field given twice", // no key: it may be sensitive
-				fmt.Sprintf("%s has a key that is also in fields. Keep each key in one of them "+
-					"only, so that it is clear which value is sent.", at))
-			return
-		}
-	}
-}
-
 // hasContent reports whether a channel has a subject, a template or fields. Unknown ones count as
 // set.
 func (c *channelModel) hasContent() bool {
@@ -202,16 +138,17 @@ func (c *channelModel) hasContent() bool {
 	return !c.Subject.IsNull() || !c.TemplateID.IsNull() || set(c.Fields) || set(c.FieldsWO)
 }
 
-// allKnown reports whether value and everything inside it is known.
-func allKnown(ctx context.Context, value attr.Value) bool {
-	known, err := value.ToTerraformValue(ctx)
-	return err == nil && known.IsFullyKnown()
+// allKnown reports whether the values and everything inside them are known.
+func allKnown(ctx context.Context, values ...attr.Value) bool {
+	return !slices.ContainsFunc(values, func(value attr.Value) bool {
+		known, err := value.ToTerraformValue(ctx)
+		return err != nil || !known.IsFullyKnown()
+	})
 }
 
-func refuseUnknown(
-	ctx context.Context, argument string, value attr.Value, diags *diag.Diagnostics,
-) {
-	if !allKnown(ctx, value) {
+// refuseUnknown reports an argument that cannot be submitted.
+func refuseUnknown(argument string, known bool, diags *diag.Diagnostics) {
+	if !known {
 		diags.AddAttributeError(path.Root(argument), "Unable to submit notification",
 			argument+" is unknown. Nothing was sent. This is a bug in Terraform or in the "+
 				"provider; please report it.")

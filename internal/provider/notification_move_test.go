@@ -9,11 +9,11 @@ import (
 )
 
 // move moves a resource of another type, or of another provider, to a notification.
-func (w *wire) move(
+func (s *testServer) move(
 	t *testing.T, kind, address, state string, private []byte,
 ) *tfprotov6.MoveResourceStateResponse {
 	t.Helper()
-	return must(w.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+	return must(s.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
 		SourceTypeName: kind, SourceProviderAddress: address, TargetTypeName: resourceName,
 		SourceState: &tfprotov6.RawState{JSON: []byte(state)}, SourcePrivate: private,
 	}))
@@ -22,7 +22,7 @@ func (w *wire) move(
 // A move from another resource keeps only the triggers.
 func TestMove_keepsTriggersOnly(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
+	s := newTestServer(t)
 	const one = `{"release":"1"}`
 	for name, test := range map[string]struct {
 		kind, state string
@@ -49,55 +49,55 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 		"restful_operation":   {"restful_operation", `{}`, ""},
 	} {
 		// OpenTofu passes short addresses.
-		resp := w.move(t, test.kind, "hashicorp/any", test.state, []byte(`{"schema_version":"1"}`))
+		resp := s.move(t, test.kind, "hashicorp/any", test.state, []byte(`{"schema_version":"1"}`))
 		mustSucceed(t, resp.Diagnostics)
 		want := map[string]any{"as_submitted": false}
 		if test.triggers != "" {
 			want["triggers"] = arguments(t, test.triggers)
 		}
-		expected := w.resource(t, want)
+		expected := s.resource(t, want)
 		if !bytes.Equal(resp.TargetState.MsgPack, expected.MsgPack) || len(resp.TargetPrivate) > 0 {
 			t.Errorf("%s: %q, private %q", name, resp.TargetState.MsgPack, resp.TargetPrivate)
 		}
 	}
-	w.sent(t, 0)
+	s.sent(t, 0)
 }
 
 // A notification keeps its state and private state when its provider's address changes. Attributes
 // that only a newer version has are dropped; those that this version has added are null.
 func TestMove_keepsANotification(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
+	s := newTestServer(t)
 	state := strings.Replace(anAnnouncement, `"one"`, `"one","later":1`, 1) +
 		`,"notification_id":"n-1","resend_on_change":false,"delivery":"at_least_once",` +
 		`"confirmed":true,"as_submitted":true,"submitted_at":"2026-11-22T10:00:00Z","later":{}}`
 	private := []byte(`{"recorded":"e30="}`)
-	resp := w.move(t, resourceName, "acme/notification", state, private)
+	resp := s.move(t, resourceName, "acme/notification", state, private)
 	onlySays(t, "moved", resp.Diagnostics, "")
 	if !bytes.Equal(resp.TargetPrivate, private) {
 		t.Errorf("private %q", resp.TargetPrivate)
 	}
-	w.has(t, "moved", resp.TargetState, map[string]any{
+	s.has(t, "moved", resp.TargetState, map[string]any{
 		"notification_id": "n-1", "id": nil, "confirmed": true, "as_submitted": true,
 	})
 	given := arguments(t, anAnnouncement+`,"resend_on_change":false,"delivery":"at_least_once"}`)
-	p := w.plan(t, resp.TargetState, given)
+	p := s.plan(t, resp.TargetState, given)
 	onlySays(t, "planned", p.Diagnostics, "")
 	if !bytes.Equal(p.PlannedState.MsgPack, resp.TargetState.MsgPack) || len(p.RequiresReplace) > 0 {
 		t.Errorf("%q, replaced for %v", p.PlannedState.MsgPack, p.RequiresReplace)
 	}
-	w.sent(t, 0)
+	s.sent(t, 0)
 }
 
 // Any other source is an error, which names the types that can be moved.
 func TestMove_refused(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
+	s := newTestServer(t)
 	for kind, want := range map[string]string{
 		"aws_sns_topic":             "terraform_data, null_resource, terracurl_request, restapi_object or",
 		"notification_notification": "Its state cannot be read",
 	} {
-		resp := w.move(t, kind, "registry.terraform.io/hashicorp/aws", `{"channels":1}`, nil)
+		resp := s.move(t, kind, "registry.terraform.io/hashicorp/aws", `{"channels":1}`, nil)
 		onlySays(t, kind, resp.Diagnostics, want+" ... Nothing was sent.")
 	}
 }

@@ -22,10 +22,10 @@ func TestPlan_returnsTheDecision(t *testing.T) {
 		key      = `,"idempotency_key":"canary-key"`
 		refused  = "idempotency_key: A new notification needs another idempotency key: "
 	)
-	w := newKeyedWire(t)
-	created := w.update(t, nil, arguments(t, anAnnouncement+one+key+"}"))
-	w.ClearLedger()
-	id := w.attribute(t, created, "notification_id").(string)
+	s := newKeyedTestServer(t)
+	created := s.update(t, nil, arguments(t, anAnnouncement+one+key+"}"))
+	s.ClearLedger()
+	id := s.attribute(t, created, "notification_id").(string)
 	edited := strings.Replace(anAnnouncement, "one", "two", 1)
 	maybe := strings.Replace(anAnnouncement, "one", "?", 1)
 	for name, test := range map[string]struct {
@@ -54,9 +54,9 @@ func TestPlan_returnsTheDecision(t *testing.T) {
 			[]string{"idempotency_key", "triggers"},
 		},
 	} {
-		p := w.plan(t, created, arguments(t, test.arguments+"}"))
+		p := s.plan(t, created, arguments(t, test.arguments+"}"))
 		onlySays(t, name, p.Diagnostics, test.says)
-		w.has(t, name, p.PlannedState, map[string]any{"as_submitted": test.asSubmitted})
+		s.has(t, name, p.PlannedState, map[string]any{"as_submitted": test.asSubmitted})
 		var replaced []string
 		for _, path := range p.RequiresReplace {
 			replaced = append(replaced, string(path.LastStep().(tftypes.AttributeName)))
@@ -66,7 +66,7 @@ func TestPlan_returnsTheDecision(t *testing.T) {
 			t.Errorf("%s: replaced for %q", name, replaced)
 		}
 	}
-	w.sent(t, 0)
+	s.sent(t, 0)
 }
 
 // firstSentences returns the warnings about incomplete channels, each without the text that all
@@ -94,7 +94,7 @@ func TestPlan_warnsAboutIncompleteChannels(t *testing.T) {
 	)
 	several := strings.NewReplacer("channels[0]:", "channels[1]:",
 		"channels[0] has", "channels[1], channels[2] and channels[3] have")
-	w := newWire(t)
+	s := newTestServer(t)
 	for channels, want := range map[string][]string{
 		aChannel:                      nil,
 		to + `,"template_id":"b"}`:    nil,
@@ -118,17 +118,17 @@ func TestPlan_warnsAboutIncompleteChannels(t *testing.T) {
 		to + `,"content_type":"?"}`:                  {noContent},
 	} {
 		given := arguments(t, `{"priority":"HIGH","channels":[`+channels+`]}`)
-		if got := firstSentences(t, w.plan(t, nil, given).Diagnostics); !slices.Equal(got, want) {
+		if got := firstSentences(t, s.plan(t, nil, given).Diagnostics); !slices.Equal(got, want) {
 			t.Errorf("%s: the resource warns %q, want %q", channels, got, want)
 		}
 		if strings.Contains(channels, "fields_wo") { // which the action does not have
 			continue
 		}
-		if got := firstSentences(t, w.planAction(t, given)); !slices.Equal(got, want) {
+		if got := firstSentences(t, s.planAction(t, given)); !slices.Equal(got, want) {
 			t.Errorf("%s: the action warns %q, want %q", channels, got, want)
 		}
 	}
-	w.sent(t, 0)
+	s.sent(t, 0)
 }
 
 // A plan that neither submits channels nor changes them does not warn about them.
@@ -136,11 +136,11 @@ func TestPlan_doesNotWarnAboutUnchangedChannels(t *testing.T) {
 	t.Parallel()
 	const incomplete = `{"priority":"HIGH","channels":[{"type":"x"}]`
 	const one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`
-	w := newWire(t)
-	created := w.update(t, nil, arguments(t, incomplete+one+`}`))
-	ignored := w.resource(t, arguments(t, `{"priority":"HIGH","notification_id":"n-1",`+
+	s := newTestServer(t)
+	created := s.update(t, nil, arguments(t, incomplete+one+`}`))
+	ignored := s.resource(t, arguments(t, `{"priority":"HIGH","notification_id":"n-1",`+
 		`"as_submitted":false,"delivery":"at_least_once","resend_on_change":false}`))
-	moved := w.resource(t, arguments(t, `{"triggers":{"a":"1"},"as_submitted":false}`))
+	moved := s.resource(t, arguments(t, `{"triggers":{"a":"1"},"as_submitted":false}`))
 	for name, test := range map[string]struct {
 		prior     *tfprotov6.DynamicValue
 		arguments string
@@ -153,10 +153,10 @@ func TestPlan_doesNotWarnAboutUnchangedChannels(t *testing.T) {
 		"moved":           {moved, incomplete + one, 0},
 		"moved, replaced": {moved, incomplete + two, 2},
 	} {
-		p := w.plan(t, test.prior, arguments(t, test.arguments+`}`))
+		p := s.plan(t, test.prior, arguments(t, test.arguments+`}`))
 		if got := firstSentences(t, p.Diagnostics); len(got) != test.warnings {
 			t.Errorf("%s: warns %q", name, got)
 		}
 	}
-	w.sent(t, 1)
+	s.sent(t, 1)
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Invalid arguments are rejected with the same text wherever they become known: by the resource and
-// the action, in validation, plan and apply. Terraform validates an action only once, while
-// variables may be unknown.
+// Invalid arguments are rejected with the same text by the resource and the action. Terraform
+// validates a resource again when it plans and applies it, but an action only once, while variables
+// may be unknown: so the action is also rejected where it is planned and invoked.
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
-	w := newKeyedWire(t)
+	s := newKeyedTestServer(t)
 	inChannel := func(members string) string {
 		return `{"priority":"HIGH","channels":[{"type":"x",` + members + `}]}`
 	}
@@ -46,19 +46,15 @@ func TestWrongArguments(t *testing.T) {
 			"idempotency_key must be 1 to 255 visible ASCII characters, without spaces.",
 	} {
 		given := arguments(t, text)
-		onlySays(t, text, w.validate(t, given), want)
-		applied := w.apply(t, w.plan(t, nil, given)).Diagnostics
-		onlySays(t, text+", applied", applied, want+" ... Nothing was sent.")
+		onlySays(t, text, s.validate(t, given), want)
 		if strings.Contains(text, "fields_wo") {
 			continue
 		}
-		onlySays(t, text+", action", w.validateAction(t, given), want)
-		onlySays(t, text+", planned action", w.planAction(t, given), want)
-		_, invoked := w.invoke(t.Context(), t, given)
-		onlySays(t, text+", invoked", invoked.Diagnostics, want+" ... Nothing was sent.")
+		onlySays(t, text+", action", s.validateAction(t, given), want)
+		onlySays(t, text+", planned action", s.planAction(t, given), want)
+		_, invoked := s.invoke(t.Context(), t, given)
+		onlySays(t, text+", invoked", invoked.Diagnostics, want)
 	}
-	// For the resource only, which Terraform validates again in an apply, where values become
-	// known.
 	for more, want := range map[string]string{
 		`"delivery":"At-Most-Once"`: "delivery: Invalid delivery: delivery must be one of " +
 			`at_least_once, at_most_once. Did you mean "at_most_once"?`,
@@ -70,25 +66,24 @@ func TestWrongArguments(t *testing.T) {
 		`"timeouts":{"create":"-1s"}`: "timeouts.create: Invalid timeout",
 	} {
 		given := arguments(t, anAnnouncement+","+more+"}")
-		onlySays(t, more, w.validate(t, given), want+" ... Nothing was sent.")
+		onlySays(t, more, s.validate(t, given), want)
 	}
 	// The missing type of a null channel is not a second error.
 	given := arguments(t, `{"priority":"HIGH","channels":[null]}`)
-	_, invoked := w.invoke(t.Context(), t, given)
+	_, invoked := s.invoke(t.Context(), t, given)
 	for when, found := range map[string][]*tfprotov6.Diagnostic{
-		"validated": w.validate(t, given), "planned": w.planAction(t, given),
-		"applied": w.apply(t, w.plan(t, nil, given)).Diagnostics,
+		"validated": s.validate(t, given), "planned": s.planAction(t, given),
 		"invoked": invoked.Diagnostics,
 	} {
 		onlySays(t, when, found, "channels: Null List Value: This attribute contains a null value.")
 	}
-	w.sent(t, 0)
+	s.sent(t, 0)
 }
 
 // A key that is not UTF-8, which the protocol cannot carry, does not hide other errors.
 func TestInvalidText_hidesNoOtherError(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
+	s := newTestServer(t)
 	given := map[string]any{
 		"priority": "HIGH", "triggers": map[string]any{"\xe9": "\xe8"},
 		"channels": []any{map[string]any{
@@ -98,7 +93,7 @@ func TestInvalidText_hidesNoOtherError(t *testing.T) {
 		}},
 	}
 	var at []string
-	for _, found := range described(t, w.validate(t, given)) {
+	for _, found := range described(t, s.validate(t, given)) {
 		path, _, _ := strings.Cut(found, ":")
 		at = append(at, path)
 	}
@@ -115,7 +110,7 @@ func TestInvalidText_hidesNoOtherError(t *testing.T) {
 // Unknown arguments are not errors until they have to be sent.
 func TestUnknownArguments(t *testing.T) {
 	t.Parallel()
-	w := newKeyedWire(t)
+	s := newKeyedTestServer(t)
 	refusal := func(argument string) string {
 		return argument + ": Unable to submit notification: " + argument +
 			" is unknown. Nothing was sent."
@@ -130,31 +125,33 @@ func TestUnknownArguments(t *testing.T) {
 		anAnnouncement + `,"idempotency_key":"?"}`:                            "idempotency_key",
 	} {
 		given := arguments(t, text)
-		onlySays(t, text, w.validateAction(t, given), "")
-		onlySays(t, text, w.planAction(t, given), "")
-		_, invoked := w.invoke(t.Context(), t, given)
+		onlySays(t, text, s.validateAction(t, given), "")
+		onlySays(t, text, s.planAction(t, given), "")
+		_, invoked := s.invoke(t.Context(), t, given)
 		onlySays(t, text+", invoked", invoked.Diagnostics, refusal(argument))
 		for _, name := range []string{"delivery", "resend_on_change", "triggers"} {
 			given[name] = tftypes.UnknownValue
 		}
-		onlySays(t, text, w.validate(t, given), "")
-		onlySays(t, text, w.apply(t, w.plan(t, nil, given)).Diagnostics, refusal(argument))
+		onlySays(t, text, s.validate(t, given), "")
+		onlySays(t, text, s.apply(t, s.plan(t, nil, given)).Diagnostics, refusal(argument))
 	}
 	unknownTimeout := arguments(t, anAnnouncement+`,"timeouts":{"create":"?"}}`)
-	onlySays(t, "timeouts", w.validate(t, unknownTimeout), "")
+	onlySays(t, "timeouts", s.validate(t, unknownTimeout), "")
 	withField := func(value string) map[string]any {
 		return arguments(t, priority+`[{"type":"x","recipient":["C1"],"fields":{"pin":"1"},`+
 			`"fields_wo":`+value+`}]}`)
 	}
-	planned := w.plan(t, nil, withField(`{"a":"?"}`))
-	onlySays(t, "fields_wo", w.apply(t, planned).Diagnostics, refusal("channels"))
-	planned = w.plan(t, nil, arguments(t, priority+`[{"type":"?","recipient":["C1"],"subject":"a"}]}`))
-	planned.config = w.resource(t, arguments(t, anAnnouncement+"}"))
-	onlySays(t, "known in the configuration alone", w.apply(t, planned).Diagnostics,
+	planned := s.plan(t, nil, withField(`{"a":"?"}`))
+	onlySays(t, "fields_wo", s.apply(t, planned).Diagnostics, refusal("channels"))
+	planned = s.plan(t, nil, arguments(t, priority+`[{"type":"?","recipient":["C1"],"subject":"a"}]}`))
+	planned.config = s.resource(t, arguments(t, anAnnouncement+"}"))
+	onlySays(t, "known in the configuration alone", s.apply(t, planned).Diagnostics,
 		refusal("channels"))
+	planned = s.plan(t, nil, arguments(t, priority+`[null]}`))
+	onlySays(t, "null, not validated", s.apply(t, planned).Diagnostics, refusal("channels"))
 	// The name of a field is known before its value is.
-	onlySays(t, "a field given twice", w.validate(t, withField(`{"pin":"?"}`)), "Field given twice")
-	w.sent(t, 0)
+	onlySays(t, "a field given twice", s.validate(t, withField(`{"pin":"?"}`)), "Field given twice")
+	s.sent(t, 0)
 }
 
 // The service contract, the schema and the validator name the same priorities, and the emulator
@@ -178,21 +175,21 @@ func TestPriorities(t *testing.T) {
 	if want := "must be one of " + strings.Join(priorities, ", "); validPriority().description != want {
 		t.Errorf("got %q, want %q", validPriority().description, want)
 	}
-	w := newWire(t)
+	s := newTestServer(t)
 	for _, priority := range priorities {
 		given := arguments(t, anAnnouncement+"}")
 		given["priority"] = priority
-		onlySays(t, priority, w.validate(t, given), "")
-		w.update(t, nil, given)
-		w.sent(t, 1)
+		onlySays(t, priority, s.validate(t, given), "")
+		s.update(t, nil, given)
+		s.sent(t, 1)
 	}
 }
 
 // validateAction returns the diagnostics of the action's validation.
-func (w *wire) validateAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
+func (s *testServer) validateAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
-	return must(w.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
-		ActionType: "notification_send", Config: w.action(t, given),
+	return must(s.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
+		ActionType: "notification_send", Config: s.action(t, given),
 	})).Diagnostics
 }
 
@@ -200,12 +197,12 @@ func (w *wire) validateAction(t *testing.T, given map[string]any) []*tfprotov6.D
 // apply, as with timestamp().
 func TestPlanIsSent(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
-	planned := w.plan(t, nil, arguments(t, anAnnouncement+"}"))
+	s := newTestServer(t)
+	planned := s.plan(t, nil, arguments(t, anAnnouncement+"}"))
 	later := strings.Replace(aChannel, `"subject":"one"`, `"subject":"two"`, 1)
-	planned.config = w.resource(t, arguments(t, `{"priority":"HIGH","channels":[`+later+`]}`))
-	mustSucceed(t, w.apply(t, planned).Diagnostics)
-	if got := w.Ledger().Submissions[0].Channels[0].Subject; later == aChannel || got != "one" {
+	planned.config = s.resource(t, arguments(t, `{"priority":"HIGH","channels":[`+later+`]}`))
+	mustSucceed(t, s.apply(t, planned).Diagnostics)
+	if got := s.Ledger().Submissions[0].Channels[0].Subject; later == aChannel || got != "one" {
 		t.Errorf("sent %q", got)
 	}
 }

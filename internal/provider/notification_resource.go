@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -15,10 +14,9 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure      = (*notificationResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*notificationResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*notificationResource)(nil)
-	_ resource.ResourceWithImportState    = (*notificationResource)(nil)
+	_ resource.ResourceWithConfigure   = (*notificationResource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*notificationResource)(nil)
+	_ resource.ResourceWithImportState = (*notificationResource)(nil)
 )
 
 func newNotificationResource() resource.Resource { return &notificationResource{} }
@@ -36,9 +34,9 @@ func (r *notificationResource) Metadata(
 }
 
 func (r *notificationResource) Schema(
-	_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse,
+	ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse,
 ) {
-	resp.Schema = notificationSchema()
+	resp.Schema = notificationSchema(ctx)
 }
 
 func (r *notificationResource) Configure(
@@ -47,59 +45,51 @@ func (r *notificationResource) Configure(
 	r.data = providerDataFrom(req.ProviderData)
 }
 
-func (r *notificationResource) ValidateConfig(
-	ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse,
-) {
-	config, diags := readNotification(ctx, req.Config)
-	resp.Diagnostics.Append(diags...)
-	for _, d := range config.validate(ctx) {
-		// The value may have become known during apply. The framework reports null values too, and
-		// drops the second of two equal errors.
-		if r.data != nil && !slices.Contains([]string{missingRequired, nullList}, d.Summary()) {
-			d = nothingSent(d)
-		}
-		resp.Diagnostics.Append(d)
-	}
-}
-
-// ModifyPlan requests a replacement, which submits, where decide says so; the schema never does. It
-// warns about changes that are not sent. It checks the credentials where a creation is planned:
-// Terraform plans every replacement a second time, as a creation.
+// ModifyPlan does nothing for a destroy.
 func (r *notificationResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	if req.Plan.Raw.IsNull() {
-		return // destroy
-	}
-	var key types.String
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
-	r.data.checkKey(key, &resp.Diagnostics)
-	asSubmitted := path.Root("as_submitted")
-	if req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, true)...)
-		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
-		r.data.checkCredentials(ctx, &resp.Diagnostics)
 		return
 	}
 	plan, diags := readNotification(ctx, req.Plan)
 	resp.Diagnostics.Append(diags...)
-	state, diags := readNotification(ctx, req.State)
-	resp.Diagnostics.Append(diags...)
-	if resp.Diagnostics.HasError() {
+	r.data.checkKey(plan.IdempotencyKey, &resp.Diagnostics)
+	if req.State.Raw.IsNull() {
+		r.planCreation(ctx, req, resp)
 		return
 	}
-	d := plan.decide(ctx, state)
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, asSubmitted, d.asSubmitted)...)
-	if plan.ID.IsUnknown() { // something changes; a plan in the apply may find no change
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), state.ID)...)
+	state, diags := readNotification(ctx, req.State)
+	resp.Diagnostics.Append(diags...)
+	if !resp.Diagnostics.HasError() {
+		r.planChange(ctx, plan, state, req, resp)
 	}
+}
+
+// planCreation also plans each replacement: Terraform plans it a second time, as a creation.
+func (r *notificationResource) planCreation(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("as_submitted"), true)...)
+	resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
+	r.data.checkCredentials(ctx, &resp.Diagnostics)
+}
+
+// planChange requests a replacement, which submits, where decide says so; the schema never does. It
+// warns about changes that are not sent.
+func (r *notificationResource) planChange(
+	ctx context.Context, plan, state notificationModel,
+	req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	d := plan.decide(ctx, state)
+	resp.Diagnostics.Append(
+		resp.Plan.SetAttribute(ctx, path.Root("as_submitted"), d.asSubmitted)...)
 	for _, argument := range d.replaceFor {
 		resp.RequiresReplace.Append(path.Root(argument))
 	}
-	resp.Diagnostics.Append(d.diagnostics(state, r.data.guideLinks())...)
+	resp.Diagnostics.Append(d.diagnostics(state, r.data.guides)...)
 	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
-		// Terraform plans a replacement a second time, as a creation, but drops that plan's
-		// warnings.
+		// The plan of the creation that follows a replacement warns too, but Terraform drops that.
 		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	}
 }
@@ -136,9 +126,9 @@ func (r *notificationResource) Create(
 	case err == nil:
 	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
-		resp.Diagnostics.Append(unconfirmedSubmission(failed, r.data.guideLinks()))
+		resp.Diagnostics.Append(unconfirmedSubmission(failed, r.data.guides))
 	default:
-		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice, r.data.guideLinks()))
+		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice, r.data.guides))
 		return
 	}
 

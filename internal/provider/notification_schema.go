@@ -1,12 +1,13 @@
 package provider
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
@@ -37,9 +38,7 @@ const (
 		"changes too."
 )
 
-// notificationSchema returns the resource's schema. submissionModel.check validates channels,
-// priority and idempotency_key, for the action too.
-func notificationSchema() schema.Schema {
+func notificationSchema(ctx context.Context) schema.Schema {
 	kept := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{
 		MarkdownDescription: "A notification. Creating the resource submits the notification, " +
@@ -50,6 +49,7 @@ func notificationSchema() schema.Schema {
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription + notSentDescription,
+				Validators:          []validator.String{validPriority()},
 			},
 			"triggers": schema.MapAttribute{
 				Optional:    true,
@@ -76,12 +76,14 @@ func notificationSchema() schema.Schema {
 					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
 					"with `confirmed = false` and a null `notification_id`. Changing this " +
 					"argument submits nothing. Defaults to `at_least_once`.",
+				Validators: []validator.String{validDelivery()},
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: keyDescription + keyChangeDescription,
+				Validators:          []validator.String{validKey()},
 			},
-			"timeouts": timeoutsAttribute(),
+			"timeouts": timeoutsAttribute(ctx),
 			"notification_id": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
@@ -89,7 +91,8 @@ func notificationSchema() schema.Schema {
 					"it. Null if it returned none that is usable, and if `confirmed` is false.",
 			},
 			"id": schema.StringAttribute{
-				Computed: true,
+				Computed:      true,
+				PlanModifiers: kept,
 				MarkdownDescription: "The same as `notification_id`, which Terraform shows under " +
 					"this name in its output.",
 			},
@@ -116,39 +119,42 @@ func notificationSchema() schema.Schema {
 	}
 }
 
-// timeoutsAttribute replaces timeouts.Attributes, whose validator would quote the value and accept
-// durations that are not above zero.
-func timeoutsAttribute() schema.Attribute {
-	create := schema.StringAttribute{
-		Optional: true,
-		MarkdownDescription: "Time limit of the whole submission, retries and waits included: a " +
-			"duration such as `30s` or `10m`. Defaults to 5 minutes.",
-	}
-	return schema.SingleNestedAttribute{
-		Optional:            true,
-		MarkdownDescription: "Time limits. Changing them submits nothing.",
-		Attributes:          map[string]schema.Attribute{"create": create},
-		CustomType: timeouts.Type{ObjectType: types.ObjectType{
-			AttrTypes: map[string]attr.Type{"create": types.StringType},
-		}},
-	}
+// timeoutsAttribute returns the library's attribute with another validator: the library's would quote
+// the value, and accept durations that are not above zero.
+func timeoutsAttribute(ctx context.Context) schema.Attribute {
+	attribute, _ := timeouts.Attributes(ctx, timeouts.Opts{Create: true}).(schema.SingleNestedAttribute)
+	create, _ := attribute.Attributes["create"].(schema.StringAttribute)
+	create.Validators = []validator.String{positiveDuration()}
+	create.MarkdownDescription = "Time limit of the whole submission, retries and waits included: a " +
+		"duration such as `30s` or `10m`. Defaults to 5 minutes."
+	attribute.Attributes["create"] = create
+	attribute.MarkdownDescription = "Time limits. Changing them submits nothing."
+	return attribute
 }
 
 // channelAttributes returns the attributes of a channel, except fields_wo.
 func channelAttributes() map[string]schema.Attribute {
+	nonBlankText := []validator.String{validText(), nonBlank()}
 	text := func(description string) schema.StringAttribute {
-		return schema.StringAttribute{Optional: true, MarkdownDescription: description}
+		return schema.StringAttribute{
+			Optional: true, MarkdownDescription: description, Validators: nonBlankText,
+		}
 	}
 	return map[string]schema.Attribute{
 		"type": schema.StringAttribute{
 			Required: true,
 			MarkdownDescription: "Type of channel, for example `slack`. The service defines " +
 				"which types there are.",
+			Validators: nonBlankText,
 		},
 		"recipient": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Identifiers of the recipients. Their format depends on the type " +
 				"of channel. If set, at least one; none may be blank.",
+			Validators: []validator.List{
+				listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
+				listvalidator.ValueStringsAre(nonBlankText...),
+			},
 		},
 		"subject":      text("Subject line."),
 		"content_type": text("Format of the content, for example `md` for Markdown."),
@@ -156,31 +162,36 @@ func channelAttributes() map[string]schema.Attribute {
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Values for the placeholders of the template, by name.",
+			Validators:          []validator.Map{validText(), mapvalidator.NoNullValues()},
 		},
 	}
 }
 
-// channelsValidators reports a null channel once: without it, the framework would also report the
-// channel's missing type.
-func channelsValidators() []validator.List { return []validator.List{listvalidator.NoNullValues()} }
+// channelsValidators reports a null channel once: after an error at the list, the framework does
+// not report the channel's missing type.
+func channelsValidators() []validator.List {
+	return []validator.List{listvalidator.SizeAtLeast(1), listvalidator.NoNullValues()}
+}
 
 // resourceChannels returns the resource's attribute channels.
 func resourceChannels() schema.Attribute {
 	attributes := channelAttributes()
 	// Write-only values are never in a plan or state. If they were sensitive too, Terraform would
 	// add 425 bytes per channel to the state.
-	attributes["fields_wo"] = schema.MapAttribute{
-		Optional: true, WriteOnly: true, ElementType: types.StringType,
-		MarkdownDescription: "Like `fields`, and sent together with them, but kept out of plan " +
-			"and state. No name may be in both. To send new values, change `triggers`. Requires " +
-			"Terraform or OpenTofu 1.11 or later.",
-	}
+	secret, _ := attributes["fields"].(schema.MapAttribute)
+	secret.WriteOnly = true
+	secret.MarkdownDescription = "Like `fields`, and sent together with them, but kept out of plan " +
+		"and state. No name may be in both. To send new values, change `triggers`. Requires " +
+		"Terraform or OpenTofu 1.11 or later."
+	attributes["fields_wo"] = secret
 	channels := schema.ListNestedAttribute{
 		Required: true,
 		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
 			"the channels in plain text, except `fields_wo`.",
-		Validators:   channelsValidators(),
-		NestedObject: schema.NestedAttributeObject{Attributes: attributes},
+		Validators: channelsValidators(),
+		NestedObject: schema.NestedAttributeObject{
+			Attributes: attributes, Validators: []validator.Object{distinctFields{}},
+		},
 	}
 	// These types equal the default ones. Without them the framework builds the default ones again
 	// at every step of every path to an attribute.
@@ -200,14 +211,17 @@ func actionChannels() actionschema.Attribute {
 		case schema.StringAttribute:
 			attributes[name] = actionschema.StringAttribute{
 				Required: a.Required, Optional: a.Optional, MarkdownDescription: a.MarkdownDescription,
+				Validators: a.Validators,
 			}
 		case schema.ListAttribute:
 			attributes[name] = actionschema.ListAttribute{
 				Optional: true, ElementType: a.ElementType, MarkdownDescription: a.MarkdownDescription,
+				Validators: a.Validators,
 			}
 		case schema.MapAttribute:
 			attributes[name] = actionschema.MapAttribute{
 				Optional: true, ElementType: a.ElementType, MarkdownDescription: a.MarkdownDescription,
+				Validators: a.Validators,
 			}
 		default:
 			panic(fmt.Sprintf("no action attribute corresponds to %T", a))

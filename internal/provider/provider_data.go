@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/settings"
 )
 
 // providerData holds what Configure passes to resources, data sources, actions and ephemeral
@@ -31,25 +33,24 @@ type providerData struct {
 	}
 }
 
-// providerDataFrom returns the provider data that the framework passes on: nil until the provider
-// is configured, as during validation.
-func providerDataFrom(data any) *providerData {
-	d, _ := data.(*providerData)
-	return d
+// unconfigured is the data of a provider that is not configured, as during validation: no setting is
+// known.
+var unconfigured = &providerData{
+	unknown: slices.Sorted(maps.Keys(settings.Schema().Attributes)), guides: guidesOf("dev"),
 }
 
-// guideLinks returns the guides for errors, even if the provider is not configured.
-func (d *providerData) guideLinks() guides {
-	if d == nil {
-		return guidesOf("dev")
+// providerDataFrom returns the provider data that the framework passes on.
+func providerDataFrom(data any) *providerData {
+	if d, ok := data.(*providerData); ok {
+		return d
 	}
-	return d.guides
+	return unconfigured
 }
 
 // checkKey reports an idempotency key that could not be sent.
 func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 	const setting = "idempotency_key_header"
-	if key.IsNull() || d == nil || d.keyHeader != "" || slices.Contains(d.unknown, setting) {
+	if key.IsNull() || d.keyHeader != "" || slices.Contains(d.unknown, setting) {
 		return
 	}
 	diags.AddAttributeError(path.Root("idempotency_key"), "Missing provider setting "+setting,
@@ -63,7 +64,7 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 // true and every setting is known. However many notifications are planned, it requests one token
 // and reports a failure once, which fails the whole plan.
 func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnostics) {
-	if d == nil || !d.check.wanted || d.client == nil || diags.HasError() {
+	if !d.check.wanted || d.client == nil || diags.HasError() {
 		return
 	}
 	d.check.Do(func() {
@@ -76,23 +77,17 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 
 // awaitsSettings reports whether settings are still unknown. Lookups and tokens are then deferred,
 // if the caller allows it, as Terraform Stacks does.
-func (d *providerData) awaitsSettings() bool { return d != nil && d.client == nil }
+func (d *providerData) awaitsSettings() bool { return d.client == nil }
 
 // usableClient returns the client, or nil and an error diagnostic.
 func (d *providerData) usableClient(diags *diag.Diagnostics) *client.Client {
-	switch {
-	case d == nil:
-		diags.AddError("Unable to reach the notification service",
-			"The provider is not configured. This is a bug in the provider; please report it.")
-		return nil
-	case d.client == nil:
+	if d.client == nil {
 		diags.AddError("Unable to reach the notification service yet",
 			fmt.Sprintf("This plan needs the service, but provider settings will be known only "+
 				"after apply: %s. Nothing was sent. First apply the resources that these values "+
 				"come from, for example with -target, or take the values from something that "+
 				"already exists.",
 				strings.Join(d.unknown, ", ")))
-		return nil
 	}
 	return d.client
 }

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 
 // newServer assembles the provider as main does.
 func newServer(p provider.Provider) protocol.Server {
-	return protocol.Wrap(providerserver.NewProtocol6(p)().(protocol.Server))
+	return must(protocol.Wrap(providerserver.NewProtocol6(p)()))
 }
 
 func providerFactories() map[string]func() (tfprotov6.ProviderServer, error) {

@@ -6,12 +6,12 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
 var (
-	_ action.ActionWithConfigure      = (*sendAction)(nil)
-	_ action.ActionWithModifyPlan     = (*sendAction)(nil)
-	_ action.ActionWithValidateConfig = (*sendAction)(nil)
+	_ action.ActionWithConfigure  = (*sendAction)(nil)
+	_ action.ActionWithModifyPlan = (*sendAction)(nil)
 )
 
 func newSendAction() action.Action { return &sendAction{} }
@@ -40,10 +40,12 @@ func (a *sendAction) Schema(
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription,
+				Validators:          []validator.String{validPriority()},
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: keyDescription,
+				Validators:          []validator.String{validKey()},
 			},
 		},
 	}
@@ -55,25 +57,12 @@ func (a *sendAction) Configure(
 	a.data = providerDataFrom(req.ProviderData)
 }
 
-func (a *sendAction) ValidateConfig(
-	ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
-) {
-	var config submissionModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	resp.Diagnostics.Append(config.validate(ctx)...)
-}
-
-// ModifyPlan validates again: Terraform validates an action only once, while values may be unknown.
-// It also warns about incomplete channels, and checks the credentials. There is nothing to plan.
+// ModifyPlan warns about incomplete channels, and checks the credentials. There is nothing to plan.
 func (a *sendAction) ModifyPlan(
 	ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse,
 ) {
 	var config submissionModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	resp.Diagnostics.Append(config.validate(ctx)...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
 	a.data.checkKey(config.IdempotencyKey, &resp.Diagnostics)
 	resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	a.data.checkCredentials(ctx, &resp.Diagnostics)
@@ -106,7 +95,7 @@ func (a *sendAction) Invoke(
 	receipt, err := service.SubmitNotification(ctx, request, config.IdempotencyKey.ValueString())
 	switch {
 	case err != nil:
-		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice, a.data.guideLinks()))
+		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice, a.data.guides))
 	case receipt.NotificationID == "":
 		resp.Diagnostics.Append(missingID(receipt, actionAdvice))
 		progress("The notification was submitted; the service returned no id")

@@ -9,18 +9,18 @@ import (
 )
 
 // action encodes the configuration of an action.
-func (w *wire) action(t *testing.T, given map[string]any) *tfprotov6.DynamicValue {
+func (s *testServer) action(t *testing.T, given map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
-	return w.value(t, w.schema.ActionSchemas["notification_send"].Schema, given)
+	return s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given)
 }
 
 // invoke invokes the action, and returns the progress and the final event that Terraform receives.
-func (w *wire) invoke(
+func (s *testServer) invoke(
 	ctx context.Context, t *testing.T, given map[string]any,
 ) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
 	t.Helper()
-	resp := must(w.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
-		ActionType: "notification_send", Config: w.action(t, given),
+	resp := must(s.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
+		ActionType: "notification_send", Config: s.action(t, given),
 	}))
 	for event := range resp.Events {
 		switch event := event.Type.(type) {
@@ -38,12 +38,12 @@ func (w *wire) invoke(
 // content.
 func TestSendAction(t *testing.T) {
 	t.Parallel()
-	w := newKeyedWire(t)
-	w.update(t, nil, with(arguments(t, anAnnouncement+"}"), "idempotency_key", "canary-1"))
-	progress, completed := w.invoke(t.Context(), t,
+	s := newKeyedTestServer(t)
+	s.update(t, nil, with(arguments(t, anAnnouncement+"}"), "idempotency_key", "canary-1"))
+	progress, completed := s.invoke(t.Context(), t,
 		with(arguments(t, anAnnouncement+"}"), "idempotency_key", "canary-2"))
 
-	submissions := w.Ledger().Submissions
+	submissions := s.Ledger().Submissions
 	if len(submissions) != 2 || string(submissions[0].Body) != string(submissions[1].Body) ||
 		submissions[0].IdempotencyKey != "canary-1" || submissions[1].IdempotencyKey != "canary-2" {
 		t.Fatalf("%+v", submissions)
@@ -74,10 +74,10 @@ func TestSendAction_failures(t *testing.T) {
 		},
 		"empty": {"Warning: Notification submitted without an id ... not invoke the action", 2},
 	} {
-		w := newBackend(t, faulty("submission", fault)).wire(t, nil)
-		progress, completed := w.invoke(t.Context(), t, arguments(t, anAnnouncement+"}"))
+		s := newBackend(t, faulty("submission", fault)).configure(t, nil)
+		progress, completed := s.invoke(t.Context(), t, arguments(t, anAnnouncement+"}"))
 		onlySays(t, fault, completed.Diagnostics, test.says)
-		if got := w.Ledger().SubmissionRequests; got != 1 || len(progress) != test.progress {
+		if got := s.Ledger().SubmissionRequests; got != 1 || len(progress) != test.progress {
 			t.Errorf("%s: %d requests, %q", fault, got, progress)
 		}
 	}
@@ -86,12 +86,12 @@ func TestSendAction_failures(t *testing.T) {
 // After cancellation nothing is sent to the service or to Terraform.
 func TestSendAction_cancelled(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
+	s := newTestServer(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	progress, completed := w.invoke(ctx, t, arguments(t, anAnnouncement+"}"))
+	progress, completed := s.invoke(ctx, t, arguments(t, anAnnouncement+"}"))
 	if len(progress) != 0 || len(completed.Diagnostics) != 1 {
 		t.Errorf("%q, %+v", progress, completed)
 	}
-	w.sent(t, 0)
+	s.sent(t, 0)
 }

@@ -55,15 +55,15 @@ func (s *transcript) run(t *testing.T, block map[string]any) string {
 		s.lines = append(s.lines, described(t, found)...)
 		return len(found) == 0
 	}
-	server := newServer(New("test"))
-	w := &wire{Server: server, schema: must(server.GetProviderSchema(t.Context(), nil))}
-	if problems(must(w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		TerraformVersion: "1.14.0", Config: w.value(t, w.schema.Provider, block),
+	server := &testServer{Server: newServer(New("test"))}
+	server.schema = must(server.GetProviderSchema(t.Context(), nil))
+	if problems(must(server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: "1.14.0", Config: server.value(t, server.schema.Provider, block),
 	})).Diagnostics) {
-		p := w.plan(t, nil, arguments(t, anAnnouncement+"}"))
+		p := server.plan(t, nil, arguments(t, anAnnouncement+"}"))
 		s.add("planned")
-		if problems(p.Diagnostics) && problems(w.apply(t, p).Diagnostics) {
-			problems(w.readStudies(t, false).Diagnostics)
+		if problems(p.Diagnostics) && problems(server.apply(t, p).Diagnostics) {
+			problems(server.readStudies(t, false).Diagnostics)
 		}
 	}
 	return strings.Join(s.lines, "\n")
@@ -153,9 +153,9 @@ func with(block map[string]any, name string, value any) map[string]any {
 // The provider block is validated without its environment.
 func TestValidateProviderConfig(t *testing.T) {
 	t.Parallel()
-	w := newWire(t)
-	resp := must(w.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{
-		Config: w.value(t, w.schema.Provider, map[string]any{"base_url": "ftp://b"}),
+	s := newTestServer(t)
+	resp := must(s.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{
+		Config: s.value(t, s.schema.Provider, map[string]any{"base_url": "ftp://b"}),
 	}))
 	onlySays(t, "validated", resp.Diagnostics, "must be an absolute URL")
 }

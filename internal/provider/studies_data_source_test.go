@@ -9,12 +9,12 @@ import (
 )
 
 // readStudies reads the data source.
-func (w *wire) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDataSourceResponse {
+func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDataSourceResponse {
 	t.Helper()
-	schema := w.schema.DataSourceSchemas["notification_studies"]
-	return must(w.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+	schema := s.schema.DataSourceSchemas["notification_studies"]
+	return must(s.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
 		TypeName: "notification_studies",
-		Config:   w.value(t, schema, map[string]any{"name": "x"}),
+		Config:   s.value(t, schema, map[string]any{"name": "x"}),
 		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{
 			DeferralAllowed: deferralAllowed,
 		},
@@ -22,10 +22,10 @@ func (w *wire) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDa
 }
 
 // members returns the attributes in a state of the data source.
-func (w *wire) members(t *testing.T, state *tfprotov6.DynamicValue) map[string]tftypes.Value {
+func (s *testServer) members(t *testing.T, state *tfprotov6.DynamicValue) map[string]tftypes.Value {
 	t.Helper()
 	var members map[string]tftypes.Value
-	schema := w.schema.DataSourceSchemas["notification_studies"]
+	schema := s.schema.DataSourceSchemas["notification_studies"]
 	if err := must(state.Unmarshal(schema.ValueType())).As(&members); err != nil {
 		t.Fatal(err)
 	}
@@ -45,10 +45,10 @@ func TestStudies(t *testing.T) {
 			"name": tftypes.NewValue(tftypes.String, "ATLAS"),
 		}),
 	})
-	w := newBackend(t, faulty("studies", "json:"+body)).wire(t, nil)
-	resp := w.readStudies(t, false)
+	s := newBackend(t, faulty("studies", "json:"+body)).configure(t, nil)
+	resp := s.readStudies(t, false)
 	onlySays(t, body, resp.Diagnostics, "")
-	state := w.members(t, resp.State)
+	state := s.members(t, resp.State)
 	if !state["studies"].Equal(found) ||
 		!state["response_json"].Equal(tftypes.NewValue(tftypes.String, body)) ||
 		!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
@@ -67,10 +67,10 @@ func TestStudies_failure(t *testing.T) {
 			`lookup, but two members have the same name and different types: "***". ... ` +
 			"request id ... not even response_json.",
 	} {
-		w := newBackend(t, faulty("studies", fault)).wire(t, nil)
-		resp := w.readStudies(t, false)
+		s := newBackend(t, faulty("studies", fault)).configure(t, nil)
+		resp := s.readStudies(t, false)
 		onlySays(t, fault, resp.Diagnostics, want)
-		state := w.members(t, resp.State)
+		state := s.members(t, resp.State)
 		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
 			t.Errorf("%s: stored %s", fault, state)
 		}
@@ -83,19 +83,19 @@ func TestStudies_failure(t *testing.T) {
 func TestDeferral(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
-	unknown := b.wire(t, map[string]any{"client_secret": tftypes.UnknownValue})
-	unconfigured := &wire{Server: newServer(New("test")), schema: unknown.schema}
+	unknown := b.configure(t, map[string]any{"client_secret": tftypes.UnknownValue})
+	unconfigured := &testServer{Server: newServer(New("test")), schema: unknown.schema}
 	given := arguments(t, anAnnouncement+"}")
-	created := newWire(t).update(t, nil, given)
+	created := newTestServer(t).update(t, nil, given)
 	for name, test := range map[string]struct {
-		*wire
+		*testServer
 		allowed, deferred bool
 		says              string
 	}{
 		"unknown":        {unknown, true, true, ""},
 		"not allowed":    {unknown, false, false, "known only after apply: client_secret."},
-		"known":          {newWire(t), true, false, ""},
-		"not configured": {unconfigured, true, false, "The provider is not configured."},
+		"known":          {newTestServer(t), true, false, ""},
+		"not configured": {unconfigured, false, false, "known only after apply: allow_insecure_http,"},
 	} {
 		onlySays(t, name+", a creation", test.plan(t, nil, given).Diagnostics, "")
 		onlySays(t, name+", a notification", test.plan(t, created, given).Diagnostics, "")

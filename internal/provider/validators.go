@@ -7,8 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -16,12 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/settings"
-)
-
-// Summaries of the framework's own errors.
-const (
-	missingRequired = "Missing Configuration for Required Attribute"
-	nullList        = "Null List Value"
 )
 
 // The values of delivery.
@@ -37,41 +29,6 @@ type rule struct {
 
 	// check reports whether text is valid. advice, if any, is a further sentence about invalid text.
 	check func(text string) (valid bool, advice string)
-}
-
-// checkText reports text that is blank or not valid UTF-8.
-func checkText(text types.String, at path.Path, diags *diag.Diagnostics) {
-	validText().validate(text, at, diags)
-	nonBlank().validate(text, at, diags)
-}
-
-// checkList reports a list that is empty or has a null element.
-func checkList(ctx context.Context, list types.List, at path.Path, diags *diag.Diagnostics) {
-	var resp validator.ListResponse
-	req := validator.ListRequest{Path: at, ConfigValue: list}
-	listvalidator.SizeAtLeast(1).ValidateList(ctx, req, &resp)
-	listvalidator.NoNullValues().ValidateList(ctx, req, &resp)
-	diags.Append(resp.Diagnostics...)
-}
-
-// checkMap reports a map with a null value, or with text that is not valid UTF-8.
-func checkMap(ctx context.Context, values types.Map, at path.Path, diags *diag.Diagnostics) {
-	var resp validator.MapResponse
-	req := validator.MapRequest{Path: at, ConfigValue: values}
-	validText().ValidateMap(ctx, req, &resp)
-	mapvalidator.NoNullValues().ValidateMap(ctx, req, &resp)
-	diags.Append(resp.Diagnostics...)
-}
-
-// checkRequired reports a null value with the error of the framework's validation.
-func checkRequired(value attr.Value, at path.Path, diags *diag.Diagnostics) {
-	if value.IsNull() {
-		diags.AddAttributeError(at, missingRequired,
-			fmt.Sprintf("Must set a configuration value for the %s attribute as the provider has "+
-				"marked it as required.\n\nRefer to the provider documentation or contact the "+
-				"provider developers for additional information about configurable attributes that "+
-				"are required.", at))
-	}
 }
 
 // nonBlank accepts strings that contain more than white space.
@@ -183,5 +140,32 @@ func (r rule) validate(value types.String, at path.Path, diags *diag.Diagnostics
 	if valid, advice := r.check(value.ValueString()); !valid {
 		diags.AddAttributeError(at, r.summary,
 			strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, r.description, advice)))
+	}
+}
+
+// distinctFields reports a channel with a key in both fields and fields_wo.
+type distinctFields struct{}
+
+func (distinctFields) Description(context.Context) string {
+	return "fields_wo must not have a key that is also in fields"
+}
+
+func (v distinctFields) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (distinctFields) ValidateObject(
+	_ context.Context, req validator.ObjectRequest, resp *validator.ObjectResponse,
+) {
+	elements := func(name string) map[string]attr.Value {
+		fields, _ := req.ConfigValue.Attributes()[name].(types.Map)
+		return fields.Elements()
+	}
+	fields, at := elements("fields"), req.Path.AtName("fields_wo")
+	for key := range elements("fields_wo") { // keys are known even if their values are not
+		if _, ok := fields[key]; ok {
+			resp.Diagnostics.AddAttributeError(at, "Field given twice", // no key: it may be sensitive
+				fmt.Sprintf("%s has a key that is also in fields. Keep each key in one of them "+
+					"only, so that it is clear which value is sent.", at))
+			return
+		}
 	}
 }

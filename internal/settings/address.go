@@ -34,24 +34,21 @@ func (r *reader) emulatorAddress() *url.URL {
 	return u
 }
 
-// address reads an absolute URL and checks that requests may go there.
-func (r *reader) address(text string) (*url.URL, error) {
-	u, err := absolute(text)
+// checkAddress reports an address to which requests may not go.
+func (r *reader) checkAddress(name string, address *url.URL) {
 	switch {
-	case err != nil:
-		return nil, err
-	case r.emulator != nil && !wire.SameOrigin(u, r.emulator):
-		return nil, errors.New("is not at " + r.emulator.String() + ", the emulator that " +
-			emulatorVariable + " names. While that is set, no request goes anywhere else, so that " +
-			"a test notifies nobody. Leave the attribute out of the provider block, so that it " +
-			"comes from the environment, or unset " + emulatorVariable + " to use the " +
-			"notification service itself")
-	case u.Scheme == "http" && !isLoopback(u.Hostname()) && !r.allowHTTP &&
+	case address == nil:
+	case r.emulator != nil && !wire.SameOrigin(address, r.emulator):
+		r.invalid(name, errors.New("is not at "+r.emulator.String()+", the emulator that "+
+			emulatorVariable+" names. While that is set, no request goes anywhere else, so that "+
+			"a test notifies nobody. Leave the attribute out of the provider block, so that it "+
+			"comes from the environment, or unset "+emulatorVariable+" to use the "+
+			"notification service itself"))
+	case address.Scheme == "http" && !isLoopback(address.Hostname()) && !r.allowHTTP &&
 		!r.isUnknown("allow_insecure_http"):
-		return nil, errors.New("is plain http, which would send the client secret and the access " +
-			"token unencrypted; use https, or set allow_insecure_http = true to accept that")
+		r.invalid(name, errors.New("is plain http, which would send the client secret and the "+
+			"access token unencrypted; use https, or set allow_insecure_http = true to accept that"))
 	}
-	return u, nil
 }
 
 // checkProxy reports a proxy variable that is not an address, which net/http silently ignores.
@@ -80,9 +77,9 @@ func (r *reader) checkProxy() {
 }
 
 // tokenURL reads auth_url and returns {auth_url}/oauth2/token.
-func (r *reader) tokenURL(text string) (*url.URL, error) {
+func tokenURL(text string) (*url.URL, error) {
 	const path = "/oauth2/token"
-	root, err := r.address(text)
+	root, err := absolute(text)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (r *reader) headers(s setting, value attr.Value) {
 
 // keyHeader reads the name of the header for idempotency keys. Unlike headers, it accepts
 // keyHeaders, and X-Request-ID, which then carries no request id.
-func (r *reader) keyHeader(name string) (string, error) {
+func keyHeader(name string) (string, error) {
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):
 		return "", errors.New("is not the name of a header")
@@ -86,8 +86,14 @@ func (r *reader) keyHeader(name string) (string, error) {
 		return "", errors.New("names a header that the provider or HTTP itself sets")
 	case isOneOf(standardHeaders, name):
 		return "", errors.New("names a header that has another meaning in HTTP")
-	case isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name):
-		return "", errors.New("names a header that is also set in headers")
 	}
 	return name, nil
+}
+
+// checkKeyHeader reports a header for idempotency keys that is also in headers.
+func (r *reader) checkKeyHeader() {
+	if isOneOf(slices.Collect(maps.Keys(r.config.Headers)), r.config.IdempotencyKeyHeader) {
+		r.invalid("idempotency_key_header",
+			errors.New("names a header that is also set in headers"))
+	}
 }

@@ -26,8 +26,8 @@ func (s setting) attribute() schema.Attribute {
 	switch kind := s.kind.(type) {
 	case basetypes.BoolType:
 		return schema.BoolAttribute{MarkdownDescription: text, Optional: true, Sensitive: hide}
-	case basetypes.Int64Type:
-		return schema.Int64Attribute{MarkdownDescription: text, Optional: true, Sensitive: hide}
+	case basetypes.NumberType:
+		return schema.NumberAttribute{MarkdownDescription: text, Optional: true, Sensitive: hide}
 	case types.SetType:
 		return schema.SetAttribute{
 			MarkdownDescription: text, Optional: true, Sensitive: hide, ElementType: kind.ElemType,
@@ -41,14 +41,18 @@ func (s setting) attribute() schema.Attribute {
 	}
 }
 
-// markdown returns the description with the default.
+// markdown returns the description with the default and the environment variable.
 func (s setting) markdown() string {
+	text := s.description
+	if s.fallback != "" {
+		text += " Defaults to `" + s.fallback + "`."
+	}
 	switch {
-	case s.fallback != "":
-		return s.description + " Defaults to `" + s.fallback + "`."
+	case s.text == nil:
+		return text
 	case s.placeholder != "":
-		return s.description + " Required, here or as `" + s.variable() + "`."
+		return text + " Required, here or as `" + variable(s.name) + "`."
 	default:
-		return s.description
+		return text + " Environment variable: `" + variable(s.name) + "`."
 	}
 }

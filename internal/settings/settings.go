@@ -78,7 +78,7 @@ func Validate(ctx context.Context, from tfsdk.Config) diag.Diagnostics {
 	return r.diags
 }
 
-// read reads the table from top to bottom, then builds and checks what needs several settings.
+// read reads each setting, then builds and checks what depends on several.
 func (r *reader) read(ctx context.Context, from tfsdk.Config) {
 	for _, s := range table {
 		var value attr.Value
@@ -88,9 +88,12 @@ func (r *reader) read(ctx context.Context, from tfsdk.Config) {
 		}
 		r.setting(ctx, s, value)
 	}
+	r.checkAddress("auth_url", r.config.TokenURL)
+	r.checkAddress("base_url", r.base)
+	r.checkKeyHeader()
+	r.checkPair()
 	r.config.NotificationsURL = r.endpoint(r.notificationsPath, "notifications/v1")
 	r.config.StudiesURL = r.endpoint(r.studiesPath, "studies/v1")
-	r.checkPair()
 }
 
 // setting reads the attribute, or else the environment variable, or else the default. An empty
@@ -117,12 +120,12 @@ func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
 			r.unknown = append(r.unknown, s.name)
 			return
 		}
-		text = cmp.Or(r.getenv(s.variable()), s.fallback)
+		text = cmp.Or(r.getenv(variable(s.name)), s.fallback)
 	}
 	switch {
 	case text != "":
 		if err := s.text(r, text); err != nil {
-			r.invalid(s, err)
+			r.invalid(s.name, err)
 		}
 	case s.placeholder != "":
 		r.missing = append(r.missing, s)
@@ -133,18 +136,21 @@ func (r *reader) isUnknown(name string) bool { return slices.Contains(r.unknown,
 
 // invalid reports an invalid value. It names the environment variable too, which the value may come
 // from. It does not quote the value, which may be a secret.
-func (r *reader) invalid(s setting, reason error) {
-	r.diags.AddAttributeError(path.Root(s.name), "Invalid provider setting "+s.name, fmt.Sprintf(
-		"The value of %s (or of the environment variable %s) %s.", s.name, s.variable(), reason))
+func (r *reader) invalid(name string, reason error) {
+	r.diags.AddAttributeError(path.Root(name), "Invalid provider setting "+name, fmt.Sprintf(
+		"The value of %s (or of the environment variable %s) %s.", name, variable(name), reason))
 }
 
 // textOf returns a value as its environment variable would hold it, empty for null.
 func textOf(value attr.Value) string {
-	if text, ok := value.(types.String); ok {
-		return text.ValueString()
-	}
 	if value.IsNull() {
 		return ""
+	}
+	switch value := value.(type) {
+	case types.String:
+		return value.ValueString()
+	case types.Number: // in full: String rounds
+		return value.ValueBigFloat().Text('g', -1)
 	}
 	return value.String()
 }
@@ -159,7 +165,7 @@ func (r *reader) missingSettings() (diags diag.Diagnostics) {
 	var exports strings.Builder
 	for _, s := range r.missing {
 		names = append(names, s.name)
-		fmt.Fprintf(&exports, "    export %s=%q\n", s.variable(), s.placeholder)
+		fmt.Fprintf(&exports, "    export %s=%q\n", variable(s.name), s.placeholder)
 	}
 	list := names[0]
 	if last := len(names) - 1; last > 0 {

@@ -14,7 +14,7 @@ type setting struct {
 	sensitive   bool
 	placeholder string // of a required setting: enough for a run without requests
 	fallback    string // the default, as text
-	description string // in Markdown, without the default
+	description string // in Markdown, without the default and the variable
 
 	// text reads a non-empty text. Its error ends the sentence "The value of NAME …". nil: there is
 	// no environment variable.
@@ -25,8 +25,8 @@ type setting struct {
 	value func(r *reader, s setting, value attr.Value)
 }
 
-// variable returns the name of the environment variable of a setting.
-func (s setting) variable() string { return "NOTIFICATION_" + strings.ToUpper(s.name) }
+// variable returns the name of a setting's environment variable.
+func variable(name string) string { return "NOTIFICATION_" + strings.ToUpper(name) }
 
 // set parses a text into a part of the configuration.
 func set[T any](part *T, parse func(string) (T, error), text string) (err error) {
@@ -34,7 +34,8 @@ func set[T any](part *T, parse func(string) (T, error), text string) (err error)
 	return err
 }
 
-// table lists every setting, below those that it is checked against.
+// table lists every setting. Its order means nothing: what depends on several settings is checked
+// after all are read.
 var table = []setting{
 	{
 		name: "allow_insecure_http", kind: types.BoolType, fallback: "false",
@@ -48,13 +49,13 @@ var table = []setting{
 			"`http://` on this machine, without a query, fragment or user information. Access " +
 			"tokens are requested from `{auth_url}/oauth2/token`; a value that already ends in " +
 			"`/oauth2/token` means the same.",
-		text: func(r *reader, s string) error { return set(&r.config.TokenURL, r.tokenURL, s) },
+		text: func(r *reader, s string) error { return set(&r.config.TokenURL, tokenURL, s) },
 	},
 	{
 		name: "base_url", placeholder: "https://unused.invalid",
 		description: "Root of the service's API: an absolute `https://` URL, or `http://` on " +
 			"this machine, without a query, fragment or user information. A path prefix is kept.",
-		text: func(r *reader, s string) error { return set(&r.base, r.address, s) },
+		text: func(r *reader, s string) error { return set(&r.base, absolute, s) },
 	},
 	{
 		name: "client_id", placeholder: "placeholder", description: "Identifier of the OAuth 2.0 client.",
@@ -69,7 +70,8 @@ var table = []setting{
 	{
 		name: "scopes", kind: types.SetType{ElemType: types.StringType},
 		description: "Scopes to request with the access token. If unset, no `scope` is sent and " +
-			"the authorization server decides which to grant.",
+			"the authorization server decides which to grant. In the variable, separate them with " +
+			"spaces.",
 		text:  func(r *reader, s string) error { return set(&r.config.Scopes, scopes, s) },
 		value: (*reader).scopes,
 	},
@@ -111,7 +113,7 @@ var table = []setting{
 			"rejected, apart from `Idempotency-Key`, `X-Idempotency-Key` and `X-Request-ID`, " +
 			"which then carries the key instead of the request id.",
 		text: func(r *reader, s string) error {
-			return set(&r.config.IdempotencyKeyHeader, r.keyHeader, s)
+			return set(&r.config.IdempotencyKeyHeader, keyHeader, s)
 		},
 	},
 	{
@@ -123,7 +125,7 @@ var table = []setting{
 		text: func(r *reader, s string) error { return set(&r.config.RequestTimeout, duration, s) },
 	},
 	{
-		name: "max_retries", kind: types.Int64Type, fallback: "4",
+		name: "max_retries", kind: types.NumberType, fallback: "4",
 		description: "How many times a request is retried, from 0 to 10. A submission is retried " +
 			"only if the service did not accept it; if that is unknown, only with " +
 			"`idempotency_key_header`.",
@@ -143,7 +145,7 @@ var table = []setting{
 	},
 	{
 		name: "client_key_pem", sensitive: true, description: "Private key of `client_cert_pem`, in PEM.",
-		text: func(r *reader, s string) error { return set(&r.config.Certificate, r.pair, s) },
+		text: func(r *reader, s string) error { return set(&r.clientKey, privateKey, s) },
 	},
 	{
 		name: "check_credentials", kind: types.BoolType, fallback: "false",

@@ -6,6 +6,8 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -37,6 +39,9 @@ func separateLines(text string) string {
 func parseCertificates(text string) ([]*x509.Certificate, error) {
 	const complete = "Each must be complete, and begin with -----BEGIN CERTIFICATE----- at the " +
 		"start of a line, without spaces, quotes or a byte order mark before it"
+	if err := notPath(text); err != nil {
+		return nil, err
+	}
 	blocks := max(strings.Count(text, "-----BEGIN"), strings.Count(text, "-----END"))
 	rest := []byte(text)
 	var certificates []*x509.Certificate
@@ -76,34 +81,52 @@ func clientCertificate(text string) (string, error) {
 	return text, err
 }
 
-// pair returns the client certificate with its private key, text. If the certificate is invalid,
-// which has been reported, it returns nil.
-func (r *reader) pair(text string) (*tls.Certificate, error) {
-	r.clientKey = text
+// privateKey checks that text holds a block in PEM, and returns it.
+func privateKey(text string) (string, error) {
+	if err := notPath(text); err != nil {
+		return text, err
+	}
 	if block, _ := pem.Decode([]byte(text)); block == nil {
-		return nil, errors.New("has no private key in PEM, -----BEGIN PRIVATE KEY-----")
+		return text, errors.New("has no private key in PEM, -----BEGIN PRIVATE KEY-----")
 	}
-	if _, err := clientCertificate(r.clientCert); err == nil {
-		pair, err := tls.X509KeyPair([]byte(r.clientCert), []byte(text))
-		if err != nil {
-			return nil, fmt.Errorf("is not the private key of client_cert_pem in PEM: %w", err)
-		}
-		return &pair, nil
-	}
-	return nil, nil
+	return text, nil
 }
 
-// checkPair reports a certificate without its key, or a key without its certificate.
+// notPath returns an error for the path of a file with a certificate or a key.
+func notPath(text string) error {
+	text = strings.ToLower(strings.TrimSpace(text))
+	named := slices.Contains([]string{".pem", ".crt", ".cer", ".key"}, filepath.Ext(text))
+	if named && !strings.ContainsAny(text, "\r\n") && !strings.Contains(text, "-----") {
+		return errors.New("is a path: use file(…), or $(cat …) in a shell")
+	}
+	return nil
+}
+
+// checkPair puts the client certificate and its private key together. It reports one without the
+// other, and a key of another certificate.
 func (r *reader) checkPair() {
 	missing, given := "client_cert_pem", "client_key_pem"
 	if r.clientKey == "" {
 		missing, given = given, missing
 	}
-	if (r.clientCert == "") == (r.clientKey == "") || r.isUnknown(missing) {
+	if (r.clientCert == "") != (r.clientKey == "") {
+		if !r.isUnknown(missing) {
+			r.diags.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
+				fmt.Sprintf("Set the attribute %s in the provider block or the environment variable "+
+					"%s: mutual TLS needs it together with %s.", missing, variable(missing), given))
+		}
 		return
 	}
-	r.diags.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
-		fmt.Sprintf("Set the attribute %s in the provider block or the environment variable %s: "+
-			"mutual TLS needs it together with %s.",
-			missing, setting{name: missing}.variable(), given))
+	_, certErr := clientCertificate(r.clientCert)
+	_, keyErr := privateKey(r.clientKey)
+	if certErr != nil || keyErr != nil {
+		return // both are unset, or the error has been reported
+	}
+	pair, err := tls.X509KeyPair([]byte(r.clientCert), []byte(r.clientKey))
+	if err != nil {
+		r.invalid("client_key_pem",
+			fmt.Errorf("is not the private key of client_cert_pem in PEM: %w", err))
+		return
+	}
+	r.config.Certificate = &pair
 }

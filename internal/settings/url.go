@@ -36,6 +36,10 @@ func absolute(text string) (*url.URL, error) {
 	if u.Hostname() == "localhost." { // net/http sends requests for this spelling to a proxy
 		u.Host = strings.Replace(u.Host, ".", "", 1)
 	}
+	// A request parses the text again, which fails for IPv6 zones that are not ASCII.
+	if _, err := url.Parse(u.String()); err != nil {
+		return nil, errors.New("is not a URL")
+	}
 	return u, nil
 }
 

@@ -56,7 +56,7 @@ func (r *reader) scopes(s setting, value attr.Value) {
 		}
 	}
 	if err := checkScopes(r.config.Scopes); err != nil {
-		r.invalid(s, err)
+		r.invalid(s.name, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"maps"
+	"math/big"
 	"reflect"
 	"slices"
 	"strings"
@@ -33,6 +34,7 @@ func TestWrongValues(t *testing.T) {
 		{"auth_url", "https://a#", "fragment"},
 		{"auth_url", "https://a/\n", "is not a URL"},
 		{"base_url", "https://b:canary", "is not a URL"},
+		{"auth_url", "https://[fe80::1%25eth0é]", "is not a URL"},
 		{"base_url", "https://b:65536", "65535"},
 		{"base_url", "https://b:0", "65535"},
 		{"base_url", "https://b/a/../c", ". or .."},
@@ -53,6 +55,9 @@ func TestWrongValues(t *testing.T) {
 		{"request_timeout", "0s", "above zero"},
 		{"max_retries", 11, "0 to 10"},
 		{"max_retries", -1, "0 to 10"},
+		{"max_retries", 1.5, "0 to 10"},
+		{"max_retries", 1 + 1e-15, "0 to 10"},
+		{"max_retries", new(big.Float).SetMantExp(big.NewFloat(1), 1300), "0 to 10"},
 		{"scopes", list("a b"), "separated by spaces"},
 		{"scopes", list(""), "neither null nor empty"},
 		{"scopes", list(nil), "neither null nor empty"},
@@ -78,6 +83,12 @@ func TestWrongValues(t *testing.T) {
 		},
 		{"idempotency_key_header", "Host", "HTTP itself sets"},
 		{"ca_cert_pem", "canary", "no certificate in PEM"},
+		{"ca_cert_pem", "canary.pem", "is a path: use file(…)"},
+		{"ca_cert_pem", "canary\n.pem", "no certificate in PEM"},
+		{"ca_cert_pem", "-----canary.pem", "no certificate in PEM"},
+		{"client_cert_pem", pair(`C:\CANARY.CRT`+"\n", key), "is a path"},
+		{"client_cert_pem", pair("canary.cer", key), "is a path"},
+		{"client_key_pem", pair(certificate, "canary.key"), "is a path"},
 		{"ca_cert_pem", key, "certificates only"},
 		{"ca_cert_pem", certificate + damaged, "block 2"},
 		{"ca_cert_pem", certificate + certificate[:100], "has 2 blocks that begin a certificate, " +

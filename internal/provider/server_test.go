@@ -16,45 +16,45 @@ import (
 	"terraform-provider-notification/internal/protocol"
 )
 
-// wire makes the plugin protocol calls that Terraform makes. Features that only some versions of
-// Terraform have can thus be tested with any.
-type wire struct {
+// testServer makes the plugin protocol calls that Terraform makes. Features that only some versions
+// of Terraform have can thus be tested with any.
+type testServer struct {
 	protocol.Server
 	*backend
 
 	schema *tfprotov6.GetProviderSchemaResponse
 }
 
-// newWire returns a configured provider and an emulator.
-func newWire(t testing.TB) *wire {
+// newTestServer returns a configured provider and an emulator.
+func newTestServer(t testing.TB) *testServer {
 	t.Helper()
-	return newBackend(t, nil).wire(t, nil)
+	return newBackend(t, nil).configure(t, nil)
 }
 
-// wire configures a provider for the backend, as for one command. settings are added to those that
-// the backend needs.
-func (b *backend) wire(t testing.TB, settings map[string]any) *wire {
+// configure returns a provider for the backend, as for one command. settings are added to those
+// that the backend needs.
+func (b *backend) configure(t testing.TB, settings map[string]any) *testServer {
 	t.Helper()
 	block := map[string]any{
 		"auth_url": b.url, "base_url": b.url, "client_id": "id", "client_secret": testSecret,
 	}
 	maps.Copy(block, settings)
-	w := newWireOf(t, New("test"), block)
-	w.backend = b
-	return w
+	s := newTestServerOf(t, New("test"), block)
+	s.backend = b
+	return s
 }
 
-// newWireOf configures a provider as a Terraform that supports all its features does.
-func newWireOf(t testing.TB, p provider.Provider, block map[string]any) *wire {
+// newTestServerOf configures a provider as a Terraform that supports all its features does.
+func newTestServerOf(t testing.TB, p provider.Provider, block map[string]any) *testServer {
 	t.Helper()
 	server := newServer(p)
 	schema := must(server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}))
 	mustSucceed(t, schema.Diagnostics)
-	w := &wire{Server: server, schema: schema}
+	s := &testServer{Server: server, schema: schema}
 	mustSucceed(t, must(server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		TerraformVersion: "1.14.0", Config: w.value(t, schema.Provider, block),
+		TerraformVersion: "1.14.0", Config: s.value(t, schema.Provider, block),
 	})).Diagnostics)
-	return w
+	return s
 }
 
 // must returns value. It panics on err, since a provider reports problems by diagnostics.
@@ -117,7 +117,7 @@ func onlySays(t *testing.T, what string, diagnostics []*tfprotov6.Diagnostic, wa
 
 // value encodes an object of the schema's type. Attributes that are not given are null. With nil
 // attributes the whole object is null.
-func (w *wire) value(
+func (s *testServer) value(
 	t testing.TB, schema *tfprotov6.Schema, attributes map[string]any,
 ) *tfprotov6.DynamicValue {
 	t.Helper()

@@ -11,17 +11,17 @@ import (
 const resourceName = "notification_notification"
 
 // resource encodes the configuration or state of a notification; null for nil attributes.
-func (w *wire) resource(t testing.TB, attributes map[string]any) *tfprotov6.DynamicValue {
+func (s *testServer) resource(t testing.TB, attributes map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
-	return w.value(t, w.schema.ResourceSchemas[resourceName], attributes)
+	return s.value(t, s.schema.ResourceSchemas[resourceName], attributes)
 }
 
 // validate returns the diagnostics of the resource's validation by a Terraform that supports
 // write-only attributes.
-func (w *wire) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
+func (s *testServer) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
-	return must(w.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: resourceName, Config: w.resource(t, given),
+	return must(s.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: resourceName, Config: s.resource(t, given),
 		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
 			WriteOnlyAttributesAllowed: true,
 		},
@@ -36,54 +36,54 @@ type plannedNotification struct {
 }
 
 // plan plans a change from a state, which is nil for a creation, to the given arguments.
-func (w *wire) plan(
+func (s *testServer) plan(
 	t testing.TB, prior *tfprotov6.DynamicValue, arguments map[string]any,
 ) plannedNotification {
 	t.Helper()
 	proposed := maps.Clone(arguments)
 	if prior == nil {
-		prior = w.resource(t, nil)
+		prior = s.resource(t, nil)
 	} else {
 		for _, name := range []string{
 			"notification_id", "submitted_at", "confirmed", "as_submitted",
 		} {
-			proposed[name] = w.attribute(t, prior, name)
+			proposed[name] = s.attribute(t, prior, name)
 		}
 	}
-	config := w.resource(t, arguments)
-	resp := must(w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+	config := s.resource(t, arguments)
+	resp := must(s.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: resourceName, PriorState: prior, Config: config,
-		ProposedNewState: w.resource(t, proposed),
+		ProposedNewState: s.resource(t, proposed),
 	}))
 	return plannedNotification{resp, prior, config}
 }
 
-func (w *wire) apply(
+func (s *testServer) apply(
 	t testing.TB, p plannedNotification,
 ) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
-	return must(w.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+	return must(s.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: resourceName, PriorState: p.prior, PlannedState: p.PlannedState,
 		PlannedPrivate: p.PlannedPrivate, Config: p.config,
 	}))
 }
 
 // update plans and applies a change, or a creation, and returns the new state.
-func (w *wire) update(
+func (s *testServer) update(
 	t *testing.T, prior *tfprotov6.DynamicValue, arguments map[string]any,
 ) *tfprotov6.DynamicValue {
 	t.Helper()
-	p := w.plan(t, prior, arguments)
+	p := s.plan(t, prior, arguments)
 	mustSucceed(t, p.Diagnostics)
-	resp := w.apply(t, p)
+	resp := s.apply(t, p)
 	mustSucceed(t, resp.Diagnostics)
 	return resp.NewState
 }
 
 // attribute returns a string or bool of a resource; nil if it is null.
-func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name string) any {
+func (s *testServer) attribute(t testing.TB, state *tfprotov6.DynamicValue, name string) any {
 	t.Helper()
-	value := must(state.Unmarshal(w.schema.ResourceSchemas[resourceName].ValueType()))
+	value := must(state.Unmarshal(s.schema.ResourceSchemas[resourceName].ValueType()))
 	var attributes map[string]tftypes.Value
 	if err := value.As(&attributes); err != nil {
 		t.Fatal(err)
@@ -106,10 +106,10 @@ func (w *wire) attribute(t testing.TB, state *tfprotov6.DynamicValue, name strin
 }
 
 // has fails the test unless state has the strings and bools of want.
-func (w *wire) has(t *testing.T, what string, state *tfprotov6.DynamicValue, want map[string]any) {
+func (s *testServer) has(t *testing.T, what string, state *tfprotov6.DynamicValue, want map[string]any) {
 	t.Helper()
 	for name, value := range want {
-		if got := w.attribute(t, state, name); got != value {
+		if got := s.attribute(t, state, name); got != value {
 			t.Errorf("%s: %s is %v, want %v", what, name, got, value)
 		}
 	}
