@@ -28,7 +28,7 @@ func TestCreate(t *testing.T) {
 			"status:422", atMost, "Unable to submit notification: Not submitted: ", false, false,
 		},
 		"not in time": {
-			"status:429:60", `,"timeouts":{"create":"30s"}`, "with only 30 seconds left", false, false,
+			"status:429:60", `,"timeouts":{"create":"30s"}`, "with only 30s left", false, false,
 		},
 		"unknown": {
 			"reset-after", "", "Notification may have been submitted: ... /test/docs/guides/lost-answer",

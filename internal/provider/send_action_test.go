@@ -70,7 +70,7 @@ func TestSendAction_failures(t *testing.T) {
 				"/test/docs/guides/lost-answer", 1,
 		},
 		"status:429:600": {
-			"asked to wait 10 minutes, with only 5 minutes left ... Wait a while. ... To submit it:", 1,
+			"asked to wait 10m0s, with only 5m0s left ... Wait a while. ... To submit it:", 1,
 		},
 		"empty": {"Warning: Notification submitted without an id ... not invoke the action", 2},
 	} {
