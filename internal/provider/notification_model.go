@@ -96,17 +96,27 @@ func (s submissionModel) request(
 	ctx context.Context, configured types.List,
 ) (request client.NotificationRequest, diags diag.Diagnostics) {
 	channels, diags := readChannels(ctx, s.Channels)
+	hasSecrets := false
 	for i, element := range configured.Elements() {
 		channel, _ := element.(types.Object)
 		fields, ok := channel.Attributes()["fields_wo"].(types.Map)
 		if ok && i < len(channels) && channels[i] != nil {
 			channels[i].FieldsWO = fields
 		}
+		hasSecrets = hasSecrets || !fields.IsNull()
 	}
 	refuseUnknown("channels", allKnown(ctx, s.Channels, configured) &&
 		!slices.Contains(channels, nil), &diags)
 	refuseUnknown("priority", allKnown(ctx, s.Priority), &diags)
 	refuseUnknown("idempotency_key", allKnown(ctx, s.IdempotencyKey), &diags)
+	if hasSecrets && !diags.HasError() && !sameChannels(s.Channels, configured) {
+		diags.AddAttributeError(path.Root("channels"), "Channels differ between plan and apply",
+			"Nothing was sent. Terraform takes fields_wo from the configuration, which it evaluates "+
+				"again for the apply. It now has another number of channels than the plan, or other "+
+				"values of type, recipient or template_id, so a secret could reach the wrong "+
+				"recipient. Give the channels a fixed number and order, which must not depend on "+
+				"uuid(), timestamp() or anything else that changes by itself.")
+	}
 	if diags.HasError() {
 		return request, diags
 	}
@@ -115,6 +125,18 @@ func (s submissionModel) request(
 		request.Channels = append(request.Channels, channel.content(ctx, &diags))
 	}
 	return request, diags
+}
+
+// sameChannels reports whether the channels of plan and configuration agree, one by one, in what
+// decides whom they notify. Their content may differ: it comes from the plan.
+func sameChannels(planned, configured types.List) bool {
+	return slices.EqualFunc(planned.Elements(), configured.Elements(), func(a, b attr.Value) bool {
+		one, _ := a.(types.Object)
+		other, _ := b.(types.Object)
+		return !slices.ContainsFunc([]string{"type", "recipient", "template_id"}, func(name string) bool {
+			return !one.Attributes()[name].Equal(other.Attributes()[name])
+		})
+	})
 }
 
 // content returns the channel to submit, without null members.

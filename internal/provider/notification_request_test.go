@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -204,5 +205,43 @@ func TestPlanIsSent(t *testing.T) {
 	mustSucceed(t, s.apply(t, planned).Diagnostics)
 	if got := s.Ledger().Submissions[0].Channels[0].Subject; later == aChannel || got != "one" {
 		t.Errorf("sent %q", got)
+	}
+}
+
+// A secret is sent only if its channel is that of the plan: Terraform takes fields_wo from the
+// configuration, whose channels may be others in the apply, as with uuid().
+func TestSecretsStayInTheirChannel(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	channel := func(kind, recipient, template, fields string) string {
+		return fmt.Sprintf(`{"type":%q,"recipient":[%q],"template_id":%q,%s}`, kind, recipient,
+			template, fields)
+	}
+	const secret, public = `"fields_wo":{"code":"1"}`, `"fields":{"code":"1"}`
+	alice, bob := channel("x", "alice", "t", secret), channel("x", "bob", "t", secret)
+	given := func(channels ...string) map[string]any {
+		return arguments(t, `{"priority":"HIGH","channels":[`+strings.Join(channels, ",")+`]}`)
+	}
+	for _, test := range []struct {
+		planned, configured map[string]any
+		same                bool
+	}{
+		{given(alice, bob), given(alice, bob), true},
+		{given(alice, bob), given(bob, alice), false},
+		{given(alice, bob), given(bob), false},
+		{given(bob), given(bob, alice), false},
+		{given(alice), given(channel("y", "alice", "t", secret)), false},
+		{given(alice), given(channel("x", "alice", "u", secret)), false},
+		{given(alice), given(channel("x", "alice", "t", secret+`,"subject":"now"`)), true},
+		{given(channel("x", "a", "t", public)), given(channel("x", "b", "t", public)), true},
+	} {
+		planned := s.plan(t, nil, test.planned)
+		planned.config = s.resource(t, test.configured)
+		want, sent := "", 1
+		if !test.same {
+			want, sent = "channels: Channels differ between plan and apply: Nothing was sent.", 0
+		}
+		onlySays(t, fmt.Sprint(test.configured), s.apply(t, planned).Diagnostics, want)
+		s.sent(t, sent)
 	}
 }
