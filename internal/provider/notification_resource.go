@@ -45,31 +45,25 @@ func (r *notificationResource) Configure(
 	r.data = providerDataFrom(req.ProviderData)
 }
 
-// ModifyPlan does nothing for a destroy.
 func (r *notificationResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	if req.Plan.Raw.IsNull() {
-		return
-	}
-	plan, diags := readNotification(ctx, req.Plan)
-	resp.Diagnostics.Append(diags...)
-	r.data.checkKey(plan.IdempotencyKey, &resp.Diagnostics)
-	if req.State.Raw.IsNull() {
+	switch {
+	case req.Plan.Raw.IsNull(): // destroy
+	case req.State.Raw.IsNull():
 		r.planCreation(ctx, req, resp)
-		return
-	}
-	state, diags := readNotification(ctx, req.State)
-	resp.Diagnostics.Append(diags...)
-	if !resp.Diagnostics.HasError() {
-		r.planChange(ctx, plan, state, req, resp)
+	default:
+		r.planChange(ctx, req, resp)
 	}
 }
 
-// planCreation also plans each replacement: Terraform plans it a second time, as a creation.
+// planCreation plans each replacement too: Terraform plans it a second time, as a creation.
 func (r *notificationResource) planCreation(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
+	var key types.String
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("idempotency_key"), &key)...)
+	r.data.checkKey(key, &resp.Diagnostics)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("as_submitted"), true)...)
 	resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	r.data.checkCredentials(ctx, &resp.Diagnostics)
@@ -78,9 +72,16 @@ func (r *notificationResource) planCreation(
 // planChange requests a replacement, which submits, where decide says so; the schema never does. It
 // warns about changes that are not sent.
 func (r *notificationResource) planChange(
-	ctx context.Context, plan, state notificationModel,
-	req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
+	plan, diags := readNotification(ctx, req.Plan)
+	resp.Diagnostics.Append(diags...)
+	state, diags := readNotification(ctx, req.State)
+	resp.Diagnostics.Append(diags...)
+	r.data.checkKey(plan.IdempotencyKey, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
 	d := plan.decide(ctx, state)
 	resp.Diagnostics.Append(
 		resp.Plan.SetAttribute(ctx, path.Root("as_submitted"), d.asSubmitted)...)
