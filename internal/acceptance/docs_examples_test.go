@@ -30,15 +30,18 @@ var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
 	"provider/provider.tf":                          providerExample,
 	"environments/main.tf":                          environmentsExample,
 	"secrets-manager/main.tf":                       secretsManagerExample,
+	"private-network/main.tf":                       privateNetworkExample,
 	resourceExample:                                 applyResource,
 	importBlockExample:                              importBlock,
 	"resources/notification_notification/import.sh": importCommand,
 	"resources/notification_notification/without-credentials.sh":          withoutCredentials,
 	"data-sources/notification_studies/data-source.tf":                    studiesExample,
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
+	"ephemeral-resources/notification_access_token/provider.tf":           tokenForProvider,
 	"actions/notification_send/action.tf":                                 nil, // TestActionExamples
 	"actions/notification_send/destroy.tf":                                nil,
 	"pipelines/announce/main.tf":                                          announceExample,
+	"pipelines/drift.sh":                                                  driftScript,
 }
 
 func TestExamples(t *testing.T) {
@@ -192,6 +195,41 @@ func announceExample(t *testing.T, w *workspace, _ string) {
 		w.apply(t)
 	}
 	w.sent(t, "The pipeline failed", "The pipeline failed")
+}
+
+// A drift is announced once while it stays the same, and again after it was corrected.
+func driftScript(t *testing.T, w *workspace, script string) {
+	if !hasVersion(t, "1.4") {
+		skip(t, "needs terraform_data, of Terraform 1.4")
+	}
+	w.put(t, "main.tf", `
+variable "release" {
+  type = string
+}
+resource "terraform_data" "checkout" {
+  input = var.release
+}
+output "release" {
+  value = var.release
+}
+`)
+	w.put(t, "drift/main.tf", examples(t)["pipelines/announce/main.tf"])
+	w.setenv("RUN_URL", "https://ci.example.com/1")
+	night := func(subjects ...string) {
+		t.Helper()
+		w.mustScript(t, script)
+		w.sent(t, subjects...)
+	}
+	const drifted = "checkout has drifted: https://ci.example.com/1"
+	w.apply(t)
+	night()
+	w.must(t, "state", "rm", "terraform_data.checkout") // as if somebody had deleted it
+	night(drifted)
+	night()
+	w.apply(t)
+	night()
+	w.must(t, "state", "rm", "terraform_data.checkout")
+	night(drifted)
 }
 
 // checkRecipients fails the test if a channel of a configuration has no recipient after its type.
