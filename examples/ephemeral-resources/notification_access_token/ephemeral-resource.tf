@@ -17,8 +17,6 @@ ephemeral "notification_access_token" "reader" {
   scopes = ["notifications.read"]
 }
 
-# A provisioner, the configuration of another provider and write-only arguments
-# take ephemeral values. Other arguments do not, since they are kept in the state.
 resource "terraform_data" "export" {
   provisioner "local-exec" {
     command = "curl --fail --silent --show-error --header \"Authorization: Bearer $TOKEN\" --output export.json \"$URL\""
