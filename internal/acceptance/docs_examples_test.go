@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/provider"
 )
 
@@ -27,7 +26,6 @@ const (
 // exampleTests has a test for every file below examples/ that runs unmodified. Demo and module have
 // separate tests; files that only a CI runner, a container or Terragrunt runs have none.
 var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
-	"provider/provider.tf":                          providerExample,
 	"environments/main.tf":                          environmentsExample,
 	"secrets-manager/main.tf":                       secretsManagerExample,
 	"private-network/main.tf":                       privateNetworkExample,
@@ -37,7 +35,6 @@ var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
 	"resources/notification_notification/without-credentials.sh":          withoutCredentials,
 	"data-sources/notification_studies/data-source.tf":                    studiesExample,
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
-	"ephemeral-resources/notification_access_token/provider.tf":           tokenForProvider,
 	"actions/notification_send/action.tf":                                 nil, // TestActionExamples
 	"actions/notification_send/destroy.tf":                                nil,
 	"pipelines/announce/main.tf":                                          announceExample,
@@ -103,24 +100,6 @@ func applyResource(t *testing.T, w *workspace, _ string) {
 	w.sent(t, "checkout 1.4.2 is live")
 	w.settled(t)
 	w.sent(t)
-}
-
-// The provider example is applied with its addresses replaced by the emulator's.
-func providerExample(t *testing.T, _ *workspace, text string) {
-	w := newWorkspace(t, func(c *emulator.Config) {
-		c.Systems = []string{"trials"}
-		c.Scopes = []string{"notifications.write", "notifications.read"}
-	})
-	url := w.url
-	w.setenv("NOTIFICATION_AUTH_URL", "")
-	w.setenv("NOTIFICATION_BASE_URL", "")
-	w.put(t, "main.tf", strings.NewReplacer("https://auth.example.com", url,
-		"https://api.example.com", url).Replace(text)+oneNotification)
-	w.apply(t)
-	if got := w.Ledger().Requests[0].Form.Scope; got != "notifications.read notifications.write" {
-		t.Errorf("asked for the scopes %q", got)
-	}
-	w.sent(t, "one")
 }
 
 // useResource makes the resource's example the configuration.

@@ -12,14 +12,14 @@ data "notification_studies" "atlas" {
   name = "ATLAS"
 
   lifecycle {
-    postcondition {
-      condition     = length(self.studies) == 1
-      error_message = "There must be exactly one study ATLAS."
+    postcondition { # fails the plan
+      condition     = length(self.studies) == 1 && can(coalesce(tostring(self.studies[0].phase)))
+      error_message = "There must be exactly one study ATLAS, with a phase."
     }
   }
 }
 
 # The members of a study are those that your service returns.
 output "phase" {
-  value = try(data.notification_studies.atlas.studies[0].phase, "unknown")
+  value = data.notification_studies.atlas.studies[0].phase
 }
