@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run it each night, after `terraform init` here and in the folder drift.
+# Run it in a checkout of the tag that is live, after `terraform init` here and in the folder drift.
 set -eu
 TF_VAR_release=$(terraform output -raw release) # the one that is live
 export TF_VAR_release TF_VAR_subject="checkout has drifted: $RUN_URL" TF_VAR_run=none
