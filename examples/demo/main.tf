@@ -15,7 +15,6 @@ provider "notification" {}
 variable "release" {
   type        = string
   description = "Version of the checkout service that is being deployed."
-  default     = "1.4.2"
 }
 
 # Placeholder for what you deploy, such as a Kubernetes deployment or an ECS service.

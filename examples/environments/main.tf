@@ -18,8 +18,7 @@ variable "environments" {
 }
 
 variable "release" {
-  type    = string
-  default = "1.4.2"
+  type = string
 }
 
 variable "client_secrets" {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/provider"
 )
 
@@ -27,9 +26,9 @@ const (
 // exampleTests has a test for every file below examples/ that runs unmodified. Demo and module have
 // separate tests; files that only a CI runner, a container or Terragrunt runs have none.
 var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
-	"provider/provider.tf":                          providerExample,
 	"environments/main.tf":                          environmentsExample,
 	"secrets-manager/main.tf":                       secretsManagerExample,
+	"private-network/main.tf":                       privateNetworkExample,
 	resourceExample:                                 applyResource,
 	importBlockExample:                              importBlock,
 	"resources/notification_notification/import.sh": importCommand,
@@ -39,6 +38,7 @@ var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
 	"actions/notification_send/action.tf":                                 nil, // TestActionExamples
 	"actions/notification_send/destroy.tf":                                nil,
 	"pipelines/announce/main.tf":                                          announceExample,
+	"pipelines/drift.sh":                                                  driftScript,
 }
 
 func TestExamples(t *testing.T) {
@@ -102,24 +102,6 @@ func applyResource(t *testing.T, w *workspace, _ string) {
 	w.sent(t)
 }
 
-// The provider example is applied with its addresses replaced by the emulator's.
-func providerExample(t *testing.T, _ *workspace, text string) {
-	w := newWorkspace(t, func(c *emulator.Config) {
-		c.Systems = []string{"trials"}
-		c.Scopes = []string{"notifications.write", "notifications.read"}
-	})
-	url := w.url
-	w.setenv("NOTIFICATION_AUTH_URL", "")
-	w.setenv("NOTIFICATION_BASE_URL", "")
-	w.put(t, "main.tf", strings.NewReplacer("https://auth.example.com", url,
-		"https://api.example.com", url).Replace(text)+oneNotification)
-	w.apply(t)
-	if got := w.Ledger().Requests[0].Form.Scope; got != "notifications.read notifications.write" {
-		t.Errorf("asked for the scopes %q", got)
-	}
-	w.sent(t, "one")
-}
-
 // useResource makes the resource's example the configuration.
 func (w *workspace) useResource(t *testing.T) {
 	t.Helper()
@@ -178,9 +160,14 @@ func withoutCredentials(t *testing.T, w *workspace, text string) {
 	w.sent(t)
 }
 
+// A lookup without a phase fails the plan, which would otherwise announce something else.
 func studiesExample(t *testing.T, w *workspace, _ string) {
-	if out := w.apply(t); !regexp.MustCompile(`(?m)^phase = "?3"?$`).MatchString(out) {
-		t.Errorf("the phase differs from the emulator's study\n%s", out)
+	w.apply(t)
+	w.sent(t, "ATLAS is in phase 3")
+	w.edit(t, `name = "ATLAS"`, `name = "none"`)
+	if out, status := w.terraform(t, "plan"); status != 1 ||
+		!strings.Contains(out, "each must have a phase") {
+		t.Errorf("exit status %d\n%s", status, out)
 	}
 }
 
@@ -192,6 +179,41 @@ func announceExample(t *testing.T, w *workspace, _ string) {
 		w.apply(t)
 	}
 	w.sent(t, "The pipeline failed", "The pipeline failed")
+}
+
+// A drift is announced once while it stays the same, and again after it was corrected.
+func driftScript(t *testing.T, w *workspace, script string) {
+	if !hasVersion(t, "1.4") {
+		skip(t, "needs terraform_data, of Terraform 1.4")
+	}
+	w.put(t, "main.tf", `
+variable "release" {
+  type = string
+}
+resource "terraform_data" "checkout" {
+  input = var.release
+}
+output "release" {
+  value = var.release
+}
+`)
+	w.put(t, "drift/main.tf", examples(t)["pipelines/announce/main.tf"])
+	w.setenv("RUN_URL", "https://ci.example.com/1")
+	night := func(subjects ...string) {
+		t.Helper()
+		w.mustScript(t, script)
+		w.sent(t, subjects...)
+	}
+	const drifted = "checkout has drifted: https://ci.example.com/1"
+	w.apply(t)
+	night()
+	w.must(t, "state", "rm", "terraform_data.checkout") // as if somebody had deleted it
+	night(drifted)
+	night()
+	w.apply(t)
+	night()
+	w.must(t, "state", "rm", "terraform_data.checkout")
+	night(drifted)
 }
 
 // checkRecipients fails the test if a channel of a configuration has no recipient after its type.

@@ -3,6 +3,13 @@
 package acceptance
 
 import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -57,17 +64,53 @@ resource "notification_notification" "invitation" {
 	}
 }
 
-// The token works, and is in no file of the run.
-func tokenExample(t *testing.T, w *workspace, _ string) {
-	w.setenv("TF_VAR_export_url", w.url+"/studies/v1?name=ATLAS")
+// Another provider's block takes the token, which works and is in no file of the run.
+func tokenExample(t *testing.T, w *workspace, text string) {
+	w.useFakeProvider(t)
+	w.put(t, "main.tf", strings.NewReplacer("Mastercard/restapi", "hashicorp/fake", "~> 3.0", ">= 0",
+		"https://api.example.com", w.url).Replace(text)+`
+resource "restapi_object" "subscription" {
+  path = "/subscriptions"
+}
+`)
 	w.apply(t)
-	files := searchable(t, w.dir)
-	if got := string(files["export.json"]); !strings.Contains(got, "ATLAS") {
-		t.Errorf("the request with the token returned %q", got)
+	w.settled(t)
+	requests := w.Ledger().Requests
+	if last := requests[len(requests)-1]; last.Target != "studies" || last.Status != http.StatusOK {
+		t.Errorf("the last request is %+v", last)
 	}
-	for name, content := range files {
+	for name, content := range searchable(t, w.dir) {
 		if strings.Contains(string(content), "emu_") {
 			t.Errorf("the token is in %s", name)
 		}
 	}
+}
+
+// The example trusts a private certificate authority, and has a client certificate that the server
+// requires.
+func privateNetworkExample(t *testing.T, w *workspace, text string) {
+	service, err := url.Parse(w.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(httputil.NewSingleHostReverseProxy(service))
+	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	pair := server.TLS.Certificates[0] // the client has the same
+	key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encode := func(kind string, der []byte) string {
+		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+	}
+	w.put(t, "ca.pem", encode("CERTIFICATE", pair.Certificate[0]))
+	w.put(t, "client.pem", encode("CERTIFICATE", pair.Certificate[0]))
+	w.put(t, "client-key.pem", encode("PRIVATE KEY", key))
+	w.setenv("NOTIFICATION_AUTH_URL", server.URL)
+	w.setenv("NOTIFICATION_BASE_URL", server.URL)
+	w.put(t, "main.tf", text+oneNotification)
+	w.apply(t)
+	w.sent(t, "one")
 }

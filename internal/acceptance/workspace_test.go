@@ -64,6 +64,7 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	w.setenv("NOTIFICATION_BASE_URL", url)
 	w.setenv("NOTIFICATION_CLIENT_ID", "id")
 	w.setenv("NOTIFICATION_CLIENT_SECRET", testSecret)
+	w.setenv("TF_VAR_release", "1.4.2") // examples and pages have no default for it
 	return w
 }
 

@@ -23,7 +23,7 @@ const (
 )
 
 // classify returns the outcome of an attempt. hasKey reports whether the submission carries an
-// idempotency key. See docs/guides/outcomes.md.
+// idempotency key. See docs/guides/service-contract.md.
 func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
 	switch status := attempt.Status; {
 	case attempt.Err != nil:

@@ -46,7 +46,7 @@ func (httpDataSource) Read(
 ) {
 	var url string
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("url"), &url)...)
-	body, status, err := get(ctx, url)
+	body, status, err := get(ctx, url, "")
 	if err != nil {
 		resp.Diagnostics.AddError("Unable to read the URL", err.Error())
 		return
@@ -56,10 +56,14 @@ func (httpDataSource) Read(
 	})...)
 }
 
-func get(ctx context.Context, url string) (body []byte, status int, err error) {
+// get sends the token, if any.
+func get(ctx context.Context, url, token string) (body []byte, status int, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return nil, 0, err
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

@@ -4,17 +4,21 @@
 // Terraform, the plugin protocol and the framework alone; fake_http replaces hashicorp/http. For
 // the tests, http does too, and fake_later has an output that is known only after apply, even if
 // Terraform has no terraform_data. fake_kv_secret_v2 replaces the ephemeral resource of a secrets
-// manager. null_resource, terracurl_request, restapi_object and restful_operation can be moved to a
+// manager, and the provider block that of restapi. null_resource, terracurl_request, restapi_object and restful_operation can be moved to a
 // notification.
 package main
 
 import (
 	"context"
+	"fmt"
 	"log"
+	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
+	providerschema "github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -40,11 +44,34 @@ func (fakeProvider) Metadata(
 	resp.TypeName = "fake"
 }
 
-func (fakeProvider) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
-
-func (fakeProvider) Configure(
-	context.Context, provider.ConfigureRequest, *provider.ConfigureResponse,
+// Schema has the attributes of the provider restapi that an example sets.
+func (fakeProvider) Schema(
+	_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse,
 ) {
+	optional := providerschema.StringAttribute{Optional: true}
+	resp.Schema.Attributes = map[string]providerschema.Attribute{
+		"uri": optional, "bearer_token": optional, "test_path": optional,
+	}
+}
+
+// Configure gets test_path, if it is set, with the token. Any other response than 200 is an error.
+func (fakeProvider) Configure(
+	ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse,
+) {
+	var config struct {
+		URI         string `tfsdk:"uri"`
+		BearerToken string `tfsdk:"bearer_token"`
+		TestPath    string `tfsdk:"test_path"`
+	}
+	var testPath types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("test_path"), &testPath)...)
+	if testPath.IsNull() {
+		return
+	}
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if _, status, err := get(ctx, config.URI+config.TestPath, config.BearerToken); status != http.StatusOK {
+		resp.Diagnostics.AddError("Unable to get test_path", fmt.Sprint(status, err))
+	}
 }
 
 func (fakeProvider) DataSources(context.Context) []func() datasource.DataSource {

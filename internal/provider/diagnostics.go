@@ -43,13 +43,15 @@ func guidesOf(version string) guides {
 	return guides(documentation + version + "/docs/guides/")
 }
 
-func (g guides) lostAnswer() string { return g.see("See the guide:", "lost-answer") }
+func (g guides) lostAnswer() string {
+	return g.see("See the guide:", "troubleshooting#when-an-answer-is-lost")
+}
 
 func (g guides) keys() string { return g.see("See the guide:", "delivery-and-keys") }
 
 // duringDestroy is for errors of a plan that would submit: terraform destroy makes such a plan too.
 func (g guides) duringDestroy() string {
-	return g.see("During a destroy, see the guide:", "lost-answer#during-a-destroy")
+	return g.see("During a destroy, see the guide:", "troubleshooting#during-a-destroy")
 }
 
 func (g guides) see(lead, guide string) string {

@@ -31,12 +31,12 @@ func TestCreate(t *testing.T) {
 			"status:429:60", `,"timeouts":{"create":"30s"}`, "with only 30s left", false, false,
 		},
 		"unknown": {
-			"reset-after", "", "Notification may have been submitted: ... /test/docs/guides/lost-answer",
+			"reset-after", "", "Notification may have been submitted: ... /test/docs/guides/troubleshooting#when-an-answer-is-lost",
 			false, false,
 		},
 		"unknown, at most once": {
 			"reset-after", atMost,
-			"Warning: Notification stored as unconfirmed (request id ... /test/docs/guides/lost-answer",
+			"Warning: Notification stored as unconfirmed (request id ... /test/docs/guides/troubleshooting#when-an-answer-is-lost",
 			stored, false,
 		},
 	} {

@@ -21,13 +21,15 @@ import (
 // Texts that the resource and the action share. Their schemas have different types.
 const (
 	channelsDescription = "The channels to send the notification through, at least one. They share " +
-		"one id. Unset members are left out of the request. All text must be valid UTF-8."
+		"one id. There is no body: text goes into `subject`, or into the `fields` of a template. " +
+		"Terraform silently drops members that it does not know. Unset members are left out of " +
+		"the request. All text must be valid UTF-8."
 	priorityDescription = "Priority of the notification: `HIGH`, `NORMAL` or `BATCH`, in " +
 		"uppercase. The service defines what each of them means."
 
 	keyDescription = "Key by which the service recognises the notification if it is submitted " +
 		"again, even by another run: 1 to 255 visible ASCII characters, such as " +
-		"`checkout-production-1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
+		"`production/checkout/1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
 		"that is set and this is not, each creation has a random key."
 
 	// For the resource only, whose arguments can change.
@@ -56,7 +58,8 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				ElementType: types.StringType,
 				MarkdownDescription: "Any change to these values replaces the resource, which " +
 					"submits a new notification. A value that is known only after apply counts as " +
-					"changed. Adding or removing `triggers` does too, unless they are empty.",
+					"changed. Adding or removing `triggers` is a change too, except for an empty " +
+					"map.",
 				Validators: []validator.Map{validText()},
 			},
 			"resend_on_change": schema.BoolAttribute{
@@ -150,7 +153,8 @@ func channelAttributes() map[string]schema.Attribute {
 		"recipient": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Identifiers of the recipients. Their format depends on the type " +
-				"of channel. If set, at least one; none may be blank.",
+				"of channel. If set, at least one; none may be blank, and `compact()` removes blank " +
+				"ones from a list.",
 			Validators: []validator.List{
 				listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
 				listvalidator.ValueStringsAre(nonBlankText...),

@@ -67,7 +67,7 @@ func TestSendAction_failures(t *testing.T) {
 		"status:422": {"Unable to submit notification: ... apply -invoke=ADDRESS", 1},
 		"reset-after": {
 			"Notification may have been submitted ... remove the action from its trigger ... " +
-				"/test/docs/guides/lost-answer", 1,
+				"/test/docs/guides/troubleshooting#when-an-answer-is-lost", 1,
 		},
 		"status:429:600": {
 			"asked to wait 10m0s, with only 5m0s left ... Wait a while. ... To submit it:", 1,

@@ -109,9 +109,9 @@ var table = []setting{
 			"carries a key. Set it only if you know that the service, or a gateway in front of " +
 			"it, recognises a key that it has seen, and repeats its first response instead of " +
 			"notifying people again. With any other service, a submission whose outcome is not " +
-			"known may arrive `max_retries` + 1 times. Headers that `headers` cannot set are " +
-			"rejected, apart from `Idempotency-Key`, `X-Idempotency-Key` and `X-Request-ID`, " +
-			"which then carries the key instead of the request id.",
+			"known may arrive `max_retries` + 1 times. It may be `Idempotency-Key`, " +
+			"`X-Idempotency-Key`, `X-Request-ID` (which then carries the key, not the request " +
+			"id), or any header that `headers` may set.",
 		text: func(r *reader, s string) error {
 			return set(&r.config.IdempotencyKeyHeader, keyHeader, s)
 		},
@@ -152,8 +152,8 @@ var table = []setting{
 		name: "check_credentials", kind: types.BoolType, fallback: "false",
 		description: "Whether a plan that will submit a notification obtains an access token, so " +
 			"that wrong credentials or a wrong `auth_url` are an error before anything is " +
-			"deployed. `terraform destroy` also plans pending notifications, unless it is run " +
-			"with `-refresh=false`.",
+			"deployed. `terraform destroy` first plans the configuration, and so may check too, " +
+			"unless it is run with `-refresh=false`.",
 		text: func(r *reader, s string) error {
 			return set(&r.config.CheckCredentials, boolean, s)
 		},

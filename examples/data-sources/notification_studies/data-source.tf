@@ -8,18 +8,30 @@ terraform {
   }
 }
 
-data "notification_studies" "atlas" {
+data "notification_studies" "open" {
   name = "ATLAS"
 
   lifecycle {
-    postcondition {
-      condition     = length(self.studies) == 1
-      error_message = "There must be exactly one study ATLAS."
+    postcondition { # or a study that one lookup lacks would be announced again by the next
+      condition = length(self.studies) > 0 && alltrue([
+        for study in self.studies : can(coalesce(tostring(study.phase)))
+      ])
+      error_message = "There must be a study ATLAS, and each must have a phase."
     }
   }
 }
 
-# The members of a study are those that your service returns.
-output "phase" {
-  value = try(data.notification_studies.atlas.studies[0].phase, "unknown")
+resource "notification_notification" "opened" {
+  # Use a member unique to each study as the key.
+  for_each = {
+    for study in data.notification_studies.open.studies : study.name => tostring(study.phase)
+  }
+
+  priority = "NORMAL"
+  channels = [{
+    type      = "slack"
+    recipient = ["C024BE91L"]
+    subject   = "${each.key} is in phase ${each.value}"
+  }]
+  triggers = { phase = each.value }
 }

@@ -5,26 +5,21 @@ terraform {
       source  = "notification/notification"
       version = "~> 0.1"
     }
+    restapi = {
+      source  = "Mastercard/restapi"
+      version = "~> 3.0"
+    }
   }
-}
-
-variable "export_url" {
-  type        = string
-  description = "An address of the same platform that the provider has no resource for."
 }
 
 ephemeral "notification_access_token" "reader" {
   scopes = ["notifications.read"]
 }
 
-# A provisioner, the configuration of another provider and write-only arguments
-# take ephemeral values. Other arguments do not, since they are kept in the state.
-resource "terraform_data" "export" {
-  provisioner "local-exec" {
-    command = "curl --fail --silent --show-error --header \"Authorization: Bearer $TOKEN\" --output export.json \"$URL\""
-    environment = {
-      TOKEN = ephemeral.notification_access_token.reader.access_token
-      URL   = var.export_url
-    }
-  }
+# A provider block can take the token, and so can a provisioner and a write-only argument. Other
+# arguments of resources and data sources cannot, since they are stored.
+provider "restapi" {
+  uri          = "https://api.example.com"
+  bearer_token = ephemeral.notification_access_token.reader.access_token
+  test_path    = "/studies/v1?name=ATLAS" # checks the token in each plan and apply
 }

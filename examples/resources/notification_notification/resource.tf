@@ -11,7 +11,6 @@ terraform {
 variable "release" {
   type        = string
   description = "Version of the checkout service to deploy."
-  default     = "1.4.2"
 }
 
 # Placeholder for what you deploy: a Helm release, an ECS service, a module.
