@@ -26,6 +26,12 @@ quietly() {
 	}
 }
 
+# follow_guide has none of the user's settings for Terraform.
+follow_guide() {
+	env -i HOME="$work" GNUPGHOME="$GNUPGHOME" CHECKPOINT_DISABLE=1 PATH="$work/bin:$PATH" \
+		sh -eu "$work/guide"
+}
+
 signed=
 if command -v gpg >/dev/null; then
 	signed=' signature, guide,'
@@ -48,8 +54,7 @@ if [ -n "$signed" ]; then
 		inside' docs/guides/installing.md | sed "s/~> [0-9.]*\"/$version\"/" >"$work/guide"
 	mkdir "$work/bin"
 	ln -s "$(realpath "$terraform")" "$work/bin/terraform"
-	quietly env -i HOME="$work" GNUPGHOME="$GNUPGHOME" CHECKPOINT_DISABLE=1 \
-		PATH="$work/bin:$PATH" sh -eu "$work/guide"
+	quietly follow_guide
 fi
 
 rm -rf "$programs"
