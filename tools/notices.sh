@@ -13,8 +13,7 @@ fail() {
 	exit 1
 }
 
-platforms=$(sh tools/release/platforms.sh)
-for platform in $platforms; do
+sed -n 's/^      - \([a-z]*_[a-z0-9]*\)$/\1/p' .goreleaser.yml | while read -r platform; do
 	GOOS=${platform%_*} GOARCH=${platform#*_} CGO_ENABLED=0 go list -deps -f \
 		'{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' \
 		. ./internal/cmd/notification-emulator >>"$work/all"

@@ -18,7 +18,11 @@ cat >.demo/terraform.rc <<EOF
 disable_checkpoint = true
 provider_installation {
   filesystem_mirror {
-    path = "$PWD/.demo/mirror"
+    path    = "$PWD/.demo/mirror"
+    include = ["notification/notification"]
+  }
+  direct {
+    exclude = ["notification/notification"]
   }
 }
 EOF

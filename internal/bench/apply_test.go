@@ -3,7 +3,10 @@
 package bench
 
 import (
+	"flag"
+	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 )
 
@@ -19,13 +22,14 @@ type workload struct {
 
 const (
 	ours = "notification"
+	long = "set-5000"                     // only with -full
 	list = `split(" ", file("keys.txt"))` // has the type of the argument
 )
 
 // For every provider, Terraform converts the values of a variable, and a tuple.
 var workloads = []workload{
 	{"set", "each", 200, 200, "toset(var.keys)", []string{"no-op", ours, "terraform_data", "curl"}},
-	{"set-5000", "each", 5000, 5000, "toset(var.keys)", []string{ours}}, // takes long
+	{long, "each", 5000, 5000, "toset(var.keys)", []string{ours}},
 	{"map", "each", 200, 200, "{ for key in var.keys : key => key }",
 		[]string{"no-op", ours, "terraform_data"}},
 	{"split-1000", "recipients", 1000, 1, list, []string{"terraform_data", ours}},
@@ -37,31 +41,56 @@ var workloads = []workload{
 	{"studies", "studies", 10_000, 0, "[]", []string{"http", ours}},
 }
 
-// The contestants run in random order, so that a temporary slowdown of the machine does not affect
-// the same one in each run.
+var (
+	rounds      = flag.Int("rounds", 1, "how often each contestant applies each workload")
+	full        = flag.Bool("full", false, "also apply 5,000 notifications, once")
+	checkLimits = flag.Bool("limits", false, "apply only what has limits, and fail above them")
+)
+
+// In each round the contestants take turns, in random order, so that a slowdown of the machine does
+// not always affect the same one.
 func BenchmarkApply(b *testing.B) {
-	for _, w := range workloads {
-		b.Run("work="+w.name, func(b *testing.B) {
+	m := measurements{}
+	for round := range *rounds {
+		for _, w := range workloads {
+			if w.name == long && (!*full || round > 0) {
+				continue
+			}
 			for _, i := range rand.Perm(len(w.contestants)) {
 				contestant := w.contestants[i]
-				b.Run("with="+contestant, func(b *testing.B) {
-					f, sums := newFolder(b, w, contestant), map[string]float64{}
-					for b.Loop() {
-						for unit, value := range f.apply(b) {
-							sums[unit] += value
-						}
-					}
-					for unit, sum := range sums {
-						b.ReportMetric(sum/float64(b.N), unit)
-					}
-					if w.name == "set" && contestant == ours {
-						b.ReportMetric(f.idleRequests(b), "idle-requests")
-						b.ReportMetric(binarySize(b), "binary-B")
-					}
-				})
+				name := w.name + " " + contestant
+				if *checkLimits && !limited(name) {
+					continue
+				}
+				b.Run(fmt.Sprintf("work=%s/with=%s/round=%d", w.name, contestant, round+1),
+					func(b *testing.B) { m.add(name, benchmark(b, w, contestant)) })
 			}
-		})
+		}
 	}
+	m.print(os.Stdout)
+	if *checkLimits && !m.check(os.Stdout) {
+		b.Error("a limit is exceeded")
+	}
+}
+
+// benchmark reports and returns the costs of an apply.
+func benchmark(b *testing.B, w workload, contestant string) map[string]float64 {
+	f, costs := newFolder(b, w, contestant), map[string]float64{}
+	for b.Loop() {
+		for unit, value := range f.apply(b) {
+			costs[unit] += value
+		}
+	}
+	for unit := range costs {
+		costs[unit] /= float64(b.N)
+	}
+	if w.name == "set" && contestant == ours {
+		costs["idle-requests"], costs["binary-B"] = f.idleRequests(b), binarySize(b)
+	}
+	for unit, value := range costs {
+		b.ReportMetric(value, unit)
+	}
+	return costs
 }
 
 // Contestants that have a provider work, and are measured, with any Terraform.

@@ -18,7 +18,8 @@ import (
 )
 
 // plugins is the folder where Terraform finds the providers. Each is a link to this program, which
-// runs the real provider: only the parent of a process learns its exact peak memory use.
+// runs the real provider: only the parent of a process learns its exact peak memory use. GNU time,
+// the parent in a shell script, is not on every machine, and rounds CPU times to 10 ms.
 var plugins string
 
 // TestMain builds the providers. Like acceptance tests, these run only if TF_ACC is set.

@@ -1,10 +1,7 @@
 #!/bin/sh
-# Fails unless the checked-out commit can be released under a tag:
+# Fails unless the checked-out commit can be released under a tag, since a tag is never moved:
 #
 #	tag.sh TAG
-#
-# The tag must be "v" and the VERSION in GNUmakefile, and point to this commit, which must be in
-# origin/main. CHANGELOG.md must have a section for the version, with a date.
 set -eu
 cd "$(dirname "$0")/../.."
 tag=$1
@@ -15,10 +12,12 @@ fail() {
 	exit 1
 }
 
-sh tools/release/version.sh "$version" || fail "that is the VERSION in GNUmakefile"
+number='(0|[1-9][0-9]*)'
+echo "$tag" | grep -qE "^v$number\.$number\.$number(-[0-9A-Za-z.-]+)?\$" ||
+	fail "it is not a version such as v1.2.3 or v1.2.3-rc.1"
 [ "$tag" = "v$version" ] || fail "the VERSION in GNUmakefile is $version"
-commit=$(git rev-parse --verify --quiet "refs/tags/$tag^{commit}") || fail "there is no such tag"
-[ "$commit" = "$(git rev-parse HEAD)" ] || fail "another commit is checked out"
-git merge-base --is-ancestor HEAD refs/remotes/origin/main 2>/dev/null ||
-	fail "its commit is not on the main of origin"
-sh tools/release/notes.sh "$version" >/dev/null || fail "CHANGELOG.md is not ready"
+[ "$(git rev-parse --quiet --verify "refs/tags/$tag^{commit}")" = "$(git rev-parse HEAD)" ] ||
+	fail "it is no tag of the commit that is checked out"
+git merge-base --is-ancestor HEAD refs/remotes/origin/main || fail "it is not on main of origin"
+grep -qE "^## \[$version\] - [0-9]{4}-[0-9]{2}-[0-9]{2}\$" CHANGELOG.md ||
+	fail "CHANGELOG.md has no section for it with a date"
