@@ -13,7 +13,7 @@ import (
 // Each attempt logs one line with the request and its result, without secrets.
 func TestLog(t *testing.T) {
 	withTestEnv(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Key": "Key canary"}
+		c.Headers = map[string]string{"X-Key": "Key canary", "X-Environment": "test"}
 		c.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
 	}, func(t *testing.T, env *testEnv) {
 		env.setFaults(t, "submission", "status:429:0,revoke,close-after")

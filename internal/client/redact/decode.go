@@ -4,36 +4,35 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-const (
-	maxDepth = 3 // encodings that may be nested
+const maxDepth = 3 // encodings that may be nested
 
-	// separator stands between texts that are searched together, and where a secret was removed.
-	// No secret contains it, since it is not valid in UTF-8.
-	separator = "\xff"
-)
-
-// decoders decode a text as a whole. They ignore what is not encoded: the text may be truncated, or
-// contain an encoded part only.
+// decoders decode the encoded parts of a text, whatever stands between them. The text may be
+// truncated.
 var decoders = []func(string) string{
 	unescapeJSON, html.UnescapeString, unescapePath, unescapeForm, decodeBase64,
 }
 
-// decodings returns everything that text may encode, up to maxDepth times.
-func decodings(text string) string {
-	seen := map[string]bool{text: true}
-	all := misread(text)
-	texts := []string{text}
+// decodings returns everything that texts may encode, up to maxDepth times.
+func decodings(texts ...string) string {
+	var all []string
+	seen := map[string]bool{}
+	texts = slices.Compact(texts)
+	for _, text := range texts {
+		seen[text] = true
+		all = append(all, misread(text)...)
+	}
 	for range maxDepth {
 		var decoded []string
-		for _, encoded := range texts {
+		for _, text := range texts {
 			for _, decode := range decoders {
-				if result := decode(encoded); !seen[result] {
+				if result := decode(text); !seen[result] {
 					seen[result] = true
 					decoded = append(decoded, result)
 				}
@@ -44,24 +43,19 @@ func decodings(text string) string {
 	return strings.Join(all, separator)
 }
 
-// misread decodes what follows each character of text that may begin an escape. If it begins none,
-// but stands before an encoded secret, decoding the whole text misreads the start of the secret.
+// misread decodes what follows each character that may begin an escape. If it begins none, but an
+// encoded secret follows, decoding the whole text misreads the start of the secret.
 func misread(text string) []string {
 	var decoded []string
-	following := func(i, escape int) string { // escape is the usual length of one
-		return text[i+1 : min(i+1+escape*decodedPrefix, len(text))]
-	}
 	for i := range len(text) {
-		switch text[i] {
-		case '\\':
-			if i == 0 || text[i-1] != '\\' {
-				decoded = append(decoded, unescapeJSON(following(i, len(`\u0041`))))
-			}
-		case '&':
-			decoded = append(decoded, html.UnescapeString(following(i, len("&#x41;"))))
-		case '%':
-			decoded = append(decoded, unescapePath(following(i, len("%41"))))
-			decoded = append(decoded, unescapeForm(following(i, len("%41"))))
+		rest := text[i+1 : min(i+1+4*decodedPrefix, len(text))]
+		switch {
+		case text[i] == '\\' && (i == 0 || text[i-1] != '\\'):
+			decoded = append(decoded, unescapeJSON(rest))
+		case text[i] == '&':
+			decoded = append(decoded, html.UnescapeString(rest))
+		case text[i] == '%':
+			decoded = append(decoded, unescapePath(rest), unescapeForm(rest))
 		}
 	}
 	return decoded
@@ -69,10 +63,11 @@ func misread(text string) []string {
 
 // unescapeJSON decodes the escapes in strings of JSON, JavaScript, Python and Go.
 func unescapeJSON(text string) string {
-	return unescape(text, '\\', func(escape string) (string, int) {
-		if pair := escape[:min(12, len(escape))]; len(pair) == 12 && pair[6:8] == `\u` {
-			if char := utf16.DecodeRune(unit(pair[:6]), unit(pair[6:])); char != utf8.RuneError {
-				return string(char), len(pair)
+	return unescape(text, `\`, func(escape string) (string, int) {
+		if len(escape) >= 12 { // perhaps \ud83d\udd11
+			high, low := escape[:6], escape[6:12]
+			if char := utf16.DecodeRune(unit(high), unit(low)); char != utf8.RuneError {
+				return string(char), 12
 			}
 		}
 		if strings.HasPrefix(escape, `\/`) {
@@ -90,22 +85,21 @@ func unescapeJSON(text string) string {
 	})
 }
 
-// unit returns the UTF-16 code unit of an escape such as \ud83d, or 0.
+// unit returns the UTF-16 code unit of an escape such as \ud83d, or else 0.
 func unit(escape string) rune {
-	value, err := strconv.ParseUint(strings.TrimPrefix(escape, `\u`), 16, 16)
-	if err != nil {
+	if !strings.HasPrefix(escape, `\u`) {
 		return 0
 	}
+	value, _ := strconv.ParseUint(escape[2:], 16, 16) // 0 on failure
 	return rune(value)
 }
 
 // unescapePath decodes percent-encoding (RFC 3986, section 2.1).
 func unescapePath(text string) string {
-	return unescape(text, '%', func(escape string) (string, int) {
+	return unescape(text, "%", func(escape string) (string, int) {
 		var octet [1]byte
-		if len(escape) < 3 {
-			return "", 0
-		} else if _, err := hex.Decode(octet[:], []byte(escape[1:3])); err != nil {
+		_, err := hex.Decode(octet[:], []byte(escape[1:min(3, len(escape))]))
+		if err != nil || len(escape) < 3 {
 			return "", 0
 		}
 		return string(octet[:]), 3
@@ -114,43 +108,40 @@ func unescapePath(text string) string {
 
 func unescapeForm(text string) string { return unescapePath(strings.ReplaceAll(text, "+", " ")) }
 
-// unescape decodes each escape of text. decode decodes the escape at the beginning of a text that
-// begins with lead, and returns its length; 0 if there is none.
-func unescape(text string, lead byte, decode func(string) (string, int)) string {
+// unescape decodes the escapes in text, which begin with lead. decode gets the text from such a
+// beginning on, and returns the decoded escape and its length, which is 0 if there is none.
+func unescape(text, lead string, decode func(string) (string, int)) string {
 	var b strings.Builder
 	for {
-		start := strings.IndexByte(text, lead)
+		start := strings.Index(text, lead)
 		if start < 0 {
-			b.WriteString(text)
-			return b.String()
+			return b.String() + text
 		}
 		decoded, size := decode(text[start:])
 		if size == 0 {
-			decoded, size = text[start:start+1], 1
+			decoded, size = lead, len(lead)
 		}
+		b.Grow(len(text))
 		b.WriteString(text[:start])
 		b.WriteString(decoded)
 		text = text[start+size:]
 	}
 }
 
-// toStandard converts base64 to the standard alphabet, and joins its lines.
+// toStandard converts base64 to the standard alphabet, in one line.
 var toStandard = strings.NewReplacer("-", "+", "_", "/", "\r", "", "\n", "")
 
-// decodeBase64 decodes each sequence of text that may contain base64, from each of its first four
-// characters, since base64 may begin in the middle: in "/YWJjZA" the slash is a separator.
+// decodeBase64 decodes each sequence of base64 characters, from each of the first four: base64 may
+// begin within the sequence, as after the slash of "/YWJjZA".
 func decodeBase64(text string) string {
 	var decoded []byte
 	for _, sequence := range strings.FieldsFunc(toStandard.Replace(text), isNotBase64) {
 		for start := range min(4, len(sequence)) {
 			encoded := sequence[start:]
-			if len(encoded)%4 == 1 {
-				encoded = encoded[:len(encoded)-1] // less than a byte
+			if len(encoded)%4 == 1 { // the last character is no byte
+				encoded = encoded[:len(encoded)-1]
 			}
-			if base64.RawStdEncoding.DecodedLen(len(encoded)) < minSize {
-				break
-			}
-			// This never fails: there are no other characters and no incomplete bytes.
+			// There is no error to expect: all characters are in the alphabet.
 			decoded, _ = base64.RawStdEncoding.AppendDecode(decoded, []byte(encoded))
 			decoded = append(decoded, separator...)
 		}

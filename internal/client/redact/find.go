@@ -2,28 +2,27 @@ package redact
 
 import (
 	"iter"
-	"math/bits"
 	"strings"
 )
 
 const (
-	// Of a longer secret only the beginning is searched for, since the text may be truncated:
-	// prefix bytes in the text itself, decodedPrefix bytes in what it encodes.
-	prefix        = 512
-	decodedPrefix = 64
+	// separator stands between texts that are searched together, and in place of a secret. No
+	// secret contains it: it is not valid in UTF-8.
+	separator = "\xff"
+
+	// Of a secret only the beginning is searched for, so that it is found even if it is truncated:
+	// at most so many bytes in a text itself, and in what it encodes.
+	prefix, decodedPrefix = 512, 64
 )
 
 // find yields the start and end of each region of text that a secret occupies. It searches for the
-// first limit bytes of each secret, and leaves out those that also stand in except.
+// first limit bytes of each secret, unless that secret also stands in except.
 func (s *Secrets) find(text, except string, limit int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
-		if len(text) < minSize {
-			return
-		}
 		known := newFilter(text)
-		values, addresses := s.all()
-		for value := range values {
-			for part := range value.parts() {
+		secrets, addresses := s.all()
+		for secret := range secrets {
+			for part := range secret.parts() {
 				beginning := part[:min(len(part), limit)]
 				if !known.mayContain(beginning) ||
 					strings.Contains(except, part[:min(len(part), prefix)]) {
@@ -31,8 +30,8 @@ func (s *Secrets) find(text, except string, limit int) iter.Seq2[int, int] {
 				}
 				for start, end := range regions(text, beginning) {
 					end = min(end+len(part)-len(beginning), len(text))
-					inAddress := value.isHeader && within(text, start, end, addresses)
-					if !inAddress && !yield(start, end) {
+					isVisible := secret.isHeader && within(text, start, end, addresses)
+					if !isVisible && !yield(start, end) {
 						return
 					}
 				}
@@ -41,7 +40,7 @@ func (s *Secrets) find(text, except string, limit int) iter.Seq2[int, int] {
 	}
 }
 
-// parts yields the secret, and each of its lines, trimmed and not too short.
+// parts yields the secret and each of its lines.
 func (s secret) parts() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(s.text) || !strings.Contains(s.text, "\n") {
@@ -56,20 +55,19 @@ func (s secret) parts() iter.Seq[string] {
 	}
 }
 
-// within reports whether text[start:end] is part of an occurrence of an address.
+// within reports whether text[start:end] is inside an occurrence of an address.
 func within(text string, start, end int, addresses []string) bool {
 	for _, address := range addresses {
-		around := text[max(0, end-len(address)):min(start+len(address), len(text))]
-		if end-start <= len(address) && strings.Contains(around, address) {
+		first, last := max(0, end-len(address)), min(start+len(address), len(text))
+		if end-start <= len(address) && strings.Contains(text[first:last], address) {
 			return true
 		}
 	}
 	return false
 }
 
-// regions yields the start and end of each region that occurrences of part occupy; occurrences that
-// overlap form one region. It takes linear time, since it goes from an occurrence to the last one
-// that overlaps it.
+// regions yields the start and end of each region that occurrences of part occupy, which may
+// overlap. It takes linear time, since each step is to the last occurrence that overlaps.
 func regions(text, part string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for end := 0; ; {
@@ -80,9 +78,9 @@ func regions(text, part string) iter.Seq2[int, int] {
 			start := end + next
 			end = start + len(part)
 			for next >= 0 {
-				following := end - len(part) + 1
-				next = strings.LastIndex(text[following:min(end+len(part)-1, len(text))], part)
-				end += next + 1 // unchanged without a further one
+				overlapping := text[end-len(part)+1 : min(end+len(part)-1, len(text))]
+				next = strings.LastIndex(overlapping, part)
+				end += next + 1 // by 0 if there is none
 			}
 			if !yield(start, end) {
 				return
@@ -91,36 +89,31 @@ func regions(text, part string) iter.Seq2[int, int] {
 	}
 }
 
-// filter tells quickly that a text does not contain a string: for each four consecutive bytes of
-// the text, it has a bit.
-type filter struct {
-	bits  []uint64
-	shift int
-}
+// filter is a set of hashes of all four consecutive bytes of a text. It makes searching for many
+// strings that the text does not contain fast.
+type filter []uint64
 
 func newFilter(text string) filter {
-	size := bits.Len(uint(len(text))) + 3 // more than 8 bits for each byte
-	f := filter{make([]uint64, 1<<(size-6)), 32 - size}
-	for i := minSize; i <= len(text); i++ {
-		bit := f.bit(text[i-minSize : i])
-		f.bits[bit/64] |= 1 << (bit % 64)
+	f := make(filter, len(text)/8+1)
+	for i := range len(text) - minSize + 1 {
+		word, bit := f.at(text[i : i+minSize])
+		f[word] |= bit
 	}
 	return f
 }
 
-// mayContain reports whether the text may contain part, which has at least four bytes.
+// mayContain reports whether the text may contain part.
 func (f filter) mayContain(part string) bool {
-	for i := minSize; i <= len(part); i++ {
-		bit := f.bit(part[i-minSize : i])
-		if f.bits[bit/64]&(1<<(bit%64)) == 0 {
+	for i := range len(part) - minSize + 1 {
+		if word, bit := f.at(part[i : i+minSize]); f[word]&bit == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// bit returns the number of the bit of four bytes (Fibonacci hashing).
-func (f filter) bit(four string) uint32 {
+func (f filter) at(four string) (word, bit uint64) {
 	number := uint32(four[0]) | uint32(four[1])<<8 | uint32(four[2])<<16 | uint32(four[3])<<24
-	return number * 2654435769 >> f.shift
+	index := uint64(number*2654435769) * uint64(64*len(f)) >> 32 // Fibonacci hashing
+	return index / 64, 1 << (index % 64)
 }

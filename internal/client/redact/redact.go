@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 )
 
 const (
@@ -87,14 +86,16 @@ func (s *Secrets) AddHeader(value string) {
 	s.add(credentials, true)
 }
 
-// AddAddress adds the host of u, and u without query and user information: the values of headers
-// stay visible there, so that an error about api.staging.example.com names this host even if a
+// AddAddresses adds the hosts of urls, and the URLs without query and user information. The values
+// of headers stay visible in them: an error about api.staging.example.com names this host even if a
 // header has the value "staging".
-func (s *Secrets) AddAddress(u *url.URL) {
-	address := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
+func (s *Secrets) AddAddresses(urls ...*url.URL) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.addresses = append(s.addresses, u.Hostname(), u.Host, address.String())
+	for _, u := range urls {
+		address := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
+		s.addresses = append(s.addresses, u.Hostname(), u.Host, address.String())
+	}
 }
 
 // AddClient adds a client secret, and the credentials id:secret of HTTP Basic authentication, both
@@ -165,22 +166,30 @@ func (s *Secrets) CleanError(err error) *Error {
 // text is longer than maxRead bytes, the last maxTail bytes of those are not shown.
 func (s *Secrets) clean(text string, limit int) string {
 	truncated := len(text) > maxRead
-	text = strings.ToValidUTF8(text[:min(len(text), maxRead)], string(utf8.RuneError))
+	text = strings.ToValidUTF8(text[:min(len(text), maxRead)], string(unicode.ReplacementChar))
 	shown := len(text)
 	if truncated {
 		shown = max(0, shown-maxTail)
 	}
 	blanked := s.blank(text)
-	line := oneLine(masked(blanked[:shown]))
-	printable := s.blank(line) // oneLine may have removed characters within a secret
-	if s.shows(text, text) || blanked != text && s.shows(blanked, "") || s.shows(printable, "") {
+	line := s.blank(oneLine(masked(blanked[:shown]))) // oneLine may join the parts of a secret
+	// A secret may contain another one, which is masked in blanked, and so be found in text only.
+	if blanked != text && s.shows(text, text) || s.shows("", blanked, line) {
 		return notShown
 	}
-	line = masked(printable)
+	line = masked(line)
 	if runes := []rune(line); len(runes) > limit {
 		return string(runes[:limit]) + "…"
 	}
 	return line
+}
+
+// shows reports whether texts encode a secret that does not stand in except.
+func (s *Secrets) shows(except string, texts ...string) bool {
+	for range s.find(decodings(texts...), except, decodedPrefix) {
+		return true
+	}
+	return false
 }
 
 // oneLine removes unprintable characters from text and replaces white space with single spaces.
@@ -230,12 +239,4 @@ func masked(blanked string) string {
 		}
 	}
 	return b.String()
-}
-
-// shows reports whether text encodes a secret that does not stand in except.
-func (s *Secrets) shows(text, except string) bool {
-	for range s.find(decodings(text), except, decodedPrefix) {
-		return true
-	}
-	return false
 }
