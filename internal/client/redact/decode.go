@@ -81,7 +81,7 @@ func unescapeJSON(text string) string {
 		case isRune:
 			return string(char), len(escape) - len(rest)
 		}
-		return string([]byte{byte(char)}), len(escape) - len(rest)
+		return string([]byte{byte(char)}), len(escape) - len(rest) //nolint:gosec // one byte
 	})
 }
 

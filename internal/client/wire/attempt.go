@@ -177,8 +177,8 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	fields := map[string]any{
 		"method":      r.Method,
-		"host":        r.Secrets.Clean(r.URL.Host).String(),
-		"path":        r.Secrets.Clean(r.URL.Path).String(),
+		"host":        r.URL.Host,
+		"path":        r.URL.Path,
 		"duration_ms": took.Milliseconds(),
 		"attempt":     r.Number,
 		"request_id":  attempt.ID.Request,
