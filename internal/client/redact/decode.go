@@ -3,11 +3,11 @@ package redact
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"html"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -64,10 +64,11 @@ func misread(text string) []string {
 // unescapeJSON decodes the escapes in strings of JSON, JavaScript, Python and Go.
 func unescapeJSON(text string) string {
 	return unescape(text, `\`, func(escape string) (string, int) {
-		if len(escape) >= 12 { // perhaps \ud83d\udd11
-			high, low := escape[:6], escape[6:12]
-			if char := utf16.DecodeRune(unit(high), unit(low)); char != utf8.RuneError {
-				return string(char), 12
+		if len(escape) >= 12 && escape[6:8] == `\u` { // perhaps as in \ud83d\udd11
+			var pair string
+			_ = json.Unmarshal([]byte(`"`+escape[:12]+`"`), &pair) // on failure, it stays empty
+			if utf8.RuneCountInString(pair) == 1 {
+				return pair, 12
 			}
 		}
 		if strings.HasPrefix(escape, `\/`) {
@@ -83,15 +84,6 @@ func unescapeJSON(text string) string {
 		}
 		return string([]byte{byte(char)}), len(escape) - len(rest) //nolint:gosec // one byte
 	})
-}
-
-// unit returns the UTF-16 code unit of an escape such as \ud83d, or else 0.
-func unit(escape string) rune {
-	if !strings.HasPrefix(escape, `\u`) {
-		return 0
-	}
-	value, _ := strconv.ParseUint(escape[2:], 16, 16) // 0 on failure
-	return rune(value)
 }
 
 // unescapePath decodes percent-encoding (RFC 3986, section 2.1).

@@ -47,41 +47,36 @@ func TestClean(t *testing.T) {
 func TestAddAddresses(t *testing.T) {
 	t.Parallel()
 	const address = "https://api.staging.zone.test:8443/dev1/v1"
+	inBase64 := base64.StdEncoding.EncodeToString([]byte(address + "/"))
 	s := new(Secrets)
-	s.AddAddresses(mustParse(t, "http://a.test"),
-		mustParse(t, strings.Replace(address, "//", "//user:pass@", 1)+"?query"))
+	s.AddAddresses(&url.URL{Scheme: "http", Host: "a.test"}, &url.URL{
+		Scheme: "https", Host: "api.staging.zone.test:8443", Path: "/dev1/v1", RawQuery: "query",
+		User: url.User("user"),
+	})
 	for _, header := range []string{"staging", "8443", "dev1", "zone.test/key", "user", "query"} {
 		s.AddHeader(header)
 	}
 	for text, want := range map[string]string{
-		address + "/x?query, staging":                            address + "/x?***, ***",
-		"refused to api.staging.zone.test:":                      "refused to api.staging.zone.test:",
-		"api.staging.zone.test:8443/dev1":                        "api.staging.zone.test:8443/***",
-		"user@staging.zone.test:8443":                            "***@***.zone.test:***",
-		"api.staging.zone.test/key":                              "api.***.***",
-		`https:\/\/api.staging.zone.test\/`:                      `https:\/\/api.staging.zone.test\/`,
-		`api.staging.zone.test, \u0073taging`:                    notShown,
-		base64.StdEncoding.EncodeToString([]byte(address + "/")): base64.StdEncoding.EncodeToString([]byte(address + "/")),
+		address + "/x?query, staging":         address + "/x?***, ***",
+		"refused to api.staging.zone.test:":   "refused to api.staging.zone.test:",
+		"api.staging.zone.test:8443/dev1":     "api.staging.zone.test:8443/***",
+		"user@staging.zone.test:8443":         "***@***.zone.test:***",
+		"api.staging.zone.test/key":           "api.***.***",
+		`https:\/\/api.staging.zone.test\/`:   `https:\/\/api.staging.zone.test\/`,
+		`api.staging.zone.test, \u0073taging`: notShown,
+		inBase64:                              inBase64,
 	} {
 		if got := s.Clean(text).String(); got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
-	if got := s.With("staging").Clean(address).String(); got != "https://api.***.zone.test:***/***/v1" {
+	got := s.With("staging").Clean(address).String()
+	if got != "https://api.***.zone.test:***/***/v1" {
 		t.Errorf("another secret in the address: %q", got)
 	}
 	if got := s.With("pass").All(); !slices.Equal(got, []string{"pass"}) {
 		t.Errorf("All returned %q", got)
 	}
-}
-
-func mustParse(t *testing.T, text string) *url.URL {
-	t.Helper()
-	u, err := url.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u
 }
 
 // A set made by With has the secrets that are added to its parent later, but not vice versa.
