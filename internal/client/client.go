@@ -77,6 +77,7 @@ type Client struct {
 func New(cfg Config) *Client {
 	secrets := new(redact.Secrets)
 	secrets.AddClient(cfg.ClientID, cfg.ClientSecret)
+	secrets.AddAddresses(cfg.TokenURL, cfg.NotificationsURL, cfg.StudiesURL)
 	header := http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	for name, value := range cfg.Headers {
 		secrets.AddHeader(value)

@@ -18,6 +18,7 @@ import (
 // connection: a server may silently close a used one, which would make the next submission
 // ambiguous.
 func TestConcurrentAttemptsAreLimited(t *testing.T) {
+	t.Parallel()
 	var scopes atomic.Int32
 	for name, test := range map[string]struct {
 		request     func(t *testing.T, c *Client)

@@ -11,9 +11,10 @@ import (
 // queries, fragments and user information of URLs. SecretFields are secret during their submission.
 func TestSecretsAreNotQuoted(t *testing.T) {
 	t.Parallel()
-	// The client secret is p&q"r, a header has the value "ApiKey canary-key", and the notification
-	// has the secret fields sword#canary?fish@, canary-pin, xyz/def+gh==" and 1.
+	// The client secret is p&q"r, headers have the values "ApiKey canary-key" and notifications, and
+	// the notification has the secret fields sword#canary?fish@, canary-pin, xyz/def+gh==" and 1.
 	const found = "302\nLocation: "
+	const notShown = "(not shown, since it repeats a secret)"
 	longEcho := strings.Repeat("canary-pin, ", 20<<10/12) // truncated only after it was parsed as JSON
 	for name, test := range map[string]struct {
 		token, response string
@@ -22,9 +23,9 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		"everywhere": {ok, "200\nLocation: https://elsewhere.test/canary-key/p&q%22r?canary-key\n" +
 			"Content-Type: text/html; canary-key\n\n" +
 			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // base64 of id:secret
-			"HTMLType:text/html; *** Location:https://elsewhere.test/***/*** "},
+			"HTMLType:text/html; *** Location:" + notShown},
 		"HTML page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
-			"Message:***, key ***, *** Code: ServerID: HTMLType:no Content-Type "},
+			"Message:" + notShown + " Code: ServerID: HTMLType:no Content-Type "},
 		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
 			"HTMLType: Location: WAFAction:*** captcha "},
 		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "WAFAction: GrantedScopes:"},
@@ -36,7 +37,11 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"Location:http://sso.test/a "},
 		"no address": {ok, found + "http://%zz/?token=canary", "Status:302 "},
 		"repeated notification": {ok, "422\nX-Request-Id: id-xyz/def+gh==\"\n\n" +
-			`{"n":"1","pin":"xyz/def+gh==\""}`, `{"n":"1","pin":"***"}`},
+			`{"n":"1","pin":"xyz/def+gh==\""}`, "Message:" + notShown},
+		"as a string": {ok, "422\n\n" + `{"input":"{\"n\":\"xyz\/def+gh==\\\"\"}"}`, "Message:" + notShown},
+		"not HTTP":    {ok, `422\nxyz/def+gh=="`, "Err:" + notShown},
+		"host": {ok, "422\n\nno notifications at notifications.test",
+			"Message:no *** at notifications.test "},
 		"id in the log": {ok, "422\nX-Request-Id: id-xyz/def+gh==\"", "ServerID:id-*** "},
 		"long echo": {ok, fmt.Sprintf("422\nContent-Type: application/json\n\n"+
 			`{"sent":%q,"title":"Unprocessable","detail":"no canary-pin"}`, longEcho),
@@ -49,7 +54,9 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			service := &scriptedService{responses: []string{test.token, test.response}}
 			c := scriptedClient(t, service, func(config *Config) {
 				config.ClientSecret = `p&q"r`
-				config.Headers = map[string]string{"X-Key": "ApiKey canary-key"}
+				config.Headers = map[string]string{
+					"X-Key": "ApiKey canary-key", "X-Environment": "notifications",
+				}
 			})
 			request := testNotification()
 			request.Channels[0].SecretFields = map[string]string{
@@ -62,6 +69,9 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			}
 			if !strings.Contains(text, test.want) || len(text) > 3000 {
 				t.Errorf("%s, want %s", text, test.want)
+			}
+			if err != nil && !strings.Contains(text, "URL:"+testHost+"/") {
+				t.Errorf("%s does not contain the service's address", text)
 			}
 			for _, part := range []string{"sword", "canary", "fish", "xyz", "p&q"} {
 				if strings.Contains(text, part) {

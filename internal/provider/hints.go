@@ -47,8 +47,8 @@ var tokenHints = []hintRow{
 		"response."},
 	{status: 401, text: checkCredentials},
 	{status: 403, text: checkCredentials},
-	{status: 404, text: checkTokenPath},
-	{status: 405, text: checkTokenPath},
+	{status: 404, text: checkAuthPath},
+	{status: 405, text: checkAuthPath},
 	{status: 429, text: "The authorization server limits the rate of requests. Try again later."},
 	{status: 5, text: "The authorization server failed. Try again later. If it keeps failing, " +
 		"contact its operators."},
@@ -60,7 +60,7 @@ const (
 	checkCredentials = "Check client_id and client_secret, and that they belong to the environment " +
 		"of auth_url."
 
-	checkTokenPath = "Check auth_url, to which the provider adds /oauth2/token."
+	checkAuthPath = "Check auth_url, to which the provider adds /oauth2/token."
 )
 
 // serviceHints are for submissions and lookups.
@@ -148,13 +148,12 @@ func hint(e *client.Error, moreTime string) string {
 		wait = moreTime
 	}
 	scopes := cmp.Or(e.GrantedScopes.String(), "scopes that the authorization server did not name")
-	row, _ := hintFor(e)
 	return strings.NewReplacer("{address}", e.Operation.AddressSetting,
-		"{path}", e.Operation.PathSetting, "{scopes}", scopes, "{wait}", wait).Replace(row.text)
+		"{path}", e.Operation.PathSetting, "{scopes}", scopes, "{wait}", wait).Replace(hintFor(e).text)
 }
 
-// hintFor returns the first row that matches e, if there is one.
-func hintFor(e *client.Error) (row hintRow, ok bool) {
+// hintFor returns the first row that matches e, or else an empty one.
+func hintFor(e *client.Error) hintRow {
 	rows := serviceHints
 	if e.Operation == client.FetchToken {
 		rows = tokenHints
@@ -171,8 +170,8 @@ func hintFor(e *client.Error) (row hintRow, ok bool) {
 			(row.code == e.Code.String() || row.code == "") &&
 			(row.key == key || row.key == 0) &&
 			(row.status == e.Status || row.status == e.Status/100 || row.status == 0) {
-			return row, true
+			return row
 		}
 	}
-	return hintRow{}, false
+	return hintRow{}
 }

@@ -108,8 +108,7 @@ func TestHint(t *testing.T) {
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%v: %q, want %q", &failed, got, test.want)
 		}
-		row, _ := hintFor(&failed)
-		found[row], reasons[cmp.Or(failed.Stopped, failed.Reason)] = true, true
+		found[hintFor(&failed)], reasons[cmp.Or(failed.Stopped, failed.Reason)] = true, true
 	}
 	for _, row := range slices.Concat(connectionHints, tokenHints, serviceHints) {
 		if !found[row] {

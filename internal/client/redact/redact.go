@@ -1,13 +1,13 @@
 // Package redact sanitizes untrusted text for display. No other package of the provider does.
 //
-// It returns one short line of printable characters, in which secrets are masked: verbatim, trimmed
-// of white space, each line of a secret separately, and each of these escaped as in JSON, HTML or a
-// URL, or in base64. Other variants, and parts of a secret, are not masked. However hostile a text
-// is, sanitizing it takes milliseconds.
+// It returns one short line of printable characters, in which secrets are masked: trimmed of white
+// space, and each line of a secret separately. A text in which a secret shows once it is decoded,
+// as JSON, HTML, part of a URL or base64, up to three times, is not shown at all. Other encodings,
+// and parts of a secret, are not noticed. However hostile a text is, sanitizing it takes
+// milliseconds, and a secret costs nothing before there is a text to search.
 package redact
 
 import (
-	"index/suffixarray"
 	"maps"
 	"net/url"
 	"regexp"
@@ -19,6 +19,9 @@ import (
 
 const (
 	mask = "***"
+
+	// notShown replaces a text that encodes a secret.
+	notShown = "(not shown, since it repeats a secret)"
 
 	maxQuote = 300  // runes that Quote returns
 	maxClean = 1000 // runes that Clean and CleanError return
@@ -53,8 +56,15 @@ func (e *Error) Unwrap() error { return e.err }
 type Secrets struct {
 	parent *Secrets // a set whose secrets belong to this one too; may be nil
 
-	mu     sync.Mutex
-	values map[string][]string // the variants of each secret
+	mu        sync.Mutex
+	values    map[secret]bool
+	addresses []string // hosts and URLs in which the values of headers stay visible
+}
+
+// secret is one secret, trimmed of white space.
+type secret struct {
+	text     string
+	isHeader bool // whether it stays visible in addresses
 }
 
 // With returns a set, for one request, that contains values and the secrets of s, including those
@@ -68,12 +78,24 @@ func (s *Secrets) With(values ...string) *Secrets {
 }
 
 // AddHeader adds the value of a header, and the part after its scheme (RFC 9110, section 11.4):
-// "123" of "ApiKey 123".
+// "123" of "ApiKey 123". They stay visible in addresses.
 func (s *Secrets) AddHeader(value string) {
 	value = strings.TrimSpace(value) // as net/http sends it
-	s.Add(value)
+	s.add(value, true)
 	_, credentials, _ := strings.Cut(value, " ")
-	s.Add(credentials)
+	s.add(credentials, true)
+}
+
+// AddAddresses adds the hosts of urls, and the URLs without query and user information. The values
+// of headers stay visible in them: an error about api.staging.example.com names this host even if a
+// header has the value "staging".
+func (s *Secrets) AddAddresses(urls ...*url.URL) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range urls {
+		address := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
+		s.addresses = append(s.addresses, u.Hostname(), u.Host, address.String())
+	}
 }
 
 // AddClient adds a client secret, and the credentials id:secret of HTTP Basic authentication, both
@@ -85,34 +107,44 @@ func (s *Secrets) AddClient(id, secret string) {
 }
 
 // Add adds a secret. It ignores one that, trimmed of white space, has fewer than four bytes.
-func (s *Secrets) Add(secret string) {
-	if len(strings.TrimSpace(secret)) < minSize {
+func (s *Secrets) Add(value string) { s.add(value, false) }
+
+func (s *Secrets) add(value string, isHeader bool) {
+	value = strings.TrimSpace(value)
+	if len(value) < minSize {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.values == nil {
-		s.values = map[string][]string{}
+		s.values = map[secret]bool{}
 	}
-	if s.values[secret] == nil {
-		s.values[secret] = variantsOf(secret)
-	}
+	s.values[secret{value, isHeader}] = true
 }
 
-// All returns the secrets, the longest first, since one may contain another.
+// All returns the secrets except values of headers, the longest first, since one may contain
+// another.
 func (s *Secrets) All() []string {
-	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int { return len(b) - len(a) })
+	var all []string
+	values, _ := s.all()
+	for value := range values {
+		if !value.isHeader {
+			all = append(all, value.text)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return all
 }
 
-// all returns the variants of each secret.
-func (s *Secrets) all() map[string][]string {
-	all := map[string][]string{}
+func (s *Secrets) all() (values map[secret]bool, addresses []string) {
+	values = map[secret]bool{}
 	for ; s != nil; s = s.parent {
 		s.mu.Lock()
-		maps.Copy(all, s.values)
+		maps.Copy(values, s.values)
+		addresses = append(addresses, s.addresses...)
 		s.mu.Unlock()
 	}
-	return all
+	return values, addresses
 }
 
 // Quote sanitizes text for a short quotation, of at most 300 characters.
@@ -133,19 +165,31 @@ func (s *Secrets) CleanError(err error) *Error {
 // clean masks secrets, then truncates text to limit runes, so that no part of a secret remains. If
 // text is longer than maxRead bytes, the last maxTail bytes of those are not shown.
 func (s *Secrets) clean(text string, limit int) string {
+	truncated := len(text) > maxRead
+	text = strings.ToValidUTF8(text[:min(len(text), maxRead)], string(unicode.ReplacementChar))
 	shown := len(text)
-	if shown > maxRead {
-		text, shown = text[:maxRead], maxRead-maxTail
+	if truncated {
+		shown = max(0, shown-maxTail)
 	}
-	masked := s.mask(text, shown) // before oneLine: a secret may contain line breaks
-	line := oneLine(masked)
-	if line != masked {
-		line = s.mask(line, len(line)) // oneLine may have removed characters within a secret
+	blanked := s.blank(text)
+	line := s.blank(oneLine(masked(blanked[:shown]))) // oneLine may join the parts of a secret
+	// A secret may contain another one, which is masked in blanked, and so be found in text only.
+	if blanked != text && s.shows(text, text) || s.shows("", blanked, line) {
+		return notShown
 	}
+	line = masked(line)
 	if runes := []rune(line); len(runes) > limit {
 		return string(runes[:limit]) + "…"
 	}
 	return line
+}
+
+// shows reports whether texts encode a secret that does not stand in except.
+func (s *Secrets) shows(except string, texts ...string) bool {
+	for range s.find(decodings(texts...), except, decodedPrefix) {
+		return true
+	}
+	return false
 }
 
 // oneLine removes unprintable characters from text and replaces white space with single spaces.
@@ -166,29 +210,31 @@ func oneLine(text string) string {
 // a secret: base64 that begins with {", and one or more further parts, which may be truncated.
 var jwt = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 
-// mask returns the first size bytes of text, with the variants of secrets masked. It searches for
-// the first maxTail bytes of a variant only, since text may be truncated after them.
-func (s *Secrets) mask(text string, size int) string {
-	shown := slices.Repeat([]bool{true}, len(text)) // for each byte
-	for _, found := range jwt.FindAllStringIndex(text, -1) {
-		clear(shown[found[0]:found[1]])
-	}
-	index := suffixarray.New([]byte(text)) // a response may add thousands of variants
-	for _, variants := range s.all() {
-		for _, variant := range variants {
-			beginning := variant[:min(len(variant), maxTail)]
-			for _, start := range index.Lookup([]byte(beginning), -1) {
-				clear(shown[start:min(start+len(variant), len(text))])
-			}
+// blank replaces each byte of the secrets in text with the separator.
+func (s *Secrets) blank(text string) string {
+	blanked := []byte(text)
+	hide := func(start, end int) {
+		for i := range blanked[start:end] {
+			blanked[start+i] = separator[0]
 		}
 	}
+	for _, found := range jwt.FindAllStringIndex(text, -1) {
+		hide(found[0], found[1])
+	}
+	for start, end := range s.find(text, "", prefix) {
+		hide(start, end)
+	}
+	return string(blanked)
+}
 
+// masked returns a blanked text with the mask for each secret.
+func masked(blanked string) string {
 	var b strings.Builder
-	for i := range size {
+	for i := range len(blanked) {
 		switch {
-		case shown[i]:
-			b.WriteByte(text[i])
-		case i == 0 || shown[i-1]:
+		case blanked[i] != separator[0]:
+			b.WriteByte(blanked[i])
+		case i == 0 || blanked[i-1] != separator[0]:
 			b.WriteString(mask)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"mime"
@@ -99,33 +98,12 @@ func Message(contentType string, body []byte) string {
 	}
 	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
 	kind, _, _ := mime.ParseMediaType(contentType)
-	switch {
-	case len(body) > 0 && strings.ContainsRune(`{["`, rune(body[0])):
-		return string(jsonEscapes.ReplaceAllFunc(body, unescape))
-	case bytes.HasPrefix(body, []byte("<")), kind == "text/html", kind == "application/xhtml+xml":
+	isJSON := len(body) > 0 && strings.ContainsRune(`{["`, rune(body[0]))
+	isHTML := kind == "text/html" || kind == "application/xhtml+xml"
+	if bytes.HasPrefix(body, []byte("<")) || isHTML && !isJSON {
 		return htmlText(body)
 	}
 	return string(body)
-}
-
-// jsonEscapes matches escapes in a JSON string. Adjacent \u escapes are one match.
-var jsonEscapes = regexp.MustCompile(`(?:\\u[0-9A-Fa-f]{4})+|\\.`)
-
-// unescape decodes escape, unless JSON requires it. It does not parse the rest of the JSON, which
-// may be deeply nested, contain huge numbers or be truncated.
-func unescape(escape []byte) []byte {
-	var text string
-	switch {
-	case escape[1] == '/':
-		return escape[1:]
-	case escape[1] != 'u', json.Unmarshal(fmt.Appendf(nil, `"%s"`, escape), &text) != nil:
-		return escape
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text)        // strings can always be encoded
-	return b.Bytes()[1 : b.Len()-2] // without quotes and line break
 }
 
 // JSONMessage returns the message in the known members of a JSON body; empty if there is none.

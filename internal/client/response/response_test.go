@@ -132,17 +132,15 @@ func TestMessage(t *testing.T) {
 		"repeated first": {asJSON, `{"title":"Not found: /v1","detail":"Not found"}`,
 			"Not found: /v1"},
 
-		// Without a known member, the message is the text, in which escapes hide nothing.
-		"other JSON": {asJSON, `{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`, `{"a":1, "b":"//<<&"}`},
-		"required escapes": {"text/html", `{"a":"\"\\u0041\u0022\u005c\n\u001b"}`,
-			`{"a":"\"\\u0041\"\\\n\u001b"}`},
-		"not ASCII": {asJSON, `[{"a":"\u00e9\ud83d\udd11"}]`, `[{"a":"é🔑"}]`},
-		"numbers": {asJSON, `{"n":9007199254740993,"e":1e999,"x":"\u0041"}`,
-			`{"n":9007199254740993,"e":1e999,"x":"A"}`},
-		"truncated": {asJSON, `{"message":"\u0041", "a":"\u0042\u00`, `{"message":"A", "a":"B\u00`},
-		"invalid":   {asJSON, `{"message":"\u0041\x",}`, `{"message":"A\x",}`},
-		"too deep": {"", strings.Repeat(`{"error":`, 99) + `"\u0041"` + strings.Repeat("}", 99),
-			strings.Repeat(`{"error":`, 99) + `"A"` + strings.Repeat("}", 99)},
+		// Without a known member, the message is the text.
+		"other JSON": {asJSON, `{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`,
+			`{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`},
+		"JSON as HTML": {"text/html", `{"a":"<b>\"\\u0041\n"}`, `{"a":"<b>\"\\u0041\n"}`},
+		"numbers":      {asJSON, `{"n":9007199254740993,"e":1e999}`, `{"n":9007199254740993,"e":1e999}`},
+		"truncated":    {asJSON, `{"message":"\u0041", "a":"\u00`, `{"message":"\u0041", "a":"\u00`},
+		"invalid":      {asJSON, `{"message":"\u0041\x",}`, `{"message":"\u0041\x",}`},
+		"too deep": {"", strings.Repeat(`{"error":`, 99) + `"a"` + strings.Repeat("}", 99),
+			strings.Repeat(`{"error":`, 99) + `"a"` + strings.Repeat("}", 99)},
 		"not JSON": {"text/plain", `C:\u0041`, `C:\u0041`},
 		"HTML": {"text/html", "<html><head><title>502 Bad Gateway</title>" +
 			"<style>a{}</style><script>if(a<b){}</script></head>" +
@@ -231,8 +229,8 @@ func FuzzMessage(f *testing.F) {
 	f.Add("text/plain", []byte("\xff\x00\x1b"))
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
 		got := Message(contentType, body)
-		if limit := 6 * maxRead; len(got) > limit || len(bytes.TrimSpace(body)) == 0 && got != "" {
-			t.Errorf("%q", got) // at most, each byte becomes an escape of six
+		if len(got) > 3*maxRead || len(bytes.TrimSpace(body)) == 0 && got != "" {
+			t.Errorf("%q", got) // at most, each byte becomes U+FFFD
 		}
 		_, _, _, _ = OAuthCode(body), IsHTMLPage(200, nil, body, nil), IsJSON(body), Tokens(body)
 	})
