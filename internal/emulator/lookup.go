@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,46 +12,61 @@ import (
 	"terraform-provider-notification/internal/emulator/ledger"
 )
 
-// defaultCatalogue holds examples that are hard to decode: an integer beyond 2^53, a decimal
-// without an exact binary fraction, null, nesting, and a name that must be escaped in a query.
-//
-//go:embed studies.json
-var defaultCatalogue []byte
+// catalogue holds the items of a lookup, as JSON, by their name.
+type catalogue map[string][][]byte
 
-// newCatalogue groups the studies by name.
-func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
-	if studies == nil {
-		_ = json.Unmarshal(defaultCatalogue, &studies) // is JSON
-	}
-	byName := make(map[string][][]byte, len(studies))
-	for i, study := range studies {
-		// Not a struct, for which encoding/json would read a member NAME as name.
-		var members map[string]json.RawMessage
-		var name *string
-		err := json.Unmarshal(study, &members)
-		if err == nil && members["name"] != nil {
-			err = json.Unmarshal(members["name"], &name)
+// catalogues returns the catalogues of all lookups, by the endpoint's name.
+func (c Config) catalogues() (map[string]catalogue, error) {
+	catalogues := make(map[string]catalogue)
+	for _, endpoint := range Endpoints() {
+		text := c.Catalogues[endpoint.Name]
+		if text == nil {
+			text = endpoint.Catalogue
 		}
-		if err != nil || name == nil {
-			return nil, fmt.Errorf("study %d of the catalogue is not an object with a string name", i+1)
+		found, err := parseCatalogue(text)
+		if err != nil && text != nil {
+			return nil, fmt.Errorf("the catalogue of %s must be a JSON array of objects, each with a "+
+				"string name: %w", endpoint.Name, err)
 		}
-		byName[*name] = append(byName[*name], bytes.Clone(study))
+		catalogues[endpoint.Name] = found
 	}
-	return byName, nil
+	return catalogues, nil
 }
 
-// lookUp responds to a studies lookup with an array of the studies of that name, verbatim from the
-// catalogue. See the service contract, "Studies".
-func (e *Emulator) lookUp(x *exchange) response {
-	if rejection := e.authorize(x, scopeRead); rejection != nil {
-		return *rejection
+func parseCatalogue(text []byte) (catalogue, error) {
+	var items []json.RawMessage
+	err := json.Unmarshal(text, &items)
+	if err == nil && items == nil {
+		err = errors.New("it is null")
 	}
-	name, err := readName(x.r.URL.RawQuery)
+	found := make(catalogue, len(items))
+	for i, item := range items {
+		// Not a struct, for which encoding/json would read a member NAME as name.
+		var members map[string]json.RawMessage
+		var value any
+		_ = json.Unmarshal(item, &members) // stays nil unless it is an object
+		_ = json.Unmarshal(members["name"], &value)
+		name, ok := value.(string)
+		if !ok {
+			return nil, fmt.Errorf("item %d is not", i+1)
+		}
+		found[name] = append(found[name], item)
+	}
+	return found, err
+}
+
+// lookUp responds to a lookup with an array of the items of that name, verbatim from the endpoint's
+// catalogue. See the service contract, "Studies".
+func (e *Emulator) lookUp(c *call) *response {
+	if rejection := e.authorize(c, scopeRead); rejection != nil {
+		return rejection
+	}
+	name, err := readName(c.r.URL.RawQuery)
 	if err != nil {
 		return problem(http.StatusBadRequest, err.Error())
 	}
-	found := e.studies[name]
-	e.update(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
+	found := e.catalogues[c.endpoint.Name][name]
+	e.update(func() { c.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
 	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
 	return newResponse(http.StatusOK, "application/json", append(body, ']'))
 }

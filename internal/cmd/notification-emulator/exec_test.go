@@ -248,7 +248,7 @@ func TestStudies(t *testing.T) {
 		`[{"name":"ATLAS"}]`: "",
 		`[]`:                 "",
 		`null`:               "it is null",
-		`[null]`:             "study 1",
+		`[null]`:             "item 1",
 		`{}`:                 "array",
 	} {
 		file := filepath.Join(tempDir(t), "studies.json")

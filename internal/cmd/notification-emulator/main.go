@@ -64,13 +64,13 @@ func run(
 		}
 		problem = fmt.Sprintf("there is no subcommand %q", args[0])
 	}
-	printError(stderr, problem)
-	show(stderr, usage)
-	return exitUsage
+	return fail(stderr, problem+"\n"+usage, exitUsage)
 }
 
-func printError(stderr io.Writer, problem any) {
+// fail prints a problem and returns the status.
+func fail(stderr io.Writer, problem any, status int) int {
 	show(stderr, fmt.Sprintf("notification-emulator: %v\n", problem))
+	return status
 }
 
 // show writes text to a standard stream, and ignores errors because they cannot be reported.

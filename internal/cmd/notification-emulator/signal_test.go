@@ -113,11 +113,11 @@ func TestServe(t *testing.T) {
 				hung <- err
 			}()
 			for received := false; !received; {
-				text, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger?kind=submission", "", "", "")
+				text, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger", "", "", "")
 				if err != nil {
 					t.Fatal(err)
 				}
-				received = bytes.Contains(text, []byte(`"count":1,`))
+				received = bytes.Contains(text, []byte(`"submission_requests":1,`))
 			}
 			if err := command.Process.Signal(s); err != nil {
 				t.Fatal(err)
