@@ -67,7 +67,9 @@ const helpers = `(() => {
 func TestWebUI(t *testing.T) {
 	s := start(t)
 	s.is(helpers, "true")
-	s.do(chromedp.Click("#inject .primary"))
+	s.is("[...target.options, target].map(({ value }) => value)",
+		`["studies","submission","token","submission"]`)
+	s.do(chromedp.SetValue("[name=example]", "pass,reset-after"), chromedp.Click("#inject .primary"))
 	s.is("texts('#faults dd')", `["none","pass,reset-after","none"]`)
 	s.request(submissions, report)
 	s.request(submissions, payments)
@@ -123,6 +125,13 @@ func TestWebUI(t *testing.T) {
 		[503, 'status:503:1'], [200, '', 'truncate']].map(([status, reason = '', fault = reason]) =>
 			outcomesOf({ target: 'submission', status, reason, fault }))`,
 		`[[],["lost"],["lost"],["lost"],["lost"],["rejected"],["lost"],["rejected"],["lost","lookups"]]`)
+	// A long field hides neither the rest of its channel nor the next channel.
+	s.is(`(search.value = '', show({ submissions: [], requests: [{ time: 0, target: '', fault: '',
+		reason: 'x', body: JSON.stringify({
+			channels: [{ a: 'long\n'.repeat(50), b: 'y' }, { type: 'sms' }] }) }] }), entries.size)`, "1")
+	s.is(`all('.channel > *').map((part) => part.textContent[0] + ['.channel', 'summary'].every(
+		(around) => part.getBoundingClientRect().bottom <=
+			part.closest(around).getBoundingClientRect().bottom))`, `["atrue","btrue","strue"]`)
 	// The filter takes some 20 s if the style sheet makes the entries list items.
 	s.is(`(search.value = '', show({ submissions: [], requests: Array.from({ length: 5000 },
 		(_, time) => ({ time, target: '', fault: '', reason: 'no ' + time })) }),
@@ -132,7 +141,8 @@ func TestWebUI(t *testing.T) {
 		t.Error(<-s.problems)
 	}
 	// Last, because the rejected fault causes an error in the console.
-	s.do(chromedp.SetValue("[name=sequence]", "explode"), chromedp.Click("#inject .primary"))
+	s.is("example.value = ''", `""`)
+	s.do(chromedp.SendKeys("[name=sequence]", "explode"), chromedp.Click("#inject .primary"))
 	s.is("texts('.problem').map((text) => text.includes('explode'))", "[true]")
 }
 
