@@ -276,11 +276,22 @@ func TestLedgerFile(t *testing.T) {
 		t.Errorf("-ledger with a folder: got %d, %q, %q", r.status, r.stdout, r.stderr)
 	}
 	file := filepath.Join(tempDir(t), "ledger.json")
-	for _, step := range []string{"exit 0", "remove " + file} {
-		r = runWith(t, nil, "exec", "--ledger", file, self(t), step)
+	if err := os.WriteFile(file, []byte("of an earlier run"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ command, step, begins string }{
+		{"no-such-command-anywhere", "", "of an earlier run"}, // kept, but only for the owner
+		{self(t), "exit 0", `{`},
+		{self(t), "remove " + file, `{`},
+	} {
+		r = runWith(t, nil, "exec", "--ledger", file, test.command, test.step)
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.HasPrefix(string(text), test.begins) {
+			t.Errorf("%s: got %d, %v, %q", test.step, r.status, err, text)
+		}
 		info, err := os.Stat(file)
 		if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-			t.Errorf("%s: got %d, %+v, %v", step, r.status, info, err)
+			t.Errorf("%s: got %d, %+v, %v", test.step, r.status, info, err)
 		}
 	}
 	for command, want := range map[string]int{"exit 0": exitOwnFailure, "exit 3": 3} {

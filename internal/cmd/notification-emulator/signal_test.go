@@ -6,12 +6,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -34,6 +36,26 @@ func TestExecStopsWithContext(t *testing.T) {
 	go func() { _, _ = io.Copy(io.Discard, stdout) }()
 	if status := <-done; status != 7 {
 		t.Errorf("status is %d", status)
+	}
+}
+
+// A named pipe keeps its mode, and its reader gets the ledger.
+func TestLedgerPipe(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(tempDir(t), "pipe")
+	if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.Chmod(pipe, 0o640)); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan string)
+	go func() {
+		text, _ := os.ReadFile(pipe)
+		read <- string(text)
+	}()
+	r := runWith(t, nil, "exec", "--ledger", pipe, self(t), "exit 0")
+	info, err := os.Stat(pipe)
+	if text := <-read; r.status != 0 || err != nil || info.Mode().Perm() != 0o640 ||
+		!strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}\n") {
+		t.Errorf("got %d, %+v, %v, %q", r.status, info, err, text)
 	}
 }
 
