@@ -61,21 +61,14 @@ func (e *Emulator) lookUp(c *call) *response {
 	if rejection := e.authorize(c, scopeRead); rejection != nil {
 		return rejection
 	}
-	name, err := readName(c.r.URL.RawQuery)
-	if err != nil {
-		return problem(http.StatusBadRequest, err.Error())
-	}
-	found := e.catalogues[c.endpoint.Name][name]
-	e.update(func() { c.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
-	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
-	return newResponse(http.StatusOK, "application/json", append(body, ']'))
-}
-
-func readName(rawQuery string) (string, error) {
-	query, err := url.ParseQuery(rawQuery)
+	query, err := url.ParseQuery(c.r.URL.RawQuery)
 	names := query["name"]
 	if err != nil || len(query) != 1 || len(names) != 1 || strings.TrimSpace(names[0]) == "" {
-		return "", errors.New("the query must hold name, exactly once and not blank, and nothing else")
+		return problem(http.StatusBadRequest,
+			"the query must hold name, exactly once and not blank, and nothing else")
 	}
-	return names[0], nil
+	found := e.catalogues[c.endpoint.Name][names[0]]
+	e.update(func() { c.record.Lookup = &ledger.Lookup{Name: names[0], Found: len(found)} })
+	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
+	return newResponse(http.StatusOK, append(body, ']')).with("Content-Type", "application/json")
 }

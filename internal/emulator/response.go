@@ -17,12 +17,8 @@ type response struct {
 	reason string // why the request was rejected, for the ledger; empty if it was accepted
 }
 
-func newResponse(status int, contentType string, body []byte) *response {
-	r := &response{status: status, header: make(http.Header), body: body}
-	if contentType != "" {
-		r.header.Set("Content-Type", contentType)
-	}
-	return r
+func newResponse(status int, body []byte) *response {
+	return &response{status: status, header: make(http.Header), body: body}
 }
 
 // with sets a header field and returns the response.
@@ -42,7 +38,8 @@ func jsonResponse(status int, contentType string, value any) *response {
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(value) // cannot fail for these types
-	return newResponse(status, contentType, bytes.TrimSuffix(body.Bytes(), []byte("\n")))
+	return newResponse(status, bytes.TrimSuffix(body.Bytes(), []byte("\n"))).
+		with("Content-Type", contentType)
 }
 
 // problem returns an error response of the API, in the format of RFC 9457.

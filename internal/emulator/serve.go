@@ -61,11 +61,11 @@ func (c *call) replace(normal *response) *response {
 	r := normal
 	switch {
 	case with.Body != nil:
-		r = newResponse(cmp.Or(with.Status, normal.status), "", with.Body)
+		r = newResponse(cmp.Or(with.Status, normal.status), with.Body)
 	case with.Status >= 400:
 		r = c.reject(with.Status, fmt.Sprintf("%s: status %d", injected, with.Status))
 	case with.Status >= 300 || !allowsBody(with.Status) || !c.fault.Serve:
-		r = newResponse(with.Status, "", nil)
+		r = newResponse(with.Status, nil)
 	default:
 		r.status = with.Status
 	}

@@ -40,10 +40,9 @@ func (e *Emulator) grant(c *call) *response {
 	}
 
 	text, now := tokenPrefix+rand.Text(), time.Now()
-	never := time.Duration(math.MaxInt64)
 	e.mu.Lock()
 	maps.DeleteFunc(e.tokens, func(_ string, t token) bool { return now.Sub(t.expires) >= time.Hour })
-	e.tokens[text] = token{scopes, now.Add(cmp.Or(e.config.TokenLifetime, never))}
+	e.tokens[text] = token{scopes, now.Add(cmp.Or(e.config.TokenLifetime, math.MaxInt64))}
 	e.mu.Unlock()
 	return jsonResponse(http.StatusOK, "application/json", struct {
 		AccessToken string `json:"access_token"`
