@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // Exit statuses. Those from 125 on are the same as in env and in a shell.
@@ -69,7 +70,7 @@ func run(
 
 // fail prints a problem and returns the status.
 func fail(stderr io.Writer, problem any, status int) int {
-	show(stderr, fmt.Sprintf("notification-emulator: %v\n", problem))
+	show(stderr, "notification-emulator: "+strings.TrimRight(fmt.Sprint(problem), "\n")+"\n")
 	return status
 }
 
