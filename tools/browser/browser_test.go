@@ -67,10 +67,10 @@ const helpers = `(() => {
 func TestWebUI(t *testing.T) {
 	s := start(t)
 	s.is(helpers, "true")
-	s.is("[...target.options, target].map(({ value }) => value)",
-		`["studies","submission","token","submission"]`)
+	s.is("[target.value, target.length > 1, target.length === all('#faults dt').length]",
+		`["submission",true,true]`)
 	s.do(chromedp.SetValue("[name=example]", "pass,reset-after"), chromedp.Click("#inject .primary"))
-	s.is("texts('#faults dd')", `["none","pass,reset-after","none"]`)
+	s.is("texts('#faults dd:not(.none)')", `["pass,reset-after"]`)
 	s.request(submissions, report)
 	s.request(submissions, payments)
 	s.request("/_emulator/faults", `{"submission":"status:503:1,pass,hang"}`)
@@ -82,7 +82,7 @@ func TestWebUI(t *testing.T) {
 	s.is("texts('#counts button')",
 		`["6 all","3 accepted","1 rejected","1 lost","1 lookups","1 tokens"]`)
 	s.is("texts('.fault')", `["fault status:503:1","fault reset-after"]`)
-	s.is("texts('#faults dd')", `["none","hang","none"]`)
+	s.is("texts('#faults dd:not(.none)')", `["hang"]`)
 	if *picture != "" {
 		image, err := chromedp.Run(s.ctx, chromedp.CaptureScreenshot())
 		if err = errors.Join(err, os.WriteFile(*picture, image, 0o644)); err != nil {
@@ -91,7 +91,7 @@ func TestWebUI(t *testing.T) {
 	}
 	// Untrusted content is shown as text. An open entry stays open and focused when another arrives.
 	s.do(chromedp.Click("#clear"))
-	s.is("texts('#faults dd')", `["none","none","none"]`)
+	s.is("texts('#faults dd:not(.none)')", `[]`)
 	s.request("/_emulator/faults", `{"submission":"pass,status:500"}`)
 	s.request(submissions, hostile)
 	s.is("texts('li:first-child :is(.subject, .type, .field b)')",
