@@ -23,6 +23,7 @@ type codeBlock struct {
 // The keys that a comment may have.
 const (
 	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is skipped below that
+	optionProgram = "program" // a program on PATH; the block is skipped without it
 	optionApply   = "apply"   // apply the configuration, in a new workspace
 	optionFile    = "file"    // add the block to the current workspace, under that name
 	optionRun     = "run"     // run the commands in the current workspace
@@ -38,7 +39,7 @@ const (
 )
 
 var knownOptions = []string{
-	optionNeeds, optionApply, optionFile, optionRun, optionSyntax, optionRelease, optionStatus,
+	optionNeeds, optionProgram, optionApply, optionFile, optionRun, optionSyntax, optionRelease, optionStatus,
 	optionSends, optionFaults, optionPrints, optionReceived,
 }
 

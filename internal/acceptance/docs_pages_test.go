@@ -5,6 +5,7 @@ package acceptance
 import (
 	"encoding/json"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -61,6 +62,12 @@ func (s *session) test(t *testing.T, block codeBlock) {
 		}
 		s.skipped = true
 		skip(t, "needs Terraform "+needs)
+	}
+	if program := block.options[optionProgram]; program != "" {
+		if _, err := exec.LookPath(program); err != nil {
+			s.skipped = true
+			skip(t, "needs "+program)
+		}
 	}
 	if block.language == "text" && s.skipped {
 		skip(t, "the block before it was skipped")

@@ -83,7 +83,13 @@ func TestStudiesInExpressionsAreAsDecoded(t *testing.T) {
 				of(ours), of(tuple))
 		}
 	}
-	w := newWorkspace(t, func(c *emulator.Config) { c.Studies = catalogue })
+	text, err := json.Marshal(catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorkspace(t, func(c *emulator.Config) {
+		c.Catalogues = map[string][]byte{"studies": text}
+	})
 	w.write(t, fmt.Sprintf(`
 data "notification_studies" "found" {
   for_each = toset([

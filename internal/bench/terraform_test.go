@@ -73,14 +73,18 @@ func newFolder(t testing.TB, w workload, contestant string) *folder {
 		studies[i] = fmt.Appendf(nil,
 			`{"id":%d,"name":"ATLAS","phase":"III","open":%t,"site":"Hospital %05d"}`, i, i%2 == 0, i)
 	}
+	catalogue, err := json.Marshal(studies)
+	if err != nil {
+		t.Fatal(err)
+	}
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_ = json.NewEncoder(w).Encode(studies) // fails when Terraform has gone
+		_, _ = w.Write(catalogue) // fails when Terraform has gone
 	}))
 	t.Cleanup(plain.Close)
 	const id, secret = "bench", "of the benchmark"
-	var err error
 	if f.service, err = emulator.New(emulator.Config{
-		ClientID: id, ClientSecret: secret, TokenLifetime: time.Hour, Studies: studies,
+		ClientID: id, ClientSecret: secret, TokenLifetime: time.Hour,
+		Catalogues: map[string][]byte{"studies": catalogue},
 	}); err != nil {
 		t.Fatal(err)
 	}

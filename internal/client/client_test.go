@@ -76,7 +76,7 @@ func TestRequests(t *testing.T) {
 
 func TestStudiesPathKeepsItsQuery(t *testing.T) {
 	withTestEnv(t, func(s *emulator.Config, c *Config) {
-		s.StudiesPath = "/find"
+		s.Paths = map[string]string{"studies": "/find"}
 		c.StudiesURL = mustParse(testHost + "/find?api-version=2")
 	}, func(t *testing.T, env *testEnv) {
 		_, _, err := env.client.Studies(t.Context(), "ATLAS") // the emulator rejects other parameters

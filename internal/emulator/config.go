@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -38,19 +37,18 @@ type Config struct {
 	// Empty: the paths have no such segment.
 	Systems []string
 
-	// NotificationsPath and StudiesPath are the paths of the endpoints below the root, escaped as in a
-	// URL, with or without the leading slash. Empty: [/system]/notifications/v1 and
-	// [/system]/studies/v1.
-	NotificationsPath, StudiesPath string
+	// Paths replaces the paths of endpoints, by name. They are below the root, without the system,
+	// and escaped as in a URL, with or without the leading slash. Empty: the default.
+	Paths map[string]string
 
 	// TokenLifetime is how long a token is valid. Only expires_in is rounded up to whole seconds, so a
 	// lifetime with a fraction makes tokens expire before the client expects it. Zero: tokens never
 	// expire, and responses have no expires_in.
 	TokenLifetime time.Duration
 
-	// Studies is the catalogue: JSON objects, each with a string member "name", which lookups return
-	// verbatim. Nil: a small catalogue of examples.
-	Studies []json.RawMessage
+	// Catalogues replaces the catalogues of lookups, by the endpoint's name: JSON arrays of objects,
+	// each with a string member "name", which lookups return verbatim. Nil: a few examples.
+	Catalogues map[string][]byte
 
 	Faults Faults // initial faults
 

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -9,9 +8,11 @@ import (
 
 func TestNewRejects(t *testing.T) {
 	t.Parallel()
-	const notAnObject = "study 1 of the catalogue is not an object with a string name"
+	const badCatalogue = "the catalogue of studies must be a JSON array of objects, each with a string name: "
 	const reserved = "cannot be the name of the idempotency key header"
-	catalogue := func(study string) []json.RawMessage { return []json.RawMessage{[]byte(study)} }
+	catalogue := func(text string) map[string][]byte {
+		return map[string][]byte{"studies": []byte(text)}
+	}
 	for name, test := range map[string]struct {
 		change func(*Config)
 		want   string
@@ -21,7 +22,7 @@ func TestNewRejects(t *testing.T) {
 		"two scopes in one":      {func(c *Config) { c.Scopes = []string{"a b"} }, `scope "a b"`},
 		"empty scope":            {func(c *Config) { c.Scopes = []string{""} }, `scope ""`},
 		"negative lifetime":      {func(c *Config) { c.TokenLifetime = -time.Second }, "lifetime"},
-		"token path":             {func(c *Config) { c.StudiesPath = "/oauth2/token" }, "studies path"},
+		"token path":             {func(c *Config) { c.Paths = map[string]string{"studies": "/oauth2/token"} }, "studies path"},
 		"quote in a scope":       {func(c *Config) { c.Scopes = []string{`a"b`} }, `scope "a\"b"`},
 		"backslash in a scope":   {func(c *Config) { c.Scopes = []string{`a\b`} }, "scope"},
 		"two headers in one":     {func(c *Config) { c.IdempotencyKeyHeader = "A, B" }, `"A, B"`},
@@ -29,10 +30,13 @@ func TestNewRejects(t *testing.T) {
 		"header with the token":  {func(c *Config) { c.IdempotencyKeyHeader = "Authorization" }, reserved},
 		"host with a port":       {func(c *Config) { c.AllowedHosts = []string{"a.b:80"} }, `host "a.b:80"`},
 		"empty host":             {func(c *Config) { c.AllowedHosts = []string{""} }, `host ""`},
-		"study is not an object": {func(c *Config) { c.Studies = catalogue(`[]`) }, notAnObject},
-		"study is null":          {func(c *Config) { c.Studies = catalogue(`null`) }, notAnObject},
-		"study without a name":   {func(c *Config) { c.Studies = catalogue(`{"NAME":"x"}`) }, notAnObject},
-		"study with a number":    {func(c *Config) { c.Studies = catalogue(`{"name":1}`) }, notAnObject},
+		"catalogue is null":      {func(c *Config) { c.Catalogues = catalogue(`null`) }, badCatalogue + "it is null"},
+		"catalogue is an object": {func(c *Config) { c.Catalogues = catalogue(`{}`) }, badCatalogue},
+		"empty catalogue":        {func(c *Config) { c.Catalogues = catalogue(``) }, badCatalogue},
+		"study is not an object": {func(c *Config) { c.Catalogues = catalogue(`[[]]`) }, badCatalogue + "item 1 is not"},
+		"study is null":          {func(c *Config) { c.Catalogues = catalogue(`[null]`) }, badCatalogue},
+		"study without a name":   {func(c *Config) { c.Catalogues = catalogue(`[{"NAME":"x"}]`) }, badCatalogue},
+		"study with a number":    {func(c *Config) { c.Catalogues = catalogue(`[{"name":"x"},{"name":1}]`) }, badCatalogue + "item 2"},
 		"unknown fault":          {func(c *Config) { c.Faults = Faults{"token": "bang"} }, `"bang"`},
 	} {
 		config := Config{ClientID: testID, ClientSecret: testSecret}

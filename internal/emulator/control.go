@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/emulator/ledger"
 	"terraform-provider-notification/internal/emulator/webui"
 )
 
@@ -72,17 +71,13 @@ func (e *Emulator) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	}{"ok", e.config.Version, e.started}).write(w)
 }
 
-// serveLedger responds with the ledger, filtered by the query.
 func (e *Emulator) serveLedger(w http.ResponseWriter, r *http.Request) {
-	query, err := ledger.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		problem(http.StatusBadRequest, err.Error()).write(w)
+	if r.URL.RawQuery != "" {
+		problem(http.StatusBadRequest, "the ledger takes no query parameters: request all of it, and "+
+			"filter it, for example with jq").write(w)
 		return
 	}
-	e.mu.Lock()
-	found := e.store.Ledger(query)
-	e.mu.Unlock()
-	jsonResponse(http.StatusOK, "application/json", found).write(w)
+	jsonResponse(http.StatusOK, "application/json", e.Ledger()).write(w)
 }
 
 func (e *Emulator) serveFaults(w http.ResponseWriter, _ *http.Request) {
@@ -94,14 +89,11 @@ func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&faults)
 	if err != nil {
 		err = fmt.Errorf("the body must be an object of targets and sequences: %w", err)
-	} else {
-		err = e.SetFaults(faults)
-	}
-	if err != nil {
-		problem(http.StatusBadRequest, err.Error()).write(w)
+	} else if err = e.SetFaults(faults); err == nil {
+		e.serveFaults(w, r)
 		return
 	}
-	e.serveFaults(w, r)
+	problem(http.StatusBadRequest, err.Error()).write(w)
 }
 
 // serveEvents sends an empty event at once and after each change (server-sent events, in the HTML

@@ -1,71 +1,102 @@
-// Package emulator is a local stand-in for the notification service: the token endpoint, the
-// submission of notifications, the lookup of studies, a ledger of requests, faults on demand, and a
-// web UI that shows all of it.
+// Package emulator is a local stand-in for the notification service: its token endpoint, the
+// submission of notifications, lookups, a ledger of requests, faults on demand, and a web UI that
+// shows all of it.
 //
 // The emulator is strict where the service may be lenient, so that a client that passes against it
 // relies only on the service contract. Where the contract leaves something open (the submission
-// path, every error response, the members of a study), the emulator makes its own choice, which
-// says nothing about the service. See the service contract, "Assumptions".
+// path, every error response, what a lookup finds), the emulator makes its own choice, which says
+// nothing about the service. See the service contract, "Assumptions".
 //
 // The emulator shares no code with the client that it tests: with shared code, both sides would
 // have the same bug and the tests would pass.
 //
-// serve.go passes a request on to its endpoint in tokens.go, submit.go or lookup.go; exchange.go
-// has the code that the endpoints share, and state.go the state, under one lock. control.go serves
-// requests to the emulator itself.
+// endpoints.go lists the endpoints. serve.go passes a request on to its endpoint in tokens.go,
+// submit.go or lookup.go; routes.go finds it, and call.go has the code that they share. control.go
+// serves requests to the emulator itself.
 package emulator
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
-	"net"
+	"maps"
 	"net/http"
+	"sync"
 	"time"
 
+	"terraform-provider-notification/internal/emulator/fault"
 	"terraform-provider-notification/internal/emulator/ledger"
-	"terraform-provider-notification/internal/emulator/route"
 )
+
+// Emulator is an [http.Handler] that behaves like the notification service. Below /_emulator/ it
+// serves its web UI and control requests, which the ledger does not record. All methods are safe
+// for concurrent use.
+type Emulator struct {
+	config     Config
+	routes     map[string]route     // by canonical path
+	catalogues map[string]catalogue // by the endpoint's name
+	control    http.Handler         // of requests to the emulator itself
+	origins    http.CrossOriginProtection
+	started    time.Time // UTC
+
+	closed    chan struct{}
+	closeOnce sync.Once
+
+	// One lock guards everything below, so that the ledger lists requests in the order in which they
+	// took their faults.
+	mu      sync.Mutex
+	store   *ledger.Store
+	faults  fault.Sequences
+	tokens  map[string]token
+	keys    map[string]keyUse // by idempotency key
+	changed chan struct{}     // closed and replaced by update
+}
+
+// token holds the properties of one access token.
+type token struct {
+	scopes  []string
+	expires time.Time
+}
+
+// keyUse is the first submission under an idempotency key. It outlives the submission's record.
+type keyUse struct {
+	body [sha256.Size]byte // SHA-256 digest
+	id   string            // of the notification
+}
 
 // New returns an emulator with an empty ledger. The error names every member of the configuration
 // that is missing or invalid.
 func New(config Config) (*Emulator, error) {
-	routes, routesErr := route.New(config.Systems, config.NotificationsPath, config.StudiesPath)
-	studies, studiesErr := newCatalogue(config.Studies)
-	faults, faultsErr := config.Faults.Parse()
-	if err := errors.Join(config.check(), routesErr, studiesErr, faultsErr); err != nil {
+	routes, routesErr := config.routes()
+	catalogues, cataloguesErr := config.catalogues()
+	faults, faultsErr := config.Faults.Parse(targets())
+	if err := errors.Join(config.check(), routesErr, cataloguesErr, faultsErr); err != nil {
 		return nil, err
 	}
 	e := &Emulator{
-		config:  config,
-		routes:  routes,
-		studies: studies,
-		started: time.Now().UTC(),
-		closed:  make(chan struct{}),
-		store:   new(ledger.Store),
-		faults:  faults,
-		tokens:  make(map[string]token),
-		keys:    make(map[string]keyUse),
-		changed: make(chan struct{}),
+		config:     config,
+		routes:     routes,
+		catalogues: catalogues,
+		started:    time.Now().UTC(),
+		closed:     make(chan struct{}),
+		store:      new(ledger.Store),
+		faults:     faults,
+		tokens:     make(map[string]token),
+		keys:       make(map[string]keyUse),
+		changed:    make(chan struct{}),
 	}
 	e.control = e.controlHandler()
 	return e, nil
 }
 
-// NewServer returns a server, ready for Serve or for [net/http/httptest]:
-//
-//	srv := httptest.NewUnstartedServer(nil)
-//	srv.Config = e.NewServer()
-//	srv.Start()
-//
-// On any other server the emulator counts no connections. Shutdown calls [Emulator.Close].
+// NewServer returns a server that counts connections, ready for Serve or as the Config of a
+// [net/http/httptest.Server]. Its Shutdown calls [Emulator.Close].
 func (e *Emulator) NewServer() *http.Server {
 	srv := &http.Server{
 		Handler:           e,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute, // clients close idle connections earlier
-		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
-			return ledger.WithConnection(ctx)
-		},
+		ConnContext:       ledger.WithConnection,
 	}
 	srv.RegisterOnShutdown(e.Close)
 	return srv
@@ -73,15 +104,98 @@ func (e *Emulator) NewServer() *http.Server {
 
 // ServeHTTP serves one request, to the service or to the emulator itself.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	to, system := e.routes.Find(r.URL)
+	path, _ := canonical(r.URL.EscapedPath()) // cannot fail: the path is escaped
+	to, known := e.routes[path]
+	if !known {
+		to.endpoint = other
+	}
 	browsed := (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
-		(r.URL.Path == "/" || r.URL.Path == "/favicon.ico")
+		(path == "" || path == "favicon.ico")
 	switch err := e.origins.Check(r); {
 	case err != nil:
 		problem(http.StatusForbidden, "requests from other origins are rejected").write(w)
-	case to == route.Admin || to == route.Other && browsed:
+	case isAdmin(path) || !known && browsed:
 		e.control.ServeHTTP(w, r)
 	default:
-		e.serve(r.Context(), &exchange{w: w, r: r, target: to, system: system})
+		e.serve(r.Context(), &call{w: w, r: r, route: to})
 	}
+}
+
+// Close ends every wait: it sends delayed responses at once and closes connections that hang. Call
+// it before [net/http/httptest.Server.Close], which otherwise waits for them. Later requests are
+// served without waiting.
+func (e *Emulator) Close() {
+	e.closeOnce.Do(func() { close(e.closed) })
+}
+
+// update calls do under the lock, and notifies the event streams of the web UI.
+func (e *Emulator) update(do func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	do()
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+// Ledger returns a snapshot of the ledger. It includes a request from its arrival on, and its
+// status from just before the response is sent.
+func (e *Emulator) Ledger() Ledger {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.store.Ledger()
+}
+
+// ClearLedger empties the ledger and keeps tokens, idempotency keys and faults. An open connection
+// counts again with its next request.
+func (e *Emulator) ClearLedger() {
+	e.update(func() { e.store = new(ledger.Store) })
+}
+
+// Faults returns the remaining sequence of every target. A repeating sequence begins with its next
+// step.
+func (e *Emulator) Faults() Faults {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.faults.Faults(targets())
+}
+
+// SetFaults replaces the sequences of the targets in f and keeps the others. On error it changes
+// nothing.
+func (e *Emulator) SetFaults(f Faults) error {
+	sequences, err := f.Parse(targets())
+	if err == nil {
+		e.update(func() { maps.Copy(e.faults, sequences) })
+	}
+	return err
+}
+
+// ClearFaults removes the sequences of all targets.
+func (e *Emulator) ClearFaults() {
+	e.update(func() { clear(e.faults) })
+}
+
+// Reset atomically empties the ledger and removes all idempotency keys and faults. It keeps tokens.
+func (e *Emulator) Reset() {
+	e.update(func() {
+		e.store = new(ledger.Store)
+		clear(e.keys)
+		clear(e.faults)
+	})
+}
+
+// RevokeTokens revokes all tokens issued so far. Clients can still obtain new ones.
+func (e *Emulator) RevokeTokens() {
+	e.update(func() { clear(e.tokens) })
+}
+
+// wait returns true after the pause or once the emulator is closed, and false if the client
+// disconnects first.
+func (e *Emulator) wait(ctx context.Context, pause time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+	case <-e.closed:
+	}
+	return true
 }

@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,55 +12,63 @@ import (
 	"terraform-provider-notification/internal/emulator/ledger"
 )
 
-// defaultCatalogue holds examples that are hard to decode: an integer beyond 2^53, a decimal
-// without an exact binary fraction, null, nesting, and a name that must be escaped in a query.
-//
-//go:embed studies.json
-var defaultCatalogue []byte
+// catalogue holds the items of a lookup, as JSON, by their name.
+type catalogue map[string][][]byte
 
-// newCatalogue groups the studies by name.
-func newCatalogue(studies []json.RawMessage) (map[string][][]byte, error) {
-	if studies == nil {
-		_ = json.Unmarshal(defaultCatalogue, &studies) // is JSON
+// catalogues returns the catalogues of all lookups, by the endpoint's name.
+func (c Config) catalogues() (map[string]catalogue, error) {
+	catalogues := make(map[string]catalogue)
+	for _, endpoint := range Endpoints() {
+		text := c.Catalogues[endpoint.Name]
+		if text == nil {
+			text = endpoint.Catalogue
+		}
+		found, err := parseCatalogue(text)
+		if err != nil && text != nil {
+			return nil, fmt.Errorf("the catalogue of %s must be a JSON array of objects, each with a "+
+				"string name: %w", endpoint.Name, err)
+		}
+		catalogues[endpoint.Name] = found
 	}
-	byName := make(map[string][][]byte, len(studies))
-	for i, study := range studies {
+	return catalogues, nil
+}
+
+func parseCatalogue(text []byte) (catalogue, error) {
+	var items []json.RawMessage
+	err := json.Unmarshal(text, &items)
+	if err == nil && items == nil {
+		err = errors.New("it is null")
+	}
+	found := make(catalogue, len(items))
+	for i, item := range items {
 		// Not a struct, for which encoding/json would read a member NAME as name.
 		var members map[string]json.RawMessage
-		var name *string
-		err := json.Unmarshal(study, &members)
-		if err == nil && members["name"] != nil {
-			err = json.Unmarshal(members["name"], &name)
+		var value any
+		_ = json.Unmarshal(item, &members) // stays nil unless it is an object
+		_ = json.Unmarshal(members["name"], &value)
+		name, ok := value.(string)
+		if !ok {
+			return nil, fmt.Errorf("item %d is not", i+1)
 		}
-		if err != nil || name == nil {
-			return nil, fmt.Errorf("study %d of the catalogue is not an object with a string name", i+1)
-		}
-		byName[*name] = append(byName[*name], bytes.Clone(study))
+		found[name] = append(found[name], item)
 	}
-	return byName, nil
+	return found, err
 }
 
-// lookUp responds to a studies lookup with an array of the studies of that name, verbatim from the
+// lookUp responds to a lookup with an array of the items of that name, verbatim from the endpoint's
 // catalogue. See the service contract, "Studies".
-func (e *Emulator) lookUp(x *exchange) response {
-	if rejection := e.authorize(x, scopeRead); rejection != nil {
-		return *rejection
+func (e *Emulator) lookUp(c *call) *response {
+	if rejection := e.authorize(c, scopeRead); rejection != nil {
+		return rejection
 	}
-	name, err := readName(x.r.URL.RawQuery)
-	if err != nil {
-		return problem(http.StatusBadRequest, err.Error())
-	}
-	found := e.studies[name]
-	e.update(func() { x.record.Lookup = &ledger.Lookup{Name: name, Found: len(found)} })
-	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
-	return newResponse(http.StatusOK, "application/json", append(body, ']'))
-}
-
-func readName(rawQuery string) (string, error) {
-	query, err := url.ParseQuery(rawQuery)
+	query, err := url.ParseQuery(c.r.URL.RawQuery)
 	names := query["name"]
 	if err != nil || len(query) != 1 || len(names) != 1 || strings.TrimSpace(names[0]) == "" {
-		return "", errors.New("the query must hold name, exactly once and not blank, and nothing else")
+		return problem(http.StatusBadRequest,
+			"the query must hold name, exactly once and not blank, and nothing else")
 	}
-	return names[0], nil
+	found := e.catalogues[c.endpoint.Name][names[0]]
+	e.update(func() { c.record.Lookup = &ledger.Lookup{Name: names[0], Found: len(found)} })
+	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
+	return newResponse(http.StatusOK, append(body, ']')).with("Content-Type", "application/json")
 }

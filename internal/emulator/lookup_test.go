@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,12 +9,12 @@ import (
 
 func TestLookUp(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Studies: []json.RawMessage{
-		[]byte(`{"name":"A", "n": 1.50e+02}`),
-		[]byte(`{"name":"é &+","x":null}`),
-		[]byte(`{"id":9007199254740993,"name":"A"}`),
-		[]byte(`{"name":"a"}`),
-	}})
+	h := newHarness(t, Config{Catalogues: map[string][]byte{"studies": []byte(`[
+		{"name":"A", "n": 1.50e+02},
+		{"name":"é &+","x":null},
+		{"id":9007199254740993,"name":"A"},
+		{"name":"a"}
+	]`)}})
 	token := h.token()
 	for name, want := range map[string]string{
 		"A":       `[{"name":"A", "n": 1.50e+02},{"id":9007199254740993,"name":"A"}]`,
@@ -48,7 +47,7 @@ func TestLookUpInDefaultCatalogue(t *testing.T) {
 
 func TestLookUpRejects(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Studies: []json.RawMessage{}})
+	h := newHarness(t, Config{Catalogues: map[string][]byte{"studies": []byte("[]")}})
 	token := h.token()
 	for _, query := range []string{
 		"", "?name=%20%09", "?name=a&name=a", "?name=a&id=1", "?Name=a", "?name=a;other=b", "?name=%zz",

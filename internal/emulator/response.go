@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// response is a response to be sent, without Content-Length and Date.
+// response is a response to be sent.
 type response struct {
 	status int
 	header http.Header
@@ -17,36 +17,33 @@ type response struct {
 	reason string // why the request was rejected, for the ledger; empty if it was accepted
 }
 
-func newResponse(status int, contentType string, body []byte) response {
-	r := response{status: status, header: make(http.Header), body: body}
-	if contentType != "" {
-		r.header.Set("Content-Type", contentType)
-	}
-	return r
+func newResponse(status int, body []byte) *response {
+	return &response{status: status, header: make(http.Header), body: body}
 }
 
 // with sets a header field and returns the response.
-func (r response) with(name, value string) response {
+func (r *response) with(name, value string) *response {
 	r.header.Set(name, value)
 	return r
 }
 
 // noStore forbids caching, which RFC 6749 section 5.1 requires of a token endpoint.
-func (r response) noStore() response {
+func (r *response) noStore() *response {
 	return r.with("Cache-Control", "no-store").with("Pragma", "no-cache")
 }
 
 // jsonResponse encodes value without escaping <, > and &, so that the ledger shows bodies as sent.
-func jsonResponse(status int, contentType string, value any) response {
+func jsonResponse(status int, contentType string, value any) *response {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(value) // cannot fail for these types
-	return newResponse(status, contentType, bytes.TrimSuffix(body.Bytes(), []byte("\n")))
+	return newResponse(status, bytes.TrimSuffix(body.Bytes(), []byte("\n"))).
+		with("Content-Type", contentType)
 }
 
 // problem returns an error response of the API, in the format of RFC 9457.
-func problem(status int, detail string) response {
+func problem(status int, detail string) *response {
 	r := jsonResponse(status, "application/problem+json", struct {
 		Type   string `json:"type"`
 		Title  string `json:"title"`
@@ -58,7 +55,7 @@ func problem(status int, detail string) response {
 }
 
 // oauthError returns an error response of the token endpoint (RFC 6749 section 5.2).
-func oauthError(status int, code, description string) response {
+func oauthError(status int, code, description string) *response {
 	r := jsonResponse(status, "application/json", struct {
 		Error       string `json:"error"`
 		Description string `json:"error_description"`
@@ -67,18 +64,13 @@ func oauthError(status int, code, description string) response {
 	return r
 }
 
-// writeHeader sends the status and the headers, with the Content-Length of the whole body.
-func (r response) writeHeader(w http.ResponseWriter) {
-	header := w.Header()
-	maps.Copy(header, r.header)
+// write sends the response, with a Content-Length of the body unless the header has one.
+func (r *response) write(w http.ResponseWriter) {
 	if allowsBody(r.status) {
-		header.Set("Content-Length", strconv.Itoa(len(r.body)))
+		w.Header().Set("Content-Length", strconv.Itoa(len(r.body)))
 	}
+	maps.Copy(w.Header(), r.header)
 	w.WriteHeader(r.status)
-}
-
-func (r response) write(w http.ResponseWriter) {
-	r.writeHeader(w)
 	_, _ = w.Write(r.body) // fails if the client has disconnected
 }
 

@@ -5,117 +5,99 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"terraform-provider-notification/internal/emulator/fault"
-	"terraform-provider-notification/internal/emulator/route"
 )
 
 // injected is the reason in the ledger for a response that a fault replaced or suppressed.
 const injected = "an injected fault"
 
 // serve reads the request, handles it and responds, as far as its fault allows.
-func (e *Emulator) serve(ctx context.Context, x *exchange) {
-	e.recordArrival(x)
-	breaks := x.fault.End == fault.Reset || x.fault.End == fault.Close
-	if breaks && !x.fault.Serve {
-		e.breakConnection(x, injected)
+func (e *Emulator) serve(ctx context.Context, c *call) {
+	e.recordArrival(c)
+	end := c.fault.End
+	if (end == fault.Reset || end == fault.Close) && !c.fault.Serve {
+		e.breakConnection(ctx, c, injected)
 		return
 	}
-	if x.fault.Revoke {
+	if c.fault.Revoke {
 		e.RevokeTokens()
 	}
-	e.readBody(x)
-	var normal response
-	if x.fault.Serve {
-		normal = e.handle(x)
+	e.readBody(c)
+	normal := new(response)
+	if c.fault.Serve {
+		normal = e.handle(c)
 	}
 	switch {
-	case x.fault.End == fault.Hang:
-		e.hang(ctx, x, cmp.Or(normal.reason, injected))
-	case breaks:
-		e.breakConnection(x, cmp.Or(normal.reason, injected))
-	case !e.wait(ctx, x.fault.Delay):
-		e.breakConnection(x, cmp.Or(normal.reason, "the client left before the response"))
+	case end == fault.Reset || end == fault.Close || end == fault.Hang:
+		e.breakConnection(ctx, c, cmp.Or(normal.reason, injected))
+	case !e.wait(ctx, c.fault.Delay):
+		e.breakConnection(ctx, c, cmp.Or(normal.reason, "the client left before the response"))
 	default:
-		e.send(x, x.replace(normal))
+		e.send(c, c.replace(normal))
 	}
 }
 
 // handle returns the response to the request, without regard to its fault. Before it returns, it
 // records everything about the request except the outcome.
-func (e *Emulator) handle(x *exchange) response {
-	method, endpoint := http.MethodPost, e.grant
-	switch x.target {
-	case route.Token:
-	case route.Submission:
-		endpoint = e.submit
-	case route.Studies:
-		method, endpoint = http.MethodGet, e.lookUp
-	default:
-		return problem(http.StatusNotFound, "there is nothing at "+x.record.Path)
-	}
-	if x.r.Method != method {
+func (e *Emulator) handle(c *call) *response {
+	if method := c.endpoint.method; method != "" && c.r.Method != method {
 		return problem(http.StatusMethodNotAllowed, "the method must be "+method).with("Allow", method)
 	}
-	return endpoint(x)
+	return c.endpoint.respond(e, c)
 }
 
 // replace returns the fault's response, which may keep parts of the normal one.
-func (x *exchange) replace(normal response) response {
-	with := x.fault.Respond
+func (c *call) replace(normal *response) *response {
+	with := c.fault.Respond
 	if with == nil {
 		return normal
 	}
 	r := normal
 	switch {
 	case with.Body != nil:
-		r = newResponse(cmp.Or(with.Status, normal.status), "", with.Body)
+		r = newResponse(cmp.Or(with.Status, normal.status), with.Body)
 	case with.Status >= 400:
-		r = x.reject(with.Status, fmt.Sprintf("%s: status %d", injected, with.Status))
-	case with.Status >= 300 || !allowsBody(with.Status) || !x.fault.Serve:
-		r = newResponse(with.Status, "", nil)
+		r = c.reject(with.Status, fmt.Sprintf("%s: status %d", injected, with.Status))
+	case with.Status >= 300 || !allowsBody(with.Status) || !c.fault.Serve:
+		r = newResponse(with.Status, nil)
 	default:
 		r.status = with.Status
 	}
 	for name, value := range with.Header {
 		r.header.Set(name, value)
 	}
-	if r.reason = normal.reason; r.reason == "" && (r.status >= 300 || !x.fault.Serve) {
+	if r.reason = normal.reason; r.reason == "" && (r.status >= 300 || !c.fault.Serve) {
 		r.reason = injected
 	}
 	return r
 }
 
 // send records the response and sends it, or half of its body if the fault truncates it.
-func (e *Emulator) send(x *exchange, r response) {
-	e.recordOutcome(x, r.status, r.reason)
-	r.writeHeader(x.w)
-	if x.fault.End == fault.Truncate {
+func (e *Emulator) send(c *call, r *response) {
+	e.recordOutcome(c, r.status, r.reason)
+	if c.fault.End == fault.Truncate {
 		// The server closes the connection after a body shorter than its Content-Length.
+		r.with("Content-Length", strconv.Itoa(len(r.body)))
 		r.body = r.body[:len(r.body)/2]
 	}
-	_, _ = x.w.Write(r.body) // fails if the client has disconnected
-}
-
-// hang sends nothing until the client disconnects or the emulator is closed.
-func (e *Emulator) hang(ctx context.Context, x *exchange, reason string) {
-	e.recordOutcome(x, 0, reason)
-	select {
-	case <-ctx.Done():
-	case <-e.closed:
-	}
-	drain(hijack(x.w)) // otherwise the server would send a 200 with an empty body
+	r.write(c.w)
 }
 
 // breakConnection ends the connection without a response: with a TCP reset if the fault is a reset,
-// and otherwise with an orderly close.
-func (e *Emulator) breakConnection(x *exchange, reason string) {
-	e.recordOutcome(x, 0, reason)
-	conn := hijack(x.w)
-	if x.fault.End != fault.Reset {
+// and otherwise with an orderly close, before which a hang waits for the client to disconnect.
+func (e *Emulator) breakConnection(ctx context.Context, c *call, reason string) {
+	e.recordOutcome(c, 0, reason)
+	if c.fault.End == fault.Hang {
+		e.wait(ctx, math.MaxInt64)
+	}
+	conn := hijack(c.w) // otherwise the server would send a 200 with an empty body
+	if c.fault.End != fault.Reset {
 		drain(conn)
 		return
 	}

@@ -3,49 +3,52 @@ package emulator
 import (
 	"crypto/rand"
 	"crypto/sha256"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
+	"unicode/utf8"
 
 	"terraform-provider-notification/internal/emulator/notification"
 )
 
 // submit responds to a submission, and records the notification if it is accepted. See the service
 // contract, "Submissions" and "Idempotency keys".
-func (e *Emulator) submit(x *exchange) response {
-	if rejection := e.authorize(x, scopeWrite); rejection != nil {
-		return *rejection
+func (e *Emulator) submit(c *call) *response {
+	if rejection := e.authorize(c, scopeWrite); rejection != nil {
+		return rejection
 	}
 	switch {
-	case x.mediaType != "application/json":
+	case c.mediaType != "application/json":
 		return problem(http.StatusUnsupportedMediaType, "the Content-Type must be application/json")
-	case x.r.ContentLength < 0:
+	case c.r.ContentLength < 0:
 		return problem(http.StatusLengthRequired, "the Content-Length is missing")
-	case x.bodyErr != nil:
-		return x.bodyProblem()
+	case c.bodyErr != nil:
+		return c.bodyProblem()
+	case !utf8.Valid(c.body):
+		return problem(http.StatusBadRequest, "the body is not UTF-8")
 	}
-	parsed, err := notification.Parse(x.body)
-	if invalid, ok := errors.AsType[notification.InvalidError](err); ok {
-		return problem(http.StatusUnprocessableEntity, invalid.Error())
+	if err := json.Unmarshal(c.body, new(json.RawMessage)); err != nil {
+		return problem(http.StatusBadRequest, "the body is not JSON: "+err.Error())
 	}
+	parsed, err := notification.Parse(c.body)
 	if err != nil {
-		return problem(http.StatusBadRequest, err.Error())
+		return problem(http.StatusUnprocessableEntity, err.Error())
 	}
-	if name := e.config.IdempotencyKeyHeader; len(x.r.Header.Values(name)) > 1 {
+	if name := e.config.IdempotencyKeyHeader; len(c.r.Header.Values(name)) > 1 {
 		return problem(http.StatusBadRequest, "there is more than one "+name+" header")
 	}
 	accepted := Submission{
 		NotificationID: newUUID(),
 		ReceivedAt:     time.Now().UTC(),
-		System:         x.system,
+		System:         c.system,
 		Channels:       parsed.Channels,
 		Priority:       parsed.Priority,
-		Body:           x.body,
-		IdempotencyKey: x.record.IdempotencyKey,
-		Trace:          x.record.Trace,
+		Body:           c.body,
+		IdempotencyKey: c.record.IdempotencyKey,
+		Trace:          c.record.Trace,
 	}
-	id := e.acceptOnce(x, accepted)
+	id := e.acceptOnce(c, accepted)
 	if id == "" {
 		return problem(http.StatusUnprocessableEntity,
 			"this idempotency key was used with another body")
@@ -58,19 +61,19 @@ func (e *Emulator) submit(x *exchange) response {
 // acceptOnce records the notification, or a repetition if one with the same body was accepted under
 // its idempotency key before. It returns the id of the accepted notification, or "" if the earlier
 // one has another body.
-func (e *Emulator) acceptOnce(x *exchange, accepted Submission) (id string) {
+func (e *Emulator) acceptOnce(c *call, accepted Submission) (id string) {
 	body := sha256.Sum256(accepted.Body)
 	e.update(func() {
 		first, known := e.keys[accepted.IdempotencyKey]
 		switch {
 		case !known:
-			x.store.Accept(x.record, accepted)
+			c.store.Accept(c.record, accepted)
 			id = accepted.NotificationID
-			if accepted.IdempotencyKey != "" && x.store == e.store { // no reset since the request arrived
+			if accepted.IdempotencyKey != "" && c.store == e.store { // no reset since the request arrived
 				e.keys[accepted.IdempotencyKey] = keyUse{body, id}
 			}
 		case first.body == body:
-			x.store.Repeat(x.record, first.id)
+			c.store.Repeat(c.record, first.id)
 			id = first.id
 		}
 	})

@@ -57,9 +57,13 @@ func TestSubmitRejects(t *testing.T) {
 		status int
 		want   string
 	}{
-		"not JSON": {"", 400, "not JSON"},
-		"invalid":  {`null`, 422, "the body must not be null"},
-		"large":    {strings.Replace(minimal, "slack", strings.Repeat("x", maxBody), 1), 413, "1 MiB"},
+		"empty":     {"", 400, "the body is not JSON: "},
+		"cut off":   {`{"channels":[`, 400, "the body is not JSON: "},
+		"two":       {minimal + `{}`, 400, "the body is not JSON: "},
+		"not UTF-8": {strings.Replace(minimal, "slack", "\xff", 1), 400, "the body is not UTF-8"},
+		"invalid":   {` null`, 422, "the body must not be null"},
+		"number":    {`{"priority":1e999}`, 422, "channels is missing"},
+		"large":     {strings.Replace(minimal, "slack", strings.Repeat("x", maxBody), 1), 413, "1 MiB"},
 	} {
 		h := newHarness(t, Config{})
 		h.wantProblem(h.submit(h.token(), test.body), test.status, test.want)

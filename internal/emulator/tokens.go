@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -15,35 +16,33 @@ import (
 
 // grant responds to a token request according to RFC 6749, sections 2.3.1, 4.4 and 5, but accepts
 // credentials only in the body. See the service contract, "Access tokens".
-func (e *Emulator) grant(x *exchange) response {
-	if rejection := checkTokenRequest(x); rejection != nil {
-		return *rejection
+func (e *Emulator) grant(c *call) *response {
+	if rejection := checkTokenRequest(c); rejection != nil {
+		return rejection
 	}
-	if x.form.Get("client_id") != e.config.ClientID ||
-		x.form.Get("client_secret") != e.config.ClientSecret {
+	if c.form.Get("client_id") != e.config.ClientID ||
+		c.form.Get("client_secret") != e.config.ClientSecret {
 		return oauthError(http.StatusUnauthorized, "invalid_client", "the client is unknown, or its "+
 			"secret is wrong or missing; this emulator accepts only the values of its flags -client-id "+
 			"and -client-secret, which exec passes on in NOTIFICATION_*")
 	}
-	switch x.form.Get("grant_type") {
+	switch c.form.Get("grant_type") {
 	case "client_credentials":
 	case "":
-		return x.reject(http.StatusBadRequest, "grant_type is missing")
+		return c.reject(http.StatusBadRequest, "grant_type is missing")
 	default:
 		return oauthError(http.StatusBadRequest, "unsupported_grant_type",
 			"grant_type must be client_credentials")
 	}
-	scopes, err := e.grantedScopes(x.form)
+	scopes, err := e.grantedScopes(c.form)
 	if err != nil {
 		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
 	}
 
-	issued, text := token{scopes: scopes}, tokenPrefix+rand.Text()
-	if lifetime := e.config.TokenLifetime; lifetime > 0 {
-		issued.expires = time.Now().Add(lifetime)
-	}
+	text, now := tokenPrefix+rand.Text(), time.Now()
 	e.mu.Lock()
-	e.tokens[text] = issued
+	maps.DeleteFunc(e.tokens, func(_ string, t token) bool { return now.Sub(t.expires) >= time.Hour })
+	e.tokens[text] = token{scopes, now.Add(cmp.Or(e.config.TokenLifetime, math.MaxInt64))}
 	e.mu.Unlock()
 	return jsonResponse(http.StatusOK, "application/json", struct {
 		AccessToken string `json:"access_token"`
@@ -56,31 +55,28 @@ func (e *Emulator) grant(x *exchange) response {
 }
 
 // checkTokenRequest returns nil if the request is well-formed, and otherwise the error response.
-func checkTokenRequest(x *exchange) *response {
+func checkTokenRequest(c *call) *response {
 	repeated := func(values []string) bool { return len(values) > 1 }
-	var r response
 	switch {
-	case len(x.r.Header.Values("Authorization")) > 0:
-		r = oauthError(http.StatusUnauthorized, "invalid_client",
+	case len(c.r.Header.Values("Authorization")) > 0:
+		return oauthError(http.StatusUnauthorized, "invalid_client",
 			"the credentials belong in the body, not in an Authorization header").
 			with("WWW-Authenticate", `Basic realm="notification-emulator"`)
-	case x.r.URL.RawQuery != "":
-		r = x.reject(http.StatusBadRequest, "the parameters belong in the body, not in the query")
-	case x.mediaType != formType:
-		r = x.reject(http.StatusBadRequest, "the Content-Type must be "+formType)
-	case x.bodyErr != nil:
-		r = x.bodyProblem()
-	case x.form == nil:
-		r = x.reject(http.StatusBadRequest, "the body is not in form encoding")
-	case slices.ContainsFunc(slices.Collect(maps.Values(x.form)), repeated):
+	case c.r.URL.RawQuery != "":
+		return c.reject(http.StatusBadRequest, "the parameters belong in the body, not in the query")
+	case c.mediaType != formType:
+		return c.reject(http.StatusBadRequest, "the Content-Type must be "+formType)
+	case c.bodyErr != nil:
+		return c.bodyProblem()
+	case c.form == nil:
+		return c.reject(http.StatusBadRequest, "the body is not in form encoding")
+	case slices.ContainsFunc(slices.Collect(maps.Values(c.form)), repeated):
 		// The name may hold characters that RFC 6749 does not allow in error_description.
-		r = x.reject(http.StatusBadRequest, "a parameter is repeated")
-	case x.form.Has("scope") && x.form.Get("scope") == "":
-		r = x.reject(http.StatusBadRequest, "scope is empty: leave it out")
-	default:
-		return nil
+		return c.reject(http.StatusBadRequest, "a parameter is repeated")
+	case c.form.Has("scope") && c.form.Get("scope") == "":
+		return c.reject(http.StatusBadRequest, "scope is empty: leave it out")
 	}
-	return &r
+	return nil
 }
 
 // grantedScopes returns the scopes that the request asks for, or else all scopes.
@@ -111,14 +107,13 @@ const (
 
 // authorize returns nil if the request carries a valid token with the scope, and otherwise the
 // error response, with the challenge of RFC 6750 section 3.
-func (e *Emulator) authorize(x *exchange, scope string) *response {
+func (e *Emulator) authorize(c *call, scope string) *response {
 	reject := func(why string) *response {
-		r := problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
+		return problem(http.StatusUnauthorized, why).with("WWW-Authenticate",
 			fmt.Sprintf("Bearer error=%q, error_description=%q", "invalid_token", why))
-		return &r
 	}
-	values := x.r.Header.Values("Authorization")
-	scheme, text, _ := strings.Cut(x.r.Header.Get("Authorization"), " ")
+	values := c.r.Header.Values("Authorization")
+	scheme, text, _ := strings.Cut(c.r.Header.Get("Authorization"), " ")
 	e.mu.Lock()
 	issued, known := e.tokens[text]
 	e.mu.Unlock()
@@ -131,12 +126,11 @@ func (e *Emulator) authorize(x *exchange, scope string) *response {
 		return reject("the Authorization header does not hold a bearer token")
 	case !known:
 		return reject("the token is unknown, or has been revoked")
-	case !issued.expires.IsZero() && !time.Now().Before(issued.expires):
+	case !time.Now().Before(issued.expires):
 		return reject("the token has expired")
 	case !slices.Contains(issued.scopes, scope):
-		r := problem(http.StatusForbidden, "the token lacks the scope "+scope).with(
+		return problem(http.StatusForbidden, "the token lacks the scope "+scope).with(
 			"WWW-Authenticate", fmt.Sprintf("Bearer error=%q, scope=%q", "insufficient_scope", scope))
-		return &r
 	}
 	return nil
 }

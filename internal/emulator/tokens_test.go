@@ -105,6 +105,24 @@ func TestTokensExpire(t *testing.T) {
 	})
 }
 
+// An emulator that runs for days keeps no token for longer than an hour after it expired.
+func TestExpiredTokensAreDropped(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, Config{TokenLifetime: time.Minute})
+		old := h.token()
+		time.Sleep(time.Minute + time.Hour - 1)
+		h.token()
+		h.wantProblem(h.submit(old, minimal), http.StatusUnauthorized, "expired")
+		time.Sleep(time.Nanosecond)
+		h.token()
+		h.wantProblem(h.submit(old, minimal), http.StatusUnauthorized, "unknown")
+		if n := len(h.e.tokens); n != 2 {
+			t.Errorf("%d tokens are kept", n)
+		}
+	})
+}
+
 func TestGrant(t *testing.T) {
 	t.Parallel()
 	const both = `"scope":"notifications.write notifications.read"}`

@@ -29,22 +29,19 @@ func runExec(
 	}
 	// Report a file that cannot be written before the command runs, and before signals are caught:
 	// opening a named pipe may block.
-	if err := write(o.ledgerFile, nil, stdout); err != nil {
-		printError(stderr, err)
-		return exitOwnFailure
+	if err := o.ledger.open(0); err != nil {
+		return fail(stderr, err, exitOwnFailure)
 	}
 	// A terminal sends SIGINT to the command too, so this process only has to survive it. Other
 	// signals reach only this process, which passes them on.
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
-	defer signal.Stop(interrupts)
+	_, survive := signal.NotifyContext(ctx, os.Interrupt)
+	defer survive()
 	ctx, stop := signal.NotifyContext(ctx, stopSignals()...)
 	defer stop()
 
 	i, err := listen(ctx, o)
 	if err != nil {
-		printError(stderr, err)
-		return exitOwnFailure
+		return fail(stderr, err, exitOwnFailure)
 	}
 	i.serve()
 
@@ -57,24 +54,24 @@ func runExec(
 		}
 		return command.Process.Kill() // Windows has no SIGTERM
 	}
-	status, err = runCommand(command)
+	if status, err = start(command); err == nil {
+		o.ledger.empty()
+		status = wait(command)
+	}
 	stop() // from now on, signals terminate this process
-	signal.Stop(interrupts)
+	survive()
 	i.stop(ctx)
 	if err != nil {
-		printError(stderr, err)
-		return status
+		return fail(stderr, err, status)
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
-	if err := write(o.ledgerFile, encode(received), stdout); err != nil {
-		printError(stderr, err)
-		status = cmp.Or(status, exitOwnFailure)
+	if err := o.ledger.write(received, stdout); err != nil {
+		status = cmp.Or(status, fail(stderr, err, exitOwnFailure))
 	}
 	if got := received.Notifications; status == exitOK && o.expect != nil && got != *o.expect {
-		printError(stderr, fmt.Sprintf("expected %s, but received %d",
-			count(*o.expect, "notification", "notifications"), got))
-		status = exitFailure
+		status = fail(stderr, fmt.Sprintf("expected %s, but received %d",
+			count(*o.expect, "notification", "notifications"), got), exitFailure)
 	}
 	return status
 }
@@ -103,43 +100,76 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 	return append(entries, "NO_PROXY="+direct, "no_proxy="+direct)
 }
 
-// runCommand returns the status that a shell would report, and an error if the command did not
-// start.
-func runCommand(command *exec.Cmd) (int, error) {
-	err := command.Start()
-	switch {
+// start starts the command. If that fails, it returns the status that a shell would report.
+func start(command *exec.Cmd) (status int, err error) {
+	switch err = command.Start(); {
 	case errors.Is(err, context.Canceled):
-		return exitOwnFailure, err
+		status = exitOwnFailure
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
-		return exitNotFound, err
+		status = exitNotFound
 	case err != nil:
-		return exitNotExecutable, err
+		status = exitNotExecutable
 	}
-	_ = command.Wait() // ProcessState has the result
-	if wait, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
-		return exitSignal + int(wait.Signal()), nil
-	}
-	return command.ProcessState.ExitCode(), nil
+	return status, err
 }
 
-// encode returns the ledger as indented JSON.
-func encode(ledger emulator.Ledger) []byte {
+// wait returns the status that a shell would report.
+func wait(command *exec.Cmd) int {
+	_ = command.Wait() // ProcessState has the result
+	if wait, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
+		return exitSignal + int(wait.Signal())
+	}
+	return command.ProcessState.ExitCode()
+}
+
+// ledgerFile is the file of exec -ledger: without a name none, and "-" is standard output.
+type ledgerFile struct {
+	name string
+	file *os.File // nil: not open
+}
+
+// open opens the file with further flags of [os.OpenFile]. Only its owner can then read a regular
+// file, whatever its mode was.
+func (f *ledgerFile) open(flags int) (err error) {
+	if f.name == "" || f.name == "-" {
+		return nil
+	}
+	f.file, err = os.OpenFile(f.name, os.O_WRONLY|os.O_CREATE|flags, 0o600)
+	if err != nil {
+		return err
+	}
+	if info, err := f.file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	return f.file.Chmod(0o600)
+}
+
+// empty empties a regular file and closes it, since COMMAND may replace it. Others fail to be
+// emptied and stay open: a close would end what the reader of a named pipe gets.
+func (f *ledgerFile) empty() {
+	if f.file.Truncate(0) == nil {
+		_ = f.file.Close()
+		f.file = nil
+	}
+}
+
+// write writes the ledger as indented JSON.
+func (f *ledgerFile) write(ledger emulator.Ledger, stdout io.Writer) (err error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	_ = encoder.Encode(ledger) // cannot fail for this type
-	return text.Bytes()
-}
-
-// write writes text to the named file, to stdout if the name is "-", or nowhere if it is empty.
-func write(name string, text []byte, stdout io.Writer) (err error) {
-	switch name {
-	case "":
-	case "-":
-		_, err = stdout.Write(text)
+	if f.file == nil {
+		err = f.open(os.O_TRUNC)
+	}
+	switch {
+	case err != nil || f.name == "":
+	case f.name == "-":
+		_, err = stdout.Write(text.Bytes())
 	default:
-		err = os.WriteFile(name, text, 0o600)
+		_, err = f.file.Write(text.Bytes())
+		err = errors.Join(err, f.file.Close())
 	}
 	return err
 }

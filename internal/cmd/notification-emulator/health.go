@@ -27,9 +27,7 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 		err = fmt.Errorf("health takes one URL, but got %q", flags.Args())
 	}
 	if err != nil {
-		printError(stderr, err)
-		show(stderr, usage)
-		return exitUsage
+		return fail(stderr, fmt.Sprintf("%v\n%s", err, usage), exitUsage)
 	}
 	root := flags.Arg(0)
 	for _, entry := range env {
@@ -45,8 +43,7 @@ func runHealth(ctx context.Context, args, env []string, stdout, stderr io.Writer
 		time.Sleep(50 * time.Millisecond)
 	}
 	if err != nil {
-		printError(stderr, err)
-		return exitFailure
+		return fail(stderr, err, exitFailure)
 	}
 	show(stdout, text+"\n")
 	return exitOK

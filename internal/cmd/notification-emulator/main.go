@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // Exit statuses. Those from 125 on are the same as in env and in a shell.
@@ -64,13 +65,13 @@ func run(
 		}
 		problem = fmt.Sprintf("there is no subcommand %q", args[0])
 	}
-	printError(stderr, problem)
-	show(stderr, usage)
-	return exitUsage
+	return fail(stderr, problem+"\n"+usage, exitUsage)
 }
 
-func printError(stderr io.Writer, problem any) {
-	show(stderr, fmt.Sprintf("notification-emulator: %v\n", problem))
+// fail prints a problem and returns the status.
+func fail(stderr io.Writer, problem any, status int) int {
+	show(stderr, "notification-emulator: "+strings.TrimRight(fmt.Sprint(problem), "\n")+"\n")
+	return status
 }
 
 // show writes text to a standard stream, and ignores errors because they cannot be reported.

@@ -228,7 +228,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"serve", "-h"}, 0, "  -env-file FILE\n", ""},
 		{[]string{"exec", "--help"}, 0, "  -expect N\n", ""},
 		{[]string{"exec", "--help"}, 0, "status[-after]:CODE[:RETRY_AFTER]", ""},
-		{[]string{"exec", "--help"}, 0, "\n  template_id\n  fields.NAME\n", ""},
+		{[]string{"exec", "--help"}, 0, "  -studies-path PATH\n    \tPATH of the studies endpoint " +
+			"(default [system/]studies/v1)\n", ""},
 		{[]string{"--version"}, 0, "notification-emulator dev\n", ""},
 		{[]string{"health", "a", "b"}, 2, "", `got ["a" "b"]`},
 		{[]string{"health", "-wait", "long"}, 2, "", "-wait"},

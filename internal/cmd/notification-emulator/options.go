@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,8 +13,6 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/fault"
-	"terraform-provider-notification/internal/emulator/ledger"
 )
 
 const (
@@ -42,15 +39,14 @@ the end.
 
 // options holds the parsed command line.
 type options struct {
-	listen     string // host:port
-	config     emulator.Config
-	emulator   *emulator.Emulator // created from config
-	studies    string             // the file with the catalogue; empty: none
-	ledgerFile string             // of exec only; empty: none
-	envFile    string             // of serve only; empty: none
-	expect     *int               // of exec only: how many notifications must arrive; nil: any number
-	verbose    bool               // a line for each request, on standard error
-	command    []string           // the arguments after the flags
+	listen   string // host:port
+	config   emulator.Config
+	emulator *emulator.Emulator // created from config
+	ledger   ledgerFile         // of exec only
+	envFile  string             // of serve only; empty: none
+	expect   *int               // of exec only: how many notifications must arrive; nil: any number
+	verbose  bool               // a line for each request, on standard error
+	command  []string           // the arguments after the flags
 }
 
 // parseOptions parses the flags of a subcommand and creates the emulator. If done, it has printed
@@ -58,10 +54,9 @@ type options struct {
 func parseOptions(
 	subcommand string, args []string, stdout, stderr io.Writer,
 ) (o options, status int, done bool) {
-	failure, misuse, synopsis, about := exitFailure, exitUsage, serveSynopsis, aboutServe
+	misuse, synopsis, about := exitUsage, serveSynopsis, aboutServe
 	if subcommand == "exec" {
-		failure, misuse = exitOwnFailure, exitOwnFailure
-		synopsis, about = execSynopsis, aboutExec
+		misuse, synopsis, about = exitOwnFailure, execSynopsis, aboutExec
 	}
 	flags := o.flagSet(subcommand)
 	err := flags.Parse(args)
@@ -69,9 +64,7 @@ func parseOptions(
 		show(stdout, synopsis+about+"\nFlags:\n\n")
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
-		show(stdout, "\n"+fault.Usage()+"\nGET /_emulator/ledger returns the ledger as JSON. "+
-			"Its parameters; if several\nare given, all must match:\n\n  "+
-			strings.Join(ledger.Parameters(), "\n  ")+"\n")
+		show(stdout, "\n"+emulator.FaultUsage()+"\nGET /_emulator/ledger returns the ledger as JSON.\n")
 		return o, exitOK, true
 	}
 	o.command = flags.Args()
@@ -82,10 +75,6 @@ func parseOptions(
 	case subcommand == "serve" && len(o.command) > 0:
 		err = fmt.Errorf("serve takes no arguments, but got %q", o.command)
 	default:
-		if err := o.readStudies(); err != nil {
-			printError(stderr, err)
-			return o, failure, true
-		}
 		// Not the secret in the environment, which may be real, and which the emulator would accept.
 		if o.config.ClientSecret == "" {
 			o.config.ClientSecret = rand.Text()
@@ -97,9 +86,8 @@ func parseOptions(
 		o.emulator, err = emulator.New(o.config)
 	}
 	if err != nil {
-		printError(stderr, err)
-		show(stderr, "\n"+synopsis+"\nUse -h for help on the flags and the faults.\n")
-		return o, misuse, true
+		return o, fail(stderr, fmt.Sprintf("%v\n\n%s\nUse -h for help on the flags and the faults.",
+			err, synopsis), misuse), true
 	}
 	return o, exitOK, false
 }
@@ -115,7 +103,7 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 				"responds, such as $GITHUB_ENV or a dotenv report of GitLab")
 	} else {
 		address = "127.0.0.1:0"
-		flags.StringVar(&o.ledgerFile, "ledger", "",
+		flags.StringVar(&o.ledger.name, "ledger", "",
 			"`FILE` to write the ledger to, as JSON, when COMMAND has\n"+
 				"ended, mode 0600; - is standard output")
 		flags.Func("expect", "exit with 1 when COMMAND succeeded but not exactly `N`\n"+
@@ -136,13 +124,7 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 		several(&o.config.Scopes))
 	flags.Func("system", "<system> `SEGMENT` of the paths; may be repeated, and the first one\n"+
 		"becomes NOTIFICATION_SYSTEM", several(&o.config.Systems))
-	flags.StringVar(&o.config.NotificationsPath, "notifications-path", "",
-		"`PATH` of the submission endpoint (default [system/]notifications/v1)")
-	flags.StringVar(&o.config.StudiesPath, "studies-path", "",
-		"`PATH` of the studies endpoint (default [system/]studies/v1)")
-	flags.StringVar(&o.studies, "studies", "",
-		"`FILE` with the catalogue of studies, a JSON array of objects with a\n"+
-			"name (default: a few examples)")
+	o.addEndpoints(flags)
 	flags.DurationVar(&o.config.TokenLifetime, "token-lifetime", time.Hour,
 		"`DURATION` for which a token is valid; 0: forever, and responses have\nno expires_in")
 	flags.StringVar(&o.config.IdempotencyKeyHeader, "idempotency-key-header", "",
@@ -152,6 +134,27 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags.Func("fault", "`TARGET=SEQUENCE` of faults to begin with; may be repeated, once for\n"+
 		"each target", o.addFault)
 	return flags
+}
+
+// addEndpoints adds the flags that follow from the table of endpoints.
+func (o *options) addEndpoints(flags *flag.FlagSet) {
+	o.config.Paths, o.config.Catalogues = make(map[string]string), make(map[string][]byte)
+	for _, endpoint := range emulator.Endpoints() {
+		name := endpoint.Name
+		if endpoint.Flag != "" {
+			flags.Func(endpoint.Flag, "`PATH` of the "+name+" endpoint (default [system/]"+
+				endpoint.Path+")", func(path string) error { o.config.Paths[name] = path; return nil })
+		}
+		if endpoint.Catalogue != nil {
+			flags.Func(name, "`FILE` with the catalogue of "+name+", a JSON array of objects with a\n"+
+				"name (default: a few examples)", func(file string) (err error) {
+				if file != "" {
+					o.config.Catalogues[name], err = os.ReadFile(file) //nolint:gosec // the user's choice
+				}
+				return err
+			})
+		}
+	}
 }
 
 func (o *options) setExpect(text string) error {
@@ -172,23 +175,5 @@ func (o *options) addFault(text string) error {
 		return fmt.Errorf("there are faults for %s already: join the sequences with a comma", target)
 	}
 	o.config.Faults[target] = sequence
-	return nil
-}
-
-func (o *options) readStudies() error {
-	if o.studies == "" {
-		return nil
-	}
-	text, err := os.ReadFile(o.studies)
-	if err != nil {
-		return err
-	}
-	err = json.Unmarshal(text, &o.config.Studies)
-	if err == nil && o.config.Studies == nil { // nil means the default catalogue
-		err = errors.New("it is null")
-	}
-	if err != nil {
-		return fmt.Errorf("%s must hold a JSON array of objects: %w", o.studies, err)
-	}
 	return nil
 }

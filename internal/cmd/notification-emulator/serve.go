@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"terraform-provider-notification/internal/emulator"
 )
 
 // runServe runs the emulator until a signal arrives or ctx ends.
@@ -27,8 +29,7 @@ func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		err = i.appendTo(o.envFile, o)
 	}
 	if err != nil {
-		printError(stderr, err)
-		return exitFailure
+		return fail(stderr, err, exitFailure)
 	}
 	ctx, stop := signal.NotifyContext(ctx, append(stopSignals(), os.Interrupt)...)
 	defer stop()
@@ -125,13 +126,16 @@ func (i *instance) variables(o options) []string {
 		"NOTIFICATION_AUTH_URL=" + i.root,
 		"NOTIFICATION_BASE_URL=" + i.root,
 		"NOTIFICATION_SYSTEM=" + strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], ""),
-		"NOTIFICATION_NOTIFICATIONS_PATH=" + strings.TrimPrefix(o.config.NotificationsPath, "/"),
-		"NOTIFICATION_STUDIES_PATH=" + strings.TrimPrefix(o.config.StudiesPath, "/"),
-		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=" + o.config.IdempotencyKeyHeader,
-		"NOTIFICATION_ALLOW_INSECURE_HTTP=" + i.insecure,
-		"NOTIFICATION_CLIENT_ID=" + o.config.ClientID,
-		"NOTIFICATION_CLIENT_SECRET=" + o.config.ClientSecret,
 	}
+	for _, endpoint := range emulator.Endpoints() {
+		path := strings.TrimPrefix(o.config.Paths[endpoint.Name], "/")
+		variables = append(variables, endpoint.Variable()+"="+path)
+	}
+	variables = append(variables,
+		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER="+o.config.IdempotencyKeyHeader,
+		"NOTIFICATION_ALLOW_INSECURE_HTTP="+i.insecure,
+		"NOTIFICATION_CLIENT_ID="+o.config.ClientID,
+		"NOTIFICATION_CLIENT_SECRET="+o.config.ClientSecret)
 	return slices.DeleteFunc(variables, func(variable string) bool {
 		_, value, _ := strings.Cut(variable, "=")
 		return value == ""

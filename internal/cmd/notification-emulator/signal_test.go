@@ -6,16 +6,20 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+
+	"terraform-provider-notification/internal/emulator"
 )
 
 func TestExecStopsWithContext(t *testing.T) {
@@ -34,6 +38,26 @@ func TestExecStopsWithContext(t *testing.T) {
 	go func() { _, _ = io.Copy(io.Discard, stdout) }()
 	if status := <-done; status != 7 {
 		t.Errorf("status is %d", status)
+	}
+}
+
+// A named pipe keeps its mode, and its reader gets the ledger.
+func TestLedgerPipe(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(tempDir(t), "pipe")
+	if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.Chmod(pipe, 0o640)); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan string)
+	go func() {
+		text, _ := os.ReadFile(pipe)
+		read <- string(text)
+	}()
+	r := runWith(t, nil, "exec", "--ledger", pipe, self(t), "exit 0")
+	info, err := os.Stat(pipe)
+	if text := <-read; r.status != 0 || err != nil || info.Mode().Perm() != 0o640 ||
+		!strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}\n") {
+		t.Errorf("got %d, %+v, %v, %q", r.status, info, err, text)
 	}
 }
 
@@ -113,11 +137,11 @@ func TestServe(t *testing.T) {
 				hung <- err
 			}()
 			for received := false; !received; {
-				text, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger?kind=submission", "", "", "")
+				text, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger", "", "", "")
 				if err != nil {
 					t.Fatal(err)
 				}
-				received = bytes.Contains(text, []byte(`"count":1,`))
+				received = bytes.Contains(text, []byte(`"submission_requests":1,`))
 			}
 			if err := command.Process.Signal(s); err != nil {
 				t.Fatal(err)
@@ -131,15 +155,14 @@ func TestServe(t *testing.T) {
 			if err := <-hung; err == nil {
 				t.Error("the request that hung got a response")
 			}
-			logged, summary, _ := strings.Cut(stderr.String(), "\n")
+			logged, got, _ := strings.Cut(stderr.String(), "\n")
 			if !regexp.MustCompile(`^\d\d:\d\d:\d\d\.\d{3}  no response  POST  /notifications/v1  ` +
 				`an injected fault  \(fault hang\)$`).MatchString(logged) {
 				t.Errorf("logged %q", logged)
 			}
-			want := "\nReceived by the emulator: 0 notifications (0 token requests, " +
-				"0 studies lookups, 1 connection, 1 submission not accepted)\n"
-			if summary != want {
-				t.Errorf("got %q, want %q", summary, want)
+			want := "\n" + summary(emulator.Ledger{SubmissionRequests: 1, Connections: 1})
+			if got != want {
+				t.Errorf("got %q, want %q", got, want)
 			}
 		})
 	}

@@ -16,21 +16,22 @@ const timeOfDay = "15:04:05.000"
 
 // summary returns a summary of the ledger as text for display.
 func summary(l emulator.Ledger) string {
-	counts := []string{
-		count(l.TokenRequests, "token request", "token requests"),
-		count(l.StudyRequests, "studies lookup", "studies lookups"),
-		count(l.Connections, "connection", "connections"),
+	var counts []string
+	add := func(n, least int, one, many string) {
+		if n >= least {
+			counts = append(counts, count(n, one, many))
+		}
 	}
-	if l.Repetitions > 0 {
-		counts = append(counts, count(l.Repetitions, "repeated submission", "repeated submissions"))
+	for _, endpoint := range emulator.Endpoints() {
+		if noun := endpoint.Noun; noun != "" {
+			add(*endpoint.Counter(&l), 0, noun, noun+"s")
+		}
 	}
-	if n := l.SubmissionRequests - l.Notifications - l.Repetitions; n > 0 {
-		counts = append(counts, count(n, "submission not accepted", "submissions not accepted"))
-	}
-	if l.OtherRequests > 0 {
-		counts = append(counts,
-			count(l.OtherRequests, "request to an unknown path", "requests to unknown paths"))
-	}
+	add(l.Connections, 0, "connection", "connections")
+	add(l.Repetitions, 1, "repeated submission", "repeated submissions")
+	add(l.SubmissionRequests-l.Notifications-l.Repetitions, 1,
+		"submission not accepted", "submissions not accepted")
+	add(l.OtherRequests, 1, "request to an unknown path", "requests to unknown paths")
 	var b strings.Builder
 	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
 		count(l.Notifications, "notification", "notifications"), strings.Join(counts, ", "))
@@ -49,11 +50,9 @@ func summary(l emulator.Ledger) string {
 func table(submissions []emulator.Submission) string {
 	rows := [][]string{{"  RECEIVED", "PRIORITY", "NOTIFICATION ID", "SYSTEM", "KEY",
 		"CHANNEL", "RECIPIENT", "SUBJECT"}}
-	systems, keys := false, false
 	for _, s := range submissions {
 		row := []string{"  " + s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID,
 			truncate(escapeWord(s.System), 32), truncate(escapeWord(s.IdempotencyKey), 32)}
-		systems, keys = systems || s.System != "", keys || s.IdempotencyKey != ""
 		for _, c := range s.Channels {
 			var recipients []string
 			for _, recipient := range c.Recipient {
@@ -64,15 +63,16 @@ func table(submissions []emulator.Submission) string {
 			row = []string{"  ", "", "", "", ""}
 		}
 	}
+	for _, column := range []int{4, 3} {
+		if !slices.ContainsFunc(rows[1:], func(row []string) bool { return row[column] != "" }) {
+			for i, row := range rows {
+				rows[i] = slices.Delete(row, column, column+1)
+			}
+		}
+	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		if !keys {
-			row = slices.Delete(row, 4, 5)
-		}
-		if !systems {
-			row = slices.Delete(row, 3, 4)
-		}
 		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // writing to a strings.Builder cannot fail
 	}
 	_ = w.Flush() // as above
@@ -115,18 +115,15 @@ func logLine(r emulator.Request) string {
 	}
 	parts := []string{r.Time.Local().Format(timeOfDay), outcome, escapeWord(r.Method),
 		escapeWord(r.Path)}
-	if r.NotificationID != "" {
-		parts = append(parts, r.NotificationID)
+	add := func(before, text, after string) {
+		if text != "" {
+			parts = append(parts, before+escape(text)+after)
+		}
 	}
-	if r.RepetitionOf != "" {
-		parts = append(parts, "repetition of "+r.RepetitionOf)
-	}
-	if r.Reason != "" {
-		parts = append(parts, escape(r.Reason))
-	}
-	if r.Fault != "" {
-		parts = append(parts, "(fault "+escape(r.Fault)+")")
-	}
+	add("", r.NotificationID, "")
+	add("repetition of ", r.RepetitionOf, "")
+	add("", r.Reason, "")
+	add("(fault ", r.Fault, ")")
 	return strings.Join(parts, "  ")
 }
 

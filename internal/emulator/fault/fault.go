@@ -16,8 +16,9 @@ import (
 	"time"
 )
 
-// Fault describes how the emulator treats one request. Its members apply in order.
+// Fault describes how the emulator treats one request. The members after Text apply in order.
 type Fault struct {
+	Text    string        // of the step, without the count
 	Revoke  bool          // revoke all tokens
 	Serve   bool          // handle the request, and so accept a valid submission
 	Respond *Response     // nil: the normal response
@@ -48,6 +49,7 @@ const (
 type kind struct {
 	usage string // NAME[-after][:ARGUMENTS]; with -after the request is served first
 	about string
+	last  bool // its arguments, which may contain commas, are the rest of the sequence
 	fault Fault
 	// parse applies the arguments, without the colon, to the fault.
 	parse func(f *Fault, arguments string) error
@@ -74,7 +76,7 @@ var kinds = []kind{
 		parse: parseStatus},
 	{usage: "html[-after]", about: "a sign-in page with status 200", fault: Fault{Respond: html}},
 	{usage: "json[-after]:BODY", about: "that JSON with status 200; must be the last step",
-		parse: parseJSON},
+		last: true, parse: parseJSON},
 	{usage: "redirect[-after]:CODE:URL", about: "a redirect to that URL", parse: parseRedirect},
 	{usage: "hang[-after]", about: "no response", fault: Fault{End: Hang}},
 	{usage: "reset-before", about: "reset the connection", fault: Fault{End: Reset}},
@@ -91,13 +93,13 @@ var kinds = []kind{
 }
 
 // Usage returns the help on faults: lines of plain text, each with a newline.
-func Usage() string {
+func Usage(targets []string) string {
 	var b strings.Builder
-	b.WriteString(`A fault is TARGET=STEP[*N][,STEP[*N]...][,repeat]. TARGET is token, submission or
-studies. Each request takes one step, or *N of them do. After the last step requests pass,
-or with repeat the sequence begins again. Steps:
+	fmt.Fprintf(&b, `A fault is TARGET=STEP[*N][,STEP[*N]...][,repeat]. Each request to TARGET takes one step,
+or *N of them do. After the last step requests pass, or with repeat the sequence begins
+again. Targets: %s. Steps:
 
-`)
+`, strings.Join(targets, ", "))
 	for _, k := range kinds {
 		fmt.Fprintf(&b, "  %-36s%s\n", k.usage, k.about)
 	}
@@ -108,19 +110,33 @@ a valid submission. A request that it does not serve is not accepted.
 	return b.String()
 }
 
+// kindOf returns the kind of the steps with that name, or the zero kind.
+func kindOf(name string) kind {
+	for _, k := range kinds {
+		known, _, _ := strings.Cut(k.usage, ":")
+		base, hasAfter := strings.CutSuffix(known, "[-after]")
+		if name == base || hasAfter && name == base+"-after" {
+			return k
+		}
+	}
+	return kind{}
+}
+
+// endsSequence reports whether a text that begins with a step is that step alone.
+func endsSequence(text string) bool {
+	name, _, _ := strings.Cut(text, ":")
+	return kindOf(name).last
+}
+
 // parseFault parses a step without its count.
 func parseFault(text string) (f Fault, err error) {
 	name, arguments, given := strings.Cut(text, ":")
-	i := slices.IndexFunc(kinds, func(k kind) bool {
-		known, _, _ := strings.Cut(k.usage, ":")
-		base, hasAfter := strings.CutSuffix(known, "[-after]")
-		return name == base || hasAfter && name == base+"-after"
-	})
-	if i < 0 {
+	k := kindOf(name)
+	if k.usage == "" {
 		return f, fmt.Errorf("there is no %q", name)
 	}
-	k := kinds[i]
 	f = k.fault
+	f.Text = text
 	f.Serve = f.Serve || strings.HasSuffix(name, "-after")
 	switch {
 	case k.parse != nil:

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"terraform-provider-notification/internal/emulator/route"
 )
+
+var targets = []string{"token", "submission"}
 
 func responds(status int, header map[string]string, body []byte) Fault {
 	return Fault{Respond: &Response{status, header, body}}
@@ -49,6 +49,7 @@ func TestParseFault(t *testing.T) {
 		"delay:1.5s":                          {Serve: true, Delay: 1500 * time.Millisecond},
 		"revoke":                              {Serve: true, Revoke: true},
 	} {
+		want.Text = text
 		got, err := parseFault(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, %v", text, got, err)
@@ -62,6 +63,7 @@ func TestFaultsParseRejects(t *testing.T) {
 		"repeat":                  `no "repeat"`,
 		"pass,repeat,pass":        `no "repeat"`,
 		"repeat*2":                `no "repeat"`,
+		"json-after":              "BODY",
 		"*2":                      `no ""`,
 		"pass,":                   `no ""`,
 		" pass":                   `no " pass"`,
@@ -93,18 +95,20 @@ func TestFaultsParseRejects(t *testing.T) {
 		"json:{},repeat":          "BODY",
 		"pass,pass,status:1,pass": `"status:1"`,
 	} {
-		_, err := Faults{"submission": text}.Parse()
+		_, err := Faults{"submission": text}.Parse(targets)
 		if err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "the steps are pass, status[-after]:CODE[:RETRY_AFTER], ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	_, err := Faults{"token": "pass*10000,pass"}.Parse()
+	_, err := Faults{"token": "pass*10000,pass"}.Parse(targets)
 	if err == nil || !strings.Contains(err.Error(), "10000 requests at most") {
 		t.Error(err)
 	}
-	_, err = Faults{"other": "pass", "token": "x", "studies": "y"}.Parse()
-	for _, want := range []string{`no faults for "other"`, "faults for token: ", "faults for studies: "} {
+	_, err = Faults{"other": "pass", "token": "x", "submission": "y"}.Parse(targets)
+	for _, want := range []string{
+		`no faults for "other", only for token, submission`, "faults for token: ", "faults for submission: ",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %s", err, want)
 		}
@@ -127,12 +131,12 @@ func TestNext(t *testing.T) {
 			"status:500|status:501,status:500,repeat", "status:501|status:500,status:501,repeat",
 		},
 	} {
-		s, err := Faults{"submission": text}.Parse()
+		s, err := Faults{"submission": text}.Parse(targets)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range steps {
-			got := s.Next(route.Submission).Text + "|" + s.Faults()["submission"]
+			got := s.Next("submission").Text + "|" + s.Faults(targets)["submission"]
 			if got != want {
 				t.Errorf("%q: step %d is %s, want %s", text, i+1, got, want)
 			}
@@ -143,10 +147,10 @@ func TestNext(t *testing.T) {
 func TestFaultUsage(t *testing.T) {
 	t.Parallel()
 	for _, want := range []string{
-		"\n  pass                                no fault\n", "\n  json[-after]:BODY     ",
+		" Targets: token, submission. ", "\n  pass                                no fault\n", "\n  json[-after]:BODY     ",
 	} {
-		if !strings.Contains(Usage(), want) {
-			t.Errorf("there is no %q in\n%s", want, Usage())
+		if text := Usage(targets); !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
 		}
 	}
 }
@@ -160,12 +164,12 @@ func FuzzFaults(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := Faults{"token": text}.Parse()
+		s, err := Faults{"token": text}.Parse(targets)
 		if err != nil {
 			return
 		}
-		printed := s.Faults()["token"]
-		again, err := Faults{"token": printed}.Parse()
+		printed := s.Faults(targets)["token"]
+		again, err := Faults{"token": printed}.Parse(targets)
 		if err != nil || !reflect.DeepEqual(again, s) {
 			t.Errorf("%q is %+v and prints as %q, which is %+v, %v", text, s, printed, again, err)
 		}

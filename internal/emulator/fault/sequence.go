@@ -7,14 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"terraform-provider-notification/internal/emulator/route"
 )
 
-// targets lists the endpoints that can have faults.
-var targets = []route.Target{route.Token, route.Submission, route.Studies}
-
-// Faults maps a target (token, submission or studies) to a sequence of faults for its next
+// Faults maps a target, which is the name of an endpoint, to a sequence of faults for its next
 // requests, one step for each request in order of arrival, valid or not. [Usage] has the grammar.
 type Faults map[string]string
 
@@ -22,36 +17,29 @@ type Faults map[string]string
 const maxCount = 10_000
 
 // Sequences holds the remaining steps of each target.
-type Sequences map[route.Target]sequence
+type Sequences map[string]sequence
 
 // sequence holds the remaining steps of one target, the next one first.
 type sequence struct {
-	steps  []Step
+	steps  []Fault
 	repeat bool // each step moves to the end when it is taken
 }
 
-// Step is the fault of one request.
-type Step struct {
-	Fault
-	Text string // as given, without the count
-}
-
-// Parse returns the sequences, or an error that names every unknown target and every target with an
-// invalid sequence.
-func (f Faults) Parse() (Sequences, error) {
+// Parse returns the sequences, or an error that names every target that is not one of targets, and
+// every target with an invalid sequence.
+func (f Faults) Parse(targets []string) (Sequences, error) {
 	sequences := make(Sequences, len(f))
 	var problems []error
-	for _, name := range slices.Sorted(maps.Keys(f)) {
-		to := route.Target(name)
-		s, err := parseSequence(f[name])
+	for _, target := range slices.Sorted(maps.Keys(f)) {
+		s, err := parseSequence(f[target])
 		switch {
-		case !slices.Contains(targets, to):
-			problems = append(problems, fmt.Errorf(
-				"there are no faults for %q, only for token, submission and studies", name))
+		case !slices.Contains(targets, target):
+			problems = append(problems, fmt.Errorf("there are no faults for %q, only for %s", target,
+				strings.Join(targets, ", ")))
 		case err != nil:
-			problems = append(problems, fmt.Errorf("faults for %s: %w", name, err))
+			problems = append(problems, fmt.Errorf("faults for %s: %w", target, err))
 		}
-		sequences[to] = s
+		sequences[target] = s
 	}
 	return sequences, errors.Join(problems...)
 }
@@ -61,9 +49,7 @@ func (f Faults) Parse() (Sequences, error) {
 func parseSequence(text string) (s sequence, err error) {
 	for more := text != ""; more; {
 		part := text
-		if name, _, _ := strings.Cut(text, ":"); name == "json" || name == "json-after" {
-			more = false // the JSON may contain commas
-		} else {
+		if more = !endsSequence(text); more {
 			part, text, more = strings.Cut(text, ",")
 		}
 		if part == "repeat" && !more && len(s.steps) > 0 {
@@ -79,7 +65,7 @@ func parseSequence(text string) (s sequence, err error) {
 			return s, fmt.Errorf("step %q: %w; the steps are %s, and repeat at the end", part, err,
 				strings.Join(steps, ", "))
 		}
-		s.steps = append(s.steps, slices.Repeat([]Step{step}, count)...)
+		s.steps = append(s.steps, slices.Repeat([]Fault{step}, count)...)
 		if len(s.steps) > maxCount {
 			return s, fmt.Errorf("a sequence is for %d requests at most", maxCount)
 		}
@@ -87,40 +73,40 @@ func parseSequence(text string) (s sequence, err error) {
 	return s, nil
 }
 
-func parseStep(text string) (s Step, count int, err error) {
+func parseStep(text string) (f Fault, count int, err error) {
 	count = 1
-	if i := strings.LastIndexByte(text, '*'); i >= 0 && !strings.HasPrefix(text, "json") {
+	if i := strings.LastIndexByte(text, '*'); i >= 0 && !endsSequence(text) {
 		if count, err = parseNumber("N", text[i+1:], 1, maxCount); err != nil {
-			return s, 0, err
+			return f, 0, err
 		}
 		text = text[:i]
 	}
-	fault, err := parseFault(text)
-	return Step{fault, text}, count, err
+	f, err = parseFault(text)
+	return f, count, err
 }
 
 // Next removes and returns the step for the next request to the target: pass if none is left.
-func (s Sequences) Next(to route.Target) Step {
-	left := s[to]
+func (s Sequences) Next(target string) Fault {
+	left := s[target]
 	if len(left.steps) == 0 {
-		return Step{Fault{Serve: true}, "pass"}
+		return Fault{Text: "pass", Serve: true}
 	}
 	next := left.steps[0]
 	left.steps = left.steps[1:]
 	if left.repeat {
 		left.steps = append(left.steps, next)
 	}
-	s[to] = left
+	s[target] = left
 	return next
 }
 
-// Faults returns the remaining sequence of every target as text. A repeating sequence begins with
-// its next step.
-func (s Sequences) Faults() Faults {
+// Faults returns the remaining sequence of each of the targets as text. A repeating sequence begins
+// with its next step.
+func (s Sequences) Faults(targets []string) Faults {
 	f := make(Faults)
-	for _, to := range targets {
+	for _, target := range targets {
 		var parts []string
-		for steps := s[to].steps; len(steps) > 0; {
+		for steps := s[target].steps; len(steps) > 0; {
 			text, count := steps[0].Text, 1
 			for count < len(steps) && steps[count].Text == text {
 				count++
@@ -131,10 +117,10 @@ func (s Sequences) Faults() Faults {
 			}
 			parts = append(parts, text)
 		}
-		if s[to].repeat {
+		if s[target].repeat {
 			parts = append(parts, "repeat")
 		}
-		f[string(to)] = strings.Join(parts, ",")
+		f[target] = strings.Join(parts, ",")
 	}
 	return f
 }

@@ -3,8 +3,10 @@
 package ledger
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -13,24 +15,20 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/emulator/notification"
-	"terraform-provider-notification/internal/emulator/route"
 )
 
 // Version is the version of the ledger's JSON schema. It changes when a member is removed or
 // changes its meaning, and not when one is added.
-const Version = 2
+const Version = 3
 
-// Ledger lists the requests since the emulator started or its ledger was cleared, or those that
-// match a [Query]. The lists are in order of arrival and never null; only the newest requests are
-// kept. The emulator shares the maps and bodies: do not change them.
+// Ledger lists the requests since the emulator started or its ledger was cleared. The lists are in
+// order of arrival and never null; only the newest requests are kept. The emulator shares the maps
+// and bodies: do not change them.
 type Ledger struct {
 	Version int `json:"version"` // of this schema: [Version]
-	// Count is the number of Submissions, or of Requests if the query selects requests.
-	Count int `json:"count"`
-	// Dropped is the number of notifications, or requests, that are no longer kept, matching or not.
-	Dropped int `json:"dropped"`
+	Dropped int `json:"dropped"` // requests that are no longer kept, accepted or not
 
-	// These count all requests, whatever the query.
+	// These count all requests, including the dropped ones.
 	TokenRequests      int `json:"token_requests"`
 	SubmissionRequests int `json:"submission_requests"` // rejected ones included
 	Notifications      int `json:"notifications"`       // accepted submissions
@@ -51,38 +49,34 @@ type Submission struct {
 	Channels       []notification.Channel `json:"channels"`
 	Priority       string                 `json:"priority"`
 	Body           json.RawMessage        `json:"body"` // as received; white space is lost in JSON
-	// IdempotencyKey is the key of the request, if the emulator has a header for keys.
-	IdempotencyKey string `json:"idempotency_key,omitempty"`
+	IdempotencyKey string                 `json:"idempotency_key,omitempty"`
 	Trace
 }
 
 // Request is one request to the service, without credentials and tokens.
 type Request struct {
 	Time   time.Time `json:"time"`   // of arrival, UTC
-	Target string    `json:"target"` // token, submission, studies or other
+	Target string    `json:"target"` // the name of the endpoint, or other
 	Method string    `json:"method"`
-	Path   string    `json:"path"`            // escaped, as in the request
-	Query  string    `json:"query,omitempty"` // escaped; only of submissions and lookups
-	Status int       `json:"status"`          // 0: no response was sent (yet)
-	// Reason says why the request was rejected or got no response.
-	Reason string `json:"reason,omitempty"`
-	Fault  string `json:"fault"` // the step that applied to it; empty: none
-	// NotificationID is the id of the accepted notification.
-	NotificationID string `json:"notification_id,omitempty"`
-	// IdempotencyKey is the key of a submission, if the emulator has a header for keys.
-	IdempotencyKey string `json:"idempotency_key,omitempty"`
-	// RepetitionOf is the id of the notification accepted earlier under the same key.
-	RepetitionOf string `json:"repetition_of,omitempty"`
-	// HeaderNames is sorted and in the form of [http.CanonicalHeaderKey].
-	HeaderNames []string `json:"header_names"`
-	// Headers maps the names of headers without credentials to their values, joined by ", ".
-	Headers map[string]string `json:"headers"`
-	// Body is the body of a rejected or repeated submission, with U+FFFD for bytes that are not
-	// UTF-8.
-	Body   string  `json:"body,omitempty"`
+	Path   string    `json:"path"`             // escaped, as in the request
+	Query  string    `json:"query,omitempty"`  // escaped; only of API requests
+	Status int       `json:"status"`           // 0: no response was sent (yet)
+	Reason string    `json:"reason,omitempty"` // why it was rejected or got no response
+	Fault  string    `json:"fault"`            // the step that applied to it; empty: none
+
+	NotificationID string `json:"notification_id,omitempty"` // of the accepted notification
+	IdempotencyKey string `json:"idempotency_key,omitempty"` // of a submission
+	RepetitionOf   string `json:"repetition_of,omitempty"`   // id of the first one under its key
+
+	HeaderNames []string          `json:"header_names"` // sorted, as by [http.CanonicalHeaderKey]
+	Headers     map[string]string `json:"headers"`      // those without credentials, joined by ", "
+
+	Body   string  `json:"body,omitempty"`   // of a submission not accepted; U+FFFD if not UTF-8
 	Form   *Form   `json:"form,omitempty"`   // of token requests only
 	Lookup *Lookup `json:"lookup,omitempty"` // of accepted lookups only
 	Trace
+
+	Submission *Submission `json:"-"` // nil: no notification was accepted
 }
 
 // Form holds the parts of a token request's body that are not secret.
@@ -93,7 +87,7 @@ type Form struct {
 	Scope      string   `json:"scope"`
 }
 
-// Lookup is the name that a studies lookup asked for, and the number of studies found.
+// Lookup is the name that a lookup asked for, and the number of items found.
 type Lookup struct {
 	Name  string `json:"name"`
 	Found int    `json:"found"`
@@ -117,24 +111,24 @@ var safeHeaders = []string{
 var secretParameter = regexp.MustCompile("(^|&)(access_token|client_secret|token)=[^&]*")
 
 // NewRequest returns the parts of an arriving request that are not secret. redact removes secrets
-// from a text.
+// from a text. The query of a token request, or of one to an unknown path, must not be kept.
 func NewRequest(
-	r *http.Request, to route.Target, now time.Time, redact func(string) string,
-) Request {
+	r *http.Request, target string, keepsQuery bool, now time.Time, redact func(string) string,
+) *Request {
 	header := r.Header.Clone()
 	header.Set("Host", r.Host)
 	if len(r.TransferEncoding) > 0 {
 		header["Transfer-Encoding"] = r.TransferEncoding
 	}
-	request := Request{
+	request := &Request{
 		Time:        now.UTC(),
-		Target:      string(to),
+		Target:      target,
 		Method:      r.Method,
 		Path:        redact(r.URL.EscapedPath()),
 		HeaderNames: slices.Sorted(maps.Keys(header)),
 		Headers:     make(map[string]string, len(header)),
 	}
-	if to == route.Submission || to == route.Studies {
+	if keepsQuery {
 		request.Query = redact(secretParameter.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)"))
 	}
 	for _, name := range safeHeaders {
@@ -156,4 +150,62 @@ func NewForm(parameters url.Values, redact func(string) string) *Form {
 		GrantType:  redact(parameters.Get("grant_type")),
 		Scope:      redact(parameters.Get("scope")),
 	}
+}
+
+// maxRequests is the number of requests that a Store keeps.
+const maxRequests = 10_000
+
+// Store records requests. Callers must guard a Store and its requests by a lock.
+type Store struct {
+	counts   Ledger // without lists
+	requests []*Request
+}
+
+// connectionKey is the context key of the Store that last counted a connection, as a **Store.
+type connectionKey struct{}
+
+// WithConnection is a ConnContext of [http.Server], without which no connections are counted.
+func WithConnection(ctx context.Context, _ net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, new(*Store))
+}
+
+// Add adds r, which has just arrived, as request, and increments the counter of its endpoint. A full
+// Store drops its oldest request.
+func (s *Store) Add(r *http.Request, request *Request, counter func(*Ledger) *int) {
+	*counter(&s.counts)++
+	s.requests = append(s.requests, request)
+	if len(s.requests) > maxRequests {
+		s.requests[0] = nil
+		s.requests = s.requests[1:]
+		s.counts.Dropped++
+	}
+	if last, ok := r.Context().Value(connectionKey{}).(**Store); ok && *last != s {
+		*last = s
+		s.counts.Connections++
+	}
+}
+
+// Accept records that the request submitted a notification.
+func (s *Store) Accept(request *Request, accepted Submission) {
+	request.Submission, request.NotificationID = &accepted, accepted.NotificationID
+	s.counts.Notifications++
+}
+
+// Repeat records that the request repeats an accepted submission under its idempotency key.
+func (s *Store) Repeat(request *Request, id string) {
+	request.RepetitionOf = id
+	s.counts.Repetitions++
+}
+
+// Ledger returns a snapshot.
+func (s *Store) Ledger() Ledger {
+	l := s.counts
+	l.Version, l.Submissions, l.Requests = Version, []Submission{}, []Request{}
+	for _, r := range s.requests {
+		l.Requests = append(l.Requests, *r)
+		if r.Submission != nil {
+			l.Submissions = append(l.Submissions, *r.Submission)
+		}
+	}
+	return l
 }

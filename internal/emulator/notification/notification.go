@@ -6,17 +6,15 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Notification is the body of a submission. Its tags and those of [Channel] define the members for
-// Parse and for the ledger's queries. A member without omitempty is required.
+// Parse. A member without omitempty is required.
 type Notification struct {
 	Channels []Channel `json:"channels"` // at least one
 	Priority string    `json:"priority"` // HIGH, NORMAL or BATCH
@@ -37,64 +35,15 @@ func member(field reflect.StructField) (name string, optional bool) {
 	return strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
 }
 
-// ChannelMembers returns the names of a channel's members, with the suffix on those of maps.
-func ChannelMembers(suffix string) []string {
-	return memberNames(reflect.TypeFor[Channel](), suffix)
-}
-
-func memberNames(of reflect.Type, suffix string) (names []string) {
-	for field := range of.Fields() {
-		name, _ := member(field)
-		if field.Type.Kind() == reflect.Map {
-			name += suffix
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-// Has reports whether a member has the value, or is a list with that item. The name of a map's
-// entry is, for example, fields.NAME. An empty value matches a missing member.
-func (c Channel) Has(name, value string) bool {
-	name, key, _ := strings.Cut(name, ".")
-	for field, of := range reflect.ValueOf(c).Fields() {
-		if found, _ := member(field); found != name {
-			continue
-		}
-		switch got := of.Interface().(type) {
-		case string:
-			return got == value
-		case []string:
-			return slices.Contains(got, value) || value == "" && len(got) == 0
-		case map[string]string:
-			return got[key] == value
-		}
-	}
-	return false
-}
-
-// InvalidError says why a JSON body is not a valid notification. It names the member, as in
-// "channels[1].recipient[0] must not be blank".
-type InvalidError string
-
-// Error returns the text.
-func (e InvalidError) Error() string { return string(e) }
-
-// Parse parses a notification. The error is an [InvalidError] unless the body is not JSON or UTF-8.
+// Parse parses a notification. The body must be valid JSON. The error names the first member that is
+// invalid, as in "channels[1].recipient[0] must not be blank".
 //
 // It decodes the members one by one because [encoding/json] ignores the case of their names and
 // silently accepts duplicates.
-func Parse(body []byte) (Notification, error) {
-	if !utf8.Valid(body) {
-		return Notification{}, errors.New("the body is not UTF-8")
-	}
-	var raw json.RawMessage
-	if err := json.Unmarshal(body, &raw); err != nil {
-		return Notification{}, fmt.Errorf("the body is not JSON: %w", err)
-	}
+func Parse(body json.RawMessage) (Notification, error) {
 	var p parser
 	var n Notification
-	p.read("", raw, reflect.ValueOf(&n).Elem())
+	p.read("", bytes.TrimSpace(body), reflect.ValueOf(&n).Elem())
 	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, n.Priority) {
 		p.fail("priority must be HIGH, NORMAL or BATCH, not %q", n.Priority)
 	}
@@ -108,7 +57,12 @@ type parser struct{ err error }
 func (p *parser) read(at string, raw json.RawMessage, to reflect.Value) {
 	switch to.Kind() {
 	case reflect.Struct:
-		members := p.members(cmp.Or(at, "the body"), raw, memberNames(to.Type(), "")...)
+		var names []string
+		for field := range to.Type().Fields() {
+			name, _ := member(field)
+			names = append(names, name)
+		}
+		members := p.members(cmp.Or(at, "the body"), raw, names...)
 		for field, value := range to.Fields() {
 			name, optional := member(field)
 			if raw, given := members[name]; given || !optional {
@@ -192,6 +146,6 @@ func (p *parser) expect(at string, raw json.RawMessage, first byte, kind string)
 
 func (p *parser) fail(format string, args ...any) {
 	if p.err == nil {
-		p.err = InvalidError(fmt.Sprintf(format, args...))
+		p.err = fmt.Errorf(format, args...)
 	}
 }

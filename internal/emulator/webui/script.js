@@ -2,6 +2,7 @@
 
 const find = (id) => document.getElementById(id);
 const [list, search, counts] = [find('list'), find('search'), [...find('counts').children]];
+const { target, example, sequence } = find('inject').elements;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit',
   second: '2-digit', fractionalSecondDigits: 3, timeZoneName: 'short' });
 
@@ -60,7 +61,7 @@ function channelsOf(submission, body) {
 }
 
 function titleOf({ lookup, form, reason, target }, [channel]) {
-  if (lookup) return `${lookup.name}: ${lookup.found} ${lookup.found === 1 ? 'study' : 'studies'}`;
+  if (lookup) return `${lookup.name}: ${lookup.found} found`;
   if (channel) return channel.find(([name]) => name === 'subject')?.[1] ?? 'no subject';
   return reason || (form ? 'token for ' + form.client_id : target);
 }
@@ -84,33 +85,41 @@ function fill(entry, request, submission) {
   entry.facts = leavesOf({ ...request, body: '' }).filter(([name, content]) => name && content);
   entry.body = submission ? JSON.stringify(submission.body, null, 2) : request.body;
 
-  const parts = []; // class, text, name
+  const parts = [];
   if (reason && reason !== entry.title) parts.push(['why', reason]);
   if (fault) parts.push(['fault', 'fault ' + fault]);
   if (repetition_of) parts.push(['why', 'repetition of ' + repetition_of]);
-  if (submission) parts.push(['priority', submission.priority]);
   if (!channels.length) parts.push(['type', target], ['field', method + ' ' + path]);
-  for (const [name, content] of channels.flat()) {
-    if (name === 'subject' && content === entry.title) continue;
-    if (name === 'type') parts.push(['type', content]);
-    else parts.push(['field', content, name.slice(name.indexOf('.') + 1)]);
-  }
+  const lines = channels.map((channel) => channel
+    .filter(([name, content]) => name !== 'subject' || content !== entry.title)
+    .map(([name, content]) => name === 'type' ? ['type', content]
+      : ['field', content, name.slice(name.indexOf('.') + 1)]));
+  if (submission) lines[0].unshift(['priority', submission.priority]);
   const about = text('span', 'about', '');
-  for (const [className, content, name] of parts.slice(0, 50)) {
-    const start = content.slice(0, 200);
-    const part = about.appendChild(text('span', className, name ? '' : start));
-    if (name) part.append(text('span', '', name), '\u00a0=\u00a0', text('b', '', start));
-    if (className !== 'type') about.append(' '); // a line may end here
+  fillLine(about, parts);
+  for (const line of lines.slice(0, 5)) {
+    fillLine(about.appendChild(text('span', 'channel', '')), line);
   }
+  if (lines.length > 5) about.append(`and ${lines.length - 5} more`);
   const badge = text('span', 'badge ' + (entry.outcomes[0] ?? ''), badgeOf(entry.outcomes, status));
   const at = new Date(request.time);
   const today = at.toDateString() === new Date().toDateString();
   const time = (today ? '' : at.toLocaleDateString('sv') + ' ') + clock.format(at);
   entry.summary.replaceChildren(badge, text('span', 'subject', entry.title),
     text('time', '', time), about);
-  entry.searched = [badge.textContent, entry.title, time, entry.body, parts, entry.facts]
-    .flat(2).join('\n').toLowerCase();
+  entry.searched = [badge.textContent, entry.title, time, entry.body, parts, lines, entry.facts]
+    .flat(3).join('\n').toLowerCase();
   showMore(entry);
+}
+
+// fillLine shows parts: class, text, and the name of a field.
+function fillLine(line, parts) {
+  for (const [className, content, name] of parts.slice(0, 50)) {
+    const start = content.slice(0, 200);
+    const part = line.appendChild(text('span', className, name ? '' : start));
+    if (name) part.append(text('span', '', name), '\u00a0=\u00a0', text('b', '', start));
+    line.append(' '); // a line may end here
+  }
 }
 
 function showMore({ details, more, body, facts }) {
@@ -169,6 +178,9 @@ function filter() {
 async function load() {
   waiting = false;
   const faults = Object.entries(await (await fetch('/_emulator/faults')).json());
+  if (!target.length) {
+    target.append(...faults.map(([name]) => new Option(name, name, false, name === 'submission')));
+  }
   find('faults').replaceChildren(...faults.flatMap(([target, sequence]) =>
     [text('dt', '', target), text('dd', sequence ? '' : 'none', sequence || 'none')]));
   show(await (await fetch('/_emulator/ledger')).json());
@@ -199,8 +211,7 @@ find('clear').onclick = () => act('DELETE', 'faults');
 find('reset').onclick = () => { find('ask').open = false; act('POST', 'reset'); };
 find('inject').onsubmit = (event) => {
   event.preventDefault();
-  const { target, sequence } = event.target.elements;
-  act('POST', 'faults', JSON.stringify({ [target.value]: sequence.value }));
+  act('POST', 'faults', JSON.stringify({ [target.value]: example.value || sequence.value }));
 };
 document.onkeydown = (event) => {
   if (event.key !== '/' || event.target.closest('input, select')) return;

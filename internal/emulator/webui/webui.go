@@ -25,12 +25,8 @@ func Handler() http.Handler {
 		"GET /_emulator/webui/style.css": "style.css",
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			header := w.Header()
-			header.Set("Cache-Control", "no-store")
-			header.Set("Content-Security-Policy", contentSecurityPolicy)
-			header.Set("Cross-Origin-Resource-Policy", "same-origin")
-			header.Set("Referrer-Policy", "no-referrer")
-			header.Set("X-Content-Type-Options", "nosniff")
+			w.Header().Set("Content-Security-Policy", contentSecurityPolicy)
+			w.Header().Set("Referrer-Policy", "no-referrer")
 			http.ServeFileFS(w, r, files, name)
 		})
 	}

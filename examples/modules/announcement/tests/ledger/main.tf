@@ -15,15 +15,8 @@ variable "notification_emulator_url" {
   description = "Where the emulator is; `notification-emulator exec` sets it."
 }
 
-variable "query" {
-  type        = map(string)
-  description = "Parameters of the ledger, which must all match: `{ subject = \"checkout is live\" }`."
-}
-
 data "http" "ledger" {
-  url = "${var.notification_emulator_url}/_emulator/ledger?${join("&", [
-    for name, value in var.query : "${urlencode(name)}=${urlencode(value)}"
-  ])}"
+  url = "${var.notification_emulator_url}/_emulator/ledger"
 
   lifecycle {
     postcondition {
@@ -33,17 +26,12 @@ data "http" "ledger" {
   }
 }
 
-output "count" {
-  description = "How many match."
-  value       = jsondecode(data.http.ledger.response_body).count
-}
-
 output "submissions" {
-  description = "Those that were accepted, the oldest first."
+  description = "The notifications that were accepted, the oldest first."
   value       = jsondecode(data.http.ledger.response_body).submissions
 }
 
 output "requests" {
-  description = "With `kind`, `status` or `trace_id`, or `{}`: rejected ones, too."
-  value       = try(jsondecode(data.http.ledger.response_body).requests, [])
+  description = "All requests, the rejected ones and those for tokens too."
+  value       = jsondecode(data.http.ledger.response_body).requests
 }

@@ -12,25 +12,21 @@ import (
 
 	"terraform-provider-notification/internal/emulator/fault"
 	"terraform-provider-notification/internal/emulator/ledger"
-	"terraform-provider-notification/internal/emulator/route"
 )
 
 const (
-	// maxBody is the largest body that the emulator reads, in bytes.
-	maxBody = 1 << 20
-	// formType is the media type of a token request.
-	formType = "application/x-www-form-urlencoded"
+	maxBody  = 1 << 20                             // the largest body that the emulator reads, in bytes
+	formType = "application/x-www-form-urlencoded" // the media type of a token request
 )
 
-// exchange is one request to the service, its fault, and the parts of the body read so far.
-type exchange struct {
-	w      http.ResponseWriter
-	r      *http.Request
-	target route.Target
-	system string
-	fault  fault.Step
-	store  *ledger.Store  // the Store that holds record
-	record *ledger.Record // guarded by the emulator's lock
+// call is one request to the service, its fault, and the parts of the body read so far.
+type call struct {
+	w http.ResponseWriter
+	r *http.Request
+	route
+	fault  fault.Fault
+	store  *ledger.Store   // the Store that holds record
+	record *ledger.Request // guarded by the emulator's lock
 
 	mediaType string // of the body; empty if the header is missing or malformed
 	body      []byte // all of it, when bodyErr is nil
@@ -38,54 +34,52 @@ type exchange struct {
 	form      url.Values // of a token request; nil if the body is not a form
 }
 
-// recordArrival adds the request to the ledger and takes the next fault of its target.
-func (e *Emulator) recordArrival(x *exchange) {
-	x.record = &ledger.Record{
-		Request: ledger.NewRequest(x.r, x.target, time.Now(), e.redact),
-		System:  x.system,
-	}
-	if x.target == route.Submission {
-		x.record.IdempotencyKey = x.r.Header.Get(e.config.IdempotencyKeyHeader)
+// recordArrival adds the request to the ledger and takes the next fault of its endpoint.
+func (e *Emulator) recordArrival(c *call) {
+	to := c.endpoint
+	c.record = ledger.NewRequest(c.r, to.Name, to.keepsQuery, time.Now(), e.redact)
+	if to.Name == submissionEndpoint {
+		c.record.IdempotencyKey = c.r.Header.Get(e.config.IdempotencyKeyHeader)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	x.fault = e.faults.Next(x.target)
-	if x.fault.Text != "pass" {
-		x.record.Fault = x.fault.Text
+	c.fault = e.faults.Next(to.Name)
+	if c.fault.Text != "pass" {
+		c.record.Fault = c.fault.Text
 	}
-	x.store = e.store
-	x.store.Add(x.record, x.r)
+	c.store = e.store
+	c.store.Add(c.r, c.record, to.Counter)
 }
 
 // readBody reads the body, and adds a token request's parameters to the ledger.
-func (e *Emulator) readBody(x *exchange) {
-	if mediaType, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err == nil {
-		x.mediaType = mediaType
+func (e *Emulator) readBody(c *call) {
+	if mediaType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); err == nil {
+		c.mediaType = mediaType
 	}
-	x.body, x.bodyErr = io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, maxBody))
-	if x.target != route.Token || x.mediaType != formType || x.bodyErr != nil {
+	c.body, c.bodyErr = io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
+	if c.endpoint.Name != tokenEndpoint || c.mediaType != formType || c.bodyErr != nil {
 		return
 	}
-	if form, err := url.ParseQuery(string(x.body)); err == nil {
-		x.form = form
+	if form, err := url.ParseQuery(string(c.body)); err == nil {
+		c.form = form
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		x.record.Form = ledger.NewForm(form, e.redact)
+		c.record.Form = ledger.NewForm(form, e.redact)
 	}
 }
 
 // bodyProblem returns the response to a request whose body could not be read.
-func (x *exchange) bodyProblem() response {
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](x.bodyErr); tooLarge {
-		return x.reject(http.StatusRequestEntityTooLarge, "the body is larger than 1 MiB")
+func (c *call) bodyProblem() *response {
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](c.bodyErr); tooLarge {
+		return c.reject(http.StatusRequestEntityTooLarge, "the body is larger than 1 MiB")
 	}
-	return x.reject(http.StatusBadRequest, "the body could not be read")
+	return c.reject(http.StatusBadRequest, "the body could not be read")
 }
 
 // reject returns an error response in the format of the endpoint.
-func (x *exchange) reject(status int, why string) response {
+func (c *call) reject(status int, why string) *response {
 	switch {
-	case x.target != route.Token:
+	case c.endpoint.Name != tokenEndpoint:
 		return problem(status, why)
 	case status == http.StatusUnauthorized:
 		return oauthError(status, "invalid_client", why)
@@ -101,15 +95,16 @@ func (x *exchange) reject(status int, why string) response {
 
 // recordOutcome records and logs the status of the response that is about to be sent, or 0 if there
 // is none. The reason is empty for an accepted request.
-func (e *Emulator) recordOutcome(x *exchange, status int, reason string) {
+func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 	body := "" // not kept for a form sent to the wrong path, which may hold another secret
-	if x.target == route.Submission && x.record.Submission == nil && x.mediaType != formType {
-		body = e.redact(strings.ToValidUTF8(string(x.body), "\uFFFD"))
+	if c.endpoint.Name == submissionEndpoint && c.record.Submission == nil &&
+		c.mediaType != formType {
+		body = e.redact(strings.ToValidUTF8(string(c.body), "\uFFFD"))
 	}
 	var request Request
 	e.update(func() {
-		x.store.Complete(x.record, status, reason, body)
-		request = x.record.Request
+		c.record.Status, c.record.Reason, c.record.Body = status, reason, body
+		request = *c.record
 	})
 	if e.config.Log != nil {
 		e.config.Log(request)
