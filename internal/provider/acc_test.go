@@ -1,0 +1,204 @@
+package provider_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-version"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/echoprovider"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
+	"terraform-provider-notification/internal/protocol"
+	"terraform-provider-notification/internal/provider"
+)
+
+// After each step, terraform-plugin-testing plans twice more, and fails if something would change.
+// At the end it destroys. PostApplyFunc counts the requests of a step with these plans; the
+// cleanup of newBackend, those of the destroy.
+
+const (
+	testSecret = "canary-client-secret"
+	keyHeader  = "Idempotency-Key"
+	deployed   = "notification_notification.deployed"
+)
+
+// backend is an emulator on a loopback port.
+type backend struct {
+	*emulator.Emulator
+
+	url string
+}
+
+// newBackend starts an emulator with faults in its next submissions. After the test, it checks that
+// nothing was sent that the test did not count.
+func newBackend(t *testing.T, faults string) *backend {
+	t.Helper()
+	e, url := emulatortest.Serve(t, emulator.Config{
+		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
+		IdempotencyKeyHeader: keyHeader, // submissions without a key are accepted too
+		Faults:               emulator.Faults{"submission": faults},
+	})
+	b := &backend{Emulator: e, url: url}
+	t.Cleanup(b.submitted(t, 0))
+	return b
+}
+
+// provider returns a provider block for the backend, with more settings.
+func (b *backend) provider(more string) string {
+	return fmt.Sprintf(`
+provider "notification" {
+  auth_url      = %q
+  base_url      = %[1]q
+  client_id     = "id"
+  client_secret = %q
+  %s
+}
+`, b.url, testSecret, more)
+}
+
+// submitted returns a function that checks that so many submissions arrived since the last check,
+// with one token request. Without a submission, there must have been no request at all.
+func (b *backend) submitted(t *testing.T, submissions int) func() {
+	return func() {
+		t.Helper()
+		want := slices.Repeat([]string{"submission"}, submissions)
+		if submissions > 0 {
+			want = append(want, "token")
+		}
+		if got := b.requests(); !slices.Equal(got, want) {
+			t.Errorf("the service received %q, want %q", got, want)
+		}
+	}
+}
+
+// received returns a function that checks that requests to these targets, sorted, arrived since the
+// last check, each at least once, and no others.
+func (b *backend) received(t *testing.T, targets ...string) func() {
+	return func() {
+		t.Helper()
+		if got := slices.Compact(b.requests()); !slices.Equal(got, targets) {
+			t.Errorf("the service received %q, want %q", got, targets)
+		}
+	}
+}
+
+// requests returns the sorted targets of all requests since the last call.
+func (b *backend) requests() (targets []string) {
+	for _, request := range b.Ledger().Requests {
+		targets = append(targets, request.Target)
+	}
+	b.ClearLedger()
+	slices.Sort(targets)
+	return targets
+}
+
+type factories = map[string]func() (tfprotov6.ProviderServer, error)
+
+// newServer assembles the provider as main does.
+func newServer() (tfprotov6.ProviderServer, error) {
+	server, ok := providerserver.NewProtocol6(provider.New("test"))().(protocol.Server)
+	if !ok {
+		return nil, errors.New("the framework's server lacks calls that package protocol wraps")
+	}
+	return protocol.Wrap(server), nil
+}
+
+func providers() factories { return factories{"notification": newServer} }
+
+// withEcho adds the provider echo. The data of its resource is what the provider block has, and is
+// known only after apply.
+func withEcho() factories {
+	return factories{"notification": newServer, "echo": echoprovider.NewProviderServer()}
+}
+
+// since is the oldest Terraform and the oldest OpenTofu that have a feature. Nil: none has it.
+type since struct {
+	feature             string
+	terraform, openTofu *version.Version
+}
+
+func needs(s since) []tfversion.TerraformVersionCheck {
+	return []tfversion.TerraformVersionCheck{s}
+}
+
+// CheckTerraformVersion skips the test if the program under test lacks the feature. CI sets
+// TF_ACC_NO_SKIP with the newest Terraform, which makes that an error.
+func (s since) CheckTerraformVersion(
+	_ context.Context, req tfversion.CheckTerraformVersionRequest,
+	resp *tfversion.CheckTerraformVersionResponse,
+) {
+	name, err := program()
+	oldest := s.terraform
+	if name == "OpenTofu" {
+		oldest = s.openTofu
+	}
+	if err != nil {
+		resp.Error = err
+		return
+	}
+	if oldest != nil && req.TerraformVersion.Core().GreaterThanOrEqual(oldest) {
+		return
+	}
+	resp.Skip = fmt.Sprintf("%s %s does not have %s", name, req.TerraformVersion, s.feature)
+	if os.Getenv("TF_ACC_NO_SKIP") != "" {
+		resp.Error = fmt.Errorf("skipped with TF_ACC_NO_SKIP: %s", resp.Skip)
+	}
+}
+
+// program returns Terraform or OpenTofu: which of them terraform-plugin-testing runs.
+var program = sync.OnceValues(func() (string, error) {
+	path := os.Getenv("TF_ACC_TERRAFORM_PATH")
+	if path == "" {
+		path = "terraform"
+	}
+	output, err := exec.Command(path, "version").Output()
+	name, _, _ := strings.Cut(string(output), " ")
+	return name, err
+})
+
+// planned checks the action that is planned for a resource.
+func planned(address string, action plancheck.ResourceActionType) resource.ConfigPlanChecks {
+	return resource.ConfigPlanChecks{
+		PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)},
+	}
+}
+
+// has checks attributes of a resource in the state.
+func has(address string, attributes map[string]knownvalue.Check) (checks []statecheck.StateCheck) {
+	for name, want := range attributes {
+		checks = append(checks,
+			statecheck.ExpectKnownValue(address, tfjsonpath.New(name), want))
+	}
+	return checks
+}
+
+// says returns a pattern for a text that Terraform may have wrapped; ... matches anything.
+func says(text string) *regexp.Regexp {
+	parts := strings.Split(text, "...")
+	for i, part := range parts {
+		words := strings.Fields(part)
+		for j, word := range words {
+			words[j] = regexp.QuoteMeta(word)
+		}
+		parts[i] = strings.Join(words, `\s+`)
+	}
+	return regexp.MustCompile("(?s)" + strings.Join(parts, ".*"))
+}
