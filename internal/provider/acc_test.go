@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -47,44 +49,46 @@ type backend struct {
 	url string
 }
 
-// newBackend starts an emulator with faults in its next submissions. After the test, it checks that
-// nothing was sent that the test did not count.
-func newBackend(t *testing.T, faults string) *backend {
+// newBackend starts an emulator. After the test, it checks that nothing was sent that the test did
+// not count, as by the destroy.
+func newBackend(t *testing.T, emulated emulator.Config) *backend {
 	t.Helper()
-	e, url := emulatortest.Serve(t, emulator.Config{
-		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
-		IdempotencyKeyHeader: keyHeader, // submissions without a key are accepted too
-		Faults:               emulator.Faults{"submission": faults},
-	})
+	emulated.ClientID, emulated.ClientSecret = "id", testSecret
+	emulated.TokenLifetime = time.Hour
+	emulated.IdempotencyKeyHeader = keyHeader // submissions without a key are accepted too
+	e, url := emulatortest.Serve(t, emulated)
 	b := &backend{Emulator: e, url: url}
 	t.Cleanup(b.submitted(t, 0))
 	return b
 }
 
-// provider returns a provider block for the backend, with more settings.
+// provider returns a provider block for the backend, with more settings. One of them may be the
+// client secret.
 func (b *backend) provider(more string) string {
+	if !strings.Contains(more, "client_secret") {
+		more += fmt.Sprintf("\n  client_secret = %q", testSecret)
+	}
 	return fmt.Sprintf(`
 provider "notification" {
-  auth_url      = %q
-  base_url      = %[1]q
-  client_id     = "id"
-  client_secret = %q
+  auth_url  = %q
+  base_url  = %[1]q
+  client_id = "id"
   %s
 }
-`, b.url, testSecret, more)
+`, b.url, more)
 }
 
 // submitted returns a function that checks that so many submissions arrived since the last check,
 // with one token request. Without a submission, there must have been no request at all.
 func (b *backend) submitted(t *testing.T, submissions int) func() {
+	at := caller()
 	return func() {
-		t.Helper()
 		want := slices.Repeat([]string{"submission"}, submissions)
 		if submissions > 0 {
 			want = append(want, "token")
 		}
 		if got := b.requests(); !slices.Equal(got, want) {
-			t.Errorf("the service received %q, want %q", got, want)
+			t.Errorf("%s: the service received the requests %q, want %q", at, got, want)
 		}
 	}
 }
@@ -92,12 +96,24 @@ func (b *backend) submitted(t *testing.T, submissions int) func() {
 // received returns a function that checks that requests to these targets, sorted, arrived since the
 // last check, each at least once, and no others.
 func (b *backend) received(t *testing.T, targets ...string) func() {
+	at := caller()
 	return func() {
-		t.Helper()
 		if got := slices.Compact(b.requests()); !slices.Equal(got, targets) {
-			t.Errorf("the service received %q, want %q", got, targets)
+			t.Errorf("%s: the service received requests to %q, want %q", at, got, targets)
 		}
 	}
+}
+
+// caller returns the line of the test that called submitted or received, perhaps through a function
+// of its own: a failed check is one of many, and runs long after its step was written.
+func caller() (line string) {
+	stack := make([]uintptr, 4)
+	frames := runtime.CallersFrames(stack[:runtime.Callers(3, stack)])
+	for frame, ok := frames.Next(); ok && strings.Contains(frame.Function, "_test."); {
+		line = fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
+		frame, ok = frames.Next()
+	}
+	return line
 }
 
 // requests returns the sorted targets of all requests since the last call.

@@ -13,6 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"terraform-provider-notification/internal/emulator"
 )
 
 const (
@@ -52,7 +54,7 @@ func release(version string) config.Variable {
 // The request holds every argument as it is configured, and the state what the service returned.
 func TestAccNotification_everyArgument(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, "")
+	b := newBackend(t, emulator.Config{})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{{
@@ -119,7 +121,7 @@ func isRecent(text string) error {
 // undone. The id stays.
 func TestAccNotification_changedInPlace(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, "")
+	b := newBackend(t, emulator.Config{})
 	sameID := statecheck.CompareValue(compare.ValuesSame())
 	step := func(
 		subject string, action plancheck.ResourceActionType, asSubmitted bool, submissions int,
@@ -150,7 +152,7 @@ func TestAccNotification_changedInPlace(t *testing.T) {
 // A change of triggers submits a new notification. Empty triggers are no triggers.
 func TestAccNotification_triggers(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, "")
+	b := newBackend(t, emulator.Config{})
 	none := config.MapVariable(map[string]config.Variable{})
 	step := func(
 		triggers config.Variable, action plancheck.ResourceActionType, submissions int,
@@ -179,7 +181,7 @@ func TestAccNotification_triggers(t *testing.T) {
 // submits nothing, even with another one.
 func TestAccNotification_resendOnChange(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, "")
+	b := newBackend(t, emulator.Config{})
 	step := func(
 		resend bool, subject string, action plancheck.ResourceActionType, submissions int,
 	) resource.TestStep {
@@ -208,7 +210,7 @@ func TestAccNotification_resendOnChange(t *testing.T) {
 // a whole, by element or by member. All of them are sent as they are.
 func TestAccNotification_channels(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, "")
+	b := newBackend(t, emulator.Config{})
 	channel := config.ObjectVariable(map[string]config.Variable{
 		"type": config.StringVariable("slack"), "subject": config.StringVariable("one"),
 	})
@@ -281,7 +283,7 @@ resource "notification_notification" "unknown_member" {
 // invisible.
 func TestAccNotification_fieldsWO(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, "")
+	b := newBackend(t, emulator.Config{})
 	const notification = `
 resource "notification_notification" "deployed" {
   priority = "HIGH"
@@ -328,7 +330,7 @@ resource "notification_notification" "deployed" {
 // Invalid arguments are errors in the plan, before anything is sent.
 func TestAccNotification_invalidArguments(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, "")
+	b := newBackend(t, emulator.Config{})
 	const channels = `channels = [{ type = "slack", subject = "one" }]`
 	var steps []resource.TestStep
 	for _, test := range []struct{ arguments, says string }{
@@ -358,7 +360,7 @@ func TestAccNotification_invalidArguments(t *testing.T) {
 // sent.
 func TestAccNotification_invalidAfterApply(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, "")
+	b := newBackend(t, emulator.Config{})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: withEcho(),
 		Steps: []resource.TestStep{{
