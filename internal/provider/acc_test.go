@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/go-version"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/echoprovider"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -38,9 +39,53 @@ import (
 
 const (
 	testSecret = "canary-client-secret"
-	keyHeader  = "Idempotency-Key"
+	withKeys   = `idempotency_key_header = "Idempotency-Key"` // a provider setting
 	deployed   = "notification_notification.deployed"
+
+	created  = plancheck.ResourceActionCreate
+	updated  = plancheck.ResourceActionUpdate
+	replaced = plancheck.ResourceActionReplace
+	noChange = plancheck.ResourceActionNoop
 )
+
+// notification is the resource deployed, with variables for what tests change.
+const notification = `
+variable "subject" {
+  default = "one"
+}
+
+variable "triggers" {
+  type    = map(string)
+  default = null
+}
+
+variable "resend_on_change" {
+  default = null
+}
+
+variable "delivery" {
+  default = null
+}
+
+variable "idempotency_key" {
+  default = null
+}
+
+resource "notification_notification" "deployed" {
+  priority         = "HIGH"
+  channels         = [{ type = "slack", recipient = ["C024BE91L"], subject = var.subject }]
+  triggers         = var.triggers
+  resend_on_change = var.resend_on_change
+  delivery         = var.delivery
+  idempotency_key  = var.idempotency_key
+}
+`
+
+// release returns the triggers of a release.
+func release(version string) config.Variables {
+	return config.Variables{"triggers": config.MapVariable(
+		map[string]config.Variable{"release": config.StringVariable(version)})}
+}
 
 // backend is an emulator on a loopback port.
 type backend struct {
@@ -55,7 +100,7 @@ func newBackend(t *testing.T, emulated emulator.Config) *backend {
 	t.Helper()
 	emulated.ClientID, emulated.ClientSecret = "id", testSecret
 	emulated.TokenLifetime = time.Hour
-	emulated.IdempotencyKeyHeader = keyHeader // submissions without a key are accepted too
+	emulated.IdempotencyKeyHeader = "Idempotency-Key" // submissions without a key are accepted too
 	e, url := emulatortest.Serve(t, emulated)
 	b := &backend{Emulator: e, url: url}
 	t.Cleanup(b.submitted(t, 0))
@@ -100,6 +145,16 @@ func (b *backend) received(t *testing.T, targets ...string) func() {
 	return func() {
 		if got := slices.Compact(b.requests()); !slices.Equal(got, targets) {
 			t.Errorf("%s: the service received requests to %q, want %q", at, got, targets)
+		}
+	}
+}
+
+// checkBodies checks the body of every submission that was accepted since the last check.
+func (b *backend) checkBodies(t *testing.T, want string) {
+	t.Helper()
+	for _, submission := range b.Ledger().Submissions {
+		if got := string(submission.Body); got != want {
+			t.Errorf("the service received %s, want %s", got, want)
 		}
 	}
 }
@@ -190,20 +245,26 @@ var program = sync.OnceValues(func() (string, error) {
 	return name, err
 })
 
-// planned checks the action that is planned for a resource.
-func planned(address string, action plancheck.ResourceActionType) resource.ConfigPlanChecks {
-	return resource.ConfigPlanChecks{
-		PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)},
+// step applies a configuration, whose plan must have the action for the notification deployed, and
+// which must make so many submissions.
+func (b *backend) step(
+	t *testing.T, configuration string, variables config.Variables,
+	action plancheck.ResourceActionType, submissions int, checks ...statecheck.StateCheck,
+) resource.TestStep {
+	return resource.TestStep{
+		Config:          configuration,
+		ConfigVariables: variables,
+		ConfigPlanChecks: resource.ConfigPlanChecks{
+			PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, action)},
+		},
+		ConfigStateChecks: checks,
+		PostApplyFunc:     b.submitted(t, submissions),
 	}
 }
 
-// has checks attributes of a resource in the state.
-func has(address string, attributes map[string]knownvalue.Check) (checks []statecheck.StateCheck) {
-	for name, want := range attributes {
-		checks = append(checks,
-			statecheck.ExpectKnownValue(address, tfjsonpath.New(name), want))
-	}
-	return checks
+// attribute checks an attribute of the notification deployed in the state.
+func attribute(name string, want knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New(name), want)
 }
 
 // says returns a pattern for a text that Terraform may have wrapped; ... matches anything.

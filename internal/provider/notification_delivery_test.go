@@ -7,36 +7,32 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"terraform-provider-notification/internal/emulator"
 )
 
 // A notification that was not submitted within timeouts.create is not stored: the next apply
-// submits it.
+// submits it. One that was accepted without an id is stored.
 func TestAccNotification_timeout(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "status:429:60"}})
-	notification := b.provider("") + `
+	b := newBackend(t, emulator.Config{
+		Faults: emulator.Faults{"submission": "status:429:60,empty"},
+	})
+	limited := b.provider("") + `
 resource "notification_notification" "deployed" {
   priority = "HIGH"
   channels = [{ type = "slack", subject = "one" }]
   timeouts = { create = "30s" }
 }
 `
+	withoutID := b.step(t, limited, nil, created, 1, attribute("id", knownvalue.Null()),
+		attribute("notification_id", knownvalue.Null()), attribute("confirmed", knownvalue.Bool(true)))
+	withoutID.PreConfig = b.submitted(t, 1)
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
-			{
-				Config:      notification,
-				ExpectError: says("Unable to submit notification ... Not submitted: ... wait"),
-			},
-			{
-				PreConfig:        b.submitted(t, 1),
-				Config:           notification,
-				ConfigPlanChecks: planned(deployed, created),
-				PostApplyFunc:    b.submitted(t, 1),
-			},
+			{Config: limited, ExpectError: says("Not submitted: 429 ... asked to wait")},
+			withoutID,
 		},
 	})
 }
@@ -46,40 +42,20 @@ resource "notification_notification" "deployed" {
 func TestAccNotification_atMostOnce(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "reset-after"}})
-	notification := b.provider("") + `
-variable "delivery" {
-  default = "at_most_once"
-}
-
-resource "notification_notification" "deployed" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = "one" }]
-  delivery = var.delivery
-}
-`
-	unconfirmed := has(deployed, map[string]knownvalue.Check{
-		"notification_id": knownvalue.Null(),
-		"id":              knownvalue.Null(),
-		"submitted_at":    knownvalue.StringFunc(isRecent),
-		"confirmed":       knownvalue.Bool(false),
-		"as_submitted":    knownvalue.Bool(true),
-	})
+	step := func(delivery string) config.Variables {
+		return config.Variables{"delivery": config.StringVariable(delivery)}
+	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
-			{
-				Config:            notification,
-				ConfigPlanChecks:  planned(deployed, created),
-				ConfigStateChecks: unconfirmed,
-				PostApplyFunc:     b.submitted(t, 1),
-			},
-			{
-				Config:            notification,
-				ConfigVariables:   config.Variables{"delivery": config.StringVariable("at_least_once")},
-				ConfigPlanChecks:  planned(deployed, updated),
-				ConfigStateChecks: unconfirmed,
-				PostApplyFunc:     b.submitted(t, 0),
-			},
+			b.step(t, b.provider("")+notification, step("at_most_once"), created, 1,
+				attribute("notification_id", knownvalue.Null()),
+				attribute("id", knownvalue.Null()),
+				attribute("submitted_at", knownvalue.StringFunc(isRecent)),
+				attribute("confirmed", knownvalue.Bool(false)),
+				attribute("as_submitted", knownvalue.Bool(true))),
+			b.step(t, b.provider("")+notification, step("at_least_once"), updated, 0,
+				attribute("confirmed", knownvalue.Bool(false))),
 		},
 	})
 }
@@ -90,44 +66,31 @@ resource "notification_notification" "deployed" {
 func TestAccNotification_idempotencyKey(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "reset-after"}})
-	step := func(
-		arguments string, action plancheck.ResourceActionType, submissions int,
-	) resource.TestStep {
-		return resource.TestStep{
-			Config: b.provider(`idempotency_key_header = "`+keyHeader+`"`) + `
-resource "notification_notification" "deployed" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = "one" }]
-` + arguments + `
-}
-`,
-			ConfigPlanChecks: planned(deployed, action),
-			PostApplyFunc:    b.submitted(t, submissions),
-		}
+	keyed := b.provider(withKeys) + notification
+	key := func(key string) config.Variables {
+		return config.Variables{"idempotency_key": config.StringVariable(key)}
 	}
-	retried := step(`idempotency_key = "checkout-1"`, created, 2)
-	retried.ConfigStateChecks = has(deployed, map[string]knownvalue.Check{
-		"confirmed": knownvalue.Bool(true),
-		"notification_id": knownvalue.StringFunc(func(id string) error {
-			ledger := b.Ledger()
-			if first := ledger.Submissions[0]; len(ledger.Submissions) != 1 ||
-				first.NotificationID != id || first.IdempotencyKey != "checkout-1" {
-				return fmt.Errorf("the service accepted %+v", ledger.Submissions)
-			}
-			return nil
-		}),
+	newRelease := release("2")
+	newRelease["idempotency_key"] = config.StringVariable("checkout-2")
+	once := knownvalue.StringFunc(func(id string) error {
+		all := b.Ledger().Submissions
+		if len(all) != 1 || all[0].NotificationID != id || all[0].IdempotencyKey != "checkout-1" {
+			return fmt.Errorf("the service accepted %+v", all)
+		}
+		return nil
 	})
-	refused := step(`
-  idempotency_key = "checkout-2"
-  triggers        = { release = "2" }`, replaced, 0)
-	refused.ExpectError = says("A new notification needs another idempotency key")
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
-			retried,
-			step(`idempotency_key = "checkout-2"`, replaced, 1),
-			refused,
-			step("", updated, 0),
+			b.step(t, keyed, key("checkout-1"), created, 2, attribute("notification_id", once),
+				attribute("confirmed", knownvalue.Bool(true))),
+			b.step(t, keyed, key("checkout-2"), replaced, 1),
+			{
+				Config:          keyed,
+				ConfigVariables: newRelease,
+				ExpectError:     says("A new notification needs another idempotency key"),
+			},
+			b.step(t, keyed, nil, updated, 0),
 		},
 	})
 }

@@ -17,48 +17,11 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-const (
-	created  = plancheck.ResourceActionCreate
-	updated  = plancheck.ResourceActionUpdate
-	replaced = plancheck.ResourceActionReplace
-	noChange = plancheck.ResourceActionNoop
-)
-
-// announcement is a notification whose subject and triggers are variables.
-const announcement = `
-variable "subject" {
-  default = "one"
-}
-
-variable "triggers" {
-  type    = map(string)
-  default = null
-}
-
-variable "resend_on_change" {
-  default = null
-}
-
-resource "notification_notification" "deployed" {
-  priority         = "HIGH"
-  channels         = [{ type = "slack", recipient = ["C024BE91L"], subject = var.subject }]
-  triggers         = var.triggers
-  resend_on_change = var.resend_on_change
-}
-`
-
-func release(version string) config.Variable {
-	return config.MapVariable(map[string]config.Variable{"release": config.StringVariable(version)})
-}
-
 // The request holds every argument as it is configured, and the state what the service returned.
 func TestAccNotification_everyArgument(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{{
-			Config: b.provider(`idempotency_key_header = "Idempotency-Key"`) + `
+	const configured = `
 resource "notification_notification" "deployed" {
   priority = "BATCH"
   channels = [
@@ -78,34 +41,33 @@ resource "notification_notification" "deployed" {
   idempotency_key  = "checkout-1.4.2"
   timeouts         = { create = "1m" }
 }
-`,
-			ConfigPlanChecks: planned(deployed, created),
-			ConfigStateChecks: append(has(deployed, map[string]knownvalue.Check{
-				"priority":         knownvalue.StringExact("BATCH"),
-				"channels":         knownvalue.ListSizeExact(2),
-				"triggers":         knownvalue.MapSizeExact(1),
-				"resend_on_change": knownvalue.Bool(true),
-				"delivery":         knownvalue.StringExact("at_most_once"),
-				"idempotency_key":  knownvalue.StringExact("checkout-1.4.2"),
-				"submitted_at":     knownvalue.StringFunc(isRecent),
-				"confirmed":        knownvalue.Bool(true),
-				"as_submitted":     knownvalue.Bool(true),
-				"notification_id": knownvalue.StringFunc(func(id string) error {
-					submission := b.Ledger().Submissions[0]
-					const body = `{"channels":[{"type":"slack","recipient":["C024BE91L","C0G9QF9GZ"],` +
-						`"subject":"checkout 1.4.2 is live","content_type":"md","template_id":"deployment",` +
-						`"fields":{"service":"checkout"}},{"type":"email","recipient":["oncall@example.com"],` +
-						`"subject":"Größe: \"<&>\" 🚀"}],"priority":"BATCH"}`
-					if submission.NotificationID != id || string(submission.Body) != body ||
-						submission.IdempotencyKey != "checkout-1.4.2" {
-						return fmt.Errorf("the service received %+v, body %s", submission, submission.Body)
-					}
-					return nil
-				}),
-			}), statecheck.CompareValuePairs(deployed, tfjsonpath.New("id"),
-				deployed, tfjsonpath.New("notification_id"), compare.ValuesSame())),
-			PostApplyFunc: b.submitted(t, 1),
-		}},
+`
+	const body = `{"channels":[{"type":"slack","recipient":["C024BE91L","C0G9QF9GZ"],` +
+		`"subject":"checkout 1.4.2 is live","content_type":"md","template_id":"deployment",` +
+		`"fields":{"service":"checkout"}},{"type":"email","recipient":["oncall@example.com"],` +
+		`"subject":"Größe: \"<&>\" 🚀"}],"priority":"BATCH"}`
+	returned := knownvalue.StringFunc(func(id string) error {
+		submission := b.Ledger().Submissions[0]
+		if submission.NotificationID != id || string(submission.Body) != body ||
+			submission.IdempotencyKey != "checkout-1.4.2" {
+			return fmt.Errorf("the service received %+v, body %s", submission, submission.Body)
+		}
+		return nil
+	})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			b.step(t, b.provider(withKeys)+configured, nil, created, 1,
+				attribute("notification_id", returned),
+				attribute("id", returned),
+				attribute("submitted_at", knownvalue.StringFunc(isRecent)),
+				attribute("confirmed", knownvalue.Bool(true)),
+				attribute("as_submitted", knownvalue.Bool(true)),
+				attribute("channels", knownvalue.ListSizeExact(2)),
+				attribute("triggers", knownvalue.MapSizeExact(1)),
+				attribute("timeouts", knownvalue.ObjectExact(
+					map[string]knownvalue.Check{"create": knownvalue.StringExact("1m")}))),
+		},
 	})
 }
 
@@ -126,18 +88,15 @@ func TestAccNotification_changedInPlace(t *testing.T) {
 	step := func(
 		subject string, action plancheck.ResourceActionType, asSubmitted bool, submissions int,
 	) resource.TestStep {
-		checks := planned(deployed, action)
-		checks.PreApply = append(checks.PreApply, plancheck.ExpectKnownValue(deployed,
-			tfjsonpath.New("as_submitted"), knownvalue.Bool(asSubmitted)))
-		return resource.TestStep{
-			Config:           b.provider("") + announcement,
-			ConfigVariables:  config.Variables{"subject": config.StringVariable(subject)},
-			ConfigPlanChecks: checks,
-			ConfigStateChecks: append(
-				has(deployed, map[string]knownvalue.Check{"as_submitted": knownvalue.Bool(asSubmitted)}),
-				sameID.AddStateValue(deployed, tfjsonpath.New("notification_id"))),
-			PostApplyFunc: b.submitted(t, submissions),
-		}
+		step := b.step(t, b.provider("")+notification,
+			config.Variables{"subject": config.StringVariable(subject)}, action, submissions,
+			attribute("as_submitted", knownvalue.Bool(asSubmitted)),
+			sameID.AddStateValue(deployed, tfjsonpath.New("notification_id")),
+			sameID.AddStateValue(deployed, tfjsonpath.New("id")))
+		step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply,
+			plancheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
+				knownvalue.Bool(asSubmitted)))
+		return step
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
@@ -153,55 +112,38 @@ func TestAccNotification_changedInPlace(t *testing.T) {
 func TestAccNotification_triggers(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	none := config.MapVariable(map[string]config.Variable{})
-	step := func(
-		triggers config.Variable, action plancheck.ResourceActionType, submissions int,
-	) resource.TestStep {
-		return resource.TestStep{
-			Config:           b.provider("") + announcement,
-			ConfigVariables:  config.Variables{"triggers": triggers},
-			ConfigPlanChecks: planned(deployed, action),
-			PostApplyFunc:    b.submitted(t, submissions),
-		}
-	}
-	withoutTriggers := step(nil, updated, 0)
-	withoutTriggers.ConfigVariables = nil
+	announced := b.provider("") + notification
+	none := config.Variables{"triggers": config.MapVariable(map[string]config.Variable{})}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
-			step(release("1"), created, 1),
-			step(release("2"), replaced, 1),
-			step(none, replaced, 1),
-			withoutTriggers,
+			b.step(t, announced, release("1"), created, 1),
+			b.step(t, announced, release("2"), replaced, 1,
+				attribute("as_submitted", knownvalue.Bool(true))),
+			b.step(t, announced, none, replaced, 1),
+			b.step(t, announced, nil, updated, 0),
 		},
 	})
 }
 
 // Under resend_on_change, a change submits a new notification. A change of resend_on_change itself
-// submits nothing, even with another one.
+// submits nothing.
 func TestAccNotification_resendOnChange(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	step := func(
-		resend bool, subject string, action plancheck.ResourceActionType, submissions int,
-	) resource.TestStep {
-		return resource.TestStep{
-			Config: b.provider("") + announcement,
-			ConfigVariables: config.Variables{
-				"resend_on_change": config.BoolVariable(resend),
-				"subject":          config.StringVariable(subject),
-			},
-			ConfigPlanChecks: planned(deployed, action),
-			PostApplyFunc:    b.submitted(t, submissions),
+	announced := b.provider("") + notification
+	variables := func(resend bool, subject string) config.Variables {
+		return config.Variables{
+			"resend_on_change": config.BoolVariable(resend), "subject": config.StringVariable(subject),
 		}
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
-			step(false, "one", created, 1),
-			step(true, "one", updated, 0),
-			step(true, "two", replaced, 1),
-			step(false, "three", updated, 0),
+			b.step(t, announced, variables(false, "one"), created, 1),
+			b.step(t, announced, variables(true, "one"), updated, 0),
+			b.step(t, announced, variables(true, "two"), replaced, 1),
+			b.step(t, announced, variables(false, "three"), updated, 0),
 		},
 	})
 }
@@ -215,7 +157,7 @@ func TestAccNotification_channels(t *testing.T) {
 		"type": config.StringVariable("slack"), "subject": config.StringVariable("one"),
 	})
 	variables := config.Variables{"channels": config.ListVariable(channel)}
-	notifications := b.provider("") + `
+	configured := b.provider("") + `
 variable "channels" {
   type = list(object({ type = string, subject = string }))
 }
@@ -252,25 +194,17 @@ resource "notification_notification" "unknown_member" {
   channels = [{ type = "slack", subject = echo.later.data.subject }]
 }
 `
+	sent := b.step(t, configured, variables, created, 6)
+	sent.PostApplyFunc = func() {
+		b.checkBodies(t, `{"channels":[{"type":"slack","subject":"one"}],"priority":"HIGH"}`)
+		b.submitted(t, 6)()
+	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: withEcho(),
 		Steps: []resource.TestStep{
-			{
-				Config:           notifications,
-				ConfigVariables:  variables,
-				ConfigPlanChecks: planned(deployed, created),
-				PostApplyFunc: func() {
-					for _, submission := range b.Ledger().Submissions {
-						const want = `{"channels":[{"type":"slack","subject":"one"}],"priority":"HIGH"}`
-						if string(submission.Body) != want {
-							t.Errorf("the service received %s, want %s", submission.Body, want)
-						}
-					}
-					b.submitted(t, 6)()
-				},
-			},
+			sent,
 			{ // terraform-plugin-testing cannot read a final state with for_each
-				Config:          notifications,
+				Config:          configured,
 				ConfigVariables: variables,
 				Destroy:         true,
 				PostApplyFunc:   b.submitted(t, 0),
@@ -284,68 +218,54 @@ resource "notification_notification" "unknown_member" {
 func TestAccNotification_fieldsWO(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	const notification = `
+	with := func(field string) string {
+		return b.provider("") + `
 resource "notification_notification" "deployed" {
   priority = "HIGH"
-  channels = [{ type = "slack", fields = { user = "ada" }, fields_wo = { %s } }]
+  channels = [{ type = "slack", fields = { user = "ada" }, fields_wo = { ` + field + ` } }]
 }
 `
+	}
+	stored := knownvalue.ListExact([]knownvalue.Check{
+		knownvalue.ObjectPartial(map[string]knownvalue.Check{
+			"fields": knownvalue.MapSizeExact(1), "fields_wo": knownvalue.Null(),
+		}),
+	})
+	sent := b.step(t, with(`pin = "canary-1"`), nil, created, 1, attribute("channels", stored))
+	sent.PostApplyFunc = func() {
+		b.checkBodies(t, `{"channels":[{"type":"slack","fields":{"pin":"canary-1","user":"ada"}}],`+
+			`"priority":"HIGH"}`)
+		b.submitted(t, 1)()
+	}
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks: needs(since{
 			"write-only arguments", tfversion.Version1_11_0, tfversion.Version1_11_0,
 		}),
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
-			{
-				Config:      b.provider("") + fmt.Sprintf(notification, `user = "canary"`),
-				ExpectError: says("Field given twice"),
-			},
-			{
-				Config: b.provider("") + fmt.Sprintf(notification, `pin = "canary-1"`),
-				ConfigStateChecks: has(deployed, map[string]knownvalue.Check{
-					"channels": knownvalue.ListExact([]knownvalue.Check{
-						knownvalue.ObjectPartial(map[string]knownvalue.Check{
-							"fields":    knownvalue.MapSizeExact(1),
-							"fields_wo": knownvalue.Null(),
-						}),
-					}),
-				}),
-				PostApplyFunc: func() {
-					fields := b.Ledger().Submissions[0].Channels[0].Fields
-					if len(fields) != 2 || fields["user"] != "ada" || fields["pin"] != "canary-1" {
-						t.Errorf("the service received the fields %q", fields)
-					}
-					b.submitted(t, 1)()
-				},
-			},
-			{
-				Config:           b.provider("") + fmt.Sprintf(notification, `pin = "canary-2"`),
-				ConfigPlanChecks: planned(deployed, noChange),
-				PostApplyFunc:    b.submitted(t, 0),
-			},
+			{Config: with(`user = "canary"`), ExpectError: says("Field given twice")},
+			sent,
+			b.step(t, with(`pin = "canary-2"`), nil, noChange, 0),
 		},
 	})
 }
 
-// Invalid arguments are errors in the plan, before anything is sent.
+// Invalid arguments are errors of the plan.
 func TestAccNotification_invalidArguments(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	const channels = `channels = [{ type = "slack", subject = "one" }]`
+	const channels = "\n  channels = "
+	const valid = channels + `[{ type = "slack", subject = "one" }]`
 	var steps []resource.TestStep
 	for _, test := range []struct{ arguments, says string }{
-		{`priority = "high"` + "\n" + channels, `Invalid priority ... Did you mean "HIGH"?`},
-		{`priority = "HIGH"` + "\n" + `channels = []`, "at least 1"},
-		{`priority = "HIGH"` + "\n" + `channels = [{ type = " ", recipient = [" "], subject = "" }]`,
-			"channels[0].recipient[0] must not be blank"},
-		{`priority = "HIGH"
-  delivery        = "once"
-  idempotency_key = "a key"
-  timeouts        = { create = "soon" }
-` + channels, "Invalid timeout"},
-		{`priority = "HIGH"
-  idempotency_key = "a-key"
-` + channels, "needs the provider setting idempotency_key_header"},
+		{`priority = "high"` + valid, `Invalid priority ... Did you mean "HIGH"?`},
+		{`priority = "HIGH"` + channels + `[]`, "Attribute channels list must contain at least 1"},
+		{`priority = "HIGH"` + channels + `[{ type = "slack", recipient = ["a", " "] }]`,
+			"channels[0].recipient[1] must not be blank"},
+		{`priority = "HIGH"` + valid + "\n" + `  delivery = "once"`, "Invalid delivery"},
+		{`priority = "HIGH"` + valid + "\n" + `  timeouts = { create = "soon" }`, "Invalid timeout"},
+		{`priority = "HIGH"` + valid + "\n" + `  idempotency_key = "a"`,
+			"needs the provider setting idempotency_key_header"},
 	} {
 		steps = append(steps, resource.TestStep{
 			Config: b.provider("") + fmt.Sprintf(
@@ -356,8 +276,7 @@ func TestAccNotification_invalidArguments(t *testing.T) {
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: providers(), Steps: steps})
 }
 
-// A channel that turns out to be invalid only in the apply is an error there, before anything is
-// sent.
+// A value that turns out to be invalid in the apply is an error there, before anything is sent.
 func TestAccNotification_invalidAfterApply(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})

@@ -6,16 +6,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"terraform-provider-notification/internal/emulator"
 )
-
-const oneNotification = `
-resource "notification_notification" "deployed" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = "one" }]
-}
-`
 
 // Settings that are missing, in the provider block and in the environment, are one error.
 func TestAccProvider_missingSettings(t *testing.T) {
@@ -30,7 +24,7 @@ func TestAccProvider_missingSettings(t *testing.T) {
 provider "notification" {
   auth_url = %q
 }
-`, b.url) + oneNotification,
+`, b.url) + notification,
 			ExpectError: says("Missing provider settings ... base_url, client_id and client_secret ... " +
 				"NOTIFICATION_BASE_URL= ... NOTIFICATION_CLIENT_ID= ... NOTIFICATION_CLIENT_SECRET="),
 		}},
@@ -48,15 +42,11 @@ func TestAccProvider_environment(t *testing.T) {
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{{
-			Config: `
+		Steps: []resource.TestStep{b.step(t, `
 provider "notification" {
   system = "trials"
 }
-` + oneNotification,
-			ConfigPlanChecks: planned(deployed, created),
-			PostApplyFunc:    b.submitted(t, 1),
-		}},
+`+notification, nil, created, 1)},
 	})
 }
 
@@ -79,16 +69,12 @@ resource "echo" "secret" {}
 				Config:      configured + lookup,
 				ExpectError: says("known only after apply: client_secret."),
 			},
+			b.step(t, configured+notification, nil, created, 1),
 			{
-				PreConfig:        b.submitted(t, 0),
-				Config:           configured + oneNotification,
-				ConfigPlanChecks: planned(deployed, created),
-				PostApplyFunc:    b.submitted(t, 1),
-			},
-			{
-				Config: configured + oneNotification + lookup,
-				ConfigStateChecks: has("data.notification_studies.found",
-					map[string]knownvalue.Check{"studies": knownvalue.TupleSizeExact(1)}),
+				Config: configured + notification + lookup,
+				ConfigStateChecks: []statecheck.StateCheck{
+					found("studies", knownvalue.TupleSizeExact(1)),
+				},
 				PostApplyFunc: b.received(t, "studies", "token"),
 			},
 		},
@@ -105,7 +91,7 @@ func TestAccProvider_checkCredentials(t *testing.T) {
 		Steps: []resource.TestStep{
 			{
 				Config: b.provider(`client_secret = "wrong"
-  check_credentials = true`) + oneNotification,
+  check_credentials = true`) + notification,
 				ExpectError: says("Unable to obtain an access token ... Nothing was sent: ... invalid_client"),
 			},
 			{

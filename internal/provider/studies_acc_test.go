@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -16,6 +17,12 @@ data "notification_studies" "found" {
   name = "ATLAS"
 }
 `
+
+// found checks an attribute of the lookup.
+func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue("data.notification_studies.found",
+		tfjsonpath.New(attribute), want)
+}
 
 // A lookup stores the studies, decoded, and the body as it was received.
 func TestAccStudies_found(t *testing.T) {
@@ -28,17 +35,17 @@ func TestAccStudies_found(t *testing.T) {
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{{
 			Config: b.provider("") + lookup,
-			ConfigStateChecks: has("data.notification_studies.found", map[string]knownvalue.Check{
-				"name":          knownvalue.StringExact("ATLAS"),
-				"response_json": knownvalue.StringExact("[" + atlas + "]"),
-				"studies": knownvalue.TupleExact([]knownvalue.Check{
+			ConfigStateChecks: []statecheck.StateCheck{
+				found("name", knownvalue.StringExact("ATLAS")),
+				found("response_json", knownvalue.StringExact("["+atlas+"]")),
+				found("studies", knownvalue.TupleExact([]knownvalue.Check{
 					knownvalue.ObjectExact(map[string]knownvalue.Check{
 						"id":      knownvalue.Int64Exact(9007199254740993),
 						"name":    knownvalue.StringExact("ATLAS"),
 						"sponsor": knownvalue.Null(),
 					}),
-				}),
-			}),
+				})),
+			},
 			PostApplyFunc: b.received(t, "studies", "token"),
 		}},
 	})
@@ -52,10 +59,10 @@ func TestAccStudies_none(t *testing.T) {
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{{
 			Config: b.provider("") + lookup,
-			ConfigStateChecks: has("data.notification_studies.found", map[string]knownvalue.Check{
-				"response_json": knownvalue.StringExact("[]"),
-				"studies":       knownvalue.TupleExact([]knownvalue.Check{}),
-			}),
+			ConfigStateChecks: []statecheck.StateCheck{
+				found("studies", knownvalue.TupleExact([]knownvalue.Check{})),
+				found("response_json", knownvalue.StringExact("[]")),
+			},
 			PostApplyFunc: b.received(t, "studies", "token"),
 		}},
 	})
