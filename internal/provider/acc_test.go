@@ -1,0 +1,286 @@
+package provider_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-version"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/echoprovider"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
+	"terraform-provider-notification/internal/protocol"
+	"terraform-provider-notification/internal/provider"
+)
+
+// After each step, terraform-plugin-testing plans twice more, and fails if something would change.
+// At the end it destroys. PostApplyFunc counts the requests of a step with these plans; the
+// cleanup of newBackend, those of the destroy.
+
+const (
+	testSecret = "canary-client-secret"
+	withKeys   = `idempotency_key_header = "Idempotency-Key"` // a provider setting
+	deployed   = "notification_notification.deployed"
+
+	created  = plancheck.ResourceActionCreate
+	updated  = plancheck.ResourceActionUpdate
+	replaced = plancheck.ResourceActionReplace
+	noChange = plancheck.ResourceActionNoop
+)
+
+// notification is the resource deployed, with variables for what tests change.
+const notification = `
+variable "subject" {
+  default = "one"
+}
+
+variable "triggers" {
+  type    = map(string)
+  default = null
+}
+
+variable "resend_on_change" {
+  default = null
+}
+
+variable "delivery" {
+  default = null
+}
+
+variable "idempotency_key" {
+  default = null
+}
+
+resource "notification_notification" "deployed" {
+  priority         = "HIGH"
+  channels         = [{ type = "slack", recipient = ["C024BE91L"], subject = var.subject }]
+  triggers         = var.triggers
+  resend_on_change = var.resend_on_change
+  delivery         = var.delivery
+  idempotency_key  = var.idempotency_key
+}
+`
+
+// release returns the triggers of a release.
+func release(version string) config.Variables {
+	return config.Variables{"triggers": config.MapVariable(
+		map[string]config.Variable{"release": config.StringVariable(version)})}
+}
+
+// backend is an emulator on a loopback port.
+type backend struct {
+	*emulator.Emulator
+
+	url string
+}
+
+// newBackend starts an emulator. After the test, it checks that nothing was sent that the test did
+// not count, as by the destroy.
+func newBackend(t *testing.T, emulated emulator.Config) *backend {
+	t.Helper()
+	emulated.ClientID, emulated.ClientSecret = "id", testSecret
+	emulated.TokenLifetime = time.Hour
+	emulated.IdempotencyKeyHeader = "Idempotency-Key" // submissions without a key are accepted too
+	e, url := emulatortest.Serve(t, emulated)
+	b := &backend{Emulator: e, url: url}
+	nothing := b.submitted(t, 0)
+	t.Cleanup(func() {
+		if !t.Failed() { // a step that failed was not counted
+			nothing()
+		}
+	})
+	return b
+}
+
+// provider returns a provider block for the backend, with more settings. One of them may be the
+// client secret.
+func (b *backend) provider(more string) string {
+	if !strings.Contains(more, "client_secret") {
+		more += fmt.Sprintf("\n  client_secret = %q", testSecret)
+	}
+	return fmt.Sprintf(`
+provider "notification" {
+  auth_url  = %q
+  base_url  = %[1]q
+  client_id = "id"
+  %s
+}
+`, b.url, more)
+}
+
+// submitted returns a function that checks that so many submissions arrived since the last check,
+// with one token request. Without a submission, there must have been no request at all.
+func (b *backend) submitted(t *testing.T, submissions int) func() {
+	at := caller()
+	return func() {
+		want := slices.Repeat([]string{"submission"}, submissions)
+		if submissions > 0 {
+			want = append(want, "token")
+		}
+		if got := b.requests(); !slices.Equal(got, want) {
+			t.Errorf("%s: since the last check the service received %q, want %q", at, got, want)
+		}
+	}
+}
+
+// received returns a function that checks that requests to these targets, sorted, arrived since the
+// last check, each at least once, and no others.
+func (b *backend) received(t *testing.T, targets ...string) func() {
+	at := caller()
+	return func() {
+		if got := slices.Compact(b.requests()); !slices.Equal(got, targets) {
+			t.Errorf("%s: since the last check the service received %q, want %q", at, got, targets)
+		}
+	}
+}
+
+// checkBodies checks the body of every submission that was accepted since the last check.
+func (b *backend) checkBodies(t *testing.T, want string) {
+	t.Helper()
+	for _, submission := range b.Ledger().Submissions {
+		if got := string(submission.Body); got != want {
+			t.Errorf("the service received %s, want %s", got, want)
+		}
+	}
+}
+
+// caller returns the line of the test that called submitted or received, perhaps through a function
+// of its own: a failed check is one of many, and runs long after its step was written.
+func caller() (line string) {
+	stack := make([]uintptr, 4)
+	frames := runtime.CallersFrames(stack[:runtime.Callers(3, stack)])
+	for frame, ok := frames.Next(); ok && strings.Contains(frame.Function, "_test."); {
+		line = fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
+		frame, ok = frames.Next()
+	}
+	return line
+}
+
+// requests returns the sorted targets of all requests since the last call.
+func (b *backend) requests() (targets []string) {
+	for _, request := range b.Ledger().Requests {
+		targets = append(targets, request.Target)
+	}
+	b.ClearLedger()
+	slices.Sort(targets)
+	return targets
+}
+
+type factories = map[string]func() (tfprotov6.ProviderServer, error)
+
+// newServer assembles the provider as main does.
+func newServer() (tfprotov6.ProviderServer, error) {
+	server, ok := providerserver.NewProtocol6(provider.New("test"))().(protocol.Server)
+	if !ok {
+		return nil, errors.New("the framework's server lacks calls that package protocol wraps")
+	}
+	return protocol.Wrap(server), nil
+}
+
+func providers() factories { return factories{"notification": newServer} }
+
+// withEcho adds the provider echo. The data of its resource is what the provider block has, and is
+// known only after apply.
+func withEcho() factories {
+	return factories{"notification": newServer, "echo": echoprovider.NewProviderServer()}
+}
+
+// since is the oldest Terraform and the oldest OpenTofu that have a feature. Nil: none has it.
+type since struct {
+	feature             string
+	terraform, openTofu *version.Version
+}
+
+func needs(s since) []tfversion.TerraformVersionCheck {
+	return []tfversion.TerraformVersionCheck{s}
+}
+
+// CheckTerraformVersion skips the test if the program under test lacks the feature. CI sets
+// TF_ACC_NO_SKIP with the newest Terraform, which makes that an error.
+func (s since) CheckTerraformVersion(
+	_ context.Context, req tfversion.CheckTerraformVersionRequest,
+	resp *tfversion.CheckTerraformVersionResponse,
+) {
+	name, err := program()
+	oldest := s.terraform
+	if name == "OpenTofu" {
+		oldest = s.openTofu
+	}
+	if err != nil {
+		resp.Error = err
+		return
+	}
+	if oldest != nil && req.TerraformVersion.Core().GreaterThanOrEqual(oldest) {
+		return
+	}
+	resp.Skip = fmt.Sprintf("%s %s does not have %s", name, req.TerraformVersion, s.feature)
+	if os.Getenv("TF_ACC_NO_SKIP") != "" {
+		resp.Error = fmt.Errorf("skipped with TF_ACC_NO_SKIP: %s", resp.Skip)
+	}
+}
+
+// program returns Terraform or OpenTofu: which of them terraform-plugin-testing runs.
+var program = sync.OnceValues(func() (string, error) {
+	path := os.Getenv("TF_ACC_TERRAFORM_PATH")
+	if path == "" {
+		path = "terraform"
+	}
+	output, err := exec.Command(path, "version").Output()
+	name, _, _ := strings.Cut(string(output), " ")
+	return name, err
+})
+
+// step applies a configuration, whose plan must have the action for the notification deployed, and
+// which must make so many submissions.
+func (b *backend) step(
+	t *testing.T, configuration string, variables config.Variables,
+	action plancheck.ResourceActionType, submissions int, checks ...statecheck.StateCheck,
+) resource.TestStep {
+	return resource.TestStep{
+		Config:          configuration,
+		ConfigVariables: variables,
+		ConfigPlanChecks: resource.ConfigPlanChecks{
+			PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, action)},
+		},
+		ConfigStateChecks: checks,
+		PostApplyFunc:     b.submitted(t, submissions),
+	}
+}
+
+// attribute checks an attribute of the notification deployed in the state.
+func attribute(name string, want knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New(name), want)
+}
+
+// says returns a pattern for a text that Terraform may have wrapped; ... matches anything.
+func says(text string) *regexp.Regexp {
+	parts := strings.Split(text, "...")
+	for i, part := range parts {
+		words := strings.Fields(part)
+		for j, word := range words {
+			words[j] = regexp.QuoteMeta(word)
+		}
+		parts[i] = strings.Join(words, `\s+`)
+	}
+	return regexp.MustCompile("(?s)" + strings.Join(parts, ".*"))
+}

@@ -1,0 +1,301 @@
+package provider_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/compare"
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// The request holds every argument as it is configured, and the state what the service returned.
+func TestAccNotification_everyArgument(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	const configured = `
+resource "notification_notification" "deployed" {
+  priority = "BATCH"
+  channels = [
+    {
+      type         = "slack"
+      recipient    = ["C024BE91L", "C0G9QF9GZ"]
+      subject      = "checkout 1.4.2 is live"
+      content_type = "md"
+      template_id  = "deployment"
+      fields       = { service = "checkout" }
+    },
+    { type = "email", recipient = ["oncall@example.com"], subject = "Größe: \"<&>\" \U0001F680" },
+  ]
+  triggers         = { release = "1.4.2" }
+  resend_on_change = true
+  delivery         = "at_most_once"
+  idempotency_key  = "checkout-1.4.2"
+  timeouts         = { create = "1m" }
+}
+`
+	const body = `{"channels":[{"type":"slack","recipient":["C024BE91L","C0G9QF9GZ"],` +
+		`"subject":"checkout 1.4.2 is live","content_type":"md","template_id":"deployment",` +
+		`"fields":{"service":"checkout"}},{"type":"email","recipient":["oncall@example.com"],` +
+		`"subject":"Größe: \"<&>\" 🚀"}],"priority":"BATCH"}`
+	returned := knownvalue.StringFunc(func(id string) error {
+		submission := b.Ledger().Submissions[0]
+		if submission.NotificationID != id || string(submission.Body) != body ||
+			submission.IdempotencyKey != "checkout-1.4.2" {
+			return fmt.Errorf("the service received %+v, body %s", submission, submission.Body)
+		}
+		return nil
+	})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			b.step(t, b.provider(withKeys)+configured, nil, created, 1,
+				attribute("notification_id", returned),
+				attribute("id", returned),
+				attribute("submitted_at", knownvalue.StringFunc(isRecent)),
+				attribute("confirmed", knownvalue.Bool(true)),
+				attribute("as_submitted", knownvalue.Bool(true)),
+				attribute("channels", knownvalue.ListSizeExact(2)),
+				attribute("triggers", knownvalue.MapSizeExact(1)),
+				attribute("timeouts", knownvalue.ObjectExact(
+					map[string]knownvalue.Check{"create": knownvalue.StringExact("1m")}))),
+		},
+	})
+}
+
+func isRecent(text string) error {
+	at, err := time.Parse("2006-01-02T15:04:05Z", text)
+	if age := time.Since(at); err == nil && (age < 0 || age > time.Hour) {
+		err = fmt.Errorf("%s is not recent", at)
+	}
+	return err
+}
+
+// A change is recorded and not sent: as_submitted turns false, and stays so when the change is
+// undone. The id stays.
+func TestAccNotification_changedInPlace(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	sameID := statecheck.CompareValue(compare.ValuesSame())
+	step := func(
+		subject string, action plancheck.ResourceActionType, asSubmitted bool, submissions int,
+	) resource.TestStep {
+		step := b.step(t, b.provider("")+notification,
+			config.Variables{"subject": config.StringVariable(subject)}, action, submissions,
+			attribute("as_submitted", knownvalue.Bool(asSubmitted)),
+			sameID.AddStateValue(deployed, tfjsonpath.New("notification_id")),
+			sameID.AddStateValue(deployed, tfjsonpath.New("id")))
+		step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply,
+			plancheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
+				knownvalue.Bool(asSubmitted)))
+		return step
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			step("one", created, true, 1),
+			step("two", updated, false, 0),
+			step("one", updated, false, 0),
+		},
+	})
+}
+
+// A change of triggers submits a new notification. Empty triggers are no triggers.
+func TestAccNotification_triggers(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	announced := b.provider("") + notification
+	none := config.Variables{"triggers": config.MapVariable(map[string]config.Variable{})}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			b.step(t, announced, release("1"), created, 1),
+			b.step(t, announced, release("2"), replaced, 1,
+				attribute("as_submitted", knownvalue.Bool(true))),
+			b.step(t, announced, none, replaced, 1),
+			b.step(t, announced, nil, updated, 0),
+		},
+	})
+}
+
+// Under resend_on_change, a change submits a new notification. A change of resend_on_change itself
+// submits nothing.
+func TestAccNotification_resendOnChange(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	announced := b.provider("") + notification
+	variables := func(resend bool, subject string) config.Variables {
+		return config.Variables{
+			"resend_on_change": config.BoolVariable(resend), "subject": config.StringVariable(subject),
+		}
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			b.step(t, announced, variables(false, "one"), created, 1),
+			b.step(t, announced, variables(true, "one"), updated, 0),
+			b.step(t, announced, variables(true, "two"), replaced, 1),
+			b.step(t, announced, variables(false, "three"), updated, 0),
+		},
+	})
+}
+
+// Channels come from variables, from for_each, and from values that are known only after apply: as
+// a whole, by element or by member. All of them are sent as they are.
+func TestAccNotification_channels(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	channel := config.ObjectVariable(map[string]config.Variable{
+		"type": config.StringVariable("slack"), "subject": config.StringVariable("one"),
+	})
+	variables := config.Variables{"channels": config.ListVariable(channel)}
+	configured := b.provider("") + `
+variable "channels" {
+  type = list(object({ type = string, subject = string }))
+}
+
+provider "echo" {
+  data = { channels = var.channels, channel = var.channels[0], subject = "one" }
+}
+
+resource "echo" "later" {}
+
+resource "notification_notification" "deployed" {
+  priority = "HIGH"
+  channels = var.channels
+}
+
+resource "notification_notification" "each" {
+  for_each = { a = var.channels[0], b = { type = "slack", subject = "one" } }
+  priority = "HIGH"
+  channels = [each.value]
+}
+
+resource "notification_notification" "unknown" {
+  priority = "HIGH"
+  channels = echo.later.data.channels
+}
+
+resource "notification_notification" "unknown_element" {
+  priority = "HIGH"
+  channels = [echo.later.data.channel]
+}
+
+resource "notification_notification" "unknown_member" {
+  priority = "HIGH"
+  channels = [{ type = "slack", subject = echo.later.data.subject }]
+}
+`
+	sent := b.step(t, configured, variables, created, 6)
+	sent.PostApplyFunc = func() {
+		b.checkBodies(t, `{"channels":[{"type":"slack","subject":"one"}],"priority":"HIGH"}`)
+		b.submitted(t, 6)()
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: withEcho(),
+		Steps: []resource.TestStep{
+			sent,
+			{ // terraform-plugin-testing cannot read a final state with for_each
+				Config:          configured,
+				ConfigVariables: variables,
+				Destroy:         true,
+				PostApplyFunc:   b.submitted(t, 0),
+			},
+		},
+	})
+}
+
+// Write-only fields are sent with the others, and stored nowhere. A change of them alone is
+// invisible.
+func TestAccNotification_fieldsWO(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	with := func(field string) string {
+		return b.provider("") + `
+resource "notification_notification" "deployed" {
+  priority = "HIGH"
+  channels = [{ type = "slack", fields = { user = "ada" }, fields_wo = { ` + field + ` } }]
+}
+`
+	}
+	stored := knownvalue.ListExact([]knownvalue.Check{
+		knownvalue.ObjectPartial(map[string]knownvalue.Check{
+			"fields": knownvalue.MapSizeExact(1), "fields_wo": knownvalue.Null(),
+		}),
+	})
+	sent := b.step(t, with(`pin = "canary-1"`), nil, created, 1, attribute("channels", stored))
+	sent.PostApplyFunc = func() {
+		b.checkBodies(t, `{"channels":[{"type":"slack","fields":{"pin":"canary-1","user":"ada"}}],`+
+			`"priority":"HIGH"}`)
+		b.submitted(t, 1)()
+	}
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks: needs(since{
+			"write-only arguments", tfversion.Version1_11_0, tfversion.Version1_11_0,
+		}),
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			{Config: with(`user = "canary"`), ExpectError: says("Field given twice")},
+			sent,
+			b.step(t, with(`pin = "canary-2"`), nil, noChange, 0),
+		},
+	})
+}
+
+// Invalid arguments are errors of the plan.
+func TestAccNotification_invalidArguments(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	const channels = "\n  channels = "
+	const valid = channels + `[{ type = "slack", subject = "one" }]`
+	var steps []resource.TestStep
+	for _, test := range []struct{ arguments, says string }{
+		{`priority = "high"` + valid, `Invalid priority ... Did you mean "HIGH"?`},
+		{`priority = "HIGH"` + channels + `[]`, "Attribute channels list must contain at least 1"},
+		{`priority = "HIGH"` + channels + `[{ type = "slack", recipient = ["a", " "] }]`,
+			"channels[0].recipient[1] must not be blank"},
+		{`priority = "HIGH"` + valid + "\n" + `  delivery = "once"`, "Invalid delivery"},
+		{`priority = "HIGH"` + valid + "\n" + `  timeouts = { create = "soon" }`, "Invalid timeout"},
+		{`priority = "HIGH"` + valid + "\n" + `  idempotency_key = "a"`,
+			"needs the provider setting idempotency_key_header"},
+	} {
+		steps = append(steps, resource.TestStep{
+			Config: b.provider("") + fmt.Sprintf(
+				"resource \"notification_notification\" \"deployed\" {\n  %s\n}\n", test.arguments),
+			ExpectError: says(test.says),
+		})
+	}
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: providers(), Steps: steps})
+}
+
+// A value that turns out to be invalid in the apply is an error there, before anything is sent.
+func TestAccNotification_invalidAfterApply(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: withEcho(),
+		Steps: []resource.TestStep{{
+			Config: b.provider("") + `
+provider "echo" {
+  data = " "
+}
+
+resource "echo" "later" {}
+
+resource "notification_notification" "deployed" {
+  priority = "HIGH"
+  channels = [{ type = "slack", subject = echo.later.data }]
+}
+`,
+			ExpectError: says("Blank value ... Nothing was sent."),
+		}},
+	})
+}

@@ -1,0 +1,154 @@
+package provider_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+const lookup = `
+data "notification_studies" "found" {
+  name = "ATLAS"
+}
+`
+
+// found checks an attribute of the lookup.
+func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue("data.notification_studies.found",
+		tfjsonpath.New(attribute), want)
+}
+
+// A lookup stores the studies, decoded, and the body as it was received.
+func TestAccStudies_found(t *testing.T) {
+	t.Parallel()
+	const atlas = `{"id":9007199254740993,"name":"ATLAS","sponsor":null}`
+	b := newBackend(t, emulator.Config{Studies: []json.RawMessage{
+		json.RawMessage(atlas), json.RawMessage(`{"id":2,"name":"BOREAS"}`),
+	}})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{{
+			Config: b.provider("") + lookup,
+			ConfigStateChecks: []statecheck.StateCheck{
+				found("name", knownvalue.StringExact("ATLAS")),
+				found("response_json", knownvalue.StringExact("["+atlas+"]")),
+				found("studies", knownvalue.TupleExact([]knownvalue.Check{
+					knownvalue.ObjectExact(map[string]knownvalue.Check{
+						"id":      knownvalue.Int64Exact(9007199254740993),
+						"name":    knownvalue.StringExact("ATLAS"),
+						"sponsor": knownvalue.Null(),
+					}),
+				})),
+			},
+			PostApplyFunc: b.received(t, "studies", "token"),
+		}},
+	})
+}
+
+// No study is not an error.
+func TestAccStudies_none(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{Studies: []json.RawMessage{}})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{{
+			Config: b.provider("") + lookup,
+			ConfigStateChecks: []statecheck.StateCheck{
+				found("studies", knownvalue.TupleExact([]knownvalue.Check{})),
+				found("response_json", knownvalue.StringExact("[]")),
+			},
+			PostApplyFunc: b.received(t, "studies", "token"),
+		}},
+	})
+}
+
+// Expressions see the same whether studies is a list, since all have one type, or a tuple.
+func TestAccStudies_inExpressions(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{Studies: []json.RawMessage{
+		json.RawMessage(`{"name":"ATLAS","id":1,"sites":[{"country":"DE"}]}`),
+		json.RawMessage(`{"name":"ATLAS","id":2,"sites":[{"country":"JP"}]}`),
+		json.RawMessage(`{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"sponsor":null}`),
+		json.RawMessage(`{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"sponsor":"x"}`),
+	}})
+	seen := func(tuple bool) knownvalue.Check {
+		text := knownvalue.StringExact
+		return knownvalue.ObjectExact(map[string]knownvalue.Check{
+			"is_a_tuple": knownvalue.Bool(tuple),
+			"length":     knownvalue.Int64Exact(2),
+			"index":      knownvalue.Int64Exact(1),
+			"splat":      text("[1,2]"),
+			"for":        text(`{"1":"DE","2":"JP"}`),
+			"one":        knownvalue.Int64Exact(2),
+			"flatten":    text(`["DE","JP"]`),
+			"contains":   knownvalue.Bool(true),
+			"missing":    text("none"),
+			"concat":     knownvalue.Int64Exact(4),
+		})
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{{
+			Config: b.provider("") + `
+data "notification_studies" "list" {
+  name = "ATLAS"
+}
+
+data "notification_studies" "tuple" {
+  name = "BOREAS"
+}
+
+output "seen" {
+  value = {
+    for kind, found in {
+      list  = data.notification_studies.list
+      tuple = data.notification_studies.tuple
+    } : kind => {
+      is_a_tuple = found.studies == [for s in found.studies : s]
+      length     = length(found.studies)
+      index      = found.studies[0].id
+      splat      = jsonencode(found.studies[*].id)
+      for        = jsonencode({ for s in found.studies : s.id => s.sites[0].country })
+      one        = one([for s in found.studies : s.id if s.id == 2])
+      flatten    = jsonencode(flatten(found.studies[*].sites)[*].country)
+      contains   = contains(found.studies[*].id, 2)
+      missing    = try(found.studies[2].id, "none")
+      concat     = length(concat(found.studies, found.studies, []))
+    }
+  }
+}
+`,
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownOutputValue("seen", knownvalue.ObjectExact(
+					map[string]knownvalue.Check{"list": seen(false), "tuple": seen(true)})),
+			},
+			PostApplyFunc: b.received(t, "studies", "token"),
+		}},
+	})
+}
+
+// A failed lookup is an error, and nothing is stored. The next lookup is another one.
+func TestAccStudies_failed(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": "status:404"}})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			{
+				Config:      b.provider("") + lookup,
+				ExpectError: says("Unable to look up studies ... 404"),
+			},
+			{
+				PreConfig:     b.received(t, "studies", "token"),
+				Config:        b.provider("") + lookup,
+				PostApplyFunc: b.received(t, "studies", "token"),
+			},
+		},
+	})
+}
