@@ -35,6 +35,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		"user information": {ok, found + "//sword#canary?fish@b/", "Location:http://***b/ "},
 		"rest of address": {ok, found + "//user:canary@sso.test/a?b=canary#canary",
 			"Location:http://sso.test/a "},
+		"encoded in the query": {ok, found + "//sso.test/a?to=p%26q%22r", "Location:http://sso.test/a "},
 		"no address": {ok, found + "http://%zz/?token=canary", "Status:302 "},
 		"repeated notification": {ok, "422\nX-Request-Id: id-xyz/def+gh==\"\n\n" +
 			`{"n":"1","pin":"xyz/def+gh==\""}`, "Message:" + notShown},

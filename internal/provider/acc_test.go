@@ -2,7 +2,6 @@ package provider_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -190,11 +189,7 @@ type factories = map[string]func() (tfprotov6.ProviderServer, error)
 
 // newServer assembles the provider as main does.
 func newServer() (tfprotov6.ProviderServer, error) {
-	server, ok := providerserver.NewProtocol6(provider.New("test"))().(protocol.Server)
-	if !ok {
-		return nil, errors.New("the framework's server lacks calls that package protocol wraps")
-	}
-	return protocol.Wrap(server), nil
+	return protocol.Wrap(providerserver.NewProtocol6(provider.New("test"))())
 }
 
 func providers() factories { return factories{"notification": newServer} }

@@ -1,7 +1,7 @@
 package provider_test
 
 import (
-	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -24,13 +24,19 @@ func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
 		tfjsonpath.New(attribute), want)
 }
 
+// withStudies configures an emulator that has these studies.
+func withStudies(studies ...string) emulator.Config {
+	catalogue := []byte("[" + strings.Join(studies, ",") + "]")
+	return emulator.Config{Catalogues: map[string][]byte{"studies": catalogue}}
+}
+
 // A lookup stores the studies, decoded, and the body as it was received.
 func TestAccStudies_found(t *testing.T) {
 	t.Parallel()
 	const atlas = `{"id":9007199254740993,"name":"ATLAS","sponsor":null}`
-	b := newBackend(t, emulator.Config{Studies: []json.RawMessage{
-		json.RawMessage(atlas), json.RawMessage(`{"id":2,"name":"BOREAS"}`),
-	}})
+	b := newBackend(t, withStudies(
+		atlas, `{"id":2,"name":"BOREAS"}`,
+	))
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{{
@@ -54,7 +60,7 @@ func TestAccStudies_found(t *testing.T) {
 // No study is not an error.
 func TestAccStudies_none(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{Studies: []json.RawMessage{}})
+	b := newBackend(t, withStudies())
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{{
@@ -71,12 +77,12 @@ func TestAccStudies_none(t *testing.T) {
 // Expressions see the same whether studies is a list, since all have one type, or a tuple.
 func TestAccStudies_inExpressions(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{Studies: []json.RawMessage{
-		json.RawMessage(`{"name":"ATLAS","id":1,"sites":[{"country":"DE"}]}`),
-		json.RawMessage(`{"name":"ATLAS","id":2,"sites":[{"country":"JP"}]}`),
-		json.RawMessage(`{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"sponsor":null}`),
-		json.RawMessage(`{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"sponsor":"x"}`),
-	}})
+	b := newBackend(t, withStudies(
+		`{"name":"ATLAS","id":1,"sites":[{"country":"DE"}]}`,
+		`{"name":"ATLAS","id":2,"sites":[{"country":"JP"}]}`,
+		`{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"sponsor":null}`,
+		`{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"sponsor":"x"}`,
+	))
 	seen := func(tuple bool) knownvalue.Check {
 		text := knownvalue.StringExact
 		return knownvalue.ObjectExact(map[string]knownvalue.Check{
