@@ -61,8 +61,7 @@ func TestModuleAnnouncesEachRelease(t *testing.T) {
 	w.apply(t)
 	w.settled(t)
 	w.sent(t, "checkout 1.4.2 is live in production")
-	w.edit(t, `"1.4.2"`, `"1.4.3"`)
-	w.apply(t)
+	w.apply(t, "-var=release=1.4.3")
 	w.must(t, "destroy")
 	w.sent(t, "checkout 1.4.3 is live in production")
 }

@@ -34,9 +34,9 @@ resource "notification_notification" "this" {
   }]
 
   # A change to any of these sends a new announcement. Other changes take effect with the next one.
+  # The service is not one of these, so that a renamed service is not announced again.
   triggers = {
     environment = var.environment
-    service     = var.service
     release     = var.release
   }
 

@@ -10,7 +10,7 @@ variable "environment" {
 }
 
 variable "service" {
-  description = "What was released, for example `checkout`."
+  description = "What was released, for example `checkout`. A new name is not announced, unless `idempotent`: it is part of the key."
   type        = string
   nullable    = false
 

@@ -28,8 +28,9 @@ run "announces_it_once" {
   }
 }
 
-run "sends_nothing_for_another_recipient" {
+run "sends_nothing_for_another_recipient_or_name" {
   variables {
+    service    = "basket"
     recipients = { slack = ["C024BE91L", "C0ABCDEF"] }
   }
   assert {
