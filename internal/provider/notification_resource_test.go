@@ -295,7 +295,7 @@ resource "notification_notification" "deployed" {
   channels = [{ type = "slack", subject = echo.later.data }]
 }
 `,
-			ExpectError: says("Blank value ... Nothing was sent."),
+			ExpectError: says("running apply ... Blank value ... Nothing was sent."),
 		}},
 	})
 }
