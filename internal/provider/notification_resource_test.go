@@ -295,7 +295,7 @@ resource "notification_notification" "deployed" {
   channels = [{ type = "slack", subject = echo.later.data }]
 }
 `,
-			ExpectError: says("Blank value ... must not be blank"),
+			ExpectError: says("running apply ... Blank value ... must not be blank"),
 		}},
 	})
 }
