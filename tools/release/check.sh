@@ -33,10 +33,11 @@ follow_guide() {
 }
 
 signed=
+export GPG_FINGERPRINT=
 if command -v gpg >/dev/null; then
 	signed=' signature, guide,'
 	mkdir -m 700 "$GNUPGHOME"
-	export GPG_FINGERPRINT=check@example.com
+	GPG_FINGERPRINT=check@example.com
 	quietly gpg --batch --passphrase '' --quick-generate-key "$GPG_FINGERPRINT" rsa3072 sign never
 else
 	echo "gpg is not installed: neither the signature nor the guide is tested." >&2
