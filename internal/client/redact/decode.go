@@ -48,7 +48,10 @@ func decodings(texts ...string) string {
 func misread(text string) []string {
 	var decoded []string
 	for i := range len(text) {
-		rest := text[i+1 : min(i+1+4*decodedPrefix, len(text))]
+		end := min(i+1+4*decodedPrefix, len(text))
+		next := text[end:min(end+4*decodedPrefix, len(text))]
+		word, _, _ := strings.Cut(next, " ") // the rest of an address, in which headers stay visible
+		rest := text[i+1 : end+len(word)]
 		switch {
 		case text[i] == '\\' && (i == 0 || text[i-1] != '\\'):
 			decoded = append(decoded, unescapeJSON(rest))
@@ -64,7 +67,8 @@ func misread(text string) []string {
 // unescapeJSON decodes the escapes in strings of JSON, JavaScript, Python and Go.
 func unescapeJSON(text string) string {
 	return unescape(text, `\`, func(escape string) (string, int) {
-		if len(escape) >= 12 && escape[6:8] == `\u` { // perhaps as in \ud83d\udd11
+		surrogate := len(escape) >= 12 && escape[1] == 'u' && escape[2]|0x20 == 'd'
+		if surrogate && escape[6:8] == `\u` { // perhaps as in \ud83d\udd11
 			var pair string
 			_ = json.Unmarshal([]byte(`"`+escape[:12]+`"`), &pair) // on failure, it stays empty
 			if utf8.RuneCountInString(pair) == 1 {

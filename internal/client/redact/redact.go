@@ -110,6 +110,7 @@ func (s *Secrets) AddClient(id, secret string) {
 func (s *Secrets) Add(value string) { s.add(value, false) }
 
 func (s *Secrets) add(value string, isHeader bool) {
+	value = strings.ToValidUTF8(value, string(unicode.ReplacementChar)) // as clean converts a text
 	value = strings.TrimSpace(value)
 	if len(value) < minSize {
 		return

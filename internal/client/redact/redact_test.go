@@ -26,12 +26,13 @@ func TestClean(t *testing.T) {
 	s.AddHeader("Basic abc")
 	s.AddHeader("Key d")
 	s.Add("tok+en/=")
+	s.Add("p\xe4ss")
 	s.Add(" ")
 	s.Add("one")
 	s.Add("four")
 	for text, want := range map[string]string{
 		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key ***, header ***",
-		"Basic abc":                       "***",
+		"Basic abc, p\xe4ss":              "***, ***",
 		"abc":                             "abc", // too short to be a secret by itself
 		"Bearer tok+en/=, again tok+en/=": "Bearer ***, again ***",
 		"one, four, a b, d, Key":          "one, ***, a b, d, Key",
@@ -56,7 +57,10 @@ func TestAddAddresses(t *testing.T) {
 	for _, header := range []string{"staging", "8443", "dev1", "zone.test/key", "user", "query"} {
 		s.AddHeader(header)
 	}
+	longQuery := "a?b&" + strings.Repeat("x", 3*decodedPrefix) // what follows & is decoded too
 	for text, want := range map[string]string{
+		longQuery + strings.Repeat(" api.staging.zone.test", 9): "" +
+			longQuery + strings.Repeat(" api.staging.zone.test", 9),
 		address + "/x?query, staging":         address + "/x?***, ***",
 		"refused to api.staging.zone.test:":   "refused to api.staging.zone.test:",
 		"api.staging.zone.test:8443/dev1":     "api.staging.zone.test:8443/***",
