@@ -27,6 +27,9 @@ type advice struct {
 	moreTime  string // what to do if the next attempt would exceed the time limit
 }
 
+const safeWithKey = "While the service knows the key, it is safe to submit it again with the same " +
+	"key and content:"
+
 const doNotApply = "Do not apply again yet: ask the recipients, or the service's operators:"
 
 // documentation is the registry's address of this provider's documentation, without the version.
@@ -107,12 +110,16 @@ func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic 
 			unknownOutcome(failed, a, g))
 	}
 	if failed.Operation == client.SubmitNotification && failed.Reason == wire.HTMLPage {
-		return diag.NewErrorDiagnostic("Notification probably not submitted", paragraphs(
-			describeResponse("Probably not submitted", failed), describeRequest(failed),
-			hint(failed, a.moreTime), "A filter may also have replaced the service's response "+
-				"after it accepted the notification. To be sure, ask the recipients, or the "+
-				"service's operators, before you submit it again.",
-			a.arrived, "If it did not arrive:", a.command))
+		lead, next := "Probably not submitted", paragraphs("A filter may also have replaced the "+
+			"service's response after it accepted the notification. To be sure, ask the "+
+			"recipients, or the service's operators, before you submit it again.",
+			a.arrived, "If it did not arrive:")
+		if failed.Key.UserChosen {
+			lead, next = lead+" by this run", safeWithKey
+		}
+		return diag.NewErrorDiagnostic("Notification probably not submitted",
+			paragraphs(describeResponse(lead, failed), describeRequest(failed),
+				hint(failed, a.moreTime), next, a.command))
 	}
 	lead, otherwise := "Not submitted", ""
 	switch {

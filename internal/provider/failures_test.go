@@ -109,6 +109,7 @@ func failures() []failureCase {
 		{ownKey, "own key: no response, then too many requests", "reset-after,status:429:600"},
 		{ownKey, "own key: no response, then the content rejected", "reset-after,status:422"},
 		{ownKey, "own key: no response, then too large", "reset-after,status:413"},
+		{ownKey, "own key: sign-in page", "html"},
 		{ownKey, "own key: conflict", "status:409,repeat"},
 		{ownKey, "own key: the service rejects the content", "status:422"},
 		{ownKey, "own key: forbidden", "status:403"},

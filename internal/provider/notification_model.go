@@ -96,25 +96,23 @@ func (s submissionModel) request(
 	ctx context.Context, configured types.List,
 ) (request client.NotificationRequest, diags diag.Diagnostics) {
 	channels, diags := readChannels(ctx, s.Channels)
-	hasSecrets := false
 	for i, element := range configured.Elements() {
 		channel, _ := element.(types.Object)
 		fields, ok := channel.Attributes()["fields_wo"].(types.Map)
 		if ok && i < len(channels) && channels[i] != nil {
 			channels[i].FieldsWO = fields
 		}
-		hasSecrets = hasSecrets || !fields.IsNull()
 	}
 	refuseUnknown("channels", allKnown(ctx, s.Channels, configured) &&
 		!slices.Contains(channels, nil), &diags)
 	refuseUnknown("priority", allKnown(ctx, s.Priority), &diags)
 	refuseUnknown("idempotency_key", allKnown(ctx, s.IdempotencyKey), &diags)
-	if hasSecrets && !diags.HasError() && !sameChannels(s.Channels, configured) {
+	if !diags.HasError() && !sameChannels(s.Channels.Elements(), configured.Elements()) {
 		diags.AddAttributeError(path.Root("channels"), "Channels differ between plan and apply",
 			"Nothing was sent. Terraform takes fields_wo from the configuration, which it evaluates "+
-				"again for the apply. It now has another number of channels than the plan, or other "+
-				"values of type, recipient or template_id, so a secret could reach the wrong "+
-				"recipient. Give the channels a fixed number and order, which must not depend on "+
+				"again for the apply. It now has another number of channels than the plan, another "+
+				"order, or other values of type, recipient or template_id, so a secret could be "+
+				"missing or reach the wrong recipient. Give the channels a fixed number and order, which must not depend on "+
 				"uuid(), timestamp() or anything else that changes by itself.")
 	}
 	if diags.HasError() {
@@ -127,16 +125,32 @@ func (s submissionModel) request(
 	return request, diags
 }
 
-// sameChannels reports whether the channels of plan and configuration agree, one by one, in what
-// decides whom they notify. Their content may differ: it comes from the plan.
-func sameChannels(planned, configured types.List) bool {
-	return slices.EqualFunc(planned.Elements(), configured.Elements(), func(a, b attr.Value) bool {
-		one, _ := a.(types.Object)
-		other, _ := b.(types.Object)
-		return !slices.ContainsFunc([]string{"type", "recipient", "template_id"}, func(name string) bool {
-			return !one.Attributes()[name].Equal(other.Attributes()[name])
+// sameChannels reports whether plan and configuration have the same number of channels and, if any
+// of them has secret fields, whether these belong to the channels of the plan: whether type,
+// recipient and template_id agree, one by one, and no channel stands in the place of another. Other
+// content may differ: it comes from the plan.
+func sameChannels(planned, configured []attr.Value) bool {
+	const secret = "fields_wo"
+	member := func(channel attr.Value, name string) attr.Value {
+		object, _ := channel.(types.Object)
+		return object.Attributes()[name]
+	}
+	agree := func(one, other attr.Value, names []string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool {
+			return !member(one, name).Equal(member(other, name))
 		})
+	}
+	content := []string{"type", "recipient", "subject", "content_type", "template_id", "fields"}
+	hasSecret := slices.ContainsFunc(configured, func(channel attr.Value) bool {
+		fields := member(channel, secret)
+		return fields != nil && !fields.IsNull()
 	})
+	return len(planned) == len(configured) && (!hasSecret ||
+		slices.EqualFunc(planned, configured, func(one, other attr.Value) bool {
+			moved := !agree(one, other, content) && slices.ContainsFunc(configured,
+				func(another attr.Value) bool { return agree(one, another, content) })
+			return !moved && agree(one, other, []string{"type", "recipient", "template_id"})
+		}))
 }
 
 // content returns the channel to submit, without null members.

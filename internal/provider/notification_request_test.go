@@ -234,6 +234,11 @@ func TestSecretsStayInTheirChannel(t *testing.T) {
 		{given(alice), given(channel("x", "alice", "u", secret)), false},
 		{given(alice), given(channel("x", "alice", "t", secret+`,"subject":"now"`)), true},
 		{given(channel("x", "a", "t", public)), given(channel("x", "b", "t", public)), true},
+		{given(alice, bob), given(channel("x", "alice", "t", public)), false},
+		{
+			given(alice, channel("x", "alice", "t", secret+`,"subject":"2"`)),
+			given(channel("x", "alice", "t", secret+`,"subject":"2"`), alice), false,
+		},
 	} {
 		planned := s.plan(t, nil, test.planned)
 		planned.config = s.resource(t, test.configured)

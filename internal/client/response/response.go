@@ -42,10 +42,10 @@ func IsHTMLPage(status int, header http.Header, body []byte, bodyErr error) bool
 		return false
 	}
 	isHTML := strings.HasPrefix(strings.ToLower(header.Get("Content-Type")), "text/html")
-	body = body[:min(len(body), maxRead)]
 	if isHTML && (errors.Is(bodyErr, gzip.ErrHeader) || isEncoded(header, body)) {
 		return true
 	}
+	body = body[:min(len(body), maxRead)]
 	for len(body) > 0 {
 		body = bytes.TrimLeftFunc(body, isBlank)
 		switch {

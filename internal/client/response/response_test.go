@@ -75,6 +75,7 @@ func TestIsHTMLPage_unreadable(t *testing.T) {
 		{html, "IDENTITY", "Created", nil, false},
 		{html, "br", "", nil, false},
 		{html, "br", `{"notification_id":"a"}`, nil, false},
+		{html, "UTF-8", `{"more":"` + strings.Repeat("x", maxRead) + `"}`, nil, false},
 		{"text/plain", "br", "\x1b\x03", nil, false},
 		{html, "", "", gzip.ErrHeader, true},
 		{"application/json", "", "", gzip.ErrHeader, false},
@@ -90,7 +91,7 @@ func TestIsHTMLPage_unreadable(t *testing.T) {
 		for status, counts := range map[int]bool{200: true, 203: true, 201: false} {
 			if got := IsHTMLPage(status, header, []byte(test.body), test.err); got !=
 				(test.want && counts) {
-				t.Errorf("%d: %+v: %t", status, test, got)
+				t.Errorf("%d: %.200v: %t", status, test, got)
 			}
 		}
 	}

@@ -69,7 +69,7 @@ func New(o Options) *Transport {
 		dial = new(net.Dialer).DialContext
 	}
 	// The contexts of a dial and a handshake outlive their attempt, whose limit ends it first.
-	pooled.TLSHandshakeTimeout = o.Timeout + time.Second
+	pooled.TLSHandshakeTimeout = max(o.Timeout, o.Timeout+time.Second) // which may overflow
 	pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
