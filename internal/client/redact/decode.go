@@ -52,12 +52,13 @@ func misread(text string) []string {
 		next := text[end:min(end+4*decodedPrefix, len(text))]
 		word, _, _ := strings.Cut(next, " ") // the rest of an address, in which headers stay visible
 		rest := text[i+1 : end+len(word)]
+		octet := text[i:min(i+3, len(text))] // perhaps %2F
 		switch {
 		case text[i] == '\\' && (i == 0 || text[i-1] != '\\'):
 			decoded = append(decoded, unescapeJSON(rest))
 		case text[i] == '&':
 			decoded = append(decoded, html.UnescapeString(rest))
-		case text[i] == '%':
+		case text[i] == '%' && unescapePath(octet) != octet:
 			decoded = append(decoded, unescapePath(rest), unescapeForm(rest))
 		}
 	}

