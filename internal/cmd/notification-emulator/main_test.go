@@ -173,6 +173,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"--version"}, 0, "notification-emulator dev\n", ""},
 		{[]string{"serve", "-h"}, 0, "  -env-file FILE\n", ""},
 		{[]string{"exec", "--help"}, 0, "status[-after]:CODE[:RETRY_AFTER]", ""},
+		{[]string{"exec", "--help"}, 0, " Targets: token, submission, studies. ", ""},
 		{[]string{"exec", "--help"}, 0, "  -studies-path PATH\n    \tPATH of the studies endpoint " +
 			"(default [system/]studies/v1)\n", ""},
 		{[]string{"health", "-h"}, 0, "health [-wait DURATION] [URL]", ""},
