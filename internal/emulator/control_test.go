@@ -99,22 +99,33 @@ func TestHealth(t *testing.T) {
 }
 
 // The web UI is at / unless the service has a path there, which then takes precedence.
-func TestWebUIPaths(t *testing.T) {
+func TestWebUI(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Paths: map[string]string{"studies": "/"}})
-	h.wantProblem(h.do(http.MethodGet, "/", ""), http.StatusUnauthorized, "missing")
-	r := h.do(http.MethodGet, "/_emulator/", "")
-	if !strings.Contains(r.body, "<title>Notification emulator") ||
-		r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" {
-		t.Errorf("got %+v", r)
-	}
-	h = newHarness(t, Config{})
-	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
-	for _, path := range []string{"/", "/favicon.ico"} {
+	h := newHarness(t, Config{})
+	for path, want := range map[string]struct{ contentType, content string }{
+		"/":                          {"text/html; charset=utf-8", "<title>Notification emulator"},
+		"/_emulator/":                {"text/html; charset=utf-8", "<title>Notification emulator"},
+		"/favicon.ico":               {"image/svg+xml", "<svg"},
+		"/_emulator/webui/script.js": {"text/javascript; charset=utf-8", "'use strict'"},
+		"/_emulator/webui/style.css": {"text/css; charset=utf-8", ":root"},
+	} {
+		r := h.do(http.MethodGet, path, "")
+		if r.header.Get("Content-Type") != want.contentType || !strings.Contains(r.body, want.content) ||
+			!strings.HasPrefix(r.header.Get("Content-Security-Policy"), "default-src 'none'; ") ||
+			r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" ||
+			r.header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: got %d %v %.99s", path, r.status, r.header, r.body)
+		}
 		if r := h.do(http.MethodHead, path, ""); r.status != http.StatusOK {
 			t.Errorf("HEAD %s: %d", path, r.status)
 		}
 	}
+	if r := h.do(http.MethodGet, "/_emulator/webui/webui.go", ""); r.status != http.StatusNotFound {
+		t.Errorf("got %+v", r)
+	}
+	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
+	h = newHarness(t, Config{Paths: map[string]string{"studies": "/"}})
+	h.wantProblem(h.do(http.MethodGet, "/", ""), http.StatusUnauthorized, "missing")
 }
 
 // One event is sent at first, and one for any number of simultaneous changes.

@@ -47,6 +47,8 @@ func TestFaultResponses(t *testing.T) {
 		{"submission=html", 200, html, "<!DOCTYPE html>", "", 0, injected},
 		{"submission=html-after", 200, html, "<!DOCTYPE html>", "", 1, ""},
 		{`submission=json:{"id":[4,2]}`, 200, jsonType, `{"id":[4,2]}`, "", 0, injected},
+		{`submission=json-after:{"a":[1],"b":2}`, 200, jsonType, `{"a":[1],"b":2}`, "", 1, ""},
+		{"submission=redirect:307:http://a:1/x", 307, "", none, "Location: http://a:1/x", 0, injected},
 		{"submission=redirect-after:303:/x", 303, "", none, "Location: /x", 1, injected},
 		{"submission=empty", 201, "", none, "Content-Length: 0", 1, ""},
 		{"submission=truncate", 201, jsonType, created, "Content-Length: 58", 1, ""},
@@ -59,11 +61,19 @@ func TestFaultResponses(t *testing.T) {
 		{"token=status:403", 403, jsonType, `{"error":"unauthorized_client"`, "", 0, injected},
 		{"token=status:499", 499, jsonType, `{"error":"invalid_request"`, "", 0, injected},
 		{"token=revoke", 200, jsonType, `{"access_token":"emu_`, "Cache-Control: no-store", 0, ""},
+		// These do not accept a submission with an unknown token.
+		{"invalid=status-after:202", 202, problemType, "unknown", "", 0, unknownToken},
+		{"invalid=empty", 401, "", none, "", 0, unknownToken},
+		{"invalid=delay:1ms", 401, problemType, "unknown", "", 0, unknownToken},
+
 		{"studies=status-after:200", 200, jsonType, `[{"id":`, "", 0, ""},
 	} {
 		h := newHarness(t, Config{})
 		token := h.token()
 		target, step, _ := strings.Cut(test.fault, "=")
+		if target == "invalid" {
+			target, token = "submission", "unknown"
+		}
 		if err := h.SetFaults(Faults{target: step}); err != nil {
 			t.Fatal(err)
 		}
@@ -88,26 +98,6 @@ func TestFaultResponses(t *testing.T) {
 			got.Reason != test.reason || l.Notifications != test.accepted {
 			t.Errorf("%s: recorded %+v", test.fault, l)
 		}
-	}
-}
-
-// Faults that serve a request first do not accept an invalid one.
-func TestFaultsDoNotAcceptInvalidRequests(t *testing.T) {
-	t.Parallel()
-	for fault, status := range map[string]int{
-		"status-after:202": 202, "empty": 401, "truncate": 401, "delay:1ms": 401, "hang-after": 0,
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			h := newHarness(t, Config{Faults: Faults{"submission": fault}})
-			done := h.begin(h.submission("unknown", minimal))
-			synctest.Wait()
-			h.Close()
-			r, l := <-done, h.Ledger()
-			if r.status != status || l.Notifications != 0 || l.Requests[0].Status != status ||
-				l.Requests[0].Reason != unknownToken {
-				t.Errorf("%s: got %+v, recorded %+v", fault, r, l.Requests)
-			}
-		})
 	}
 }
 
@@ -246,10 +236,9 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-func TestUnknownPathsAndMethods(t *testing.T) {
+func TestMethods(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
-	h.wantProblem(h.do(http.MethodPost, "/nowhere/v1", minimal), http.StatusNotFound, "/nowhere/v1")
 	for path, allowed := range map[string]string{
 		tokenPath: http.MethodPost, submissionPath: http.MethodPost, studiesPath: http.MethodGet,
 	} {

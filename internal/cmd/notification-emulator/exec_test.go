@@ -148,7 +148,7 @@ func TestLedgerFile(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.stdout), &ledger); err != nil || len(ledger.Submissions) != 1 {
 		t.Errorf("got %+v, %v", r, err)
 	}
-	r = runWith(t, nil, "exec", "--ledger", tempDir(t), self(t), "env")
+	r = runWith(t, nil, "exec", "--ledger", t.TempDir(), self(t), "env")
 	if r.status != exitOwnFailure || r.stdout != "" {
 		t.Errorf("-ledger with a folder: got %+v", r)
 	}

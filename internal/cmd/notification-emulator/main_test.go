@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 		status, _ := strconv.Atoi(args[1])
 		os.Exit(status)
 	case args[0] == "remove":
-		err = remove(args[1])
+		err = os.RemoveAll(args[1])
 	default:
 		err = fmt.Errorf("there is no command %q", args)
 	}
@@ -93,27 +93,10 @@ func await() int {
 	}
 }
 
-// remove removes a file, or a folder of files. os.RemoveAll does not work under Wine 8.
-func remove(path string) error {
-	entries, _ := os.ReadDir(path) // none if path is a file
-	for _, entry := range entries {
-		_ = os.Remove(filepath.Join(path, entry.Name()))
-	}
-	return os.Remove(path)
-}
-
-// tempDir is like t.TempDir, but also works under Wine 8; see remove.
-func tempDir(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	t.Cleanup(func() { _ = remove(dir) })
-	return dir
-}
-
 // tempFile returns the name of a new file with the text.
 func tempFile(t *testing.T, name, text string) string {
 	t.Helper()
-	file := filepath.Join(tempDir(t), name)
+	file := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +176,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"exec", "--listen", "nowhere", "true"}, 125, "", "nowhere"},
 		{[]string{"exec", "--ledger", "does/not/exist", "true"}, 125, "", "does/not/exist"},
 		{[]string{"serve", "--listen", "127.0.0.1:-1"}, 1, "", "-1"},
-		{[]string{"serve", "--listen", "127.0.0.1:0", "--env-file", tempDir(t)}, 1, "", "directory"},
+		{[]string{"serve", "--listen", "127.0.0.1:0", "--env-file", t.TempDir()}, 1, "", "directory"},
 	} {
 		r := runWith(t, nil, test.args...)
 		if r.status != test.status || (r.stdout == "") != (test.stdout == "") ||

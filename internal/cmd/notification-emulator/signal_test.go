@@ -24,7 +24,7 @@ import (
 // A named pipe keeps its mode, and its reader gets the ledger.
 func TestLedgerPipe(t *testing.T) {
 	t.Parallel()
-	pipe := filepath.Join(tempDir(t), "pipe")
+	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.Chmod(pipe, 0o640)); err != nil {
 		t.Fatal(err)
 	}

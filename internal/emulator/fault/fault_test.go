@@ -4,54 +4,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 )
 
 var targets = []string{"token", "submission"}
-
-// Every kind, with its arguments and with -after.
-func TestParseFault(t *testing.T) {
-	t.Parallel()
-	responds := func(serve bool, status int, name, value, body string) Fault {
-		header := map[string]string{name: value}
-		if name == "" {
-			header = nil
-		}
-		return Fault{Serve: serve, Respond: &Response{status, header, []byte(body)}}
-	}
-	usual := func(serve bool, status int, header map[string]string) Fault {
-		return Fault{Serve: serve, Respond: &Response{status, header, nil}}
-	}
-	const url, object = "http://h:1/x?y=z", `{"a":[1,2]}`
-	for text, want := range map[string]Fault{
-		"pass":                   {Serve: true},
-		"status:200":             usual(false, 200, nil),
-		"status:599":             usual(false, 599, nil),
-		"status-after:503:0":     usual(true, 503, map[string]string{"Retry-After": "0"}),
-		"html":                   {Respond: html},
-		"html-after":             {Serve: true, Respond: html},
-		"json:" + object:         responds(false, 200, "Content-Type", "application/json", object),
-		"json-after:" + object:   responds(true, 200, "Content-Type", "application/json", object),
-		"empty":                  responds(true, 0, "", "", ""),
-		"redirect:303:" + url:    responds(false, 303, "Location", url, ""),
-		"redirect-after:308:/!~": responds(true, 308, "Location", "/!~", ""),
-		"reset-before":           {End: Reset},
-		"reset-after":            {Serve: true, End: Reset},
-		"close-before":           {End: Close},
-		"close-after":            {Serve: true, End: Close},
-		"truncate":               {Serve: true, End: Truncate},
-		"hang":                   {End: Hang},
-		"hang-after":             {Serve: true, End: Hang},
-		"delay:1.5s":             {Serve: true, Delay: 1500 * time.Millisecond},
-		"revoke":                 {Serve: true, Revoke: true},
-	} {
-		want.Text = text
-		got, err := parseFault(text)
-		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %+v, %v", text, got, err)
-		}
-	}
-}
 
 func TestFaultsParseRejects(t *testing.T) {
 	t.Parallel()
