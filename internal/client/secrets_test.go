@@ -36,7 +36,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		"rest of address": {ok, found + "//user:canary@sso.test/a?b=canary#canary",
 			"Location:http://sso.test/a "},
 		"encoded in the query": {ok, found + "//sso.test/a?to=p%26q%22r", "Location:http://sso.test/a "},
-		"no address": {ok, found + "http://%zz/?token=canary", "Status:302 "},
+		"no address":           {ok, found + "http://%zz/?token=canary", "Status:302 "},
 		"repeated notification": {ok, "422\nX-Request-Id: id-xyz/def+gh==\"\n\n" +
 			`{"n":"1","pin":"xyz/def+gh==\""}`, "Message:" + notShown},
 		"as a string": {ok, "422\n\n" + `{"input":"{\"n\":\"xyz\/def+gh==\\\"\"}"}`, "Message:" + notShown},
