@@ -88,6 +88,8 @@ func TestTokenResponses(t *testing.T) {
 
 		{"canary", 5, "malformed HTTP status code" + notQuoted, "", false},
 		{"200 OK\naccess_token=canary", 5, "malformed MIME header: missing colon" + notQuoted, "", false},
+		{"200 OK\nContent-Length: canary", 5, "bad Content-Length" + notQuoted, "", false},
+		{"200 OK\nTransfer-Encoding: canary", 5, "unsupported transfer encoding" + notQuoted, "", false},
 		{chunked + "1\r\n{\r\n0\r\ncanary\r\n\r\n", 5,
 			"malformed MIME header: missing colon" + notQuoted, "", false},
 	} {

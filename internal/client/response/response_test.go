@@ -119,6 +119,7 @@ func TestMessage(t *testing.T) {
 			"invalid_scope: no such scope"},
 		"message":  {asJSON, `{"message":"Forbidden"}`, "Forbidden"},
 		"capitals": {asJSON, `{"Message":"Forbidden"}`, "Forbidden"},
+		"both":     {asJSON, `{"message":"a","Message":"b"}`, "a"},
 		"empty title": {asJSON, `{"title":"","error":"E1","detail":"","message":"no","errors":[]}`,
 			"E1: no"},
 		"in error": {asJSON, `{"error":{"code":42,"message":"too many","n":1e999}}`, "too many"},
@@ -134,6 +135,7 @@ func TestMessage(t *testing.T) {
 		// Without a known member, the message is the text.
 		"other JSON": {asJSON, `{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`,
 			`{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`},
+		"JSON as HTML": {"text/html", `{"a":"<b>\"\\u0041\n"}`, `{"a":"<b>\"\\u0041\n"}`},
 		"too deep": {"", strings.Repeat(`{"error":`, 99) + `"a"` + strings.Repeat("}", 99),
 			strings.Repeat(`{"error":`, 99) + `"a"` + strings.Repeat("}", 99)},
 		"not JSON": {"text/plain", `C:\u0041`, `C:\u0041`},
@@ -143,6 +145,7 @@ func TestMessage(t *testing.T) {
 			"502 Bad Gateway Bad Gateway nginx"},
 		"text as HTML":       {"text/html", "no such page", "no such page"},
 		"tags in HTML":       {"text/html; charset=utf-8", "denied: <b>no</b>", "denied: no"},
+		"tags in XHTML":      {"application/xhtml+xml", "denied: <b>no</b>", "denied: no"},
 		"tags in plain text": {"text/plain", "denied: <b>no</b>", "denied: <b>no</b>"},
 		"text": {"text/plain", "upstream connect error\r\n\treset",
 			"upstream connect error reset"},
