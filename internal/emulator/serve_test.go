@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,13 +114,13 @@ func TestFaultsAreTakenOnce(t *testing.T) {
 	for _, r := range results {
 		<-r
 	}
-	met := ""
+	var met []string
 	for _, r := range h.Ledger().Requests[1:] {
-		met += r.Fault + " "
+		met = append(met, r.Fault)
 	}
-	want := strings.Repeat("status:503 ", 10) + " " + strings.Repeat("empty ", 9) +
-		strings.Repeat(" ", 20)
-	if met != want || h.Ledger().Notifications != 30 {
+	want := slices.Concat(slices.Repeat([]string{"status:503"}, 10), []string{""},
+		slices.Repeat([]string{"empty"}, 9), make([]string, 20))
+	if !slices.Equal(met, want) || h.Ledger().Notifications != 30 {
 		t.Errorf("met %q", met)
 	}
 }

@@ -96,14 +96,15 @@ func TestServe(t *testing.T) {
 			command, stdout, stderr := startProcess(t, "serve", "--listen", "0.0.0.0:0",
 				"--client-secret", "it's", "--system", "a", "--system", "b", "--idempotency-key-header",
 				"X-Key", "--fault", "submission=hang", "--env-file", file)
-			var exports string
-			for range 9 {
-				line, err := stdout.ReadString('\n')
-				if err != nil {
-					t.Fatal(err)
-				}
-				exports += line
+			text, err := stdout.ReadBytes('\n')
+			for range 8 {
+				line, errLine := stdout.ReadBytes('\n')
+				text, err = append(text, line...), errors.Join(err, errLine)
 			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			exports := string(text)
 			root := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(exports)
 			want := `# The emulator's web UI is at ROOT; Ctrl-C stops the emulator.
 export NOTIFICATION_EMULATOR_URL='ROOT'
@@ -127,7 +128,10 @@ export NOTIFICATION_CLIENT_SECRET='it'\''s'
 
 			hung := make(chan error, 1)
 			go func() {
-				_, err := http.Post(root+"/a/notifications/v1", "", nil)
+				response, err := http.Post(root+"/a/notifications/v1", "", nil)
+				if err == nil {
+					_ = response.Body.Close()
+				}
 				hung <- err
 			}()
 			for received := false; !received; {
@@ -135,7 +139,10 @@ export NOTIFICATION_CLIENT_SECRET='it'\''s'
 				if err != nil {
 					t.Fatal(err)
 				}
-				text, _ := io.ReadAll(response.Body)
+				text, err := io.ReadAll(response.Body)
+				if err = errors.Join(err, response.Body.Close()); err != nil {
+					t.Fatal(err)
+				}
 				received = bytes.Contains(text, []byte(`"submission_requests":1,`))
 			}
 			if err := command.Process.Signal(s); err != nil {
@@ -144,7 +151,7 @@ export NOTIFICATION_CLIENT_SECRET='it'\''s'
 			if rest, err := io.ReadAll(stdout); err != nil || len(rest) > 0 {
 				t.Errorf("standard output has more than the exports: %q, %v", rest, err)
 			}
-			if err := errors.Join(command.Wait()); err != nil || <-hung == nil {
+			if err := command.Wait(); err != nil || <-hung == nil {
 				t.Errorf("got %v, or the request that hung got a response", err)
 			}
 			logged, got, _ := strings.Cut(stderr.String(), "\n")
