@@ -39,21 +39,6 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	}
 }
 
-// Package ledger tests when a connection counts again.
-func TestLedgerCountsConnections(t *testing.T) {
-	t.Parallel()
-	one := newHarness(t, Config{})
-	two := *one
-	two.client = &http.Client{Transport: one.client.Transport.(*http.Transport).Clone()}
-	t.Cleanup(two.client.CloseIdleConnections)
-	for _, h := range []*harness{one, &two, one, &two} {
-		h.lookUp("x", "")
-	}
-	if got := one.Ledger().Connections; got != 2 {
-		t.Errorf("two connections count as %d", got)
-	}
-}
-
 // What the README promises of the ledger. Members that this test does not name may be added.
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()

@@ -89,10 +89,12 @@ func TestExecForwardsSignals(t *testing.T) {
 // systems: neither export nor quotes. A request that hangs does not keep a signal from ending it.
 func TestServe(t *testing.T) {
 	t.Parallel()
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for s, before := range map[os.Signal]string{
+		os.Interrupt: "OTHER=kept", syscall.SIGTERM: "OTHER=kept\n",
+	} {
 		t.Run(fmt.Sprint(s), func(t *testing.T) {
 			t.Parallel()
-			file := tempFile(t, "env", "OTHER=kept")
+			file := tempFile(t, "env", before)
 			command, stdout, stderr := startProcess(t, "serve", "--listen", "0.0.0.0:0",
 				"--client-secret", "it's", "--system", "a", "--system", "b", "--idempotency-key-header",
 				"X-Key", "--fault", "submission=hang", "--env-file", file)
