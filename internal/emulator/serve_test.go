@@ -49,7 +49,7 @@ func TestFaultResponses(t *testing.T) {
 		{"submission=html-after", 200, html, "<!DOCTYPE html>", "", 1, ""},
 		{`submission=json:{"id":[4,2]}`, 200, jsonType, `{"id":[4,2]}`, "", 0, injected},
 		{`submission=json-after:{"a":[1],"b":2}`, 200, jsonType, `{"a":[1],"b":2}`, "", 1, ""},
-		{"submission=redirect:307:http://a:1/x", 307, "", none, "Location: http://a:1/x", 0, injected},
+		{"submission=redirect:308:http://a:1/x", 308, "", none, "Location: http://a:1/x", 0, injected},
 		{"submission=redirect-after:303:/x", 303, "", none, "Location: /x", 1, injected},
 		{"submission=empty", 201, "", none, "Content-Length: 0", 1, ""},
 		{"submission=truncate", 201, jsonType, created, "Content-Length: 58", 1, ""},
