@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -82,48 +81,4 @@ func anchors(text string) (found []string) {
 		found = append(found, strings.ReplaceAll(slug, " ", "-"))
 	}
 	return found
-}
-
-// The tables in the README of the example module are what terraform-docs would generate.
-func TestModuleReadme(t *testing.T) {
-	t.Parallel()
-	const module = "examples/modules/announcement/"
-	readme := prose(t, module+"README.md")
-	blocks := regexp.MustCompile(`(?ms)^(variable|output) "(\w+)" \{\n(.*?)^\}$`).
-		FindAllStringSubmatch(prose(t, module+"variables.tf")+prose(t, module+"outputs.tf"), -1)
-	var rows []string
-	for _, block := range blocks {
-		anchor, rest := "output", ""
-		if block[1] == "variable" {
-			anchor, rest = "input", " `"+argument(block[3], "type")+"` | n/a | yes |"
-			if value := argument(block[3], "default"); value != "" {
-				rest = strings.Replace(rest, "n/a | yes", "`"+value+"` | no", 1)
-			}
-		}
-		rows = append(rows, fmt.Sprintf(`| <a name="%[1]s_%[2]s"></a> [%[3]s](#%[1]s\_%[3]s) | %[4]s |%[5]s`,
-			anchor, block[2], strings.ReplaceAll(block[2], "_", `\_`),
-			strings.ReplaceAll(strings.Trim(argument(block[3], "description"), `"`), `\"`, `"`),
-			rest))
-	}
-	for _, row := range rows {
-		if !strings.Contains(readme, row+"\n") {
-			t.Errorf("%sREADME.md does not contain this row:\n%s", module, row)
-		}
-	}
-	tableRow := regexp.MustCompile(`(?m)^\| <a name="(?:input|output)_.*$`)
-	for _, row := range tableRow.FindAllString(readme, -1) {
-		if !slices.Contains(rows, row) {
-			t.Errorf("%sREADME.md has a row for nothing in the module:\n%s", module, row)
-		}
-	}
-}
-
-// argument returns the value of an argument in the body of a block; empty if the block has no such
-// argument.
-func argument(body, name string) string {
-	match := regexp.MustCompile(`(?m)^  ` + name + ` *= (.*)$`).FindStringSubmatch(body)
-	if match == nil {
-		return ""
-	}
-	return match[1]
 }

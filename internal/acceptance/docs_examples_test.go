@@ -217,9 +217,10 @@ output "release" {
 }
 
 // checkRecipients fails the test if a channel of a configuration has no recipient after its type.
+// It begins with the brace of an item of a list: other blocks have types, too.
 func checkRecipients(t *testing.T, text string) {
 	t.Helper()
-	channelStart := regexp.MustCompile(`\btype\s+= "\w+",?\s+(\w+)`)
+	channelStart := regexp.MustCompile(`(?m)(?:\[|^\s*)\{\s*type\s+= "\w+",?\s+(\w+)`)
 	for _, match := range channelStart.FindAllStringSubmatch(text, -1) {
 		if match[1] != "recipient" {
 			t.Errorf("a channel without recipient: %s", match[0])

@@ -62,7 +62,6 @@ func TestTokenResponses(t *testing.T) {
 		{"200\n\n" + strings.Repeat(" ", 1<<20+1), 1, "200 OK: " + wire.ErrTooLarge.Error(), "", false},
 		{"200" + html + "<html>canary", 1, "200 OK", "", false},
 		{"201" + html + "<html>canary", 1, "201 Created: " + notAToken, "", false},
-		{"202\nX-Amzn-Waf-Action: challenge", 1, "202 Accepted", "", false},
 		{"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", "", false}, // not followed
 		{"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
 			"400 Bad Request: E1: no such scope", "E1", false},
@@ -84,9 +83,7 @@ func TestTokenResponses(t *testing.T) {
 		{"200\n\n" + `{"token_type":"Bearer"}`, 1,
 			"(RFC 6749, section 5.1): server response missing access_token", "", false},
 		{"200\n\n", 1, notAToken, "", false},
-		{"200\n\naccess_token=t", 1, notAToken, "", false},
 		{"200\n\n" + `{"access_token":5}`, 1, notAToken, "", false},
-		{"200\n\nnull", 1, notAToken, "", false},
 		{"200\n\n" + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", "", false},
 
 		{"canary", 5, "malformed HTTP status code" + notQuoted, "", false},

@@ -10,8 +10,7 @@ import (
 )
 
 // The outcome of a submission: how many requests and tokens it takes, and how many notifications
-// the service recorded. Only a 401 drops the token, and is retried once. TestBrokenConnections
-// covers the errors of the network.
+// the service recorded. Only a 401 drops the token, and is retried once.
 func TestOutcomeOfSubmission(t *testing.T) {
 	t.Parallel()
 	const (
@@ -52,6 +51,8 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"503":                 {"status:503", ambiguous, 1, 1, 0, "503 Service Unavailable"},
 		"599":                 {"status:599", ambiguous, 1, 1, 0, "599"},
 		"no response":         {"hang", ambiguous, 1, 1, 0, tooSlow},
+		"closed before":       {"close-before", ambiguous, 1, 1, 0, "the connection was closed: EOF"},
+		"closed after":        {"close-after", ambiguous, 1, 1, 1, "the connection was closed: EOF"},
 		"ambiguous after 503": {"status:503:0,status:500", ambiguous, 2, 1, 0, broken},
 		"accepted, empty":     {"empty", accepted, 1, 1, 1, "the response was empty"},
 		"id not a string":     {`json-after:{"notification_id":42}`, accepted, 1, 1, 1, "not a string"},
@@ -138,14 +139,7 @@ func TestOutcomeByResponse(t *testing.T) {
 		{"500" + waf + "challenge", ambiguous, 1, "500"},
 		{"202\nX-Amzn-Requestid: challenge", accepted, 1, "empty"},
 
-		{to + testHost + "/notifications/3f25", ambiguous, 1, "302 Found"},
-		{to + "HTTP://NOTIFICATIONS.test:80/login", ambiguous, 1, ""},
 		{to + "/login", ambiguous, 1, ""},
-		{to, ambiguous, 1, ""},
-		{to + "http://%zz/", ambiguous, 1, ""},
-		{"302\nX-Other: https://sso.test/", ambiguous, 1, ""},
-		{to + "https://notifications.test/", rejected, 1, ""},
-		{to + testHost + ":8080/", rejected, 1, ""},
 		{to + "//sso.test/login", rejected, 1, ""},
 		{"303\nLocation: https://sso.test/", ambiguous, 1, ""},
 		{"307\nLocation: /login", rejected, 1, ""},
@@ -156,15 +150,10 @@ func TestOutcomeByResponse(t *testing.T) {
 		{"201" + html + "<p>Created <b>now", accepted, 1, noJSON + `: "Created now"`},
 		{"202" + html + page, accepted, 1, noJSON},
 		{"200" + html + page, rejected, 1, "Sign in"},
-		{"203" + html + page, rejected, 1, "Sign in"},
-		{"200\n\n\xef\xbb\xbf\n<html lang=en>", rejected, 1, "200 OK"},
-		{"200" + html + "<script>location='/login'</script>", rejected, 1, ""},
 		{"200" + html + "<form method=post action=/login>", rejected, 1, ""},
-		{"200\nContent-Encoding: br" + html + "\x1b\x03", rejected, 1, "200 OK"},
 		{"200\nContent-Encoding: gzip" + html + "not in gzip", rejected, 1, "200 OK"},
 		{"200\nContent-Encoding: gzip" + html + "cut off", accepted, 1, "broke off after 0 bytes"},
 		{"201\nContent-Encoding: gzip" + html + "not in gzip", accepted, 1, "broke off after 0"},
-		{"200\nContent-Type: text/plain\n\n<form>", accepted, 1, noJSON},
 		{"200\n\n" + `{"ok":false,"error":"no_channel"}`, accepted, 1,
 			`has no member notification_id: "no_channel"`},
 		{"200\n\n" + `{"access_token":"canary"}`, accepted, 1, `: "{\"access_token\":\"***\"}"`},
@@ -175,11 +164,8 @@ func TestOutcomeByResponse(t *testing.T) {
 		// A proxy responds with 503, too, if its upstream connection broke after the request was
 		// forwarded, and Varnish adds Retry-After. Only with JSON is it a response of the service.
 		{busy + `{"title":"busy"}`, accepted, 2, ""},
-		{busy + "\xef\xbb\xbf []", accepted, 2, ""},
 		{busy + "<!DOCTYPE html><title>503 Backend fetch failed</title>", ambiguous, 1, unknown},
 		{busy, ambiguous, 1, unknown},
-		{busy + "upstream connect error", ambiguous, 1, unknown},
-		{busy + `"busy"`, ambiguous, 1, unknown},
 		{busy + `{"title":"bu`, ambiguous, 1, unknown},
 		{busy + `{"title":"` + strings.Repeat("x", 70_000) + `"}`, ambiguous, 1, unknown},
 	} {

@@ -6,56 +6,60 @@ import (
 	"time"
 )
 
+// All that is wrong with a configuration is reported at once.
 func TestNewRejects(t *testing.T) {
 	t.Parallel()
-	const badCatalogue = "the catalogue of studies must be a JSON array of objects, each with a string name: "
-	const reserved = "cannot be the name of the idempotency key header"
-	catalogue := func(text string) map[string][]byte {
-		return map[string][]byte{"studies": []byte(text)}
+	const taken = " path must differ from that of every other endpoint"
+	const admin = " path must not be below /_emulator"
+	const badKey = "cannot be the name of the idempotency key header"
+	const badItems = "the catalogue of studies must be a JSON array of objects, each with a string " +
+		"name: "
+	items := func(text string) Config {
+		return Config{Catalogues: map[string][]byte{"studies": []byte(text)}}
 	}
-	for name, test := range map[string]struct {
-		change func(*Config)
-		want   string
+	for _, test := range []struct {
+		config Config
+		want   []string
 	}{
-		"no client ID":           {func(c *Config) { c.ClientID = "" }, "client ID"},
-		"no secret":              {func(c *Config) { c.ClientSecret = "" }, "client secret"},
-		"two scopes in one":      {func(c *Config) { c.Scopes = []string{"a b"} }, `scope "a b"`},
-		"empty scope":            {func(c *Config) { c.Scopes = []string{""} }, `scope ""`},
-		"negative lifetime":      {func(c *Config) { c.TokenLifetime = -time.Second }, "lifetime"},
-		"token path":             {func(c *Config) { c.Paths = map[string]string{"studies": "/oauth2/token"} }, "studies path"},
-		"quote in a scope":       {func(c *Config) { c.Scopes = []string{`a"b`} }, `scope "a\"b"`},
-		"backslash in a scope":   {func(c *Config) { c.Scopes = []string{`a\b`} }, "scope"},
-		"two headers in one":     {func(c *Config) { c.IdempotencyKeyHeader = "A, B" }, `"A, B"`},
-		"reserved header":        {func(c *Config) { c.IdempotencyKeyHeader = "content-Type" }, reserved},
-		"header with the token":  {func(c *Config) { c.IdempotencyKeyHeader = "Authorization" }, reserved},
-		"host with a port":       {func(c *Config) { c.AllowedHosts = []string{"a.b:80"} }, `host "a.b:80"`},
-		"empty host":             {func(c *Config) { c.AllowedHosts = []string{""} }, `host ""`},
-		"catalogue is null":      {func(c *Config) { c.Catalogues = catalogue(`null`) }, badCatalogue + "it is null"},
-		"catalogue is an object": {func(c *Config) { c.Catalogues = catalogue(`{}`) }, badCatalogue},
-		"empty catalogue":        {func(c *Config) { c.Catalogues = catalogue(``) }, badCatalogue},
-		"study is not an object": {func(c *Config) { c.Catalogues = catalogue(`[[]]`) }, badCatalogue + "item 1 is not"},
-		"study is null":          {func(c *Config) { c.Catalogues = catalogue(`[null]`) }, badCatalogue},
-		"study without a name":   {func(c *Config) { c.Catalogues = catalogue(`[{"NAME":"x"}]`) }, badCatalogue},
-		"study with a number":    {func(c *Config) { c.Catalogues = catalogue(`[{"name":"x"},{"name":1}]`) }, badCatalogue + "item 2"},
-		"unknown fault":          {func(c *Config) { c.Faults = Faults{"token": "bang"} }, `"bang"`},
+		{Config{
+			Scopes: []string{"a b", "", `a"b`, `a\b`}, TokenLifetime: -time.Second,
+			AllowedHosts: []string{"a.b:80", ""}, IdempotencyKeyHeader: "A, B",
+			Faults: Faults{"token": "bang", "studies": "crash"},
+		}, []string{
+			"client ID", "client secret", `scope "a b"`, `scope ""`, `scope "a\"b"`, `scope "a\\b"`,
+			"lifetime", `host "a.b:80"`, `host ""`, `"A, B" ` + badKey, `"bang"`, `"crash"`,
+		}},
+		{Config{IdempotencyKeyHeader: "content-Type"}, []string{badKey}},
+		{Config{IdempotencyKeyHeader: "Authorization"}, []string{badKey}},
+		{items(`null`), []string{badItems + "it is null"}},
+		{items(`{}`), []string{badItems}},
+		{items(``), []string{badItems}},
+		{items(`[[]]`), []string{badItems + "item 1 is not"}},
+		{items(`[null]`), []string{badItems}},
+		{items(`[{"NAME":"x"}]`), []string{badItems}},
+		{items(`[{"name":"x"},{"name":1}]`), []string{badItems + "item 2"}},
+		{Config{Paths: map[string]string{"submission": "n?x=y", "studies": "s#x"}}, []string{
+			`the notifications path "n?x=y" must not hold a query or a fragment`,
+			`the studies path "s#x" must not hold a query or a fragment`,
+		}},
+		{Config{Paths: map[string]string{"studies": "%zz"}}, []string{
+			`the studies path "%zz" is not escaped as in a URL: invalid URL escape "%zz"`,
+		}},
+		{Config{Paths: map[string]string{"submission": "_emulator", "studies": "/_emulator/x"}},
+			[]string{"the notifications" + admin, "the studies" + admin}},
+		{Config{
+			Systems: []string{"_emulator", "a", "a"},
+			Paths:   map[string]string{"submission": "oauth2/%74oken"},
+		}, []string{"the notifications" + taken, "the studies" + admin, "the studies" + taken}},
 	} {
-		config := Config{ClientID: testID, ClientSecret: testSecret}
-		test.change(&config)
-		if e, err := New(config); err == nil || e != nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: New = %v, %v; want an error with %q", name, e, err, test.want)
+		if len(test.config.Scopes) == 0 {
+			test.config.ClientID, test.config.ClientSecret = testID, testSecret
 		}
-	}
-}
-
-func TestNewReportsAllProblems(t *testing.T) {
-	t.Parallel()
-	_, err := New(Config{TokenLifetime: -1, Faults: Faults{"token": "x", "studies": "y"}})
-	if err == nil {
-		t.Fatal("no error")
-	}
-	for _, want := range []string{"client ID", "client secret", "lifetime", `"x"`, `"y"`} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q does not mention %s", err, want)
+		e, err := New(test.config)
+		for _, want := range test.want {
+			if err == nil || e != nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("New = %v, %v; want an error with %q", e, err, want)
+			}
 		}
 	}
 }

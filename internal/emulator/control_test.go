@@ -21,91 +21,64 @@ func TestControl(t *testing.T) {
 		}
 	}
 	token := h.token()
-	first := h.submitUnder(token, minimal, "k")
+	first := h.submit(token, minimal, "k")
 
 	control(http.MethodDelete, "ledger")
-	if l := h.e.Ledger(); len(l.Requests) != 0 || l.Notifications != 0 || l.Connections != 0 {
+	if l := h.Ledger(); len(l.Requests) != 0 || l.Notifications != 0 || l.Connections != 0 {
 		t.Errorf("after clearing, the ledger holds %+v", l)
 	}
-	again := h.submitUnder(token, minimal, "k")
-	if again.body != first.body || h.e.Faults()["studies"] != "hang,repeat" {
+	again := h.submit(token, minimal, "k")
+	if again.body != first.body || h.Faults()["studies"] != "hang,repeat" {
 		t.Errorf("clearing the ledger removed the key or the faults: %+v", again)
 	}
 
 	control(http.MethodPost, "reset")
-	if l := h.e.Ledger(); len(l.Requests) != 0 || h.e.Faults()["studies"] != "" {
-		t.Errorf("after the reset: ledger %+v, faults %v", l, h.e.Faults())
+	if l := h.Ledger(); len(l.Requests) != 0 || h.Faults()["studies"] != "" {
+		t.Errorf("after the reset: ledger %+v, faults %v", l, h.Faults())
 	}
-	if r := h.submitUnder(token, minimal, "k"); r.status != 201 || r.body == first.body {
+	if r := h.submit(token, minimal, "k"); r.status != 201 || r.body == first.body {
 		t.Errorf("the reset kept the key: %+v", r)
 	}
 
 	control(http.MethodPost, "revoke")
 	h.wantProblem(h.submit(token, minimal), http.StatusUnauthorized, "revoked")
-	if n := len(h.e.Ledger().Requests); n != 2 {
+	if n := len(h.Ledger().Requests); n != 2 {
 		t.Errorf("got %d recorded requests, want 2", n)
 	}
 }
 
-// A request that sets faults returns all of them. Targets that this test does not name may be added.
+// A request that sets faults returns all of them. Targets that this test does not name may be
+// added.
 func TestControlFaults(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"studies": "hang,repeat"}})
-	post := func(body string) result { return h.do(http.MethodPost, "/_emulator/faults", body) }
-	want := func(r result, token, submission, studies string) {
-		t.Helper()
-		got := h.members(r)
-		if r.status != http.StatusOK || got["token"] != token || got["submission"] != submission ||
-			got["studies"] != studies {
-			t.Errorf("got %d %s", r.status, r.body)
+	for _, step := range []struct {
+		request, body              string
+		token, submission, studies string // what is left
+	}{
+		{"POST", `{"submission":"pass*2,status:503:0,repeat","token":"html*2"}`,
+			"html*2", "pass*2,status:503:0,repeat", "hang,repeat"},
+		{"GET", "", "html", "pass,status:503:0,pass,repeat", "hang,repeat"}, // after a request to each
+		{"POST", `{"studies":""}`, "html", "pass,status:503:0,pass,repeat", ""},
+		{"DELETE", "", "", "", ""},
+	} {
+		r := h.do(step.request, "/_emulator/faults", step.body)
+		if step.request == "DELETE" && r.status == http.StatusNoContent {
+			r = h.do("GET", "/_emulator/faults", "")
 		}
-	}
-	want(post(`{"submission":"pass*2,status:503:0,repeat","token":"html*2"}`),
-		"html*2", "pass*2,status:503:0,repeat", "hang,repeat")
-	h.requestToken(credentials())
-	h.submit("x", minimal)
-	const left = "pass,status:503:0,pass,repeat"
-	want(h.do(http.MethodGet, "/_emulator/faults", ""), "html", left, "hang,repeat")
-
-	for _, bad := range []string{
-		``, `[]`, `{"token":1}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
-	} {
-		h.wantProblem(post(bad), http.StatusBadRequest, "")
-	}
-	want(post(`{"studies":""}`), "html", left, "")
-	if r := h.do(http.MethodDelete, "/_emulator/faults", ""); r.status != http.StatusNoContent {
-		t.Errorf("DELETE faults: %d", r.status)
-	}
-	want(h.do(http.MethodGet, "/_emulator/faults", ""), "", "", "")
-}
-
-// The ledger is always whole.
-func TestLedgerTakesNoParameters(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	for _, query := range []string{"subject=x", "kind=token", "x"} {
-		r := h.do(http.MethodGet, "/_emulator/ledger?"+query, "")
-		h.wantProblem(r, http.StatusBadRequest, "takes no query parameters")
-	}
-	if r := h.do(http.MethodGet, "/_emulator/ledger?", ""); r.status != http.StatusOK {
-		t.Errorf("got %d %s", r.status, r.body)
-	}
-}
-
-// Unknown paths and methods below /_emulator/ are rejected.
-func TestControlRejects(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	for request, want := range map[string]int{
-		"GET /_emulator/nothing":  http.StatusNotFound,
-		"PUT /_emulator/":         http.StatusMethodNotAllowed,
-		"POST /_emulator/ledger":  http.StatusMethodNotAllowed,
-		"PATCH /_emulator/faults": http.StatusMethodNotAllowed,
-		"GET /_emulator/revoke":   http.StatusNotFound, // the method is POST
-	} {
-		method, path, _ := strings.Cut(request, " ")
-		if r := h.do(method, path, ""); r.status != want {
-			t.Errorf("%s: got %d %s", request, r.status, r.body)
+		got := h.members(r)
+		if r.status != http.StatusOK || got["token"] != step.token ||
+			got["submission"] != step.submission || got["studies"] != step.studies {
+			t.Errorf("%+v: got %d %s", step, r.status, r.body)
+		}
+		if len(h.Ledger().Requests) == 0 {
+			h.requestToken(credentials())
+			h.submit("x", minimal)
+		}
+		for _, bad := range []string{
+			``, `[]`, `{"token":1}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
+		} {
+			h.wantProblem(h.do("POST", "/_emulator/faults", bad), http.StatusBadRequest, "")
 		}
 	}
 }
@@ -117,36 +90,42 @@ func TestHealth(t *testing.T) {
 	members := h.members(r)
 	text, _ := members["started"].(string)
 	started, err := time.Parse(time.RFC3339, text)
-	if r.status != http.StatusOK || members["status"] != "ok" || members["version"] != "1.2.3" ||
-		err != nil || !strings.HasSuffix(text, "Z") || time.Since(started) > time.Minute ||
-		r.header.Get("Content-Type") != "application/json" ||
-		r.header.Get("Cache-Control") != "no-store" ||
+	if members["status"] != "ok" || members["version"] != "1.2.3" || err != nil ||
+		!strings.HasSuffix(text, "Z") || time.Since(started) > time.Minute ||
+		r.header.Get("Content-Type") != jsonType || r.header.Get("Cache-Control") != "no-store" ||
 		r.header.Get("X-Content-Type-Options") != "nosniff" {
-		t.Errorf("got %d %v %s", r.status, r.header, r.body)
-	}
-	if r := h.do(http.MethodHead, "/_emulator/health", ""); r.status != http.StatusOK {
-		t.Errorf("HEAD: %d", r.status)
+		t.Errorf("got %+v", r)
 	}
 }
 
-// At /, a configured path of the service takes precedence over the web UI, which otherwise takes
-// GET and HEAD requests.
-func TestWebUIPaths(t *testing.T) {
+// The web UI is at / unless the service has a path there, which then takes precedence.
+func TestWebUI(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Paths: map[string]string{"studies": "/"}})
-	h.wantProblem(h.do(http.MethodGet, "/", ""), http.StatusUnauthorized, "missing")
-	if r := h.do(http.MethodGet, "/_emulator/", ""); !strings.Contains(r.body, "<title>Notification emulator") ||
-		r.header.Get("Cache-Control") != "no-store" ||
-		r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" {
-		t.Errorf("%d %v %s", r.status, r.header, r.body)
-	}
-	h = newHarness(t, Config{})
-	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
-	for _, path := range []string{"/", "/favicon.ico"} {
+	h := newHarness(t, Config{})
+	for path, want := range map[string]struct{ contentType, content string }{
+		"/":                          {"text/html; charset=utf-8", "<title>Notification emulator"},
+		"/_emulator/":                {"text/html; charset=utf-8", "<title>Notification emulator"},
+		"/favicon.ico":               {"image/svg+xml", "<svg"},
+		"/_emulator/webui/script.js": {"text/javascript; charset=utf-8", "'use strict'"},
+		"/_emulator/webui/style.css": {"text/css; charset=utf-8", ":root"},
+	} {
+		r := h.do(http.MethodGet, path, "")
+		if r.header.Get("Content-Type") != want.contentType || !strings.Contains(r.body, want.content) ||
+			!strings.HasPrefix(r.header.Get("Content-Security-Policy"), "default-src 'none'; ") ||
+			r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" ||
+			r.header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: got %d %v %.99s", path, r.status, r.header, r.body)
+		}
 		if r := h.do(http.MethodHead, path, ""); r.status != http.StatusOK {
 			t.Errorf("HEAD %s: %d", path, r.status)
 		}
 	}
+	if r := h.do(http.MethodGet, "/_emulator/webui/webui.go", ""); r.status != http.StatusNotFound {
+		t.Errorf("got %+v", r)
+	}
+	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
+	h = newHarness(t, Config{Paths: map[string]string{"studies": "/"}})
+	h.wantProblem(h.do(http.MethodGet, "/", ""), http.StatusUnauthorized, "missing")
 }
 
 // One event is sent at first, and one for any number of simultaneous changes.
@@ -157,16 +136,15 @@ func TestEvents(t *testing.T) {
 		began := time.Now()
 		time.AfterFunc(time.Second, func() {
 			for range 100 {
-				h.e.RevokeTokens()
+				h.RevokeTokens()
 			}
 		})
-		time.AfterFunc(2*time.Second, h.e.ClearLedger)
-		time.AfterFunc(time.Minute, h.e.Close)
+		time.AfterFunc(2*time.Second, h.ClearLedger)
+		time.AfterFunc(time.Minute, h.Close)
 		r := h.do(http.MethodGet, "/_emulator/events", "")
-		took := time.Since(began)
-		if r.body != "data:\n\ndata:\n\ndata:\n\n" || took != time.Minute ||
+		if r.body != "data:\n\ndata:\n\ndata:\n\n" || time.Since(began) != time.Minute ||
 			r.header.Get("Content-Type") != "text/event-stream" {
-			t.Errorf("got %q after %s", r.body, took)
+			t.Errorf("got %+v after %s", r, time.Since(began))
 		}
 	})
 }
@@ -176,25 +154,20 @@ func TestEvents(t *testing.T) {
 func TestOtherOrigins(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Faults: Faults{"token": "hang"}})
-	for _, header := range [][]string{
-		{"Origin", "https://evil.example"}, {"Origin", "null"}, {"Sec-Fetch-Site", "cross-site"},
-		{"Sec-Fetch-Site", "same-site"},
+	const body = `{"token":""}`
+	for _, path := range []string{
+		"/_emulator/faults", "/_emulator/revoke", tokenPath, submissionPath,
 	} {
-		for _, request := range []string{
-			"POST /_emulator/faults", "DELETE /_emulator/faults", "POST /_emulator/revoke",
-			"DELETE /_emulator/ledger", "POST /oauth2/token", "POST /notifications/v1",
-		} {
-			method, path, _ := strings.Cut(request, " ")
-			h.wantProblem(h.do(method, path, `{"token":""}`, header...), http.StatusForbidden, "origin")
+		for header, value := range map[string]string{"Origin": "null", "Sec-Fetch-Site": "cross-site"} {
+			h.wantProblem(h.do(http.MethodPost, path, body, header, value), 403, "origin")
 		}
 	}
-	if l := h.e.Ledger(); len(l.Requests) > 0 || h.e.Faults()["token"] != "hang" {
-		t.Errorf("recorded %+v, faults left %v", l.Requests, h.e.Faults())
+	if l := h.Ledger(); len(l.Requests) > 0 || h.Faults()["token"] != "hang" {
+		t.Errorf("recorded %+v, faults left %v", l.Requests, h.Faults())
 	}
-	own := []string{"Origin", h.root, "Sec-Fetch-Site", "same-origin"}
-	r := h.do(http.MethodPost, "/_emulator/faults", `{"token":""}`, own...)
+	r := h.do(http.MethodPost, "/_emulator/faults", body, "Origin", "http://localhost:8080")
 	if r.status != http.StatusOK {
-		t.Errorf("the web UI got %d %s", r.status, r.body)
+		t.Errorf("the web UI got %+v", r)
 	}
 }
 
@@ -202,31 +175,25 @@ func TestOtherOrigins(t *testing.T) {
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{AllowedHosts: []string{"host.docker.internal", "Emulator.CI.svc"}})
-	try := func(method, path, host string) result {
-		request := h.request(method, path, "")
-		request.Host = host
-		return h.mustRespond(request)
-	}
-	for _, host := range []string{
-		"localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1:1", "192.168.1.7", "[::1]:80",
-		"emulator:8080", "host.docker.internal:8080", "HOST.docker.internal", "emulator.ci.svc",
-		"localhost.", "host.docker.internal.:80",
+	for host, allowed := range map[string]bool{
+		"localhost": true, "LOCALHOST:8080": true, "a.localhost": true, "localhost.": true,
+		"127.0.0.1:1": true, "192.168.1.7": true, "[::1]:80": true, "emulator:8080": true,
+		"host.docker.internal:8080": true, "HOST.docker.internal": true, "emulator.ci.svc": true,
+		"host.docker.internal.:80": true,
+
+		"evil.example": false, "evil.example:8080": false, "localhost.evil.example": false,
+		"127.0.0.1.evil.example": false, "evil.": false, "evil..": false, "localhost..": false,
+		"docker.internal": false, "x.host.docker.internal": false,
+		"host.docker.internal.evil.example": false,
 	} {
-		if r := try(http.MethodGet, "/_emulator/ledger", host); r.status != http.StatusOK {
-			t.Errorf("%s is rejected: %d %s", host, r.status, r.body)
-		}
-	}
-	for _, host := range []string{
-		"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "evil.",
-		"evil..", "localhost..", "docker.internal", "x.host.docker.internal",
-		"host.docker.internal.evil.example",
-	} {
-		for _, request := range []string{
-			"GET /", "GET /_emulator/", "GET /_emulator/ledger", "GET /_emulator/events",
-			"POST /_emulator/reset", "GET /_emulator/webui/script.js",
-		} {
-			method, path, _ := strings.Cut(request, " ")
-			h.wantProblem(try(method, path, host), http.StatusForbidden, "localhost")
+		for _, path := range []string{"/", "/_emulator/ledger", "/_emulator/webui/script.js"} {
+			request := h.request(http.MethodGet, path, "")
+			request.Host = host
+			if r := h.send(request); allowed && r.status != http.StatusOK {
+				t.Errorf("%s is rejected: %+v", host, r)
+			} else if !allowed {
+				h.wantProblem(r, http.StatusForbidden, "localhost")
+			}
 		}
 	}
 }

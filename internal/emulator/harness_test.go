@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -21,64 +20,39 @@ const (
 	submissionPath = "/notifications/v1"
 	studiesPath    = "/studies/v1"
 
-	minimal = `{"channels":[{"type":"slack"}],"priority":"HIGH"}`
+	minimal  = `{"channels":[{"type":"slack"}],"priority":"HIGH"}`
+	jsonType = "application/json"
+
+	// keyHeader is not Idempotency-Key, which makes Go's transport retry requests.
+	keyHeader = "Notification-Key"
 )
 
-// harness is an emulator and a client, which does not follow redirects.
+// harness is an emulator on an in-memory network, so that a test can run under a fake clock, and a
+// client, which does not follow redirects.
 type harness struct {
 	*testing.T
-	e      *Emulator
+	*Emulator
 	server *http.Server
-	root   string
 	client *http.Client
 }
 
-func newEmulator(t *testing.T, config Config) *Emulator {
+func newHarness(t *testing.T, config Config) *harness {
 	t.Helper()
-	if config.ClientID == "" {
-		config.ClientID, config.ClientSecret = testID, testSecret
-	}
+	config.ClientID, config.ClientSecret = testID, testSecret
 	e, err := New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
-}
-
-// newHarness serves on an in-memory network, so that a test can run under a fake clock.
-func newHarness(t *testing.T, config Config) *harness {
-	t.Helper()
-	e := newEmulator(t, config)
 	server := e.NewServer()
-	network := memnet.Serve(t, server)
-	transport := &http.Transport{DialContext: network.Dial}
-	return newClient(t, e, server, "http://localhost:8080", transport)
-}
-
-// newTCPHarness serves on a socket, for tests that depend on TCP.
-func newTCPHarness(t *testing.T, e *Emulator) *harness {
-	t.Helper()
-	srv := httptest.NewUnstartedServer(nil)
-	srv.Config = e.NewServer()
-	srv.Start()
-	t.Cleanup(srv.Close)
-	return newClient(t, e, srv.Config, srv.URL, srv.Client().Transport.(*http.Transport))
-}
-
-func newClient(
-	t *testing.T, e *Emulator, server *http.Server, root string, transport *http.Transport,
-) *harness {
 	client := &http.Client{
-		Transport: transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse
-		},
+		Transport:     &http.Transport{DialContext: memnet.Serve(t, server).Dial},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	t.Cleanup(func() {
 		e.Close()
 		client.CloseIdleConnections()
 	})
-	return &harness{t, e, server, root, client}
+	return &harness{t, e, server, client}
 }
 
 // result is a response, fully read, or an error.
@@ -91,7 +65,8 @@ type result struct {
 
 func (h *harness) request(method, path, body string, header ...string) *http.Request {
 	h.Helper()
-	r, err := http.NewRequestWithContext(h.Context(), method, h.root+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(h.Context(), method, "http://localhost:8080"+path,
+		strings.NewReader(body))
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -101,7 +76,7 @@ func (h *harness) request(method, path, body string, header ...string) *http.Req
 	return r
 }
 
-func (h *harness) try(r *http.Request) result {
+func (h *harness) send(r *http.Request) result {
 	res, err := h.client.Do(r)
 	if err != nil {
 		return result{err: err}
@@ -113,25 +88,16 @@ func (h *harness) try(r *http.Request) result {
 // begin sends a request in the background, and its result to the channel.
 func (h *harness) begin(r *http.Request) <-chan result {
 	results := make(chan result, 1)
-	go func() { results <- h.try(r) }()
+	go func() { results <- h.send(r) }()
 	return results
 }
 
 func (h *harness) do(method, path, body string, header ...string) result {
 	h.Helper()
-	return h.mustRespond(h.request(method, path, body, header...))
+	return h.send(h.request(method, path, body, header...))
 }
 
-// mustRespond is like try, but fails the test without a response.
-func (h *harness) mustRespond(r *http.Request) result {
-	h.Helper()
-	got := h.try(r)
-	if got.status == 0 {
-		h.Fatal(got.err)
-	}
-	return got
-}
-
+// credentials returns the form of a token request, with more parameters.
 func credentials(more ...string) string {
 	form := url.Values{
 		"grant_type":    {"client_credentials"},
@@ -149,14 +115,10 @@ func (h *harness) requestToken(form string) result {
 	return h.do(http.MethodPost, tokenPath, form, "Content-Type", formType)
 }
 
-// token obtains a token with the scopes, or with all scopes.
-func (h *harness) token(scopes ...string) string {
+// token obtains a token, with parameters of the form such as a scope.
+func (h *harness) token(more ...string) string {
 	h.Helper()
-	form := credentials()
-	if len(scopes) > 0 {
-		form = credentials("scope", strings.Join(scopes, " "))
-	}
-	r := h.requestToken(form)
+	r := h.requestToken(credentials(more...))
 	text, _ := h.members(r)["access_token"].(string)
 	if r.status != http.StatusOK || text == "" {
 		h.Fatalf("no token: %d %s", r.status, r.body)
@@ -164,15 +126,18 @@ func (h *harness) token(scopes ...string) string {
 	return text
 }
 
-func (h *harness) submission(token, body string) *http.Request {
+// submission returns a submission with idempotency keys, each in a header.
+func (h *harness) submission(token, body string, keys ...string) *http.Request {
 	h.Helper()
-	return h.request(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+token,
-		"Content-Type", "application/json")
+	r := h.request(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+token,
+		"Content-Type", jsonType)
+	r.Header[keyHeader] = keys
+	return r
 }
 
-func (h *harness) submit(token, body string) result {
+func (h *harness) submit(token, body string, keys ...string) result {
 	h.Helper()
-	return h.mustRespond(h.submission(token, body))
+	return h.send(h.submission(token, body, keys...))
 }
 
 func (h *harness) lookUp(token, query string) result {
@@ -194,14 +159,12 @@ func (h *harness) members(r result) map[string]any {
 func (h *harness) wantProblem(r result, status int, detail string) {
 	h.Helper()
 	if r.status != status || r.header.Get("Content-Type") != "application/problem+json" {
-		h.Fatalf("got %d %s %s, want a problem with status %d", r.status, r.header.Get("Content-Type"),
-			r.body, status)
+		h.Fatalf("got %+v, want a problem with status %d", r, status)
 	}
 	members := h.members(r)
-	if members["status"] != float64(status) || members["title"] == "" {
-		h.Errorf("problem %s does not describe status %d", r.body, status)
-	}
-	if got, _ := members["detail"].(string); !strings.Contains(got, detail) {
-		h.Errorf("detail %q does not contain %q", got, detail)
+	got, _ := members["detail"].(string)
+	if members["status"] != float64(status) || members["title"] == "" ||
+		!strings.Contains(got, detail) {
+		h.Errorf("problem %s does not describe status %d: %s", r.body, status, detail)
 	}
 }

@@ -1,12 +1,12 @@
 package emulator
 
 import (
-	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 )
 
+// A lookup returns the items of that name verbatim, from the catalogue or else from the examples.
 func TestLookUp(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{Catalogues: map[string][]byte{"studies": []byte(`[
@@ -22,36 +22,21 @@ func TestLookUp(t *testing.T) {
 		"unknown": `[]`,
 	} {
 		r := h.lookUp(token, "?name="+url.QueryEscape(name))
-		if r.status != http.StatusOK || r.header.Get("Content-Type") != "application/json" ||
-			r.body != want {
-			t.Errorf("%s: got %d %s, want %s", name, r.status, r.body, want)
+		if r.status != 200 || r.header.Get("Content-Type") != jsonType || r.body != want {
+			t.Errorf("%s: got %+v, want %s", name, r, want)
 		}
 	}
-	if l := h.e.Ledger(); l.StudyRequests != 3 || l.Requests[1].Query == "" {
+	if l := h.Ledger(); l.StudyRequests != 3 || l.Requests[1].Query == "" {
 		t.Errorf("recorded %+v", l)
 	}
-}
-
-func TestLookUpInDefaultCatalogue(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	token := h.token()
-	for name, want := range map[string]string{
-		"ATLAS": `"dose_mg":0.1,`, "Étude Ñandú & Søn": `"id":42,`,
-	} {
-		if r := h.lookUp(token, "?name="+url.QueryEscape(name)); !strings.Contains(r.body, want) {
-			t.Errorf("%s: got %s", name, r.body)
-		}
-	}
-}
-
-func TestLookUpRejects(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{Catalogues: map[string][]byte{"studies": []byte("[]")}})
-	token := h.token()
 	for _, query := range []string{
 		"", "?name=%20%09", "?name=a&name=a", "?name=a&id=1", "?Name=a", "?name=a;other=b", "?name=%zz",
 	} {
-		h.wantProblem(h.lookUp(token, query), http.StatusBadRequest, "exactly once and not blank")
+		h.wantProblem(h.lookUp(token, query), 400, "exactly once and not blank")
+	}
+	examples := newHarness(t, Config{})
+	r := examples.lookUp(examples.token(), "?name="+url.QueryEscape("Étude Ñandú & Søn"))
+	if !strings.Contains(r.body, `"id":42,`) {
+		t.Errorf("got %s", r.body)
 	}
 }

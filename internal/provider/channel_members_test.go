@@ -41,6 +41,13 @@ func FuzzChannelMembers(f *testing.F) {
 		f.Add(text)
 	}
 	s := newTestServer(f)
+	for _, m := range channelMembers(f, s.schema.ResourceSchemas[resourceName]) {
+		if !slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[channelModel]()),
+			func(field reflect.StructField) bool { return field.Tag.Get("tfsdk") == m.Name }) {
+			f.Fatalf("channels.%s is only in the schema: add it to actionChannelModel and what follows "+
+				"in CONTRIBUTING.md, \"A channel member\"", m.Name)
+		}
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		ofResource := func(given map[string]any) []*tfprotov6.Diagnostic {
 			if found := s.validate(t, given); len(found) > 0 {
@@ -105,7 +112,7 @@ func announcement(member string, value any) map[string]any {
 	return map[string]any{"priority": "HIGH", "channels": []any{channel}}
 }
 
-func channelMembers(t *testing.T, schema *tfprotov6.Schema) []*tfprotov6.SchemaAttribute {
+func channelMembers(t testing.TB, schema *tfprotov6.Schema) []*tfprotov6.SchemaAttribute {
 	t.Helper()
 	for _, attribute := range schema.Block.Attributes {
 		if attribute.Name == "channels" {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
 const emulatorAt = "http://127.0.0.1:8080"
@@ -22,33 +24,23 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 		"https://api.example.com":  false,
 		"http://127.0.0.1.test:80": false,
 	} {
-		for _, attribute := range []string{"auth_url", "base_url"} {
+		for _, name := range []string{"auth_url", "base_url"} {
 			b := with("auth_url", emulatorAt).and("base_url", emulatorAt)
-			_, _, fromBlock := b.and(attribute, address).read(t, "EMULATOR_URL", emulatorAt)
-			_, _, fromEnvironment := b.and(attribute, nil).read(t, "EMULATOR_URL", emulatorAt,
-				strings.ToUpper(attribute), address)
-			want := []string{attribute}
-			if allowed {
-				want = nil
-			}
-			if block, environment := paths(fromBlock), paths(fromEnvironment); !slices.Equal(block,
-				want) || !slices.Equal(environment, want) {
-				t.Errorf("%s as %s: errors at %q, and from the environment at %q", address, attribute,
-					block, environment)
-			}
-			for _, d := range fromBlock {
-				if !strings.Contains(d.Detail(), "is not at "+emulatorAt+", the emulator that "+
-					"NOTIFICATION_EMULATOR_URL names.") {
-					t.Errorf("%s: %s", address, d.Detail())
+			_, _, fromBlock := b.and(name, address).read(t, "EMULATOR_URL", emulatorAt)
+			_, _, fromEnvironment := b.and(name, nil).read(t, "EMULATOR_URL", emulatorAt,
+				strings.ToUpper(name), address)
+			for _, diags := range []diag.Diagnostics{fromBlock, fromEnvironment} {
+				if allowed && len(diags) == 0 {
+					continue
+				}
+				if !slices.Equal(paths(diags), []string{name}) || allowed || !strings.Contains(
+					diags[0].Detail(), "is not at "+emulatorAt+", the emulator that NOTIFICATION_EMULATOR_URL") {
+					t.Errorf("%s as %s: %v", address, name, diags)
 				}
 			}
 		}
 	}
-}
-
-// An invalid emulator address is an error, so that no request is made.
-func TestConfigRefusesAnInvalidEmulator(t *testing.T) {
-	t.Parallel()
+	// An invalid emulator address is an error, so that no request is made.
 	for _, emulator := range []string{
 		"127.0.0.1:8080", "http://", "http://127.0.0.1/path", "http://canary@127.0.0.1", " ",
 	} {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,84 +17,67 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
 )
 
-// roleVariable makes the test binary run as notification-emulator ("command") or as its COMMAND
-// ("steps") instead of running tests.
-const roleVariable = "EMULATOR_TEST_ROLE"
-
+// TestMain makes the test binary a COMMAND of exec, if it is started with the name of one of these,
+// and notification-emulator itself, if it is started with one of its subcommands.
 func TestMain(m *testing.M) {
-	switch role := os.Getenv(roleVariable); role {
-	case "":
-		// Without its environment, a COMMAND would run the tests, which would start more COMMANDs.
-		if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
-			panic(roleVariable + " is not set for " + os.Args[1])
-		}
+	var err error
+	switch args := os.Args[1:]; {
+	case len(args) == 0 || strings.HasPrefix(args[0], "-test."):
 		os.Exit(m.Run())
-	case "command":
-		if err := os.Setenv(roleVariable, "steps"); err != nil {
-			panic(err)
-		}
+	case args[0] == "serve" || args[0] == "exec":
 		main()
-	case "steps":
-		os.Exit(runSteps(os.Args[1:]))
+	case args[0] == "announce":
+		err = announce(args[1])
+	case args[0] == "await":
+		os.Exit(await())
+	case args[0] == "copy":
+		_, err = io.Copy(os.Stdout, os.Stdin)
+		fmt.Fprint(os.Stderr, "to stderr")
+	case args[0] == "env":
+		fmt.Println(strings.Join(os.Environ(), "\n"))
+	case args[0] == "exit":
+		status, _ := strconv.Atoi(args[1])
+		os.Exit(status)
+	case args[0] == "remove":
+		err = os.RemoveAll(args[1])
 	default:
-		panic("unknown role " + role)
+		err = fmt.Errorf("there is no command %q", args)
+	}
+	if err != nil {
+		panic(err)
 	}
 }
 
-// runSteps runs steps in sequence, as a shell would, and returns the status of the last one.
-func runSteps(steps []string) (status int) {
-	for _, step := range steps {
-		var err error
-		verb, object, _ := strings.Cut(step, " ")
-		switch verb {
-		case "announce":
-			err = announce(context.Background())
-		case "await":
-			return await()
-		case "cat":
-			_, err = io.Copy(os.Stdout, os.Stdin)
-		case "complain":
-			fmt.Fprintln(os.Stderr, object)
-		case "env":
-			fmt.Println(strings.Join(os.Environ(), "\n"))
-		case "exit":
-			status, err = strconv.Atoi(object)
-			if err == nil {
-				return status
-			}
-		case "print":
-			fmt.Println(os.Getenv(object))
-		case "remove":
-			err = remove(object)
-		default:
-			panic("unknown step " + step)
+// announce submits so many notifications, all under one idempotency key if a header for it is set.
+func announce(times string) error {
+	credentials := clientcredentials.Config{
+		ClientID:     os.Getenv("NOTIFICATION_CLIENT_ID"),
+		ClientSecret: os.Getenv("NOTIFICATION_CLIENT_SECRET"),
+		TokenURL:     os.Getenv("NOTIFICATION_AUTH_URL") + "/oauth2/token",
+		AuthStyle:    oauth2.AuthStyleInParams,
+	}
+	client := credentials.Client(context.Background())
+	address, err := url.JoinPath(os.Getenv("NOTIFICATION_BASE_URL"),
+		os.Getenv("NOTIFICATION_SYSTEM"), "notifications/v1")
+	n, errTimes := strconv.Atoi(times)
+	for range n {
+		request, _ := http.NewRequest(http.MethodPost, address, strings.NewReader(
+			`{"priority":"HIGH","channels":[{"type":"slack","recipient":["C024BE91L","a b"],`+
+				`"subject":"checkout\u001b[31m is live"},{"type":"mail"}]}`))
+		request.Header.Set("Content-Type", "application/json")
+		if header := os.Getenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER"); header != "" {
+			request.Header.Set(header, "checkout 1\u202e")
 		}
-		status = 0
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			status = 1
+		if response, err := client.Do(request); err == nil { // or a fault broke the connection
+			_ = response.Body.Close()
 		}
 	}
-	return status
-}
-
-// remove removes a file, or a folder of files. os.RemoveAll does not work under Wine 8.
-func remove(path string) error {
-	entries, _ := os.ReadDir(path) // none if path is a file
-	for _, entry := range entries {
-		_ = os.Remove(filepath.Join(path, entry.Name()))
-	}
-	return os.Remove(path)
-}
-
-// tempDir is like t.TempDir, but also works under Wine 8; see remove.
-func tempDir(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	t.Cleanup(func() { _ = remove(dir) })
-	return dir
+	return errors.Join(err, errTimes)
 }
 
 // await waits for a signal, and returns a different status for each.
@@ -107,75 +89,27 @@ func await() int {
 	case s := <-signals:
 		return map[os.Signal]int{syscall.SIGTERM: 7, os.Interrupt: 8}[s]
 	case <-time.After(time.Minute): // the test has failed: do not leave a process behind
-		fmt.Println("no signal arrived")
 		return 99
 	}
 }
 
-// announce looks up a study and submits a notification.
-func announce(ctx context.Context) error {
-	accessToken, err := token(ctx, os.Getenv)
-	if err != nil {
-		return err
+// tempFile returns the name of a new file with the text.
+func tempFile(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
-	base := os.Getenv("NOTIFICATION_BASE_URL")
-	if system := os.Getenv("NOTIFICATION_SYSTEM"); system != "" {
-		base += "/" + url.PathEscape(system)
-	}
-	const notification = `{"priority":"HIGH","channels":[{"type":"slack",` +
-		`"recipient":["C024BE91L","a b"],"subject":"checkout\u001b[31m is live"},{"type":"mail"}]}`
-	studies := os.Getenv("NOTIFICATION_BASE_URL") + "/studies/v1?name=ATLAS"
-	if _, err := ask(ctx, http.MethodGet, studies, "", "", accessToken); err != nil {
-		return err
-	}
-	_, err = ask(ctx, http.MethodPost, base+"/notifications/v1", "application/json", notification,
-		accessToken)
-	return err
+	return file
 }
 
-// token obtains an access token with the settings that get returns.
-func token(ctx context.Context, get func(name string) string) (string, error) {
-	form := url.Values{
-		"grant_type":    {"client_credentials"},
-		"client_id":     {get("NOTIFICATION_CLIENT_ID")},
-		"client_secret": {get("NOTIFICATION_CLIENT_SECRET")},
-	}
-	var token struct {
-		AccessToken string `json:"access_token"`
-	}
-	body, err := ask(ctx, http.MethodPost, get("NOTIFICATION_AUTH_URL")+"/oauth2/token",
-		"application/x-www-form-urlencoded", form.Encode(), "")
-	if err == nil {
-		err = json.Unmarshal(body, &token)
-	}
-	return token.AccessToken, err
-}
-
-// ask sends a request and returns the body of the response, whatever its status. The error is from
-// the connection.
-func ask(ctx context.Context, method, address, contentType, body, token string) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+func self(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	if contentType != "" {
-		request.Header.Set("Content-Type", contentType)
-	}
-	if token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
-	}
-	if name := os.Getenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER"); name != "" {
-		request.Header.Set(name, "checkout 1\u202e")
-	}
-	if parent := os.Getenv("TRACEPARENT"); parent != "" {
-		request.Header.Set("Traceparent", parent)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(response.Body)
-	return text, errors.Join(err, response.Body.Close())
+	return path
 }
 
 // stream is a buffer that the command and its child can write to concurrently.
@@ -191,12 +125,8 @@ func (s *stream) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (s *stream) String() string { return string(s.text) }
-
-// stepsEnviron also keeps the race detector from delaying the end of each process by a second.
-func stepsEnviron() []string {
-	return append(os.Environ(), roleVariable+"=steps", "GORACE=atexit_sleep_ms=0")
-}
+// environ keeps the race detector from delaying the end of each process by a second.
+func environ() []string { return append(os.Environ(), "GORACE=atexit_sleep_ms=0") }
 
 // result is the result of a run of the command.
 type result struct {
@@ -204,13 +134,13 @@ type result struct {
 	stdout, stderr string
 }
 
-// runWith runs the command. Its COMMAND, if any, is the test binary with steps as arguments.
+// runWith runs the command, with further variables in its environment.
 func runWith(t *testing.T, env []string, args ...string) result {
 	t.Helper()
 	var stdout, stderr stream
-	status := run(t.Context(), args, slices.Concat(stepsEnviron(), env),
+	status := run(t.Context(), args, slices.Concat(environ(), env),
 		strings.NewReader("from stdin"), &stdout, &stderr)
-	return result{status, stdout.String(), stderr.String()}
+	return result{status, string(stdout.text), string(stderr.text)}
 }
 
 func TestUsage(t *testing.T) {
@@ -221,52 +151,39 @@ func TestUsage(t *testing.T) {
 		stdout, stderr string // substrings; empty: no output
 	}{
 		{nil, 2, "", "a subcommand is missing"},
-		{[]string{"help"}, 0, "notification-emulator serve [flags]", ""},
-		{[]string{"-h"}, 0, "notification-emulator exec [flags] -- COMMAND", ""},
 		{[]string{"run"}, 2, "", `no subcommand "run"`},
-		{[]string{"serve", "-h"}, 0, "  -token-lifetime DURATION\n", ""},
+		{[]string{"help"}, 0, "notification-emulator serve [flags]", ""},
+		{[]string{"--version"}, 0, "notification-emulator dev\n", ""},
 		{[]string{"serve", "-h"}, 0, "  -env-file FILE\n", ""},
-		{[]string{"exec", "--help"}, 0, "  -expect N\n", ""},
 		{[]string{"exec", "--help"}, 0, "status[-after]:CODE[:RETRY_AFTER]", ""},
+		{[]string{"exec", "--help"}, 0, " Targets: token, submission, studies. ", ""},
 		{[]string{"exec", "--help"}, 0, "  -studies-path PATH\n    \tPATH of the studies endpoint " +
 			"(default [system/]studies/v1)\n", ""},
-		{[]string{"--version"}, 0, "notification-emulator dev\n", ""},
+		{[]string{"health", "-h"}, 0, "health [-wait DURATION] [URL]", ""},
 		{[]string{"health", "a", "b"}, 2, "", `got ["a" "b"]`},
-		{[]string{"health", "-wait", "long"}, 2, "", "-wait"},
-		{[]string{"health", "http://127.0.0.1:1/"}, 1, "", "127.0.0.1:1"},
-		{[]string{"exec", "--allow-host", "a:1", "true"}, 125, "", `"a:1"`},
 		{[]string{"exec"}, 125, "", "the COMMAND is missing"},
-		{[]string{"exec", "--"}, 125, "", "Usage: notification-emulator exec"},
 		{[]string{"serve", "extra"}, 2, "", `"extra"`},
 		{[]string{"serve", "--ledger", "x"}, 2, "", "-ledger"},
 		{[]string{"exec", "--expect", "-1", "true"}, 125, "", "whole number"},
 		{[]string{"exec", "--token-lifetime", "-5s", "true"}, 125, "", "lifetime"},
-		{[]string{"exec", "--idempotency-key-header", "a:", "true"}, 125, "", `"a:"`},
+		{[]string{"exec", "--allow-host", "a:1", "true"}, 125, "", `"a:1"`},
+		{[]string{"exec", "--scope", "a", "--scope", `"`, "true"}, 125, "", `scope "\""`},
 		{[]string{"exec", "--fault", "token", "true"}, 125, "", "TARGET=SEQUENCE"},
 		{[]string{"exec", "--fault", "token=bang", "true"}, 125, "", `"bang"`},
 		{[]string{"exec", "--fault", "token=pass", "--fault", "token=html", "true"}, 125, "", "already"},
 		{[]string{"exec", "--studies", "does-not-exist.json", "true"}, 125, "", "does-not-exist.json"},
+		{[]string{"exec", "--studies", tempFile(t, "null", "null"), "true"}, 125, "", "it is null"},
 		{[]string{"exec", "--listen", "nowhere", "true"}, 125, "", "nowhere"},
 		{[]string{"exec", "--ledger", "does/not/exist", "true"}, 125, "", "does/not/exist"},
 		{[]string{"serve", "--listen", "127.0.0.1:-1"}, 1, "", "-1"},
+		{[]string{"serve", "--listen", "127.0.0.1:0", "--env-file", t.TempDir()}, 1, "", "directory"},
 	} {
-		t.Run(strings.ReplaceAll(strings.Join(test.args, " "), "/", "|"), func(t *testing.T) {
-			t.Parallel()
-			r := runWith(t, nil, test.args...)
-			if r.status != test.status {
-				t.Errorf("status is %d, want %d", r.status, test.status)
-			}
-			for name, stream := range map[string]struct{ got, want string }{
-				"stdout": {r.stdout, test.stdout},
-				"stderr": {r.stderr, test.stderr},
-			} {
-				if !strings.Contains(stream.got, stream.want) || stream.want == "" && stream.got != "" {
-					t.Errorf("%s is %q, want %q", name, stream.got, stream.want)
-				}
-			}
-			if test.status == exitUsage && !strings.Contains(r.stderr, "Usage:") {
-				t.Errorf("there is no usage in %q", r.stderr)
-			}
-		})
+		r := runWith(t, nil, test.args...)
+		if r.status != test.status || (r.stdout == "") != (test.stdout == "") ||
+			(r.stderr == "") != (test.stderr == "") || !strings.Contains(r.stdout, test.stdout) ||
+			!strings.Contains(r.stderr, test.stderr) ||
+			test.status == exitUsage && !strings.Contains(r.stderr, "Usage:") {
+			t.Errorf("%q: got %+v", test.args, r)
+		}
 	}
 }

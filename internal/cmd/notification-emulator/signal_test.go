@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,29 +21,10 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-func TestExecStopsWithContext(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	stdout, w := io.Pipe()
-	done := make(chan int, 1)
-	go func() {
-		done <- run(ctx, []string{"exec", self(t), "await"}, stepsEnviron(), nil, w, io.Discard)
-		_ = w.Close()
-	}()
-	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
-		t.Fatalf("got %q, %v", line, err)
-	}
-	cancel()
-	go func() { _, _ = io.Copy(io.Discard, stdout) }()
-	if status := <-done; status != 7 {
-		t.Errorf("status is %d", status)
-	}
-}
-
 // A named pipe keeps its mode, and its reader gets the ledger.
 func TestLedgerPipe(t *testing.T) {
 	t.Parallel()
-	pipe := filepath.Join(tempDir(t), "pipe")
+	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.Chmod(pipe, 0o640)); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +33,7 @@ func TestLedgerPipe(t *testing.T) {
 		text, _ := os.ReadFile(pipe)
 		read <- string(text)
 	}()
-	r := runWith(t, nil, "exec", "--ledger", pipe, self(t), "exit 0")
+	r := runWith(t, nil, "exec", "--ledger", pipe, self(t), "exit", "0")
 	info, err := os.Stat(pipe)
 	if text := <-read; r.status != 0 || err != nil || info.Mode().Perm() != 0o640 ||
 		!strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}\n") {
@@ -65,7 +45,7 @@ func TestLedgerPipe(t *testing.T) {
 func startProcess(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), self(t), args...)
-	command.Env = append(stepsEnviron(), roleVariable+"=command")
+	command.Env = environ()
 	stdout, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -98,47 +78,71 @@ func TestExecForwardsSignals(t *testing.T) {
 				}
 			}
 			_ = command.Wait() // ProcessState has the result
-			if got := command.ProcessState.ExitCode(); got != 7 {
-				t.Errorf("status is %s", command.ProcessState)
-			}
-			if stderr.String() != emptySummary {
-				t.Errorf("standard error is %q", stderr)
+			if command.ProcessState.ExitCode() != 7 || stderr.String() != "\n"+summary(emulator.Ledger{}) {
+				t.Errorf("%s, standard error %q", command.ProcessState, stderr)
 			}
 		})
 	}
 }
 
+// When serve prints its exports, the file of -env-file has the same variables in the format of CI
+// systems: neither export nor quotes. A request that hangs does not keep a signal from ending it.
 func TestServe(t *testing.T) {
 	t.Parallel()
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for s, before := range map[os.Signal]string{
+		os.Interrupt: "OTHER=kept", syscall.SIGTERM: "OTHER=kept\n",
+	} {
 		t.Run(fmt.Sprint(s), func(t *testing.T) {
 			t.Parallel()
-			command, stdout, stderr := startProcess(t, "serve", "--listen", "0.0.0.0:0", "--client-secret",
-				"it's", "--fault", "submission=hang")
-			var exports strings.Builder // TestServeEnvFile checks each of them
-			for range 7 {
-				line, err := stdout.ReadString('\n')
-				if err != nil {
-					t.Fatal(err)
-				}
-				exports.WriteString(line)
+			file := tempFile(t, "env", before)
+			command, stdout, stderr := startProcess(t, "serve", "--listen", "0.0.0.0:0",
+				"--client-secret", "it's", "--system", "a", "--system", "b", "--idempotency-key-header",
+				"X-Key", "--fault", "submission=hang", "--env-file", file)
+			text, err := stdout.ReadBytes('\n')
+			for range 8 {
+				line, errLine := stdout.ReadBytes('\n')
+				text, err = append(text, line...), errors.Join(err, errLine)
 			}
-			match := regexp.MustCompile(`\nexport NOTIFICATION_EMULATOR_URL='(http://127\.0\.0\.1:\d+)'\n`).
-				FindStringSubmatch(exports.String())
-			if match == nil || !strings.HasSuffix(exports.String(), `_SECRET='it'\''s'`+"\n") {
-				t.Fatalf("exports are %s", &exports)
+			if err != nil {
+				t.Fatal(err)
 			}
-			root := match[1]
+			exports := string(text)
+			root := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(exports)
+			want := `# The emulator's web UI is at ROOT; Ctrl-C stops the emulator.
+export NOTIFICATION_EMULATOR_URL='ROOT'
+export TF_VAR_notification_emulator_url='ROOT'
+export NOTIFICATION_AUTH_URL='ROOT'
+export NOTIFICATION_BASE_URL='ROOT'
+export NOTIFICATION_SYSTEM='a'
+export NOTIFICATION_IDEMPOTENCY_KEY_HEADER='X-Key'
+export NOTIFICATION_CLIENT_ID='demo-client'
+export NOTIFICATION_CLIENT_SECRET='it'\''s'
+`
+			if got := strings.ReplaceAll(exports, root, "ROOT"); got != want {
+				t.Errorf("got %s", got)
+			}
+			_, variables, _ := strings.Cut(exports, "\n")
+			want = "OTHER=kept\n" + strings.NewReplacer("export ", "", `'\''`, "'", "'", "").
+				Replace(variables)
+			if text, err := os.ReadFile(file); string(text) != want {
+				t.Errorf("the file has %q, %v", text, err)
+			}
 
-			// A request that hangs must not keep the server from stopping.
 			hung := make(chan error, 1)
 			go func() {
-				_, err := ask(t.Context(), http.MethodPost, root+"/notifications/v1", "", "", "")
+				response, err := http.Post(root+"/a/notifications/v1", "", nil)
+				if err == nil {
+					_ = response.Body.Close()
+				}
 				hung <- err
 			}()
 			for received := false; !received; {
-				text, err := ask(t.Context(), http.MethodGet, root+"/_emulator/ledger", "", "", "")
+				response, err := http.Get(root + "/_emulator/ledger")
 				if err != nil {
+					t.Fatal(err)
+				}
+				text, err := io.ReadAll(response.Body)
+				if err = errors.Join(err, response.Body.Close()); err != nil {
 					t.Fatal(err)
 				}
 				received = bytes.Contains(text, []byte(`"submission_requests":1,`))
@@ -149,20 +153,14 @@ func TestServe(t *testing.T) {
 			if rest, err := io.ReadAll(stdout); err != nil || len(rest) > 0 {
 				t.Errorf("standard output has more than the exports: %q, %v", rest, err)
 			}
-			if err := command.Wait(); err != nil {
-				t.Error(err)
-			}
-			if err := <-hung; err == nil {
-				t.Error("the request that hung got a response")
+			if err := command.Wait(); err != nil || <-hung == nil {
+				t.Errorf("got %v, or the request that hung got a response", err)
 			}
 			logged, got, _ := strings.Cut(stderr.String(), "\n")
-			if !regexp.MustCompile(`^\d\d:\d\d:\d\d\.\d{3}  no response  POST  /notifications/v1  ` +
-				`an injected fault  \(fault hang\)$`).MatchString(logged) {
-				t.Errorf("logged %q", logged)
-			}
-			want := "\n" + summary(emulator.Ledger{SubmissionRequests: 1, Connections: 1})
-			if got != want {
-				t.Errorf("got %q, want %q", got, want)
+			if !strings.HasSuffix(logged, "  no response  POST  /a/notifications/v1  "+
+				"an injected fault  (fault hang)") ||
+				got != "\n"+summary(emulator.Ledger{SubmissionRequests: 1, Connections: 1}) {
+				t.Errorf("logged %q", stderr)
 			}
 		})
 	}
