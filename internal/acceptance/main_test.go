@@ -78,16 +78,20 @@ func prepare(dir string) error {
 
 // build builds a package of the module, given by its path below the root, as a release does.
 func build(binary, pkg string) error {
-	if runtime.GOOS == "windows" {
-		binary += ".exe"
-	}
-	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary,
+	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", executable(binary),
 		path.Join("terraform-provider-notification", pkg))
 	command.Env = append(command.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	return nil
+}
+
+func executable(name string) string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
 }
 
 // overrides returns a CLI configuration that makes Terraform use the provider in dir, with more
@@ -116,8 +120,8 @@ var fakeProvider = sync.OnceValues(func() (string, error) {
 	config := filepath.Join(dir, "terraform.rc")
 	self, err := os.Executable()
 	err = errors.Join(err, os.Mkdir(dir, 0o700),
-		os.Symlink(self, filepath.Join(dir, "terraform-provider-fake")),
-		os.Symlink(self, filepath.Join(dir, "terraform-provider-http")))
+		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-fake"))),
+		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-http"))))
 	if err == nil {
 		more := fmt.Sprintf("    \"hashicorp/fake\" = %[1]q\n    \"hashicorp/http\" = %[1]q\n", dir)
 		err = os.WriteFile(config, overrides(own, more), 0o600)
