@@ -3,7 +3,6 @@ package provider_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -69,14 +68,6 @@ resource "notification_notification" "deployed" {
 					map[string]knownvalue.Check{"create": knownvalue.StringExact("1m")}))),
 		},
 	})
-}
-
-func isRecent(text string) error {
-	at, err := time.Parse("2006-01-02T15:04:05Z", text)
-	if age := time.Since(at); err == nil && (age < 0 || age > time.Hour) {
-		err = fmt.Errorf("%s is not recent", at)
-	}
-	return err
 }
 
 // A change is recorded and not sent: as_submitted turns false, and stays so when the change is
