@@ -8,103 +8,41 @@ import (
 	"testing"
 )
 
-// shapes are the ways in which modules write channels. CHANNEL is a placeholder for an expression
-// whose value is a channel, and CHANNELS for one whose value is a list of only that channel.
+// shapes are the ways in which modules write channels that differ for the provider. CHANNEL is a
+// placeholder for an expression whose value is a channel, and CHANNELS for one whose value is a list
+// of only that channel. Further ones are the input of a module and JSON syntax.
 var shapes = map[string]string{
 	"whole":       `CHANNELS`,
-	"whole_for":   `[for c in CHANNELS : merge(c, {})]`,
-	"whole_index": `[CHANNELS[0]]`,
-	"bare":        `[CHANNEL]`,
-	"for":         `[for c in [CHANNEL] : c]`,
-	"for_object":  `[for c in [CHANNEL] : { type = c.type, subject = c.subject }]`,
-	"for_if":      `[for c in [CHANNEL] : c if true]`,
+	"element":     `[CHANNEL]`,
 	"members":     `[{ type = CHANNEL.type, subject = CHANNEL.subject }]`,
-	"one_member":  `[{ type = CHANNEL.type, subject = "hello" }]`,
-	"merge":       `[merge(CHANNEL, { subject = "hello" })]`,
-	"merge_into":  `[merge({}, CHANNEL)]`,
+	"for":         `[for c in [CHANNEL] : c]`,
 	"conditional": `var.on ? [CHANNEL] : [{ type = "none", subject = "none" }]`,
-	"either":      `[var.on ? CHANNEL : { type = "none", subject = "none" }]`,
-	"tolist":      `tolist([CHANNEL])`,
-	"concat":      `concat([CHANNEL], [])`,
-	"flatten":     `flatten([[CHANNEL]])`,
-	"index":       `[{ prod = CHANNEL }[var.env]]`,
-	"lookup":      `[lookup({ prod = CHANNEL }, var.env, null)]`,
-	"values":      `values({ a = CHANNEL })`,
-	"splat":       `[CHANNEL][*]`,
-	"try":         `[try(CHANNEL, null)]`,
-	"coalesce":    `coalescelist([], [CHANNEL])`,
-	"slice":       `slice([CHANNEL, CHANNEL], 0, 1)`,
-	"json":        `[jsondecode(jsonencode(CHANNEL))]`,
 }
 
 // shaped writes a module whose channels all come from one origin and have the given value: a
-// resource and, if Terraform has actions, an action for each shape; and resources with for_each,
-// with count, in modules with inputs of several types, and in JSON syntax. It returns the labels of
-// the resources, and how many notifications the module submits.
+// resource for each shape and, if Terraform has actions, an action. It returns the labels of the
+// resources, and how many notifications the module submits.
 func (w *workspace) shaped(
 	t *testing.T, folder, origin, value string,
 ) (labels []string, sends int) {
 	t.Helper()
 	from := origins[origin].of(value)
 	w.put(t, folder+".tf", fmt.Sprintf("module %q {\n  source = \"./%[1]s\"\n}\n", folder))
-	w.put(t, folder+"/main.tf", required+from.expand(`
-variable "on" {
-  default = true
-}
-variable "env" {
-  default = "prod"
-}
-resource "notification_notification" "each" {
-  for_each = { a = CHANNEL }
-  priority = "HIGH"
-  channels = [each.value]
-}
-resource "notification_notification" "count" {
-  count    = 1
-  priority = "HIGH"
-  channels = [[CHANNEL][count.index]]
-}
-module "any" {
-  source   = "./any"
-  channels = [CHANNEL]
-}
-module "list" {
-  source   = "./list"
-  channels = [CHANNEL]
-}
-module "list_any" {
-  source   = "./list_any"
-  channels = [CHANNEL]
-}
-`)+from.declare+"\n")
-	w.put(t, folder+"/shapes.tf.json", strings.ReplaceAll(`{
-  "resource": {
-    "notification_notification": {
-      "json_bare": {"priority": "HIGH", "channels": ["${CHANNEL}"]},
-      "json_whole": {"priority": "HIGH", "channels": "${[CHANNEL]}"},
-      "json_members": {
-        "priority": "HIGH",
-        "channels": [{"type": "${CHANNEL.type}", "subject": "${CHANNEL.subject}"}]
-      }
-    }
-  }
+	w.put(t, folder+"/json.tf.json", strings.ReplaceAll(`{
+  "resource": {"notification_notification": {
+    "json": {"priority": "HIGH", "channels": ["${CHANNEL}"]}
+  }}
 }`, "CHANNEL", strings.ReplaceAll(from.channel, `"`, `\"`)))
-	labels = []string{"each", "count", "json_bare", "json_whole", "json_members"}
-	for name, typ := range map[string]string{
-		"any": "any", "list_any": "list(any)",
-		"list": "list(object({ type = string, subject = string }))",
-	} {
-		w.put(t, folder+"/"+name+"/main.tf", required+fmt.Sprintf(`
+	w.put(t, folder+"/input/main.tf", required+`
 variable "channels" {
-  type = %s
+  type = list(object({ type = string, subject = string }))
 }
-resource "notification_notification" "%s" {
+resource "notification_notification" "input" {
   priority = "HIGH"
   channels = var.channels
 }
-`, typ, name))
-		labels = append(labels, name)
-	}
+`)
+	labels = []string{"json", "input"}
 	var resources, actions, invoked strings.Builder
 	for name, shape := range shapes {
 		labels = append(labels, name)
@@ -114,7 +52,15 @@ resource "notification_notification" "%s" {
 		fmt.Fprintf(&actions, "action \"notification_send\" %q {\n  config {\n  %s\n  }\n}\n", name,
 			arguments)
 	}
-	w.put(t, folder+"/resources.tf", resources.String())
+	w.put(t, folder+"/main.tf", required+from.declare+resources.String()+from.expand(`
+variable "on" {
+  default = true
+}
+module "input" {
+  source   = "./input"
+  channels = [CHANNEL]
+}
+`))
 	if !hasActions(t) {
 		return labels, len(labels)
 	}
@@ -145,21 +91,24 @@ var origins = map[string]origin{
 variable "channels" {
   type    = list(object({ type = string, subject = string }))
   default = [CHANNEL]
-}`, "var.channel", "var.channels"},
+}
+`, "var.channel", "var.channels"},
 	"any": {`variable "channel" {
   default = CHANNEL
 }
 variable "channels" {
   default = [CHANNEL]
-}`, "var.channel", "var.channels"},
+}
+`, "var.channel", "var.channels"},
 	"later": {`resource "fake_later" "channel" {
   input = CHANNEL
 }
 resource "fake_later" "channels" {
   input = [CHANNEL]
-}`, "fake_later.channel.output", "fake_later.channels.output"},
+}
+`, "fake_later.channel.output", "fake_later.channels.output"},
 	"member_later": {
-		"resource \"fake_later\" \"subject\" {\n  input = \"hello\"\n}",
+		"resource \"fake_later\" \"subject\" {\n  input = \"hello\"\n}\n",
 		`{ type = "slack", subject = fake_later.subject.output }`,
 		`[{ type = "slack", subject = fake_later.subject.output }]`,
 	},

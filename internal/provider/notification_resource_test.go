@@ -204,6 +204,10 @@ resource "notification_notification" "unknown_member" {
 	})
 }
 
+var writeOnly = since{
+	"write-only arguments", tfversion.Version1_11_0, tfversion.Version1_11_0,
+}
+
 // Write-only fields are sent with the others, and stored nowhere. A change of them alone is
 // invisible.
 func TestAccNotification_fieldsWO(t *testing.T) {
@@ -229,9 +233,7 @@ resource "notification_notification" "deployed" {
 		b.submitted(t, 1)()
 	}
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks: needs(since{
-			"write-only arguments", tfversion.Version1_11_0, tfversion.Version1_11_0,
-		}),
+		TerraformVersionChecks:   needs(writeOnly),
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
 			{Config: with(`user = "canary"`), ExpectError: says("Field given twice")},

@@ -78,12 +78,12 @@ func TestAccStudies_none(t *testing.T) {
 func TestAccStudies_inExpressions(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, withStudies(
-		`{"name":"ATLAS","id":1,"sites":[{"country":"DE"}]}`,
-		`{"name":"ATLAS","id":2,"sites":[{"country":"JP"}]}`,
-		`{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"sponsor":null}`,
-		`{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"sponsor":"x"}`,
+		`{"name":"ATLAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]]}`,
+		`{"name":"ATLAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]]}`,
+		`{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]],"sponsor":null}`,
+		`{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]],"sponsor":"x"}`,
 	))
-	seen := func(tuple bool) knownvalue.Check {
+	seen := func(tuple bool, sponsors string) knownvalue.Check {
 		text := knownvalue.StringExact
 		return knownvalue.ObjectExact(map[string]knownvalue.Check{
 			"is_a_tuple": knownvalue.Bool(tuple),
@@ -96,6 +96,12 @@ func TestAccStudies_inExpressions(t *testing.T) {
 			"contains":   knownvalue.Bool(true),
 			"missing":    text("none"),
 			"concat":     knownvalue.Int64Exact(4),
+			"element":    knownvalue.Int64Exact(2),
+			"either":     knownvalue.Int64Exact(2),
+			"same":       knownvalue.Bool(false),
+			"merge":      text("[true,true]"),
+			"coalesce":   text(sponsors),
+			"sums":       text("[[1,5],[9]]"),
 		})
 	}
 	resource.Test(t, resource.TestCase{
@@ -126,13 +132,22 @@ output "seen" {
       contains   = contains(found.studies[*].id, 2)
       missing    = try(found.studies[2].id, "none")
       concat     = length(concat(found.studies, found.studies, []))
+      element    = element(found.studies, 3).id
+      either     = length(length(found.studies) == 0 ? [] : found.studies)
+      same       = found.studies[0] == found.studies[1]
+      merge      = jsonencode([for s in found.studies : merge(s, { seen = true }).seen])
+      coalesce   = jsonencode([for s in found.studies : coalesce(try(s.sponsor, null), "none")])
+      sums       = jsonencode([for s in found.studies : [for row in s.grid : sum(row)]])
     }
   }
 }
 `,
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownOutputValue("seen", knownvalue.ObjectExact(
-					map[string]knownvalue.Check{"list": seen(false), "tuple": seen(true)})),
+					map[string]knownvalue.Check{
+						"list":  seen(false, `["none","none"]`),
+						"tuple": seen(true, `["none","x"]`),
+					})),
 			},
 			PostApplyFunc: b.received(t, "studies", "token"),
 		}},

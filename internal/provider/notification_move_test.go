@@ -1,0 +1,120 @@
+package provider_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-testing/compare"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"terraform-provider-notification/internal/acceptance/fakeprovider"
+	"terraform-provider-notification/internal/emulator"
+)
+
+var moves = since{"moves between types", tfversion.Version1_8_0, tfversion.Version1_10_0}
+
+// A move sends what the old resource would have sent: nothing for the release that it announced,
+// one notification for another release, and nothing if that cannot be known. From then on each is a
+// notification like any other.
+func TestAccNotification_movedFromAnotherType(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	const one, two = `{ release = "1" }`, `{ release = "2" }`
+	tests := map[string]struct {
+		kind, before string // of the old resource
+		after        string // the triggers with which it moves
+		action       plancheck.ResourceActionType
+	}{
+		"same":          {"terraform_data", `triggers_replace = ` + one, one, updated},
+		"released":      {"terraform_data", `triggers_replace = ` + one, two, replaced},
+		"no_map":        {"terraform_data", `triggers_replace = "1"`, two, updated},
+		"null_resource": {"null_resource", `triggers = ` + one, two, replaced},
+		"other_names":   {"null_resource", `triggers = { version = "1" }`, two, updated},
+		"terracurl":     {"terracurl_request", `path = "/"`, two, updated},
+		"restapi":       {"restapi_object", `path = "/"`, two, updated},
+		"restful":       {"restful_operation", `path = "/"`, two, updated},
+	}
+	servers := providers()
+	for _, name := range []string{"null", "terracurl", "restapi", "restful"} {
+		servers[name] = providerserver.NewProtocol6WithError(fakeprovider.New())
+	}
+	var before, after strings.Builder
+	var actions []plancheck.PlanCheck
+	for name, test := range tests {
+		replace := strings.NewReplacer("NAME", name, "KIND", test.kind, "BEFORE", test.before,
+			"AFTER", test.after)
+		_, _ = replace.WriteString(&before, `
+resource "KIND" "NAME" {
+  BEFORE
+}
+`)
+		_, _ = replace.WriteString(&after, `
+moved {
+  from = KIND.NAME
+  to   = notification_notification.NAME
+}
+
+resource "notification_notification" "NAME" {
+  priority = "HIGH"
+  channels = [{ type = "slack", subject = "NAME" }]
+  triggers = AFTER
+}
+`)
+		actions = append(actions,
+			plancheck.ExpectResourceAction("notification_notification."+name, test.action))
+	}
+	const three = `{ release = "3" }`
+	later := strings.NewReplacer(one, three, two, three).Replace(after.String())
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   needs(moves),
+		ProtoV6ProviderFactories: servers,
+		Steps: []resource.TestStep{
+			{Config: b.provider("") + before.String(), PostApplyFunc: b.submitted(t, 0)},
+			{
+				Config:           b.provider("") + after.String(),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: actions},
+				PostApplyFunc:    b.submitted(t, 2),
+			},
+			{Config: b.provider("") + later, PostApplyFunc: b.submitted(t, len(tests))},
+		},
+	})
+}
+
+// A notification of a fork, or of another address of this provider, is the same after the move.
+func TestAccNotification_movedFromAnotherAddress(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	both := b.provider("") + strings.Replace(b.provider(""), `"notification"`, `"fork"`, 1)
+	before := strings.Replace(notification, `"deployed" {`, `"before" {
+  provider         = fork`, 1)
+	const moved = `
+moved {
+  from = notification_notification.before
+  to   = notification_notification.deployed
+}
+`
+	sameID := statecheck.CompareValue(compare.ValuesSame())
+	id := tfjsonpath.New("notification_id")
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   needs(moves),
+		ProtoV6ProviderFactories: factories{"notification": newServer, "fork": newServer},
+		Steps: []resource.TestStep{
+			{
+				Config:          both + before,
+				ConfigVariables: release("1"),
+				ConfigStateChecks: []statecheck.StateCheck{
+					sameID.AddStateValue("notification_notification.before", id),
+				},
+				PostApplyFunc: b.submitted(t, 1),
+			},
+			b.step(t, both+notification+moved, release("1"), noChange, 0,
+				sameID.AddStateValue(deployed, id), attribute("as_submitted", knownvalue.Bool(true))),
+		},
+	})
+}
