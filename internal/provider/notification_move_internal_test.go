@@ -28,25 +28,18 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 		kind, state string
 		triggers    string // "" for null
 	}{
-		"null_resource": {"null_resource", `{"id":"1","triggers":` + one + `}`, one},
-		"none":          {"null_resource", `{"id":"1","triggers":null}`, `{}`},
+		"none": {"null_resource", `{"id":"1","triggers":null}`, `{}`},
 		"after terraform_data": {
 			resourceName, `{"id":"1","input":null,"triggers_replace":` +
 				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
 		},
 		"after null_resource": {resourceName, `{"id":"1","triggers":` + one + `}`, one},
-		"terraform_data": {
-			"terraform_data", `{"id":"1","input":null,"triggers_replace":` +
-				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
-		},
 		"a number in an object": {
 			"terraform_data", `{"triggers_replace":{"value":{"release":1},` +
 				`"type":["object",{"release":"number"}]}}`, "",
 		},
 		"no triggers_replace": {"terraform_data", `{"id":"1","triggers_replace":null}`, `{}`},
 		"of another type":     {"restapi_object", `{"id":"1","triggers":` + one + `}`, ""},
-		"terracurl_request":   {"terracurl_request", `{"triggers_replace":true}`, ""},
-		"restful_operation":   {"restful_operation", `{}`, ""},
 	} {
 		// OpenTofu passes short addresses.
 		resp := s.move(t, test.kind, "hashicorp/any", test.state, []byte(`{"schema_version":"1"}`))
@@ -80,13 +73,6 @@ func TestMove_keepsANotification(t *testing.T) {
 	s.has(t, "moved", resp.TargetState, map[string]any{
 		"notification_id": "n-1", "id": nil, "confirmed": true, "as_submitted": true,
 	})
-	given := arguments(t, anAnnouncement+`,"resend_on_change":false,"delivery":"at_least_once"}`)
-	p := s.plan(t, resp.TargetState, given)
-	onlySays(t, "planned", p.Diagnostics, "")
-	if !bytes.Equal(p.PlannedState.MsgPack, resp.TargetState.MsgPack) || len(p.RequiresReplace) > 0 {
-		t.Errorf("%q, replaced for %v", p.PlannedState.MsgPack, p.RequiresReplace)
-	}
-	s.sent(t, 0)
 }
 
 // Any other source is an error, which names the types that can be moved.

@@ -186,9 +186,23 @@ func (s *testServer) value(
 	return &value
 }
 
+// members returns the attributes of an object of the schema's type.
+func members(
+	t testing.TB, schema *tfprotov6.Schema, value *tfprotov6.DynamicValue,
+) (members map[string]tftypes.Value) {
+	t.Helper()
+	if err := must(value.Unmarshal(schema.ValueType())).As(&members); err != nil {
+		t.Fatal(err)
+	}
+	return members
+}
+
 // toValue converts values as encoding/json decodes them, and tftypes.UnknownValue.
 func toValue(t testing.TB, typ tftypes.Type, value any) tftypes.Value {
 	t.Helper()
+	if value, ok := value.(tftypes.Value); ok {
+		return value
+	}
 	if value == nil || value == tftypes.UnknownValue {
 		return tftypes.NewValue(typ, value)
 	}

@@ -20,17 +20,6 @@ func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.
 	}))
 }
 
-// members returns the attributes in a state of the data source.
-func (s *testServer) members(t *testing.T, state *tfprotov6.DynamicValue) map[string]tftypes.Value {
-	t.Helper()
-	var members map[string]tftypes.Value
-	schema := s.schema.DataSourceSchemas["notification_studies"]
-	if err := must(state.Unmarshal(schema.ValueType())).As(&members); err != nil {
-		t.Fatal(err)
-	}
-	return members
-}
-
 // A failed lookup is an error, and so is a response with studies that Terraform cannot store;
 // nothing is stored. Secrets in quotes of the response are masked.
 func TestStudies_failure(t *testing.T) {
@@ -45,7 +34,7 @@ func TestStudies_failure(t *testing.T) {
 		s := newBackend(t, faulty("studies", fault)).configure(t, nil)
 		resp := s.readStudies(t, false)
 		onlySays(t, fault, resp.Diagnostics, want)
-		state := s.members(t, resp.State)
+		state := members(t, s.schema.DataSourceSchemas["notification_studies"], resp.State)
 		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
 			t.Errorf("%s: stored %s", fault, state)
 		}
@@ -85,7 +74,7 @@ func TestDeferral(t *testing.T) {
 			continue
 		}
 		const unknownConfig = tfprotov6.DeferredReasonProviderConfigUnknown
-		state := test.members(t, lookup.State)
+		state := members(t, unknown.schema.DataSourceSchemas["notification_studies"], lookup.State)
 		if lookup.Deferred.Reason != unknownConfig || token.Deferred.Reason != unknownConfig ||
 			state["studies"].IsKnown() || state["response_json"].IsKnown() ||
 			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
