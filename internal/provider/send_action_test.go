@@ -86,7 +86,7 @@ func TestAccSendAction_rejected(t *testing.T) {
 				ConfigVariables: config.Variables{
 					"release": config.StringVariable("2"), "subject": config.StringVariable(" "),
 				},
-				ExpectError: says("channels[0].subject must not be blank"),
+				ExpectError: says("pre-apply plan ... channels[0].subject must not be blank"),
 			},
 		},
 	})
