@@ -81,7 +81,7 @@ func TestPlan_doesNotWarnAboutUnchangedChannels(t *testing.T) {
 	const incomplete = `{"priority":"HIGH","channels":[{"type":"x"}]`
 	const one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`
 	s := newTestServer(t)
-	created := s.update(t, nil, arguments(t, incomplete+one+`}`))
+	created := s.create(t, arguments(t, incomplete+one+`}`))
 	ignored := s.resource(t, arguments(t, `{"priority":"HIGH","notification_id":"n-1",`+
 		`"as_submitted":false,"delivery":"at_least_once","resend_on_change":false}`))
 	moved := s.resource(t, arguments(t, `{"triggers":{"a":"1"},"as_submitted":false}`))

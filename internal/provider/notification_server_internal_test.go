@@ -69,12 +69,10 @@ func (s *testServer) apply(
 	}))
 }
 
-// update plans and applies a change, or a creation, and returns the new state.
-func (s *testServer) update(
-	t *testing.T, prior *tfprotov6.DynamicValue, arguments map[string]any,
-) *tfprotov6.DynamicValue {
+// create plans and applies a creation, and returns the new state.
+func (s *testServer) create(t *testing.T, arguments map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
-	p := s.plan(t, prior, arguments)
+	p := s.plan(t, nil, arguments)
 	mustSucceed(t, p.Diagnostics)
 	resp := s.apply(t, p)
 	mustSucceed(t, resp.Diagnostics)

@@ -61,7 +61,7 @@ func TestCheckCredentials(t *testing.T) {
 func TestCheckCredentials_skipped(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, nil)
-	created := b.configure(t, nil).update(t, nil, arguments(t, anAnnouncement+`}`))
+	created := b.configure(t, nil).create(t, arguments(t, anAnnouncement+`}`))
 	b.ClearLedger()
 	for _, test := range []struct {
 		check, secret any

@@ -50,7 +50,7 @@ func TestDeferral(t *testing.T) {
 	unknown := b.configure(t, map[string]any{"client_secret": tftypes.UnknownValue})
 	unconfigured := newServer(t, New("test"))
 	given := arguments(t, anAnnouncement+"}")
-	created := newTestServer(t).update(t, nil, given)
+	created := newTestServer(t).create(t, given)
 	for name, test := range map[string]struct {
 		*testServer
 		allowed, deferred bool
