@@ -14,6 +14,7 @@ import (
 
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
+	"terraform-provider-notification/internal/acceptance/fakeprovider"
 	"terraform-provider-notification/internal/provider"
 )
 
@@ -28,7 +29,10 @@ var (
 
 // TestMain builds the provider and asks Terraform for its version, once for all tests. Like all
 // acceptance tests, these run only if TF_ACC is set.
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) {
+	fakeprovider.ServeIfAsked("fake", "http")
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) int {
 	if os.Getenv("TF_ACC") == "" {
@@ -74,16 +78,20 @@ func prepare(dir string) error {
 
 // build builds a package of the module, given by its path below the root, as a release does.
 func build(binary, pkg string) error {
-	if runtime.GOOS == "windows" {
-		binary += ".exe"
-	}
-	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary,
+	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", executable(binary),
 		path.Join("terraform-provider-notification", pkg))
 	command.Env = append(command.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	return nil
+}
+
+func executable(name string) string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
 }
 
 // overrides returns a CLI configuration that makes Terraform use the provider in dir, with more
@@ -104,14 +112,16 @@ func providerAddress() tfaddr.Provider {
 	return found
 }
 
-// fakeProvider returns the path of a CLI configuration that also has internal/fakeprovider, as
-// hashicorp/fake and hashicorp/http.
+// fakeProvider returns the path of a CLI configuration that also has the fake provider, as
+// hashicorp/fake and hashicorp/http. The plugins are this program under other names.
 var fakeProvider = sync.OnceValues(func() (string, error) {
 	own := filepath.Dir(cliConfig)
 	dir := filepath.Join(own, "fakeprovider")
 	config := filepath.Join(dir, "terraform.rc")
-	err := errors.Join(build(filepath.Join(dir, "terraform-provider-fake"), "internal/fakeprovider"),
-		build(filepath.Join(dir, "terraform-provider-http"), "internal/fakeprovider"))
+	self, err := os.Executable()
+	err = errors.Join(err, os.Mkdir(dir, 0o700),
+		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-fake"))),
+		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-http"))))
 	if err == nil {
 		more := fmt.Sprintf("    \"hashicorp/fake\" = %[1]q\n    \"hashicorp/http\" = %[1]q\n", dir)
 		err = os.WriteFile(config, overrides(own, more), 0o600)

@@ -1,179 +1,89 @@
 package acceptance
 
 import (
-	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// shapes are the ways in which modules write channels. CHANNEL is a placeholder for an expression
-// whose value is a channel, and CHANNELS for one whose value is a list of only that channel.
-var shapes = map[string]string{
-	"whole":       `CHANNELS`,
-	"whole_for":   `[for c in CHANNELS : merge(c, {})]`,
-	"whole_index": `[CHANNELS[0]]`,
-	"bare":        `[CHANNEL]`,
-	"for":         `[for c in [CHANNEL] : c]`,
-	"for_object":  `[for c in [CHANNEL] : { type = c.type, subject = c.subject }]`,
-	"for_if":      `[for c in [CHANNEL] : c if true]`,
-	"members":     `[{ type = CHANNEL.type, subject = CHANNEL.subject }]`,
-	"one_member":  `[{ type = CHANNEL.type, subject = "hello" }]`,
-	"merge":       `[merge(CHANNEL, { subject = "hello" })]`,
-	"merge_into":  `[merge({}, CHANNEL)]`,
-	"conditional": `var.on ? [CHANNEL] : [{ type = "none", subject = "none" }]`,
-	"either":      `[var.on ? CHANNEL : { type = "none", subject = "none" }]`,
-	"tolist":      `tolist([CHANNEL])`,
-	"concat":      `concat([CHANNEL], [])`,
-	"flatten":     `flatten([[CHANNEL]])`,
-	"index":       `[{ prod = CHANNEL }[var.env]]`,
-	"lookup":      `[lookup({ prod = CHANNEL }, var.env, null)]`,
-	"values":      `values({ a = CHANNEL })`,
-	"splat":       `[CHANNEL][*]`,
-	"try":         `[try(CHANNEL, null)]`,
-	"coalesce":    `coalescelist([], [CHANNEL])`,
-	"slice":       `slice([CHANNEL, CHANNEL], 0, 1)`,
-	"json":        `[jsondecode(jsonencode(CHANNEL))]`,
-}
+// shapes are the labels of the notifications in testdata/shapes, one for each way in which modules
+// write channels that differs for the provider. All but the last two have an action too.
+var shapes = []string{"whole", "element", "members", "for", "conditional", "input", "json"}
 
-// shaped writes a module whose channels all come from one origin and have the given value: a
-// resource and, if Terraform has actions, an action for each shape; and resources with for_each,
-// with count, in modules with inputs of several types, and in JSON syntax. It returns the labels of
-// the resources, and how many notifications the module submits.
-func (w *workspace) shaped(
-	t *testing.T, folder, origin, value string,
-) (labels []string, sends int) {
-	t.Helper()
-	from := origins[origin].of(value)
-	w.put(t, folder+".tf", fmt.Sprintf("module %q {\n  source = \"./%[1]s\"\n}\n", folder))
-	w.put(t, folder+"/main.tf", required+from.expand(`
-variable "on" {
-  default = true
-}
-variable "env" {
-  default = "prod"
-}
-resource "notification_notification" "each" {
-  for_each = { a = CHANNEL }
-  priority = "HIGH"
-  channels = [each.value]
-}
-resource "notification_notification" "count" {
-  count    = 1
-  priority = "HIGH"
-  channels = [[CHANNEL][count.index]]
-}
-module "any" {
-  source   = "./any"
-  channels = [CHANNEL]
-}
-module "list" {
-  source   = "./list"
-  channels = [CHANNEL]
-}
-module "list_any" {
-  source   = "./list_any"
-  channels = [CHANNEL]
-}
-`)+from.declare+"\n")
-	w.put(t, folder+"/shapes.tf.json", strings.ReplaceAll(`{
-  "resource": {
-    "notification_notification": {
-      "json_bare": {"priority": "HIGH", "channels": ["${CHANNEL}"]},
-      "json_whole": {"priority": "HIGH", "channels": "${[CHANNEL]}"},
-      "json_members": {
-        "priority": "HIGH",
-        "channels": [{"type": "${CHANNEL.type}", "subject": "${CHANNEL.subject}"}]
-      }
-    }
-  }
-}`, "CHANNEL", strings.ReplaceAll(from.channel, `"`, `\"`)))
-	labels = []string{"each", "count", "json_bare", "json_whole", "json_members"}
-	for name, typ := range map[string]string{
-		"any": "any", "list_any": "list(any)",
-		"list": "list(object({ type = string, subject = string }))",
-	} {
-		w.put(t, folder+"/"+name+"/main.tf", required+fmt.Sprintf(`
-variable "channels" {
-  type = %s
-}
-resource "notification_notification" "%s" {
-  priority = "HIGH"
-  channels = var.channels
-}
-`, typ, name))
-		labels = append(labels, name)
-	}
-	var resources, actions, invoked strings.Builder
-	for name, shape := range shapes {
-		labels = append(labels, name)
-		fmt.Fprintf(&invoked, "action.notification_send.%s, ", name)
-		arguments := "priority = \"HIGH\"\n  channels = " + from.expand(shape)
-		fmt.Fprintf(&resources, "resource \"notification_notification\" %q {\n  %s\n}\n", name, arguments)
-		fmt.Fprintf(&actions, "action \"notification_send\" %q {\n  config {\n  %s\n  }\n}\n", name,
-			arguments)
-	}
-	w.put(t, folder+"/resources.tf", resources.String())
-	if !hasActions(t) {
-		return labels, len(labels)
-	}
-	w.put(t, folder+"/actions.tf", actions.String()+fmt.Sprintf(`
-resource "terraform_data" "deployment" {
-  lifecycle {
-    action_trigger {
-      events  = [after_create]
-      actions = [%s]
-    }
-  }
-}
-`, invoked.String()))
-	return labels, len(labels) + len(shapes)
-}
-
-// origin is where a channel comes from. CHANNEL in declare is a placeholder for its value; channel
-// and channels are the expressions for it and for a list of it.
-type origin struct{ declare, channel, channels string }
-
-// A variable is unknown only in validate; the output of fake_later is known only after apply.
-var origins = map[string]origin{
-	"literal": {"", "CHANNEL", "[CHANNEL]"},
-	"variable": {`variable "channel" {
+// origins are where the channel of the shapes comes from. VALUE is a placeholder for its value. A
+// variable is unknown only in validate; the output of fake_later is known only after apply.
+var origins = map[string]string{
+	"literal": `
+locals {
+  channel  = VALUE
+  channels = [VALUE]
+}`,
+	"variable": `
+variable "channel" {
   type    = object({ type = string, subject = string })
-  default = CHANNEL
+  default = VALUE
 }
 variable "channels" {
   type    = list(object({ type = string, subject = string }))
-  default = [CHANNEL]
-}`, "var.channel", "var.channels"},
-	"any": {`variable "channel" {
-  default = CHANNEL
+  default = [VALUE]
+}
+locals {
+  channel  = var.channel
+  channels = var.channels
+}`,
+	"any": `
+variable "channel" {
+  default = VALUE
 }
 variable "channels" {
-  default = [CHANNEL]
-}`, "var.channel", "var.channels"},
-	"later": {`resource "fake_later" "channel" {
-  input = CHANNEL
+  default = [VALUE]
+}
+locals {
+  channel  = var.channel
+  channels = var.channels
+}`,
+	"later": `
+resource "fake_later" "channel" {
+  input = VALUE
 }
 resource "fake_later" "channels" {
-  input = [CHANNEL]
-}`, "fake_later.channel.output", "fake_later.channels.output"},
-	"member_later": {
-		"resource \"fake_later\" \"subject\" {\n  input = \"hello\"\n}",
-		`{ type = "slack", subject = fake_later.subject.output }`,
-		`[{ type = "slack", subject = fake_later.subject.output }]`,
-	},
+  input = [VALUE]
+}
+locals {
+  channel  = fake_later.channel.output
+  channels = fake_later.channels.output
+}`,
+	"member_later": `
+resource "fake_later" "subject" {
+  input = VALUE.subject
+}
+locals {
+  channel  = { type = "slack", subject = fake_later.subject.output }
+  channels = [local.channel]
+}`,
 }
 
-// of returns the origin with the given value.
-func (o origin) of(value string) origin {
-	replaced := func(text string) string { return strings.ReplaceAll(text, "CHANNEL", value) }
-	return origin{replaced(o.declare), replaced(o.channel), replaced(o.channels)}
-}
-
-// expand returns a shape with the expressions of the origin.
-func (o origin) expand(shape string) string {
-	return strings.NewReplacer("CHANNELS", o.channels, "CHANNEL", o.channel).Replace(shape)
+// shaped adds a module with every shape of a channel that has this origin and value, and returns
+// how many notifications it submits.
+func (w *workspace) shaped(t *testing.T, folder, origin, value string) int {
+	t.Helper()
+	dir := filepath.Join(w.dir, folder)
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "shapes"))); err != nil {
+		t.Fatal(err)
+	}
+	w.put(t, folder+".tf", "module \""+folder+"\" {\n  source = \"./"+folder+"\"\n}\n")
+	w.put(t, folder+"/origin.tf", required+strings.ReplaceAll(origins[origin], "VALUE", value))
+	w.put(t, folder+"/input/versions.tf", required)
+	if hasActions(t) {
+		return len(shapes) + len(shapes) - 2
+	}
+	if err := os.Remove(filepath.Join(dir, "actions.tf")); err != nil {
+		t.Fatal(err)
+	}
+	return len(shapes)
 }
 
 // Whatever the shape, and whenever the channel becomes known, it is submitted once, unchanged.
@@ -183,8 +93,7 @@ func TestChannelsAreSentInEveryShape(t *testing.T) {
 	w.useFakeProvider(t)
 	want := 0
 	for origin := range origins {
-		_, sends := w.shaped(t, origin, origin, `{ type = "slack", subject = "hello" }`)
-		want += sends
+		want += w.shaped(t, origin, origin, `{ type = "slack", subject = "hello" }`)
 	}
 	w.must(t, "get")
 	w.apply(t)
@@ -208,13 +117,13 @@ func TestInvalidChannelsAreRejectedInEveryShape(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, nil)
 			w.useFakeProvider(t)
-			labels := map[string][]string{} // by the folder of the module
-			for name, channel := range map[string]string{
+			channels := map[string]string{ // by the folder of the module
 				"null_type":  `{ type = null, subject = "hello" }`,
 				"blank_type": `{ type = " ", subject = "hello" }`,
 				"null":       `null`,
-			} {
-				labels[name], _ = w.shaped(t, name, origin, channel)
+			}
+			for folder, channel := range channels {
+				w.shaped(t, folder, origin, channel)
 			}
 			w.must(t, "get")
 			output, status := w.terraform(t, "apply")
@@ -225,9 +134,9 @@ func TestInvalidChannelsAreRejectedInEveryShape(t *testing.T) {
 			if status != 1 || strings.Contains(output, "bug in the provider") {
 				t.Fatalf("exit status %d\n%s", status, output)
 			}
-			for folder, labels := range labels {
+			for folder := range channels {
 				found := errorsIn(output, folder+"/")
-				for _, label := range labels {
+				for _, label := range shapes {
 					named := regexp.MustCompile(`["./]` + label + `\b`) // as a block, an address or a file
 					if !slices.ContainsFunc(found, named.MatchString) {
 						t.Errorf("no error about %s, %s", folder, label)

@@ -119,7 +119,7 @@ func (w *workspace) edit(t *testing.T, from, to string) {
 	w.put(t, "main.tf", after)
 }
 
-// useFakeProvider makes internal/fakeprovider available to the workspace's Terraform.
+// useFakeProvider makes the fake provider available to the workspace's Terraform.
 func (w *workspace) useFakeProvider(t *testing.T) {
 	t.Helper()
 	path, err := fakeProvider()

@@ -9,12 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+
+	"terraform-provider-notification/internal/acceptance/fakeprovider"
 )
 
 // plugins is the folder where Terraform finds the providers. Each is a link to this program, which
@@ -22,8 +23,10 @@ import (
 // the parent in a shell script, is not on every machine, and rounds CPU times to 10 ms.
 var plugins string
 
-// TestMain builds the providers. Like acceptance tests, these run only if TF_ACC is set.
+// TestMain builds the provider; the fake one is in this program. Like acceptance tests, these run
+// only if TF_ACC is set.
 func TestMain(m *testing.M) {
+	fakeprovider.ServeIfAsked("fake-real")
 	if strings.HasPrefix(filepath.Base(os.Args[0]), "terraform-provider-") {
 		if err := runProvider(os.Args[0]); err != nil {
 			log.Fatal(err)
@@ -37,7 +40,7 @@ func TestMain(m *testing.M) {
 	var err error
 	if plugins, err = os.MkdirTemp("", "bench"); err == nil {
 		defer func() { _ = os.RemoveAll(plugins) }() // a temporary folder
-		err = errors.Join(build("notification", "."), build("fake", "internal/fakeprovider"))
+		err = install()
 	}
 	if err != nil {
 		log.Panic(err)
@@ -45,17 +48,20 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// build builds a provider as a release does, and links this program in its place.
-func build(name, pkg string) error {
-	plugin := filepath.Join(plugins, "terraform-provider-"+name)
+// install builds the provider as a release does, and links this program in its place, and twice in
+// that of the fake provider.
+func install() error {
+	plugin := filepath.Join(plugins, "terraform-provider-notification")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", plugin+"-real",
-		path.Join("terraform-provider-notification", pkg))
+		"terraform-provider-notification")
 	cmd.Env = append(cmd.Environ(), "CGO_ENABLED=0")
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build %s: %w\n%s", pkg, err, output)
+		return fmt.Errorf("go build: %w\n%s", err, output)
 	}
 	self, err := os.Executable()
-	return errors.Join(err, os.Symlink(self, plugin))
+	fake := filepath.Join(plugins, "terraform-provider-fake")
+	return errors.Join(err, os.Symlink(self, plugin), os.Symlink(self, fake),
+		os.Symlink(self, fake+"-real"))
 }
 
 func binarySize(t testing.TB) float64 {

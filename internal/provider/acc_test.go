@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,6 +24,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
@@ -46,6 +46,16 @@ const (
 	replaced = plancheck.ResourceActionReplace
 	noChange = plancheck.ResourceActionNoop
 )
+
+// TestMain makes terraform-plugin-testing offer the provider under its own source, with the host of
+// Terraform's registry, for OpenTofu too.
+func TestMain(m *testing.M) {
+	source := tfaddr.MustParseProviderSource(provider.Source)
+	_ = os.Setenv(resource.EnvTfAccProviderHost, source.Hostname.String()) // fails for invalid names
+	_ = os.Setenv(resource.EnvTfAccProviderNamespace, source.Namespace)    // as above
+	_ = os.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)                        // has no overrides
+	os.Exit(m.Run())
+}
 
 // notification is the resource deployed, with variables for what tests change.
 const notification = `
@@ -268,14 +278,12 @@ func attribute(name string, want knownvalue.Check) statecheck.StateCheck {
 }
 
 // says returns a pattern for a text that Terraform may have wrapped; ... matches anything.
-func says(text string) *regexp.Regexp {
-	parts := strings.Split(text, "...")
-	for i, part := range parts {
-		words := strings.Fields(part)
-		for j, word := range words {
-			words[j] = regexp.QuoteMeta(word)
-		}
-		parts[i] = strings.Join(words, `\s+`)
+var says = provider.Says
+
+func isRecent(text string) error {
+	at, err := time.Parse("2006-01-02T15:04:05Z", text)
+	if age := time.Since(at); err == nil && (age < 0 || age > time.Hour) {
+		err = fmt.Errorf("%s is not recent", at)
 	}
-	return regexp.MustCompile("(?s)" + strings.Join(parts, ".*"))
+	return err
 }

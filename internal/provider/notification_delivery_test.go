@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -91,6 +92,64 @@ func TestAccNotification_idempotencyKey(t *testing.T) {
 				ExpectError:     says("A new notification needs another idempotency key"),
 			},
 			b.step(t, keyed, nil, updated, 0),
+		},
+	})
+}
+
+// Terraform takes fields_wo from the configuration of the apply, where uuid() may put the channels
+// in another order than in the plan. Those notifications are refused and not sent: no code reaches
+// another recipient. Once the order is fixed, the next apply sends those that were refused.
+func TestAccNotification_secretsStayInTheirChannel(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	const n = 24
+	configured := func(key string) string {
+		return b.provider("") + fmt.Sprintf(`
+resource "notification_notification" "each" {
+  count    = %d
+  priority = "HIGH"
+  channels = values({ for who in ["alice", "bob"] : %s => {
+    type = "email", recipient = [who], fields_wo = { code = "code-of-${who}" }
+  } })
+}
+`, n, key)
+	}
+	shuffled, fixed := configured("uuid()"), configured("who")
+	firsts := func() (recipients []string) {
+		for _, submission := range b.Ledger().Submissions {
+			for _, channel := range submission.Channels {
+				if code := channel.Fields["code"]; code != "code-of-"+channel.Recipient[0] {
+					t.Errorf("%s received %s", channel.Recipient, code)
+				}
+			}
+			recipients = append(recipients, submission.Channels[0].Recipient[0])
+		}
+		return recipients
+	}
+	var sent []string // the first recipient of each
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   needs(writeOnly),
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			{
+				Config:      shuffled,
+				ExpectError: says("Channels differ between plan and apply ... Nothing was sent"),
+			},
+			{
+				PreConfig: func() {
+					sent = firsts()
+					if !slices.Contains(sent, "alice") || !slices.Contains(sent, "bob") {
+						t.Errorf("only one order was sent: %q", sent)
+					}
+					b.submitted(t, len(sent))()
+				},
+				Config: fixed,
+				PostApplyFunc: func() {
+					firsts()
+					b.submitted(t, n-len(sent))()
+				},
+			},
+			{Config: fixed, Destroy: true}, // as in TestAccNotification_channels
 		},
 	})
 }

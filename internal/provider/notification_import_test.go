@@ -1,16 +1,12 @@
 package provider_test
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
@@ -103,97 +99,6 @@ func TestAccNotification_importByUnknown(t *testing.T) {
 			{Config: configuration, ExpectError: says("Notification may have been submitted")},
 			adopted,
 			b.step(t, configuration, nil, updated, 0, imported("unknown")...),
-		},
-	})
-}
-
-var moves = since{"moves between types", tfversion.Version1_8_0, tfversion.Version1_10_0}
-
-// A move sends what the old resource would have sent: nothing for the release that it announced,
-// one notification for another release, and nothing if that cannot be known. From then on each is a
-// notification like any other.
-func TestAccNotification_movedFromAnotherType(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	tests := map[string]struct {
-		before, after string // triggers_replace, and the triggers with which it moves
-		action        plancheck.ResourceActionType
-	}{
-		"same":        {`{ release = "1" }`, `{ release = "1" }`, updated},
-		"released":    {`{ release = "1" }`, `{ release = "2" }`, replaced},
-		"other_names": {`{ version = "1" }`, `{ release = "2" }`, updated},
-		"no_map":      {`"1"`, `{ release = "2" }`, updated},
-	}
-	var before, after strings.Builder
-	var actions []plancheck.PlanCheck
-	for name, test := range tests {
-		replace := strings.NewReplacer("NAME", name, "BEFORE", test.before, "AFTER", test.after)
-		_, _ = replace.WriteString(&before, `
-resource "terraform_data" "NAME" {
-  triggers_replace = BEFORE
-}
-`)
-		_, _ = replace.WriteString(&after, `
-moved {
-  from = terraform_data.NAME
-  to   = notification_notification.NAME
-}
-
-resource "notification_notification" "NAME" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = "NAME" }]
-  triggers = AFTER
-}
-`)
-		actions = append(actions,
-			plancheck.ExpectResourceAction("notification_notification."+name, test.action))
-	}
-	later := strings.NewReplacer(`{ release = "1" }`, `{ release = "3" }`,
-		`{ release = "2" }`, `{ release = "3" }`).Replace(after.String())
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(moves),
-		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{
-			{Config: b.provider("") + before.String(), PostApplyFunc: b.submitted(t, 0)},
-			{
-				Config:           b.provider("") + after.String(),
-				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: actions},
-				PostApplyFunc:    b.submitted(t, 1),
-			},
-			{Config: b.provider("") + later, PostApplyFunc: b.submitted(t, 4)},
-		},
-	})
-}
-
-// A notification of a fork, or of another address of this provider, is the same after the move.
-func TestAccNotification_movedFromAnotherAddress(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	both := b.provider("") + strings.Replace(b.provider(""), `"notification"`, `"fork"`, 1)
-	before := strings.Replace(notification, `"deployed" {`, `"before" {
-  provider         = fork`, 1)
-	const moved = `
-moved {
-  from = notification_notification.before
-  to   = notification_notification.deployed
-}
-`
-	sameID := statecheck.CompareValue(compare.ValuesSame())
-	id := tfjsonpath.New("notification_id")
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(moves),
-		ProtoV6ProviderFactories: factories{"notification": newServer, "fork": newServer},
-		Steps: []resource.TestStep{
-			{
-				Config:          both + before,
-				ConfigVariables: release("1"),
-				ConfigStateChecks: []statecheck.StateCheck{
-					sameID.AddStateValue("notification_notification.before", id),
-				},
-				PostApplyFunc: b.submitted(t, 1),
-			},
-			b.step(t, both+notification+moved, release("1"), noChange, 0,
-				sameID.AddStateValue(deployed, id), attribute("as_submitted", knownvalue.Bool(true))),
 		},
 	})
 }

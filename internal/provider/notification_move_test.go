@@ -1,103 +1,120 @@
-package provider
+package provider_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-testing/compare"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"terraform-provider-notification/internal/acceptance/fakeprovider"
+	"terraform-provider-notification/internal/emulator"
 )
 
-// move moves a resource of another type, or of another provider, to a notification.
-func (s *testServer) move(
-	t *testing.T, kind, address, state string, private []byte,
-) *tfprotov6.MoveResourceStateResponse {
-	t.Helper()
-	return must(s.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
-		SourceTypeName: kind, SourceProviderAddress: address, TargetTypeName: resourceName,
-		SourceState: &tfprotov6.RawState{JSON: []byte(state)}, SourcePrivate: private,
-	}))
-}
+var moves = since{"moves between types", tfversion.Version1_8_0, tfversion.Version1_10_0}
 
-// A move from another resource keeps only the triggers.
-func TestMove_keepsTriggersOnly(t *testing.T) {
+// A move sends what the old resource would have sent: nothing for the release that it announced,
+// one notification for another release, and nothing if that cannot be known. From then on each is a
+// notification like any other.
+func TestAccNotification_movedFromAnotherType(t *testing.T) {
 	t.Parallel()
-	s := newTestServer(t)
-	const one = `{"release":"1"}`
-	for name, test := range map[string]struct {
-		kind, state string
-		triggers    string // "" for null
+	b := newBackend(t, emulator.Config{})
+	const one, two = `{ release = "1" }`, `{ release = "2" }`
+	tests := map[string]struct {
+		kind, before string // of the old resource
+		after        string // the triggers with which it moves
+		action       plancheck.ResourceActionType
 	}{
-		"null_resource": {"null_resource", `{"id":"1","triggers":` + one + `}`, one},
-		"none":          {"null_resource", `{"id":"1","triggers":null}`, `{}`},
-		"after terraform_data": {
-			resourceName, `{"id":"1","input":null,"triggers_replace":` +
-				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
-		},
-		"after null_resource": {resourceName, `{"id":"1","triggers":` + one + `}`, one},
-		"terraform_data": {
-			"terraform_data", `{"id":"1","input":null,"triggers_replace":` +
-				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
-		},
-		"a number in an object": {
-			"terraform_data", `{"triggers_replace":{"value":{"release":1},` +
-				`"type":["object",{"release":"number"}]}}`, "",
-		},
-		"no triggers_replace": {"terraform_data", `{"id":"1","triggers_replace":null}`, `{}`},
-		"of another type":     {"restapi_object", `{"id":"1","triggers":` + one + `}`, ""},
-		"terracurl_request":   {"terracurl_request", `{"triggers_replace":true}`, ""},
-		"restful_operation":   {"restful_operation", `{}`, ""},
-	} {
-		// OpenTofu passes short addresses.
-		resp := s.move(t, test.kind, "hashicorp/any", test.state, []byte(`{"schema_version":"1"}`))
-		mustSucceed(t, resp.Diagnostics)
-		want := map[string]any{"as_submitted": false}
-		if test.triggers != "" {
-			want["triggers"] = arguments(t, test.triggers)
-		}
-		expected := s.resource(t, want)
-		if !bytes.Equal(resp.TargetState.MsgPack, expected.MsgPack) || len(resp.TargetPrivate) > 0 {
-			t.Errorf("%s: %q, private %q", name, resp.TargetState.MsgPack, resp.TargetPrivate)
-		}
+		"same":          {"terraform_data", `triggers_replace = ` + one, one, updated},
+		"released":      {"terraform_data", `triggers_replace = ` + one, two, replaced},
+		"no_map":        {"terraform_data", `triggers_replace = "1"`, two, updated},
+		"null_resource": {"null_resource", `triggers = ` + one, two, replaced},
+		"other_names":   {"null_resource", `triggers = { version = "1" }`, two, updated},
+		"terracurl":     {"terracurl_request", `path = "/"`, two, updated},
+		"restapi":       {"restapi_object", `path = "/"`, two, updated},
+		"restful":       {"restful_operation", `path = "/"`, two, updated},
 	}
-	s.sent(t, 0)
+	servers := providers()
+	for _, name := range []string{"null", "terracurl", "restapi", "restful"} {
+		servers[name] = providerserver.NewProtocol6WithError(fakeprovider.New())
+	}
+	var before, after strings.Builder
+	var actions []plancheck.PlanCheck
+	for name, test := range tests {
+		replace := strings.NewReplacer("NAME", name, "KIND", test.kind, "BEFORE", test.before,
+			"AFTER", test.after)
+		_, _ = replace.WriteString(&before, `
+resource "KIND" "NAME" {
+  BEFORE
+}
+`)
+		_, _ = replace.WriteString(&after, `
+moved {
+  from = KIND.NAME
+  to   = notification_notification.NAME
 }
 
-// A notification keeps its state and private state when its provider's address changes. Attributes
-// that only a newer version has are dropped; those that this version has added are null.
-func TestMove_keepsANotification(t *testing.T) {
-	t.Parallel()
-	s := newTestServer(t)
-	state := strings.Replace(anAnnouncement, `"one"`, `"one","later":1`, 1) +
-		`,"notification_id":"n-1","resend_on_change":false,"delivery":"at_least_once",` +
-		`"confirmed":true,"as_submitted":true,"submitted_at":"2026-11-22T10:00:00Z","later":{}}`
-	private := []byte(`{"recorded":"e30="}`)
-	resp := s.move(t, resourceName, "acme/notification", state, private)
-	onlySays(t, "moved", resp.Diagnostics, "")
-	if !bytes.Equal(resp.TargetPrivate, private) {
-		t.Errorf("private %q", resp.TargetPrivate)
+resource "notification_notification" "NAME" {
+  priority = "HIGH"
+  channels = [{ type = "slack", subject = "NAME" }]
+  triggers = AFTER
+}
+`)
+		actions = append(actions,
+			plancheck.ExpectResourceAction("notification_notification."+name, test.action))
 	}
-	s.has(t, "moved", resp.TargetState, map[string]any{
-		"notification_id": "n-1", "id": nil, "confirmed": true, "as_submitted": true,
+	const three = `{ release = "3" }`
+	later := strings.NewReplacer(one, three, two, three).Replace(after.String())
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   needs(moves),
+		ProtoV6ProviderFactories: servers,
+		Steps: []resource.TestStep{
+			{Config: b.provider("") + before.String(), PostApplyFunc: b.submitted(t, 0)},
+			{
+				Config:           b.provider("") + after.String(),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: actions},
+				PostApplyFunc:    b.submitted(t, 2),
+			},
+			{Config: b.provider("") + later, PostApplyFunc: b.submitted(t, len(tests))},
+		},
 	})
-	given := arguments(t, anAnnouncement+`,"resend_on_change":false,"delivery":"at_least_once"}`)
-	p := s.plan(t, resp.TargetState, given)
-	onlySays(t, "planned", p.Diagnostics, "")
-	if !bytes.Equal(p.PlannedState.MsgPack, resp.TargetState.MsgPack) || len(p.RequiresReplace) > 0 {
-		t.Errorf("%q, replaced for %v", p.PlannedState.MsgPack, p.RequiresReplace)
-	}
-	s.sent(t, 0)
 }
 
-// Any other source is an error, which names the types that can be moved.
-func TestMove_refused(t *testing.T) {
+// A notification of a fork, or of another address of this provider, is the same after the move.
+func TestAccNotification_movedFromAnotherAddress(t *testing.T) {
 	t.Parallel()
-	s := newTestServer(t)
-	for kind, want := range map[string]string{
-		"aws_sns_topic":             "terraform_data, null_resource, terracurl_request, restapi_object or",
-		"notification_notification": "Its state cannot be read",
-	} {
-		resp := s.move(t, kind, "registry.terraform.io/hashicorp/aws", `{"channels":1}`, nil)
-		onlySays(t, kind, resp.Diagnostics, want+" ... Nothing was sent.")
-	}
+	b := newBackend(t, emulator.Config{})
+	both := b.provider("") + strings.Replace(b.provider(""), `"notification"`, `"fork"`, 1)
+	before := strings.Replace(notification, `"deployed" {`, `"before" {
+  provider         = fork`, 1)
+	const moved = `
+moved {
+  from = notification_notification.before
+  to   = notification_notification.deployed
+}
+`
+	sameID := statecheck.CompareValue(compare.ValuesSame())
+	id := tfjsonpath.New("notification_id")
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   needs(moves),
+		ProtoV6ProviderFactories: factories{"notification": newServer, "fork": newServer},
+		Steps: []resource.TestStep{
+			{
+				Config:          both + before,
+				ConfigVariables: release("1"),
+				ConfigStateChecks: []statecheck.StateCheck{
+					sameID.AddStateValue("notification_notification.before", id),
+				},
+				PostApplyFunc: b.submitted(t, 1),
+			},
+			b.step(t, both+notification+moved, release("1"), noChange, 0,
+				sameID.AddStateValue(deployed, id), attribute("as_submitted", knownvalue.Bool(true))),
+		},
+	})
 }

@@ -3,7 +3,6 @@ package provider_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -69,14 +68,6 @@ resource "notification_notification" "deployed" {
 					map[string]knownvalue.Check{"create": knownvalue.StringExact("1m")}))),
 		},
 	})
-}
-
-func isRecent(text string) error {
-	at, err := time.Parse("2006-01-02T15:04:05Z", text)
-	if age := time.Since(at); err == nil && (age < 0 || age > time.Hour) {
-		err = fmt.Errorf("%s is not recent", at)
-	}
-	return err
 }
 
 // A change is recorded and not sent: as_submitted turns false, and stays so when the change is
@@ -213,6 +204,10 @@ resource "notification_notification" "unknown_member" {
 	})
 }
 
+var writeOnly = since{
+	"write-only arguments", tfversion.Version1_11_0, tfversion.Version1_11_0,
+}
+
 // Write-only fields are sent with the others, and stored nowhere. A change of them alone is
 // invisible.
 func TestAccNotification_fieldsWO(t *testing.T) {
@@ -238,9 +233,7 @@ resource "notification_notification" "deployed" {
 		b.submitted(t, 1)()
 	}
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks: needs(since{
-			"write-only arguments", tfversion.Version1_11_0, tfversion.Version1_11_0,
-		}),
+		TerraformVersionChecks:   needs(writeOnly),
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
 			{Config: with(`user = "canary"`), ExpectError: says("Field given twice")},

@@ -1,123 +1,175 @@
-package provider
+package provider_test
 
 import (
-	"math/big"
+	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"terraform-provider-notification/internal/emulator"
 )
 
-// readStudies reads the data source.
-func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDataSourceResponse {
-	t.Helper()
-	schema := s.schema.DataSourceSchemas["notification_studies"]
-	return must(s.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
-		TypeName: "notification_studies",
-		Config:   s.value(t, schema, map[string]any{"name": "x"}),
-		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{
-			DeferralAllowed: deferralAllowed,
-		},
-	}))
+const lookup = `
+data "notification_studies" "found" {
+  name = "ATLAS"
+}
+`
+
+// found checks an attribute of the lookup.
+func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue("data.notification_studies.found",
+		tfjsonpath.New(attribute), want)
 }
 
-// members returns the attributes in a state of the data source.
-func (s *testServer) members(t *testing.T, state *tfprotov6.DynamicValue) map[string]tftypes.Value {
-	t.Helper()
-	var members map[string]tftypes.Value
-	schema := s.schema.DataSourceSchemas["notification_studies"]
-	if err := must(state.Unmarshal(schema.ValueType())).As(&members); err != nil {
-		t.Fatal(err)
-	}
-	return members
+// withStudies configures an emulator that has these studies.
+func withStudies(studies ...string) emulator.Config {
+	catalogue := []byte("[" + strings.Join(studies, ",") + "]")
+	return emulator.Config{Catalogues: map[string][]byte{"studies": catalogue}}
 }
 
 // A lookup stores the studies, decoded, and the body as it was received.
-func TestStudies(t *testing.T) {
+func TestAccStudies_found(t *testing.T) {
 	t.Parallel()
-	study := tftypes.Object{AttributeTypes: map[string]tftypes.Type{
-		"id": tftypes.Number, "name": tftypes.String,
-	}}
-	const body = `[{"id":9007199254740993,"name":"ATLAS"}]`
-	found := tftypes.NewValue(tftypes.List{ElementType: study}, []tftypes.Value{
-		tftypes.NewValue(study, map[string]tftypes.Value{
-			"id":   tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(9007199254740993)),
-			"name": tftypes.NewValue(tftypes.String, "ATLAS"),
-		}),
+	const atlas = `{"id":9007199254740993,"name":"ATLAS","sponsor":null}`
+	b := newBackend(t, withStudies(
+		atlas, `{"id":2,"name":"BOREAS"}`,
+	))
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{{
+			Config: b.provider("") + lookup,
+			ConfigStateChecks: []statecheck.StateCheck{
+				found("name", knownvalue.StringExact("ATLAS")),
+				found("response_json", knownvalue.StringExact("["+atlas+"]")),
+				found("studies", knownvalue.TupleExact([]knownvalue.Check{
+					knownvalue.ObjectExact(map[string]knownvalue.Check{
+						"id":      knownvalue.Int64Exact(9007199254740993),
+						"name":    knownvalue.StringExact("ATLAS"),
+						"sponsor": knownvalue.Null(),
+					}),
+				})),
+			},
+			PostApplyFunc: b.received(t, "studies", "token"),
+		}},
 	})
-	s := newBackend(t, faulty("studies", "json:"+body)).configure(t, nil)
-	resp := s.readStudies(t, false)
-	onlySays(t, body, resp.Diagnostics, "")
-	state := s.members(t, resp.State)
-	if !state["studies"].Equal(found) ||
-		!state["response_json"].Equal(tftypes.NewValue(tftypes.String, body)) ||
-		!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
-		t.Errorf("%s", state)
-	}
 }
 
-// A failed lookup is an error, and so is a response with studies that Terraform cannot store;
-// nothing is stored. Secrets in quotes of the response are masked.
-func TestStudies_failure(t *testing.T) {
+// No study is not an error.
+func TestAccStudies_none(t *testing.T) {
 	t.Parallel()
-	const twoTypes = `json:[{"` + testSecret + `":1,"` + testSecret + `":""}]`
-	for fault, want := range map[string]string{
-		"status:404": "Unable to look up studies: ",
-		twoTypes: "studies: Unable to read the studies in the response: The service responded to the " +
-			`lookup, but two members have the same name and different types: "***". ... ` +
-			"request id ... not even response_json.",
-	} {
-		s := newBackend(t, faulty("studies", fault)).configure(t, nil)
-		resp := s.readStudies(t, false)
-		onlySays(t, fault, resp.Diagnostics, want)
-		state := s.members(t, resp.State)
-		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
-			t.Errorf("%s: stored %s", fault, state)
-		}
-	}
+	b := newBackend(t, withStudies())
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{{
+			Config: b.provider("") + lookup,
+			ConfigStateChecks: []statecheck.StateCheck{
+				found("studies", knownvalue.TupleExact([]knownvalue.Check{})),
+				found("response_json", knownvalue.StringExact("[]")),
+			},
+			PostApplyFunc: b.received(t, "studies", "token"),
+		}},
+	})
 }
 
-// While provider settings are unknown, lookups and tokens are deferred if the caller allows it. The
-// result of a deferred lookup is unknown. Notifications are planned as usual, even on a server that
-// was never configured.
-func TestDeferral(t *testing.T) {
+// Expressions see the same whether studies is a list, since all have one type, or a tuple.
+func TestAccStudies_inExpressions(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, nil)
-	unknown := b.configure(t, map[string]any{"client_secret": tftypes.UnknownValue})
-	unconfigured := &testServer{Server: newServer(New("test")), schema: unknown.schema}
-	given := arguments(t, anAnnouncement+"}")
-	created := newTestServer(t).update(t, nil, given)
-	for name, test := range map[string]struct {
-		*testServer
-		allowed, deferred bool
-		says              string
-	}{
-		"unknown":        {unknown, true, true, ""},
-		"not allowed":    {unknown, false, false, "known only after apply: client_secret."},
-		"known":          {newTestServer(t), true, false, ""},
-		"not configured": {unconfigured, false, false, "known only after apply: allow_insecure_http,"},
-	} {
-		onlySays(t, name+", a creation", test.plan(t, nil, given).Diagnostics, "")
-		onlySays(t, name+", a notification", test.plan(t, created, given).Diagnostics, "")
-		lookup := test.readStudies(t, test.allowed)
-		onlySays(t, name+", lookup", lookup.Diagnostics, test.says)
-		token := test.openToken(t, map[string]any{}, test.allowed)
-		onlySays(t, name+", token", token.Diagnostics, test.says)
-		if (lookup.Deferred != nil) != test.deferred || (token.Deferred != nil) != test.deferred {
-			t.Errorf("%s: deferred: %v, %v", name, lookup.Deferred, token.Deferred)
-		}
-		if !test.deferred {
-			continue
-		}
-		const unknownConfig = tfprotov6.DeferredReasonProviderConfigUnknown
-		state := test.members(t, lookup.State)
-		if lookup.Deferred.Reason != unknownConfig || token.Deferred.Reason != unknownConfig ||
-			state["studies"].IsKnown() || state["response_json"].IsKnown() ||
-			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
-			t.Errorf("%s: %v, %v, %s", name, lookup.Deferred, token.Deferred, state)
-		}
+	b := newBackend(t, withStudies(
+		`{"name":"ATLAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]]}`,
+		`{"name":"ATLAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]]}`,
+		`{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]],"sponsor":null}`,
+		`{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]],"sponsor":"x"}`,
+	))
+	seen := func(tuple bool, sponsors string) knownvalue.Check {
+		text := knownvalue.StringExact
+		return knownvalue.ObjectExact(map[string]knownvalue.Check{
+			"is_a_tuple": knownvalue.Bool(tuple),
+			"length":     knownvalue.Int64Exact(2),
+			"index":      knownvalue.Int64Exact(1),
+			"splat":      text("[1,2]"),
+			"for":        text(`{"1":"DE","2":"JP"}`),
+			"one":        knownvalue.Int64Exact(2),
+			"flatten":    text(`["DE","JP"]`),
+			"contains":   knownvalue.Bool(true),
+			"missing":    text("none"),
+			"concat":     knownvalue.Int64Exact(4),
+			"element":    knownvalue.Int64Exact(2),
+			"either":     knownvalue.Int64Exact(2),
+			"same":       knownvalue.Bool(false),
+			"merge":      text("[true,true]"),
+			"coalesce":   text(sponsors),
+			"sums":       text("[[1,5],[9]]"),
+		})
 	}
-	withKey := arguments(t, anAnnouncement+`,"idempotency_key":"a"}`)
-	onlySays(t, "not configured, with a key", unconfigured.plan(t, nil, withKey).Diagnostics, "")
-	b.sent(t, 0)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{{
+			Config: b.provider("") + `
+data "notification_studies" "list" {
+  name = "ATLAS"
+}
+
+data "notification_studies" "tuple" {
+  name = "BOREAS"
+}
+
+output "seen" {
+  value = {
+    for kind, found in {
+      list  = data.notification_studies.list
+      tuple = data.notification_studies.tuple
+    } : kind => {
+      is_a_tuple = found.studies == [for s in found.studies : s]
+      length     = length(found.studies)
+      index      = found.studies[0].id
+      splat      = jsonencode(found.studies[*].id)
+      for        = jsonencode({ for s in found.studies : s.id => s.sites[0].country })
+      one        = one([for s in found.studies : s.id if s.id == 2])
+      flatten    = jsonencode(flatten(found.studies[*].sites)[*].country)
+      contains   = contains(found.studies[*].id, 2)
+      missing    = try(found.studies[2].id, "none")
+      concat     = length(concat(found.studies, found.studies, []))
+      element    = element(found.studies, 3).id
+      either     = length(length(found.studies) == 0 ? [] : found.studies)
+      same       = found.studies[0] == found.studies[1]
+      merge      = jsonencode([for s in found.studies : merge(s, { seen = true }).seen])
+      coalesce   = jsonencode([for s in found.studies : coalesce(try(s.sponsor, null), "none")])
+      sums       = jsonencode([for s in found.studies : [for row in s.grid : sum(row)]])
+    }
+  }
+}
+`,
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownOutputValue("seen", knownvalue.ObjectExact(
+					map[string]knownvalue.Check{
+						"list":  seen(false, `["none","none"]`),
+						"tuple": seen(true, `["none","x"]`),
+					})),
+			},
+			PostApplyFunc: b.received(t, "studies", "token"),
+		}},
+	})
+}
+
+// A failed lookup is an error, and nothing is stored. The next lookup is another one.
+func TestAccStudies_failed(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": "status:404"}})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: providers(),
+		Steps: []resource.TestStep{
+			{
+				Config:      b.provider("") + lookup,
+				ExpectError: says("Unable to look up studies ... 404"),
+			},
+			{
+				PreConfig:     b.received(t, "studies", "token"),
+				Config:        b.provider("") + lookup,
+				PostApplyFunc: b.received(t, "studies", "token"),
+			},
+		},
+	})
 }

@@ -1,18 +1,23 @@
-// Command fakeprovider serves resources and data sources that replace those of other providers.
+// Package fakeprovider has a provider whose resources and data sources replace those of other
+// providers.
 //
 // For the benchmarks, fake_thing has one string and does nothing, which shows the cost of
 // Terraform, the plugin protocol and the framework alone; fake_http replaces hashicorp/http. For
 // the tests, http does too, and fake_later has an output that is known only after apply, even if
 // Terraform has no terraform_data. fake_kv_secret_v2 replaces the ephemeral resource of a secrets
-// manager, and the provider block that of restapi. null_resource, terracurl_request, restapi_object and restful_operation can be moved to a
-// notification.
-package main
+// manager, and the provider block that of restapi. null_resource, terracurl_request, restapi_object
+// and restful_operation can be moved to a notification.
+package fakeprovider
 
 import (
 	"context"
 	"fmt"
 	"log"
 	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
@@ -27,13 +32,22 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-func main() {
-	err := providerserver.Serve(
-		context.Background(), func() provider.Provider { return fakeProvider{} },
+// New returns the provider.
+func New() provider.Provider { return fakeProvider{} }
+
+// ServeIfAsked serves the provider, and then ends the process, if this program was started as the
+// plugin of one of the names. So the binary of a test, under another name, can be the plugin.
+func ServeIfAsked(names ...string) {
+	name, _, _ := strings.Cut(filepath.Base(os.Args[0]), ".")
+	if !slices.Contains(names, strings.TrimPrefix(name, "terraform-provider-")) {
+		return
+	}
+	err := providerserver.Serve(context.Background(), New,
 		providerserver.ServeOpts{Address: "registry.terraform.io/hashicorp/fake", ProtocolVersion: 6})
 	if err != nil {
 		log.Fatal(err)
 	}
+	os.Exit(0)
 }
 
 type fakeProvider struct{}

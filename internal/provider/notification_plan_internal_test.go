@@ -6,68 +6,12 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 const (
 	aChannel       = `{"type":"slack","recipient":["C1"],"subject":"one"}`
 	anAnnouncement = `{"priority":"HIGH","channels":[` + aChannel + `]`
 )
-
-// Terraform receives the result of decide. TestDecide has every change, the golden file every text.
-func TestPlan_returnsTheDecision(t *testing.T) {
-	t.Parallel()
-	const (
-		one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`
-		key      = `,"idempotency_key":"canary-key"`
-		refused  = "idempotency_key: A new notification needs another idempotency key: "
-	)
-	s := newKeyedTestServer(t)
-	created := s.update(t, nil, arguments(t, anAnnouncement+one+key+"}"))
-	s.ClearLedger()
-	id := s.attribute(t, created, "notification_id").(string)
-	edited := strings.Replace(anAnnouncement, "one", "two", 1)
-	maybe := strings.Replace(anAnnouncement, "one", "?", 1)
-	for name, test := range map[string]struct {
-		arguments, says string
-		asSubmitted     any
-		replaced        []string
-	}{
-		"nothing": {anAnnouncement + one + key, "", true, nil},
-		"channels": {
-			edited + one + key, "Warning: channels: Changes to a notification are not sent by " +
-				"themselves: ... " + id + ` ... change idempotency_key too`, false, nil,
-		},
-		"perhaps channels": {
-			maybe + one + key, "Warning: ... channels may change", tftypes.UnknownValue, nil,
-		},
-		"channels, with resend_on_change": {
-			edited + one + `,"resend_on_change":true`, "", false, []string{"channels"},
-		},
-		"channels, with resend_on_change, under the same key": {
-			edited + one + key + `,"resend_on_change":true`, refused + "... A change of channels",
-			false, []string{"channels"},
-		},
-		"triggers, and no key any more": {anAnnouncement + two, "", true, []string{"triggers"}},
-		"triggers and the key": {
-			anAnnouncement + two + `,"idempotency_key":"two"`, "", true,
-			[]string{"idempotency_key", "triggers"},
-		},
-	} {
-		p := s.plan(t, created, arguments(t, test.arguments+"}"))
-		onlySays(t, name, p.Diagnostics, test.says)
-		s.has(t, name, p.PlannedState, map[string]any{"as_submitted": test.asSubmitted})
-		var replaced []string
-		for _, path := range p.RequiresReplace {
-			replaced = append(replaced, string(path.LastStep().(tftypes.AttributeName)))
-		}
-		slices.Sort(replaced)
-		if !slices.Equal(replaced, test.replaced) {
-			t.Errorf("%s: replaced for %q", name, replaced)
-		}
-	}
-	s.sent(t, 0)
-}
 
 // firstSentences returns the warnings about incomplete channels, each without the text that all
 // share.
@@ -137,7 +81,7 @@ func TestPlan_doesNotWarnAboutUnchangedChannels(t *testing.T) {
 	const incomplete = `{"priority":"HIGH","channels":[{"type":"x"}]`
 	const one, two = `,"triggers":{"a":"1"}`, `,"triggers":{"a":"2"}`
 	s := newTestServer(t)
-	created := s.update(t, nil, arguments(t, incomplete+one+`}`))
+	created := s.create(t, arguments(t, incomplete+one+`}`))
 	ignored := s.resource(t, arguments(t, `{"priority":"HIGH","notification_id":"n-1",`+
 		`"as_submitted":false,"delivery":"at_least_once","resend_on_change":false}`))
 	moved := s.resource(t, arguments(t, `{"triggers":{"a":"1"},"as_submitted":false}`))

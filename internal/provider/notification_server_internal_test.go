@@ -44,10 +44,11 @@ func (s *testServer) plan(
 	if prior == nil {
 		prior = s.resource(t, nil)
 	} else {
+		members := members(t, s.schema.ResourceSchemas[resourceName], prior)
 		for _, name := range []string{
 			"notification_id", "submitted_at", "confirmed", "as_submitted",
 		} {
-			proposed[name] = s.attribute(t, prior, name)
+			proposed[name] = members[name]
 		}
 	}
 	config := s.resource(t, arguments)
@@ -68,48 +69,22 @@ func (s *testServer) apply(
 	}))
 }
 
-// update plans and applies a change, or a creation, and returns the new state.
-func (s *testServer) update(
-	t *testing.T, prior *tfprotov6.DynamicValue, arguments map[string]any,
-) *tfprotov6.DynamicValue {
+// create plans and applies a creation, and returns the new state.
+func (s *testServer) create(t *testing.T, arguments map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
-	p := s.plan(t, prior, arguments)
+	p := s.plan(t, nil, arguments)
 	mustSucceed(t, p.Diagnostics)
 	resp := s.apply(t, p)
 	mustSucceed(t, resp.Diagnostics)
 	return resp.NewState
 }
 
-// attribute returns a string or bool of a resource; nil if it is null.
-func (s *testServer) attribute(t testing.TB, state *tfprotov6.DynamicValue, name string) any {
-	t.Helper()
-	value := must(state.Unmarshal(s.schema.ResourceSchemas[resourceName].ValueType()))
-	var attributes map[string]tftypes.Value
-	if err := value.As(&attributes); err != nil {
-		t.Fatal(err)
-	}
-	attribute := attributes[name]
-	var text string
-	var yes bool
-	switch {
-	case !attribute.IsKnown():
-		return tftypes.UnknownValue
-	case attribute.IsNull():
-		return nil
-	case attribute.As(&text) == nil:
-		return text
-	case attribute.As(&yes) == nil:
-		return yes
-	}
-	t.Fatalf("%s is neither a string nor a bool", name)
-	return nil
-}
-
 // has fails the test unless state has the strings and bools of want.
 func (s *testServer) has(t *testing.T, what string, state *tfprotov6.DynamicValue, want map[string]any) {
 	t.Helper()
+	members := members(t, s.schema.ResourceSchemas[resourceName], state)
 	for name, value := range want {
-		if got := s.attribute(t, state, name); got != value {
+		if got := members[name]; !got.Equal(tftypes.NewValue(got.Type(), value)) {
 			t.Errorf("%s: %s is %v, want %v", what, name, got, value)
 		}
 	}

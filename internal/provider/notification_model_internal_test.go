@@ -181,7 +181,7 @@ func TestPriorities(t *testing.T) {
 		given := arguments(t, anAnnouncement+"}")
 		given["priority"] = priority
 		onlySays(t, priority, s.validate(t, given), "")
-		s.update(t, nil, given)
+		s.create(t, given)
 		s.sent(t, 1)
 	}
 }

@@ -55,8 +55,7 @@ func (s *transcript) run(t *testing.T, block map[string]any) string {
 		s.lines = append(s.lines, described(t, found)...)
 		return len(found) == 0
 	}
-	server := &testServer{Server: newServer(New("test"))}
-	server.schema = must(server.GetProviderSchema(t.Context(), nil))
+	server := newServer(t, New("test"))
 	if problems(must(server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: "1.14.0", Config: server.value(t, server.schema.Provider, block),
 	})).Diagnostics) {
@@ -134,10 +133,10 @@ func TestSettings_takeEffect(t *testing.T) {
 			"client_secret": testSecret, "max_retries": 0.0,
 		}
 		maps.Copy(base, row.others)
-		if got := seen.run(t, with(base, name, row.value)); !says(row.want).MatchString(got) {
+		if got := seen.run(t, with(base, name, row.value)); !Says(row.want).MatchString(got) {
 			t.Errorf("with %s, want %s in\n%s", name, row.want, got)
 		}
-		if got := seen.run(t, base); says(row.want).MatchString(got) {
+		if got := seen.run(t, base); Says(row.want).MatchString(got) {
 			t.Errorf("without %s, still %s in\n%s", name, row.want, got)
 		}
 	}

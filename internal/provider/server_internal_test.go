@@ -5,16 +5,59 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/protocol"
 )
+
+// backend is an emulator on a loopback port.
+type backend struct {
+	*emulator.Emulator
+
+	url string
+}
+
+const testSecret = "canary-client-secret"
+
+// newBackend starts an emulator with the default settings, modified by change.
+func newBackend(t testing.TB, change func(*emulator.Config)) *backend {
+	t.Helper()
+	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
+	if change != nil {
+		change(&config)
+	}
+	e, url := emulatortest.Serve(t, config)
+	return &backend{Emulator: e, url: url}
+}
+
+// faulty makes the emulator inject a sequence of faults into requests to target.
+func faulty(target, sequence string) func(*emulator.Config) {
+	return func(c *emulator.Config) { c.Faults = emulator.Faults{target: sequence} }
+}
+
+// sent checks that want notifications were accepted since the last check, each by one request. If
+// want is 0, there must have been no request at all.
+func (b *backend) sent(t *testing.T, want int) {
+	t.Helper()
+	ledger := b.Ledger()
+	if len(ledger.Submissions) != want || ledger.SubmissionRequests != want ||
+		ledger.OtherRequests != 0 || want == 0 && len(ledger.Requests) != 0 {
+		t.Errorf("%d notifications by %d of %d requests, want %d", len(ledger.Submissions),
+			ledger.SubmissionRequests, len(ledger.Requests), want)
+	}
+	b.ClearLedger()
+}
 
 // testServer makes the plugin protocol calls that Terraform makes. Features that only some versions
 // of Terraform have can thus be tested with any.
@@ -44,15 +87,21 @@ func (b *backend) configure(t testing.TB, settings map[string]any) *testServer {
 	return s
 }
 
+// newServer assembles a provider as main does. It is not configured.
+func newServer(t testing.TB, p provider.Provider) *testServer {
+	t.Helper()
+	server := must(protocol.Wrap(providerserver.NewProtocol6(p)()))
+	schema := must(server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}))
+	mustSucceed(t, schema.Diagnostics)
+	return &testServer{Server: server, schema: schema}
+}
+
 // newTestServerOf configures a provider as a Terraform that supports all its features does.
 func newTestServerOf(t testing.TB, p provider.Provider, block map[string]any) *testServer {
 	t.Helper()
-	server := newServer(p)
-	schema := must(server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}))
-	mustSucceed(t, schema.Diagnostics)
-	s := &testServer{Server: server, schema: schema}
-	mustSucceed(t, must(server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		TerraformVersion: "1.14.0", Config: s.value(t, schema.Provider, block),
+	s := newServer(t, p)
+	mustSucceed(t, must(s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: "1.14.0", Config: s.value(t, s.schema.Provider, block),
 	})).Diagnostics)
 	return s
 }
@@ -110,9 +159,16 @@ func onlySays(t *testing.T, what string, diagnostics []*tfprotov6.Diagnostic, wa
 	found := described(t, diagnostics)
 	isWarning := func(text string) bool { return strings.HasPrefix(text, "Warning: ") }
 	if want == "" && len(found) > 0 || want != "" && (len(found) != 1 ||
-		!says(want).MatchString(found[0]) || isWarning(want) != isWarning(found[0])) {
+		!Says(want).MatchString(found[0]) || isWarning(want) != isWarning(found[0])) {
 		t.Errorf("%s: %q, want %q", what, found, want)
 	}
+}
+
+var spaces = strings.NewReplacer(` \.\.\. `, ".*", ` \.\.\.`, ".*", `\.\.\. `, ".*", " ", `\s+`)
+
+// Says returns a pattern for a text that Terraform may have wrapped; ... matches anything.
+func Says(text string) *regexp.Regexp {
+	return regexp.MustCompile("(?s)" + spaces.Replace(regexp.QuoteMeta(text)))
 }
 
 // value encodes an object of the schema's type. Attributes that are not given are null. With nil
@@ -130,9 +186,23 @@ func (s *testServer) value(
 	return &value
 }
 
+// members returns the attributes of an object of the schema's type.
+func members(
+	t testing.TB, schema *tfprotov6.Schema, value *tfprotov6.DynamicValue,
+) (members map[string]tftypes.Value) {
+	t.Helper()
+	if err := must(value.Unmarshal(schema.ValueType())).As(&members); err != nil {
+		t.Fatal(err)
+	}
+	return members
+}
+
 // toValue converts values as encoding/json decodes them, and tftypes.UnknownValue.
 func toValue(t testing.TB, typ tftypes.Type, value any) tftypes.Value {
 	t.Helper()
+	if value, ok := value.(tftypes.Value); ok {
+		return value
+	}
 	if value == nil || value == tftypes.UnknownValue {
 		return tftypes.NewValue(typ, value)
 	}
