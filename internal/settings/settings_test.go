@@ -135,6 +135,25 @@ func TestReadReportsEverything(t *testing.T) {
 	}
 }
 
+// The order of the table means nothing. The other tests read it from top to bottom. Not parallel,
+// since it changes the table.
+func TestRead_inAnyOrder(t *testing.T) {
+	slices.Reverse(table)
+	defer slices.Reverse(table)
+	certificate, key := newPair(t)
+	pair := with("client_cert_pem", certificate).and("client_key_pem", key)
+	if config := pair.and("base_url", "http://10.0.0.1").and("allow_insecure_http", true).
+		must(t); config.Certificate == nil {
+		t.Error("no client certificate")
+	}
+	_, _, diags := pair.and("client_cert_pem", "").and("headers", fields("X-Key", "1")).
+		and("idempotency_key_header", "x-key").read(t)
+	want := []string{"client_cert_pem", "idempotency_key_header"}
+	if got := paths(diags); !slices.Equal(got, want) {
+		t.Errorf("got %v, want errors at %q", diags, want)
+	}
+}
+
 // An unknown value is not an error, wherever it is, and does not hide one.
 func TestReadUnknown(t *testing.T) {
 	t.Parallel()

@@ -363,3 +363,16 @@ func TestHostileTexts(t *testing.T) {
 		}
 	}
 }
+
+// The goal is 50 ms.
+func BenchmarkHostileTexts(b *testing.B) {
+	secrets, texts := hostile()
+	for name, text := range texts {
+		b.Run(fmt.Sprintf("%q", name), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				secrets.Clean(text)
+			}
+		})
+	}
+}
