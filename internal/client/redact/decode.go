@@ -49,9 +49,12 @@ func misread(text string) []string {
 	var decoded []string
 	for i := range len(text) {
 		end := min(i+1+4*decodedPrefix, len(text))
+		// The rest of an address, in which the values of headers stay visible, belongs to it.
 		next := text[end:min(end+4*decodedPrefix, len(text))]
-		word, _, _ := strings.Cut(next, " ") // the rest of an address, in which headers stay visible
-		rest := text[i+1 : end+len(word)]
+		if stop := strings.IndexAny(next, ` %&\`); stop >= 0 {
+			next = next[:stop]
+		}
+		rest := text[i+1 : end+len(next)]
 		octet := text[i:min(i+3, len(text))] // perhaps %2F
 		switch {
 		case text[i] == '\\' && (i == 0 || text[i-1] != '\\'):
