@@ -60,6 +60,7 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	}
 	w.setenv("TF_CLI_CONFIG_FILE", cliConfig)
 	w.setenv("CHECKPOINT_DISABLE", "1")
+	w.setenv("GORACE", "atexit_sleep_ms=0") // else the fake provider ends a second later
 	w.setenv("NOTIFICATION_AUTH_URL", url)
 	w.setenv("NOTIFICATION_BASE_URL", url)
 	w.setenv("NOTIFICATION_CLIENT_ID", "id")
