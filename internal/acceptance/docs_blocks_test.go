@@ -20,6 +20,11 @@ type codeBlock struct {
 	options  map[string]string // a key alone has the value ""
 }
 
+func (b codeBlock) has(option string) bool {
+	_, ok := b.options[option]
+	return ok
+}
+
 // The keys that a comment may have.
 const (
 	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is skipped below that

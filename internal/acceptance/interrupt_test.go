@@ -3,13 +3,11 @@
 package acceptance
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -125,22 +123,5 @@ func (w *workspace) awaitSubmissions(t *testing.T, n int) {
 	defer tick.Stop()
 	for w.Ledger().SubmissionRequests < n {
 		<-tick.C
-	}
-}
-
-// restoreState follows the guide for a Terraform that was killed while it wrote the state: it
-// restores the backup, or removes the state if there is none.
-func (w *workspace) restoreState(t *testing.T) {
-	t.Helper()
-	path := filepath.Join(w.dir, "terraform.tfstate")
-	text, err := os.ReadFile(path)
-	if os.IsNotExist(err) || json.Valid(text) {
-		return
-	}
-	if err = os.Rename(path+".backup", path); os.IsNotExist(err) {
-		err = os.Remove(path)
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,10 +1,7 @@
 package acceptance
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 )
 
@@ -13,19 +10,12 @@ import (
 func TestNoProxyForThisMachine(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
-	var proxied atomic.Int32
-	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		proxied.Add(1)
-	}))
-	t.Cleanup(proxy.Close)
-	w.setenv("HTTP_PROXY", proxy.URL)
+	w.setenv("HTTP_PROXY", "http://127.0.0.1:1") // where nothing listens
+	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
 	_, port, _ := strings.Cut(strings.TrimPrefix(w.url, "http://"), ":")
 	w.setenv("NOTIFICATION_AUTH_URL", "http://localhost.:"+port)
 	w.setenv("NOTIFICATION_BASE_URL", "http://LocalHost:"+port)
 	w.write(t, oneNotification)
 	w.apply(t)
 	w.sent(t, "one")
-	if n := proxied.Load(); n > 0 {
-		t.Errorf("%d requests went to the proxy", n)
-	}
 }

@@ -137,29 +137,21 @@ provider "notification" {
 func searchable(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	files := os.DirFS(dir)
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(dir, path)
+		content, err := fs.ReadFile(files, name)
 		if err != nil {
 			return err
 		}
-		if found[name], err = os.ReadFile(path); err != nil {
-			return err
-		}
-		archive, err := zip.OpenReader(path)
-		if err != nil {
-			return nil // not an archive
-		}
-		defer func() { _ = archive.Close() }() // opened to read
-		for _, member := range archive.File {
-			file, err := member.Open()
-			if err != nil {
-				return err
-			}
-			if found[name+"!"+member.Name], err = io.ReadAll(file); err != nil {
-				return err
+		found[name] = content
+		if archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content))); err == nil {
+			for _, member := range archive.File {
+				if found[name+"!"+member.Name], err = fs.ReadFile(archive, member.Name); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

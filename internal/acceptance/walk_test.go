@@ -40,10 +40,8 @@ func TestWalk(t *testing.T) {
 				w.config[name] = values[0]
 			}
 			for range *walkSteps {
-				w.log = append(w.log, "")
 				w.step(t)
 			}
-			t.Log(w.history())
 		})
 	}
 }
@@ -68,9 +66,9 @@ type walk struct {
 
 	random  *rand.Rand
 	config  map[string]string
-	state   *walkState // nil: nothing
-	log     []string   // one line for each step
-	output  string     // of the last command
+	applied map[string]string // the config of the last apply; nil: not applied since the import
+	state   *walkState        // nil: nothing
+	output  string            // of the last command
 	imports int
 }
 
@@ -104,7 +102,7 @@ func (w *walk) step(t *testing.T) {
 		name := pick(w.random, slices.Sorted(maps.Keys(walkValues)))
 		w.config[name] = pick(w.random, slices.DeleteFunc(slices.Clone(walkValues[name]),
 			func(value string) bool { return value == w.config[name] }))
-		w.note(name + " = " + w.config[name])
+		t.Log(name, "=", w.config[name])
 	}
 	w.write(t, w.hcl())
 	commands := []func(){
@@ -124,7 +122,7 @@ func (w *walk) step(t *testing.T) {
 			func() { w.run(t, "taint", address); w.state.tainted = true })
 	}
 	pick(w.random, commands)()
-	w.equal(t, "the state", w.inState(t), w.state.attributes())
+	w.equal(t, "the state", w.inState(t), w.state)
 }
 
 // apply applies the configuration, with a random fault for the submission.
@@ -134,7 +132,7 @@ func (w *walk) apply(t *testing.T, args ...string) {
 	faults := walkFaults[0]
 	if p.sends {
 		faults = pick(w.random, walkFaults)
-		w.note("submission faults: " + faults.sequence)
+		t.Log("submission faults:", faults.sequence)
 	}
 	w.setSubmissionFaults(t, faults.sequence)
 	fails := faults.outcome == rejected ||
@@ -157,15 +155,15 @@ func (w *walk) apply(t *testing.T, args ...string) {
 	case fails:
 		w.state = nil
 	case p.sends:
-		w.state = &walkState{
-			config: maps.Clone(w.config), confirmed: faults.outcome != unknown, asSubmitted: true,
-		}
+		w.state = &walkState{confirmed: faults.outcome != unknown, asSubmitted: true}
 		if faults.outcome == stored {
 			w.state.id = w.Ledger().Submissions[0].NotificationID
 		}
-	case p.action != "":
-		w.state.config = maps.Clone(w.config)
-		w.state.asSubmitted = w.state.asSubmitted && !p.warns
+	case p.warns:
+		w.state.asSubmitted = false
+	}
+	if !fails {
+		w.applied = maps.Clone(w.config)
 	}
 }
 
@@ -176,8 +174,9 @@ func (w *walk) adopt(t *testing.T) {
 		w.run(t, "state", "rm", address)
 	}
 	w.imports++
-	w.state = &walkState{id: fmt.Sprint("imported-", w.imports)}
-	w.run(t, "import", address, w.state.id)
+	id := fmt.Sprint("imported-", w.imports)
+	w.state, w.applied = &walkState{id: id, asSubmitted: false}, nil
+	w.run(t, "import", address, id)
 }
 
 // run runs a command that succeeds and sends nothing.
@@ -191,7 +190,7 @@ func (w *walk) run(t *testing.T, args ...string) string {
 // runSending runs a command that makes the given number of submissions, and returns its output.
 func (w *walk) runSending(t *testing.T, status, requests int, args ...string) string {
 	t.Helper()
-	w.note("terraform " + strings.Join(args, " "))
+	t.Log("terraform", strings.Join(args, " "))
 	w.ClearLedger()
 	output, got := w.terraform(t, args...)
 	w.output = output
@@ -215,8 +214,8 @@ func announced(output string) string {
 	return ""
 }
 
-// inState returns the notification in the state, in the form of attributes.
-func (w *walk) inState(t *testing.T) map[string]any {
+// inState returns the notification in the state; nil if there is none.
+func (w *walk) inState(t *testing.T) *walkState {
 	t.Helper()
 	instances := w.instances(t)
 	if len(instances) == 0 {
@@ -224,11 +223,11 @@ func (w *walk) inState(t *testing.T) map[string]any {
 	}
 	w.equal(t, "instances", len(instances), 1)
 	all := instances[0].Attributes
-	return map[string]any{
-		"id": all["id"], "notification_id": all["notification_id"], "confirmed": all["confirmed"],
-		"as_submitted":     all["as_submitted"],
-		"has submitted_at": all["submitted_at"] != nil,
-		"tainted":          instances[0].Status == "tainted",
+	w.equal(t, "id", all["id"], all["notification_id"])
+	w.equal(t, "has submitted_at", all["submitted_at"] != nil, all["confirmed"] != nil)
+	return &walkState{
+		id: all["id"], confirmed: all["confirmed"], asSubmitted: all["as_submitted"],
+		tainted: instances[0].Status == "tainted",
 	}
 }
 
@@ -236,24 +235,8 @@ func (w *walk) inState(t *testing.T) map[string]any {
 func (w *walk) equal(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		t.Fatalf("%s\n%s\n%s\n%s: got  %v\n%s: want %v",
-			w.history(), w.hcl(), w.output, what, got, what, want)
+		t.Fatalf("%s\n%s\n%s: got  %+v\n%s: want %+v", w.hcl(), w.output, what, got, what, want)
 	}
-}
-
-// note adds text to the line of the current step.
-func (w *walk) note(text string) {
-	last := &w.log[len(w.log)-1]
-	*last = strings.TrimPrefix(*last+"; "+text, "; ")
-}
-
-// history returns the numbered lines of all steps.
-func (w *walk) history() string {
-	var b strings.Builder
-	for i, line := range w.log {
-		fmt.Fprintf(&b, "\n%3d. %s", i+1, line)
-	}
-	return b.String()
 }
 
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }

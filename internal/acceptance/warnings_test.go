@@ -3,7 +3,6 @@ package acceptance
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,7 +107,7 @@ resource "notification_notification" "LABEL" {
 func (w *workspace) summaries(t *testing.T, args ...string) map[string][]string {
 	t.Helper()
 	output, _ := w.terraform(t, args...)
-	found := map[string]map[string]bool{}
+	found := map[string][]string{}
 	resource := regexp.MustCompile(`notification_notification\.(\w+)`)
 	for line := range strings.Lines(output) {
 		var message struct {
@@ -118,15 +117,12 @@ func (w *workspace) summaries(t *testing.T, args ...string) map[string][]string 
 		d := message.Diagnostic
 		// An error of Terraform itself names the resource only in its detail.
 		if name := resource.FindStringSubmatch(cmp.Or(d.Address, d.Detail)); name != nil {
-			if found[name[1]] == nil {
-				found[name[1]] = map[string]bool{}
-			}
-			found[name[1]][d.Summary] = true
+			found[name[1]] = append(found[name[1]], d.Summary)
 		}
 	}
-	sorted := map[string][]string{}
 	for name, summaries := range found {
-		sorted[name] = slices.Sorted(maps.Keys(summaries))
+		slices.Sort(summaries)
+		found[name] = slices.Compact(summaries)
 	}
-	return sorted
+	return found
 }
