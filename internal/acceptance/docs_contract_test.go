@@ -4,10 +4,11 @@ package acceptance
 
 import (
 	"encoding/json"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -40,8 +41,8 @@ func (s *session) showsRequest(t *testing.T, block codeBlock) {
 	var received, documented any
 	read(t, string(text), &received)
 	read(t, block.text, &documented)
-	if !reflect.DeepEqual(received, documented) {
-		t.Errorf("received\n%v\nthe page shows\n%v", received, documented)
+	if diff := cmp.Diff(received, documented); diff != "" {
+		t.Errorf("the service received (-), the page shows (+):\n%s", diff)
 	}
 }
 

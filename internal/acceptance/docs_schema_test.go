@@ -3,12 +3,11 @@
 package acceptance
 
 import (
-	"maps"
 	"os/exec"
 	"path/filepath"
-	"reflect"
-	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // The docs are generated from the same schema that Terraform sees.
@@ -38,12 +37,7 @@ func TestSchemaDocument(t *testing.T) {
 	if !hasActions(t) {
 		delete(got, "action_schemas")
 	}
-	if want := slices.Sorted(maps.Keys(seen)); !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
-		t.Errorf("Terraform shows only %s", want)
-	}
-	for kind, schemas := range seen {
-		if !reflect.DeepEqual(got[kind], schemas) {
-			t.Errorf("%s differs:\n%v\n%v", kind, got[kind], schemas)
-		}
+	if diff := cmp.Diff(seen, got); diff != "" {
+		t.Errorf("Terraform sees (-), the docs show (+):\n%s", diff)
 	}
 }
