@@ -9,15 +9,6 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-const keyHeader = "Idempotency-Key"
-
-// newKeyedTestServer returns a provider and a service that honours idempotency keys.
-func newKeyedTestServer(t *testing.T) *testServer {
-	t.Helper()
-	b := newBackend(t, func(c *emulator.Config) { c.IdempotencyKeyHeader = keyHeader })
-	return b.configure(t, map[string]any{"idempotency_key_header": keyHeader})
-}
-
 // An idempotency key without idempotency_key_header is an error, in the plan and before a request.
 func TestKey_needsTheSetting(t *testing.T) {
 	t.Parallel()
@@ -32,7 +23,7 @@ func TestKey_needsTheSetting(t *testing.T) {
 		"unknown key":       {tftypes.UnknownValue, nil, refused},
 		"setting not known": {"one", tftypes.UnknownValue, ""},
 	} {
-		s := newBackend(t, nil).configure(t, map[string]any{"idempotency_key_header": test.setting})
+		s := newBackend(t, emulator.Config{}).configure(t, map[string]any{"idempotency_key_header": test.setting})
 		given := arguments(t, anAnnouncement+"}")
 		given["idempotency_key"] = test.key
 		planned := s.plan(t, nil, given)

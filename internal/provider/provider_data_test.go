@@ -2,26 +2,14 @@ package provider
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-)
 
-// tokens checks that since the last check there were so many requests, all for tokens.
-func (b *backend) tokens(t *testing.T, want int) {
-	t.Helper()
-	var targets []string
-	for _, request := range b.Ledger().Requests {
-		targets = append(targets, request.Target)
-	}
-	if !slices.Equal(targets, slices.Repeat([]string{"token"}, want)) {
-		t.Errorf("the service received requests to %q, want %d for tokens", targets, want)
-	}
-	b.ClearLedger()
-}
+	"terraform-provider-notification/internal/emulator"
+)
 
 // planAction returns the diagnostics of the action's plan.
 func (s *testServer) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
@@ -35,7 +23,7 @@ func (s *testServer) planAction(t *testing.T, given map[string]any) []*tfprotov6
 func TestCheckCredentials(t *testing.T) {
 	t.Parallel()
 	for secret, want := range map[string]string{testSecret: "", "canary-wrong": "invalid_client"} {
-		b := newBackend(t, nil)
+		b := newBackend(t, emulator.Config{})
 		s := b.configure(t, map[string]any{"check_credentials": true, "client_secret": secret})
 		given := arguments(t, anAnnouncement+`}`)
 		var plans sync.WaitGroup
@@ -52,7 +40,7 @@ func TestCheckCredentials(t *testing.T) {
 		}
 		plans.Wait()
 		onlySays(t, secret, found, want)
-		b.tokens(t, 1)
+		b.requested(t, "token")
 	}
 }
 
@@ -60,7 +48,7 @@ func TestCheckCredentials(t *testing.T) {
 // checked: Terraform plans a replacement as one too, and a change in place submits nothing.
 func TestCheckCredentials_skipped(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, nil)
+	b := newBackend(t, emulator.Config{})
 	created := b.configure(t, nil).create(t, arguments(t, anAnnouncement+`}`))
 	b.ClearLedger()
 	for _, test := range []struct {
@@ -82,6 +70,6 @@ func TestCheckCredentials_skipped(t *testing.T) {
 		if test.prior == nil {
 			onlySays(t, what+", action", s.planAction(t, given), test.says)
 		}
-		b.tokens(t, 0)
+		b.requested(t)
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"terraform-provider-notification/internal/emulator"
 )
 
 // Invalid arguments are rejected with the same text by the resource and the action. Terraform
@@ -17,7 +19,8 @@ import (
 // may be unknown: so the action is also rejected where it is planned and invoked.
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
-	s := newKeyedTestServer(t)
+	s := newBackend(t, emulator.Config{}).
+		configure(t, map[string]any{"idempotency_key_header": keyHeader})
 	inChannel := func(members string) string {
 		return `{"priority":"HIGH","channels":[{"type":"x",` + members + `}]}`
 	}
@@ -111,7 +114,8 @@ func TestInvalidText_hidesNoOtherError(t *testing.T) {
 // Unknown arguments are not errors until they have to be sent.
 func TestUnknownArguments(t *testing.T) {
 	t.Parallel()
-	s := newKeyedTestServer(t)
+	s := newBackend(t, emulator.Config{}).
+		configure(t, map[string]any{"idempotency_key_header": keyHeader})
 	refusal := func(argument string) string {
 		return argument + ": Unable to submit notification: " + argument +
 			" is unknown. Nothing was sent."
@@ -206,6 +210,7 @@ func TestPlanIsSent(t *testing.T) {
 	if got := s.Ledger().Submissions[0].Channels[0].Subject; later == aChannel || got != "one" {
 		t.Errorf("sent %q", got)
 	}
+	s.sent(t, 1)
 }
 
 // A secret is sent only if its channel is that of the plan: Terraform takes fields_wo from the

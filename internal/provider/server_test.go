@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
@@ -17,47 +16,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/protocol"
 )
-
-// backend is an emulator on a loopback port.
-type backend struct {
-	*emulator.Emulator
-
-	url string
-}
-
-const testSecret = "canary-client-secret"
-
-// newBackend starts an emulator with the default settings, modified by change.
-func newBackend(t testing.TB, change func(*emulator.Config)) *backend {
-	t.Helper()
-	config := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
-	if change != nil {
-		change(&config)
-	}
-	e, url := emulatortest.Serve(t, config)
-	return &backend{Emulator: e, url: url}
-}
-
-// faulty makes the emulator inject a sequence of faults into requests to target.
-func faulty(target, sequence string) func(*emulator.Config) {
-	return func(c *emulator.Config) { c.Faults = emulator.Faults{target: sequence} }
-}
-
-// sent checks that want notifications were accepted since the last check, each by one request. If
-// want is 0, there must have been no request at all.
-func (b *backend) sent(t *testing.T, want int) {
-	t.Helper()
-	ledger := b.Ledger()
-	if len(ledger.Submissions) != want || ledger.SubmissionRequests != want ||
-		ledger.OtherRequests != 0 || want == 0 && len(ledger.Requests) != 0 {
-		t.Errorf("%d notifications by %d of %d requests, want %d", len(ledger.Submissions),
-			ledger.SubmissionRequests, len(ledger.Requests), want)
-	}
-	b.ClearLedger()
-}
 
 // testServer makes the plugin protocol calls that Terraform makes. Features that only some versions
 // of Terraform have can thus be tested with any.
@@ -71,7 +31,7 @@ type testServer struct {
 // newTestServer returns a configured provider and an emulator.
 func newTestServer(t testing.TB) *testServer {
 	t.Helper()
-	return newBackend(t, nil).configure(t, nil)
+	return newBackend(t, emulator.Config{}).configure(t, nil)
 }
 
 // configure returns a provider for the backend, as for one command. settings are added to those
@@ -87,10 +47,15 @@ func (b *backend) configure(t testing.TB, settings map[string]any) *testServer {
 	return s
 }
 
-// newServer assembles a provider as main does. It is not configured.
-func newServer(t testing.TB, p provider.Provider) *testServer {
+// assemble wraps a provider as main does.
+func assemble(p provider.Provider) (protocol.Server, error) {
+	return protocol.Wrap(providerserver.NewProtocol6(p)())
+}
+
+// newUnconfigured returns a provider that is not configured.
+func newUnconfigured(t testing.TB, p provider.Provider) *testServer {
 	t.Helper()
-	server := must(protocol.Wrap(providerserver.NewProtocol6(p)()))
+	server := must(assemble(p))
 	schema := must(server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}))
 	mustSucceed(t, schema.Diagnostics)
 	return &testServer{Server: server, schema: schema}
@@ -99,7 +64,7 @@ func newServer(t testing.TB, p provider.Provider) *testServer {
 // newTestServerOf configures a provider as a Terraform that supports all its features does.
 func newTestServerOf(t testing.TB, p provider.Provider, block map[string]any) *testServer {
 	t.Helper()
-	s := newServer(t, p)
+	s := newUnconfigured(t, p)
 	mustSucceed(t, must(s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: "1.14.0", Config: s.value(t, s.schema.Provider, block),
 	})).Diagnostics)
@@ -159,15 +124,15 @@ func onlySays(t *testing.T, what string, diagnostics []*tfprotov6.Diagnostic, wa
 	found := described(t, diagnostics)
 	isWarning := func(text string) bool { return strings.HasPrefix(text, "Warning: ") }
 	if want == "" && len(found) > 0 || want != "" && (len(found) != 1 ||
-		!Says(want).MatchString(found[0]) || isWarning(want) != isWarning(found[0])) {
+		!says(want).MatchString(found[0]) || isWarning(want) != isWarning(found[0])) {
 		t.Errorf("%s: %q, want %q", what, found, want)
 	}
 }
 
 var spaces = strings.NewReplacer(` \.\.\. `, ".*", ` \.\.\.`, ".*", `\.\.\. `, ".*", " ", `\s+`)
 
-// Says returns a pattern for a text that Terraform may have wrapped; ... matches anything.
-func Says(text string) *regexp.Regexp {
+// says returns a pattern for a text that Terraform may have wrapped; ... matches anything.
+func says(text string) *regexp.Regexp {
 	return regexp.MustCompile("(?s)" + spaces.Replace(regexp.QuoteMeta(text)))
 }
 
@@ -270,4 +235,86 @@ func withUnknown(value any) any {
 		}
 	}
 	return value
+}
+
+const resourceName = "notification_notification"
+
+// resource encodes the configuration or state of a notification; null for nil attributes.
+func (s *testServer) resource(t testing.TB, attributes map[string]any) *tfprotov6.DynamicValue {
+	t.Helper()
+	return s.value(t, s.schema.ResourceSchemas[resourceName], attributes)
+}
+
+// validate returns the diagnostics of the resource's validation by a Terraform that supports
+// write-only attributes.
+func (s *testServer) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
+	t.Helper()
+	return must(s.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: resourceName, Config: s.resource(t, given),
+		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+			WriteOnlyAttributesAllowed: true,
+		},
+	})).Diagnostics
+}
+
+// plannedNotification is the plan of a resource, with the state and configuration that it is from.
+type plannedNotification struct {
+	*tfprotov6.PlanResourceChangeResponse
+
+	prior, config *tfprotov6.DynamicValue
+}
+
+// plan plans a change from a state, which is nil for a creation, to the given arguments.
+func (s *testServer) plan(
+	t testing.TB, prior *tfprotov6.DynamicValue, arguments map[string]any,
+) plannedNotification {
+	t.Helper()
+	proposed := maps.Clone(arguments)
+	if prior == nil {
+		prior = s.resource(t, nil)
+	} else {
+		members := members(t, s.schema.ResourceSchemas[resourceName], prior)
+		for _, name := range []string{
+			"notification_id", "submitted_at", "confirmed", "as_submitted",
+		} {
+			proposed[name] = members[name]
+		}
+	}
+	config := s.resource(t, arguments)
+	resp := must(s.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceName, PriorState: prior, Config: config,
+		ProposedNewState: s.resource(t, proposed),
+	}))
+	return plannedNotification{resp, prior, config}
+}
+
+func (s *testServer) apply(
+	t testing.TB, p plannedNotification,
+) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	return must(s.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceName, PriorState: p.prior, PlannedState: p.PlannedState,
+		PlannedPrivate: p.PlannedPrivate, Config: p.config,
+	}))
+}
+
+// create plans and applies a creation, and returns the new state.
+func (s *testServer) create(t *testing.T, arguments map[string]any) *tfprotov6.DynamicValue {
+	t.Helper()
+	p := s.plan(t, nil, arguments)
+	mustSucceed(t, p.Diagnostics)
+	resp := s.apply(t, p)
+	mustSucceed(t, resp.Diagnostics)
+	return resp.NewState
+}
+
+// has fails the test unless state has the strings and bools of want.
+func (s *testServer) has(t *testing.T, what string, state *tfprotov6.DynamicValue, want map[string]any) {
+	t.Helper()
+	members := members(t, s.schema.ResourceSchemas[resourceName], state)
+	for name, value := range want {
+		if got := members[name]; !got.Equal(tftypes.NewValue(got.Type(), value)) {
+			t.Errorf("%s: %s is %v, want %v", what, name, got, value)
+		}
+	}
 }
