@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -52,6 +53,11 @@ func TestDiagnosticsGolden(t *testing.T) {
 	if got != string(want) {
 		t.Errorf("The texts differ from %s; read what has changed and write it with -update:\n%s",
 			golden, firstDifference(string(want), got))
+	}
+	for _, row := range slices.Concat(connectionHints, tokenHints, serviceHints) {
+		if text, _, _ := strings.Cut(row.text, "{"); !strings.Contains(got, text) {
+			t.Errorf("no failure in failures_test.go leads to the hint %q", row.text)
+		}
 	}
 	if strings.Contains(got, "canary") {
 		t.Error("the texts contain the client secret or the user's own key")

@@ -50,11 +50,19 @@ func failures() []failureCase {
 	invalidClient := oauthError(http.StatusUnauthorized, "invalid_client")
 	invalidScope := oauthError(http.StatusBadRequest, "invalid_scope")
 	unauthorized := oauthError(http.StatusBadRequest, "unauthorized_client")
+	unsupported := oauthError(http.StatusBadRequest, "unsupported_grant_type")
+	rejected := responding(http.StatusUnauthorized, "no such client")
+	forbidden := responding(http.StatusForbidden, "not from this network")
 	badGateway := responding(http.StatusBadGateway, "<!DOCTYPE html><title>Sign in</title>"+
 		"<h1>Sign in</h1><button>Sign in</button>")
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}
 	untrusted := &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
 	noCertificate := &net.OpError{Op: "remote error", Err: tls.AlertError(116)}
+	handshake := &net.OpError{Op: "remote error", Err: tls.AlertError(40)}
+	plainHTTP := tls.RecordHeaderError{
+		Msg:          "first record does not look like a TLS handshake",
+		RecordHeader: [5]byte([]byte("HTTP/")),
+	}
 
 	plain, token := conditions{}, conditions{target: "token"}
 	check, lookup := conditions{target: "token", check: true}, conditions{target: "studies"}
@@ -87,6 +95,9 @@ func failures() []failureCase {
 		{conditions{dial: refused}, "submission: the service cannot be reached", ""},
 		{conditions{dial: untrusted}, "submission: the certificate is not trusted", ""},
 		{conditions{dial: noCertificate}, "submission: a client certificate is required", ""},
+		{conditions{dial: handshake}, "submission: the TLS handshake fails", ""},
+		{conditions{dial: plainHTTP}, "submission: plain HTTP at an https address", ""},
+		{conditions{responds: firewall}, "submission: a firewall asks for a challenge", ""},
 		{cancelled, "submission: cancelled during a wait", "status:429:60"},
 		{cancelled, "submission: cancelled, and no response in the grace period", "hang"},
 		{conditions{deadline: limit}, "submission: timeouts.create is reached", "hang"},
@@ -124,8 +135,14 @@ func failures() []failureCase {
 		{conditions{target: "token", responds: invalidClient}, "token: invalid_client", ""},
 		{conditions{target: "token", responds: invalidScope}, "token: invalid_scope", ""},
 		{conditions{target: "token", responds: unauthorized}, "token: unauthorized_client", ""},
+		{conditions{target: "token", responds: unsupported}, "token: unsupported_grant_type", ""},
+		{conditions{target: "token", responds: firewall}, "token: a firewall asks for a challenge", ""},
+		{conditions{target: "token", responds: rejected}, "token: unauthorized, without a code", ""},
+		{conditions{target: "token", responds: forbidden}, "token: forbidden, without a code", ""},
+		{token, "token: bad request", "status:400"},
 		{token, "token: sign-in page", "html"},
 		{token, "token: not found", "status:404"},
+		{token, "token: method not allowed", "status:405"},
 		{token, "token: redirected", "redirect:307:https://elsewhere.example.com/oauth2/token"},
 		{token, "token: not a Bearer token", `json:{"access_token":"x","token_type":"mac"}`},
 		{token, "token: no token", `json:{"token_type":"Bearer"}`},
@@ -144,10 +161,15 @@ func failures() []failureCase {
 			conditions{target: "token", check: true, cancel: time.Second}, "check: cancelled", "hang",
 		},
 		{lookup, "lookup: not found", "status:404"},
+		{lookup, "lookup: method not allowed", "status:405"},
 		{lookup, "lookup: server error", "status:500,repeat"},
 		{lookup, "lookup: redirected elsewhere", "redirect:307:https://elsewhere.example.com/v1"},
 		{lookup, "lookup: sign-in page", "html"},
 		{lookup, "lookup: no response", "hang,repeat"},
+		{
+			conditions{target: "studies", deadline: limit}, "lookup: no response in time",
+			"status:429,hang",
+		},
 		{lookup, "lookup: response truncated", "truncate,repeat"},
 	}
 }
@@ -163,6 +185,12 @@ func truncated(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "100")
 	w.WriteHeader(http.StatusUnprocessableEntity)
 	_, _ = io.WriteString(w, "no such template") // fails when the client has gone
+}
+
+func firewall(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("x-amzn-waf-action", "challenge")
+	w.Header().Set("x-amzn-requestid", "abc")
+	w.WriteHeader(http.StatusAccepted)
 }
 
 // planned is a diagnostic of a plan.
