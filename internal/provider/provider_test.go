@@ -93,28 +93,6 @@ resource "echo" "secret" {}
 	})
 }
 
-// With check_credentials, wrong credentials fail the plan of a notification, by one token request.
-// Nothing is sent, and a plan that sends nothing requests no token.
-func TestAccProvider_checkCredentials(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{
-			{
-				Config: b.provider(`client_secret = "wrong"
-  check_credentials = true`) + notification,
-				ExpectError: says("Unable to obtain an access token ... Nothing was sent: ... invalid_client"),
-			},
-			{
-				PreConfig:     b.received(t, "token"),
-				Config:        b.provider("check_credentials = true"),
-				PostApplyFunc: b.submitted(t, 0),
-			},
-		},
-	})
-}
-
 // transcript records each request and each diagnostic of a run.
 type transcript struct {
 	sync.Mutex

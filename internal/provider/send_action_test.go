@@ -131,16 +131,13 @@ func TestSendAction(t *testing.T) {
 		`json-after:{"notification_id":"n-1"}`: {
 			"", []string{submitting, "The notification was submitted and has the id n-1"},
 		},
-		"status:422": {
-			"Unable to submit notification: ... apply -invoke=ADDRESS", []string{submitting},
-		},
 		"reset-after": {
 			"Notification may have been submitted ... remove the action from its trigger ... " +
 				"/test/docs/guides/troubleshooting#when-an-answer-is-lost", []string{submitting},
 		},
 		"status:429:600": {
-			"asked to wait 10m0s, with only 5m0s left ... Wait a while. ... To submit it:",
-			[]string{submitting},
+			"Unable to submit notification: ... asked to wait 10m0s, with only 5m0s left ... " +
+				"Wait a while. ... apply -invoke=ADDRESS", []string{submitting},
 		},
 		"empty": {
 			"Warning: Notification submitted without an id ... not invoke the action",
