@@ -1,20 +1,16 @@
-package provider_test
+package provider
 
 import (
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/go-version"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/echoprovider"
@@ -25,11 +21,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
-
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
-	"terraform-provider-notification/internal/protocol"
-	"terraform-provider-notification/internal/provider"
 )
 
 // After each step, terraform-plugin-testing plans twice more, and fails if something would change.
@@ -37,9 +28,8 @@ import (
 // cleanup of newBackend, those of the destroy.
 
 const (
-	testSecret = "canary-client-secret"
-	withKeys   = `idempotency_key_header = "Idempotency-Key"` // a provider setting
-	deployed   = "notification_notification.deployed"
+	withKeys = `idempotency_key_header = "` + keyHeader + `"` // a provider setting
+	deployed = "notification_notification.deployed"
 
 	created  = plancheck.ResourceActionCreate
 	updated  = plancheck.ResourceActionUpdate
@@ -50,7 +40,7 @@ const (
 // TestMain makes terraform-plugin-testing offer the provider under its own source, with the host of
 // Terraform's registry, for OpenTofu too.
 func TestMain(m *testing.M) {
-	source := tfaddr.MustParseProviderSource(provider.Source)
+	source := tfaddr.MustParseProviderSource(Source)
 	_ = os.Setenv(resource.EnvTfAccProviderHost, source.Hostname.String()) // fails for invalid names
 	_ = os.Setenv(resource.EnvTfAccProviderNamespace, source.Namespace)    // as above
 	_ = os.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)                        // has no overrides
@@ -96,31 +86,6 @@ func release(version string) config.Variables {
 		map[string]config.Variable{"release": config.StringVariable(version)})}
 }
 
-// backend is an emulator on a loopback port.
-type backend struct {
-	*emulator.Emulator
-
-	url string
-}
-
-// newBackend starts an emulator. After the test, it checks that nothing was sent that the test did
-// not count, as by the destroy.
-func newBackend(t *testing.T, emulated emulator.Config) *backend {
-	t.Helper()
-	emulated.ClientID, emulated.ClientSecret = "id", testSecret
-	emulated.TokenLifetime = time.Hour
-	emulated.IdempotencyKeyHeader = "Idempotency-Key" // submissions without a key are accepted too
-	e, url := emulatortest.Serve(t, emulated)
-	b := &backend{Emulator: e, url: url}
-	nothing := b.submitted(t, 0)
-	t.Cleanup(func() {
-		if !t.Failed() { // a step that failed was not counted
-			nothing()
-		}
-	})
-	return b
-}
-
 // provider returns a provider block for the backend, with more settings. One of them may be the
 // client secret.
 func (b *backend) provider(more string) string {
@@ -137,70 +102,9 @@ provider "notification" {
 `, b.url, more)
 }
 
-// submitted returns a function that checks that so many submissions arrived since the last check,
-// with one token request. Without a submission, there must have been no request at all.
-func (b *backend) submitted(t *testing.T, submissions int) func() {
-	at := caller()
-	return func() {
-		want := slices.Repeat([]string{"submission"}, submissions)
-		if submissions > 0 {
-			want = append(want, "token")
-		}
-		if got := b.requests(); !slices.Equal(got, want) {
-			t.Errorf("%s: since the last check the service received %q, want %q", at, got, want)
-		}
-	}
-}
-
-// received returns a function that checks that requests to these targets, sorted, arrived since the
-// last check, each at least once, and no others.
-func (b *backend) received(t *testing.T, targets ...string) func() {
-	at := caller()
-	return func() {
-		if got := slices.Compact(b.requests()); !slices.Equal(got, targets) {
-			t.Errorf("%s: since the last check the service received %q, want %q", at, got, targets)
-		}
-	}
-}
-
-// checkBodies checks the body of every submission that was accepted since the last check.
-func (b *backend) checkBodies(t *testing.T, want string) {
-	t.Helper()
-	for _, submission := range b.Ledger().Submissions {
-		if got := string(submission.Body); got != want {
-			t.Errorf("the service received %s, want %s", got, want)
-		}
-	}
-}
-
-// caller returns the line of the test that called submitted or received, perhaps through a function
-// of its own: a failed check is one of many, and runs long after its step was written.
-func caller() (line string) {
-	stack := make([]uintptr, 4)
-	frames := runtime.CallersFrames(stack[:runtime.Callers(3, stack)])
-	for frame, ok := frames.Next(); ok && strings.Contains(frame.Function, "_test."); {
-		line = fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
-		frame, ok = frames.Next()
-	}
-	return line
-}
-
-// requests returns the sorted targets of all requests since the last call.
-func (b *backend) requests() (targets []string) {
-	for _, request := range b.Ledger().Requests {
-		targets = append(targets, request.Target)
-	}
-	b.ClearLedger()
-	slices.Sort(targets)
-	return targets
-}
-
 type factories = map[string]func() (tfprotov6.ProviderServer, error)
 
-// newServer assembles the provider as main does.
-func newServer() (tfprotov6.ProviderServer, error) {
-	return protocol.Wrap(providerserver.NewProtocol6(provider.New("test"))())
-}
+func newServer() (tfprotov6.ProviderServer, error) { return assemble(New("test")) }
 
 func providers() factories { return factories{"notification": newServer} }
 
@@ -276,9 +180,6 @@ func (b *backend) step(
 func attribute(name string, want knownvalue.Check) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New(name), want)
 }
-
-// says returns a pattern for a text that Terraform may have wrapped; ... matches anything.
-var says = provider.Says
 
 func isRecent(text string) error {
 	at, err := time.Parse("2006-01-02T15:04:05Z", text)

@@ -1,8 +1,8 @@
-package provider_test
+package provider
 
 import (
+	"bytes"
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -115,18 +115,6 @@ resource "notification_notification" "each" {
 `, n, key)
 	}
 	shuffled, fixed := configured("uuid()"), configured("who")
-	firsts := func() (recipients []string) {
-		for _, submission := range b.Ledger().Submissions {
-			for _, channel := range submission.Channels {
-				if code := channel.Fields["code"]; code != "code-of-"+channel.Recipient[0] {
-					t.Errorf("%s received %s", channel.Recipient, code)
-				}
-			}
-			recipients = append(recipients, submission.Channels[0].Recipient[0])
-		}
-		return recipients
-	}
-	var sent []string // the first recipient of each
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   needs(writeOnly),
 		ProtoV6ProviderFactories: providers(),
@@ -136,20 +124,84 @@ resource "notification_notification" "each" {
 				ExpectError: says("Channels differ between plan and apply ... Nothing was sent"),
 			},
 			{
-				PreConfig: func() {
-					sent = firsts()
-					if !slices.Contains(sent, "alice") || !slices.Contains(sent, "bob") {
-						t.Errorf("only one order was sent: %q", sent)
-					}
-					b.submitted(t, len(sent))()
-				},
 				Config: fixed,
 				PostApplyFunc: func() {
-					firsts()
-					b.submitted(t, n-len(sent))()
+					ledger := b.Ledger()
+					firsts := map[string]int{} // bob is first in some that the shuffled apply sent
+					for _, submission := range ledger.Submissions {
+						firsts[submission.Channels[0].Recipient[0]]++
+						for _, channel := range submission.Channels {
+							if code := channel.Fields["code"]; code != "code-of-"+channel.Recipient[0] {
+								t.Errorf("%s received %s", channel.Recipient, code)
+							}
+						}
+					}
+					if ledger.SubmissionRequests != n || firsts["alice"]+firsts["bob"] != n ||
+						firsts["bob"] == 0 {
+						t.Errorf("sent by %d requests, by first recipient: %v; want %d in both orders",
+							ledger.SubmissionRequests, firsts, n)
+					}
+					b.ClearLedger()
 				},
 			},
 			{Config: fixed, Destroy: true}, // as in TestAccNotification_channels
 		},
 	})
+}
+
+// What a create stores and reports, by the outcome of the submission and by delivery. It always
+// makes one request. Write-only fields are not stored.
+func TestCreate(t *testing.T) {
+	t.Parallel()
+	const given = `{"priority":"HIGH",` +
+		`"channels":[{"type":"sms"},{"type":"slack","fields":{"a":"1"},"fields_wo":{"b":"canary"}}]`
+	const atMost = `,"delivery":"at_most_once"`
+	for name, test := range map[string]struct {
+		fault, more, says string
+		stored, confirmed bool
+	}{
+		"accepted": {"", "", "", true, true},
+		"rejected": {
+			"status:422", atMost, "Unable to submit notification: Not submitted: ", false, false,
+		},
+		"unknown": {
+			"reset-after", "", "Notification may have been submitted: ... /test/docs/guides/troubleshooting#when-an-answer-is-lost",
+			false, false,
+		},
+		"unknown, at most once": {
+			"reset-after", atMost,
+			"Warning: Notification stored as unconfirmed (request id ... /test/docs/guides/troubleshooting#when-an-answer-is-lost",
+			true, false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": test.fault}})
+			s := b.configure(t, nil)
+			resp := s.apply(t, s.plan(t, nil, arguments(t, given+test.more+"}")))
+			onlySays(t, name, resp.Diagnostics, test.says)
+			ledger := b.Ledger()
+			b.requested(t, "submission", "token")
+			const agent = "terraform-provider-notification/test terraform/1.14.0"
+			if got := ledger.Requests[1].Headers["User-Agent"]; got != agent {
+				t.Errorf("the user agent is %q", got)
+			}
+			if bytes.Contains(resp.NewState.MsgPack, []byte("canary")) || len(resp.Private) > 0 {
+				t.Errorf("stored %q, private %q", resp.NewState.MsgPack, resp.Private)
+			}
+			none := s.resource(t, nil).MsgPack
+			if got := !bytes.Equal(resp.NewState.MsgPack, none); got != test.stored {
+				t.Fatalf("stored: %t, want %t", got, test.stored)
+			} else if !got {
+				return
+			}
+			var id any
+			if test.fault == "" {
+				id = ledger.Submissions[0].NotificationID
+			}
+			s.has(t, name, resp.NewState, map[string]any{
+				"notification_id": id, "id": id, "confirmed": test.confirmed, "as_submitted": true,
+			})
+		})
+	}
 }

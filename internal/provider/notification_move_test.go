@@ -1,10 +1,12 @@
-package provider_test
+package provider
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -117,4 +119,84 @@ moved {
 				sameID.AddStateValue(deployed, id), attribute("as_submitted", knownvalue.Bool(true))),
 		},
 	})
+}
+
+// move moves a resource of another type, or of another provider, to a notification.
+func (s *testServer) move(
+	t *testing.T, kind, address, state string, private []byte,
+) *tfprotov6.MoveResourceStateResponse {
+	t.Helper()
+	return must(s.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceTypeName: kind, SourceProviderAddress: address, TargetTypeName: resourceName,
+		SourceState: &tfprotov6.RawState{JSON: []byte(state)}, SourcePrivate: private,
+	}))
+}
+
+// A move from another resource keeps only the triggers.
+func TestMove_keepsTriggersOnly(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	const one = `{"release":"1"}`
+	for name, test := range map[string]struct {
+		kind, state string
+		triggers    string // "" for null
+	}{
+		"none": {"null_resource", `{"id":"1","triggers":null}`, `{}`},
+		"after terraform_data": {
+			resourceName, `{"id":"1","input":null,"triggers_replace":` +
+				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
+		},
+		"after null_resource": {resourceName, `{"id":"1","triggers":` + one + `}`, one},
+		"a number in an object": {
+			"terraform_data", `{"triggers_replace":{"value":{"release":1},` +
+				`"type":["object",{"release":"number"}]}}`, "",
+		},
+		"no triggers_replace": {"terraform_data", `{"id":"1","triggers_replace":null}`, `{}`},
+		"of another type":     {"restapi_object", `{"id":"1","triggers":` + one + `}`, ""},
+	} {
+		// OpenTofu passes short addresses.
+		resp := s.move(t, test.kind, "hashicorp/any", test.state, []byte(`{"schema_version":"1"}`))
+		mustSucceed(t, resp.Diagnostics)
+		want := map[string]any{"as_submitted": false}
+		if test.triggers != "" {
+			want["triggers"] = arguments(t, test.triggers)
+		}
+		expected := s.resource(t, want)
+		if !bytes.Equal(resp.TargetState.MsgPack, expected.MsgPack) || len(resp.TargetPrivate) > 0 {
+			t.Errorf("%s: %q, private %q", name, resp.TargetState.MsgPack, resp.TargetPrivate)
+		}
+	}
+	s.sent(t, 0)
+}
+
+// A notification keeps its state and private state when its provider's address changes. Attributes
+// that only a newer version has are dropped; those that this version has added are null.
+func TestMove_keepsANotification(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	state := strings.Replace(anAnnouncement, `"one"`, `"one","later":1`, 1) +
+		`,"notification_id":"n-1","resend_on_change":false,"delivery":"at_least_once",` +
+		`"confirmed":true,"as_submitted":true,"submitted_at":"2026-11-22T10:00:00Z","later":{}}`
+	private := []byte(`{"recorded":"e30="}`)
+	resp := s.move(t, resourceName, "acme/notification", state, private)
+	onlySays(t, "moved", resp.Diagnostics, "")
+	if !bytes.Equal(resp.TargetPrivate, private) {
+		t.Errorf("private %q", resp.TargetPrivate)
+	}
+	s.has(t, "moved", resp.TargetState, map[string]any{
+		"notification_id": "n-1", "id": nil, "confirmed": true, "as_submitted": true,
+	})
+}
+
+// Any other source is an error, which names the types that can be moved.
+func TestMove_refused(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for kind, want := range map[string]string{
+		"aws_sns_topic":             "terraform_data, null_resource, terracurl_request, restapi_object or",
+		"notification_notification": "Its state cannot be read",
+	} {
+		resp := s.move(t, kind, "registry.terraform.io/hashicorp/aws", `{"channels":1}`, nil)
+		onlySays(t, kind, resp.Diagnostics, want+" ... Nothing was sent.")
+	}
 }

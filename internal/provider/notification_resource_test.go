@@ -1,4 +1,4 @@
-package provider_test
+package provider
 
 import (
 	"fmt"
@@ -252,11 +252,8 @@ func TestAccNotification_invalidArguments(t *testing.T) {
 	var steps []resource.TestStep
 	for _, test := range []struct{ arguments, says string }{
 		{`priority = "high"` + valid, `Invalid priority ... Did you mean "HIGH"?`},
-		{`priority = "HIGH"` + channels + `[]`, "Attribute channels list must contain at least 1"},
 		{`priority = "HIGH"` + channels + `[{ type = "slack", recipient = ["a", " "] }]`,
 			"channels[0].recipient[1] must not be blank"},
-		{`priority = "HIGH"` + valid + "\n" + `  delivery = "once"`, "Invalid delivery"},
-		{`priority = "HIGH"` + valid + "\n" + `  timeouts = { create = "soon" }`, "Invalid timeout"},
 		{`priority = "HIGH"` + valid + "\n" + `  idempotency_key = "a"`,
 			"needs the provider setting idempotency_key_header"},
 	} {
@@ -267,28 +264,4 @@ func TestAccNotification_invalidArguments(t *testing.T) {
 		})
 	}
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: providers(), Steps: steps})
-}
-
-// A value that turns out to be invalid in the apply is an error there, before anything is sent.
-func TestAccNotification_invalidAfterApply(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: withEcho(),
-		Steps: []resource.TestStep{{
-			Config: b.provider("") + `
-provider "echo" {
-  data = " "
-}
-
-resource "echo" "later" {}
-
-resource "notification_notification" "deployed" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = echo.later.data }]
-}
-`,
-			ExpectError: says("running apply ... Blank value ... must not be blank"),
-		}},
-	})
 }

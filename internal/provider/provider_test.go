@@ -1,14 +1,26 @@
-package provider_test
+package provider
 
 import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/settings"
 )
 
 // Settings that are missing, in the provider block and in the environment, are one error.
@@ -81,24 +93,142 @@ resource "echo" "secret" {}
 	})
 }
 
-// With check_credentials, wrong credentials fail the plan of a notification, by one token request.
-// Nothing is sent, and a plan that sends nothing requests no token.
-func TestAccProvider_checkCredentials(t *testing.T) {
+// transcript records each request and each diagnostic of a run.
+type transcript struct {
+	sync.Mutex
+	lines []string
+}
+
+func (s *transcript) add(format string, args ...any) {
+	s.Lock()
+	defer s.Unlock()
+	s.lines = append(s.lines, fmt.Sprintf(format, args...))
+}
+
+// ServeHTTP responds below /busy like an overloaded service, and elsewhere like one that issues
+// every token, accepts every notification and finds one study.
+func (s *transcript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	form, _ := io.ReadAll(r.Body) // of a token request
+	s.add("%s %s %v %s", r.Method, r.URL, r.Header, form)
+	if r.TLS != nil && len(r.TLS.PeerCertificates) > 0 {
+		s.add("with a client certificate")
+	}
+	if strings.HasPrefix(r.URL.Path, "/busy/") {
+		w.Header().Set("Retry-After", "0")
+		w.WriteHeader(http.StatusTooManyRequests)
+		return
+	}
+	_, _ = io.WriteString(w, `{"access_token":"t","token_type":"Bearer","notification_id":"n-1"}`)
+}
+
+// run plans and applies a notification with a provider block, then looks up studies.
+func (s *transcript) run(t *testing.T, block map[string]any) string {
+	t.Helper()
+	s.lines = nil
+	problems := func(found []*tfprotov6.Diagnostic) (none bool) {
+		s.lines = append(s.lines, described(t, found)...)
+		return len(found) == 0
+	}
+	server := newUnconfigured(t, New("test"))
+	if problems(must(server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: "1.14.0", Config: server.value(t, server.schema.Provider, block),
+	})).Diagnostics) {
+		p := server.plan(t, nil, arguments(t, anAnnouncement+"}"))
+		s.add("planned")
+		if problems(p.Diagnostics) && problems(server.apply(t, p).Diagnostics) {
+			problems(server.readStudies(t, false).Diagnostics)
+		}
+	}
+	return strings.Join(s.lines, "\n")
+}
+
+// A setting could be read and checked, but used nowhere. So each setting of the schema has a row
+// here, with a value and an effect that is seen in a run with it, and not in the same run without
+// it.
+func TestSettings_takeEffect(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{
-			{
-				Config: b.provider(`client_secret = "wrong"
-  check_credentials = true`) + notification,
-				ExpectError: says("Unable to obtain an access token ... Nothing was sent: ... invalid_client"),
-			},
-			{
-				PreConfig:     b.received(t, "token"),
-				Config:        b.provider("check_credentials = true"),
-				PostApplyFunc: b.submitted(t, 0),
-			},
+	var seen transcript
+	plain, secure := httptest.NewServer(&seen), httptest.NewUnstartedServer(&seen)
+	t.Cleanup(plain.Close)
+	t.Cleanup(secure.Close)
+	secure.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
+	secure.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	secure.StartTLS()
+	pair := secure.TLS.Certificates[0] // the client has the same
+	inPEM := func(kind string, der []byte) string {
+		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+	}
+	certificate := inPEM("CERTIFICATE", pair.Certificate[0])
+	key := inPEM("PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(pair.PrivateKey)))
+
+	type block = map[string]any
+	overTLS := block{"auth_url": secure.URL, "base_url": secure.URL}
+	trusted := block{"auth_url": secure.URL, "base_url": secure.URL, "ca_cert_pem": certificate}
+	elsewhere := block{"auth_url": "http://notifications.invalid", "request_timeout": "1ns"}
+	busy := block{"base_url": plain.URL + "/busy"}
+	rows := map[string]struct {
+		others block // further settings of the run
+		value  any
+		want   string // the effect; ... matches anything
+	}{
+		"auth_url":           {nil, plain.URL + "/auth", "POST /auth/oauth2/token"},
+		"base_url":           {nil, plain.URL + "/api", "POST /api/notifications/v1 ... GET /api/studies/v1"},
+		"client_id":          {nil, "another", "POST /oauth2/token ... client_id=another"},
+		"client_secret":      {nil, "another", "POST /oauth2/token ... client_secret=another"},
+		"scopes":             {nil, []any{"a", "b"}, "POST /oauth2/token ... scope=a+b"},
+		"system":             {nil, "s1", "POST /s1/notifications/v1 ... GET /s1/studies/v1"},
+		"notifications_path": {nil, "send?v=2", "POST /send?v=2"},
+		"studies_path":       {nil, "find", "GET /find?name=x"},
+		"headers": {
+			nil, block{"X-Key": "k"}, "POST /notifications/v1 ... X-Key:[k] ... GET ... X-Key:[k]",
 		},
-	})
+		"idempotency_key_header": {nil, "X-Once", "POST /notifications/v1 ... X-Once:["},
+		"request_timeout":        {nil, "1ns", "could not obtain an access token: no response"},
+		"max_retries":            {busy, 2.0, "Gave up after 3 attempts"},
+		"ca_cert_pem":            {overTLS, certificate, "POST /notifications/v1"},
+		"client_cert_pem": {
+			with(trusted, "client_key_pem", key), certificate, "with a client certificate",
+		},
+		"client_key_pem": {
+			with(trusted, "client_cert_pem", certificate), key, "with a client certificate",
+		},
+		"allow_insecure_http": {elsewhere, true, "POST http://notifications.invalid/oauth2/token"},
+		"check_credentials":   {nil, true, "POST /oauth2/token ... planned"},
+	}
+	for name := range settings.Schema().Attributes {
+		row, ok := rows[name]
+		if !ok {
+			t.Errorf("%s has no row here: add one, with its effect on a request or on the plan",
+				name)
+			continue
+		}
+		base := block{
+			"auth_url": plain.URL, "base_url": plain.URL, "client_id": "id",
+			"client_secret": testSecret, "max_retries": 0.0,
+		}
+		maps.Copy(base, row.others)
+		if got := seen.run(t, with(base, name, row.value)); !says(row.want).MatchString(got) {
+			t.Errorf("with %s, want %s in\n%s", name, row.want, got)
+		}
+		if got := seen.run(t, base); says(row.want).MatchString(got) {
+			t.Errorf("without %s, still %s in\n%s", name, row.want, got)
+		}
+	}
+}
+
+// with returns a copy of a provider block with one more setting.
+func with(block map[string]any, name string, value any) map[string]any {
+	block = maps.Clone(block)
+	block[name] = value
+	return block
+}
+
+// The provider block is validated without its environment.
+func TestValidateProviderConfig(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	resp := must(s.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{
+		Config: s.value(t, s.schema.Provider, map[string]any{"base_url": "ftp://b"}),
+	}))
+	onlySays(t, "validated", resp.Diagnostics, "must be an absolute URL")
 }

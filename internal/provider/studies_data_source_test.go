@@ -1,9 +1,11 @@
-package provider_test
+package provider
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
@@ -87,19 +89,11 @@ func TestAccStudies_inExpressions(t *testing.T) {
 		text := knownvalue.StringExact
 		return knownvalue.ObjectExact(map[string]knownvalue.Check{
 			"is_a_tuple": knownvalue.Bool(tuple),
-			"length":     knownvalue.Int64Exact(2),
 			"index":      knownvalue.Int64Exact(1),
 			"splat":      text("[1,2]"),
 			"for":        text(`{"1":"DE","2":"JP"}`),
-			"one":        knownvalue.Int64Exact(2),
-			"flatten":    text(`["DE","JP"]`),
-			"contains":   knownvalue.Bool(true),
 			"missing":    text("none"),
-			"concat":     knownvalue.Int64Exact(4),
-			"element":    knownvalue.Int64Exact(2),
 			"either":     knownvalue.Int64Exact(2),
-			"same":       knownvalue.Bool(false),
-			"merge":      text("[true,true]"),
 			"coalesce":   text(sponsors),
 			"sums":       text("[[1,5],[9]]"),
 		})
@@ -123,19 +117,11 @@ output "seen" {
       tuple = data.notification_studies.tuple
     } : kind => {
       is_a_tuple = found.studies == [for s in found.studies : s]
-      length     = length(found.studies)
       index      = found.studies[0].id
       splat      = jsonencode(found.studies[*].id)
       for        = jsonencode({ for s in found.studies : s.id => s.sites[0].country })
-      one        = one([for s in found.studies : s.id if s.id == 2])
-      flatten    = jsonencode(flatten(found.studies[*].sites)[*].country)
-      contains   = contains(found.studies[*].id, 2)
       missing    = try(found.studies[2].id, "none")
-      concat     = length(concat(found.studies, found.studies, []))
-      element    = element(found.studies, 3).id
       either     = length(length(found.studies) == 0 ? [] : found.studies)
-      same       = found.studies[0] == found.studies[1]
-      merge      = jsonencode([for s in found.studies : merge(s, { seen = true }).seen])
       coalesce   = jsonencode([for s in found.studies : coalesce(try(s.sponsor, null), "none")])
       sums       = jsonencode([for s in found.studies : [for row in s.grid : sum(row)]])
     }
@@ -172,4 +158,82 @@ func TestAccStudies_failed(t *testing.T) {
 			},
 		},
 	})
+}
+
+// readStudies reads the data source.
+func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDataSourceResponse {
+	t.Helper()
+	schema := s.schema.DataSourceSchemas["notification_studies"]
+	return must(s.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+		TypeName: "notification_studies",
+		Config:   s.value(t, schema, map[string]any{"name": "x"}),
+		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{
+			DeferralAllowed: deferralAllowed,
+		},
+	}))
+}
+
+// A response with studies that Terraform cannot store is an error, and nothing is stored. Secrets in
+// quotes of the response are masked.
+func TestStudies_cannotBeStored(t *testing.T) {
+	t.Parallel()
+	const twoTypes = `json:[{"` + testSecret + `":1,"` + testSecret + `":""}]`
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": twoTypes}})
+	s := b.configure(t, nil)
+	resp := s.readStudies(t, false)
+	b.requested(t, "studies", "token")
+	onlySays(t, twoTypes, resp.Diagnostics, "studies: Unable to read the studies in the response: "+
+		"The service responded to the lookup, but two members have the same name and different "+
+		`types: "***". ... request id ... not even response_json.`)
+	state := members(t, s.schema.DataSourceSchemas["notification_studies"], resp.State)
+	if !state["studies"].IsNull() || !state["response_json"].IsNull() {
+		t.Errorf("stored %s", state)
+	}
+}
+
+// While provider settings are unknown, lookups and tokens are deferred if the caller allows it. The
+// result of a deferred lookup is unknown. Notifications are planned as usual, even on a server that
+// was never configured.
+func TestDeferral(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	unknown := b.configure(t, map[string]any{"client_secret": tftypes.UnknownValue})
+	unconfigured := newUnconfigured(t, New("test"))
+	given := arguments(t, anAnnouncement+"}")
+	known := newTestServer(t)
+	created := known.create(t, given)
+	for name, test := range map[string]struct {
+		*testServer
+		allowed, deferred bool
+		says              string
+	}{
+		"unknown":        {unknown, true, true, ""},
+		"not allowed":    {unknown, false, false, "known only after apply: client_secret."},
+		"known":          {known, true, false, ""},
+		"not configured": {unconfigured, false, false, "known only after apply: allow_insecure_http,"},
+	} {
+		onlySays(t, name+", a creation", test.plan(t, nil, given).Diagnostics, "")
+		onlySays(t, name+", a notification", test.plan(t, created, given).Diagnostics, "")
+		lookup := test.readStudies(t, test.allowed)
+		onlySays(t, name+", lookup", lookup.Diagnostics, test.says)
+		token := test.openToken(t, map[string]any{}, test.allowed)
+		onlySays(t, name+", token", token.Diagnostics, test.says)
+		if (lookup.Deferred != nil) != test.deferred || (token.Deferred != nil) != test.deferred {
+			t.Errorf("%s: deferred: %v, %v", name, lookup.Deferred, token.Deferred)
+		}
+		if !test.deferred {
+			continue
+		}
+		const unknownConfig = tfprotov6.DeferredReasonProviderConfigUnknown
+		state := members(t, unknown.schema.DataSourceSchemas["notification_studies"], lookup.State)
+		if lookup.Deferred.Reason != unknownConfig || token.Deferred.Reason != unknownConfig ||
+			state["studies"].IsKnown() || state["response_json"].IsKnown() ||
+			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
+			t.Errorf("%s: %v, %v, %s", name, lookup.Deferred, token.Deferred, state)
+		}
+	}
+	withKey := arguments(t, anAnnouncement+`,"idempotency_key":"a"}`)
+	onlySays(t, "not configured, with a key", unconfigured.plan(t, nil, withKey).Diagnostics, "")
+	b.requested(t)
+	known.requested(t, "studies", "submission", "token")
 }

@@ -12,10 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
@@ -50,11 +47,19 @@ func failures() []failureCase {
 	invalidClient := oauthError(http.StatusUnauthorized, "invalid_client")
 	invalidScope := oauthError(http.StatusBadRequest, "invalid_scope")
 	unauthorized := oauthError(http.StatusBadRequest, "unauthorized_client")
+	unsupported := oauthError(http.StatusBadRequest, "unsupported_grant_type")
+	rejected := responding(http.StatusUnauthorized, "no such client")
+	forbidden := responding(http.StatusForbidden, "not from this network")
 	badGateway := responding(http.StatusBadGateway, "<!DOCTYPE html><title>Sign in</title>"+
 		"<h1>Sign in</h1><button>Sign in</button>")
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}
 	untrusted := &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
 	noCertificate := &net.OpError{Op: "remote error", Err: tls.AlertError(116)}
+	handshake := &net.OpError{Op: "remote error", Err: tls.AlertError(40)}
+	plainHTTP := tls.RecordHeaderError{
+		Msg:          "first record does not look like a TLS handshake",
+		RecordHeader: [5]byte([]byte("HTTP/")),
+	}
 
 	plain, token := conditions{}, conditions{target: "token"}
 	check, lookup := conditions{target: "token", check: true}, conditions{target: "studies"}
@@ -87,6 +92,9 @@ func failures() []failureCase {
 		{conditions{dial: refused}, "submission: the service cannot be reached", ""},
 		{conditions{dial: untrusted}, "submission: the certificate is not trusted", ""},
 		{conditions{dial: noCertificate}, "submission: a client certificate is required", ""},
+		{conditions{dial: handshake}, "submission: the TLS handshake fails", ""},
+		{conditions{dial: plainHTTP}, "submission: plain HTTP at an https address", ""},
+		{conditions{responds: firewall}, "submission: a firewall asks for a challenge", ""},
 		{cancelled, "submission: cancelled during a wait", "status:429:60"},
 		{cancelled, "submission: cancelled, and no response in the grace period", "hang"},
 		{conditions{deadline: limit}, "submission: timeouts.create is reached", "hang"},
@@ -124,8 +132,14 @@ func failures() []failureCase {
 		{conditions{target: "token", responds: invalidClient}, "token: invalid_client", ""},
 		{conditions{target: "token", responds: invalidScope}, "token: invalid_scope", ""},
 		{conditions{target: "token", responds: unauthorized}, "token: unauthorized_client", ""},
+		{conditions{target: "token", responds: unsupported}, "token: unsupported_grant_type", ""},
+		{conditions{target: "token", responds: firewall}, "token: a firewall asks for a challenge", ""},
+		{conditions{target: "token", responds: rejected}, "token: unauthorized, without a code", ""},
+		{conditions{target: "token", responds: forbidden}, "token: forbidden, without a code", ""},
+		{token, "token: bad request", "status:400"},
 		{token, "token: sign-in page", "html"},
 		{token, "token: not found", "status:404"},
+		{token, "token: method not allowed", "status:405"},
 		{token, "token: redirected", "redirect:307:https://elsewhere.example.com/oauth2/token"},
 		{token, "token: not a Bearer token", `json:{"access_token":"x","token_type":"mac"}`},
 		{token, "token: no token", `json:{"token_type":"Bearer"}`},
@@ -144,10 +158,15 @@ func failures() []failureCase {
 			conditions{target: "token", check: true, cancel: time.Second}, "check: cancelled", "hang",
 		},
 		{lookup, "lookup: not found", "status:404"},
+		{lookup, "lookup: method not allowed", "status:405"},
 		{lookup, "lookup: server error", "status:500,repeat"},
 		{lookup, "lookup: redirected elsewhere", "redirect:307:https://elsewhere.example.com/v1"},
 		{lookup, "lookup: sign-in page", "html"},
 		{lookup, "lookup: no response", "hang,repeat"},
+		{
+			conditions{target: "studies", deadline: limit}, "lookup: no response in time",
+			"status:429,hang",
+		},
 		{lookup, "lookup: response truncated", "truncate,repeat"},
 	}
 }
@@ -165,56 +184,10 @@ func truncated(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "no such template") // fails when the client has gone
 }
 
-// planned is a diagnostic of a plan.
-type planned struct {
-	name       string
-	diagnostic diag.Diagnostic
-}
-
-// plans returns the diagnostics of plans in the golden file.
-func plans(ctx context.Context) (all []planned) {
-	two, maybe := newChannels(ctx, types.StringValue("two")), types.StringUnknown()
-	key := types.StringValue("checkout-1.4.2-canary")
-	keyed := func(m *notificationModel) { m.IdempotencyKey = key }
-	submitted := func(m *notificationModel) { m.NotificationID = types.StringValue("n-1") }
-	moved := func(triggers types.Map) edit {
-		return func(m *notificationModel) {
-			*m = notificationModel{Triggers: triggers}
-			m.Channels = types.ListNull(two.ElementType(ctx))
-		}
-	}
-	channels := func(m *notificationModel) { m.Channels = two }
-	both := edits(channels, func(m *notificationModel) { m.Priority = maybe })
-	undecided := edits(channels, func(m *notificationModel) { m.ResendOnChange = types.BoolUnknown() })
-	release := func(m *notificationModel) { m.Triggers = triggers("2") }
-	unconfirmed := func(m *notificationModel) { m.Confirmed = types.BoolValue(false) }
-	for _, p := range []struct {
-		name        string
-		state, plan edit // of the existing notification
-	}{
-		{"channels change", submitted, channels},
-		{"channels change, priority may change", nil, both},
-		{"channels change under the same key", keyed, edits(keyed, channels)},
-		{"channels change, resend_on_change is unknown", nil, undecided},
-		{"channels change under the same key, resend_on_change is unknown", keyed,
-			edits(keyed, undecided)},
-		{"a replacement under the same key", keyed, edits(keyed, release)},
-		{"a replacement of an unconfirmed one under the same key", edits(keyed, unconfirmed),
-			edits(keyed, release)},
-		{"moved, without triggers that can be taken over", moved(types.MapNull(types.StringType)), nil},
-		{"moved, without triggers", moved(types.MapValueMust(types.StringType, nil)), nil},
-		{"moved, with triggers of other names", moved(types.MapValueMust(types.StringType,
-			map[string]attr.Value{"run": types.StringValue("1")})), nil},
-	} {
-		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
-		for _, d := range plan.decide(ctx, state).diagnostics(state, released) {
-			all = append(all, planned{p.name, d})
-		}
-	}
-	one := path.Root("channels").AtListIndex(0)
-	return append(all,
-		planned{"a channel without recipient",
-			incompleteWarning("Channel without recipient", []path.Path{one}, "recipient")})
+func firewall(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("x-amzn-waf-action", "challenge")
+	w.Header().Set("x-amzn-requestid", "abc")
+	w.WriteHeader(http.StatusAccepted)
 }
 
 // gateway wraps the emulator's handler, and may respond in place of the target.

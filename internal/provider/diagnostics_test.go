@@ -1,15 +1,21 @@
 package provider
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 )
 
@@ -53,9 +59,66 @@ func TestDiagnosticsGolden(t *testing.T) {
 		t.Errorf("The texts differ from %s; read what has changed and write it with -update:\n%s",
 			golden, firstDifference(string(want), got))
 	}
+	for _, row := range slices.Concat(connectionHints, tokenHints, serviceHints) {
+		if text, _, _ := strings.Cut(row.text, "{"); !strings.Contains(got, text) {
+			t.Errorf("no failure in failures_test.go leads to the hint %q", row.text)
+		}
+	}
 	if strings.Contains(got, "canary") {
 		t.Error("the texts contain the client secret or the user's own key")
 	}
+}
+
+// planned is a diagnostic of a plan.
+type planned struct {
+	name       string
+	diagnostic diag.Diagnostic
+}
+
+// plans returns the diagnostics of plans in the golden file.
+func plans(ctx context.Context) (all []planned) {
+	two, maybe := newChannels(ctx, types.StringValue("two")), types.StringUnknown()
+	key := types.StringValue("checkout-1.4.2-canary")
+	keyed := func(m *notificationModel) { m.IdempotencyKey = key }
+	submitted := func(m *notificationModel) { m.NotificationID = types.StringValue("n-1") }
+	moved := func(triggers types.Map) edit {
+		return func(m *notificationModel) {
+			*m = notificationModel{Triggers: triggers}
+			m.Channels = types.ListNull(two.ElementType(ctx))
+		}
+	}
+	channels := func(m *notificationModel) { m.Channels = two }
+	both := edits(channels, func(m *notificationModel) { m.Priority = maybe })
+	undecided := edits(channels, func(m *notificationModel) { m.ResendOnChange = types.BoolUnknown() })
+	release := func(m *notificationModel) { m.Triggers = triggers("2") }
+	unconfirmed := func(m *notificationModel) { m.Confirmed = types.BoolValue(false) }
+	for _, p := range []struct {
+		name        string
+		state, plan edit // of the existing notification
+	}{
+		{"channels change", submitted, channels},
+		{"channels change, priority may change", nil, both},
+		{"channels change under the same key", keyed, edits(keyed, channels)},
+		{"channels change, resend_on_change is unknown", nil, undecided},
+		{"channels change under the same key, resend_on_change is unknown", keyed,
+			edits(keyed, undecided)},
+		{"a replacement under the same key", keyed, edits(keyed, release)},
+		{"a replacement of an unconfirmed one under the same key", edits(keyed, unconfirmed),
+			edits(keyed, release)},
+		{"moved, without triggers that can be taken over", moved(types.MapNull(types.StringType)), nil},
+		{"moved, without triggers", moved(types.MapValueMust(types.StringType, nil)), nil},
+		{"moved, with triggers of other names", moved(types.MapValueMust(types.StringType,
+			map[string]attr.Value{"run": types.StringValue("1")})), nil},
+	} {
+		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
+		for _, d := range plan.decide(ctx, state).diagnostics(state, released) {
+			all = append(all, planned{p.name, d})
+		}
+	}
+	one := path.Root("channels").AtListIndex(0)
+	return append(all,
+		planned{"a channel without recipient",
+			incompleteWarning("Channel without recipient", []path.Path{one}, "recipient")})
 }
 
 // Every guide that an error names is in the registry under the version that prints the error.

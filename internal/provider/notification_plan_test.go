@@ -48,7 +48,6 @@ func TestPlan_warnsAboutIncompleteChannels(t *testing.T) {
 		to + `}`:                      {noContent},
 		to + `,"fields":{}}`:          {noContent},
 		to + `,"fields_wo":{}}`:       {noContent},
-		to + `,"content_type":"md"}`:  {noContent},
 		nothing:                       {noRecipient, noContent},
 		aChannel + strings.Repeat(`,`+nothing, 3): {
 			several.Replace(noRecipient), several.Replace(noContent),
@@ -57,7 +56,6 @@ func TestPlan_warnsAboutIncompleteChannels(t *testing.T) {
 		`"?"`: nil,
 		`{"type":"x","recipient":"?","subject":"?"}`: nil,
 		to + `,"template_id":"?"}`:                   nil,
-		to + `,"fields":"?"}`:                        nil,
 		to + `,"fields_wo":"?"}`:                     nil,
 		to + `,"content_type":"?"}`:                  {noContent},
 	} {
@@ -91,7 +89,6 @@ func TestPlan_doesNotWarnAboutUnchangedChannels(t *testing.T) {
 		warnings  int
 	}{
 		"unchanged":       {created, incomplete + one, 0},
-		"other arguments": {created, incomplete + one + `,"delivery":"at_most_once"`, 0},
 		"replaced":        {created, incomplete + two, 2},
 		"filled in":       {ignored, incomplete, 0}, // ignore_changes, after an import
 		"moved":           {moved, incomplete + one, 0},

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // inMemory is the provider with a client that connects to an emulator in the same process.
@@ -46,8 +44,8 @@ func TestCreate_waitsForNothing(t *testing.T) {
 	})
 }
 
-// newCreate returns a function that creates one notification. Its cost includes the emulator's
-// work.
+// newCreate returns a function that creates one notification. Its cost includes the emulator's work
+// and the encoding of the values.
 func newCreate(t testing.TB) func() {
 	t.Helper()
 	c, _ := newClientInMemory(t, nil, nil, nil)
@@ -56,26 +54,8 @@ func newCreate(t testing.TB) func() {
 		data:                 &providerData{client: c},
 	}, map[string]any{})
 	given := arguments(t, anAnnouncement+"}")
-	none, config := s.resource(t, nil), s.resource(t, given)
-	for _, attribute := range s.schema.ResourceSchemas[resourceName].Block.Attributes {
-		if attribute.Computed {
-			given[attribute.Name] = tftypes.UnknownValue
-		}
-	}
-	proposed := s.resource(t, given)
-	ctx := t.Context()
 	return func() {
-		validated := must(s.ValidateResourceConfig(ctx,
-			&tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: config}))
-		planned := must(s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
-			TypeName: resourceName, PriorState: none, ProposedNewState: proposed, Config: config,
-		}))
-		applied := must(s.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
-			TypeName: resourceName, PriorState: none, PlannedState: planned.PlannedState,
-			PlannedPrivate: planned.PlannedPrivate, Config: config,
-		}))
-		if len(validated.Diagnostics)+len(planned.Diagnostics)+len(applied.Diagnostics) > 0 {
-			t.Fatal(validated, planned, applied)
-		}
+		mustSucceed(t, s.validate(t, given))
+		s.create(t, given)
 	}
 }

@@ -2,26 +2,14 @@ package provider
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-)
 
-// tokens checks that since the last check there were so many requests, all for tokens.
-func (b *backend) tokens(t *testing.T, want int) {
-	t.Helper()
-	var targets []string
-	for _, request := range b.Ledger().Requests {
-		targets = append(targets, request.Target)
-	}
-	if !slices.Equal(targets, slices.Repeat([]string{"token"}, want)) {
-		t.Errorf("the service received requests to %q, want %d for tokens", targets, want)
-	}
-	b.ClearLedger()
-}
+	"terraform-provider-notification/internal/emulator"
+)
 
 // planAction returns the diagnostics of the action's plan.
 func (s *testServer) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
@@ -35,7 +23,7 @@ func (s *testServer) planAction(t *testing.T, given map[string]any) []*tfprotov6
 func TestCheckCredentials(t *testing.T) {
 	t.Parallel()
 	for secret, want := range map[string]string{testSecret: "", "canary-wrong": "invalid_client"} {
-		b := newBackend(t, nil)
+		b := newBackend(t, emulator.Config{})
 		s := b.configure(t, map[string]any{"check_credentials": true, "client_secret": secret})
 		given := arguments(t, anAnnouncement+`}`)
 		var plans sync.WaitGroup
@@ -52,7 +40,7 @@ func TestCheckCredentials(t *testing.T) {
 		}
 		plans.Wait()
 		onlySays(t, secret, found, want)
-		b.tokens(t, 1)
+		b.requested(t, "token")
 	}
 }
 
@@ -60,7 +48,7 @@ func TestCheckCredentials(t *testing.T) {
 // checked: Terraform plans a replacement as one too, and a change in place submits nothing.
 func TestCheckCredentials_skipped(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, nil)
+	b := newBackend(t, emulator.Config{})
 	created := b.configure(t, nil).create(t, arguments(t, anAnnouncement+`}`))
 	b.ClearLedger()
 	for _, test := range []struct {
@@ -82,6 +70,35 @@ func TestCheckCredentials_skipped(t *testing.T) {
 		if test.prior == nil {
 			onlySays(t, what+", action", s.planAction(t, given), test.says)
 		}
-		b.tokens(t, 0)
+		b.requested(t)
+	}
+}
+
+// An idempotency key without idempotency_key_header is an error, in the plan and before a request.
+func TestKey_needsTheSetting(t *testing.T) {
+	t.Parallel()
+	const refused = "idempotency_key: ... NOTIFICATION_IDEMPOTENCY_KEY_HEADER"
+	for name, test := range map[string]struct {
+		key, setting any
+		want         string
+	}{
+		"key and setting":   {"one", keyHeader, ""},
+		"no key":            {nil, "", ""},
+		"key alone":         {"one", nil, refused},
+		"unknown key":       {tftypes.UnknownValue, nil, refused},
+		"setting not known": {"one", tftypes.UnknownValue, ""},
+	} {
+		s := newBackend(t, emulator.Config{}).configure(t, map[string]any{"idempotency_key_header": test.setting})
+		given := arguments(t, anAnnouncement+"}")
+		given["idempotency_key"] = test.key
+		planned := s.plan(t, nil, given)
+		onlySays(t, name, planned.Diagnostics, test.want)
+		onlySays(t, name+", action", s.planAction(t, given), test.want)
+		if test.key == "one" && test.want == refused {
+			onlySays(t, name+", applied", s.apply(t, planned).Diagnostics, test.want)
+			_, invoked := s.invoke(t.Context(), t, given)
+			onlySays(t, name+", invoked", invoked.Diagnostics, test.want)
+		}
+		s.sent(t, 0)
 	}
 }

@@ -1,0 +1,112 @@
+package provider
+
+import (
+	"encoding/json"
+	"maps"
+	"math/big"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// value encodes an object of the schema's type. Attributes that are not given are null. With nil
+// attributes the whole object is null.
+func (s *testServer) value(
+	t testing.TB, schema *tfprotov6.Schema, attributes map[string]any,
+) *tfprotov6.DynamicValue {
+	t.Helper()
+	typ := schema.ValueType()
+	object := tftypes.NewValue(typ, nil)
+	if attributes != nil {
+		object = toValue(t, typ, attributes)
+	}
+	value := must(tfprotov6.NewDynamicValue(typ, object))
+	return &value
+}
+
+// members returns the attributes of an object of the schema's type.
+func members(
+	t testing.TB, schema *tfprotov6.Schema, value *tfprotov6.DynamicValue,
+) (members map[string]tftypes.Value) {
+	t.Helper()
+	if err := must(value.Unmarshal(schema.ValueType())).As(&members); err != nil {
+		t.Fatal(err)
+	}
+	return members
+}
+
+// toValue converts values as encoding/json decodes them, and tftypes.UnknownValue.
+func toValue(t testing.TB, typ tftypes.Type, value any) tftypes.Value {
+	t.Helper()
+	if value, ok := value.(tftypes.Value); ok {
+		return value
+	}
+	if value == nil || value == tftypes.UnknownValue {
+		return tftypes.NewValue(typ, value)
+	}
+	switch typ := typ.(type) {
+	case tftypes.Object:
+		members := map[string]tftypes.Value{}
+		given := maps.Clone(value.(map[string]any))
+		for name, memberType := range typ.AttributeTypes {
+			members[name] = toValue(t, memberType, given[name])
+			delete(given, name)
+		}
+		if len(given) > 0 {
+			t.Fatalf("no such attributes: %v", given)
+		}
+		return tftypes.NewValue(typ, members)
+	case tftypes.Map:
+		elements := map[string]tftypes.Value{}
+		for name, element := range value.(map[string]any) {
+			elements[name] = toValue(t, typ.ElementType, element)
+		}
+		return tftypes.NewValue(typ, elements)
+	case tftypes.List:
+		return tftypes.NewValue(typ, toValues(t, typ.ElementType, value.([]any)))
+	case tftypes.Set:
+		return tftypes.NewValue(typ, toValues(t, typ.ElementType, value.([]any)))
+	}
+	if n, ok := value.(float64); ok {
+		value = big.NewFloat(n)
+	}
+	return tftypes.NewValue(typ, value)
+}
+
+func toValues(t testing.TB, typ tftypes.Type, values []any) []tftypes.Value {
+	t.Helper()
+	elements := []tftypes.Value{}
+	for _, element := range values {
+		elements = append(elements, toValue(t, typ, element))
+	}
+	return elements
+}
+
+// arguments returns the arguments of a notification in JSON, where "?" is an unknown value.
+func arguments(t testing.TB, text string) map[string]any {
+	t.Helper()
+	var decoded map[string]any
+	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
+		t.Fatal(err)
+	}
+	return withUnknown(decoded).(map[string]any)
+}
+
+func withUnknown(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, member := range value {
+			value[name] = withUnknown(member)
+		}
+	case []any:
+		for i, element := range value {
+			value[i] = withUnknown(element)
+		}
+	case string:
+		if value == "?" {
+			return tftypes.UnknownValue
+		}
+	}
+	return value
+}
