@@ -104,7 +104,7 @@ provider "notification" {
 
 type factories = map[string]func() (tfprotov6.ProviderServer, error)
 
-func newServer() (tfprotov6.ProviderServer, error) { return assemble(New("test")) }
+func newServer() (tfprotov6.ProviderServer, error) { return assemble() }
 
 func providers() factories { return factories{"notification": newServer} }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -55,9 +56,9 @@ func TestDiagnosticsGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != string(want) {
-		t.Errorf("The texts differ from %s; read what has changed and write it with -update:\n%s",
-			golden, firstDifference(string(want), got))
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s (-) and the texts (+) differ; read what has changed and write it with -update:\n%s",
+			golden, diff)
 	}
 	for _, row := range slices.Concat(connectionHints, tokenHints, serviceHints) {
 		if text, _, _ := strings.Cut(row.text, "{"); !strings.Contains(got, text) {
@@ -142,14 +143,4 @@ func TestGuides(t *testing.T) {
 			}
 		}
 	}
-}
-
-func firstDifference(want, got string) string {
-	wants, gots := strings.Split(want, "\n"), strings.Split(got, "\n")
-	for i, line := range gots {
-		if i >= len(wants) || wants[i] != line {
-			return fmt.Sprintf("line %d: %s", i+1, line)
-		}
-	}
-	return "lines are missing at the end"
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // failureCase is a fault, and the conditions in which it occurs.
@@ -205,17 +207,26 @@ func (c conditions) gateway(next http.Handler) http.Handler {
 // run causes fault for a new client, under a fake clock, and returns the diagnostic.
 func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 	t.Helper()
-	var e *emulator.Emulator // which config.Dial reads
-	faults := emulator.Faults{cmp.Or(c.target, "submission"): fault}
-	service, e := newClientInMemory(t, faults, c.gateway, func(config *client.Config) {
-		config.IdempotencyKeyHeader = c.keyHeader
-		dial := config.Dial
-		config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+	e, network := emulatortest.ServeInMemory(t, emulator.Config{
+		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
+		Faults: emulator.Faults{cmp.Or(c.target, "submission"): fault},
+	}, c.gateway)
+	root := &url.URL{Scheme: "http", Host: "notifications.example.com"}
+	service := client.New(client.Config{
+		TokenURL:             root.JoinPath("oauth2/token"),
+		NotificationsURL:     root.JoinPath("notifications/v1"),
+		StudiesURL:           root.JoinPath("studies/v1"),
+		ClientID:             "id",
+		ClientSecret:         testSecret,
+		RequestTimeout:       30 * time.Second,
+		MaxRetries:           4,
+		IdempotencyKeyHeader: c.keyHeader,
+		Dial: func(ctx context.Context, transport, address string) (net.Conn, error) {
 			if c.dial != nil && e.Ledger().TokenRequests > 0 {
 				return nil, c.dial
 			}
-			return dial(ctx, network, address)
-		}
+			return network.Dial(ctx, transport, address)
+		},
 	})
 	defer time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
 	ctx, cancel := context.WithCancel(t.Context())

@@ -129,7 +129,7 @@ func (s *transcript) run(t *testing.T, block map[string]any) string {
 		s.lines = append(s.lines, described(t, found)...)
 		return len(found) == 0
 	}
-	server := newUnconfigured(t, New("test"))
+	server := newUnconfigured(t)
 	if problems(must(server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: "1.14.0", Config: server.value(t, server.schema.Provider, block),
 	})).Diagnostics) {

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -40,33 +39,27 @@ func (b *backend) configure(t testing.TB, settings map[string]any) *testServer {
 		"auth_url": b.url, "base_url": b.url, "client_id": "id", "client_secret": testSecret,
 	}
 	maps.Copy(block, settings)
-	s := newTestServerOf(t, New("test"), block)
+	s := newUnconfigured(t)
 	s.backend = b
+	mustSucceed(t, must(s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: "1.14.0", // which supports all features
+		Config:           s.value(t, s.schema.Provider, block),
+	})).Diagnostics)
 	return s
 }
 
-// assemble wraps a provider as main does.
-func assemble(p provider.Provider) (protocol.Server, error) {
-	return protocol.Wrap(providerserver.NewProtocol6(p)())
+// assemble assembles the provider as main does.
+func assemble() (protocol.Server, error) {
+	return protocol.Wrap(providerserver.NewProtocol6(New("test"))())
 }
 
 // newUnconfigured returns a provider that is not configured.
-func newUnconfigured(t testing.TB, p provider.Provider) *testServer {
+func newUnconfigured(t testing.TB) *testServer {
 	t.Helper()
-	server := must(assemble(p))
+	server := must(assemble())
 	schema := must(server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}))
 	mustSucceed(t, schema.Diagnostics)
 	return &testServer{Server: server, schema: schema}
-}
-
-// newTestServerOf configures a provider as a Terraform that supports all its features does.
-func newTestServerOf(t testing.TB, p provider.Provider, block map[string]any) *testServer {
-	t.Helper()
-	s := newUnconfigured(t, p)
-	mustSucceed(t, must(s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		TerraformVersion: "1.14.0", Config: s.value(t, s.schema.Provider, block),
-	})).Diagnostics)
-	return s
 }
 
 // must returns value. It panics on err, since a provider reports problems by diagnostics.
@@ -137,14 +130,14 @@ func says(text string) *regexp.Regexp {
 const resourceName = "notification_notification"
 
 // resource encodes the configuration or state of a notification; null for nil attributes.
-func (s *testServer) resource(t testing.TB, attributes map[string]any) *tfprotov6.DynamicValue {
+func (s *testServer) resource(t *testing.T, attributes map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
 	return s.value(t, s.schema.ResourceSchemas[resourceName], attributes)
 }
 
 // validate returns the diagnostics of the resource's validation by a Terraform that supports
 // write-only attributes.
-func (s *testServer) validate(t testing.TB, given map[string]any) []*tfprotov6.Diagnostic {
+func (s *testServer) validate(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	return must(s.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: resourceName, Config: s.resource(t, given),
@@ -163,7 +156,7 @@ type plannedNotification struct {
 
 // plan plans a change from a state, which is nil for a creation, to the given arguments.
 func (s *testServer) plan(
-	t testing.TB, prior *tfprotov6.DynamicValue, arguments map[string]any,
+	t *testing.T, prior *tfprotov6.DynamicValue, arguments map[string]any,
 ) plannedNotification {
 	t.Helper()
 	proposed := maps.Clone(arguments)
@@ -186,7 +179,7 @@ func (s *testServer) plan(
 }
 
 func (s *testServer) apply(
-	t testing.TB, p plannedNotification,
+	t *testing.T, p plannedNotification,
 ) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
 	return must(s.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
@@ -196,7 +189,7 @@ func (s *testServer) apply(
 }
 
 // create plans and applies a creation, and returns the new state.
-func (s *testServer) create(t testing.TB, arguments map[string]any) *tfprotov6.DynamicValue {
+func (s *testServer) create(t *testing.T, arguments map[string]any) *tfprotov6.DynamicValue {
 	t.Helper()
 	p := s.plan(t, nil, arguments)
 	mustSucceed(t, p.Diagnostics)

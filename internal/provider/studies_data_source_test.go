@@ -198,7 +198,7 @@ func TestDeferral(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
 	unknown := b.configure(t, map[string]any{"client_secret": tftypes.UnknownValue})
-	unconfigured := newUnconfigured(t, New("test"))
+	unconfigured := newUnconfigured(t)
 	given := arguments(t, anAnnouncement+"}")
 	known := newTestServer(t)
 	created := known.create(t, given)

@@ -27,7 +27,7 @@ func (s *testServer) value(
 
 // members returns the attributes of an object of the schema's type.
 func members(
-	t testing.TB, schema *tfprotov6.Schema, value *tfprotov6.DynamicValue,
+	t *testing.T, schema *tfprotov6.Schema, value *tfprotov6.DynamicValue,
 ) (members map[string]tftypes.Value) {
 	t.Helper()
 	if err := must(value.Unmarshal(schema.ValueType())).As(&members); err != nil {
@@ -84,7 +84,7 @@ func toValues(t testing.TB, typ tftypes.Type, values []any) []tftypes.Value {
 }
 
 // arguments returns the arguments of a notification in JSON, where "?" is an unknown value.
-func arguments(t testing.TB, text string) map[string]any {
+func arguments(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var decoded map[string]any
 	if err := json.Unmarshal([]byte(text), &decoded); err != nil {

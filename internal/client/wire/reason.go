@@ -32,7 +32,6 @@ const (
 	BrokenOff                          // the body of a 2xx response is incomplete
 	TooLarge                           // the body of a 2xx response is larger than Limit
 	NotBearer                          // the access token has another type
-	Reasons                            // the number of reasons
 )
 
 // The errors of attempts that this package makes. Timeouts reported by the network, such as a dial
