@@ -1,11 +1,15 @@
 package settings
 
 import (
+	"bytes"
+	"crypto/x509"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 )
 
 func TestReadDefaults(t *testing.T) {
@@ -65,36 +69,6 @@ func TestReadEnvironment(t *testing.T) {
 	config = b.and("headers", fields("X-Other", "1", "X-Empty", "")).must(t, all...)
 	if !maps.Equal(config.Headers, headers) {
 		t.Errorf("got headers %v, want %v", config.Headers, headers)
-	}
-}
-
-func TestReadAddresses(t *testing.T) {
-	t.Parallel()
-	for address, want := range map[string]string{
-		"https://a/":                    "https://a/oauth2/token",
-		"https://a/x/oauth2/token//":    "https://a/x/oauth2/token",
-		"https://a:65535/t%2Fx":         "https://a:65535/t%2Fx/oauth2/token",
-		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
-		"http://LOCALHOST.:1":           "http://localhost:1/oauth2/token",
-		"https://Auth.Example.COM./X":   "https://auth.example.com./X/oauth2/token",
-		"https://localhost.Example":     "https://localhost.example/oauth2/token",
-	} {
-		if got := with("auth_url", address).must(t).TokenURL.String(); got != want {
-			t.Errorf("%s: got %s, want %s", address, got, want)
-		}
-	}
-	for _, test := range []struct{ base, system, path, want string }{
-		{"https://b//", "", "", "https://b/notifications/v1"},
-		{"https://b/p%2Fq", "s 1", "", "https://b/p%2Fq/s%201/notifications/v1"},
-		{"http://[::1]:2", "", "/v2/send/", "http://[::1]:2/v2/send/"},
-		{"http://127.9.9.9//a//b/", "", "", "http://127.9.9.9//a//b/notifications/v1"},
-		{"https://b/p", "ignored", "a%2Fb/send?v=1", "https://b/p/a%2Fb/send?v=1"},
-	} {
-		b := with("base_url", test.base).and("system", test.system)
-		config := b.and("notifications_path", test.path).must(t)
-		if got := config.NotificationsURL.String(); got != test.want {
-			t.Errorf("%s: got %s, want %s", test.base, got, test.want)
-		}
 	}
 }
 
@@ -211,5 +185,42 @@ func TestSchema(t *testing.T) {
 		if strings.HasSuffix(text, "`NOTIFICATION_"+strings.ToUpper(name)+"`.") == (name == "headers") {
 			t.Errorf("%s: %s", name, text)
 		}
+	}
+}
+
+// An invalid TRACEPARENT is ignored, and the debug log says so.
+func TestRead_traceParent(t *testing.T) {
+	t.Parallel()
+	for value, lines := range map[string]int{
+		"": 0, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01": 0, "canary": 1,
+	} {
+		var log bytes.Buffer
+		ctx := tflogtest.RootLogger(t.Context(), &log)
+		_, _, diags := Read(ctx, with("system", nil).config(t), env("TRACEPARENT", value))
+		if got := strings.Count(log.String(), "Ignored the environment variable"); got != lines ||
+			diags.HasError() || strings.Contains(log.String(), "canary") {
+			t.Errorf("%q: %v, log %s", value, diags, log.String())
+		}
+	}
+}
+
+// Two certificates that `cat` joined are read even if the first has no line break at its end.
+func TestCertificates(t *testing.T) {
+	t.Parallel()
+	first, key := newPair(t)
+	second, _ := newPair(t)
+	joined := strings.TrimSpace(first) + second
+	got, err := parseCertificates(separateLines(joined))
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%d certificates, %v", len(got), err)
+	}
+	config := with("ca_cert_pem", joined).and("client_cert_pem", joined).
+		and("client_key_pem", key).must(t)
+	system, _ := x509.SystemCertPool()
+	for _, certificate := range got {
+		system.AddCert(certificate)
+	}
+	if !config.RootCAs.Equal(system) || len(config.Certificate.Certificate) != 2 {
+		t.Errorf("%+v", config.Certificate)
 	}
 }
