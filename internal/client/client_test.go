@@ -108,3 +108,30 @@ func TestPermanentLookupErrors(t *testing.T) {
 		})
 	}
 }
+
+func TestNotificationID(t *testing.T) {
+	t.Parallel()
+	const uuid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+	for body, want := range map[string]string{
+		`{"notification_id":"` + uuid + `"}`:                     uuid,
+		" {\"notification_id\":\"a\",\"more\":[]} ":              "a",
+		`{"notification_id":""}`:                                 "",
+		`{"notification_id":"a b"}`:                              "",
+		`{"notification_id":"a\u0000"}`:                          "",
+		`{"notification_id":null}`:                               "",
+		`{"notification_id":{}}`:                                 "",
+		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`: "",
+		`{"notification_id":"` + strings.Repeat("x", 256) + `"}`: strings.Repeat("x", 256),
+		`{"NOTIFICATION_ID":"b","notification_id":"a"}`:          "a",
+		`{"notification_id":null,"Notification_ID":"b"}`:         "",
+		`{"Notification_ID":"b"}`:                                "b",
+		`[]`:                                                     "",
+		`null`:                                                   "",
+		`{"notification_id":"a"} and more`:                       "",
+	} {
+		got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(body)})
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: got %q, %v", body, got, err)
+		}
+	}
+}

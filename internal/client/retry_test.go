@@ -1,6 +1,7 @@
 package client
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -39,6 +40,29 @@ func TestBackoff(t *testing.T) {
 		}
 		if len(waits) == 1 {
 			t.Errorf("no jitter after attempt %d", attempt)
+		}
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 500, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"0":                             0,
+		"120":                           2 * time.Minute,
+		" 7 ":                           7 * time.Second,
+		"99999999999999999999":          longestRetryAfter,
+		"999999999999":                  longestRetryAfter,
+		"Fri, 02 Jan 2026 03:05:05 GMT": time.Minute - 500,
+		"Fri, 02 Jan 2026 03:04:05 GMT": 0, // in the past
+		"Fri, 31 Dec 9999 23:59:59 GMT": longestRetryAfter,
+		"":                              -1,
+		"-1":                            -1,
+		"soon":                          -1,
+	} {
+		wait, ok := retryAfter(http.Header{"Retry-After": {value}}, now)
+		if ok != (want >= 0) || ok && wait != want {
+			t.Errorf("%q: got %s, %t, want %s", value, wait, ok, want)
 		}
 	}
 }
