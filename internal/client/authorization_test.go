@@ -80,18 +80,6 @@ func (s *numberedTokens) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Token requests are safe to retry.
-func TestTokenRequestsAreRetried(t *testing.T) {
-	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-		env.setFaults(t, "token", "status:500,close-after,truncate,status:429:1")
-		mustSubmit(t, env.client)
-		checkReceived(t, env.Emulator, 1, 1)
-		if got := env.Ledger().TokenRequests; got != 5 {
-			t.Errorf("%d token requests", got)
-		}
-	})
-}
-
 // A failed token request has been retried already: the requests that wait for the token do not
 // retry it, and all of them return its error.
 func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {

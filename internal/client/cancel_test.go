@@ -59,7 +59,7 @@ func TestCancelAndTimeout(t *testing.T) {
 				if test.operation != token {
 					fetchToken(t, env.client)
 				}
-				env.delayRequests()
+				env.latency = time.Second
 				env.setFaults(t, test.operation, test.fault)
 				ctx, end := context.WithTimeout(t.Context(), test.deadline)
 				defer end()

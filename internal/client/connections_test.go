@@ -44,7 +44,7 @@ func TestConcurrentAttemptsAreLimited(t *testing.T) {
 			}, func(t *testing.T, env *testEnv) {
 				fetchToken(t, env.client)
 				time.Sleep(time.Minute) // until its connection is closed
-				env.delayRequests()
+				env.latency = time.Second
 				began, before := time.Now(), env.Ledger().Connections
 				concurrently(65, func() { test.request(t, env.client) })
 				if took, opened := time.Since(began), env.Ledger().Connections-before; took !=

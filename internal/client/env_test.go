@@ -36,8 +36,7 @@ type testEnv struct {
 	*emulator.Emulator
 
 	client  *Client
-	network *memnet.Network
-	handler http.Handler // handles the requests: the emulator, or a wrapper
+	latency time.Duration // before a request arrives
 }
 
 // newTestEnv returns a testEnv. change, if not nil, changes the default configuration.
@@ -48,24 +47,17 @@ func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 		change(&service, &config)
 	}
 	env := new(testEnv)
-	wrap := func(e http.Handler) http.Handler {
-		env.handler = e
+	delay := func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			env.handler.ServeHTTP(rw, r)
+			time.Sleep(env.latency)
+			next.ServeHTTP(rw, r)
 		})
 	}
-	env.Emulator, env.network = emulatortest.ServeInMemory(t, service, wrap)
-	config.Dial = env.network.Dial
+	var network *memnet.Network
+	env.Emulator, network = emulatortest.ServeInMemory(t, service, delay)
+	config.Dial = network.Dial
 	env.client = New(config)
 	return env
-}
-
-// delayRequests delays the arrival of each request by one second.
-func (env *testEnv) delayRequests() {
-	env.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		time.Sleep(time.Second)
-		env.ServeHTTP(rw, r)
-	})
 }
 
 // withTestEnv runs test with a new testEnv in a bubble of package synctest. A goroutine that is

@@ -104,11 +104,6 @@ func TestOutcomeWithKey(t *testing.T) {
 	}
 }
 
-// requestID returns the request id in the traceparent of r.
-func requestID(r *http.Request) string {
-	return strings.Split(r.Header.Get("Traceparent"), "-")[2]
-}
-
 // The reason for the end of an operation appears once in the error, and does not hide why there was
 // no response to the ambiguous attempt, which is the second one here.
 func TestCancelAfterAmbiguousAttempt(t *testing.T) {
