@@ -90,25 +90,6 @@ func TestStudiesPathKeepsItsQuery(t *testing.T) {
 	})
 }
 
-// A firewall that demands a browser, and a response above the limit, are not retried.
-func TestPermanentLookupErrors(t *testing.T) {
-	t.Parallel()
-	for response, text := range map[string]string{
-		"202\nX-Amzn-Waf-Action: challenge":       "202 Accepted",
-		"200\n\n" + strings.Repeat(" ", 16<<20+1): wire.ErrTooLarge.Error(),
-	} {
-		inBubble(t, text, func(t *testing.T) {
-			c := scriptedClient(t, &scriptedService{responses: []string{response}}, nil)
-			presetToken(c)
-			_, _, err := c.Studies(t.Context(), "ATLAS")
-			if failed := asError(t, err); failed.Attempts != 1 ||
-				!strings.Contains(err.Error(), text) {
-				t.Error(err)
-			}
-		})
-	}
-}
-
 func TestNotificationID(t *testing.T) {
 	t.Parallel()
 	const uuid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"

@@ -220,44 +220,44 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 	}
 }
 
-// Lookups are retried after anything that may be temporary.
+// Lookups are retried after anything that may be temporary. Redirects within the origin are part of
+// one attempt.
 func TestOutcomeOfLookup(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
-		fault    string
-		requests int
-		text     string
+	const inside, outside = "302\nLocation: /studies/v2", "307\nLocation: http://elsewhere.test/"
+	for _, test := range []struct {
+		responses []string // followed by ok
+		requests  int
+		text      string // of the error
 	}{
-		"500":                    {"status:500*4", 5, ""},
-		"408":                    {"status:408", 2, ""},
-		"429":                    {"status:429:2", 2, ""},
-		"500 repeatedly":         {"status:500,repeat", 5, "500 Internal Server Error"},
-		"truncated repeatedly":   {"truncate,repeat", 5, "unexpected EOF"},
-		"no response repeatedly": {"hang,repeat", 5, "time limit of one attempt"},
-		"404":                    {"status:404", 1, "404 Not Found"},
-		"sign-in page":           {"html", 1, "Sign in"},
-		"redirect elsewhere":     {"redirect:307:http://elsewhere.test/studies/v1", 1, "307 T"},
-		"redirect to itself":     {"redirect:307:/studies/v1?name=ATLAS,repeat", 10, "too many times"},
-		"redirect inside":        {"redirect:302:/studies/v1?name=ATLAS", 2, ""},
+		{[]string{"500", "502", "429\nRetry-After: 2", "408"}, 5, ""},
+		{[]string{inside}, 2, ""},
+		{slices.Repeat([]string{lost}, 5), 5, "the connection was closed: EOF"},
+		{slices.Repeat([]string{"503"}, 5), 5, "503 Service Unavailable"},
+		{slices.Repeat([]string{"200\nContent-Length: 9\n\n["}, 5), 5, "unexpected EOF"},
+		{slices.Repeat([]string{inside}, 10), 10, "too many times"},
+		{[]string{outside}, 1, "307 Temporary Redirect"},
+		{[]string{"404"}, 1, "404 Not Found"},
+		{[]string{"200\n\n<!doctype html>Sign in"}, 1, "Sign in"},
+		{[]string{"202\nX-Amzn-Waf-Action: challenge"}, 1, "202 Accepted"},
+		{[]string{"200\n\n" + strings.Repeat(" ", 16<<20+1)}, 1, wire.ErrTooLarge.Error()},
 	} {
-		t.Run(name, func(t *testing.T) {
-			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-				env.setFaults(t, "studies", test.fault)
-				body, _, err := env.client.Studies(t.Context(), "ATLAS")
-				if ledger := env.Ledger(); ledger.StudyRequests != test.requests ||
-					ledger.OtherRequests != 0 {
-					t.Errorf("%d requests, want %d; %d others", ledger.StudyRequests, test.requests,
-						ledger.OtherRequests)
+		inBubble(t, fmt.Sprintf("%.60q", test.responses[0]), func(t *testing.T) {
+			service := &scriptedService{responses: test.responses}
+			c := scriptedClient(t, service, nil)
+			presetToken(c)
+			body, _, err := c.Studies(t.Context(), "ATLAS")
+			if len(service.requests) != test.requests {
+				t.Errorf("%d requests, want %d", len(service.requests), test.requests)
+			}
+			if test.text == "" {
+				if err != nil || !strings.HasSuffix(ok, "\n"+string(body)) {
+					t.Errorf("got %q, %v", body, err)
 				}
-				if test.text == "" {
-					if err != nil || !strings.Contains(string(body), "9007199254740993") {
-						t.Errorf("got %q, %v", body, err)
-					}
-				} else if failed := asError(t, err); failed.Ambiguous ||
-					!strings.Contains(err.Error(), test.text) {
-					t.Errorf("got %v, want %q", err, test.text)
-				}
-			})
+			} else if failed := asError(t, err); failed.Ambiguous ||
+				!strings.Contains(err.Error(), test.text) {
+				t.Errorf("got %v, want %q", err, test.text)
+			}
 		})
 	}
 }

@@ -19,18 +19,14 @@ import (
 // handshake fails, nothing is sent or retried.
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	const host = "https://example.com" // the host in the certificate of httptest
 	for name, test := range map[string]struct {
-		root             string
-		trust, identify  bool
-		mutual, rejected bool // whether the server requires a client certificate, and got none
-		text             string
+		trust, identify bool
+		reason          wire.Reason
+		text            string
 	}{
-		"mutual":      {root: host, trust: true, mutual: true, identify: true},
-		"not trusted": {root: host, text: "certificate signed by unknown authority"},
-		"no client certificate": {
-			root: host, trust: true, mutual: true, rejected: true, text: "certificate required",
-		},
+		"mutual":                {true, true, wire.NoReason, ""},
+		"not trusted":           {false, true, wire.UntrustedCertificate, "signed by unknown authority"},
+		"no client certificate": {true, false, wire.CertificateRejected, "certificate required"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -40,15 +36,12 @@ func TestTLS(t *testing.T) {
 			}
 			server := httptest.NewUnstartedServer(nil)
 			server.Config = e.NewServer()
-			if test.mutual {
-				server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
-			}
-			// The server would log each failed handshake.
-			server.Config.ErrorLog = log.New(io.Discard, "", 0)
+			server.Config.ErrorLog = log.New(io.Discard, "", 0) // of failed handshakes
+			server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 			server.StartTLS()
 			t.Cleanup(server.Close)
 
-			config := testConfig(test.root)
+			config := testConfig("https://example.com") // the host in the certificate of httptest
 			config.Dial = func(ctx context.Context, network, _ string) (net.Conn, error) {
 				return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
 			}
@@ -71,8 +64,7 @@ func TestTLS(t *testing.T) {
 				FetchToken: noToken, SubmitNotification: mustNotSubmit(t, c),
 			} {
 				if failed.Operation != operation || failed.Ambiguous || failed.Attempts != 1 ||
-					(failed.Reason == wire.CertificateRejected) != test.rejected ||
-					!strings.Contains(failed.Error(), test.text) {
+					failed.Reason != test.reason || !strings.Contains(failed.Error(), test.text) {
 					t.Errorf("%s: %+v", operation, failed)
 				}
 			}
