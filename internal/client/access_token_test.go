@@ -65,7 +65,6 @@ func TestTokenResponses(t *testing.T) {
 		{"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", "", false}, // not followed
 		{"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
 			"400 Bad Request: E1: no such scope", "E1", false},
-		{"400\n\n" + `{"access_token":"canary",}`, 1, `{"access_token":"***",}`, "", false},
 		{"400\n\n" + `{"access_token":"canary`, 1, `400 Bad Request: {"access_token":"***`, "", false},
 		{"400" + html + "<html>\r\n<head><title>400 No required SSL certificate was sent" + // nginx
 			"</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>", 1,
@@ -83,7 +82,6 @@ func TestTokenResponses(t *testing.T) {
 		{"200\n\n" + `{"token_type":"Bearer"}`, 1,
 			"(RFC 6749, section 5.1): server response missing access_token", "", false},
 		{"200\n\n", 1, notAToken, "", false},
-		{"200\n\n" + `{"access_token":5}`, 1, notAToken, "", false},
 		{"200\n\n" + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", "", false},
 
 		{"500\n\nno", 5, "500 Internal Server Error: no", "", false},

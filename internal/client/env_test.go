@@ -42,7 +42,8 @@ type testEnv struct {
 // newTestEnv returns a testEnv. change, if not nil, changes the default configuration.
 func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	t.Helper()
-	service, config := emulatorConfig(), testConfig(testHost)
+	service := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
+	config := testConfig(testHost)
 	if change != nil {
 		change(&service, &config)
 	}
@@ -71,11 +72,6 @@ func withTestEnv(
 		test(t, newTestEnv(t, change))
 		synctest.Wait()
 	})
-}
-
-// emulatorConfig returns the configuration of an emulator for testConfig.
-func emulatorConfig() emulator.Config {
-	return emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
 }
 
 // testConfig returns a Config whose endpoints are below root.
