@@ -140,10 +140,6 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%s: %v", name, diags)
 		}
 	}
-	diags := Validate(t.Context(), block{"base_url": "ftp://b", "max_retries": 99}.config(t))
-	if got := paths(diags); !slices.Equal(got, []string{"base_url", "max_retries"}) {
-		t.Errorf("errors at %q", got)
-	}
 }
 
 // The characters that a value may contain.
