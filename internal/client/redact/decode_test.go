@@ -55,7 +55,7 @@ func TestVariants(t *testing.T) {
 func TestBase64(t *testing.T) {
 	t.Parallel()
 	secrets := new(Secrets)
-	secrets.Add("~~~???>>>s w")
+	secrets.AddClient("id", "~~~???>>>s w")
 	secrets.AddClient("~~~???>>>", "s w")
 	for _, plain := range []string{
 		"~~~???>>>s w", "~~~???>>>:s w", "~~~%3F%3F%3F%3E%3E%3E:s+w",
