@@ -1,11 +1,9 @@
 package client
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -85,20 +83,15 @@ func (s *numberedTokens) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var dials atomic.Int32
-		config := testConfig(testHost)
-		config.Dial = func(context.Context, string, string) (net.Conn, error) {
-			dials.Add(1)
-			return nil, errors.New("connection refused")
-		}
-		c := New(config)
+		service := &scriptedService{responses: slices.Repeat([]string{"500"}, 10)}
+		c := scriptedClient(t, service, nil)
 		concurrently(10, func() {
 			if failed := mustNotSubmit(t, c); failed.Operation != FetchToken || failed.Attempts != 5 {
 				t.Errorf("%+v", failed)
 			}
 		})
-		if dials.Load() != 5 {
-			t.Errorf("%d dials", dials.Load())
+		if len(service.requests) != 5 {
+			t.Errorf("%d token requests, want 5", len(service.requests))
 		}
 	})
 }

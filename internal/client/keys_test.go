@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -189,11 +188,9 @@ func TestOnlySubmissionsHaveKeys(t *testing.T) {
 // Without a token this run submitted nothing, but an earlier run may have used the same key.
 func TestKeyWithoutToken(t *testing.T) {
 	t.Parallel()
-	for key, own := range map[string]bool{"checkout-1.4.2": true, "": false} {
+	for key, own := range map[string]bool{ownKey: true, "": false} {
 		synctest.Test(t, func(t *testing.T) {
-			c := scriptedClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				w.WriteHeader(http.StatusUnauthorized)
-			}), func(config *Config) { config.IdempotencyKeyHeader = "Idempotency-Key" })
+			c := scriptedClient(t, &scriptedService{responses: []string{"401"}}, withKeys)
 			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
 			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Key.UserChosen != own || failed.Key.Value != "" {
