@@ -74,22 +74,6 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-func TestStudiesPathKeepsItsQuery(t *testing.T) {
-	withTestEnv(t, func(s *emulator.Config, c *Config) {
-		s.Paths = map[string]string{"studies": "/find"}
-		c.StudiesURL = mustParse(testHost + "/find?api-version=2")
-	}, func(t *testing.T, env *testEnv) {
-		_, _, err := env.client.Studies(t.Context(), "ATLAS") // the emulator rejects other parameters
-		if failed := asError(t, err); failed.URL.String() != testHost+"/find" ||
-			strings.Contains(err.Error(), "?") {
-			t.Errorf("the error contains the query: %v", err)
-		}
-		if got := env.Ledger().Requests[1].Query; got != "api-version=2&name=ATLAS" {
-			t.Errorf("query %q", got)
-		}
-	})
-}
-
 func TestNotificationID(t *testing.T) {
 	t.Parallel()
 	const uuid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"

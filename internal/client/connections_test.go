@@ -108,19 +108,6 @@ func TestWaitBetweenAttemptsNeedsNoSlot(t *testing.T) {
 	})
 }
 
-// A pooled connection is closed before servers usually close it.
-func TestIdleConnectionsAreClosed(t *testing.T) {
-	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-		for _, pause := range []time.Duration{3 * time.Second, 5 * time.Second, 0} {
-			mustLookUp(t, env.client)
-			time.Sleep(pause)
-		}
-		if got := env.Ledger().Connections; got != 2 {
-			t.Errorf("%d connections, want one for the first two lookups and one for the third", got)
-		}
-	})
-}
-
 // A request that was written only in part cannot have been submitted, and is retried. One that was
 // written completely is not.
 func TestConnectionLostWhileWriting(t *testing.T) {

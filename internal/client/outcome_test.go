@@ -217,10 +217,10 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 }
 
 // Lookups are retried after anything that may be temporary. Redirects within the origin are part of
-// one attempt.
+// one attempt. The address may have a query, which errors do not contain.
 func TestOutcomeOfLookup(t *testing.T) {
 	t.Parallel()
-	const inside, outside = "302\nLocation: /studies/v2", "307\nLocation: http://elsewhere.test/"
+	const inside, outside = "302\nLocation: /elsewhere", "307\nLocation: http://other.test/"
 	for _, test := range []struct {
 		responses []string // followed by ok
 		requests  int
@@ -240,17 +240,23 @@ func TestOutcomeOfLookup(t *testing.T) {
 	} {
 		inBubble(t, fmt.Sprintf("%.60q", test.responses[0]), func(t *testing.T) {
 			service := &scriptedService{responses: test.responses}
-			c := scriptedClient(t, service, nil)
+			c := scriptedClient(t, service, func(config *Config) {
+				config.StudiesURL = mustParse(testHost + "/find?api-version=2")
+			})
 			presetToken(c)
 			body, _, err := c.Studies(t.Context(), "ATLAS")
 			if len(service.requests) != test.requests {
 				t.Errorf("%d requests, want %d", len(service.requests), test.requests)
+			}
+			if got := service.requests[0].URL.String(); got != "/find?api-version=2&name=ATLAS" {
+				t.Errorf("requested %s", got)
 			}
 			if test.text == "" {
 				if err != nil || !strings.HasSuffix(ok, "\n"+string(body)) {
 					t.Errorf("got %q, %v", body, err)
 				}
 			} else if failed := asError(t, err); failed.Ambiguous ||
+				failed.URL.String() != testHost+"/find" || strings.Contains(err.Error(), "?") ||
 				!strings.Contains(err.Error(), test.text) {
 				t.Errorf("got %v, want %q", err, test.text)
 			}

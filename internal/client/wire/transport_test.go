@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// After any response was read, including a redirect and an error, its connection is reused.
+// After any response was read, including a redirect and an error, its connection is reused, but not
+// if servers may be about to close it.
 func TestConnectionsAreReused(t *testing.T) {
 	var conns atomic.Int32
 	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
@@ -33,14 +34,19 @@ func TestConnectionsAreReused(t *testing.T) {
 			conns.Add(1)
 			return dial(ctx, n, a)
 		}
-		for _, path := range []string{"/redirect", "/", "/"} {
-			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+path, ""))
+		for _, step := range []struct {
+			pause time.Duration // before the request
+			path  string
+			conns int32 // so far
+		}{{0, "/redirect", 1}, {0, "/", 1}, {3 * time.Second, "/", 1}, {5 * time.Second, "/", 2}} {
+			time.Sleep(step.pause)
+			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+step.path, ""))
 			if got.Err != nil || got.URL.RequestURI() != strings.TrimRight(string(got.Body), "x") {
 				t.Errorf("%v, %v", got.URL, got.Err)
 			}
-		}
-		if conns.Load() != 1 {
-			t.Errorf("%d connections", conns.Load())
+			if conns.Load() != step.conns {
+				t.Errorf("%d connections, want %+v", conns.Load(), step)
+			}
 		}
 	})
 }
