@@ -31,7 +31,7 @@ func TestScopedTokens(t *testing.T) {
 			values[tok.Value] = true
 		}
 		if len(values) != 3 || env.Ledger().TokenRequests != 3 {
-			t.Errorf("%d tokens from %d requests", len(values), env.Ledger().TokenRequests)
+			t.Errorf("%d tokens from %d requests, want 3", len(values), env.Ledger().TokenRequests)
 		}
 	})
 }
@@ -106,7 +106,7 @@ func TestTokenResponses(t *testing.T) {
 			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
 				failed.Attempts != test.attempts || failed.ID.Request == "" ||
 				failed.Code.String() != test.code || (failed.Reason == wire.NotBearer) != test.notBearer {
-				t.Errorf("%+v", *failed)
+				t.Errorf("%+v, want %d attempts and the code %q", *failed, test.attempts, test.code)
 			}
 			if text := err.Error(); !strings.Contains(text, test.text) ||
 				strings.ContainsAny(text, "\r\n") || strings.Contains(text+log.String(), "canary") {
@@ -121,7 +121,7 @@ func TestTokenResponses(t *testing.T) {
 				}
 			}
 			if len(service.requests) != test.attempts {
-				t.Errorf("%d requests", len(service.requests))
+				t.Errorf("%d requests, want %d", len(service.requests), test.attempts)
 			}
 		})
 	}

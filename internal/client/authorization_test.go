@@ -27,7 +27,7 @@ func TestLate401KeepsNewToken(t *testing.T) {
 		mustSubmit(t, c) // with t1, and after a second with t2
 		late.Wait()
 		if s.tokens.Load() != 2 || s.submissions.Load() != 4 {
-			t.Errorf("%d tokens, %d submissions", s.tokens.Load(), s.submissions.Load())
+			t.Errorf("%d tokens, %d submissions, want 2 and 4", s.tokens.Load(), s.submissions.Load())
 		}
 	})
 }
@@ -48,7 +48,7 @@ func TestTokenRequestedBefore401IsNotNew(t *testing.T) {
 		time.Sleep(time.Hour - 30*time.Second - time.Millisecond)
 		mustSubmit(t, c) // with t1, t2 and t3
 		if s.tokens.Load() != 3 || s.submissions.Load() != 3 {
-			t.Errorf("%d tokens, %d submissions", s.tokens.Load(), s.submissions.Load())
+			t.Errorf("%d tokens, %d submissions, want 3 each", s.tokens.Load(), s.submissions.Load())
 		}
 	})
 }

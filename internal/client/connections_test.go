@@ -49,7 +49,7 @@ func TestConcurrentAttemptsAreLimited(t *testing.T) {
 				concurrently(65, func() { test.request(t, env.client) })
 				if took, opened := time.Since(began), env.Ledger().Connections-before; took !=
 					3*time.Second || opened != test.connections {
-					t.Errorf("took %s, with %d connections", took, opened)
+					t.Errorf("took %s, with %d connections, want 3s and %d", took, opened, test.connections)
 				}
 			})
 		})
@@ -140,7 +140,7 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 			receipt, err := c.SubmitNotification(t.Context(), request, "")
 			checkOutcome(t, receipt, err, test.outcome, "")
 			if failed := asError(t, err); failed.Attempts != test.attempts {
-				t.Errorf("%+v", failed)
+				t.Errorf("%+v, want %d attempts", *failed, test.attempts)
 			}
 		})
 	}

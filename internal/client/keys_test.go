@@ -74,7 +74,7 @@ func TestOutcomeWithKey(t *testing.T) {
 					}
 				}
 				if len(service.requests) != test.attempts || len(ids) != test.attempts {
-					t.Errorf("%d attempts with %d ids", len(service.requests), len(ids))
+					t.Errorf("%d attempts with %d ids, want %d", len(service.requests), len(ids), test.attempts)
 				}
 				if test.outcome == accepted {
 					if err != nil {
@@ -138,7 +138,7 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 					failed.ID.Request != env.Ledger().Requests[2].RequestID ||
 					!strings.Contains(failed.Err.Error(), test.text) ||
 					failed.Stopped != test.stopped {
-					t.Errorf("%+v", *failed)
+					t.Errorf("%+v, want %+v", *failed, test)
 				}
 			})
 		})

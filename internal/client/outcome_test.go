@@ -209,7 +209,8 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			if len(service.requests) != test.attempts ||
 				strings.Count(log.String(), test.logged) != test.attempts {
-				t.Errorf("%d requests, %s", len(service.requests), log)
+				t.Errorf("%d requests, want %d; log %s, want %s", len(service.requests), test.attempts,
+					log, test.logged)
 			}
 			time.Sleep(time.Hour)
 		})

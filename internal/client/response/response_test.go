@@ -93,7 +93,7 @@ func TestIsJSON(t *testing.T) {
 		"null": false, "": false,
 	} {
 		if IsJSON([]byte(body)) != want {
-			t.Errorf("%q", body)
+			t.Errorf("%q: %t, want %t", body, !want, want)
 		}
 	}
 }

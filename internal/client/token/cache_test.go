@@ -185,7 +185,7 @@ func TestRenewalOfValidToken(t *testing.T) {
 				tok, err := c.Get(ctx)
 				if waited := time.Since(began); waited != test.waited ||
 					(err == nil) != (test.value != "") || err == nil && tok.Value != test.value {
-					t.Errorf("got %+v, %v after %s", tok, err, waited)
+					t.Errorf("got %+v, %v after %s, want %+v", tok, err, waited, test)
 				}
 				time.Sleep(test.latency) // the caller does not end the request
 				if c.current.Load() == old && !test.down {
