@@ -140,7 +140,7 @@ func (a cannedResponse) Send(_ context.Context, request wire.Request) *wire.Atte
 
 // cannedIssuer returns an issuer whose requests get the response a.
 func cannedIssuer(a cannedResponse) *issuer {
-	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
+	return newIssuer(&retrier{next: a}, testConfig(), new(redact.Secrets).With(testSecret))
 }
 
 // A token has the lifetime and the scopes in the response, or else the requested scopes.

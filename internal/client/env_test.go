@@ -43,7 +43,7 @@ type testEnv struct {
 func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	t.Helper()
 	service := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
-	config := testConfig(testHost)
+	config := testConfig()
 	if change != nil {
 		change(&service, &config)
 	}
@@ -74,12 +74,12 @@ func withTestEnv(
 	})
 }
 
-// testConfig returns a Config whose endpoints are below root.
-func testConfig(root string) Config {
+// testConfig returns a Config whose endpoints are at testHost.
+func testConfig() Config {
 	return Config{
-		TokenURL:         mustParse(root + "/oauth2/token"),
-		NotificationsURL: mustParse(root + "/notifications/v1"),
-		StudiesURL:       mustParse(root + "/studies/v1"),
+		TokenURL:         mustParse(testHost + "/oauth2/token"),
+		NotificationsURL: mustParse(testHost + "/notifications/v1"),
+		StudiesURL:       mustParse(testHost + "/studies/v1"),
 		ClientID:         "id",
 		ClientSecret:     testSecret,
 		RequestTimeout:   30 * time.Second,
@@ -99,7 +99,7 @@ func mustParse(text string) *url.URL {
 // scriptedClient returns a client whose requests, including token requests, handler handles.
 func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *Client {
 	t.Helper()
-	config := testConfig(testHost)
+	config := testConfig()
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	config.Dial = memnet.Serve(t, server).Dial
 	if change != nil {
@@ -252,7 +252,7 @@ func (staticIssuer) Issue(context.Context, []string) (*token.Token, error) {
 
 // dialingClient returns a client that has an access token and opens connections with dial.
 func dialingClient(dial wire.DialFunc) *Client {
-	config := testConfig(testHost)
+	config := testConfig()
 	config.Dial = dial
 	c := New(config)
 	presetToken(c)

@@ -50,7 +50,7 @@ func TestLogContainsNoSecrets(t *testing.T) {
 	const quoted = "canary-key, canary-pin, earlier, \x1b]0;owned\a\u202e" + testSecret
 	for _, text := range []string{quoted, quoted + strings.Repeat("x", 900_000)} {
 		synctest.Test(t, func(t *testing.T) {
-			config := testConfig(testHost)
+			config := testConfig()
 			config.Headers = map[string]string{"X-Key": "Key canary-key"}
 			config.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
 			config.Dial = failingDial(errors.New(text))
