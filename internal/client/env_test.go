@@ -180,13 +180,6 @@ func mustSubmit(t *testing.T, c *Client) {
 	}
 }
 
-// mustNotSubmit returns the error of a submission that must fail.
-func mustNotSubmit(t *testing.T, c *Client) *Error {
-	t.Helper()
-	_, err := c.SubmitNotification(t.Context(), testNotification(), "")
-	return asError(t, err)
-}
-
 // mustLookUp looks up studies, and fails the test on an error.
 func mustLookUp(t *testing.T, c *Client) {
 	t.Helper()

@@ -95,7 +95,8 @@ func TestTokensInErrorResponse(t *testing.T) {
 			"400\n\n" + `{"message":"no canary-1 for studies"}`,
 		}}, nil)
 		for _, want := range []string{"no ***", "no canary-1 for studies"} {
-			failed := mustNotSubmit(t, c)
+			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
+			failed := asError(t, err)
 			if failed.Message.String() != want || failed.URL.String() != testHost+"/oauth2/token" {
 				t.Error(failed)
 			}

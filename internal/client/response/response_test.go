@@ -187,15 +187,12 @@ func TestHostileBodies(t *testing.T) {
 		"page":             strings.Repeat("<p>x", 2<<20),
 		"text":             strings.Repeat("a ", 4<<20),
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			began := time.Now()
-			text, tokens := Message("", []byte(body)), Tokens([]byte(body))
-			if took := time.Since(began); took > 5*time.Second || len(text) > maxRead ||
-				len(tokens) > 0 {
-				t.Errorf("%d bytes after %s", len(text), took)
-			}
-		})
+		began := time.Now()
+		text, tokens := Message("", []byte(body)), Tokens([]byte(body))
+		if took := time.Since(began); took > 5*time.Second || len(text) > maxRead ||
+			len(tokens) > 0 {
+			t.Errorf("%s: %d bytes after %s", name, len(text), took)
+		}
 	}
 }
 
