@@ -31,7 +31,7 @@ func TestScopedTokens(t *testing.T) {
 			values[tok.Value] = true
 		}
 		if len(values) != 3 || env.Ledger().TokenRequests != 3 {
-			t.Errorf("%d tokens from %d requests", len(values), env.Ledger().TokenRequests)
+			t.Errorf("%d tokens from %d requests, want 3", len(values), env.Ledger().TokenRequests)
 		}
 	})
 }
@@ -65,7 +65,6 @@ func TestTokenResponses(t *testing.T) {
 		{"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", "", false}, // not followed
 		{"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
 			"400 Bad Request: E1: no such scope", "E1", false},
-		{"400\n\n" + `{"access_token":"canary",}`, 1, `{"access_token":"***",}`, "", false},
 		{"400\n\n" + `{"access_token":"canary`, 1, `400 Bad Request: {"access_token":"***`, "", false},
 		{"400" + html + "<html>\r\n<head><title>400 No required SSL certificate was sent" + // nginx
 			"</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>", 1,
@@ -83,12 +82,10 @@ func TestTokenResponses(t *testing.T) {
 		{"200\n\n" + `{"token_type":"Bearer"}`, 1,
 			"(RFC 6749, section 5.1): server response missing access_token", "", false},
 		{"200\n\n", 1, notAToken, "", false},
-		{"200\n\n" + `{"access_token":5}`, 1, notAToken, "", false},
 		{"200\n\n" + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", "", false},
 
 		{"canary", 5, "malformed HTTP status code" + notQuoted, "", false},
 		{"200 OK\naccess_token=canary", 5, "malformed MIME header: missing colon" + notQuoted, "", false},
-		{"200 OK\nContent-Length: canary", 5, "bad Content-Length" + notQuoted, "", false},
 		{"200 OK\nTransfer-Encoding: canary", 5, "unsupported transfer encoding" + notQuoted, "", false},
 		{chunked + "1\r\n{\r\n0\r\ncanary\r\n\r\n", 5,
 			"malformed MIME header: missing colon" + notQuoted, "", false},
@@ -109,7 +106,7 @@ func TestTokenResponses(t *testing.T) {
 			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
 				failed.Attempts != test.attempts || failed.ID.Request == "" ||
 				failed.Code.String() != test.code || (failed.Reason == wire.NotBearer) != test.notBearer {
-				t.Errorf("%+v", *failed)
+				t.Errorf("%+v, want %d attempts and the code %q", *failed, test.attempts, test.code)
 			}
 			if text := err.Error(); !strings.Contains(text, test.text) ||
 				strings.ContainsAny(text, "\r\n") || strings.Contains(text+log.String(), "canary") {
@@ -124,7 +121,7 @@ func TestTokenResponses(t *testing.T) {
 				}
 			}
 			if len(service.requests) != test.attempts {
-				t.Errorf("%d requests", len(service.requests))
+				t.Errorf("%d requests, want %d", len(service.requests), test.attempts)
 			}
 		})
 	}
@@ -143,7 +140,7 @@ func (a cannedResponse) Send(_ context.Context, request wire.Request) *wire.Atte
 
 // cannedIssuer returns an issuer whose requests get the response a.
 func cannedIssuer(a cannedResponse) *issuer {
-	return newIssuer(&retrier{next: a}, testConfig(testHost), new(redact.Secrets).With(testSecret))
+	return newIssuer(&retrier{next: a}, testConfig(), new(redact.Secrets).With(testSecret))
 }
 
 // A token has the lifetime and the scopes in the response, or else the requested scopes.
@@ -159,14 +156,11 @@ func TestLifetimeAndScopes(t *testing.T) {
 		`{"access_token":"token","expires_in":60,"scope":""}`:    {minute, "", false},
 		`{"access_token":"token"}`:                               {0, "wanted", false},
 		`{"access_token":"token","scope":["a"]}`:                 {0, "wanted", false},
-		`{"access_token":"token","expires_in":"60"}`:             {minute, "wanted", false},
-		`{"access_token":"token","expires_in":3600.0}`:           {time.Hour, "wanted", false},
 		`{"access_token":"token","expires_in":"0.5"}`:            {500 * ms, "wanted", false},
 		`{"access_token":"token","EXPIRES_IN":2.5}`:              {2500 * ms, "wanted", false},
 		`{"access_token":"token","expires_in":1e300}`:            {longestLifetime, "wanted", false},
 		`{"access_token":"token","expires_in":1e999}`:            {0, "wanted", true},
 		`{"access_token":"token","expires_in":"soon"}`:           {0, "wanted", true},
-		`{"access_token":"token","expires_in":"0x10"}`:           {0, "wanted", true},
 		`{"access_token":"token","expires_in":null}`:             {0, "wanted", true},
 		`{"access_token":"token","expires_in":0}`:                {0, "wanted", true},
 		`{"access_token":"token","expires_in":-60}`:              {0, "wanted", true},

@@ -1,11 +1,9 @@
 package client
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -29,7 +27,7 @@ func TestLate401KeepsNewToken(t *testing.T) {
 		mustSubmit(t, c) // with t1, and after a second with t2
 		late.Wait()
 		if s.tokens.Load() != 2 || s.submissions.Load() != 4 {
-			t.Errorf("%d tokens, %d submissions", s.tokens.Load(), s.submissions.Load())
+			t.Errorf("%d tokens, %d submissions, want 2 and 4", s.tokens.Load(), s.submissions.Load())
 		}
 	})
 }
@@ -50,7 +48,7 @@ func TestTokenRequestedBefore401IsNotNew(t *testing.T) {
 		time.Sleep(time.Hour - 30*time.Second - time.Millisecond)
 		mustSubmit(t, c) // with t1, t2 and t3
 		if s.tokens.Load() != 3 || s.submissions.Load() != 3 {
-			t.Errorf("%d tokens, %d submissions", s.tokens.Load(), s.submissions.Load())
+			t.Errorf("%d tokens, %d submissions, want 3 each", s.tokens.Load(), s.submissions.Load())
 		}
 	})
 }
@@ -80,37 +78,21 @@ func (s *numberedTokens) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Token requests are safe to retry.
-func TestTokenRequestsAreRetried(t *testing.T) {
-	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-		env.setFaults(t, "token", "status:500,close-after,truncate,status:429:1")
-		mustSubmit(t, env.client)
-		checkReceived(t, env.Emulator, 1, 1)
-		if got := env.Ledger().TokenRequests; got != 5 {
-			t.Errorf("%d token requests", got)
-		}
-	})
-}
-
 // A failed token request has been retried already: the requests that wait for the token do not
 // retry it, and all of them return its error.
 func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var dials atomic.Int32
-		config := testConfig(testHost)
-		config.Dial = func(context.Context, string, string) (net.Conn, error) {
-			dials.Add(1)
-			return nil, errors.New("connection refused")
-		}
-		c := New(config)
+		service := &scriptedService{responses: slices.Repeat([]string{"500"}, 10)}
+		c := scriptedClient(t, service, nil)
 		concurrently(10, func() {
-			if failed := mustNotSubmit(t, c); failed.Operation != FetchToken || failed.Attempts != 5 {
+			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
+			if failed := asError(t, err); failed.Operation != FetchToken || failed.Attempts != 5 {
 				t.Errorf("%+v", failed)
 			}
 		})
-		if dials.Load() != 5 {
-			t.Errorf("%d dials", dials.Load())
+		if len(service.requests) != 5 {
+			t.Errorf("%d token requests, want 5", len(service.requests))
 		}
 	})
 }

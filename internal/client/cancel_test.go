@@ -59,7 +59,7 @@ func TestCancelAndTimeout(t *testing.T) {
 				if test.operation != token {
 					fetchToken(t, env.client)
 				}
-				env.delayRequests()
+				env.latency = time.Second
 				env.setFaults(t, test.operation, test.fault)
 				ctx, end := context.WithTimeout(t.Context(), test.deadline)
 				defer end()
@@ -89,7 +89,7 @@ func TestCancelAndTimeout(t *testing.T) {
 						(end == wire.TimedOut) != (test.text == timedOut) ||
 						(failed.Operation == FetchToken) != (test.operation == token) ||
 						test.cancel == 0 && strings.Contains(err.Error(), "(request id") {
-						t.Errorf("%+v", *failed)
+						t.Errorf("%+v, want %+v", *failed, test)
 					}
 				}
 				time.Sleep(never) // lets a token request end, which other callers may share
@@ -140,7 +140,7 @@ func TestWithoutConnection(t *testing.T) {
 				failed.Reason != test.reason || failed.Stopped != test.stopped ||
 				!strings.HasPrefix(failed.Err.Error(), test.text) ||
 				test.cancel < never && time.Since(began) != test.cancel {
-				t.Errorf("%+v after %s", *failed, time.Since(began))
+				t.Errorf("%+v after %s, want %+v", *failed, time.Since(began), test)
 			}
 			time.Sleep(time.Minute) // net/http continues dialling
 		})

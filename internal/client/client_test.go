@@ -74,37 +74,29 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-func TestStudiesPathKeepsItsQuery(t *testing.T) {
-	withTestEnv(t, func(s *emulator.Config, c *Config) {
-		s.Paths = map[string]string{"studies": "/find"}
-		c.StudiesURL = mustParse(testHost + "/find?api-version=2")
-	}, func(t *testing.T, env *testEnv) {
-		_, _, err := env.client.Studies(t.Context(), "ATLAS") // the emulator rejects other parameters
-		if failed := asError(t, err); failed.URL.String() != testHost+"/find" ||
-			strings.Contains(err.Error(), "?") {
-			t.Errorf("the error contains the query: %v", err)
-		}
-		if got := env.Ledger().Requests[1].Query; got != "api-version=2&name=ATLAS" {
-			t.Errorf("query %q", got)
-		}
-	})
-}
-
-// A firewall that demands a browser, and a response above the limit, are not retried.
-func TestPermanentLookupErrors(t *testing.T) {
+func TestNotificationID(t *testing.T) {
 	t.Parallel()
-	for response, text := range map[string]string{
-		"202\nX-Amzn-Waf-Action: challenge":       "202 Accepted",
-		"200\n\n" + strings.Repeat(" ", 16<<20+1): wire.ErrTooLarge.Error(),
+	const uuid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+	for body, want := range map[string]string{
+		`{"notification_id":"` + uuid + `"}`:                     uuid,
+		" {\"notification_id\":\"a\",\"more\":[]} ":              "a",
+		`{"notification_id":""}`:                                 "",
+		`{"notification_id":"a b"}`:                              "",
+		`{"notification_id":"a\u0000"}`:                          "",
+		`{"notification_id":null}`:                               "",
+		`{"notification_id":{}}`:                                 "",
+		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`: "",
+		`{"notification_id":"` + strings.Repeat("x", 256) + `"}`: strings.Repeat("x", 256),
+		`{"NOTIFICATION_ID":"b","notification_id":"a"}`:          "a",
+		`{"notification_id":null,"Notification_ID":"b"}`:         "",
+		`{"Notification_ID":"b"}`:                                "b",
+		`[]`:                                                     "",
+		`null`:                                                   "",
+		`{"notification_id":"a"} and more`:                       "",
 	} {
-		inBubble(t, text, func(t *testing.T) {
-			c := scriptedClient(t, &scriptedService{responses: []string{response}}, nil)
-			presetToken(c)
-			_, _, err := c.Studies(t.Context(), "ATLAS")
-			if failed := asError(t, err); failed.Attempts != 1 ||
-				!strings.Contains(err.Error(), text) {
-				t.Error(err)
-			}
-		})
+		got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(body)})
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: got %q, %v", body, got, err)
+		}
 	}
 }

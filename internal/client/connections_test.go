@@ -1,8 +1,13 @@
 package client
 
 import (
+	"bufio"
 	"context"
+	"io"
+	"net"
+	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -39,40 +44,16 @@ func TestConcurrentAttemptsAreLimited(t *testing.T) {
 			}, func(t *testing.T, env *testEnv) {
 				fetchToken(t, env.client)
 				time.Sleep(time.Minute) // until its connection is closed
-				env.delayRequests()
+				env.latency = time.Second
 				began, before := time.Now(), env.Ledger().Connections
 				concurrently(65, func() { test.request(t, env.client) })
 				if took, opened := time.Since(began), env.Ledger().Connections-before; took !=
 					3*time.Second || opened != test.connections {
-					t.Errorf("took %s, with %d connections", took, opened)
+					t.Errorf("took %s, with %d connections, want 3s and %d", took, opened, test.connections)
 				}
 			})
 		})
 	}
-}
-
-// An error has the time when the request was sent, not when it began to wait for a slot.
-func TestTimeOfSubmissionThatWaited(t *testing.T) {
-	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-		env.delayRequests()
-		fetchToken(t, env.client)
-		env.setFaults(t, "submission", "pass*63,reset-after")
-		began := time.Now()
-		var lost atomic.Int32
-		concurrently(64, func() {
-			_, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
-			if err != nil {
-				lost.Add(1)
-				if at := asError(t, err).Time.Sub(began); at != time.Second {
-					t.Errorf("sent after %s: %v", at, err)
-				}
-			}
-		})
-		checkReceived(t, env.Emulator, 64, 64)
-		if lost.Load() != 1 {
-			t.Errorf("%d responses lost", lost.Load())
-		}
-	})
 }
 
 // A submission that is cancelled while it waits for a slot was not sent, and leaves the slots to
@@ -127,15 +108,40 @@ func TestWaitBetweenAttemptsNeedsNoSlot(t *testing.T) {
 	})
 }
 
-// A pooled connection is closed before servers usually close it.
-func TestIdleConnectionsAreClosed(t *testing.T) {
-	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-		for _, pause := range []time.Duration{3 * time.Second, 5 * time.Second, 0} {
-			mustLookUp(t, env.client)
-			time.Sleep(pause)
-		}
-		if got := env.Ledger().Connections; got != 2 {
-			t.Errorf("%d connections, want one for the first two lookups and one for the third", got)
-		}
-	})
+// A request that was written only in part cannot have been submitted, and is retried. One that was
+// written completely is not.
+func TestConnectionLostWhileWriting(t *testing.T) {
+	t.Parallel()
+	const whole = 1 << 20
+	for name, test := range map[string]struct {
+		size     int   // of the request
+		taken    int64 // bytes that the server reads before it closes the connection
+		attempts int
+		outcome  outcome
+	}{
+		"at once, from the buffer": {10, 0, 5, rejected},
+		"in the body":              {20_000, 6000, 5, rejected},
+		"after everything":         {20_000, whole, 1, ambiguous},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			c := dialingClient(func(context.Context, string, string) (net.Conn, error) {
+				client, server := net.Pipe()
+				go func() {
+					from := bufio.NewReader(io.LimitReader(server, test.taken))
+					if r, err := http.ReadRequest(from); err == nil {
+						_, _ = io.Copy(io.Discard, r.Body)
+					}
+					_ = server.Close()
+				}()
+				return client, nil
+			})
+			request := testNotification()
+			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
+			receipt, err := c.SubmitNotification(t.Context(), request, "")
+			checkOutcome(t, receipt, err, test.outcome, "")
+			if failed := asError(t, err); failed.Attempts != test.attempts {
+				t.Errorf("%+v, want %d attempts", *failed, test.attempts)
+			}
+		})
+	}
 }

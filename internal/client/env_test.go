@@ -29,43 +29,40 @@ const (
 	testHost   = "http://notifications.test"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// After a large request that it did not read, the server waits for half a second. Only benchmarks do
+// not wait for that.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
+}
 
 // testEnv is a client and an emulator, on an in-memory network and under a fake clock.
 type testEnv struct {
 	*emulator.Emulator
 
 	client  *Client
-	network *memnet.Network
-	handler http.Handler // handles the requests: the emulator, or a wrapper
+	latency time.Duration // before a request arrives
 }
 
 // newTestEnv returns a testEnv. change, if not nil, changes the default configuration.
 func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	t.Helper()
-	service, config := emulatorConfig(), testConfig(testHost)
+	service := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
+	config := testConfig()
 	if change != nil {
 		change(&service, &config)
 	}
 	env := new(testEnv)
-	wrap := func(e http.Handler) http.Handler {
-		env.handler = e
+	delay := func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			env.handler.ServeHTTP(rw, r)
+			time.Sleep(env.latency)
+			next.ServeHTTP(rw, r)
 		})
 	}
-	env.Emulator, env.network = emulatortest.ServeInMemory(t, service, wrap)
-	config.Dial = env.network.Dial
+	var network *memnet.Network
+	env.Emulator, network = emulatortest.ServeInMemory(t, service, delay)
+	config.Dial = network.Dial
 	env.client = New(config)
 	return env
-}
-
-// delayRequests delays the arrival of each request by one second.
-func (env *testEnv) delayRequests() {
-	env.handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		time.Sleep(time.Second)
-		env.ServeHTTP(rw, r)
-	})
 }
 
 // withTestEnv runs test with a new testEnv in a bubble of package synctest. A goroutine that is
@@ -81,17 +78,12 @@ func withTestEnv(
 	})
 }
 
-// emulatorConfig returns the configuration of an emulator for testConfig.
-func emulatorConfig() emulator.Config {
-	return emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
-}
-
-// testConfig returns a Config whose endpoints are below root.
-func testConfig(root string) Config {
+// testConfig returns a Config whose endpoints are at testHost.
+func testConfig() Config {
 	return Config{
-		TokenURL:         mustParse(root + "/oauth2/token"),
-		NotificationsURL: mustParse(root + "/notifications/v1"),
-		StudiesURL:       mustParse(root + "/studies/v1"),
+		TokenURL:         mustParse(testHost + "/oauth2/token"),
+		NotificationsURL: mustParse(testHost + "/notifications/v1"),
+		StudiesURL:       mustParse(testHost + "/studies/v1"),
 		ClientID:         "id",
 		ClientSecret:     testSecret,
 		RequestTimeout:   30 * time.Second,
@@ -111,7 +103,7 @@ func mustParse(text string) *url.URL {
 // scriptedClient returns a client whose requests, including token requests, handler handles.
 func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *Client {
 	t.Helper()
-	config := testConfig(testHost)
+	config := testConfig()
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	config.Dial = memnet.Serve(t, server).Dial
 	if change != nil {
@@ -192,13 +184,6 @@ func mustSubmit(t *testing.T, c *Client) {
 	}
 }
 
-// mustNotSubmit returns the error of a submission that must fail.
-func mustNotSubmit(t *testing.T, c *Client) *Error {
-	t.Helper()
-	_, err := c.SubmitNotification(t.Context(), testNotification(), "")
-	return asError(t, err)
-}
-
 // mustLookUp looks up studies, and fails the test on an error.
 func mustLookUp(t *testing.T, c *Client) {
 	t.Helper()
@@ -264,7 +249,7 @@ func (staticIssuer) Issue(context.Context, []string) (*token.Token, error) {
 
 // dialingClient returns a client that has an access token and opens connections with dial.
 func dialingClient(dial wire.DialFunc) *Client {
-	config := testConfig(testHost)
+	config := testConfig()
 	config.Dial = dial
 	c := New(config)
 	presetToken(c)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -75,7 +74,7 @@ func TestOutcomeWithKey(t *testing.T) {
 					}
 				}
 				if len(service.requests) != test.attempts || len(ids) != test.attempts {
-					t.Errorf("%d attempts with %d ids", len(service.requests), len(ids))
+					t.Errorf("%d attempts with %d ids, want %d", len(service.requests), len(ids), test.attempts)
 				}
 				if test.outcome == accepted {
 					if err != nil {
@@ -102,11 +101,6 @@ func TestOutcomeWithKey(t *testing.T) {
 			})
 		}
 	}
-}
-
-// requestID returns the request id in the traceparent of r.
-func requestID(r *http.Request) string {
-	return strings.Split(r.Header.Get("Traceparent"), "-")[2]
 }
 
 // The reason for the end of an operation appears once in the error, and does not hide why there was
@@ -144,7 +138,7 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 					failed.ID.Request != env.Ledger().Requests[2].RequestID ||
 					!strings.Contains(failed.Err.Error(), test.text) ||
 					failed.Stopped != test.stopped {
-					t.Errorf("%+v", *failed)
+					t.Errorf("%+v, want %+v", *failed, test)
 				}
 			})
 		})
@@ -194,11 +188,9 @@ func TestOnlySubmissionsHaveKeys(t *testing.T) {
 // Without a token this run submitted nothing, but an earlier run may have used the same key.
 func TestKeyWithoutToken(t *testing.T) {
 	t.Parallel()
-	for key, own := range map[string]bool{"checkout-1.4.2": true, "": false} {
+	for key, own := range map[string]bool{ownKey: true, "": false} {
 		synctest.Test(t, func(t *testing.T) {
-			c := scriptedClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				w.WriteHeader(http.StatusUnauthorized)
-			}), func(config *Config) { config.IdempotencyKeyHeader = "Idempotency-Key" })
+			c := scriptedClient(t, &scriptedService{responses: []string{"401"}}, withKeys)
 			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
 			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Key.UserChosen != own || failed.Key.Value != "" {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"terraform-provider-notification/internal/client/wire"
 )
 
 // The outcome of a submission: how many requests and tokens it takes, and how many notifications
@@ -28,35 +30,28 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"accepted": {"pass", accepted, 1, 1, 1, ""},
 		"425":      {"status:425", accepted, 2, 1, 1, ""},
 		"429":      {"status:429*4", accepted, 5, 1, 1, ""},
-		"429 with too long a wait": { // the error does not mention the wait
+		"429 repeatedly": { // the error does not mention the last wait
 			"status:429:0*4,status:429:600", rejected, 5, 1, 0, "status 429 (request id",
 		},
-		"429 repeatedly": {"status:429,repeat", rejected, 5, 1, 0, "429 Too Many Requests"},
-		"503 with too long a wait": {
-			"status:503:301", rejected, 1, 1, 0,
-			"asked to wait 5m1s, with only 5m0s left",
-		},
-		"400":                 {"status:400", rejected, 1, 1, 0, "400 Bad Request"},
-		"401":                 {"revoke", accepted, 2, 2, 1, ""},
-		"401 repeatedly":      {"status:401,repeat", rejected, 2, 2, 0, "401 Unauthorized"},
-		"401, then 503":       {"revoke,status:503:0", accepted, 3, 2, 1, ""},
-		"401, then 422":       {"revoke,status:422", rejected, 2, 2, 0, "422 Unprocessable Entity"},
-		"409":                 {"status:409", rejected, 1, 1, 0, "409 Conflict"},
-		"300":                 {"status:300", rejected, 1, 1, 0, "300 Multiple Choices"},
-		"499":                 {"status:499", rejected, 1, 1, 0, "499"},
-		"redirect":            {"redirect:307:http://elsewhere.test/v1", rejected, 1, 1, 0, "307"},
-		"redirect as 308":     {"redirect:308:/studies/v1", rejected, 1, 1, 0, "308 Perm"},
-		"500":                 {"status:500", ambiguous, 1, 1, 0, broken},
-		"502, Retry-After":    {"status:502:1", ambiguous, 1, 1, 0, "502 Bad Gateway"},
-		"503":                 {"status:503", ambiguous, 1, 1, 0, "503 Service Unavailable"},
-		"599":                 {"status:599", ambiguous, 1, 1, 0, "599"},
-		"no response":         {"hang", ambiguous, 1, 1, 0, tooSlow},
-		"closed before":       {"close-before", ambiguous, 1, 1, 0, "the connection was closed: EOF"},
-		"closed after":        {"close-after", ambiguous, 1, 1, 1, "the connection was closed: EOF"},
-		"ambiguous after 503": {"status:503:0,status:500", ambiguous, 2, 1, 0, broken},
-		"accepted, empty":     {"empty", accepted, 1, 1, 1, "the response was empty"},
-		"id not a string":     {`json-after:{"notification_id":42}`, accepted, 1, 1, 1, "not a string"},
-		"accepted, truncated": {"truncate", accepted, 1, 1, 1, "broke off after"},
+		"503, too long a wait": {"status:503:301", rejected, 1, 1, 0, "wait 5m1s, with only 5m0s left"},
+		"401":                  {"revoke", accepted, 2, 2, 1, ""},
+		"401 repeatedly":       {"status:401,repeat", rejected, 2, 2, 0, "401 Unauthorized"},
+		"401, then 503":        {"revoke,status:503:0", accepted, 3, 2, 1, ""},
+		"409":                  {"status:409", rejected, 1, 1, 0, "409 Conflict"},
+		"300":                  {"status:300", rejected, 1, 1, 0, "300 Multiple Choices"},
+		"499":                  {"status:499", rejected, 1, 1, 0, "499"},
+		"redirect":             {"redirect:307:http://elsewhere.test/v1", rejected, 1, 1, 0, "307"},
+		"500":                  {"status:500", ambiguous, 1, 1, 0, broken},
+		"502, Retry-After":     {"status:502:1", ambiguous, 1, 1, 0, "502 Bad Gateway"},
+		"503":                  {"status:503", ambiguous, 1, 1, 0, "503 Service Unavailable"},
+		"599":                  {"status:599", ambiguous, 1, 1, 0, "599"},
+		"no response":          {"hang", ambiguous, 1, 1, 0, tooSlow},
+		"closed before":        {"close-before", ambiguous, 1, 1, 0, "the connection was closed: EOF"},
+		"closed after":         {"close-after", ambiguous, 1, 1, 1, "the connection was closed: EOF"},
+		"ambiguous after 503":  {"status:503:0,status:500", ambiguous, 2, 1, 0, broken},
+		"accepted, empty":      {"empty", accepted, 1, 1, 1, "the response was empty"},
+		"id not a string":      {`json-after:{"notification_id":42}`, accepted, 1, 1, 1, "not a string"},
+		"accepted, truncated":  {"truncate", accepted, 1, 1, 1, "broke off after"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
@@ -137,12 +132,10 @@ func TestOutcomeByResponse(t *testing.T) {
 		{"200" + waf + "captcha\n\n" + `{"notification_id":"3f25"}`, rejected, 1, "200 OK"},
 		{"405" + waf + "captcha", rejected, 1, "405"},
 		{"500" + waf + "challenge", ambiguous, 1, "500"},
-		{"202\nX-Amzn-Requestid: challenge", accepted, 1, "empty"},
 
 		{to + "/login", ambiguous, 1, ""},
 		{to + "//sso.test/login", rejected, 1, ""},
 		{"303\nLocation: https://sso.test/", ambiguous, 1, ""},
-		{"307\nLocation: /login", rejected, 1, ""},
 
 		// Only an HTML document with status 200 or 203 is not a response of the service.
 		{"202" + html + `{"notification_id":"3f25"}`, accepted, 1, ""},
@@ -150,10 +143,10 @@ func TestOutcomeByResponse(t *testing.T) {
 		{"201" + html + "<p>Created <b>now", accepted, 1, noJSON + `: "Created now"`},
 		{"202" + html + page, accepted, 1, noJSON},
 		{"200" + html + page, rejected, 1, "Sign in"},
-		{"200" + html + "<form method=post action=/login>", rejected, 1, ""},
 		{"200\nContent-Encoding: gzip" + html + "not in gzip", rejected, 1, "200 OK"},
 		{"200\nContent-Encoding: gzip" + html + "cut off", accepted, 1, "broke off after 0 bytes"},
 		{"201\nContent-Encoding: gzip" + html + "not in gzip", accepted, 1, "broke off after 0"},
+		{"201\nContent-Length: 60\n\n" + `{"notification_id":"n"}`, accepted, 1, ""}, // broke off later
 		{"200\n\n" + `{"ok":false,"error":"no_channel"}`, accepted, 1,
 			`has no member notification_id: "no_channel"`},
 		{"200\n\n" + `{"access_token":"canary"}`, accepted, 1, `: "{\"access_token\":\"***\"}"`},
@@ -166,7 +159,6 @@ func TestOutcomeByResponse(t *testing.T) {
 		{busy + `{"title":"busy"}`, accepted, 2, ""},
 		{busy + "<!DOCTYPE html><title>503 Backend fetch failed</title>", ambiguous, 1, unknown},
 		{busy, ambiguous, 1, unknown},
-		{busy + `{"title":"bu`, ambiguous, 1, unknown},
 		{busy + `{"title":"` + strings.Repeat("x", 70_000) + `"}`, ambiguous, 1, unknown},
 	} {
 		inBubble(t, fmt.Sprintf("%.60q", test.response), func(t *testing.T) {
@@ -217,56 +209,85 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			if len(service.requests) != test.attempts ||
 				strings.Count(log.String(), test.logged) != test.attempts {
-				t.Errorf("%d requests, %s", len(service.requests), log)
+				t.Errorf("%d requests, want %d; log %s, want %s", len(service.requests), test.attempts,
+					log, test.logged)
 			}
 			time.Sleep(time.Hour)
 		})
 	}
 }
 
-// Lookups are retried after anything that may be temporary.
+// Lookups are retried after anything that may be temporary. Redirects within the origin are part of
+// one attempt. The address may have a query, which errors do not contain.
 func TestOutcomeOfLookup(t *testing.T) {
 	t.Parallel()
-	const redirected = "307 Temporary Redirect"
-	for name, test := range map[string]struct {
-		fault    string
-		requests int
-		text     string
+	const inside, outside = "302\nLocation: /elsewhere", "307\nLocation: http://other.test/"
+	for _, test := range []struct {
+		responses []string // followed by ok
+		requests  int
+		text      string // of the error
 	}{
-		"500":                    {"status:500*4", 5, ""},
-		"408":                    {"status:408", 2, ""},
-		"429":                    {"status:429:2", 2, ""},
-		"no response":            {"hang", 2, ""},
-		"closed":                 {"close-after", 2, ""},
-		"truncated":              {"truncate", 2, ""},
-		"500 repeatedly":         {"status:500,repeat", 5, "500 Internal Server Error"},
-		"truncated repeatedly":   {"truncate,repeat", 5, "unexpected EOF"},
-		"no response repeatedly": {"hang,repeat", 5, "time limit of one attempt"},
-		"404":                    {"status:404", 1, "404 Not Found"},
-		"sign-in page":           {"html", 1, "Sign in"},
-		"redirect elsewhere":     {"redirect:307:http://elsewhere.test/studies/v1", 1, redirected},
-		"redirect downgraded":    {"redirect:307:https://notifications.test/studies/v1", 1, redirected},
-		"redirect to itself":     {"redirect:307:/studies/v1?name=ATLAS,repeat", 10, "too many times"},
-		"redirect inside":        {"redirect:302:/studies/v1?name=ATLAS", 2, ""},
+		{[]string{"500", "502", "429\nRetry-After: 2", "408"}, 5, ""},
+		{[]string{inside}, 2, ""},
+		{slices.Repeat([]string{lost}, 5), 5, "the connection was closed: EOF"},
+		{slices.Repeat([]string{"503"}, 5), 5, "503 Service Unavailable"},
+		{slices.Repeat([]string{"200\nContent-Length: 9\n\n["}, 5), 5, "unexpected EOF"},
+		{slices.Repeat([]string{inside}, 10), 10, "too many times"},
+		{[]string{outside}, 1, "307 Temporary Redirect"},
+		{[]string{"404"}, 1, "404 Not Found"},
+		{[]string{"200\n\n<!doctype html>Sign in"}, 1, "Sign in"},
+		{[]string{"202\nX-Amzn-Waf-Action: challenge"}, 1, "202 Accepted"},
+		{[]string{"200\n\n" + strings.Repeat(" ", 16<<20+1)}, 1, wire.ErrTooLarge.Error()},
 	} {
-		t.Run(name, func(t *testing.T) {
-			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-				env.setFaults(t, "studies", test.fault)
-				body, _, err := env.client.Studies(t.Context(), "ATLAS")
-				if ledger := env.Ledger(); ledger.StudyRequests != test.requests ||
-					ledger.OtherRequests != 0 {
-					t.Errorf("%d requests, want %d; %d others", ledger.StudyRequests, test.requests,
-						ledger.OtherRequests)
-				}
-				if test.text == "" {
-					if err != nil || !strings.Contains(string(body), "9007199254740993") {
-						t.Errorf("got %q, %v", body, err)
-					}
-				} else if failed := asError(t, err); failed.Ambiguous ||
-					!strings.Contains(err.Error(), test.text) {
-					t.Errorf("got %v, want %q", err, test.text)
-				}
+		inBubble(t, fmt.Sprintf("%.60q", test.responses[0]), func(t *testing.T) {
+			service := &scriptedService{responses: test.responses}
+			c := scriptedClient(t, service, func(config *Config) {
+				config.StudiesURL = mustParse(testHost + "/find?api-version=2")
 			})
+			presetToken(c)
+			body, _, err := c.Studies(t.Context(), "ATLAS")
+			if len(service.requests) != test.requests {
+				t.Errorf("%d requests, want %d", len(service.requests), test.requests)
+			}
+			if got := service.requests[0].URL.String(); got != "/find?api-version=2&name=ATLAS" {
+				t.Errorf("requested %s", got)
+			}
+			if test.text == "" {
+				if err != nil || !strings.HasSuffix(ok, "\n"+string(body)) {
+					t.Errorf("got %q, %v", body, err)
+				}
+			} else if failed := asError(t, err); failed.Ambiguous ||
+				failed.URL.String() != testHost+"/find" || strings.Contains(err.Error(), "?") ||
+				!strings.Contains(err.Error(), test.text) {
+				t.Errorf("got %v, want %q", err, test.text)
+			}
 		})
+	}
+}
+
+// The target of a 302 from an https address. The service may redirect to its http address if it is
+// behind a proxy that terminates TLS. Without a valid Location nothing points to a sign-in page.
+func TestOutcomeByRedirectTarget(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		address, location string
+		want              outcome
+	}{
+		{"https://a.test/v1", "http://a.test/v1/1", ambiguous},
+		{"https://a.test:8443/v1", "http://a.test:8080/v1/1", ambiguous},
+		{"https://a.test/v1", "", ambiguous},
+		{"https://a.test/v1", "http://%zz", ambiguous},
+		{"https://a.test/v1", "http:///v1/1", ambiguous},
+		{"https://a.test/v1", "http://sso.test/login", rejected},
+		{"https://a.test/v1", "https://a.test:8443/login", rejected},
+		{"http://a.test/v1", "http://a.test:8080/login", rejected},
+	} {
+		attempt := &wire.Attempt{
+			URL: mustParse(test.address), Status: http.StatusFound, Written: true,
+			Header: http.Header{"Location": {test.location}},
+		}
+		if got := classify(SubmitNotification, false, attempt); got != test.want {
+			t.Errorf("%s to %s: %d, want %d", test.address, test.location, got, test.want)
+		}
 	}
 }

@@ -64,10 +64,11 @@ func (b block) config(t *testing.T) tfsdk.Config {
 	return tfsdk.Config{Raw: tftypes.NewValue(kind, values), Schema: schema}
 }
 
+// env returns the variables in pairs, names and values. The prefix NOTIFICATION_ may be left out.
 func env(pairs ...string) func(string) string {
 	return func(name string) string {
 		for i := 0; i+1 < len(pairs); i += 2 {
-			if "NOTIFICATION_"+pairs[i] == name {
+			if strings.TrimPrefix(name, "NOTIFICATION_") == pairs[i] {
 				return pairs[i+1]
 			}
 		}

@@ -1,11 +1,16 @@
 package settings
 
 import (
+	"bytes"
+	"crypto/x509"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 )
 
 func TestReadDefaults(t *testing.T) {
@@ -68,53 +73,21 @@ func TestReadEnvironment(t *testing.T) {
 	}
 }
 
-func TestReadAddresses(t *testing.T) {
-	t.Parallel()
-	for address, want := range map[string]string{
-		"https://a/":                    "https://a/oauth2/token",
-		"https://a/x/oauth2/token//":    "https://a/x/oauth2/token",
-		"https://a:65535/t%2Fx":         "https://a:65535/t%2Fx/oauth2/token",
-		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
-		"http://LOCALHOST.:1":           "http://localhost:1/oauth2/token",
-		"https://Auth.Example.COM./X":   "https://auth.example.com./X/oauth2/token",
-		"https://localhost.Example":     "https://localhost.example/oauth2/token",
-	} {
-		if got := with("auth_url", address).must(t).TokenURL.String(); got != want {
-			t.Errorf("%s: got %s, want %s", address, got, want)
-		}
-	}
-	for _, test := range []struct{ base, system, path, want string }{
-		{"https://b//", "", "", "https://b/notifications/v1"},
-		{"https://b/p%2Fq", "s 1", "", "https://b/p%2Fq/s%201/notifications/v1"},
-		{"http://[::1]:2", "", "/v2/send/", "http://[::1]:2/v2/send/"},
-		{"http://127.9.9.9//a//b/", "", "", "http://127.9.9.9//a//b/notifications/v1"},
-		{"https://b/p", "ignored", "a%2Fb/send?v=1", "https://b/p/a%2Fb/send?v=1"},
-	} {
-		b := with("base_url", test.base).and("system", test.system)
-		config := b.and("notifications_path", test.path).must(t)
-		if got := config.NotificationsURL.String(); got != test.want {
-			t.Errorf("%s: got %s, want %s", test.base, got, test.want)
-		}
-	}
-}
-
 // All problems are reported at once. One error lists all missing settings, with shell commands
 // whose placeholders are sufficient.
 func TestReadReportsEverything(t *testing.T) {
 	t.Parallel()
 	_, _, diags := block{}.read(t)
-	const missing = "Set auth_url, base_url, client_id and client_secret in the provider block, " +
-		"or your own values in the environment. A run that sends nothing and looks up no " +
-		"studies, such as an import or a destroy, can use these placeholders:\n\n" +
-		"    export NOTIFICATION_AUTH_URL=\"https://unused.invalid\"\n" +
-		"    export NOTIFICATION_BASE_URL=\"https://unused.invalid\"\n" +
-		"    export NOTIFICATION_CLIENT_ID=\"placeholder\"\n" +
-		"    export NOTIFICATION_CLIENT_SECRET=\"placeholder\"\n"
-	if len(diags) != 1 || diags[0].Detail() != missing {
-		t.Errorf("got %v", diags)
+	const missing = "Set auth_url, base_url, client_id and client_secret in the provider block, "
+	if len(diags) != 1 || !strings.HasPrefix(diags[0].Detail(), missing) {
+		t.Fatalf("got %v, want %s", diags, missing)
 	}
-	block{}.must(t, "AUTH_URL", "https://unused.invalid", "BASE_URL", "https://unused.invalid",
-		"CLIENT_ID", "placeholder", "CLIENT_SECRET", "placeholder")
+	var placeholders []string
+	command := regexp.MustCompile(`(?m)^    export NOTIFICATION_(\w+)="(.+)"$`)
+	for _, found := range command.FindAllStringSubmatch(diags[0].Detail(), -1) {
+		placeholders = append(placeholders, found[1:]...)
+	}
+	block{}.must(t, placeholders...)
 	_, _, diags = with("client_id", "").and("client_secret", unknown).read(t)
 	if len(diags) != 1 || !strings.HasPrefix(diags[0].Detail(), "Set client_id in ") ||
 		strings.Count(diags[0].Detail(), "export") != 1 {
@@ -211,5 +184,37 @@ func TestSchema(t *testing.T) {
 		if strings.HasSuffix(text, "`NOTIFICATION_"+strings.ToUpper(name)+"`.") == (name == "headers") {
 			t.Errorf("%s: %s", name, text)
 		}
+	}
+}
+
+// An invalid TRACEPARENT is ignored, and the debug log says so.
+func TestRead_traceParent(t *testing.T) {
+	t.Parallel()
+	for value, lines := range map[string]int{
+		"": 0, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01": 0, "canary": 1,
+	} {
+		var log bytes.Buffer
+		ctx := tflogtest.RootLogger(t.Context(), &log)
+		_, _, diags := Read(ctx, with("system", nil).config(t), env("TRACEPARENT", value))
+		if got := strings.Count(log.String(), "Ignored the environment variable"); got != lines ||
+			diags.HasError() || strings.Contains(log.String(), "canary") {
+			t.Errorf("%q: %v, log %s", value, diags, log.String())
+		}
+	}
+}
+
+// Two certificates that `cat` joined are read even if the first has no line break at its end.
+func TestCertificates(t *testing.T) {
+	t.Parallel()
+	first, key := newPair(t)
+	second, _ := newPair(t)
+	joined := strings.TrimSpace(first) + second
+	config := with("ca_cert_pem", joined).and("client_cert_pem", joined).
+		and("client_key_pem", key).must(t)
+	want, _ := x509.SystemCertPool()
+	want.AppendCertsFromPEM([]byte(first))
+	want.AppendCertsFromPEM([]byte(second))
+	if !config.RootCAs.Equal(want) || len(config.Certificate.Certificate) != 2 {
+		t.Errorf("%+v", config.Certificate)
 	}
 }

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"maps"
-	"math/big"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,7 +23,6 @@ func TestWrongValues(t *testing.T) {
 		value any // of the attribute, or a block
 		want  string
 	}{
-		{"auth_url", "auth.example.com", "absolute URL"},
 		{"base_url", "ftp://b", "absolute URL"},
 		{"base_url", "https:///x", "absolute URL"},
 		{"base_url", "https://canary:canary@b", "user information"},
@@ -32,13 +30,11 @@ func TestWrongValues(t *testing.T) {
 		{"auth_url", "https://a?", "query"},
 		{"auth_url", "https://a#canary", "fragment"},
 		{"auth_url", "https://a#", "fragment"},
-		{"auth_url", "https://a/\n", "is not a URL"},
 		{"base_url", "https://b:canary", "is not a URL"},
 		{"auth_url", "https://[fe80::1%25eth0é]", "is not a URL"},
 		{"base_url", "https://b:65536", "65535"},
 		{"base_url", "https://b:0", "65535"},
 		{"base_url", "https://b/a/../c", ". or .."},
-		{"auth_url", "http://auth.example.com", "allow_insecure_http"},
 		{"base_url", "http://127.0.0.1.example.com", "allow_insecure_http"},
 		{
 			"base_url", block{"base_url": "http://10.0.0.1", "allow_insecure_http": false},
@@ -55,14 +51,14 @@ func TestWrongValues(t *testing.T) {
 		{"request_timeout", "0s", "above zero"},
 		{"max_retries", 11, "0 to 10"},
 		{"max_retries", -1, "0 to 10"},
-		{"max_retries", 1.5, "0 to 10"},
-		{"max_retries", 1 + 1e-15, "0 to 10"},
-		{"max_retries", new(big.Float).SetMantExp(big.NewFloat(1), 1300), "0 to 10"},
-		{"scopes", list("a b"), "separated by spaces"},
+		{"max_retries", 1 + 1e-15, "0 to 10"}, // which types.Number.String rounds to 1
 		{"scopes", list(""), "neither null nor empty"},
 		{"scopes", list(nil), "neither null nor empty"},
 		{"scopes", list("a b", unknown), "separated by spaces"},
-		{`headers["host"]`, fields("host", "canary", "X-Key", unknown), "HTTP itself sets it"},
+		{
+			`headers["x-request-ID"]`, fields("x-request-ID", "canary", "X-Key", unknown),
+			"HTTP itself sets it",
+		},
 		{
 			`headers["X-Idempotency-Key"]`, fields("X-Idempotency-Key", "canary"),
 			"idempotency_key_header",
@@ -71,7 +67,6 @@ func TestWrongValues(t *testing.T) {
 		{`headers["X-Key"]`, fields("X-Key", "canary\r\n"), "line break"},
 		{`headers["X-Key"]`, fields("X-Key", nil), "has no value"},
 		{`headers["x-key"]`, fields("X-Key", "1", "x-key", "2"), "given twice"},
-		{`headers["x-request-ID"]`, fields("x-request-ID", "canary"), "HTTP itself sets it"},
 		{"idempotency_key_header", "X Key", "is not the name of a header"},
 		{"idempotency_key_header", "traceparent", "HTTP itself sets"},
 		{"idempotency_key_header", "user-agent", "another meaning in HTTP"},
@@ -91,16 +86,12 @@ func TestWrongValues(t *testing.T) {
 		{"ca_cert_pem", certificate + certificate[:100], "has 2 blocks that begin a certificate, " +
 			"but only 1 can be read"},
 		{"ca_cert_pem", otherCertificate[1:] + certificate, "2 blocks"},
-		{"ca_cert_pem", "\ufeff" + otherCertificate + certificate, "2 blocks"},
 		{"ca_cert_pem", strings.Replace(otherCertificate, "M", "*", 1) + certificate, "2 blocks"},
-		{"ca_cert_pem", strings.TrimSpace(certificate) + " " + certificate + certificate, "3 blocks"},
 		{"ca_cert_pem", "\ufeff" + certificate, "a byte order mark before it"},
-		{"client_cert_pem", pair("\ufeff"+certificate, key), "a byte order mark before it"},
 		{"client_key_pem", pair(certificate, ""), "together with client_cert_pem"},
 		{"client_cert_pem", pair("", key), "together with client_key_pem"},
 		{"client_key_pem", pair(otherCertificate, key), "not the private key"},
 		{"client_key_pem", pair(certificate, "canary"), "no private key in PEM"},
-		{"client_cert_pem", pair("canary", key), "no certificate in PEM"},
 	} {
 		name, _, _ := strings.Cut(test.at, "[")
 		set, ok := test.value.(block)
@@ -149,8 +140,33 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%s: %v", name, diags)
 		}
 	}
-	diags := Validate(t.Context(), block{"base_url": "ftp://b", "max_retries": 99}.config(t))
-	if got := paths(diags); !slices.Equal(got, []string{"base_url", "max_retries"}) {
-		t.Errorf("errors at %q", got)
+}
+
+// The characters that a value may contain.
+func TestValues(t *testing.T) {
+	t.Parallel()
+	for text, valid := range map[string]bool{
+		"notifications.read": true, "~!#[]": true, "": false, "a b": false, `"`: false, `\`: false,
+		"\x7f": false,
+	} {
+		if ValidScope(text) != valid {
+			t.Errorf("scope %q: %t", text, !valid)
+		}
+	}
+	for attribute, texts := range map[string]map[string]bool{
+		"system": {
+			"a b": true, "ü": true, "...": true, "..": false, ".": false, "a/b": false, `a\b`: false,
+			"a?": false, "a#": false, "a%": false, " a": false, "a\x7f": false, "a\x1f": false,
+		},
+		"notifications_path": {
+			"/x/y": true, "x?a=b": true, " x": false, "x\x7f": false, "%zz": false,
+		},
+		"idempotency_key_header": {"x-idempotency-key": true, "X-Request-ID": true, "X-Key": true},
+	} {
+		for text, valid := range texts {
+			if _, _, diags := with(attribute, text).read(t); diags.HasError() == valid {
+				t.Errorf("%s = %q: %v", attribute, text, diags)
+			}
+		}
 	}
 }

@@ -12,50 +12,40 @@ import (
 	"time"
 )
 
+// A document is a page whatever its type, a fragment of one only with text/html.
 func TestIsHTMLPage(t *testing.T) {
 	t.Parallel()
-	for body, want := range map[string]bool{
-		"<!DOCTYPE html>": true, "<html>": true, "<HTML lang=en>": true, "\n\t <!doctype HTML": true,
-		"<!-- a > b --> <!----><html/>": true, "<!doctype\nhtml PUBLIC": true,
-		`<?xml version="1.0"?><!-- a --><html xmlns="http://www.w3.org/1999/xhtml">`: true,
-		strings.Repeat(" ", maxRead-6) + "<html>":                                    true,
-		"": false, "Created": false, "{}": false, `{"a":"<html>"}`: false, "<html": true,
-		"<p>Created</p>": false, "<htmlish/>": false, "<!doctype notification><html>": false,
-		`<notification id="9b2f"/>`: false, `<?xml version="1.0"?><html-report/>`: false,
-		"<!-- a --><notification/><!-- b --><html>": false, "<?xml?>?><html>": false,
-		"\r\n \ufeff<html>": true, "\ufeff\n\ufeff<html>": true, "<!-- x -->\ufeff<html>": true,
-		"<!-- <html>": false, "html": false, "&lt;html": false, "<!doctypehtml>": false,
-		strings.Repeat(" ", maxRead) + "<html>": false,
-	} {
-		for status, counts := range map[int]bool{
-			200: true, 203: true, 201: false, 202: false, 204: false, 302: false, 404: false,
-		} {
-			if IsHTMLPage(status, nil, []byte(body), nil) != (want && counts) {
-				t.Errorf("%d: %.60q", status, body)
-			}
-		}
-	}
-}
-
-// The beginning of an HTML fragment counts only with type text/html.
-func TestIsHTMLPage_fragment(t *testing.T) {
-	t.Parallel()
-	for body, want := range map[string]bool{
-		"<head>": true, "\n<SCRIPT src=a>": true, "<!-- a --><meta charset=utf-8>": true,
-		"<title>Sign in": true, "\ufeff<body\n>": true, "<form/>": true,
-		"<header>": false, "<metadata/>": false, "<p>": false, "<div>": false, "head": false,
-		"OK <form>": false, "<title": true,
+	const document, fragment, other = "document", "fragment", "other"
+	for kind, bodies := range map[string][]string{
+		document: {
+			"<!DOCTYPE html>", "<!doctype\nhtml PUBLIC", "\n\t <HTML lang=en>", "<html",
+			"<!-- a > b --> <!----><html/>", "<!-- x -->\ufeff<html>", "\ufeff\n\ufeff<html>",
+			`<?xml version="1.0"?><!-- a --><html xmlns="http://www.w3.org/1999/xhtml">`,
+			strings.Repeat(" ", maxRead-6) + "<html>",
+		},
+		fragment: {
+			"<head>", "\n<SCRIPT src=a>", "<!-- a --><meta charset=utf-8>", "<title",
+			"\ufeff<body\n>", "<form/>",
+		},
+		other: {
+			"", "html", `{"a":"<html>"}`, "OK <form>", "<p>Created</p>", "<htmlish/>", "<header>",
+			"<metadata/>", "<!doctypehtml>", "<!doctype notification><html>", "<?xml?>?><html>",
+			`<?xml version="1.0"?><html-report/>`, "<!-- <html>", "<!-- a --><notification/><html>",
+			strings.Repeat(" ", maxRead) + "<html>",
+		},
 	} {
 		for contentType, isHTML := range map[string]bool{
-			"text/html": true, "Text/HTML;charset=utf-8": true, "text/html; charset": true,
-			"": false, "text/plain": false, "application/json": false, "text/html, text/html": true,
+			"text/html": true, "Text/HTML;charset=utf-8": true, "text/html, text/html": true,
+			"": false, "application/json": false,
 		} {
 			header := http.Header{"Content-Type": {contentType}}
-			if IsHTMLPage(200, header, []byte(body), nil) != (want && isHTML) {
-				t.Errorf("%s: %q", contentType, body)
-			}
-			if IsHTMLPage(202, header, []byte(body), nil) {
-				t.Errorf("%s with 202: %q", contentType, body)
+			want := kind == document || kind == fragment && isHTML
+			for status, counts := range map[int]bool{200: true, 203: true, 201: false, 302: false} {
+				for _, body := range bodies {
+					if IsHTMLPage(status, header, []byte(body), nil) != (want && counts) {
+						t.Errorf("%d, %q, %s: %.60q", status, contentType, kind, body)
+					}
+				}
 			}
 		}
 	}
@@ -71,7 +61,6 @@ func TestIsHTMLPage_unreadable(t *testing.T) {
 		want                        bool
 	}{
 		{html, "br", "\x1b\x03", nil, true},
-		{html, "br", "\x1b\x03", io.ErrUnexpectedEOF, true},
 		{html, "IDENTITY", "Created", nil, false},
 		{html, "br", "", nil, false},
 		{html, "br", `{"notification_id":"a"}`, nil, false},
@@ -80,19 +69,19 @@ func TestIsHTMLPage_unreadable(t *testing.T) {
 		{html, "", "", gzip.ErrHeader, true},
 		{"application/json", "", "", gzip.ErrHeader, false},
 		{html, "", "", io.ErrUnexpectedEOF, false},
-		{html, "", "\xff\xfe<\x00", nil, true},
-		{html, "", "\xfe\xff\x00<", nil, true},
-		{html, "", "Created\x00", nil, true},
+		{html, "", "\xff\xfe\u00e9", nil, true},
+		{html, "", "\xfe\xff\u00e9", nil, true},
+		{html, "", "\x00Created", nil, true},
 		{html, "", "Cr\xe9\xe9", nil, false},
 	} {
 		header := http.Header{
 			"Content-Type": {test.contentType}, "Content-Encoding": {test.encoding},
 		}
-		for status, counts := range map[int]bool{200: true, 203: true, 201: false} {
-			if got := IsHTMLPage(status, header, []byte(test.body), test.err); got !=
-				(test.want && counts) {
-				t.Errorf("%d: %.200v: %t", status, test, got)
-			}
+		if got := IsHTMLPage(200, header, []byte(test.body), test.err); got != test.want {
+			t.Errorf("%.200v: %t", test, got)
+		}
+		if IsHTMLPage(201, header, []byte(test.body), test.err) {
+			t.Errorf("%.200v with status 201", test)
 		}
 	}
 }
@@ -101,10 +90,10 @@ func TestIsJSON(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]bool{
 		` {"a":1} `: true, "[]\n": true, `{"a":1`: false, "{}{}": false, `"a"`: false,
-		"1": false, "null": false, "": false, " ": false, "<html>": false,
+		"null": false, "": false,
 	} {
 		if IsJSON([]byte(body)) != want {
-			t.Errorf("%q", body)
+			t.Errorf("%q: %t, want %t", body, !want, want)
 		}
 	}
 }
@@ -112,54 +101,46 @@ func TestIsJSON(t *testing.T) {
 func TestMessage(t *testing.T) {
 	t.Parallel()
 	const asJSON = "application/json"
-	for name, test := range map[string]struct{ contentType, body, want string }{
-		"problem+json": {"application/problem+json", `{"type":"about:blank",` +
+	const text, page = "text/plain", "text/html"
+	nested := strings.Repeat(`{"error":`, 99) + `"a"` + strings.Repeat("}", 99)
+	const otherJSON = `{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`
+	for _, test := range []struct{ contentType, body, want string }{
+		{"application/problem+json", `{"type":"about:blank",` +
 			`"title":"Unprocessable","detail":"type is unknown","status":422}`,
 			"Unprocessable: type is unknown"},
-		"OAuth": {asJSON, `{"error":"invalid_scope","error_description":"no such scope"}`,
+		{asJSON, `{"error":"invalid_scope","error_description":"no such scope"}`,
 			"invalid_scope: no such scope"},
-		"message":  {asJSON, `{"message":"Forbidden"}`, "Forbidden"},
-		"capitals": {asJSON, `{"Message":"Forbidden"}`, "Forbidden"},
-		"both":     {asJSON, `{"message":"a","Message":"b"}`, "a"},
-		"empty title": {asJSON, `{"title":"","error":"E1","detail":"","message":"no","errors":[]}`,
-			"E1: no"},
-		"in error": {asJSON, `{"error":{"code":42,"message":"too many","n":1e999}}`, "too many"},
-		"errors":   {asJSON, `{"errors":["first","second"]}`, "first"},
-		"errors in error": {asJSON,
-			`{"error":{"message":"invalid","errors":[{"title":"a","detail":"b"},{}]}}`, "invalid: a: b"},
-		"list": {asJSON, `{"error":"Bad Request","message":["1st","2nd"]}`, "Bad Request: 1st"},
-		"repeated": {asJSON, `{"title":"Not found","detail":"Not found: /v1"}`,
-			"Not found: /v1"},
-		"repeated first": {asJSON, `{"title":"Not found: /v1","detail":"Not found"}`,
-			"Not found: /v1"},
+		{asJSON, `{"Message":"Forbidden"}`, "Forbidden"},
+		{asJSON, `{"message":"a","Message":"b"}`, "a"},
+		{asJSON, `{"title":"","error":"E1","detail":"","message":"no","errors":[]}`, "E1: no"},
+		{asJSON, `{"error":{"code":42,"message":"too many","n":1e999}}`, "too many"},
+		{asJSON, `{"errors":["first","second"]}`, "first"},
+		{asJSON, `{"error":{"message":"invalid","errors":[{"title":"a","detail":"b"},{}]}}`,
+			"invalid: a: b"},
+		{asJSON, `{"error":"Bad Request","message":["1st","2nd"]}`, "Bad Request: 1st"},
+		{asJSON, `{"title":"Not found","detail":"Not found: /v1"}`, "Not found: /v1"},
+		{asJSON, `{"title":"Not found: /v1","detail":"Not found"}`, "Not found: /v1"},
 
 		// Without a known member, the message is the text.
-		"other JSON": {asJSON, `{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`,
-			`{"a":1, "\u0062":"\u002f\/<\u003c\u0026"}`},
-		"JSON as HTML": {"text/html", `{"a":"<b>\"\\u0041\n"}`, `{"a":"<b>\"\\u0041\n"}`},
-		"too deep": {"", strings.Repeat(`{"error":`, 99) + `"a"` + strings.Repeat("}", 99),
-			strings.Repeat(`{"error":`, 99) + `"a"` + strings.Repeat("}", 99)},
-		"not JSON": {"text/plain", `C:\u0041`, `C:\u0041`},
-		"HTML": {"text/html", "<html><head><title>502 Bad Gateway</title>" +
+		{asJSON, otherJSON, otherJSON},
+		{page, `{"a":"<b>\"\\u0041\n"}`, `{"a":"<b>\"\\u0041\n"}`},
+		{"", nested, nested},
+		{text, `C:\u0041`, `C:\u0041`},
+		{page, "<html><head><title>502 Bad Gateway</title>" +
 			"<style>a{}</style><script>if(a<b){}</script></head>" +
 			"<body><h1>Bad&nbsp;Gateway</h1>\n<p>nginx</p></body></html>",
 			"502 Bad Gateway Bad Gateway nginx"},
-		"text as HTML":       {"text/html", "no such page", "no such page"},
-		"tags in HTML":       {"text/html; charset=utf-8", "denied: <b>no</b>", "denied: no"},
-		"tags in XHTML":      {"application/xhtml+xml", "denied: <b>no</b>", "denied: no"},
-		"tags in plain text": {"text/plain", "denied: <b>no</b>", "denied: <b>no</b>"},
-		"text": {"text/plain", "upstream connect error\r\n\treset",
-			"upstream connect error reset"},
-		"unchanged": {"text/plain", "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"},
-		"empty":     {"", "  ", ""},
+		{page + "; charset=utf-8", "denied: <b>no</b>", "denied: no"},
+		{"application/xhtml+xml", "denied: <b>no</b>", "denied: no"},
+		{text, "denied: <b>no</b>", "denied: <b>no</b>"},
+		{text, "<html>denied", "denied"},
+		{text, "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"}, // unchanged
+		{"", "  ", ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got := Message(test.contentType, []byte(test.body))
-			if got = strings.Join(strings.Fields(got), " "); got != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
-			}
-		})
+		got := Message(test.contentType, []byte(test.body))
+		if got = strings.Join(strings.Fields(got), " "); got != test.want {
+			t.Errorf("%s, %q: got %q, want %q", test.contentType, test.body, got, test.want)
+		}
 	}
 }
 
@@ -172,14 +153,11 @@ func TestTokens(t *testing.T) {
 		`{"token_endpoint":"a","token_type":"b","tokens":"c","error":"token"}`: nil,
 		`{"token":5,"a":"b","id_token":null,"c":{"token":"d"}}`:                {"d"},
 		`{"token":"a",}`:              {"a"},
-		`{"token":"a"`:                {"a"},
 		`{"a":["b",{"token":"some `:   {"some "},
 		`{"token":"a"} {"token":"b"}`: {"a"},
 		`{5:"a","token":"b"}`:         nil,
 		`{"token":["a"}`:              {"a"},
-		`"token"`:                     nil,
 		"":                            nil,
-		"<token>a</token>":            nil,
 		`{"a":"` + strings.Repeat("b", maxRead) + `","token":"c"}`: nil,
 		`{"token":[` + strings.Repeat(`"a",`, 1000):                slices.Repeat([]string{"a"}, 1000),
 	} {
@@ -209,15 +187,12 @@ func TestHostileBodies(t *testing.T) {
 		"page":             strings.Repeat("<p>x", 2<<20),
 		"text":             strings.Repeat("a ", 4<<20),
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			began := time.Now()
-			text, tokens := Message("", []byte(body)), Tokens([]byte(body))
-			if took := time.Since(began); took > 5*time.Second || len(text) > maxRead ||
-				len(tokens) > 0 {
-				t.Errorf("%d bytes after %s", len(text), took)
-			}
-		})
+		began := time.Now()
+		text, tokens := Message("", []byte(body)), Tokens([]byte(body))
+		if took := time.Since(began); took > 5*time.Second || len(text) > maxRead ||
+			len(tokens) > 0 {
+			t.Errorf("%s: %d bytes after %s", name, len(text), took)
+		}
 	}
 }
 

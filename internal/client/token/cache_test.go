@@ -112,10 +112,8 @@ func TestRenewalBeforeExpiry(t *testing.T) {
 	}{
 		{5 * time.Second, 4500*time.Millisecond - 1, "t1"},
 		{5 * time.Second, 4500 * time.Millisecond, "t2"},
-		{5 * time.Second, 5 * time.Second, "t2"},
 		{time.Hour, time.Hour - 30*time.Second - 1, "t1"},
 		{time.Hour, time.Hour - 30*time.Second, "t2"},
-		{time.Hour, 2 * time.Hour, "t2"},
 		{0, 100 * time.Hour, "t1"},
 	} {
 		requests := map[string]int32{"t1": 1, "t2": 2}[test.value]
@@ -154,7 +152,6 @@ func TestRenewalOfValidToken(t *testing.T) {
 		"slow":                {latency: never, value: "t1", waited: 10 * sec},
 		"slow, short timeout": {latency: never, timeout: 4 * sec, value: "t1", waited: 2 * sec},
 		"slow, long timeout":  {latency: never, timeout: 300 * sec, value: "t1", waited: 10 * sec},
-		"fails slowly":        {latency: 25 * sec, down: true, value: "t1", waited: 10 * sec},
 
 		"expired, in time": {expired: true, latency: 15 * sec, value: "t2", waited: 15 * sec},
 		"expired, fails":   {expired: true, latency: 15 * sec, down: true, waited: 15 * sec},
@@ -188,7 +185,7 @@ func TestRenewalOfValidToken(t *testing.T) {
 				tok, err := c.Get(ctx)
 				if waited := time.Since(began); waited != test.waited ||
 					(err == nil) != (test.value != "") || err == nil && tok.Value != test.value {
-					t.Errorf("got %+v, %v after %s", tok, err, waited)
+					t.Errorf("got %+v, %v after %s, want %+v", tok, err, waited, test)
 				}
 				time.Sleep(test.latency) // the caller does not end the request
 				if c.current.Load() == old && !test.down {

@@ -54,15 +54,11 @@ func TestInterpretError(t *testing.T) {
 		"attempt timeout":    {ErrAttemptTimeout, yes, yes, no, NoResponse, "the time limit of one attempt"},
 		"no connection":      {ErrAttemptTimeout, no, no, no, NoResponse, "there was no connection: "},
 		"too many redirects": {errTooManyRedirects, yes, yes, yes, NoResponse, ""},
-		"proxy with 502": {
-			&proxyError{"p:1", 502}, no, no, no, NoResponse,
-			"the proxy p:1 refused to connect: 502 Bad Gateway",
-		},
-		"proxy with 429": {&proxyError{status: 429}, no, no, no, NoResponse, ""},
-		"proxy with 408": {&proxyError{status: 408}, no, no, no, NoResponse, ""},
-		"proxy with 499": {&proxyError{status: 499}, no, no, yes, NoResponse, ""},
-		"proxy with 500": {&proxyError{status: 500}, no, no, no, NoResponse, ""},
-		"anything else":  {io.ErrClosedPipe, no, no, no, NoResponse, ""},
+		"proxy with 429":     {&proxyError{status: 429}, no, no, no, NoResponse, ""},
+		"proxy with 408":     {&proxyError{status: 408}, no, no, no, NoResponse, ""},
+		"proxy with 499":     {&proxyError{status: 499}, no, no, yes, NoResponse, ""},
+		"proxy with 500":     {&proxyError{status: 500}, no, no, no, NoResponse, ""},
+		"anything else":      {io.ErrClosedPipe, no, no, no, NoResponse, ""},
 	} {
 		tracker := new(writeTracker)
 		if _, received := errors.AsType[responded](test.err); received {

@@ -2,7 +2,9 @@ package wire
 
 import (
 	"context"
+	"crypto/tls"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -13,7 +15,8 @@ import (
 	"time"
 )
 
-// After any response was read, including a redirect and an error, its connection is reused.
+// After any response was read, including a redirect and an error, its connection is reused, but not
+// if servers may be about to close it.
 func TestConnectionsAreReused(t *testing.T) {
 	var conns atomic.Int32
 	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
@@ -31,14 +34,19 @@ func TestConnectionsAreReused(t *testing.T) {
 			conns.Add(1)
 			return dial(ctx, n, a)
 		}
-		for _, path := range []string{"/redirect", "/", "/"} {
-			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+path, ""))
+		for _, step := range []struct {
+			pause time.Duration // before the request
+			path  string
+			conns int32 // so far
+		}{{0, "/redirect", 1}, {0, "/", 1}, {3 * time.Second, "/", 1}, {5 * time.Second, "/", 2}} {
+			time.Sleep(step.pause)
+			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+step.path, ""))
 			if got.Err != nil || got.URL.RequestURI() != strings.TrimRight(string(got.Body), "x") {
 				t.Errorf("%v, %v", got.URL, got.Err)
 			}
-		}
-		if conns.Load() != 1 {
-			t.Errorf("%d connections", conns.Load())
+			if conns.Load() != step.conns {
+				t.Errorf("%d connections, want %+v", conns.Load(), step)
+			}
 		}
 	})
 }
@@ -97,6 +105,39 @@ func TestTLS(t *testing.T) {
 		}
 	}
 	transport.pooled.CloseIdleConnections()
+}
+
+// The certificates of Options are used. If the handshake fails, the server has not processed the
+// request, even if it was written (TLS 1.3), and another attempt would fail in the same way.
+func TestCertificates(t *testing.T) {
+	t.Parallel()
+	var processed atomic.Int32
+	count := func(http.ResponseWriter, *http.Request) { processed.Add(1) }
+	server := httptest.NewUnstartedServer(http.HandlerFunc(count))
+	// The server would log each failed handshake.
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	certificate := &server.TLS.Certificates[0] // any
+	for want, options := range map[Reason]Options{
+		NoReason:             {RootCAs: roots, Certificate: certificate},
+		UntrustedCertificate: {Certificate: certificate},
+		CertificateRejected:  {RootCAs: roots},
+	} {
+		options.Timeout = time.Minute
+		submission := request(http.MethodPost, server.URL, "b")
+		submission.Kind = Submission
+		got := New(options).Send(t.Context(), submission)
+		if succeeds := want == NoReason; got.Reason != want || got.Written != succeeds ||
+			got.Permanent == succeeds || (got.Err == nil) != succeeds {
+			t.Errorf("reason %d: %+v", want, got)
+		}
+	}
+	if processed.Load() != 1 {
+		t.Errorf("%d requests", processed.Load())
+	}
 }
 
 // net/http reads the proxy variables once in a process, so a test cannot set them.

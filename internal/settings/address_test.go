@@ -1,0 +1,107 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+)
+
+func TestReadAddresses(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://a/":                    "https://a/oauth2/token",
+		"https://a/x/oauth2/token//":    "https://a/x/oauth2/token",
+		"https://a:65535/t%2Fx":         "https://a:65535/t%2Fx/oauth2/token",
+		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
+		"http://LOCALHOST.:1":           "http://localhost:1/oauth2/token",
+		"https://Auth.Example.COM./X":   "https://auth.example.com./X/oauth2/token",
+		"https://localhost.Example":     "https://localhost.example/oauth2/token",
+	} {
+		if got := with("auth_url", address).must(t).TokenURL.String(); got != want {
+			t.Errorf("%s: got %s, want %s", address, got, want)
+		}
+	}
+	for _, test := range []struct{ base, system, path, want string }{
+		{"https://b//", "", "", "https://b/notifications/v1"},
+		{"https://b/p%2Fq", "s 1", "", "https://b/p%2Fq/s%201/notifications/v1"},
+		{"http://[::1]:2", "", "/v2/send/", "http://[::1]:2/v2/send/"},
+		{"http://127.9.9.9//a//b/", "", "", "http://127.9.9.9//a//b/notifications/v1"},
+		{"https://b/p", "ignored", "a%2Fb/send?v=1", "https://b/p/a%2Fb/send?v=1"},
+	} {
+		b := with("base_url", test.base).and("system", test.system)
+		config := b.and("notifications_path", test.path).must(t)
+		if got := config.NotificationsURL.String(); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.base, got, test.want)
+		}
+	}
+}
+
+// If an emulator is set, both addresses must be there, whether from the block or the environment.
+func TestConfigOnlyTheEmulator(t *testing.T) {
+	t.Parallel()
+	const emulator = "http://127.0.0.1:8080"
+	for address, allowed := range map[string]bool{
+		"HTTP://127.0.0.1:8080/a/b/": true,
+		"http://localhost:8080":      false,
+		"https://127.0.0.1:8080":     false,
+	} {
+		for _, name := range []string{"auth_url", "base_url"} {
+			b := with("auth_url", emulator).and("base_url", emulator)
+			_, _, fromBlock := b.and(name, address).read(t, "EMULATOR_URL", emulator)
+			_, _, fromEnvironment := b.and(name, nil).read(t, "EMULATOR_URL", emulator,
+				strings.ToUpper(name), address)
+			for _, diags := range []diag.Diagnostics{fromBlock, fromEnvironment} {
+				if allowed && len(diags) == 0 {
+					continue
+				}
+				if !slices.Equal(paths(diags), []string{name}) || allowed || !strings.Contains(
+					diags[0].Detail(), "is not at "+emulator+", the emulator that NOTIFICATION_EMULATOR_URL") {
+					t.Errorf("%s as %s: %v", address, name, diags)
+				}
+			}
+		}
+	}
+	// An invalid emulator address is an error, so that no request is made.
+	for _, emulator := range []string{" ", "http://127.0.0.1/path", "http://canary@127.0.0.1"} {
+		_, _, diags := with("system", nil).read(t, "EMULATOR_URL", emulator)
+		want := []string{"Invalid environment variable NOTIFICATION_EMULATOR_URL"}
+		if got := summaries(diags); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", emulator, got, want)
+		}
+	}
+}
+
+// An unusable proxy is an error if requests would use it: net/http would silently bypass it.
+func TestProxy(t *testing.T) {
+	t.Parallel()
+	const unusable = "http://user:canary%zz@proxy.test:3128"
+	for _, test := range []struct {
+		environment []string // names and values
+		address     string
+		wrong       string // the variable; empty for none
+	}{
+		{[]string{"HTTPS_PROXY", unusable}, "https://a.test", "HTTPS_PROXY"},
+		{[]string{"https_proxy", unusable}, "https://a.test", "HTTPS_PROXY"},
+		{[]string{"HTTP_PROXY", unusable}, "http://a.test", "HTTP_PROXY"},
+		{[]string{"HTTP_PROXY", unusable}, "https://a.test", ""},
+		{[]string{"HTTPS_PROXY", unusable, "NO_PROXY", ".test"}, "https://a.test", ""},
+		{[]string{"HTTPS_PROXY", unusable}, "https://localhost", ""},
+		{[]string{"HTTPS_PROXY", unusable, "EMULATOR_URL", "https://a.test"}, "https://a.test", ""},
+		{[]string{"HTTPS_PROXY", "http://user:canary@proxy.test:3128"}, "https://a.test", ""},
+	} {
+		config, _, diags := with("auth_url", test.address).and("base_url", test.address).
+			and("allow_insecure_http", true).read(t, test.environment...)
+		var want []string
+		if test.wrong != "" {
+			want = []string{"Invalid environment variable " + test.wrong}
+		}
+		if got := summaries(diags); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", test.environment, got, want)
+		}
+		if config.NoProxy != slices.Contains(test.environment, "EMULATOR_URL") {
+			t.Errorf("%q: no proxy: %t", test.environment, config.NoProxy)
+		}
+	}
+}
