@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/http/httptest"
 	"runtime"
 	"slices"
@@ -234,19 +233,5 @@ func TestWaits(t *testing.T) {
 				t.Errorf("%+v: got %+v after %s, recorded %+v", test, r, took, l)
 			}
 		})
-	}
-}
-
-func TestMethods(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	for path, allowed := range map[string]string{
-		tokenPath: http.MethodPost, submissionPath: http.MethodPost, studiesPath: http.MethodGet,
-	} {
-		r := h.do(http.MethodPut, path, "")
-		h.wantProblem(r, http.StatusMethodNotAllowed, allowed)
-		if got := r.header.Get("Allow"); got != allowed {
-			t.Errorf("%s: Allow is %q, want %q", path, got, allowed)
-		}
 	}
 }
