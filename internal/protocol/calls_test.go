@@ -12,11 +12,12 @@ import (
 )
 
 // After a call of a resource, the values of its context are released, although the framework keeps
-// the context.
+// the context. The framework reports a resource without a schema.
 func TestCalls_releaseTheirContexts(t *testing.T) {
 	t.Parallel()
 	const none = "sample_none" // which the provider does not have, so that no call fails
 	w := wrap(t, "1.14.0")
+	withUnknown := withItems(t, w.schemas.ResourceSchemas["sample_thing"], []any{unknown})
 	held := map[string]weak.Pointer[[1024]byte]{}
 	contextOf := func(call string) context.Context {
 		value := new([1024]byte)
@@ -24,13 +25,13 @@ func TestCalls_releaseTheirContexts(t *testing.T) {
 		return context.WithValue(t.Context(), heldKey{}, value)
 	}
 	_, validateErr := w.ValidateResourceConfig(contextOf("ValidateResourceConfig"),
-		&tfprotov6.ValidateResourceConfigRequest{TypeName: none})
+		&tfprotov6.ValidateResourceConfigRequest{TypeName: none, Config: withUnknown})
 	_, upgradeErr := w.UpgradeResourceState(contextOf("UpgradeResourceState"),
 		&tfprotov6.UpgradeResourceStateRequest{TypeName: none})
 	_, readErr := w.ReadResource(contextOf("ReadResource"),
 		&tfprotov6.ReadResourceRequest{TypeName: none})
 	_, planErr := w.PlanResourceChange(contextOf("PlanResourceChange"),
-		&tfprotov6.PlanResourceChangeRequest{TypeName: none})
+		&tfprotov6.PlanResourceChangeRequest{TypeName: none, Config: withUnknown})
 	_, applyErr := w.ApplyResourceChange(contextOf("ApplyResourceChange"),
 		&tfprotov6.ApplyResourceChangeRequest{TypeName: none})
 	if err := errors.Join(validateErr, upgradeErr, readErr, planErr, applyErr); err != nil {

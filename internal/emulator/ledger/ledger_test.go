@@ -11,9 +11,6 @@ import (
 	"time"
 )
 
-func tokens(l *Ledger) *int      { return &l.TokenRequests }
-func submissions(l *Ledger) *int { return &l.SubmissionRequests }
-
 // A request is kept without credentials.
 func TestNewRequest(t *testing.T) {
 	t.Parallel()
@@ -59,13 +56,14 @@ func TestNewRequest(t *testing.T) {
 func TestStoreDropsOldest(t *testing.T) {
 	t.Parallel()
 	s, r := new(Store), httptest.NewRequest(http.MethodGet, "/", nil)
+	submissions := func(l *Ledger) *int { return &l.SubmissionRequests }
 	for i := range maxRequests + 5 {
 		request := &Request{Path: strconv.Itoa(i)}
 		s.Add(r, request, submissions)
 		s.Accept(request, Submission{NotificationID: request.Path})
 	}
 	for range 3 {
-		s.Add(r, &Request{}, tokens)
+		s.Add(r, &Request{}, submissions)
 	}
 	l := s.Ledger()
 	if l.Dropped != 8 || l.Notifications != maxRequests+5 || len(l.Requests) != maxRequests ||
