@@ -106,7 +106,7 @@ func TestWantsLogs(t *testing.T) {
 		"PATH=/bin":                          false,
 	} {
 		if got := wantsLogs([]string{"HOME=/", variable}); got != want {
-			t.Errorf("%s: %t", variable, got)
+			t.Errorf("%s: got %t, want %t", variable, got, want)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func TestExecStatus(t *testing.T) {
 		r := runWith(t, nil, append([]string{"exec"}, test.args...)...)
 		if r.status != test.status || r.stdout != "" || !strings.Contains(r.stderr, test.stderr) ||
 			test.stderr == nothing && r.stderr != nothing {
-			t.Errorf("%q: got %+v", test.args, r)
+			t.Errorf("%+v: got %+v", test, r)
 		}
 	}
 }

@@ -181,7 +181,7 @@ func TestUsage(t *testing.T) {
 			(r.stderr == "") != (test.stderr == "") || !strings.Contains(r.stdout, test.stdout) ||
 			!strings.Contains(r.stderr, test.stderr) ||
 			test.status == exitUsage && !strings.Contains(r.stderr, "Usage:") {
-			t.Errorf("%q: got %+v", test.args, r)
+			t.Errorf("%+v: got %+v", test, r)
 		}
 	}
 }

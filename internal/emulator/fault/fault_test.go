@@ -33,7 +33,7 @@ func TestFaultsParseRejects(t *testing.T) {
 		_, err := Faults{"submission": text}.Parse(targets)
 		if err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "the steps are pass, status[-after]:CODE[:RETRY_AFTER], ") {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("%q: got %v, want %q and the list of steps", text, err, want)
 		}
 	}
 	for want, faults := range map[string]Faults{
