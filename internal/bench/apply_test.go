@@ -92,25 +92,3 @@ func benchmark(b *testing.B, w workload, contestant string) map[string]float64 {
 	}
 	return costs
 }
-
-// Contestants that have a provider work, and are measured, with any Terraform.
-func TestApply(t *testing.T) {
-	t.Parallel()
-	for contestant, w := range map[string]workload{
-		"no-op": workloads[0], ours: workloads[0], "http": workloads[len(workloads)-1],
-	} {
-		w.n, w.sends = 2, 2
-		f := newFolder(t, w, contestant)
-		got, tokens := f.apply(t), 0.0
-		if contestant == ours {
-			tokens = 1
-		}
-		if got["tokens"] != tokens || got["state-B"] == 0 || got["provider-peak-B"] < 1e6 ||
-			got["provider-cpu-ns/op"] <= 0 || got["provider-cpu-ns/op"] >= got["cpu-ns/op"] {
-			t.Errorf("%s: %v", contestant, got)
-		}
-		if idle := f.idleRequests(t); idle != 0 {
-			t.Errorf("%s: %v requests in plan and destroy", contestant, idle)
-		}
-	}
-}

@@ -4,6 +4,7 @@ package bench
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -23,8 +24,8 @@ import (
 // the parent in a shell script, is not on every machine, and rounds CPU times to 10 ms.
 var plugins string
 
-// TestMain builds the provider; the fake one is in this program. Like acceptance tests, these run
-// only if TF_ACC is set.
+// TestMain builds the provider; the fake one is in this program. Like acceptance tests, benchmarks
+// run only if TF_ACC is set.
 func TestMain(m *testing.M) {
 	fakeprovider.ServeIfAsked("fake-real")
 	if strings.HasPrefix(filepath.Base(os.Args[0]), "terraform-provider-") {
@@ -32,6 +33,10 @@ func TestMain(m *testing.M) {
 			log.Fatal(err)
 		}
 		return
+	}
+	flag.Parse()
+	if benchmarks := flag.Lookup("test.bench"); benchmarks.Value.String() == "" {
+		return // go test without -bench
 	}
 	if os.Getenv("TF_ACC") == "" {
 		fmt.Println("TF_ACC is not set: no applies.")

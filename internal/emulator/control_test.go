@@ -31,6 +31,9 @@ func TestControl(t *testing.T) {
 	if again.body != first.body || h.Faults()["studies"] != "hang,repeat" {
 		t.Errorf("clearing the ledger removed the key or the faults: %+v", again)
 	}
+	if n := h.Ledger().Connections; n != 1 {
+		t.Errorf("got %d connections after clearing, want the open one", n)
+	}
 
 	control(http.MethodPost, "reset")
 	if l := h.Ledger(); len(l.Requests) != 0 || h.Faults()["studies"] != "" {

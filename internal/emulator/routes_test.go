@@ -5,9 +5,11 @@ import (
 	"testing"
 )
 
+// Every endpoint rejects requests by another method than its own.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	const system = "a/b c:d"
+	methods := map[string]string{"token": "POST", "submission": "POST", "studies": "GET"}
 	for name, test := range map[string]struct {
 		config Config
 		want   map[string]string // target and system, by path
@@ -48,11 +50,17 @@ func TestRoutes(t *testing.T) {
 		h := newHarness(t, test.config)
 		for path, want := range test.want {
 			h.ClearLedger()
-			h.do(http.MethodPut, path, "")
+			response := h.do(http.MethodPut, path, "")
 			got := ""
 			for _, r := range h.Ledger().Requests {
 				key, _ := canonical(r.Path)
 				got = r.Target + " of " + h.routes[key].system
+				if allowed, ok := methods[r.Target]; ok {
+					h.wantProblem(response, http.StatusMethodNotAllowed, allowed)
+					if allow := response.header.Get("Allow"); allow != allowed {
+						t.Errorf("%s: Allow is %q, want %q", path, allow, allowed)
+					}
+				}
 			}
 			if got != want {
 				t.Errorf("%s: %s is %q, want %q", name, path, got, want)

@@ -41,12 +41,12 @@ func TestAuthorization(t *testing.T) {
 			case scopeRead, scopeWrite:
 				h.wantProblem(got, http.StatusForbidden, *detail)
 				if challenge != `Bearer error="insufficient_scope", scope="`+*detail+`"` {
-					t.Errorf("WWW-Authenticate is %s", challenge)
+					t.Errorf("%s %s: WWW-Authenticate is %s", test.headers, r.URL, challenge)
 				}
 			default:
 				h.wantProblem(got, http.StatusUnauthorized, *detail)
 				if !strings.HasPrefix(challenge, `Bearer error="invalid_token"`) {
-					t.Errorf("WWW-Authenticate is %s", challenge)
+					t.Errorf("%s %s: WWW-Authenticate is %s", test.headers, r.URL, challenge)
 				}
 			}
 		}
@@ -82,7 +82,7 @@ func TestTokensExpire(t *testing.T) {
 		}
 		time.Sleep(876_600 * time.Hour)
 		if r := forever.submit(permanent, minimal); r.status != http.StatusCreated {
-			t.Errorf("got %+v", r)
+			t.Errorf("a token without a lifetime gets %+v", r)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"runtime"
 	"testing"
@@ -11,43 +12,30 @@ import (
 )
 
 // After a call of a resource, the values of its context are released, although the framework keeps
-// the context.
+// the context. The framework reports a resource without a schema.
 func TestCalls_releaseTheirContexts(t *testing.T) {
 	t.Parallel()
 	const none = "sample_none" // which the provider does not have, so that no call fails
 	w := wrap(t, "1.14.0")
+	withUnknown := withItems(t, w.schemas.ResourceSchemas["sample_thing"], []any{unknown})
 	held := map[string]weak.Pointer[[1024]byte]{}
-	for name, call := range map[string]func(context.Context) error{
-		"ValidateResourceConfig": func(ctx context.Context) error {
-			_, err := w.ValidateResourceConfig(ctx,
-				&tfprotov6.ValidateResourceConfigRequest{TypeName: none})
-			return err
-		},
-		"UpgradeResourceState": func(ctx context.Context) error {
-			_, err := w.UpgradeResourceState(ctx,
-				&tfprotov6.UpgradeResourceStateRequest{TypeName: none})
-			return err
-		},
-		"ReadResource": func(ctx context.Context) error {
-			_, err := w.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: none})
-			return err
-		},
-		"PlanResourceChange": func(ctx context.Context) error {
-			_, err := w.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{TypeName: none})
-			return err
-		},
-		"ApplyResourceChange": func(ctx context.Context) error {
-			_, err := w.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{TypeName: none})
-			return err
-		},
-	} {
+	contextOf := func(call string) context.Context {
 		value := new([1024]byte)
-		held[name] = weak.Make(value)
-		ctx, cancel := context.WithCancel(context.WithValue(t.Context(), heldKey{}, value))
-		if err := call(ctx); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		cancel() // as gRPC does after a call
+		held[call] = weak.Make(value)
+		return context.WithValue(t.Context(), heldKey{}, value)
+	}
+	_, validateErr := w.ValidateResourceConfig(contextOf("ValidateResourceConfig"),
+		&tfprotov6.ValidateResourceConfigRequest{TypeName: none, Config: withUnknown})
+	_, upgradeErr := w.UpgradeResourceState(contextOf("UpgradeResourceState"),
+		&tfprotov6.UpgradeResourceStateRequest{TypeName: none})
+	_, readErr := w.ReadResource(contextOf("ReadResource"),
+		&tfprotov6.ReadResourceRequest{TypeName: none})
+	_, planErr := w.PlanResourceChange(contextOf("PlanResourceChange"),
+		&tfprotov6.PlanResourceChangeRequest{TypeName: none, Config: withUnknown})
+	_, applyErr := w.ApplyResourceChange(contextOf("ApplyResourceChange"),
+		&tfprotov6.ApplyResourceChangeRequest{TypeName: none})
+	if err := errors.Join(validateErr, upgradeErr, readErr, planErr, applyErr); err != nil {
+		t.Error(err)
 	}
 	for range 5 { // a sync.Pool keeps its values during the first
 		runtime.GC()

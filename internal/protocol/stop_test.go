@@ -7,26 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// cancelled is a server whose calls return the error of their context.
+// cancelled is a framework whose calls that submit return the error of their context.
 type cancelled struct{ Server }
-
-func (cancelled) ConfigureProvider(
-	context.Context, *tfprotov6.ConfigureProviderRequest,
-) (*tfprotov6.ConfigureProviderResponse, error) {
-	return nil, nil
-}
-
-func (cancelled) StopProvider(
-	context.Context, *tfprotov6.StopProviderRequest,
-) (*tfprotov6.StopProviderResponse, error) {
-	return nil, nil
-}
-
-func (cancelled) GetProviderSchema(
-	context.Context, *tfprotov6.GetProviderSchemaRequest,
-) (*tfprotov6.GetProviderSchemaResponse, error) {
-	return &tfprotov6.GetProviderSchemaResponse{}, nil
-}
 
 func (cancelled) ValidateActionConfig(
 	context.Context, *tfprotov6.ValidateActionConfigRequest,
@@ -50,7 +32,7 @@ func (cancelled) InvokeAction(
 // another run configures the provider.
 func TestNothingStartsAfterStop(t *testing.T) {
 	t.Parallel()
-	w, err := Wrap(cancelled{})
+	w, err := Wrap(cancelled{framework()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,11 +41,11 @@ func TestNothingStartsAfterStop(t *testing.T) {
 		_, applied := w.ApplyResourceChange(t.Context(), nil)
 		_, invoked := w.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{})
 		if applied != want || invoked != want { //nolint:errorlint // the very errors of contexts
-			t.Errorf("%s: %v, %v", when, applied, invoked)
+			t.Errorf("%s: ApplyResourceChange %v, InvokeAction %v; want %v", when, applied, invoked, want)
 		}
 	}
 	check("at first", nil)
-	_, _ = w.StopProvider(t.Context(), nil)
+	_, _ = w.StopProvider(t.Context(), &tfprotov6.StopProviderRequest{})
 	check("after the stop", context.Canceled)
 	_, _ = w.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{})
 	check("in the next run", nil)

@@ -4,7 +4,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -42,20 +43,18 @@ func TestLedgerPipe(t *testing.T) {
 }
 
 // startProcess runs the command as a separate process.
-func startProcess(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {
+func startProcess(t *testing.T, args ...string) (command *exec.Cmd, stdout, stderr *bufio.Reader) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), self(t), args...)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // then reading its output ends
+	t.Cleanup(cancel)
+	command = exec.CommandContext(ctx, self(t), args...)
 	command.Env = environ()
-	stdout, err := command.StdoutPipe()
-	if err != nil {
+	outPipe, outErr := command.StdoutPipe()
+	errPipe, errErr := command.StderrPipe()
+	if err := errors.Join(outErr, errErr, command.Start()); err != nil {
 		t.Fatal(err)
 	}
-	var stderr bytes.Buffer // complete after Wait
-	command.Stderr = &stderr
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	return command, bufio.NewReader(stdout), &stderr
+	return command, bufio.NewReader(outPipe), bufio.NewReader(errPipe)
 }
 
 // SIGTERM and SIGHUP reach COMMAND, so that it does not outlive its job or its terminal. SIGINT is
@@ -77,9 +76,10 @@ func TestExecForwardsSignals(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			text, err := io.ReadAll(stderr)
 			_ = command.Wait() // ProcessState has the result
-			if command.ProcessState.ExitCode() != 7 || stderr.String() != "\n"+summary(emulator.Ledger{}) {
-				t.Errorf("%s, standard error %q", command.ProcessState, stderr)
+			if command.ProcessState.ExitCode() != 7 || string(text) != "\n"+summary(emulator.Ledger{}) {
+				t.Errorf("%s, standard error %q, %v", command.ProcessState, text, err)
 			}
 		})
 	}
@@ -98,15 +98,14 @@ func TestServe(t *testing.T) {
 			command, stdout, stderr := startProcess(t, "serve", "--listen", "0.0.0.0:0",
 				"--client-secret", "it's", "--system", "a", "--system", "b", "--idempotency-key-header",
 				"X-Key", "--fault", "submission=hang", "--env-file", file)
-			text, err := stdout.ReadBytes('\n')
-			for range 8 {
-				line, errLine := stdout.ReadBytes('\n')
-				text, err = append(text, line...), errors.Join(err, errLine)
+			exports := ""
+			for range 9 {
+				line, err := stdout.ReadString('\n')
+				if err != nil {
+					t.Fatalf("after %q: %v", exports, err)
+				}
+				exports += line
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			exports := string(text)
 			root := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(exports)
 			want := `# The emulator's web UI is at ROOT; Ctrl-C stops the emulator.
 export NOTIFICATION_EMULATOR_URL='ROOT'
@@ -119,13 +118,13 @@ export NOTIFICATION_CLIENT_ID='demo-client'
 export NOTIFICATION_CLIENT_SECRET='it'\''s'
 `
 			if got := strings.ReplaceAll(exports, root, "ROOT"); got != want {
-				t.Errorf("got %s", got)
+				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 			_, variables, _ := strings.Cut(exports, "\n")
 			want = "OTHER=kept\n" + strings.NewReplacer("export ", "", `'\''`, "'", "'", "").
 				Replace(variables)
 			if text, err := os.ReadFile(file); string(text) != want {
-				t.Errorf("the file has %q, %v", text, err)
+				t.Errorf("the file has %q, %v; want %q", text, err, want)
 			}
 
 			hung := make(chan error, 1)
@@ -136,16 +135,10 @@ export NOTIFICATION_CLIENT_SECRET='it'\''s'
 				}
 				hung <- err
 			}()
-			for received := false; !received; {
-				response, err := http.Get(root + "/_emulator/ledger")
-				if err != nil {
-					t.Fatal(err)
-				}
-				text, err := io.ReadAll(response.Body)
-				if err = errors.Join(err, response.Body.Close()); err != nil {
-					t.Fatal(err)
-				}
-				received = bytes.Contains(text, []byte(`"submission_requests":1,`))
+			logged, err := stderr.ReadString('\n')
+			if !strings.HasSuffix(logged, "  no response  POST  /a/notifications/v1  "+
+				"an injected fault  (fault hang)\n") {
+				t.Fatalf("logged %q, %v", logged, err)
 			}
 			if err := command.Process.Signal(s); err != nil {
 				t.Fatal(err)
@@ -153,14 +146,13 @@ export NOTIFICATION_CLIENT_SECRET='it'\''s'
 			if rest, err := io.ReadAll(stdout); err != nil || len(rest) > 0 {
 				t.Errorf("standard output has more than the exports: %q, %v", rest, err)
 			}
+			rest, err := io.ReadAll(stderr)
+			if want := "\n" + summary(emulator.Ledger{SubmissionRequests: 1, Connections: 1}); err != nil ||
+				string(rest) != want {
+				t.Errorf("after the signal, standard error has %q, %v; want %q", rest, err, want)
+			}
 			if err := command.Wait(); err != nil || <-hung == nil {
 				t.Errorf("got %v, or the request that hung got a response", err)
-			}
-			logged, got, _ := strings.Cut(stderr.String(), "\n")
-			if !strings.HasSuffix(logged, "  no response  POST  /a/notifications/v1  "+
-				"an injected fault  (fault hang)") ||
-				got != "\n"+summary(emulator.Ledger{SubmissionRequests: 1, Connections: 1}) {
-				t.Errorf("logged %q", stderr)
 			}
 		})
 	}

@@ -22,23 +22,18 @@ func TestFaultsParseRejects(t *testing.T) {
 		"pass*99999999999999999":  "N must be",
 		"status:199":              "CODE",
 		"status:600":              "CODE",
-		"status:503:-1":           "RETRY_AFTER",
 		"status:503:+5":           "RETRY_AFTER",
-		"pass*03":                 "N must be",
-		"status:200,status:503:١": "RETRY_AFTER",
 		"redirect:304:/x":         "CODE must be 301",
 		"redirect:302:":           "URL",
 		"redirect:302:http://[":   "URL",
 		"delay:0s":                "DURATION",
-		"delay:-1s":               "DURATION",
-		"json":                    "BODY",
 		"json:{}*2":               "BODY",
 		"pass,pass,status:1,pass": `"status:1"`,
 	} {
 		_, err := Faults{"submission": text}.Parse(targets)
 		if err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "the steps are pass, status[-after]:CODE[:RETRY_AFTER], ") {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("%q: got %v, want %q and the list of steps", text, err, want)
 		}
 	}
 	for want, faults := range map[string]Faults{
@@ -58,14 +53,10 @@ func TestNext(t *testing.T) {
 	for text, steps := range map[string][]string{ // step|remainder
 		"":                {"pass|", "pass|"},
 		"hang*2,empty":    {"hang|hang,empty", "hang|empty", "empty|", "pass|"},
-		"hang*2,repeat":   {"hang|hang*2,repeat", "hang|hang*2,repeat"},
 		"pass,json:[1,2]": {"pass|json:[1,2]", "json:[1,2]|", "pass|"},
 		`json:"*2"`:       {`json:"*2"|`, "pass|"},
 		"hang*2,empty,repeat": {
 			"hang|hang,empty,hang,repeat", "hang|empty,hang*2,repeat", "empty|hang*2,empty,repeat",
-		},
-		"status:500,status:501,repeat": {
-			"status:500|status:501,status:500,repeat", "status:501|status:500,status:501,repeat",
 		},
 	} {
 		s, err := Faults{"submission": text}.Parse(targets)

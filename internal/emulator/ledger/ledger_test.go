@@ -11,9 +11,6 @@ import (
 	"time"
 )
 
-func tokens(l *Ledger) *int      { return &l.TokenRequests }
-func submissions(l *Ledger) *int { return &l.SubmissionRequests }
-
 // A request is kept without credentials.
 func TestNewRequest(t *testing.T) {
 	t.Parallel()
@@ -55,41 +52,18 @@ func TestNewRequest(t *testing.T) {
 	}
 }
 
-// All requests are counted, and a connection once in each Store.
-func TestCounts(t *testing.T) {
-	t.Parallel()
-	r := httptest.NewRequestWithContext(WithConnection(t.Context(), nil), http.MethodGet, "/", nil)
-	for range 2 {
-		s := new(Store)
-		accepted, repeated := &Request{Path: "/a"}, &Request{Path: "/b"}
-		s.Add(r, &Request{}, tokens)
-		s.Add(r, accepted, submissions)
-		s.Add(r, repeated, submissions)
-		s.Accept(accepted, Submission{NotificationID: "id"})
-		s.Repeat(repeated, "id")
-		want := Ledger{
-			Version: Version, TokenRequests: 1, SubmissionRequests: 2, Notifications: 1, Repetitions: 1,
-			Connections: 1, Submissions: []Submission{{NotificationID: "id"}},
-			Requests: []Request{{}, *accepted, *repeated},
-		}
-		if got := s.Ledger(); !reflect.DeepEqual(got, want) || accepted.NotificationID != "id" ||
-			repeated.RepetitionOf != "id" {
-			t.Errorf("got %+v", got)
-		}
-	}
-}
-
 // The newest requests are kept, and the dropped ones are counted.
 func TestStoreDropsOldest(t *testing.T) {
 	t.Parallel()
 	s, r := new(Store), httptest.NewRequest(http.MethodGet, "/", nil)
+	submissions := func(l *Ledger) *int { return &l.SubmissionRequests }
 	for i := range maxRequests + 5 {
 		request := &Request{Path: strconv.Itoa(i)}
 		s.Add(r, request, submissions)
 		s.Accept(request, Submission{NotificationID: request.Path})
 	}
 	for range 3 {
-		s.Add(r, &Request{}, tokens)
+		s.Add(r, &Request{}, submissions)
 	}
 	l := s.Ledger()
 	if l.Dropped != 8 || l.Notifications != maxRequests+5 || len(l.Requests) != maxRequests ||
