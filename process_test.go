@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,82 +10,52 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
-	"time"
 )
 
-// roleVariable makes the test binary act as Terraform or as the provider.
-const roleVariable = "PROCESS_TEST_ROLE"
+// asProvider makes the test binary act as the provider.
+const asProvider = "PROCESS_TEST_AS_PROVIDER"
 
 func TestMain(m *testing.M) {
-	switch role := os.Getenv(roleVariable); role {
-	case "":
+	if os.Getenv(asProvider) == "" {
 		os.Exit(m.Run())
-	case "terraform":
-		provider := exec.CommandContext(context.Background(), os.Args[0])
-		provider.Env = append(provider.Environ(), roleVariable+"=provider")
-		provider.Stdin, provider.Stdout = os.Stdin, os.Stdout
-		if err := provider.Run(); err != nil {
-			panic(err)
-		}
-	case "provider":
-		surviveSignals()
-		fmt.Println(os.Getpid())
-		_, _ = io.Copy(os.Stdout, os.Stdin) // until the test closes stdin
-	default:
-		panic("unknown role " + role)
 	}
+	surviveSignals()
+	_, _ = io.Copy(os.Stdout, os.Stdin) // until the test closes stdin
 }
 
-// After SIGTERM or SIGHUP the process runs until its parent has exited.
+// SIGTERM and SIGHUP do not end the process while its parent runs. Acceptance tests show that it
+// ends with its parent.
 func TestSurviveSignals(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no signals")
 	}
-	stdin, input, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = input.Close() }() // ends both processes
-	output, stdout, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	terraform := exec.CommandContext(t.Context(), os.Args[0])
-	terraform.Env = append(terraform.Environ(), roleVariable+"=terraform")
-	terraform.Stdin, terraform.Stdout = stdin, stdout
-	if err := errors.Join(terraform.Start(), stdin.Close(), stdout.Close(),
-		output.SetReadDeadline(time.Now().Add(time.Minute))); err != nil {
+	provider := exec.CommandContext(t.Context(), os.Args[0])
+	provider.Env = append(provider.Environ(), asProvider+"=1")
+	input, inputErr := provider.StdinPipe()
+	output, outputErr := provider.StdoutPipe()
+	if err := errors.Join(inputErr, outputErr, provider.Start()); err != nil {
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(output)
-	var pid int
-	if _, err := fmt.Fscanln(lines, &pid); err != nil {
-		t.Fatal(err)
-	}
-	provider, err := os.FindProcess(pid)
-	if err != nil {
-		t.Fatal(err)
-	}
-
-	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
-		if err := provider.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
+	echo := func(when string) {
+		t.Helper()
 		for range 2000 { // enough for the signal to be handled
-			_, err := fmt.Fprintln(input, signal)
-			if line, _ := lines.ReadString('\n'); line != signal.String()+"\n" || err != nil {
-				t.Fatalf("after the signal %s, the provider wrote %q, %v", signal, line, err)
+			_, err := fmt.Fprintln(input, when)
+			if line, _ := lines.ReadString('\n'); line != when+"\n" || err != nil {
+				t.Fatalf("%s the provider wrote %q, %v", when, line, err)
 			}
 		}
 	}
-
-	if err := terraform.Process.Kill(); err != nil {
-		t.Fatal(err)
+	echo("at first") // its handler is there
+	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		if err := provider.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		echo("after the signal " + signal.String())
 	}
-	_ = terraform.Wait() // returns an error, since it was killed
-	if _, err := lines.ReadByte(); !errors.Is(err, io.EOF) {
-		t.Errorf("the orphaned provider still runs: %v", err)
+	if err := errors.Join(input.Close(), provider.Wait()); err != nil {
+		t.Error(err)
 	}
 }
 
