@@ -140,6 +140,9 @@ export NOTIFICATION_CLIENT_SECRET='it'\''s'
 				"an injected fault  (fault hang)\n") {
 				t.Fatalf("logged %q, %v", logged, err)
 			}
+			if r := runWith(t, nil, "health", root); r.status != 0 {
+				t.Errorf("before the signal: %+v", r)
+			}
 			if err := command.Process.Signal(s); err != nil {
 				t.Fatal(err)
 			}
