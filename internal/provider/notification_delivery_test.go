@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"fmt"
 	"testing"
 
@@ -12,8 +11,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// A notification that was not submitted within timeouts.create is not stored: the next apply
-// submits it. One that was accepted without an id is stored.
+// A notification that was not submitted within timeouts.create is not stored, not even with
+// at_most_once: the next apply submits it. One that was accepted without an id is stored.
 func TestAccNotification_timeout(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{
@@ -24,6 +23,7 @@ resource "notification_notification" "deployed" {
   priority = "HIGH"
   channels = [{ type = "slack", subject = "one" }]
   timeouts = { create = "30s" }
+  delivery = "at_most_once"
 }
 `
 	withoutID := b.step(t, limited, nil, created, 1, attribute("id", knownvalue.Null()),
@@ -147,61 +147,4 @@ resource "notification_notification" "each" {
 			{Config: fixed, Destroy: true}, // as in TestAccNotification_channels
 		},
 	})
-}
-
-// What a create stores and reports, by the outcome of the submission and by delivery. It always
-// makes one request. Write-only fields are not stored.
-func TestCreate(t *testing.T) {
-	t.Parallel()
-	const given = `{"priority":"HIGH",` +
-		`"channels":[{"type":"sms"},{"type":"slack","fields":{"a":"1"},"fields_wo":{"b":"canary"}}]`
-	const atMost = `,"delivery":"at_most_once"`
-	for name, test := range map[string]struct {
-		fault, more, says string
-		stored, confirmed bool
-	}{
-		"accepted": {"", "", "", true, true},
-		"rejected": {
-			"status:422", atMost, "Unable to submit notification: Not submitted: ", false, false,
-		},
-		"unknown": {
-			"reset-after", "", "Notification may have been submitted: ... /test/docs/guides/troubleshooting#when-an-answer-is-lost",
-			false, false,
-		},
-		"unknown, at most once": {
-			"reset-after", atMost,
-			"Warning: Notification stored as unconfirmed (request id ... /test/docs/guides/troubleshooting#when-an-answer-is-lost",
-			true, false,
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": test.fault}})
-			s := b.configure(t, nil)
-			resp := s.apply(t, s.plan(t, nil, arguments(t, given+test.more+"}")))
-			onlySays(t, name, resp.Diagnostics, test.says)
-			ledger := b.Ledger()
-			b.requested(t, "submission", "token")
-			const agent = "terraform-provider-notification/test terraform/1.14.0"
-			if got := ledger.Requests[1].Headers["User-Agent"]; got != agent {
-				t.Errorf("the user agent is %q", got)
-			}
-			if bytes.Contains(resp.NewState.MsgPack, []byte("canary")) || len(resp.Private) > 0 {
-				t.Errorf("stored %q, private %q", resp.NewState.MsgPack, resp.Private)
-			}
-			none := s.resource(t, nil).MsgPack
-			if got := !bytes.Equal(resp.NewState.MsgPack, none); got != test.stored {
-				t.Fatalf("stored: %t, want %t", got, test.stored)
-			} else if !got {
-				return
-			}
-			var id any
-			if test.fault == "" {
-				id = ledger.Submissions[0].NotificationID
-			}
-			s.has(t, name, resp.NewState, map[string]any{
-				"notification_id": id, "id": id, "confirmed": test.confirmed, "as_submitted": true,
-			})
-		})
-	}
 }

@@ -174,18 +174,16 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 func TestMove_keepsANotification(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	state := strings.Replace(anAnnouncement, `"one"`, `"one","later":1`, 1) +
-		`,"notification_id":"n-1","resend_on_change":false,"delivery":"at_least_once",` +
-		`"confirmed":true,"as_submitted":true,"submitted_at":"2026-11-22T10:00:00Z","later":{}}`
+	const kept = `,"notification_id":"n-1","resend_on_change":false,"delivery":"at_least_once",` +
+		`"confirmed":true,"as_submitted":true,"submitted_at":"2026-11-22T10:00:00Z"`
+	state := strings.Replace(anAnnouncement, `"one"`, `"one","later":1`, 1) + kept + `,"later":{}}`
 	private := []byte(`{"recorded":"e30="}`)
 	resp := s.move(t, resourceName, "acme/notification", state, private)
 	onlySays(t, "moved", resp.Diagnostics, "")
-	if !bytes.Equal(resp.TargetPrivate, private) {
-		t.Errorf("private %q", resp.TargetPrivate)
+	want := s.resource(t, arguments(t, anAnnouncement+kept+"}"))
+	if !bytes.Equal(resp.TargetState.MsgPack, want.MsgPack) || !bytes.Equal(resp.TargetPrivate, private) {
+		t.Errorf("%q, want %q; private %q", resp.TargetState.MsgPack, want.MsgPack, resp.TargetPrivate)
 	}
-	s.has(t, "moved", resp.TargetState, map[string]any{
-		"notification_id": "n-1", "id": nil, "confirmed": true, "as_submitted": true,
-	})
 }
 
 // Any other source is an error, which names the types that can be moved.

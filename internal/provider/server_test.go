@@ -197,14 +197,3 @@ func (s *testServer) create(t *testing.T, arguments map[string]any) *tfprotov6.D
 	mustSucceed(t, resp.Diagnostics)
 	return resp.NewState
 }
-
-// has fails the test unless state has the strings and bools of want.
-func (s *testServer) has(t *testing.T, what string, state *tfprotov6.DynamicValue, want map[string]any) {
-	t.Helper()
-	members := members(t, s.schema.ResourceSchemas[resourceName], state)
-	for name, value := range want {
-		if got := members[name]; !got.Equal(tftypes.NewValue(got.Type(), value)) {
-			t.Errorf("%s: %s is %v, want %v", what, name, got, value)
-		}
-	}
-}

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"crypto/tls"
-	"errors"
 	"io"
 	"net"
 	"net/http/httptrace"
@@ -52,17 +51,3 @@ func TestWritten(t *testing.T) {
 		}
 	}
 }
-
-// Only the bytes that the operating system accepted count, even if a write fails.
-func TestCountingConn(t *testing.T) {
-	t.Parallel()
-	conn := &countingConn{Conn: failingConn{}}
-	if n, err := conn.Write([]byte("four")); n != 3 || !errors.Is(err, io.ErrClosedPipe) ||
-		conn.written.Load() != 3 {
-		t.Errorf("%d, %v, %d counted", n, err, conn.written.Load())
-	}
-}
-
-type failingConn struct{ net.Conn }
-
-func (failingConn) Write(p []byte) (int, error) { return len(p) - 1, io.ErrClosedPipe }
