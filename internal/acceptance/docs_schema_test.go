@@ -32,12 +32,16 @@ func TestSchemaDocument(t *testing.T) {
 	}
 	read(t, string(text), &printed)
 
-	seen := shown.Providers[providerAddress().String()]
 	got := printed.Providers["notification"]
 	if !hasActions(t) {
 		delete(got, "action_schemas")
 	}
-	if diff := cmp.Diff(seen, got); diff != "" {
-		t.Errorf("Terraform sees (-), the docs show (+):\n%s", diff)
+	for address, seen := range shown.Providers { // there is one
+		if diff := cmp.Diff(seen, got); diff != "" {
+			t.Errorf("Terraform sees of %s (-), the docs show (+):\n%s", address, diff)
+		}
+	}
+	if len(shown.Providers) != 1 {
+		t.Errorf("Terraform sees %d providers, want one", len(shown.Providers))
 	}
 }

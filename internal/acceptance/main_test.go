@@ -12,8 +12,6 @@ import (
 	"sync"
 	"testing"
 
-	tfaddr "github.com/hashicorp/terraform-registry-address"
-
 	"terraform-provider-notification/internal/acceptance/fakeprovider"
 	"terraform-provider-notification/internal/provider"
 )
@@ -101,15 +99,6 @@ func overrides(dir, more string) []byte {
 		"disable_checkpoint = true\n"+
 			"provider_installation {\n  dev_overrides {\n    %q = %q\n%s  }\n  direct {}\n}\n",
 		provider.Source, dir, more)
-}
-
-// providerAddress returns the address under which the program under test finds the provider.
-func providerAddress() tfaddr.Provider {
-	found := tfaddr.MustParseProviderSource(provider.Source)
-	if terraformVersion.program == "OpenTofu" && found.Hostname == tfaddr.DefaultProviderRegistryHost {
-		found.Hostname = "registry.opentofu.org"
-	}
-	return found
 }
 
 // fakeProvider returns the path of a CLI configuration that also has the fake provider, as

@@ -181,10 +181,13 @@ func attribute(name string, want knownvalue.Check) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New(name), want)
 }
 
-func isRecent(text string) error {
-	at, err := time.Parse("2006-01-02T15:04:05Z", text)
-	if age := time.Since(at); err == nil && (age < 0 || age > time.Hour) {
-		err = fmt.Errorf("%s is not recent", at)
+// isAbout returns a check that a text is a time in UTC, less than 10 minutes from want.
+func isAbout(want time.Time) func(text string) error {
+	return func(text string) error {
+		at, err := time.Parse("2006-01-02T15:04:05Z", text)
+		if err == nil && at.Sub(want).Abs() > 10*time.Minute {
+			err = fmt.Errorf("got %s, want about %s", at, want)
+		}
+		return err
 	}
-	return err
 }

@@ -91,13 +91,16 @@ func (b *backend) sent(t *testing.T, want int) {
 	b.ClearLedger()
 }
 
-// checkBodies checks the body of every submission that was accepted since the last check.
-func (b *backend) checkBodies(t *testing.T, want string) {
-	t.Helper()
-	for _, submission := range b.Ledger().Submissions {
-		if got := string(submission.Body); got != want {
-			t.Errorf("the service received %s, want %s", got, want)
+// submittedBody returns a function that checks what submitted does, and that each body is want.
+func (b *backend) submittedBody(t *testing.T, submissions int, want string) func() {
+	arrived := b.submitted(t, submissions)
+	return func() {
+		for _, submission := range b.Ledger().Submissions {
+			if got := string(submission.Body); got != want {
+				t.Errorf("the service received %s, want %s", got, want)
+			}
 		}
+		arrived()
 	}
 }
 

@@ -3,6 +3,7 @@ package provider
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -59,7 +60,7 @@ resource "notification_notification" "deployed" {
 			b.step(t, b.provider(withKeys)+configured, nil, created, 1,
 				attribute("notification_id", returned),
 				attribute("id", returned),
-				attribute("submitted_at", knownvalue.StringFunc(isRecent)),
+				attribute("submitted_at", knownvalue.StringFunc(isAbout(time.Now()))),
 				attribute("confirmed", knownvalue.Bool(true)),
 				attribute("as_submitted", knownvalue.Bool(true)),
 				attribute("channels", knownvalue.ListSizeExact(2)),
@@ -186,10 +187,8 @@ resource "notification_notification" "unknown_member" {
 }
 `
 	sent := b.step(t, configured, variables, created, 6)
-	sent.PostApplyFunc = func() {
-		b.checkBodies(t, `{"channels":[{"type":"slack","subject":"one"}],"priority":"HIGH"}`)
-		b.submitted(t, 6)()
-	}
+	sent.PostApplyFunc = b.submittedBody(t, 6,
+		`{"channels":[{"type":"slack","subject":"one"}],"priority":"HIGH"}`)
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: withEcho(),
 		Steps: []resource.TestStep{
@@ -227,11 +226,8 @@ resource "notification_notification" "deployed" {
 		}),
 	})
 	sent := b.step(t, with(`pin = "canary-1"`), nil, created, 1, attribute("channels", stored))
-	sent.PostApplyFunc = func() {
-		b.checkBodies(t, `{"channels":[{"type":"slack","fields":{"pin":"canary-1","user":"ada"}}],`+
-			`"priority":"HIGH"}`)
-		b.submitted(t, 1)()
-	}
+	sent.PostApplyFunc = b.submittedBody(t, 1,
+		`{"channels":[{"type":"slack","fields":{"pin":"canary-1","user":"ada"}}],"priority":"HIGH"}`)
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   needs(writeOnly),
 		ProtoV6ProviderFactories: providers(),

@@ -48,17 +48,17 @@ resource "terraform_data" "deployment" {
 func TestAccSendAction_triggered(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
+	sent := b.submittedBody(t, 1,
+		`{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"one"}],"priority":"HIGH"}`)
 	step := func(release string) resource.TestStep {
 		return resource.TestStep{
 			Config:          b.provider(withKeys) + deployment,
 			ConfigVariables: config.Variables{"release": config.StringVariable(release)},
 			PostApplyFunc: func() {
-				b.checkBodies(t, `{"channels":[{"type":"slack","recipient":["C024BE91L"],`+
-					`"subject":"one"}],"priority":"HIGH"}`)
 				if got := b.Ledger().Submissions[0].IdempotencyKey; got != "checkout-"+release {
 					t.Errorf("the key is %s", got)
 				}
-				b.submitted(t, 1)()
+				sent()
 			},
 		}
 	}
