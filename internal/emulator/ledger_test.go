@@ -39,7 +39,7 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	}
 }
 
-// What the README promises of the ledger. Members that this test does not name may be added.
+// What the README promises of the ledger.
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
