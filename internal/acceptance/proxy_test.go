@@ -1,3 +1,5 @@
+//go:build unix
+
 package acceptance
 
 import (
@@ -6,7 +8,7 @@ import (
 )
 
 // Requests to this machine bypass a proxy, however its name is spelt; that is why plain http is
-// allowed for them.
+// allowed for them. So do requests to the emulator at any address.
 func TestNoProxyForThisMachine(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -17,5 +19,12 @@ func TestNoProxyForThisMachine(t *testing.T) {
 	w.setenv("NOTIFICATION_BASE_URL", "http://LocalHost:"+port)
 	w.write(t, oneNotification)
 	w.apply(t)
+	w.sent(t, "one")
+
+	w.setenv("NOTIFICATION_ALLOW_INSECURE_HTTP", "true")
+	for _, name := range []string{"AUTH_URL", "BASE_URL", "EMULATOR_URL"} {
+		w.setenv("NOTIFICATION_"+name, "http://0.0.0.0:"+port) // this machine; not a loopback address
+	}
+	w.apply(t, "-replace=notification_notification.one")
 	w.sent(t, "one")
 }

@@ -40,6 +40,7 @@ const (
 // TestMain makes terraform-plugin-testing offer the provider under its own source, with the host of
 // Terraform's registry, for OpenTofu too.
 func TestMain(m *testing.M) {
+	time.Local = time.FixedZone("away", 3600) // so that local times differ from those in UTC
 	source := tfaddr.MustParseProviderSource(Source)
 	_ = os.Setenv(resource.EnvTfAccProviderHost, source.Hostname.String()) // fails for invalid names
 	_ = os.Setenv(resource.EnvTfAccProviderNamespace, source.Namespace)    // as above

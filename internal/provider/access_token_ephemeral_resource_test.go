@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"testing"
@@ -109,8 +108,8 @@ func TestAccessToken(t *testing.T) {
 		for range 2 {
 			resp := s.openToken(t, map[string]any{}, false)
 			onlySays(t, response, resp.Diagnostics, "")
-			if expected := s.value(t, schema, want); !bytes.Equal(resp.Result.MsgPack, expected.MsgPack) {
-				t.Errorf("%s: %q, want %q", response, resp.Result.MsgPack, expected.MsgPack)
+			if diff := difference(t, schema, s.value(t, schema, want), resp.Result); diff != "" {
+				t.Errorf("%s: want (-), got (+):\n%s", response, diff)
 			}
 		}
 		b.requested(t, "token")

@@ -52,13 +52,15 @@ func TestDiagnosticsGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(golden)
+	kept, err := os.ReadFile(golden)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s (-) and the texts (+) differ; read what has changed and write it with -update:\n%s",
-			golden, diff)
+	for name, lines := range cases(string(kept), got) {
+		if diff := cmp.Diff(lines[0], lines[1]); diff != "" {
+			t.Errorf("%s: %s (-) and the text (+) differ; read what has changed and write it with -update:\n%s",
+				name, golden, diff)
+		}
 	}
 	for _, row := range slices.Concat(connectionHints, tokenHints, serviceHints) {
 		if text, _, _ := strings.Cut(row.text, "{"); !strings.Contains(got, text) {
@@ -68,6 +70,20 @@ func TestDiagnosticsGolden(t *testing.T) {
 	if strings.Contains(got, "canary") {
 		t.Error("the texts contain the client secret or the user's own key")
 	}
+}
+
+// cases returns the lines of each case, as two files have them.
+func cases(files ...string) map[string][2][]string {
+	lines := map[string][2][]string{}
+	for i, file := range files {
+		for section := range strings.SplitSeq("\n"+file, "\n## ") {
+			name, text, _ := strings.Cut(section, "\n")
+			both := lines[name]
+			both[i] = strings.Split(text, "\n")
+			lines[name] = both
+		}
+	}
+	return lines
 }
 
 // planned is a diagnostic of a plan.

@@ -161,9 +161,9 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 		if test.triggers != "" {
 			want["triggers"] = arguments(t, test.triggers)
 		}
-		expected := s.resource(t, want)
-		if !bytes.Equal(resp.TargetState.MsgPack, expected.MsgPack) || len(resp.TargetPrivate) > 0 {
-			t.Errorf("%s: %q, private %q", name, resp.TargetState.MsgPack, resp.TargetPrivate)
+		diff := difference(t, s.schema.ResourceSchemas[resourceName], s.resource(t, want), resp.TargetState)
+		if diff != "" || len(resp.TargetPrivate) > 0 {
+			t.Errorf("%s: want (-), got (+), private %q:\n%s", name, resp.TargetPrivate, diff)
 		}
 	}
 	s.sent(t, 0)
@@ -181,8 +181,9 @@ func TestMove_keepsANotification(t *testing.T) {
 	resp := s.move(t, resourceName, "acme/notification", state, private)
 	onlySays(t, "moved", resp.Diagnostics, "")
 	want := s.resource(t, arguments(t, anAnnouncement+kept+"}"))
-	if !bytes.Equal(resp.TargetState.MsgPack, want.MsgPack) || !bytes.Equal(resp.TargetPrivate, private) {
-		t.Errorf("%q, want %q; private %q", resp.TargetState.MsgPack, want.MsgPack, resp.TargetPrivate)
+	diff := difference(t, s.schema.ResourceSchemas[resourceName], want, resp.TargetState)
+	if diff != "" || !bytes.Equal(resp.TargetPrivate, private) {
+		t.Errorf("want (-), got (+), private %q:\n%s", resp.TargetPrivate, diff)
 	}
 }
 

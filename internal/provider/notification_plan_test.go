@@ -96,7 +96,7 @@ func TestPlan_doesNotWarnAboutUnchangedChannels(t *testing.T) {
 	} {
 		p := s.plan(t, test.prior, arguments(t, test.arguments+`}`))
 		if got := firstSentences(t, p.Diagnostics); len(got) != test.warnings {
-			t.Errorf("%s: warns %q", name, got)
+			t.Errorf("%s: got the warnings %q, want %d", name, got, test.warnings)
 		}
 	}
 	s.sent(t, 1)

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -34,6 +35,12 @@ func members(
 		t.Fatal(err)
 	}
 	return members
+}
+
+// difference returns how two objects of the schema differ; nothing if they are equal.
+func difference(t *testing.T, schema *tfprotov6.Schema, want, got *tfprotov6.DynamicValue) string {
+	t.Helper()
+	return cmp.Diff(members(t, schema, want), members(t, schema, got))
 }
 
 // toValue converts values as encoding/json decodes them, and tftypes.UnknownValue.
