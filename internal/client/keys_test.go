@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"terraform-provider-notification/internal/client/wire"
@@ -53,23 +54,23 @@ func TestOutcomeWithKey(t *testing.T) {
 		{[]string{echo}, rejected, 1, 1, "later"},
 		{[]string{"429", "429", "429", "429", "429"}, rejected, 5, 5, ""},
 	} {
-		for _, key := range []string{"", ownKey} {
-			inBubble(t, fmt.Sprintf("%q %s", test.responses, key), func(t *testing.T) {
+		for _, own := range []string{"", ownKey} {
+			inBubble(t, fmt.Sprintf("%q %s", test.responses, own), func(t *testing.T) {
 				service := &scriptedService{responses: test.responses}
 				c := scriptedClient(t, service, withKeys)
 				presetToken(c)
 				ctx, log := captureLog(t)
-				receipt, err := c.SubmitNotification(ctx, testNotification(), key)
+				receipt, err := c.SubmitNotification(ctx, testNotification(), own)
 				if logged := log.String(); strings.Contains(logged, "canary") ||
 					!strings.Contains(logged, `"idempotency_key_header":"`+keyHeader+`"`) ||
-					strings.Contains(logged, `"idempotency_key":"`) != (key == "") {
+					strings.Contains(logged, `"idempotency_key":"`) != (own == "") {
 					t.Error(logged) // contains the header name, but only random keys
 				}
 				ids := map[string]bool{}
 				for _, r := range service.requests {
 					ids[requestID(r)] = true
 					sent, first := r.Header.Get(keyHeader), service.requests[0].Header.Get(keyHeader)
-					if sent != first || key != "" && sent != key || len(sent) < 20 {
+					if sent != first || own != "" && sent != own || len(sent) < 20 {
 						t.Errorf("key %q, first %q", sent, first)
 					}
 				}
@@ -85,18 +86,25 @@ func TestOutcomeWithKey(t *testing.T) {
 				checkOutcome(t, receipt, err, test.outcome, "cannot submit the notification")
 				failed := asError(t, err)
 				quotedRequest := service.requests[test.quoted-1]
-				if failed.Attempts != test.attempts || failed.ID.Request != requestID(quotedRequest) ||
-					!failed.Time.Equal(service.times[test.quoted-1]) ||
-					failed.ServerID.String() != test.serverID {
-					t.Errorf("%+v, want %v", *failed, quotedRequest.Header)
+				type quotation struct {
+					Attempts          int
+					Request, ServerID string
+					Time              time.Time
+					Key               wire.Key
 				}
-				quoted := quotedRequest.Header.Get(keyHeader) // unless the user chose it
-				if key != "" {
-					quoted = ""
+				key := wire.Key{Header: keyHeader, Value: quotedRequest.Header.Get(keyHeader)}
+				if own != "" { // which may be sensitive
+					key.Value, key.UserChosen = "", true
 				}
-				if want := (wire.Key{Header: keyHeader, Value: quoted, UserChosen: key != ""}); failed.Key !=
-					want || key != "" && strings.Contains(err.Error(), "canary") {
-					t.Errorf("%+v: %v", failed.Key, err)
+				if diff := cmp.Diff(quotation{
+					test.attempts, requestID(quotedRequest), test.serverID, service.times[test.quoted-1], key,
+				}, quotation{
+					failed.Attempts, failed.ID.Request, failed.ServerID.String(), failed.Time, failed.Key,
+				}); diff != "" {
+					t.Errorf("the error quotes, want (-), got (+):\n%s", diff)
+				}
+				if own != "" && strings.Contains(err.Error(), "canary") {
+					t.Errorf("the error has the user's key: %v", err)
 				}
 			})
 		}
@@ -138,7 +146,9 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 					failed.ID.Request != env.Ledger().Requests[2].RequestID ||
 					!strings.Contains(failed.Err.Error(), test.text) ||
 					failed.Stopped != test.stopped {
-					t.Errorf("%+v, want %+v", *failed, test)
+					t.Errorf("got %v (ambiguous: %t, request id %s, stopped: %d), want %q (stopped: %d) with the "+
+						"id of the second submission", failed, failed.Ambiguous, failed.ID.Request,
+						failed.Stopped, test.text, test.stopped)
 				}
 			})
 		})

@@ -85,6 +85,12 @@ func TestOutcomeOfSubmission(t *testing.T) {
 	}
 }
 
+func (o outcome) String() string {
+	return map[outcome]string{
+		accepted: "accepted", rejected: "rejected", retryable: "retryable", ambiguous: "ambiguous",
+	}[o]
+}
+
 // checkOutcome fails the test unless a submission has the outcome want. text is part of the error,
 // or of MissingID; it is empty if there is an id.
 func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text string) {
@@ -103,7 +109,7 @@ func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text 
 		}
 	}
 	if got != want || !strings.Contains(says, text) {
-		t.Errorf("outcome %d, %q, want %d, %q", got, says, want, text)
+		t.Errorf("got %s, %q, want %s, %q", got, says, want, text)
 	}
 }
 
@@ -287,7 +293,7 @@ func TestOutcomeByRedirectTarget(t *testing.T) {
 			Header: http.Header{"Location": {test.location}},
 		}
 		if got := classify(SubmitNotification, false, attempt); got != test.want {
-			t.Errorf("%s to %s: %d, want %d", test.address, test.location, got, test.want)
+			t.Errorf("%s to %s: got %s, want %s", test.address, test.location, got, test.want)
 		}
 	}
 }

@@ -18,6 +18,9 @@ func TestBackoff(t *testing.T) {
 		c := scriptedClient(t, service, func(config *Config) { config.MaxRetries = len(full) })
 		presetToken(c)
 		mustSubmit(t, c)
+		if got, want := len(service.times), len(full)+1; got != want {
+			t.Fatalf("%d requests, want %d", got, want)
+		}
 		waits := map[time.Duration]bool{}
 		for i, most := range full {
 			wait := service.times[i+1].Sub(service.times[i])

@@ -101,6 +101,7 @@ func failures() []failureCase {
 		{cancelled, "submission: cancelled, and no response in the grace period", "hang"},
 		{conditions{deadline: limit}, "submission: timeouts.create is reached", "hang"},
 		{action, "action: forbidden", "status:403"},
+		{action, "action: too long to wait", "status:429:600"},
 		{action, "action: no response", "hang"},
 		{action, "action: accepted, empty response", "empty"},
 		{conditions{atMost: true, responds: badGateway}, "at most once: bad gateway", ""},

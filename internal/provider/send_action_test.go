@@ -135,10 +135,7 @@ func TestSendAction(t *testing.T) {
 			"Notification may have been submitted ... remove the action from its trigger ... " +
 				"/test/docs/guides/troubleshooting#when-an-answer-is-lost", []string{submitting},
 		},
-		"status:429:600": {
-			"Unable to submit notification: ... asked to wait 10m0s, with only 5m0s left ... " +
-				"Wait a while. ... apply -invoke=ADDRESS", []string{submitting},
-		},
+		"status:422": {"Unable to submit notification: ... 422", []string{submitting}},
 		"empty": {
 			"Warning: Notification submitted without an id ... not invoke the action",
 			[]string{submitting, "The notification was submitted; the service returned no id"},
