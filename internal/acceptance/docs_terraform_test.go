@@ -13,6 +13,7 @@ import (
 )
 
 // Every configuration of the examples, the module and the pages is formatted by `terraform fmt`.
+// Examples that only a CI runner or a container runs are valid YAML.
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -20,9 +21,10 @@ func TestFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, text := range examples(t) {
-		if ext := filepath.Ext(path); ext == ".tf" || ext == ".hcl" {
-			w.put(t, path+".tf", text)
+		if filepath.Ext(path) == ".hcl" {
+			path += ".tf"
 		}
+		w.put(t, path, text)
 	}
 	for _, page := range append(pages(t), filepath.Join(module, "README.md")) {
 		for _, block := range codeBlocks(t, page) {
@@ -33,18 +35,9 @@ func TestFormat(t *testing.T) {
 		}
 	}
 	w.must(t, "fmt", "-check", "-diff", "-recursive")
-}
-
-// Examples that only a CI runner or a container runs are valid YAML.
-func TestExamplesAreYAML(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	for path, text := range examples(t) {
-		w.put(t, path, text)
-	}
 	w.put(t, "main.tf", `
-output "jobs" {
-  value = [for path in fileset(".", "*/*.{yml,yaml}") : keys(yamldecode(file(path)))]
+output "yaml" {
+  value = [for path in fileset(".", "**/*.{yml,yaml}") : keys(yamldecode(file(path)))]
 }
 `)
 	w.must(t, "plan")

@@ -5,10 +5,7 @@ import "slices"
 // The model of the walk in walk_test.go: the documented behaviour of notification_notification.
 
 // walkState is a notification in the state. A nil attribute is null.
-type walkState struct {
-	id, confirmed, asSubmitted any
-	tainted                    bool
-}
+type walkState struct{ id, confirmed, asSubmitted any }
 
 // plan is the announced action, as Terraform names it, and whether the notification is sent, or a
 // warning printed.
@@ -34,7 +31,7 @@ func (w *walk) documented(replace bool) plan {
 	switch {
 	case w.state == nil:
 		return plan{created, true, false}
-	case replace, w.state.tainted:
+	case replace:
 		return plan{replaced, true, false}
 	case w.applied == nil: // the apply after an import fills in the arguments
 		return plan{updated, false, false}

@@ -195,7 +195,6 @@ func (w *workspace) apply(t *testing.T, more ...string) string {
 // instance is a notification in the state.
 type instance struct {
 	Key        string `json:"index_key"` // of for_each
-	Status     string
 	Attributes map[string]any
 }
 

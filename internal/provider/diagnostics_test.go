@@ -18,6 +18,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
+
+	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/client/wire"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -158,5 +161,16 @@ func TestGuides(t *testing.T) {
 				t.Errorf("%s leads nowhere: %v", address, err)
 			}
 		}
+	}
+}
+
+// If the time is used up although the service responded, no retry would have helped. The golden
+// file has all other hints.
+func TestHint_outOfTimeAfterAResponse(t *testing.T) {
+	t.Parallel()
+	const want = "The service limits the rate of requests. Lower -parallelism. Raise it."
+	failed := client.Error{Operation: client.LookUpStudies, Status: 429, Stopped: wire.TimedOut}
+	if got := hint(&failed, "Raise it."); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
