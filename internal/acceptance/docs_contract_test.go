@@ -24,10 +24,9 @@ func (s *session) showsRequest(t *testing.T, block codeBlock) {
 		t.Fatalf("no request to %s among %d", target, len(ledger.Requests))
 	}
 	for _, r := range ledger.Requests { // the headers that the page describes in words
-		agent := r.Headers["User-Agent"]
-		if !strings.HasPrefix(agent, "terraform-provider-notification/") ||
-			!strings.Contains(agent, " terraform/") || r.Headers["Accept-Encoding"] != "gzip" {
-			t.Errorf("%+v", r.Headers)
+		const agent = "terraform-provider-notification/" + buildVersion + " terraform/"
+		if !strings.HasPrefix(r.Headers["User-Agent"], agent) || r.Headers["Accept-Encoding"] != "gzip" {
+			t.Errorf("got %v, want gzip and the agent %s", r.Headers, agent)
 		}
 	}
 	got := shown(ledger.Requests[i])

@@ -74,10 +74,13 @@ func prepare(dir string) error {
 		os.WriteFile(cliConfig, overrides(dir, ""), 0o600))
 }
 
+// buildVersion is the version of the provider under test.
+const buildVersion = "1.2.3-test"
+
 // build builds a package of the module, given by its path below the root, as a release does.
 func build(binary, pkg string) error {
-	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", executable(binary),
-		path.Join("terraform-provider-notification", pkg))
+	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X main.version="+buildVersion,
+		"-o", executable(binary), path.Join("terraform-provider-notification", pkg))
 	command.Env = append(command.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)

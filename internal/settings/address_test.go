@@ -79,19 +79,21 @@ func TestProxy(t *testing.T) {
 	const unusable = "http://user:canary%zz@proxy.test:3128"
 	for _, test := range []struct {
 		environment []string // names and values
-		address     string
+		auth, base  string
 		wrong       string // the variable; empty for none
 	}{
-		{[]string{"HTTPS_PROXY", unusable}, "https://a.test", "HTTPS_PROXY"},
-		{[]string{"https_proxy", unusable}, "https://a.test", "HTTPS_PROXY"},
-		{[]string{"HTTP_PROXY", unusable}, "http://a.test", "HTTP_PROXY"},
-		{[]string{"HTTP_PROXY", unusable}, "https://a.test", ""},
-		{[]string{"HTTPS_PROXY", unusable, "NO_PROXY", ".test"}, "https://a.test", ""},
-		{[]string{"HTTPS_PROXY", unusable}, "https://localhost", ""},
-		{[]string{"HTTPS_PROXY", unusable, "EMULATOR_URL", "https://a.test"}, "https://a.test", ""},
-		{[]string{"HTTPS_PROXY", "http://user:canary@proxy.test:3128"}, "https://a.test", ""},
+		{[]string{"HTTPS_PROXY", unusable}, "https://a.test", "https://localhost", "HTTPS_PROXY"},
+		{[]string{"https_proxy", unusable}, "https://localhost", "https://a.test", "HTTPS_PROXY"},
+		{[]string{"HTTP_PROXY", unusable}, "https://localhost", "http://a.test", "HTTP_PROXY"},
+		{[]string{"HTTP_PROXY", unusable}, "https://a.test", "https://a.test", ""},
+		{[]string{"HTTPS_PROXY", unusable, "NO_PROXY", ".test"}, "https://a.test", "https://a.test", ""},
+		{[]string{"HTTPS_PROXY", unusable}, "https://localhost", "https://localhost", ""},
+		{[]string{"HTTPS_PROXY", unusable, "EMULATOR_URL", "https://a.test"}, "https://a.test",
+			"https://a.test", ""},
+		{[]string{"HTTPS_PROXY", "http://user:canary@proxy.test:3128"}, "https://a.test",
+			"https://a.test", ""},
 	} {
-		config, _, diags := with("auth_url", test.address).and("base_url", test.address).
+		config, _, diags := with("auth_url", test.auth).and("base_url", test.base).
 			and("allow_insecure_http", true).read(t, test.environment...)
 		var want []string
 		if test.wrong != "" {
@@ -100,8 +102,8 @@ func TestProxy(t *testing.T) {
 		if got := summaries(diags); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, want %q", test.environment, got, want)
 		}
-		if config.NoProxy != slices.Contains(test.environment, "EMULATOR_URL") {
-			t.Errorf("%q: no proxy: %t", test.environment, config.NoProxy)
+		if want := slices.Contains(test.environment, "EMULATOR_URL"); config.NoProxy != want {
+			t.Errorf("%q: NoProxy is %t, want %t", test.environment, config.NoProxy, want)
 		}
 	}
 }

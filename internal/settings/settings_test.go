@@ -214,7 +214,10 @@ func TestCertificates(t *testing.T) {
 	want, _ := x509.SystemCertPool()
 	want.AppendCertsFromPEM([]byte(first))
 	want.AppendCertsFromPEM([]byte(second))
-	if !config.RootCAs.Equal(want) || len(config.Certificate.Certificate) != 2 {
-		t.Errorf("%+v", config.Certificate)
+	if !config.RootCAs.Equal(want) {
+		t.Error("the roots are not those of the system and the two")
+	}
+	if got := len(config.Certificate.Certificate); got != 2 {
+		t.Errorf("the client has %d certificates, want 2", got)
 	}
 }

@@ -36,6 +36,7 @@ func TestWrongValues(t *testing.T) {
 		{"base_url", "https://b:0", "65535"},
 		{"base_url", "https://b/a/../c", ". or .."},
 		{"base_url", "http://127.0.0.1.example.com", "allow_insecure_http"},
+		{"auth_url", "http://localhost.example.com", "allow_insecure_http"},
 		{
 			"base_url", block{"base_url": "http://10.0.0.1", "allow_insecure_http": false},
 			"is plain http",
