@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -12,25 +11,6 @@ import (
 
 	"terraform-provider-notification/internal/client/wire"
 )
-
-// A late 401 does not drop the token that replaced the rejected one.
-func TestLate401KeepsNewToken(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &numberedTokens{accepted: "t2"}
-		c := scriptedClient(t, s, nil)
-		s.latency.Store(10)
-		var late sync.WaitGroup
-		late.Go(func() { mustSubmit(t, c) })
-		time.Sleep(15 * time.Second) // t1 arrived after 10 s, and is rejected after 20 s
-		s.latency.Store(1)
-		mustSubmit(t, c) // with t1, and after a second with t2
-		late.Wait()
-		if s.tokens.Load() != 2 || s.submissions.Load() != 4 {
-			t.Errorf("%d tokens, %d submissions, want 2 and 4", s.tokens.Load(), s.submissions.Load())
-		}
-	})
-}
 
 // A token requested before a 401 may have been revoked together with the rejected one, so it is not
 // the new token with which the request is retried.
