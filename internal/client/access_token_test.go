@@ -25,7 +25,7 @@ func TestScopedTokens(t *testing.T) {
 			tok, err := env.client.AccessToken(t.Context(), scopes)
 			if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) ||
 				time.Until(tok.Expires) != time.Hour {
-				t.Errorf("%+v, %v", tok, err)
+				t.Errorf("%q: got %+v, %v, want a token for an hour", scopes, tok, err)
 				continue
 			}
 			values[tok.Value] = true
@@ -127,13 +127,16 @@ func TestTokenResponses(t *testing.T) {
 	}
 }
 
-// cannedResponse is a sender that responds to each request with status 200 after a second.
+// cannedResponse is a sender that sends each request after a second, and responds to it with status
+// 200 after another.
 type cannedResponse string
 
 func (a cannedResponse) Send(_ context.Context, request wire.Request) *wire.Attempt {
 	time.Sleep(time.Second)
+	sent := time.Now()
+	time.Sleep(time.Second)
 	return &wire.Attempt{
-		URL: request.URL, Status: http.StatusOK, Body: []byte(a), Sent: time.Now(),
+		URL: request.URL, Status: http.StatusOK, Body: []byte(a), Sent: sent,
 		ID: wire.ID{Request: "00f067aa0ba902b7"},
 	}
 }
@@ -175,7 +178,8 @@ func TestLifetimeAndScopes(t *testing.T) {
 			}
 			if got := max(tok.Expires.Sub(tok.Requested), 0); got != test.lifetime ||
 				tok.Requested.Sub(began) != time.Second {
-				t.Errorf("%s: lifetime %s, requested after %s", body, got, tok.Requested.Sub(began))
+				t.Errorf("%s: lifetime %s, requested after %s; want %s and 1s", body, got,
+					tok.Requested.Sub(began), test.lifetime)
 			}
 			if test.logged != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())

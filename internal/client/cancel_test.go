@@ -89,7 +89,7 @@ func TestCancelAndTimeout(t *testing.T) {
 						(end == wire.TimedOut) != (test.text == timedOut) ||
 						(failed.Operation == FetchToken) != (test.operation == token) ||
 						test.cancel == 0 && strings.Contains(err.Error(), "(request id") {
-						t.Errorf("%+v, want %+v", *failed, test)
+						t.Errorf("got %v: %+v, reason %d; want %q", failed, failed.Operation, end, test.text)
 					}
 				}
 				time.Sleep(never) // lets a token request end, which other callers may share
@@ -140,7 +140,9 @@ func TestWithoutConnection(t *testing.T) {
 				failed.Reason != test.reason || failed.Stopped != test.stopped ||
 				!strings.HasPrefix(failed.Err.Error(), test.text) ||
 				test.cancel < never && time.Since(began) != test.cancel {
-				t.Errorf("%+v after %s, want %+v", *failed, time.Since(began), test)
+				t.Errorf("got %v: %d attempts, reason %d, stopped %d, after %s; want %q: %d, %d, %d", failed,
+					failed.Attempts, failed.Reason, failed.Stopped, time.Since(began), test.text,
+					test.attempts, test.reason, test.stopped)
 			}
 			time.Sleep(time.Minute) // net/http continues dialling
 		})

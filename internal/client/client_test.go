@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
@@ -16,6 +17,7 @@ func TestRequests(t *testing.T) {
 		c.Scopes = scopes
 	}, func(t *testing.T, env *testEnv) {
 		clear(scopes) // the client must have copied them
+		env.latency = time.Second
 		request := testNotification()
 		request.Channels = append(request.Channels,
 			Channel{Type: "a<b>&c", Fields: map[string]string{}},
@@ -28,6 +30,9 @@ func TestRequests(t *testing.T) {
 		receipt, err := env.client.SubmitNotification(t.Context(), request, "")
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !receipt.Time.Equal(time.Now()) {
+			t.Errorf("the receipt is of %s, want the time of the response, %s", receipt.Time, time.Now())
 		}
 		if _, _, err := env.client.Studies(t.Context(), "A B+C/ü?&"); err != nil {
 			t.Fatal(err)

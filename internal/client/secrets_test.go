@@ -71,14 +71,14 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 				text = fmt.Sprintf("%+v %s", *asError(t, err), err)
 			}
 			if !strings.Contains(text, test.want) || len(text) > 3000 {
-				t.Errorf("%s, want %s", text, test.want)
+				t.Errorf("want %q in %s", test.want, text)
 			}
 			if err != nil && !strings.Contains(text, "URL:"+testHost+"/") {
 				t.Errorf("%s does not contain the service's address", text)
 			}
 			for _, part := range []string{"sword", "canary", "fish", "xyz", "p&q"} {
 				if strings.Contains(text, part) {
-					t.Errorf("%s contains %s", text, part)
+					t.Errorf("the secret %q is in %s", part, text)
 				}
 			}
 		})

@@ -74,7 +74,8 @@ func TestCallersShareOneRequest(t *testing.T) {
 				waited := time.Since(began)
 				if patience > s.latency && (err != nil || tok.Value != "t1" || waited != s.latency) ||
 					patience < s.latency && (!errors.Is(err, context.Canceled) || waited != patience) {
-					t.Errorf("caller %d got %+v, %v after %s", i, tok, err, waited)
+					t.Errorf("a caller with %s got %+v, %v after %s; the token takes %s", patience, tok, err,
+						waited, s.latency)
 				}
 			})
 			synctest.Wait()
