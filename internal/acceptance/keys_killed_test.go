@@ -4,9 +4,9 @@ package acceptance
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -53,10 +53,10 @@ resource "notification_notification" "n" {
 	}
 	ids := w.ids(t)
 	for _, submission := range w.Ledger().Submissions {
-		maps.DeleteFunc(ids, func(_, id string) bool { return id == submission.NotificationID })
-	}
-	if len(ids) > 0 {
-		t.Errorf("the service does not know %v", ids)
+		key := strings.TrimPrefix(submission.IdempotencyKey, "canary-")
+		if ids[key] != submission.NotificationID {
+			t.Errorf("notification %s has the id %q, want %q", key, ids[key], submission.NotificationID)
+		}
 	}
 	w.sent(t, numbered(n, "one")...)
 }

@@ -5,9 +5,10 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // The ledger holds no credentials, even if a client sends them in the wrong place.
@@ -49,8 +50,9 @@ func TestLedgerShape(t *testing.T) {
 		"notifications": 0.0, "repetitions": 0.0, "study_requests": 0.0, "other_requests": 0.0,
 		"connections": 0.0, "submissions": []any{}, "requests": []any{}, // not null
 	}
-	if got := h.members(h.do(http.MethodGet, "/_emulator/ledger", "")); !reflect.DeepEqual(got, want) {
-		t.Errorf("empty: %v", got)
+	empty := h.members(h.do(http.MethodGet, "/_emulator/ledger", ""))
+	if diff := cmp.Diff(want, empty); diff != "" {
+		t.Errorf("empty: want (-), got (+):\n%s", diff)
 	}
 	h.submit(h.token(), `{ "priority": "HIGH", "channels": [{"type": "<&>"}] }`)
 	h.lookUp("x", "")
@@ -64,9 +66,9 @@ func TestLedgerShape(t *testing.T) {
 	submissions, requests := got["submissions"].([]any), got["requests"].([]any)
 	want["submissions"], want["requests"] = got["submissions"], got["requests"]
 	const body = `"body":{"priority":"HIGH","channels":[{"type":"<&>"}]}`
-	if !reflect.DeepEqual(got, want) || len(submissions) != 1 || len(requests) != 4 ||
+	if diff := cmp.Diff(want, got); diff != "" || len(submissions) != 1 || len(requests) != 4 ||
 		!strings.Contains(r.body, body) {
-		t.Fatalf("%s", r.body)
+		t.Fatalf("want one submission, 4 requests and %s in %s; want (-), got (+):\n%s", body, r.body, diff)
 	}
 	for name, item := range map[string]any{
 		"notification_id received_at channels priority":                    submissions[0],
@@ -84,7 +86,7 @@ func TestLedgerShape(t *testing.T) {
 		"parameters": []any{"client_id", "client_secret", "grant_type"}, "client_id": testID,
 		"grant_type": "client_credentials", "scope": "",
 	}
-	if got := requests[0].(map[string]any)["form"]; !reflect.DeepEqual(got, form) {
-		t.Errorf("form is %v", got)
+	if diff := cmp.Diff(form, requests[0].(map[string]any)["form"]); diff != "" {
+		t.Errorf("form: want (-), got (+):\n%s", diff)
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"io"
 	"net/http"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 func TestSubmit(t *testing.T) {
@@ -20,10 +21,9 @@ func TestSubmit(t *testing.T) {
 	submission.Header.Set("Content-Type", "application/json; charset=utf-8")
 	r := h.send(submission)
 	id, _ := h.members(r)["notification_id"].(string)
-	uuidV4 := regexp.MustCompile(
-		`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+	random, err := uuid.Parse(id)
 	if r.status != http.StatusCreated || r.header.Get("Content-Type") != jsonType ||
-		!uuidV4.MatchString(id) || len(h.members(r)) != 1 {
+		err != nil || random.Version() != 4 || len(h.members(r)) != 1 {
 		t.Fatalf("got %+v", r)
 	}
 	got := h.Ledger().Submissions[0]
