@@ -4,6 +4,7 @@ package acceptance
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,8 @@ func (s *session) showsRequest(t *testing.T, block codeBlock) {
 		t.Fatalf("no request to %s among %d", target, len(ledger.Requests))
 	}
 	for _, r := range ledger.Requests { // the headers that the page describes in words
-		const agent = "terraform-provider-notification/" + buildVersion + " terraform/"
+		agent := fmt.Sprintf("terraform-provider-notification/%s terraform/%d.%d.", buildVersion,
+			terraformVersion.major, terraformVersion.minor)
 		if !strings.HasPrefix(r.Headers["User-Agent"], agent) || r.Headers["Accept-Encoding"] != "gzip" {
 			t.Errorf("got %v, want gzip and the agent %s", r.Headers, agent)
 		}

@@ -32,16 +32,13 @@ const released = guides("https://registry.example.com/1.2.3/docs/guides/")
 func TestDiagnosticsGolden(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
+	write := func(name string, d diag.Diagnostic) {
+		fmt.Fprintf(&b, "## %s\n\n%s: %s\n\n%s\n\n", name, d.Severity(), d.Summary(), d.Detail())
+	}
 	for _, s := range failures() {
-		synctest.Test(t, func(t *testing.T) {
-			d := s.run(t, s.fault)
-			fmt.Fprintf(&b, "## %s\n\n%s: %s\n\n%s\n\n", s.name, d.Severity(), d.Summary(), d.Detail())
-		})
+		synctest.Test(t, func(t *testing.T) { write(s.name, s.run(t, s.fault)) })
 	}
-	for _, p := range plans(t.Context()) {
-		fmt.Fprintf(&b, "## plan: %s\n\n%s: %s\n\n%s\n\n",
-			p.name, p.diagnostic.Severity(), p.diagnostic.Summary(), p.diagnostic.Detail())
-	}
+	writePlans(t.Context(), write)
 	got := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).
 		ReplaceAllString(b.String(), "RANDOM_KEY")
 	// Backoff has jitter, so that the time of a later attempt varies. The first is at 00:00:00.
@@ -89,14 +86,8 @@ func cases(files ...string) map[string][2][]string {
 	return lines
 }
 
-// planned is a diagnostic of a plan.
-type planned struct {
-	name       string
-	diagnostic diag.Diagnostic
-}
-
-// plans returns the diagnostics of plans in the golden file.
-func plans(ctx context.Context) (all []planned) {
+// writePlans writes the diagnostics of plans in the golden file.
+func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic)) {
 	two, maybe := newChannels(ctx, types.StringValue("two")), types.StringUnknown()
 	key := types.StringValue("checkout-1.4.2-canary")
 	keyed := func(m *notificationModel) { m.IdempotencyKey = key }
@@ -132,13 +123,12 @@ func plans(ctx context.Context) (all []planned) {
 	} {
 		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
 		for _, d := range plan.decide(ctx, state).diagnostics(state, released) {
-			all = append(all, planned{p.name, d})
+			write("plan: "+p.name, d)
 		}
 	}
 	one := path.Root("channels").AtListIndex(0)
-	return append(all,
-		planned{"a channel without recipient",
-			incompleteWarning("Channel without recipient", []path.Path{one}, "recipient")})
+	write("plan: a channel without recipient",
+		incompleteWarning("Channel without recipient", []path.Path{one}, "recipient"))
 }
 
 // Every guide that an error names is in the registry under the version that prints the error.

@@ -223,12 +223,20 @@ func with(block map[string]any, name string, value any) map[string]any {
 	return block
 }
 
-// The provider block is validated without its environment.
-func TestValidateProviderConfig(t *testing.T) {
+// What is wrong with the provider block is an error at its attribute, in validate too, which does
+// without the environment.
+func TestProviderConfig_wrong(t *testing.T) {
 	t.Parallel()
-	s := newTestServer(t)
-	resp := must(s.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{
-		Config: s.value(t, s.schema.Provider, map[string]any{"base_url": "ftp://b"}),
+	s := newUnconfigured(t)
+	config := func(more map[string]any) *tfprotov6.DynamicValue {
+		return s.value(t, s.schema.Provider, with(more, "base_url", "ftp://b"))
+	}
+	validated := must(s.ValidateProviderConfig(t.Context(),
+		&tfprotov6.ValidateProviderConfigRequest{Config: config(map[string]any{})}))
+	const wrong = "base_url: Invalid provider setting base_url: ... must be an absolute URL"
+	onlySays(t, "validated", validated.Diagnostics, wrong)
+	configured := must(s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		Config: config(map[string]any{"auth_url": "https://a", "client_id": "b", "client_secret": "c"}),
 	}))
-	onlySays(t, "validated", resp.Diagnostics, "must be an absolute URL")
+	onlySays(t, "configured", configured.Diagnostics, wrong+" ... Nothing was sent.")
 }
