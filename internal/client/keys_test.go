@@ -174,7 +174,8 @@ func TestOnlySubmissionsHaveKeys(t *testing.T) {
 				_, id, err2 := c.Studies(t.Context(), "A")
 				if err = errors.Join(err, err2); err != nil || id.Header != "X-Request-ID" ||
 					receipt.ID.Header != idHeader {
-					t.Errorf("%+v, %v, %v", receipt, id, err)
+					t.Errorf("with %q: receipt %+v, want an id in %q; lookup %+v; %v", header, receipt, idHeader,
+						id, err)
 				}
 			}
 			var keys []string

@@ -121,7 +121,7 @@ func TestWrongValues(t *testing.T) {
 		}
 		for _, b := range []block{b, set} {
 			if got := Validate(t.Context(), b.config(t)); !reflect.DeepEqual(got, want) {
-				t.Errorf("validation: got %v, want %v", got, want)
+				t.Errorf("validation of %v: got %v, want %v", b, got, want)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func TestTruncatedSecret(t *testing.T) {
 			text := strings.Repeat(" ", size) + encode(secret) + strings.Repeat(" ", maxRead)
 			got := secrets.Quote(text).String()
 			if got != "" && got != mask && got != notShown {
-				t.Errorf("encoder %d after %d bytes: %s", i, size, got)
+				t.Errorf("a secret in encoding %d, cut off after %d bytes, shows in %s", i, size, got)
 			}
 		}
 	}

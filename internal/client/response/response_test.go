@@ -42,8 +42,9 @@ func TestIsHTMLPage(t *testing.T) {
 			want := kind == document || kind == fragment && isHTML
 			for status, counts := range map[int]bool{200: true, 203: true, 201: false, 302: false} {
 				for _, body := range bodies {
-					if IsHTMLPage(status, header, []byte(body), nil) != (want && counts) {
-						t.Errorf("%d, %q, %s: %.60q", status, contentType, kind, body)
+					if got := IsHTMLPage(status, header, []byte(body), nil); got != (want && counts) {
+						t.Errorf("status %d, type %q, %s %.60q: an HTML page: %t, want %t", status, contentType,
+							kind, body, got, !got)
 					}
 				}
 			}
@@ -78,7 +79,7 @@ func TestIsHTMLPage_unreadable(t *testing.T) {
 			"Content-Type": {test.contentType}, "Content-Encoding": {test.encoding},
 		}
 		if got := IsHTMLPage(200, header, []byte(test.body), test.err); got != test.want {
-			t.Errorf("%.200v: %t", test, got)
+			t.Errorf("%.200v: an HTML page: %t", test, got)
 		}
 		if IsHTMLPage(201, header, []byte(test.body), test.err) {
 			t.Errorf("%.200v with status 201", test)

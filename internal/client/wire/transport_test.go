@@ -100,8 +100,9 @@ func TestTLS(t *testing.T) {
 		got := transport.Send(t.Context(), step.request)
 		if got.Err != nil || string(got.Body) != "HTTP/1.1" || conns.Load() != step.conns ||
 			resumed.Load() != step.resumed {
-			t.Errorf("%+v, %d connections, %d resumed; want %+v", got, conns.Load(), resumed.Load(),
-				step)
+			t.Errorf("%s: %q, %v, %d connections, %d resumed; want HTTP/1.1, %d and %d",
+				step.request.Method, got.Body, got.Err, conns.Load(), resumed.Load(), step.conns,
+				step.resumed)
 		}
 	}
 	transport.pooled.CloseIdleConnections()

@@ -75,8 +75,8 @@ func TestBodies(t *testing.T) {
 				got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/b", "c"))
 				if got.Err != nil || got.Status != test.status || len(got.Body) != test.want ||
 					!errors.Is(got.BodyErr, test.err) || !got.Written {
-					t.Errorf("%v, %d, %d bytes, %v", got.Err, got.Status, len(got.Body),
-						got.BodyErr)
+					t.Errorf("%v, status %d, %d bytes, %v, written: %t; want %d bytes, %v", got.Err,
+						got.Status, len(got.Body), got.BodyErr, got.Written, test.want, test.err)
 				}
 			})
 		})
