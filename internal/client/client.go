@@ -112,8 +112,7 @@ func (c *Client) do(
 		request.Header.Set("Content-Type", "application/json")
 	}
 	attempt, err := c.api.do(ctx, op, request)
-	failed, _ := errors.AsType[*Error](err)
-	if failed != nil && failed.Operation == op { // a FetchToken error is shared by other callers
+	if failed, ok := errors.AsType[*Error](err); ok {
 		failed.GrantedScopes = request.Secrets.Quote(strings.Join(c.tokens.Scopes(), " "))
 	}
 	return attempt, err

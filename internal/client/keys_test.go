@@ -205,7 +205,7 @@ func TestKeyWithoutToken(t *testing.T) {
 			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
 			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Key.UserChosen != own || failed.Key.Value != "" {
-				t.Errorf("%q: %+v", key, failed)
+				t.Errorf("%q: %v; key %+v, want it to be the user's: %t", key, failed, failed.Key, own)
 			}
 		})
 	}
