@@ -40,8 +40,8 @@ func TestCheckCredentials(t *testing.T) {
 			plans.Go(func() { collect(s.planAction(t, given)) })
 		}
 		plans.Wait()
+		b.requested(t, "token") // else there are as many errors
 		onlySays(t, secret, found, want)
-		b.requested(t, "token")
 	}
 }
 

@@ -116,7 +116,7 @@ func onlySays(t *testing.T, what string, diagnostics []*tfprotov6.Diagnostic, wa
 	isWarning := func(text string) bool { return strings.HasPrefix(text, "Warning: ") }
 	if want == "" && len(found) > 0 || want != "" && (len(found) != 1 ||
 		!says(want).MatchString(found[0]) || isWarning(want) != isWarning(found[0])) {
-		t.Errorf("%s: %q, want %q", what, found, want)
+		t.Errorf("%s:\nwant %q\ngot  %q", what, want, found)
 	}
 }
 
