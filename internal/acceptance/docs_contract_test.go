@@ -4,7 +4,7 @@ package acceptance
 
 import (
 	"encoding/json"
-	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,9 +25,9 @@ func (s *session) showsRequest(t *testing.T, block codeBlock) {
 		t.Fatalf("no request to %s among %d", target, len(ledger.Requests))
 	}
 	for _, r := range ledger.Requests { // the headers that the page describes in words
-		agent := fmt.Sprintf("terraform-provider-notification/%s terraform/%d.%d.", buildVersion,
-			terraformVersion.major, terraformVersion.minor)
-		if !strings.HasPrefix(r.Headers["User-Agent"], agent) || r.Headers["Accept-Encoding"] != "gzip" {
+		agent := "^terraform-provider-notification/" + buildVersion + " terraform/[1-9]"
+		if !regexp.MustCompile(agent).MatchString(r.Headers["User-Agent"]) ||
+			r.Headers["Accept-Encoding"] != "gzip" {
 			t.Errorf("got %v, want gzip and the agent %s", r.Headers, agent)
 		}
 	}

@@ -74,8 +74,8 @@ func prepare(dir string) error {
 		os.WriteFile(cliConfig, overrides(dir, ""), 0o600))
 }
 
-// buildVersion is the version of the provider under test.
-const buildVersion = "1.2.3-test"
+// buildVersion is the version of the provider under test; no Terraform has it.
+const buildVersion = "0.0.0-test"
 
 // build builds a package of the module, given by its path below the root, as a release does.
 func build(binary, pkg string) error {
