@@ -89,7 +89,8 @@ func TestKey_needsTheSetting(t *testing.T) {
 		"unknown key":       {tftypes.UnknownValue, nil, refused},
 		"setting not known": {"one", tftypes.UnknownValue, ""},
 	} {
-		s := newBackend(t, emulator.Config{}).configure(t, map[string]any{"idempotency_key_header": test.setting})
+		s := newBackend(t, emulator.Config{}).
+			configure(t, map[string]any{"idempotency_key_header": test.setting})
 		given := arguments(t, anAnnouncement+"}")
 		given["idempotency_key"] = test.key
 		planned := s.plan(t, nil, given)
