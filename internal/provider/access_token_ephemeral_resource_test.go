@@ -92,7 +92,7 @@ func (s *testServer) openToken(
 
 // A token without expiry, and without scopes in its request and in its response, has neither. Two
 // resources with the provider's scopes share one.
-func TestAccessToken(t *testing.T) {
+func TestOpenAccessToken(t *testing.T) {
 	t.Parallel()
 	for response, granted := range map[string][]any{
 		`{"access_token":"t","token_type":"Bearer"}`:                      nil,
@@ -116,7 +116,7 @@ func TestAccessToken(t *testing.T) {
 	}
 }
 
-func TestAccessToken_invalidScopes(t *testing.T) {
+func TestInvalidScopes(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	schema := s.schema.EphemeralResourceSchemas["notification_access_token"]
