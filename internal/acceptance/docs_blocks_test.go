@@ -3,16 +3,19 @@
 package acceptance
 
 import (
-	"maps"
-	"path/filepath"
+	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// codeBlock is a fenced block of a documentation page. A comment before it, <!-- test: KEY
-// KEY=VALUE KEY="VALUE" … -->, which no reader sees, controls how it is tested.
+// repository is the root of the checkout.
+const repository = "../.."
+
+// codeBlock is a fenced block of a page. A comment before it, <!-- test: KEY KEY=VALUE … -->, which
+// no reader sees, says how it is tested; CONTRIBUTING explains the keys.
 type codeBlock struct {
 	line     int
 	language string
@@ -20,47 +23,23 @@ type codeBlock struct {
 	options  map[string]string // a key alone has the value ""
 }
 
+var knownOptions = []string{
+	"apply", "faults", "file", "needs", "run", "sends", "status", "syntax",
+}
+
 func (b codeBlock) has(option string) bool {
 	_, ok := b.options[option]
 	return ok
 }
 
-// The keys that a comment may have.
-const (
-	optionNeeds   = "needs"   // MAJOR.MINOR of Terraform; the block is skipped below that
-	optionProgram = "program" // a program on PATH; the block is skipped without it
-	optionApply   = "apply"   // apply the configuration, in a new workspace
-	optionFile    = "file"    // add the block to the current workspace, under that name
-	optionRun     = "run"     // run the commands in the current workspace
-	optionSyntax  = "syntax"  // only check that a shell can parse the commands
-	optionRelease = "release" // as syntax; make release-check runs the commands, on the release
-	optionStatus  = "status"  // exit status; 0 unless given
-	optionSends   = "sends"   // submissions that the service accepts; none unless given
-	optionFaults  = "faults"  // faults that the emulator injects into the next submissions
-	optionPrints  = "prints"  // text that the output must contain
-
-	// JSON with the first request to that target that the last configuration made.
-	optionReceived = "received"
-)
-
-var knownOptions = []string{
-	optionNeeds, optionProgram, optionApply, optionFile, optionRun, optionSyntax, optionRelease, optionStatus,
-	optionSends, optionFaults, optionPrints, optionReceived,
-}
-
-var (
-	fence       = regexp.MustCompile("^```(.*)$")
-	testOption  = regexp.MustCompile(`^\s*(\w+)(?:=("[^"]*"|\S+))?`)
-	testComment = regexp.MustCompile(`^<!-- test: (.*) -->$`)
-)
-
-// pages returns the Markdown files whose blocks are tested. The pages in docs/ are generated, and
-// so cover templates/ and examples/ too.
-func pages(t *testing.T) []string {
+// pages returns the paths, below the repository, of the Markdown files whose blocks are tested. The
+// pages in docs/ are generated from templates/ and examples/.
+func pages(t *testing.T) (found []string) {
 	t.Helper()
-	var found []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/emulator/*.md"} {
-		matches, err := filepath.Glob(filepath.Join(repository, pattern))
+	for _, pattern := range []string{
+		"*.md", "templates/*.tmpl", "templates/*/*", "internal/emulator/*.md",
+	} {
+		matches, err := fs.Glob(os.DirFS(repository), pattern)
 		if err != nil || len(matches) == 0 {
 			t.Fatalf("no file matches %s, %v", pattern, err)
 		}
@@ -69,51 +48,32 @@ func pages(t *testing.T) []string {
 	return found
 }
 
+var (
+	fenced  = regexp.MustCompile("(?ms)^(?:<!-- test: ([^\n]*) -->\n)?```(\\w+)\n(.*?)^```\n")
+	strayed = regexp.MustCompile("(?m)^\\s*<!-- test.*$|^.*```.*$")
+)
+
 // codeBlocks returns the fenced blocks of a page.
-func codeBlocks(t *testing.T, page string) []codeBlock {
+func codeBlocks(t *testing.T, page string) (blocks []codeBlock) {
 	t.Helper()
-	var blocks []codeBlock
-	var open *codeBlock
-	options := map[string]string{}
-	for i, line := range strings.Split(fileText(t, page), "\n") {
-		mark := fence.FindStringSubmatch(line)
-		switch {
-		case open == nil && mark != nil:
-			open = &codeBlock{line: i + 1, language: mark[1], options: options}
-			options = map[string]string{}
-		case open != nil && line == "```":
-			blocks = append(blocks, *open)
-			open = nil
-		case open != nil:
-			open.text += line + "\n"
-		case testComment.MatchString(line):
-			options = testOptions(t, testComment.FindStringSubmatch(line)[1])
-		case strings.Contains(line, "```") || strings.HasPrefix(strings.TrimSpace(line), "<!-- test"):
-			t.Errorf("%s:%d: a fence or a test comment must begin its line", page, i+1)
+	line, rest, prose := 1, fileText(t, repository, page), ""
+	for _, match := range fenced.FindAllStringSubmatch(rest, -1) {
+		before, after, _ := strings.Cut(rest, match[0])
+		line += strings.Count(before, "\n")
+		options := map[string]string{}
+		for _, field := range strings.Fields(match[1]) {
+			key, value, _ := strings.Cut(field, "=")
+			if !slices.Contains(knownOptions, key) {
+				t.Fatalf("%s:%d: the comment has the unknown key %q", page, line, key)
+			}
+			options[key] = value
 		}
+		blocks = append(blocks, codeBlock{line, match[2], match[3], options})
+		line += strings.Count(match[0], "\n")
+		rest, prose = after, prose+before
 	}
-	if open != nil || len(options) > 0 {
-		t.Errorf("%s: a block is not closed, or a test comment has no block", page)
+	if stray := strayed.FindString(prose + rest); stray != "" {
+		t.Fatalf("%s: this belongs to no block, or does not begin its line: %s", page, stray)
 	}
 	return blocks
-}
-
-// testOptions reads the inside of a test comment.
-func testOptions(t *testing.T, text string) map[string]string {
-	t.Helper()
-	options := map[string]string{}
-	for strings.TrimSpace(text) != "" {
-		match := testOption.FindStringSubmatch(text)
-		if match == nil {
-			t.Fatalf("a test comment cannot be read at %q", text)
-		}
-		options[match[1]] = strings.Trim(match[2], `"`)
-		text = text[len(match[0]):]
-	}
-	for key := range maps.Keys(options) {
-		if !slices.Contains(knownOptions, key) {
-			t.Errorf("a test comment has the unknown key %q", key)
-		}
-	}
-	return options
 }

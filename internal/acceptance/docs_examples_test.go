@@ -4,89 +4,56 @@ package acceptance
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-
-	"terraform-provider-notification/internal/provider"
 )
 
-// repository is the root of the checkout.
-const repository = "../.."
+var module = filepath.Join(repository, "examples", "modules", "announcement")
 
-const (
-	resourceExample    = "resources/notification_notification/resource.tf"
-	importBlockExample = "resources/notification_notification/import-by-string-id.tf" // added to it
-	importedID         = "9b2f6c1e-6f0b-4a55-9d3c-1f7a0e5c8d42"
-)
+const resourceExample = "resources/notification_notification/resource.tf"
 
-// exampleTests has a test for every file below examples/ that runs unmodified. Demo and module have
-// separate tests; files that only a CI runner, a container or Terragrunt runs have none.
-var exampleTests = map[string]func(t *testing.T, w *workspace, text string){
-	"environments/main.tf":                          environmentsExample,
-	"secrets-manager/main.tf":                       secretsManagerExample,
-	"private-network/main.tf":                       privateNetworkExample,
-	resourceExample:                                 applyResource,
-	importBlockExample:                              importBlock,
-	"resources/notification_notification/import.sh": importCommand,
-	"resources/notification_notification/without-credentials.sh":          withoutCredentials,
-	"data-sources/notification_studies/data-source.tf":                    studiesExample,
-	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": tokenExample,
-	"actions/notification_send/action.tf":                                 nil, // TestActionExamples
-	"actions/notification_send/destroy.tf":                                nil,
-	"pipelines/announce/main.tf":                                          announceExample,
-	"pipelines/drift.sh":                                                  driftScript,
+// exampleTests has a test for each configuration and script below examples/, but not for demo and
+// modules, which have other tests. It needs a version of Terraform, as a block of a page does.
+var exampleTests = map[string]struct {
+	needs string
+	test  func(t *testing.T, w *workspace, text string)
+}{
+	"actions/notification_send/action.tf":                                 {"", actionExample},
+	"actions/notification_send/destroy.tf":                                {"", destroyExample},
+	"data-sources/notification_studies/data-source.tf":                    {"1.2", studiesExample},
+	"environments/main.tf":                                                {"1.9", environmentsExample},
+	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": {"1.10", tokenExample},
+	"pipelines/announce/main.tf":                                          {"", announceExample},
+	"pipelines/drift.sh":                                                  {"1.4", driftScript},
+	"private-network/main.tf":                                             {"", privateNetworkExample},
+	resourceExample:                                                       {"1.4", applyResource},
+	"resources/notification_notification/import-by-string-id.tf":          {"1.5", importBlock},
+	"resources/notification_notification/import.sh":                       {"1.4", importCommand},
+	"resources/notification_notification/without-credentials.sh":          {"1.4", withoutCredentials},
+	"secrets-manager/main.tf":                                             {"1.10", secretsManagerExample},
 }
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	for path, text := range examples(t) {
-		check, ok := exampleTests[path]
-		if extension := filepath.Ext(path); !ok && (extension == ".tf" || extension == ".sh") {
-			t.Errorf("examples/%s has no test", path)
-		}
-		if check == nil {
-			continue
-		}
+	for path, example := range exampleTests {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
-			if filepath.Ext(path) == ".tf" && path != importBlockExample {
-				checkSources(t, text)
-			}
-			checkRecipients(t, text)
-			skipBelow(t, text)
+			skipWithout(t, example.needs)
 			w := newWorkspace(t, nil)
+			w.useFakeProvider(t) // instead of the other providers of an example
+			text := exampleText(t, path)
 			w.put(t, "main.tf", text)
-			check(t, w, text)
+			example.test(t, w, text)
 		})
 	}
 }
 
-// examples returns the texts of the files below examples/, except demo and modules.
-func examples(t *testing.T) map[string]string {
+func exampleText(t *testing.T, path string) string {
 	t.Helper()
-	found := map[string]string{}
-	root := os.DirFS(filepath.Join(repository, "examples"))
-	err := fs.WalkDir(root, ".", func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case path == "demo", path == "modules":
-			return fs.SkipDir
-		case entry.IsDir():
-			return nil
-		}
-		text, err := fs.ReadFile(root, path)
-		found[path] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return fileText(t, repository, "examples", path)
 }
 
 func applyResource(t *testing.T, w *workspace, _ string) {
@@ -96,26 +63,14 @@ func applyResource(t *testing.T, w *workspace, _ string) {
 	w.sent(t)
 }
 
-// useResource makes the resource's example the configuration.
-func (w *workspace) useResource(t *testing.T) {
-	t.Helper()
-	text := examples(t)[resourceExample]
-	skipBelow(t, text)
-	w.put(t, "main.tf", text)
-}
-
 func importBlock(t *testing.T, w *workspace, text string) {
-	if !hasVersion(t, "1.5") {
-		skip(t, "needs Terraform 1.5")
-	}
-	w.useResource(t)
+	w.put(t, "main.tf", exampleText(t, resourceExample))
 	w.put(t, "import.tf", text)
-	w.apply(t)
 	w.isImported(t)
 }
 
 func importCommand(t *testing.T, w *workspace, text string) {
-	w.useResource(t)
+	w.put(t, "main.tf", exampleText(t, resourceExample))
 	w.mustScript(t, text)
 	w.isImported(t)
 }
@@ -133,25 +88,19 @@ func (w *workspace) isImported(t *testing.T) {
 // With placeholders for the settings, an import, the apply after it and a destroy work. A
 // notification that would be sent is neither sent nor stored.
 func withoutCredentials(t *testing.T, w *workspace, text string) {
-	w.useResource(t)
+	w.put(t, "main.tf", exampleText(t, resourceExample))
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // avoids a DNS lookup of the placeholder
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
-	placeholders, _, found := strings.Cut(text, "terraform import")
-	if !found {
-		t.Fatalf("imports nothing:\n%s", text)
-	}
+	placeholders, _, _ := strings.Cut(text, "terraform import")
 	w.mustScript(t, text)
 	w.mustScript(t, placeholders+`
 		terraform apply -auto-approve
 		terraform destroy -refresh=false -auto-approve -var=release=2`)
 	out, status := w.script(t, placeholders+
 		"NOTIFICATION_CHECK_CREDENTIALS=false terraform apply -auto-approve")
-	if status != 1 || !strings.Contains(words(out), "Not submitted: ") {
-		t.Errorf("exit status %d\n%s", status, out)
-	}
-	if ids := w.ids(t); len(ids) > 0 {
-		t.Errorf("the state has %v", ids)
+	if ids := w.ids(t); status != 1 || len(ids) > 0 {
+		t.Errorf("exit status %d, the state has %v\n%s", status, ids, out)
 	}
 	w.sent(t)
 }
@@ -167,6 +116,36 @@ func studiesExample(t *testing.T, w *workspace, _ string) {
 	}
 }
 
+// useAction puts an example of the action into the workspace. Unlike skip, it may skip with the
+// newest Terraform, too: events of a destroy need a later one.
+func (w *workspace) useAction(t *testing.T, needs, text string) {
+	t.Helper()
+	if !hasActions(t) || !hasVersion(t, needs) {
+		t.Skip("needs Terraform", needs)
+	}
+	rejectsPrereleases := regexp.MustCompile(`required_version = .*`)
+	w.put(t, "main.tf", rejectsPrereleases.ReplaceAllString(text, ""))
+}
+
+// Each release is announced; -invoke announces one again, and a destroy nothing.
+func actionExample(t *testing.T, w *workspace, text string) {
+	w.useAction(t, "1.14", text)
+	w.apply(t)
+	w.apply(t, "-var=release=1.4.3")
+	w.apply(t, "-invoke=action.notification_send.deployed")
+	w.must(t, "destroy")
+	w.sent(t, "checkout 1.4.2 is live", "checkout 1.4.3 is live", "checkout 1.4.2 is live")
+}
+
+// The destroy is announced, but not the creation.
+func destroyExample(t *testing.T, w *workspace, text string) {
+	w.useAction(t, "1.16", text)
+	w.apply(t)
+	w.sent(t)
+	w.must(t, "destroy")
+	w.sent(t, "review-42 is gone")
+}
+
 // Each run is announced once, even if the state is kept.
 func announceExample(t *testing.T, w *workspace, _ string) {
 	w.setenv("TF_VAR_subject", "The pipeline failed")
@@ -179,9 +158,6 @@ func announceExample(t *testing.T, w *workspace, _ string) {
 
 // A drift is announced once while it stays the same, and again after it was corrected.
 func driftScript(t *testing.T, w *workspace, script string) {
-	if !hasVersion(t, "1.4") {
-		skip(t, "needs terraform_data, of Terraform 1.4")
-	}
 	w.put(t, "main.tf", `
 variable "release" {
   type = string
@@ -193,7 +169,7 @@ output "release" {
   value = var.release
 }
 `)
-	w.put(t, "drift/main.tf", examples(t)["pipelines/announce/main.tf"])
+	w.put(t, "drift/main.tf", exampleText(t, "pipelines/announce/main.tf"))
 	w.setenv("RUN_URL", "https://ci.example.com/1")
 	night := func(subjects ...string) {
 		t.Helper()
@@ -238,24 +214,44 @@ func environmentsExample(t *testing.T, w *workspace, _ string) {
 	w.sent(t)
 }
 
-// checkRecipients fails the test if a channel of a configuration has no recipient after its type.
-// It begins with the brace of an item of a list: other blocks have types, too.
-func checkRecipients(t *testing.T, text string) {
+// useModule copies the example module into a folder of the workspace.
+func (w *workspace) useModule(t *testing.T, folder string) {
 	t.Helper()
-	channelStart := regexp.MustCompile(`(?m)(?:\[|^\s*)\{\s*type\s+= "\w+",?\s+(\w+)`)
-	for _, match := range channelStart.FindAllStringSubmatch(text, -1) {
-		if match[1] != "recipient" {
-			t.Errorf("a channel without recipient: %s", match[0])
-		}
+	if err := os.CopyFS(filepath.Join(w.dir, folder), os.DirFS(module)); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// checkSources fails the test unless a configuration names the provider's source and version.
-func checkSources(t *testing.T, text string) {
-	t.Helper()
-	source := regexp.MustCompile(`source\s*=\s*"([^"]*/notification)"\n\s*version\s*= "~> \d+\.\d+"\n`)
-	found := source.FindAllStringSubmatch(text, -1)
-	if len(found) != 1 || found[0][1] != provider.Source {
-		t.Errorf("the sources of the provider are %q:\n%s", found, text)
+// The module's own tests pass, without terraform init.
+func TestModuleTestsItself(t *testing.T) {
+	t.Parallel()
+	skipWithout(t, "1.7") // has mocks
+	w := newWorkspace(t, nil)
+	w.useFakeProvider(t)
+	w.useModule(t, ".")
+	const sending = "terraform test -test-directory=tests/emulator"
+	w.must(t, "get", "-test-directory=tests/emulator")
+	w.mustScript(t, "notification-emulator exec -expect 2 -- "+sending)
+	w.setenv("NOTIFICATION_AUTH_URL", "") // with mocks, no setting is needed and nothing is sent
+	w.mustScript(t, "terraform test")
+	if out, status := w.script(t, sending); status == 0 {
+		t.Errorf("without a service, the other tests pass:\n%s", out)
 	}
+	w.sent(t)
+}
+
+// The README's example announces each release once, and nothing when it is destroyed.
+func TestModuleAnnouncesEachRelease(t *testing.T) {
+	t.Parallel()
+	skipWithout(t, "1.1")
+	w := newWorkspace(t, nil)
+	w.useModule(t, "announcement")
+	w.put(t, "main.tf", codeBlocks(t, "examples/modules/announcement/README.md")[0].text)
+	w.must(t, "get")
+	w.apply(t)
+	w.settled(t)
+	w.sent(t, "checkout 1.4.2 is live in production")
+	w.apply(t, "-var=release=1.4.3")
+	w.must(t, "destroy")
+	w.sent(t, "checkout 1.4.3 is live in production")
 }

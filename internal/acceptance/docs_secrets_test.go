@@ -8,8 +8,6 @@ import (
 	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 	"testing"
 )
@@ -17,7 +15,6 @@ import (
 // The secrets manager is read in each plan and each apply: a rotation between them is used, the
 // secret is not stored, and a rotation alone sends nothing.
 func secretsManagerExample(t *testing.T, w *workspace, text string) {
-	w.useFakeProvider(t)
 	w.put(t, "main.tf", strings.NewReplacer("hashicorp/vault", "hashicorp/fake",
 		"~> 5.0", ">= 0", "vault", "fake").Replace(text)+oneNotification)
 	w.setenv("NOTIFICATION_CLIENT_SECRET", "")
@@ -41,7 +38,6 @@ func secretsManagerExample(t *testing.T, w *workspace, text string) {
 
 // Another provider's block takes the token, which works and is in no file of the run.
 func tokenExample(t *testing.T, w *workspace, text string) {
-	w.useFakeProvider(t)
 	w.put(t, "main.tf", strings.NewReplacer("Mastercard/restapi", "hashicorp/fake", "~> 3.0", ">= 0",
 		"https://api.example.com", w.url).Replace(text)+`
 resource "restapi_object" "subscription" {
@@ -64,11 +60,7 @@ resource "restapi_object" "subscription" {
 // The example trusts a private certificate authority, and has a client certificate that the server
 // requires.
 func privateNetworkExample(t *testing.T, w *workspace, text string) {
-	service, err := url.Parse(w.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(httputil.NewSingleHostReverseProxy(service))
+	server := httptest.NewUnstartedServer(w.Emulator)
 	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 	server.StartTLS()
 	t.Cleanup(server.Close)

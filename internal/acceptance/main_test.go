@@ -1,14 +1,15 @@
 package acceptance
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -138,13 +139,20 @@ func hasActions(t *testing.T) bool {
 	return terraformVersion.program != "OpenTofu" && hasVersion(t, "1.14")
 }
 
-var requiredVersion = regexp.MustCompile(`required_version = ">= (\d+\.\d+)[^"]*"`)
+// laterInOpenTofu has the versions of OpenTofu with what these versions of Terraform added: mocks,
+// moves from other types, ephemeral values.
+var laterInOpenTofu = map[string]string{"1.7": "1.8", "1.8": "1.10", "1.10": "1.11"}
 
-// skipBelow skips the test if the text's required_version needs a newer Terraform.
-func skipBelow(t *testing.T, text string) {
+// skipWithout skips the test without a program, or a version of Terraform (MAJOR.MINOR).
+func skipWithout(t *testing.T, need string) {
 	t.Helper()
-	if wanted := requiredVersion.FindStringSubmatch(text); wanted != nil && !hasVersion(t, wanted[1]) {
-		skip(t, "needs Terraform "+wanted[1])
+	if terraformVersion.program == "OpenTofu" {
+		need = cmp.Or(laterInOpenTofu[need], need)
+	}
+	_, err := exec.LookPath(need)
+	isVersion := strings.Contains(need, ".")
+	if isVersion && !hasVersion(t, need) || !isVersion && need != "" && err != nil {
+		skip(t, "needs "+need)
 	}
 }
 
