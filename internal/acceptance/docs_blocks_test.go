@@ -23,9 +23,7 @@ type codeBlock struct {
 	options  map[string]string // a key alone has the value ""
 }
 
-var knownOptions = []string{
-	"apply", "faults", "file", "needs", "run", "sends", "status", "syntax",
-}
+var knownOptions = strings.Fields("apply faults file needs run sends status syntax")
 
 func (b codeBlock) has(option string) bool {
 	_, ok := b.options[option]

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var module = filepath.Join(repository, "examples", "modules", "announcement")
+const moduleREADME = "examples/modules/announcement/README.md"
 
 const resourceExample = "resources/notification_notification/resource.tf"
 
@@ -92,11 +92,10 @@ func withoutCredentials(t *testing.T, w *workspace, text string) {
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // avoids a DNS lookup of the placeholder
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
-	placeholders, _, _ := strings.Cut(text, "terraform import")
-	w.mustScript(t, text)
-	w.mustScript(t, placeholders+`
+	w.mustScript(t, text+`
 		terraform apply -auto-approve
 		terraform destroy -refresh=false -auto-approve -var=release=2`)
+	placeholders, _, _ := strings.Cut(text, "terraform import")
 	out, status := w.script(t, placeholders+
 		"NOTIFICATION_CHECK_CREDENTIALS=false terraform apply -auto-approve")
 	if ids := w.ids(t); status != 1 || len(ids) > 0 {
@@ -193,11 +192,8 @@ func environmentsExample(t *testing.T, w *workspace, _ string) {
 	if terraformVersion.program != "OpenTofu" {
 		t.Skip("needs OpenTofu")
 	}
-	environment := func(retired bool) string {
-		return fmt.Sprintf(`{"auth_url":%q,"base_url":%[1]q,"client_id":"id","retired":%t}`,
-			w.url, retired)
-	}
-	active, retired := environment(false), environment(true)
+	const environment = `{"auth_url":%q,"base_url":%[1]q,"client_id":"id","retired":%t}`
+	active, retired := fmt.Sprintf(environment, w.url, false), fmt.Sprintf(environment, w.url, true)
 	use := func(environments string) { w.setenv("TF_VAR_environments", environments) }
 	w.setenv("TF_VAR_client_secrets", `{"staging":"`+testSecret+`","production":"`+testSecret+`"}`)
 	use(`{"staging":` + active + `,"production":` + active + `}`)
@@ -214,10 +210,11 @@ func environmentsExample(t *testing.T, w *workspace, _ string) {
 	w.sent(t)
 }
 
-// useModule copies the example module into a folder of the workspace.
-func (w *workspace) useModule(t *testing.T, folder string) {
+// copyExamples copies a folder below examples/ to a folder of the workspace.
+func (w *workspace) copyExamples(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.CopyFS(filepath.Join(w.dir, folder), os.DirFS(module)); err != nil {
+	examples := os.DirFS(filepath.Join(repository, "examples", from))
+	if err := os.CopyFS(filepath.Join(w.dir, to), examples); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -228,7 +225,7 @@ func TestModuleTestsItself(t *testing.T) {
 	skipWithout(t, "1.7") // has mocks
 	w := newWorkspace(t, nil)
 	w.useFakeProvider(t)
-	w.useModule(t, ".")
+	w.copyExamples(t, "modules/announcement", ".")
 	const sending = "terraform test -test-directory=tests/emulator"
 	w.must(t, "get", "-test-directory=tests/emulator")
 	w.mustScript(t, "notification-emulator exec -expect 2 -- "+sending)
@@ -245,8 +242,8 @@ func TestModuleAnnouncesEachRelease(t *testing.T) {
 	t.Parallel()
 	skipWithout(t, "1.1")
 	w := newWorkspace(t, nil)
-	w.useModule(t, "announcement")
-	w.put(t, "main.tf", codeBlocks(t, "examples/modules/announcement/README.md")[0].text)
+	w.copyExamples(t, "modules/announcement", "announcement")
+	w.put(t, "main.tf", codeBlocks(t, moduleREADME)[0].text)
 	w.must(t, "get")
 	w.apply(t)
 	w.settled(t)
