@@ -3,9 +3,9 @@
 #
 #	check.sh GORELEASER VERSION PLATFORM
 #
-# Signs it with a temporary key, runs the commands of docs/guides/installing.md that are marked
-# <!-- test: release -->, and applies examples/demo with what was unpacked. Without gpg, it leaves
-# out the signature and the guide.
+# Signs it with a temporary key, runs the commands of some sections of docs/guides/installing.md, and
+# applies examples/demo with what was unpacked. Without gpg, it leaves out the signature and the
+# guide.
 set -eu
 cd "$(dirname "$0")/../.."
 goreleaser=$1 version=$2 platform=$3
@@ -24,6 +24,15 @@ quietly() {
 		echo "Release $version cannot be used: this failed: $*" >&2
 		exit 1
 	}
+}
+
+# section HEADING prints the commands of the guide below a heading, up to the next one.
+section() {
+	awk -v heading="$1" '!inside && /^#/ { found = $0 == heading; next }
+		/^```/ { inside = found && !inside; next }
+		inside' docs/guides/installing.md >"$work/section"
+	[ -s "$work/section" ] || { echo "The guide has no commands below '$1'." >&2; exit 1; }
+	cat "$work/section"
 }
 
 # follow_guide has none of the user's settings for Terraform.
@@ -49,10 +58,11 @@ if [ -n "$signed" ]; then
 	for other in linux_amd64 darwin_arm64 windows_amd64; do
 		[ "$other" = "$platform" ] || cp "${archive}_$platform.zip" "${archive}_$other.zip"
 	done
+	for heading in '## From a release archive' '## The lock file' '### Verify the signature'; do
+		section "$heading" >>"$work/commands"
+	done
 	# Terraform installs a prerelease only if the constraint names it.
-	awk '/^<!-- test: release -->$/ { marked = 1; next }
-		/^```/ { inside = marked && !inside; marked = 0; next }
-		inside' docs/guides/installing.md | sed "s/~> [0-9.]*\"/$version\"/" >"$work/guide"
+	sed "s/~> [0-9.]*\"/$version\"/" "$work/commands" >"$work/guide"
 	mkdir "$work/bin"
 	ln -s "$(realpath "$terraform")" "$work/bin/terraform"
 	quietly follow_guide
