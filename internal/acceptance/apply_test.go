@@ -46,6 +46,12 @@ func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 	if l := w.Ledger(); l.TokenRequests != 1 || l.Connections != n+1 {
 		t.Errorf("%d token requests, %d connections", l.TokenRequests, l.Connections)
 	}
+	agent := "terraform-provider-notification/" + buildVersion + " terraform/"
+	for _, r := range w.Ledger().Requests {
+		if got := r.Headers["User-Agent"]; !strings.HasPrefix(got, agent) {
+			t.Errorf("the User-Agent is %s, want %s…", got, agent)
+		}
+	}
 	w.sent(t, numbered(n, "one")...)
 	ids := w.ids(t)
 

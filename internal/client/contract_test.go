@@ -1,0 +1,94 @@
+package client
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"terraform-provider-notification/internal/emulator"
+)
+
+// The service contract, a documentation page, shows the three requests as they are sent.
+func TestServiceContract(t *testing.T) {
+	page, err := os.ReadFile("../../docs/guides/service-contract.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindAllSubmatch(page, -1)
+	withTestEnv(t, func(_ *emulator.Config, c *Config) {
+		c.Headers = map[string]string{"X-Gateway-Key": "example"}
+		c.Scopes = []string{"notifications.read", "notifications.write"}
+	}, func(t *testing.T, env *testEnv) {
+		subject, markdown, template := "checkout 1.4.2 is live", "md", "deployment"
+		_, err := env.client.SubmitNotification(t.Context(), NotificationRequest{
+			Priority: "HIGH",
+			Channels: []Channel{{
+				Type: "slack", Recipient: []string{"C024BE91L"}, Subject: &subject,
+				ContentType: &markdown, TemplateID: &template,
+				Fields: map[string]string{"service": "checkout"},
+			}},
+		}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustLookUp(t, env.client)
+
+		ledger := env.Ledger()
+		if len(ledger.Requests) != 3 || len(shown) != 3 {
+			t.Fatalf("%d requests, and the page shows %d", len(ledger.Requests), len(shown))
+		}
+		for i, request := range ledger.Requests {
+			if got := request.Headers["Accept-Encoding"]; got != "gzip" {
+				t.Errorf("%s: Accept-Encoding is %q, want gzip", request.Target, got)
+			}
+			sent := asShown(request)
+			if request.Target == "submission" {
+				sent["body"] = ledger.Submissions[0].Body
+			}
+			text, err := json.Marshal(sent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got, want any
+			if json.Unmarshal(text, &got) != nil || json.Unmarshal(shown[i][1], &want) != nil {
+				t.Fatalf("not JSON: %s, or %s", text, shown[i][1])
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: the page shows (-), the service received (+):\n%s", request.Target, diff)
+			}
+		}
+	})
+}
+
+// asShown returns a request as the page shows it: without the headers that it describes in words,
+// and without values that differ each time.
+func asShown(r emulator.Request) map[string]any {
+	target := r.Path
+	if r.Query != "" {
+		target += "?" + r.Query
+	}
+	headers := []string{}
+	for _, name := range r.HeaderNames {
+		switch name {
+		case "Accept-Encoding", "Content-Length", "Host", "User-Agent":
+		case "Traceparent", "X-Request-Id":
+			headers = append(headers, name)
+		default: // the ledger omits values that may be credentials
+			headers = append(headers, strings.TrimSuffix(name+": "+r.Headers[name], ": "))
+		}
+	}
+	request := map[string]any{"request": r.Method + " " + target, "headers": headers}
+	if r.Form != nil {
+		form := map[string]string{}
+		for _, name := range r.Form.Parameters {
+			form[name] = "…"
+		}
+		form["grant_type"], form["scope"] = r.Form.GrantType, r.Form.Scope
+		request["form"] = form
+	}
+	return request
+}
