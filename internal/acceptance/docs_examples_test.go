@@ -12,7 +12,6 @@ import (
 )
 
 const moduleREADME = "examples/modules/announcement/README.md"
-
 const resourceExample = "resources/notification_notification/resource.tf"
 
 // exampleTests has a test for each configuration and script below examples/, but not for demo and
@@ -21,19 +20,21 @@ var exampleTests = map[string]struct {
 	needs string
 	test  func(t *testing.T, w *workspace, text string)
 }{
-	"actions/notification_send/action.tf":                                 {"", actionExample},
-	"actions/notification_send/destroy.tf":                                {"", destroyExample},
-	"data-sources/notification_studies/data-source.tf":                    {"1.2", studiesExample},
-	"environments/main.tf":                                                {"1.9", environmentsExample},
-	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": {"1.10", tokenExample},
-	"pipelines/announce/main.tf":                                          {"", announceExample},
-	"pipelines/drift.sh":                                                  {"1.4", driftScript},
-	"private-network/main.tf":                                             {"", privateNetworkExample},
-	resourceExample:                                                       {"1.4", applyResource},
-	"resources/notification_notification/import-by-string-id.tf":          {"1.5", importBlock},
-	"resources/notification_notification/import.sh":                       {"1.4", importCommand},
-	"resources/notification_notification/without-credentials.sh":          {"1.4", withoutCredentials},
-	"secrets-manager/main.tf":                                             {"1.10", secretsManagerExample},
+	"actions/notification_send/action.tf":              {"", actionExample},
+	"actions/notification_send/destroy.tf":             {"", destroyExample},
+	"data-sources/notification_studies/data-source.tf": {"1.2", studiesExample},
+	"environments/main.tf":                             {"1.9", environmentsExample},
+	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": {
+		"1.10", tokenExample,
+	},
+	"pipelines/announce/main.tf": {"", announceExample},
+	"pipelines/drift.sh":         {"1.4", driftScript},
+	"private-network/main.tf":    {"", privateNetworkExample},
+	resourceExample:              {"1.4", applyResource},
+	"resources/notification_notification/import-by-string-id.tf": {"1.5", importBlock},
+	"resources/notification_notification/import.sh":              {"1.4", importCommand},
+	"resources/notification_notification/without-credentials.sh": {"1.4", withoutCredentials},
+	"secrets-manager/main.tf":                                    {"1.10", secretsManagerExample},
 }
 
 func TestExamples(t *testing.T) {

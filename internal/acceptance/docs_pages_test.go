@@ -25,9 +25,8 @@ func TestPages(t *testing.T) {
 			t.Parallel()
 			reader := &reader{page: t}
 			for _, block := range codeBlocks(t, page) {
-				if !t.Run(fmt.Sprintf("line %d", block.line), func(t *testing.T) {
-					reader.test(t, block)
-				}) {
+				name := fmt.Sprintf("line %d", block.line)
+				if !t.Run(name, func(t *testing.T) { reader.test(t, block) }) {
 					return // the next block may need this one
 				}
 			}
