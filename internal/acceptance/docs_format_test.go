@@ -17,7 +17,7 @@ var (
 		`source\s*=\s*"` + regexp.QuoteMeta(provider.Source) + `"\n\s*version\s*= "~> \d+\.\d+"\n`)
 
 	// Begins with the brace of an item of a list: other blocks have types, too.
-	afterType = regexp.MustCompile(`(?m)(?:\[|^\s*)\{\s*type\s+= "\w+",?\s+(\w+)`)
+	afterType = regexp.MustCompile(`(?m)(?:\[|^\s*)\{\s*type\s+= "\w+",?\s+(?:#.*\s+)?(\w+)`)
 
 	// Other tests run these, or only Terragrunt and CI runners do.
 	otherExamples = regexp.MustCompile(`^examples/(demo|modules)/|\.(md|hcl|ya?ml)$`)

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -103,11 +104,9 @@ func (w *workspace) follow(t *testing.T, block codeBlock) (output string, status
 // test, and notification-emulator.
 var commands = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(filepath.Dir(cliConfig), "commands")
-	path, err := exec.LookPath(terraformPath)
-	if err == nil {
-		path, err = filepath.Abs(path)
-	}
-	return dir, errors.Join(err, os.Mkdir(dir, 0o700),
+	found, err := exec.LookPath(terraformPath)
+	path, absErr := filepath.Abs(found)
+	return dir, errors.Join(err, absErr, os.Mkdir(dir, 0o700),
 		os.Symlink(path, filepath.Join(dir, "terraform")),
 		build(filepath.Join(dir, "notification-emulator"), "internal/cmd/notification-emulator"))
 })
@@ -121,13 +120,14 @@ func (w *workspace) script(t *testing.T, text string) (string, int) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "sh", "-ec", text)
-	cmd.Dir = w.dir
+	cmd.Dir, cmd.SysProcAttr = w.dir, &syscall.SysProcAttr{Setpgid: true}
 	cmd.Env = append(w.env, "TF_IN_AUTOMATION=1",
 		"PATH="+dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left running, usually nothing
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
