@@ -149,9 +149,11 @@ func skipWithout(t *testing.T, need string) {
 	if terraformVersion.program == "OpenTofu" {
 		need = cmp.Or(laterInOpenTofu[need], need)
 	}
-	_, err := exec.LookPath(need)
-	isVersion := strings.Contains(need, ".")
-	if isVersion && !hasVersion(t, need) || !isVersion && need != "" && err != nil {
+	if strings.Contains(need, ".") {
+		if !hasVersion(t, need) {
+			skip(t, "needs "+terraformVersion.program+" "+need)
+		}
+	} else if _, err := exec.LookPath(need); need != "" && err != nil {
 		skip(t, "needs "+need)
 	}
 }
