@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -247,12 +246,4 @@ func (w *workspace) sent(t *testing.T, subjects ...string) {
 		t.Errorf("%d requests, the first to %s", len(ledger.Requests), ledger.Requests[0].Path)
 	}
 	w.ClearLedger()
-}
-
-var styles = regexp.MustCompile(`\x1b\[[0-9;]*m`)
-
-// words returns the output of Terraform without its line breaks, frames and colours.
-func words(output string) string {
-	frames := strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
-	return strings.Join(strings.Fields(frames.Replace(styles.ReplaceAllString(output, ""))), " ")
 }
