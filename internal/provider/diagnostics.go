@@ -15,86 +15,44 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// advice holds the texts that differ between the resource, a stored unconfirmed notification, and
-// the action.
-type advice struct {
+// submitter is what submitted a notification.
+type submitter struct {
+	isAction  bool
 	command   string // that submits the notification again
-	limit     string // the argument that limits the time of a submission; may be empty
-	ask       string // whom to ask whether the notification arrived
-	arrived   string // what to do if it arrived; may be empty
-	instead   string // how to import the notification that already has this key; may be empty
-	withoutID string // what happens if the service returned no id
-	moreTime  string // what to do if the next attempt would exceed the time limit
-}
-
-const safeWithKey = "While the service knows the key, it is safe to submit it again with the same " +
-	"key and content:"
-
-const doNotApply = "Do not apply again yet: ask the recipients, or the service's operators:"
-
-// documentation is the registry's address of this provider's documentation, without the version.
-const documentation = "https://registry.terraform.io/providers/notification/notification/"
-
-// guides is the base URL of one version's guides.
-type guides string
-
-// guidesOf returns the guides of version. The version "dev" gets the latest release's guides.
-func guidesOf(version string) guides {
-	if version == "dev" {
-		version = "latest"
-	}
-	return guides(documentation + version + "/docs/guides/")
-}
-
-func (g guides) lostAnswer() string {
-	return g.see("See the guide:", "troubleshooting#when-an-answer-is-lost")
-}
-
-func (g guides) keys() string { return g.see("See the guide:", "delivery-and-keys") }
-
-// duringDestroy is for errors of a plan that would submit: terraform destroy makes such a plan too.
-func (g guides) duringDestroy() string {
-	return g.see("During a destroy, see the guide:", "troubleshooting#during-a-destroy")
-}
-
-func (g guides) see(lead, guide string) string {
-	return paragraphs(lead, indented(string(g)+guide))
+	timeLimit string // the argument that limits the time of a submission; may be empty
 }
 
 var (
-	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
-	replaceCommand = indented("terraform apply -replace=ADDRESS")
+	byResource = submitter{command: indented("terraform apply"), timeLimit: "timeouts.create"}
 
-	resourceAdvice = advice{
-		command: indented("terraform apply"),
-		limit:   "timeouts.create",
-		ask:     doNotApply,
-		// The apply after an import announces nothing: if it also deployed the next release, that
-		// release would not be announced.
-		arrived: paragraphs("If it arrived, import it (if you do not know its id, use the word "+
-			"unknown), then apply the same release:", importCommand),
-		instead:   paragraphs("To import the other notification instead:", importCommand),
-		withoutID: "It is stored with a null notification_id, and not submitted again.",
-		moreTime:  "Wait a while, or raise timeouts.create.",
-	}
-	// unconfirmedAdvice is for a notification that at_most_once stored with an unknown outcome.
-	unconfirmedAdvice = advice{
-		command:  replaceCommand,
-		limit:    "timeouts.create",
-		ask:      "If it matters, ask the recipients, or the service's operators:",
-		moreTime: "Wait a while, or raise timeouts.create.",
-	}
 	// Whether the next apply invokes the action again depends on its trigger and, in Terraform 1.16
 	// or later, on on_failure. If it does, the plan lists the action.
-	actionAdvice = advice{
-		command: indented("# Unless the next plan lists the action:",
-			"terraform apply -invoke=ADDRESS"),
-		ask: doNotApply,
-		arrived: "If it arrived, and the next plan lists the action, remove the action from its " +
-			"trigger for that apply.",
-		withoutID: "Do not invoke the action again.",
-		moreTime:  "Wait a while.",
+	byAction = submitter{isAction: true, command: indented(
+		"# Unless the next plan lists the action:", "terraform apply -invoke=ADDRESS")}
+
+	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
+	replaceCommand = indented("terraform apply -replace=ADDRESS")
+)
+
+// ifArrived returns what to do if the notification arrived, but is not in the state. The apply after
+// an import announces nothing: if it also deployed the next release, that would not be announced.
+func (s submitter) ifArrived() string {
+	if s.isAction {
+		return "If it arrived, and the next plan lists the action, remove the action from its " +
+			"trigger for that apply."
 	}
+	return paragraphs("If it arrived, import it, then apply the same release. If you do not know "+
+		`its id, write "unknown":`, importCommand)
+}
+
+// Sentences about a submission under a key that the user chose.
+const (
+	safeWithKey = "While the service knows the key, it is safe to submit the notification again, " +
+		"even at once, with the same key and content:"
+	waitForKey = "The service may still be processing an earlier attempt. Wait a minute, then run, " +
+		"with the same key and content:"
+	keyInUse = "If the conflict remains, another run is using this key. To send this notification " +
+		"too, set a different idempotency_key."
 )
 
 // requestError returns the *client.Error in err, or nil if err is nil.
@@ -103,127 +61,182 @@ func requestError(err error) *client.Error {
 	return failed
 }
 
-// failedSubmission returns the error for a notification that was not submitted, or may have been.
-func failedSubmission(failed *client.Error, a advice, g guides) diag.Diagnostic {
-	if failed.Ambiguous {
-		return diag.NewErrorDiagnostic("Notification may have been submitted",
-			unknownOutcome(failed, a, g))
-	}
-	if failed.Operation == client.SubmitNotification && failed.Reason == wire.HTMLPage {
-		lead, next := "Probably not submitted", paragraphs("A filter may also have replaced the "+
-			"service's response after it accepted the notification. To be sure, ask the "+
-			"recipients, or the service's operators, before you submit it again.",
-			a.arrived, "If it did not arrive:")
-		if failed.Key.UserChosen {
-			lead, next = lead+" by this run", safeWithKey
-		}
-		return diag.NewErrorDiagnostic("Notification probably not submitted",
-			paragraphs(describeResponse(lead, failed), describeRequest(failed),
-				hint(failed, a.moreTime), next, a.command))
-	}
-	lead, otherwise := "Not submitted", ""
+// failedSubmission returns the error for a submission of which nothing is stored.
+func failedSubmission(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 	switch {
+	case failed.Ambiguous:
+		return unknown(failed, by, g)
+	case failed.Operation == client.FetchToken: // the service got no request
+	case failed.Reason == wire.HTMLPage:
+		return probablyRejected(failed, by)
 	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
-		lead, otherwise = "Rejected", paragraphs(a.instead, g.keys())
-	case failed.Key.UserChosen: // an earlier run that was killed may have submitted it
-		lead = "Not submitted by this run"
+		return keyRejected(failed, by, g)
+	}
+	return rejected(failed, by, g)
+}
+
+// rejected returns the error for a notification that this run did not submit.
+func rejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
+	thisRun := ""
+	if failed.Key.UserChosen { // an earlier run that was killed may have submitted it
+		thisRun = " by this run"
+	}
+	happened, seeRequest := describe("Not submitted"+thisRun, failed), ""
+	switch {
+	case failed.Operation == client.FetchToken:
+		happened += " Nothing was sent" + thisRun + "."
+	case failed.Status == http.StatusBadRequest, failed.Status == http.StatusUnprocessableEntity:
+		seeRequest = g.see("To see the request body:", "troubleshooting#see-the-request-body")
+	}
+	advice, again := hint(failed, by.timeLimit), paragraphs("To try again, run:", by.command)
+	if advice != "" && !by.isAction { // who fixed the cause knows how to apply
+		again = ""
 	}
 	return diag.NewErrorDiagnostic("Unable to submit notification",
-		paragraphs(describeResponse(lead, failed), describeRequest(failed),
-			hint(failed, a.moreTime), "To submit it:", a.command, otherwise))
+		paragraphs(happened, describeRequest(failed), advice, seeRequest, again))
 }
 
-// unconfirmedSubmission returns the warning for a notification that was stored although it is not
-// known whether the service accepted it. The request id makes each summary unique: of several
-// warnings with the same summary Terraform shows only the first, and the ids of the others would be
-// lost.
-func unconfirmedSubmission(failed *client.Error, g guides) diag.Diagnostic {
-	return diag.NewWarningDiagnostic(
-		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
-		paragraphs(`With delivery = "at_most_once" it is stored with confirmed = false, and is `+
-			"submitted again only by a replacement.", unknownOutcome(failed, unconfirmedAdvice, g)))
+// keyRejected returns the error for a 422 under a key that the user chose: the service may have
+// submitted a notification with other content under it.
+func keyRejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
+	isMeant := paragraphs("import it:", importCommand)
+	if by.isAction {
+		isMeant = paragraphs("do not invoke the action again. Otherwise, run:", by.command)
+	}
+	return diag.NewErrorDiagnostic("Unable to submit notification",
+		paragraphs(describe("Rejected", failed), describeRequest(failed), "The content is invalid, or "+
+			"an earlier notification was submitted under this idempotency_key with other content, "+
+			"such as another timestamp(). Correct the content, or set a different idempotency_key.",
+			"If the earlier notification is the one you meant, "+isMeant, g.keys()))
 }
 
-// unknownOutcome describes a submission that the service may have accepted.
-func unknownOutcome(failed *client.Error, a advice, g guides) string {
-	text := describeResponse("The outcome is unknown", failed) +
-		" The service may have accepted the notification, so it was not retried."
-	if failed.Key.Header != "" { // there were attempts after the ambiguous one
-		text = describeResponse(fmt.Sprintf("The outcome is unknown after %s under one key",
-			count(failed.Attempts, "attempt")), failed) +
-			" The service may have accepted the notification."
+// probablyRejected returns the error for an HTML page in place of the service's response.
+func probablyRejected(failed *client.Error, by submitter) diag.Diagnostic {
+	lead, next := "Probably not submitted", paragraphs("A filter may also have replaced the "+
+		"service's response after it accepted the notification. Before you apply again, ask the "+
+		"recipients, or the service's operators.",
+		by.ifArrived(), "If it did not arrive, run:", by.command)
+	if failed.Key.UserChosen {
+		lead, next = "Probably not submitted by this run", paragraphs(safeWithKey, by.command)
 	}
-	if cmp.Or(failed.Stopped, failed.Reason) == wire.TimedOut && a.limit != "" {
-		text += " " + a.limit + " limits that time."
+	return diag.NewErrorDiagnostic("Notification probably not submitted",
+		paragraphs(describe(lead, failed), describeRequest(failed), hint(failed, by.timeLimit), next))
+}
+
+// unknown returns the error for a submission that the service may have accepted.
+func unknown(failed *client.Error, by submitter, g guides) diag.Diagnostic {
+	happened, request := describeUnknown(failed, by.timeLimit), describeRequest(failed)
+	var detail string
+	switch {
+	case failed.Key.UserChosen && failed.Status == http.StatusConflict:
+		isSent := paragraphs("import it:", importCommand)
+		if by.isAction {
+			isSent = "do not invoke the action again."
+		}
+		detail = paragraphs(happened, request, waitForKey, by.command,
+			keyInUse+" If the other run sent it for you, "+isSent, g.keys())
+	case failed.Key.UserChosen:
+		detail = paragraphs(happened, request, hint(failed, by.timeLimit), safeWithKey, by.command,
+			g.keys())
+	default:
+		detail = paragraphs(happened, "Before you apply again, find out whether it arrived. Ask the "+
+			"recipients, or give the service's operators these details:", request, by.ifArrived(),
+			"If it did not arrive, run:", by.command, g.lostAnswer())
 	}
-	if failed.Status/100 == 3 {
-		text += " The redirect may also lead to a sign-in page, which submits nothing: check base_url."
-	}
-	requested := describeRequest(failed)
-	if !failed.Key.UserChosen {
-		return paragraphs(text, a.ask, requested, a.arrived, "If it did not arrive:", a.command,
+	return diag.NewErrorDiagnostic("Notification may have been submitted", detail)
+}
+
+// unconfirmed returns the warning for a notification that at_most_once stored although the service
+// may not have accepted it. The request id makes each summary unique: of several warnings with the
+// same summary Terraform shows only the first, and the ids of the others would be lost.
+func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
+	happened, request := describeUnknown(failed, byResource.timeLimit)+" Because delivery is "+
+		`"at_most_once", the notification was stored with confirmed = false, and only a replacement `+
+		"submits it again.", describeRequest(failed)
+	var detail string
+	switch {
+	case failed.Key.UserChosen && failed.Status == http.StatusConflict:
+		detail = paragraphs(happened, request, waitForKey, replaceCommand, keyInUse, g.keys())
+	case failed.Key.UserChosen:
+		detail = paragraphs(happened, request, hint(failed, byResource.timeLimit), safeWithKey,
+			replaceCommand, g.keys())
+	default:
+		detail = paragraphs(happened, "If it matters, ask the recipients, or give the service's "+
+			"operators these details:", request, "If it did not arrive, run:", replaceCommand,
 			g.lostAnswer())
 	}
-	next, instead := hint(failed, a.moreTime), ""
-	switch failed.Status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		return paragraphs(text, a.ask, requested, next, a.arrived, "If it did not arrive:", a.command,
-			g.keys())
-	case http.StatusConflict:
-		instead = a.instead
-	}
-	again := "again"
-	if next == "" {
-		again = "again at once,"
-	}
-	return paragraphs(text, requested, next, "While the service knows the key, it is safe to submit "+
-		"it "+again+" with the same key and content:", a.command, instead, g.keys())
+	return diag.NewWarningDiagnostic(
+		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request), detail)
 }
 
 // missingID returns the warning for a notification that was accepted without an id. Its summary is
 // unique too.
-func missingID(receipt *client.Receipt, a advice) diag.Diagnostic {
+func missingID(receipt *client.Receipt, by submitter) diag.Diagnostic {
+	next := "It is stored with a null notification_id, and not submitted again."
+	if by.isAction {
+		next = "Do not invoke the action again."
+	}
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Notification submitted without an id (request id %s)", receipt.ID.Request),
 		paragraphs(fmt.Sprintf("The service accepted the notification (%s). %s The operators can "+
-			"find its id by:", receipt.MissingID, a.withoutID),
+			"find its id by:", receipt.MissingID, next),
 			indented(timestamp(receipt.Time), receipt.ID.String())))
 }
 
-// failedRequest returns the error for any other operation that failed with err. lead and
-// consequence may be empty.
-func failedRequest(summary, lead string, err error, consequence string) diag.Diagnostic {
+// failedRequest returns the error for any other operation that failed with err. nothingSent and
+// next may be empty.
+func failedRequest(summary, nothingSent string, err error, next string) diag.Diagnostic {
 	failed := requestError(err)
-	return diag.NewErrorDiagnostic(summary,
-		paragraphs(describeResponse(cmp.Or(lead, "The request failed"), failed),
-			describeRequest(failed), hint(failed, "Wait a while."), consequence))
+	return diag.NewErrorDiagnostic(summary, paragraphs(
+		strings.TrimSpace(describe("The request failed", failed)+" "+nothingSent),
+		describeRequest(failed), hint(failed, ""), next))
 }
 
-// describeResponse returns lead, followed by the last response or the reason why there was none.
-func describeResponse(lead string, e *client.Error) string {
-	text, why := "no response", ": "
+// describeUnknown describes a submission that the service may have accepted. limit is the argument
+// that limits its time, or "".
+func describeUnknown(failed *client.Error, limit string) string {
+	lead, end := "The outcome is unknown", " The service may have accepted the notification."
+	switch {
+	case failed.Key.Header == "":
+		end = " The service may have accepted the notification, so it was not retried."
+	case failed.Attempts > 1:
+		lead += fmt.Sprintf(" after %d attempts under one key", failed.Attempts)
+	}
+	text := describe(lead, failed) + end
+	if cmp.Or(failed.Stopped, failed.Reason) == wire.TimedOut && limit != "" {
+		text += " " + limit + " limits that time."
+	}
+	if failed.Status/100 == 3 {
+		text += " The redirect may also lead to a sign-in page, which submits nothing. Check base_url."
+	}
+	return text
+}
+
+// describe returns text, a lead, with the last response or the reason why there was none.
+func describe(text string, e *client.Error) string {
+	if e.Operation == client.FetchToken {
+		text = "Could not obtain an access token"
+	}
 	if e.Status != 0 {
-		text, why = e.StatusLine(), "; "
+		text += " (" + e.StatusLine()
+		switch e.Reason {
+		case wire.HTMLPage:
+			text += fmt.Sprintf(" with an HTML page, %s", e.HTMLType)
+		case wire.Firewall:
+			text += fmt.Sprintf(" from a firewall, x-amzn-waf-action: %s", e.WAFAction)
+		case wire.Redirect:
+			text += fmt.Sprintf(" to %s", e.Location)
+		}
+		text += ")"
 	}
-	if !e.HTMLType.Empty() {
-		text += fmt.Sprintf(" with an HTML page (%s)", e.HTMLType)
-	}
-	if !e.WAFAction.Empty() {
-		text += fmt.Sprintf(" from a firewall (x-amzn-waf-action: %s)", e.WAFAction)
-	}
-	if !e.Location.Empty() {
-		text += fmt.Sprintf(" to %s", e.Location)
-	}
+	before := ": "
 	if !e.Message.Empty() {
-		text += fmt.Sprintf(": %q", e.Message)
+		text, before = fmt.Sprintf("%s: %q", text, e.Message), "; "
 	}
 	if e.Err != nil {
-		text += why + e.Err.Error()
+		text += before + e.Err.Error()
 	}
-	if e.Operation == client.FetchToken {
-		lead += ": could not obtain an access token"
-	}
-	text = lead + ": " + text + "."
+	text += "."
 	if e.Attempts > 1 && !e.Ambiguous {
 		text += fmt.Sprintf(" Gave up after %d attempts.", e.Attempts)
 	}
@@ -259,18 +272,29 @@ func paragraphs(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, empty), "\n\n")
 }
 
-// nothingSent returns the error d with "Nothing was sent." appended.
-func nothingSent(d diag.Diagnostic) diag.Diagnostic {
-	detail := paragraphs(d.Detail(), "Nothing was sent.")
-	if located, ok := d.(diag.DiagnosticWithPath); ok {
-		return diag.NewAttributeErrorDiagnostic(located.Path(), d.Summary(), detail)
+// guides is the base URL of the guides of one version, in the registry.
+type guides string
+
+// guidesOf returns the guides of version. The version "dev" gets the latest release's guides.
+func guidesOf(version string) guides {
+	if version == "dev" {
+		version = "latest"
 	}
-	return diag.NewErrorDiagnostic(d.Summary(), detail)
+	return guides("https://registry.terraform.io/providers/notification/notification/" + version +
+		"/docs/guides/")
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+func (g guides) lostAnswer() string {
+	return g.see("See the guide:", "troubleshooting#when-an-answer-is-lost")
+}
+
+func (g guides) keys() string { return g.see("See the guide:", "delivery-and-keys") }
+
+// duringDestroy is for errors of a plan that would submit: terraform destroy makes such a plan too.
+func (g guides) duringDestroy() string {
+	return g.see("If you are destroying, see:", "troubleshooting#during-a-destroy")
+}
+
+func (g guides) see(lead, guide string) string {
+	return paragraphs(lead, indented(string(g)+guide))
 }

@@ -13,7 +13,6 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -100,7 +99,8 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 	}
 	channels := func(m *notificationModel) { m.Channels = two }
 	both := edits(channels, func(m *notificationModel) { m.Priority = maybe })
-	undecided := edits(channels, func(m *notificationModel) { m.ResendOnChange = types.BoolUnknown() })
+	resend := func(m *notificationModel) { m.ResendOnChange = types.BoolValue(true) }
+	maybeRelease := func(m *notificationModel) { m.Triggers = types.MapUnknown(types.StringType) }
 	release := func(m *notificationModel) { m.Triggers = triggers("2") }
 	unconfirmed := func(m *notificationModel) { m.Confirmed = types.BoolValue(false) }
 	for _, p := range []struct {
@@ -110,16 +110,13 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		{"channels change", submitted, channels},
 		{"channels change, priority may change", nil, both},
 		{"channels change under the same key", keyed, edits(keyed, channels)},
-		{"channels change, resend_on_change is unknown", nil, undecided},
-		{"channels change under the same key, resend_on_change is unknown", keyed,
-			edits(keyed, undecided)},
 		{"a replacement under the same key", keyed, edits(keyed, release)},
+		{"a replacement under the same key, since resend_on_change is true", keyed,
+			edits(keyed, release, both, resend)},
+		{"a replacement under the same key, triggers are unknown", keyed, edits(keyed, maybeRelease)},
 		{"a replacement of an unconfirmed one under the same key", edits(keyed, unconfirmed),
 			edits(keyed, release)},
-		{"moved, without triggers that can be taken over", moved(types.MapNull(types.StringType)), nil},
-		{"moved, without triggers", moved(types.MapValueMust(types.StringType, nil)), nil},
-		{"moved, with triggers of other names", moved(types.MapValueMust(types.StringType,
-			map[string]attr.Value{"run": types.StringValue("1")})), nil},
+		{"moved, without triggers to compare", moved(types.MapNull(types.StringType)), nil},
 	} {
 		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
 		for _, d := range plan.decide(ctx, state).diagnostics(state, released) {
@@ -158,9 +155,10 @@ func TestGuides(t *testing.T) {
 // file has all other hints.
 func TestHint_outOfTimeAfterAResponse(t *testing.T) {
 	t.Parallel()
-	const want = "The service limits the rate of requests. Lower -parallelism. Raise it."
+	const want = "The service limits the rate of requests. Run with a lower -parallelism. Wait a " +
+		"while, or raise the_limit."
 	failed := client.Error{Operation: client.LookUpStudies, Status: 429, Stopped: wire.TimedOut}
-	if got := hint(&failed, "Raise it."); got != want {
+	if got := hint(&failed, "the_limit"); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -256,9 +256,9 @@ func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 		_, _, err := service.Studies(ctx, "ATLAS")
 		return failedRequest("Unable to look up studies", "", err, "")
 	}
-	then := resourceAdvice
+	then := byResource
 	if c.action {
-		then = actionAdvice
+		then = byAction
 	}
 	request := client.NotificationRequest{
 		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
@@ -269,7 +269,7 @@ func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 	case err == nil:
 		return missingID(receipt, then)
 	case failed.Ambiguous && c.atMost:
-		return unconfirmedSubmission(failed, released)
+		return unconfirmed(failed, released)
 	default:
 		return failedSubmission(failed, then, released)
 	}

@@ -58,7 +58,7 @@ func edits(all ...edit) edit {
 }
 
 // For each change, decide returns as_submitted, what replaces the resource and what stays unsent,
-// with a question mark where that is not certain.
+// with a question mark after a value that is not known yet.
 func TestDecide(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -84,7 +84,8 @@ func TestDecide(t *testing.T) {
 	edited, maybeEdited := channels(two), channels(newChannels(ctx, types.StringUnknown()))
 	batch, maybeBatch := priority(types.StringValue("BATCH")), priority(types.StringUnknown())
 	release, withoutTriggers := trigger(triggers("2")), trigger(none)
-	oldState, undecided := submitted(types.BoolNull()), resend(unknown)
+	maybeRelease := trigger(of("release", types.StringUnknown()))
+	oldState, maybeResend := submitted(types.BoolNull()), resend(unknown)
 	key1, key2 := key(types.StringValue("one")), key(types.StringValue("two"))
 	maybeKey := key(types.StringUnknown())
 	moved := func(triggers types.Map) edit { // the state after a move
@@ -115,7 +116,7 @@ func TestDecide(t *testing.T) {
 		},
 
 		"triggers":                {nil, release, yes, replaced},
-		"unknown triggers":        {nil, trigger(maybe), yes, replaced},
+		"unknown triggers":        {nil, trigger(maybe), yes, "replace: triggers?"},
 		"a trigger turned null":   {nil, trigger(of("release", types.StringNull())), yes, replaced},
 		"first triggers":          {withoutTriggers, nil, yes, replaced},
 		"last triggers":           {nil, withoutTriggers, yes, replaced},
@@ -123,12 +124,12 @@ func TestDecide(t *testing.T) {
 
 		"resend alone":             {nil, resend(yes), yes, ""},
 		"resend, channels":         {nil, edits(resend(yes), edited), no, "replace: channels"},
-		"resend, unknown channels": {nil, edits(resend(yes), maybeEdited), unknown, "replace: channels"},
+		"resend, unknown channels": {nil, edits(resend(yes), maybeEdited), unknown, "replace: channels?"},
 		"resend, all": {
 			nil, edits(resend(yes), edited, batch, release), no, "replace: triggers channels priority",
 		},
-		"unknown resend alone":   {nil, undecided, yes, "undecided"},
-		"unknown resend, edited": {nil, edits(undecided, edited), no, "undecided, unsent: channels"},
+		"unknown resend alone":   {nil, maybeResend, yes, ""},
+		"unknown resend, edited": {nil, edits(maybeResend, edited), no, "unsent: channels"},
 
 		"imported": {imported, resend(yes), no, ""},
 		"imported, everything else ignored": {
@@ -148,8 +149,8 @@ func TestDecide(t *testing.T) {
 		// If it is not known whether the old resource would have run again, a move sends nothing.
 		"moved":                       {moved(one), resend(yes), no, ""},
 		"moved, another release":      {moved(one), release, no, replaced},
-		"moved, unknown release":      {moved(one), trigger(of("release", types.StringUnknown())), no, replaced},
-		"moved, unknown triggers":     {moved(one), trigger(maybe), no, replaced},
+		"moved, unknown release":      {moved(one), maybeRelease, no, "replace: triggers?"},
+		"moved, unknown triggers":     {moved(one), trigger(maybe), no, "replace: triggers?"},
 		"moved, no triggers at all":   {moved(empty), withoutTriggers, no, ""},
 		"moved, triggers added":       {moved(empty), nil, no, "unannounced"},
 		"moved, unknown ones added":   {moved(empty), trigger(maybe), no, "unannounced"},
@@ -164,7 +165,7 @@ func TestDecide(t *testing.T) {
 		"key kept, edited":     {key1, edits(key1, edited), no, "same key, unsent: channels"},
 		"key kept, release":    {key1, edits(key1, release), yes, "same key, replace: triggers"},
 		"another key":          {key1, key2, yes, "replace: idempotency_key"},
-		"unknown key":          {key1, maybeKey, yes, "replace: idempotency_key"},
+		"unknown key":          {key1, maybeKey, yes, "replace: idempotency_key?"},
 		"first key":            {nil, key1, yes, ""},
 		"first key, unknown":   {nil, maybeKey, yes, ""},
 		"key removed":          {key1, nil, yes, ""},
@@ -180,12 +181,15 @@ func TestDecide(t *testing.T) {
 }
 
 func (d decision) inWords() string {
-	var words, unsent []string
-	for _, c := range d.unsent {
-		if !c.certain {
-			c.argument += "?"
+	var words []string
+	names := func(changes []change) (names string) {
+		for _, c := range changes {
+			names += " " + c.argument
+			if !c.certain {
+				names += "?"
+			}
 		}
-		unsent = append(unsent, c.argument)
+		return names
 	}
 	if d.unannounced {
 		words = append(words, "unannounced")
@@ -193,14 +197,11 @@ func (d decision) inWords() string {
 	if d.sameKey {
 		words = append(words, "same key")
 	}
-	if d.undecided {
-		words = append(words, "undecided")
-	}
 	if len(d.replaceFor) > 0 {
-		words = append(words, "replace: "+strings.Join(d.replaceFor, " "))
+		words = append(words, "replace:"+names(d.replaceFor))
 	}
-	if len(unsent) > 0 {
-		words = append(words, "unsent: "+strings.Join(unsent, " "))
+	if len(d.unsent) > 0 {
+		words = append(words, "unsent:"+names(d.unsent))
 	}
 	return strings.Join(words, ", ")
 }

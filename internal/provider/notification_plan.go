@@ -16,16 +16,15 @@ import (
 // decision describes how a plan affects an existing notification. It alone determines whether a
 // change submits a new notification.
 type decision struct {
-	replaceFor  []string   // arguments whose change submits a new notification
+	replaceFor  []change   // changes that submit a new notification
 	sameKey     bool       // the key stays the same; a new notification needs another
-	unsent      []change   // changes that are not sent, unless undecided
-	undecided   bool       // resend_on_change, which decides about unsent, is unknown
+	unsent      []change   // changes that are not sent
 	unannounced bool       // a move submits nothing: the triggers cannot be compared
 	asSubmitted types.Bool // unknown if a change is not certain
 }
 
-// change names an argument, channels or priority, whose value differs from the state. It is not
-// certain while a part of the new value is unknown.
+// change names an argument whose value differs from the state. It is not certain while a part of
+// the new value is unknown.
 type change struct {
 	argument string
 	certain  bool
@@ -48,25 +47,23 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 		if moved && !m.sameTriggers(state) {
 			d.unannounced = true
 		} else if moved && m.triggersChanged(state) {
-			d.replaceFor = []string{"triggers"}
+			d.replaceFor = []change{{"triggers", allKnown(ctx, m.Triggers)}}
 		}
 		return d
 	}
 	if m.triggersChanged(state) {
-		d.replaceFor = append(d.replaceFor, "triggers")
+		d.replaceFor = append(d.replaceFor, change{"triggers", allKnown(ctx, m.Triggers)})
 	}
 	if m.ResendOnChange.ValueBool() {
-		for _, change := range changes {
-			d.replaceFor = append(d.replaceFor, change.argument)
-		}
+		d.replaceFor = append(d.replaceFor, changes...)
 	}
 	hadKey, hasKey := !state.IdempotencyKey.IsNull(), !m.IdempotencyKey.IsNull()
 	d.sameKey = hasKey && m.IdempotencyKey.Equal(state.IdempotencyKey)
 	if hadKey && hasKey && !d.sameKey {
-		d.replaceFor = append(d.replaceFor, "idempotency_key")
+		d.replaceFor = append(d.replaceFor,
+			change{"idempotency_key", !m.IdempotencyKey.IsUnknown()})
 	}
-	d.undecided = m.ResendOnChange.IsUnknown()
-	if len(d.replaceFor) == 0 {
+	if len(d.replaceFor) == 0 { // where an unknown resend_on_change turns out true, no apply succeeds
 		d.unsent = changes
 	}
 	return d
@@ -126,15 +123,12 @@ func (m notificationModel) sameTriggers(state notificationModel) bool {
 // replace_triggered_by.
 func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Diagnostics) {
 	if d.unannounced {
-		diags.Append(unannouncedWarning(state.Triggers))
+		diags.Append(unannouncedWarning())
 	}
 	switch {
 	case d.sameKey && len(d.replaceFor) > 0:
 		diags.Append(sameKeyError(d.replaceFor, state.Confirmed, g))
-	case len(d.unsent) == 0:
-	case d.undecided:
-		diags.Append(undecidedWarning(d.unsent, d.sameKey))
-	default:
+	case len(d.unsent) > 0:
 		diags.Append(notSentWarning(d.unsent, state.NotificationID, d.sameKey))
 	}
 	return diags
@@ -157,23 +151,6 @@ func notSentWarning(changes []change, id types.String, sameKey bool) diag.Diagno
 			"state and nothing is sent. %s.\n\n%s", sentence(changes), sent, advice))
 }
 
-// undecidedWarning reports a plan that cannot be right for both values of resend_on_change. An
-// error would prevent -replace too.
-func undecidedWarning(changes []change, sameKey bool) diag.Diagnostic {
-	next := "the next apply sends it"
-	if sameKey {
-		next = "the next plan asks for another idempotency_key"
-	}
-	return diag.NewAttributeWarningDiagnostic(path.Root("resend_on_change"),
-		"resend_on_change will be known only after apply",
-		fmt.Sprintf("%s, and resend_on_change decides whether that is sent. Unless Terraform "+
-			"replaces this resource anyway: if the value is false, the change is recorded in the "+
-			"state and nothing is sent; if it is true, Terraform refuses to apply this change "+
-			"(\"Provider produced inconsistent final plan\"), nothing is sent, and %s.\n\n"+
-			"Give resend_on_change a value that is known during the plan.",
-			sentence(changes), next))
-}
-
 // sentence returns a text such as "channels changed and priority may change (…)".
 func sentence(changes []change) string {
 	var parts []string
@@ -190,39 +167,33 @@ func sentence(changes []change) string {
 // sameKeyError reports a replacement that may notify nobody. It is not known whether the old
 // notification was submitted under the key, which may have been added in place. confirmed is the
 // old notification's attribute.
-func sameKeyError(arguments []string, confirmed types.Bool, g guides) diag.Diagnostic {
+func sameKeyError(changes []change, confirmed types.Bool, g guides) diag.Diagnostic {
+	changed := sentence(changes)
+	if changes[len(changes)-1].argument != "triggers" {
+		changed += ", with resend_on_change = true"
+	}
 	wayOut := ""
 	if confirmed.Equal(types.BoolValue(false)) {
-		wayOut = "To confirm the old notification, or submit it if it did not arrive, undo this " +
-			"change and run:\n\n" + replaceCommand
+		wayOut = paragraphs("To confirm the old one, or submit it if it did not arrive, undo this "+
+			"change and run:", replaceCommand)
 	}
 	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
 		"A new notification needs another idempotency key",
-		paragraphs(fmt.Sprintf("Nothing was sent. A change of %s, or a value that will be known only "+
-			"after apply, submits a new notification. But the old notification may have been "+
-			"submitted under the same idempotency_key. If it was, the service would return "+
-			"that one or reject the new content, and notify nobody.", strings.Join(arguments, " or ")),
-			wayOut, "Give the new notification another idempotency_key, for example one that "+
-				"contains the release, or remove the argument so that the key is a random one.",
-			g.duringDestroy()))
+		paragraphs(changed+". This would submit a new notification, but the old one may have been "+
+			"submitted under the same idempotency_key, and a service that knows the key would notify "+
+			"nobody. Nothing was sent.",
+			"Give idempotency_key a new value each time, for example one with the release in it, or "+
+				"remove it to use a random key.", wayOut, g.duringDestroy()))
 }
 
 // unannouncedWarning reports a resource that was moved here, and whose triggers do not show whether
 // it would have run again.
-func unannouncedWarning(old types.Map) diag.Diagnostic {
-	triggers := "had triggers with other names"
-	switch {
-	case old.IsNull():
-		triggers = "had no map of strings as triggers that a notification can take over"
-	case len(old.Elements()) == 0:
-		triggers = "had no triggers"
-	}
+func unannouncedWarning() diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("triggers"),
 		"A moved notification is not sent by itself",
-		fmt.Sprintf("The old resource %s, so the provider cannot tell whether it would have announced "+
-			"this release. Unless Terraform replaces this resource, the arguments are recorded in "+
-			"the state and nothing is sent. If the release was not announced yet, change a value in "+
-			"triggers after this apply: that submits a new notification.", triggers))
+		paragraphs("The triggers of the old resource cannot be compared with the new ones, so nothing "+
+			"is sent unless Terraform replaces this resource. If this release has not been announced "+
+			"yet, apply this move, then run:", replaceCommand))
 }
 
 // incompleteChannels warns about channels that may notify nobody. It reads the configuration, since

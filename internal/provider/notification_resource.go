@@ -85,8 +85,8 @@ func (r *notificationResource) planChange(
 	d := plan.decide(ctx, state)
 	resp.Diagnostics.Append(
 		resp.Plan.SetAttribute(ctx, path.Root("as_submitted"), d.asSubmitted)...)
-	for _, argument := range d.replaceFor {
-		resp.RequiresReplace.Append(path.Root(argument))
+	for _, change := range d.replaceFor {
+		resp.RequiresReplace.Append(path.Root(change.argument))
 	}
 	resp.Diagnostics.Append(d.diagnostics(state, r.data.guides)...)
 	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
@@ -123,13 +123,13 @@ func (r *notificationResource) Create(
 	failed := requestError(err)
 	switch {
 	case err == nil && receipt.NotificationID == "":
-		resp.Diagnostics.Append(missingID(receipt, resourceAdvice))
+		resp.Diagnostics.Append(missingID(receipt, byResource))
 	case err == nil:
 	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
-		resp.Diagnostics.Append(unconfirmedSubmission(failed, r.data.guides))
+		resp.Diagnostics.Append(unconfirmed(failed, r.data.guides))
 	default:
-		resp.Diagnostics.Append(failedSubmission(failed, resourceAdvice, r.data.guides))
+		resp.Diagnostics.Append(failedSubmission(failed, byResource, r.data.guides))
 		return
 	}
 

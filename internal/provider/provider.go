@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -100,4 +101,13 @@ func (p *notificationProvider) EphemeralResources(
 
 func (p *notificationProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{newSendAction}
+}
+
+// nothingSent returns the error d with "Nothing was sent." appended.
+func nothingSent(d diag.Diagnostic) diag.Diagnostic {
+	detail := paragraphs(d.Detail(), "Nothing was sent.")
+	if located, ok := d.(diag.DiagnosticWithPath); ok {
+		return diag.NewAttributeErrorDiagnostic(located.Path(), d.Summary(), detail)
+	}
+	return diag.NewErrorDiagnostic(d.Summary(), detail)
 }

@@ -69,8 +69,9 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	}
 	d.check.Do(func() {
 		if _, err := d.client.AccessToken(ctx, nil); err != nil {
-			diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent", err,
-				paragraphs("check_credentials asked for this token.", d.guides.duringDestroy())))
+			diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent.", err,
+				paragraphs("The plan requested this token because check_credentials is true.",
+					d.guides.duringDestroy())))
 		}
 	})
 }

@@ -95,11 +95,18 @@ func (a *sendAction) Invoke(
 	receipt, err := service.SubmitNotification(ctx, request, config.IdempotencyKey.ValueString())
 	switch {
 	case err != nil:
-		resp.Diagnostics.Append(failedSubmission(requestError(err), actionAdvice, a.data.guides))
+		resp.Diagnostics.Append(failedSubmission(requestError(err), byAction, a.data.guides))
 	case receipt.NotificationID == "":
-		resp.Diagnostics.Append(missingID(receipt, actionAdvice))
+		resp.Diagnostics.Append(missingID(receipt, byAction))
 		progress("The notification was submitted; the service returned no id")
 	default:
 		progress("The notification was submitted and has the id %s", receipt.NotificationID)
 	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
