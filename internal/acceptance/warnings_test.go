@@ -16,7 +16,6 @@ func TestWarningsBeforeAllIsKnown(t *testing.T) {
 	t.Parallel()
 	const (
 		notSent      = "Changes to a notification are not sent by themselves"
-		undecided    = "resend_on_change will be known only after apply"
 		noRecipient  = "Channel without recipient"
 		noContent    = "Channel without content"
 		inconsistent = "Provider produced inconsistent final plan" // an error of Terraform itself
@@ -43,11 +42,11 @@ func TestWarningsBeforeAllIsKnown(t *testing.T) {
 			after: later, subject: "two", plan: []string{notSent}, apply: []string{notSent},
 		},
 		"resend_that_is_false": {
-			after: two + resendLater, plan: []string{undecided}, apply: []string{notSent},
+			after: two + resendLater, plan: []string{notSent}, apply: []string{notSent},
 		},
 		"resend_that_is_true": {
 			after: two + resendLater, resend: "true",
-			plan: []string{undecided}, apply: []string{inconsistent},
+			plan: []string{notSent}, apply: []string{inconsistent},
 		},
 		"resend_without_a_change":    {after: one + resendLater},
 		"members_that_turn_out_null": {after: maybe, apply: []string{noContent, noRecipient}, sends: 1},

@@ -34,8 +34,8 @@ var (
 	replaceCommand = indented("terraform apply -replace=ADDRESS")
 )
 
-// ifArrived returns what to do if the notification arrived, but is not in the state. The apply after
-// an import announces nothing: if it also deployed the next release, that would not be announced.
+// ifArrived returns what to do if the notification arrived, but is not in the state. An apply after
+// an import announces nothing, so it must not deploy the next release.
 func (s submitter) ifArrived() string {
 	if s.isAction {
 		return "If it arrived, and the next plan lists the action, remove the action from its " +
@@ -156,7 +156,8 @@ func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
 	var detail string
 	switch {
 	case failed.Key.UserChosen && failed.Status == http.StatusConflict:
-		detail = paragraphs(happened, request, waitForKey, replaceCommand, keyInUse, g.keys())
+		detail = paragraphs(happened, request, waitForKey, replaceCommand,
+			keyInUse+" If the other run sent it for you, there is nothing to do.", g.keys())
 	case failed.Key.UserChosen:
 		detail = paragraphs(happened, request, hint(failed, byResource.timeLimit), safeWithKey,
 			replaceCommand, g.keys())
@@ -204,7 +205,7 @@ func describeUnknown(failed *client.Error, limit string) string {
 	}
 	text := describe(lead, failed) + end
 	if cmp.Or(failed.Stopped, failed.Reason) == wire.TimedOut && limit != "" {
-		text += " " + limit + " limits that time."
+		text += " " + limit + " limits the time for the operation."
 	}
 	if failed.Status/100 == 3 {
 		text += " The redirect may also lead to a sign-in page, which submits nothing. Check base_url."
@@ -272,7 +273,7 @@ func paragraphs(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, empty), "\n\n")
 }
 
-// guides is the base URL of the guides of one version, in the registry.
+// guides is the base URL of one version's documentation, in the registry.
 type guides string
 
 // guidesOf returns the guides of version. The version "dev" gets the latest release's guides.
@@ -280,8 +281,7 @@ func guidesOf(version string) guides {
 	if version == "dev" {
 		version = "latest"
 	}
-	return guides("https://registry.terraform.io/providers/notification/notification/" + version +
-		"/docs/guides/")
+	return guides("https://registry.terraform.io/providers/notification/notification/" + version)
 }
 
 func (g guides) lostAnswer() string {
@@ -296,5 +296,5 @@ func (g guides) duringDestroy() string {
 }
 
 func (g guides) see(lead, guide string) string {
-	return paragraphs(lead, indented(string(g)+guide))
+	return paragraphs(lead, indented(string(g)+"/docs/guides/"+guide))
 }

@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file")
 
-const released = guides("https://registry.example.com/1.2.3/docs/guides/")
+const released = guides("https://registry.example.com/1.2.3")
 
 // The golden file contains every text that users see when a request fails, and the warnings and
 // errors of plans, to be read from top to bottom.
@@ -128,25 +128,35 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		incompleteWarning("Channel without recipient", []path.Path{one}, "recipient"))
 }
 
-// Every guide that an error names is in the registry under the version that prints the error.
+// The guides of an error are in the registry under the version that prints the error.
 func TestGuides(t *testing.T) {
 	t.Parallel()
 	source := tfaddr.MustParseProviderSource(Source)
 	provider := fmt.Sprintf("https://%s/providers/%s/%s/", source.Hostname, source.Namespace, source.Type)
 	for version, in := range map[string]string{"1.2.3-rc.1": "1.2.3-rc.1", "dev": "latest"} {
-		g := guidesOf(version)
-		for _, text := range []string{g.lostAnswer(), g.keys(), g.duringDestroy()} {
-			_, address, _ := strings.Cut(text, "\n\n    ")
-			guide, ok := strings.CutPrefix(address, provider+in+"/docs/guides/")
-			if !ok {
-				t.Errorf("version %s: %s", version, text)
-			}
-			name, heading, _ := strings.Cut(guide, "#")
-			page, err := os.ReadFile(filepath.Join("../../docs/guides", name+".md"))
-			if err != nil || heading != "" && !strings.Contains(strings.ToLower(string(page)),
-				"\n## "+strings.ReplaceAll(heading, "-", " ")+"\n") {
-				t.Errorf("%s leads nowhere: %v", address, err)
-			}
+		if got, want := string(guidesOf(version)), provider+in; got != want {
+			t.Errorf("version %s: %s, want %s", version, got, want)
+		}
+	}
+	texts, err := os.ReadFile(filepath.Join("testdata", "diagnostics.golden.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, line := range strings.Split(string(texts), "\n") {
+		if guide, ok := strings.CutPrefix(line, "    "+string(released)+"/docs/guides/"); ok {
+			named[guide] = true
+		}
+	}
+	if len(named) < 4 {
+		t.Errorf("the errors name %d guides", len(named))
+	}
+	for guide := range named {
+		name, heading, _ := strings.Cut(guide, "#")
+		page, err := os.ReadFile(filepath.Join("../../docs/guides", name+".md"))
+		if err != nil || heading != "" && !strings.Contains(strings.ToLower(string(page)),
+			"# "+strings.ReplaceAll(heading, "-", " ")+"\n") {
+			t.Errorf("%s leads nowhere: %v", guide, err)
 		}
 	}
 }

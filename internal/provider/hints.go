@@ -12,10 +12,10 @@ import (
 
 // hintRow is what to check after a failure that matches all of its fields; zero fields match any.
 type hintRow struct {
-	reason   wire.Reason
-	code     string // the OAuth 2.0 error code
-	statuses []int  // or their classes: 5 is 5xx
-	text     string // {address}, {path}, {scopes} and {wait} are replaced
+	reason wire.Reason
+	code   string // the OAuth 2.0 error code
+	status []int  // any of them; 5 is 5xx
+	text   string // {address}, {path}, {scopes} and {wait} are replaced
 }
 
 // connectionHints are for any request, and come before the other rows.
@@ -39,26 +39,26 @@ const checkConnection = "Check {address}, the network, and the proxy (HTTPS_PROX
 var tokenHints = []hintRow{
 	{reason: wire.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
 		"sign-in."},
-	{reason: wire.Redirect, text: "The provider never follows the redirect of a token request, which " +
-		"would send the client secret to another server. If the new address is correct, set " +
+	{reason: wire.Redirect, text: "The provider never follows the redirect of a token request, " +
+		"which would send the client secret to another server. If the new address is correct, set " +
 		"auth_url to it."},
 	{reason: wire.NotBearer, text: "Check auth_url. If it is correct, ask whoever issued the " +
 		"credentials how to obtain a Bearer token."},
-	{code: "invalid_client", text: "Check client_id and client_secret (or NOTIFICATION_CLIENT_ID and " +
+	{code: "invalid_client", text: "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
 		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
 		"belong to the environment of auth_url. If the secret comes from a variable that is not " +
 		"ephemeral, a saved plan keeps the old one: plan again."},
 	{code: "invalid_scope", text: "Check scopes (NOTIFICATION_SCOPES)."},
 	{code: "unauthorized_client", text: allowGrant},
 	{code: "unsupported_grant_type", text: allowGrant},
-	{statuses: []int{2}, text: "Check auth_url. A gateway in front of it may have emptied or " +
+	{status: []int{2}, text: "Check auth_url. A gateway in front of it may have emptied or " +
 		"truncated the response."},
-	{statuses: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
+	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
 		"the environment of auth_url."},
-	{statuses: []int{404, 405}, text: "Check auth_url, to which the provider adds /oauth2/token."},
-	{statuses: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
+	{status: []int{404, 405}, text: "Check auth_url, to which the provider adds /oauth2/token."},
+	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
 		"later."},
-	{statuses: []int{5}, text: "The authorization server failed. Try again later. If it keeps " +
+	{status: []int{5}, text: "The authorization server failed. Try again later. If it keeps " +
 		"failing, contact its operators."},
 }
 
@@ -72,27 +72,25 @@ var serviceHints = []hintRow{
 		"access token to another server. If the new address is correct, adapt base_url, system " +
 		"and {path}."},
 	{reason: wire.BrokenOff, text: "The response broke off. {wait}"},
-	{statuses: []int{400, 422}, text: "Correct the arguments."},
-	{statuses: []int{401}, text: "The service rejected a new access token. Check that auth_url and " +
+	{status: []int{400, 422}, text: "Correct the arguments."},
+	{status: []int{401}, text: "The service rejected a new access token. Check that auth_url and " +
 		"base_url belong to the same environment, that scopes has what the service requires, and, " +
 		"if a gateway expects a key, that headers has it."},
-	{statuses: []int{403}, text: "The service does not allow this client to do that. Check scopes. " +
+	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes. " +
 		"The access token was granted: {scopes}."},
-	{statuses: []int{404, 405}, text: "Check base_url, system and {path} with the service's " +
-		"operators."},
-	{statuses: []int{409}, text: "The request conflicts with something that already exists, such as " +
+	{status: []int{404, 405}, text: "Check base_url, system and {path} with the service's operators."},
+	{status: []int{409}, text: "The request conflicts with something that already exists, such as " +
 		"an earlier notification. Resolve that first."},
-	{statuses: []int{413}, text: "The service does not accept requests of this size. Shorten the " +
+	{status: []int{413}, text: "The service does not accept requests of this size. Shorten the " +
 		"fields, or split the recipients or channels into several notifications."},
-	{statuses: []int{429}, text: "The service limits the rate of requests. Run with a lower " +
+	{status: []int{429}, text: "The service limits the rate of requests. Run with a lower " +
 		"-parallelism. {wait}"},
-	{statuses: []int{503}, text: "The service is unavailable. {wait}"},
-	{statuses: []int{5}, text: "The service failed. {wait} If it keeps failing, " +
+	{status: []int{503}, text: "The service is unavailable. {wait}"},
+	{status: []int{5}, text: "The service failed. {wait} If it keeps failing, " +
 		"contact its operators."},
 }
 
-// hint returns what to check after e, or "". timeLimit is the argument that limits the time of the
-// operation; empty if there is none.
+// hint returns what to check after e, or "". timeLimit is the argument that limits its time, or "".
 func hint(e *client.Error, timeLimit string) string {
 	if tokenError, ok := errors.AsType[*client.Error](e.Unwrap()); ok { // of the last attempt
 		e = tokenError
@@ -123,8 +121,8 @@ func hint(e *client.Error, timeLimit string) string {
 	for _, row := range rows {
 		if (row.reason == e.Reason || row.reason == wire.NoReason) &&
 			(row.code == e.Code.String() || row.code == "") &&
-			(row.statuses == nil || slices.Contains(row.statuses, e.Status) ||
-				slices.Contains(row.statuses, e.Status/100)) {
+			(row.status == nil || slices.Contains(row.status, e.Status) ||
+				slices.Contains(row.status, e.Status/100)) {
 			return values.Replace(row.text)
 		}
 	}

@@ -33,7 +33,7 @@ resource "notification_notification" "deployed" {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
-			{Config: limited, ExpectError: says("Not submitted: 429 ... asked to wait")},
+			{Config: limited, ExpectError: says("Not submitted (429 ... asked to wait")},
 			withoutID,
 		},
 	})

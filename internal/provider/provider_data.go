@@ -70,8 +70,8 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	d.check.Do(func() {
 		if _, err := d.client.AccessToken(ctx, nil); err != nil {
 			diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent.", err,
-				paragraphs("The plan requested this token because check_credentials is true.",
-					d.guides.duringDestroy())))
+				"The plan requested this token because check_credentials is true. "+
+					d.guides.duringDestroy()))
 		}
 	})
 }

@@ -171,8 +171,8 @@ func (r *reader) missingSettings() (diags diag.Diagnostics) {
 	if last := len(names) - 1; last > 0 {
 		list = strings.Join(names[:last], ", ") + " and " + names[last]
 	}
-	diags.AddError("Missing provider settings", "Set "+list+" in the provider block, or your own "+
-		"values in the environment. A run that sends nothing and looks up no studies, such as an "+
-		"import or a destroy, can use these placeholders:\n\n"+exports.String())
+	diags.AddError("Missing provider settings", "Set "+list+" in the provider block or in the "+
+		"environment. Only for a run that sends and looks up nothing, such as an import or a "+
+		"destroy, placeholders are enough:\n\n"+exports.String())
 	return diags
 }

@@ -78,7 +78,7 @@ func TestReadEnvironment(t *testing.T) {
 func TestReadReportsEverything(t *testing.T) {
 	t.Parallel()
 	_, _, diags := block{}.read(t)
-	const missing = "Set auth_url, base_url, client_id and client_secret in the provider block, "
+	const missing = "Set auth_url, base_url, client_id and client_secret in the provider block or in "
 	if len(diags) != 1 || !strings.HasPrefix(diags[0].Detail(), missing) {
 		t.Fatalf("got %v, want %s", diags, missing)
 	}
