@@ -2,7 +2,6 @@ package provider
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 
@@ -92,7 +91,7 @@ var serviceHints = []hintRow{
 
 // hint returns what to check after e, or "". timeLimit is the argument that limits its time, or "".
 func hint(e *client.Error, timeLimit string) string {
-	if tokenError, ok := errors.AsType[*client.Error](e.Unwrap()); ok { // of the last attempt
+	if tokenError := requestError(e.Unwrap()); tokenError != nil { // of the last attempt
 		e = tokenError
 	}
 	limit, end := "max_retries", cmp.Or(e.Stopped, e.Reason)

@@ -161,11 +161,10 @@ func (r *reader) missingSettings() (diags diag.Diagnostics) {
 	if len(r.missing) == 0 {
 		return nil
 	}
-	var names []string
-	var exports strings.Builder
+	var names, exports []string
 	for _, s := range r.missing {
 		names = append(names, s.name)
-		fmt.Fprintf(&exports, "    export %s=%q\n", variable(s.name), s.placeholder)
+		exports = append(exports, fmt.Sprintf("    export %s=%q", variable(s.name), s.placeholder))
 	}
 	list := names[0]
 	if last := len(names) - 1; last > 0 {
@@ -173,6 +172,6 @@ func (r *reader) missingSettings() (diags diag.Diagnostics) {
 	}
 	diags.AddError("Missing provider settings", "Set "+list+" in the provider block or in the "+
 		"environment. Only for a run that sends and looks up nothing, such as an import or a "+
-		"destroy, placeholders are enough:\n\n"+exports.String())
+		"destroy, placeholders are enough:\n\n"+strings.Join(exports, "\n"))
 	return diags
 }
