@@ -128,7 +128,7 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		incompleteWarning("Channel without recipient", []path.Path{one}, "recipient"))
 }
 
-// The guides of an error are in the registry under the version that prints the error.
+// Every guide that an error names exists, in the registry under the version that prints the error.
 func TestGuides(t *testing.T) {
 	t.Parallel()
 	source := tfaddr.MustParseProviderSource(Source)
@@ -155,7 +155,7 @@ func TestGuides(t *testing.T) {
 		name, heading, _ := strings.Cut(guide, "#")
 		page, err := os.ReadFile(filepath.Join("../../docs/guides", name+".md"))
 		if err != nil || heading != "" && !strings.Contains(strings.ToLower(string(page)),
-			"# "+strings.ReplaceAll(heading, "-", " ")+"\n") {
+			"\n## "+strings.ReplaceAll(heading, "-", " ")+"\n") {
 			t.Errorf("%s leads nowhere: %v", guide, err)
 		}
 	}

@@ -256,9 +256,9 @@ func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 		_, _, err := service.Studies(ctx, "ATLAS")
 		return failedRequest("Unable to look up studies", "", err, "")
 	}
-	then := byResource
+	by := byResource
 	if c.action {
-		then = byAction
+		by = byAction
 	}
 	request := client.NotificationRequest{
 		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
@@ -267,10 +267,10 @@ func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 	failed := requestError(err)
 	switch {
 	case err == nil:
-		return missingID(receipt, then)
+		return missingID(receipt, by)
 	case failed.Ambiguous && c.atMost:
 		return unconfirmed(failed, released)
 	default:
-		return failedSubmission(failed, then, released)
+		return failedSubmission(failed, by, released)
 	}
 }

@@ -63,7 +63,8 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 		d.replaceFor = append(d.replaceFor,
 			change{"idempotency_key", !m.IdempotencyKey.IsUnknown()})
 	}
-	if len(d.replaceFor) == 0 { // where an unknown resend_on_change turns out true, no apply succeeds
+	// If an unknown resend_on_change turns out true, Terraform refuses to apply this plan.
+	if len(d.replaceFor) == 0 {
 		d.unsent = changes
 	}
 	return d
