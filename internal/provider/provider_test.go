@@ -183,7 +183,7 @@ func TestSettings_takeEffect(t *testing.T) {
 			nil, block{"X-Key": "k"}, "POST /notifications/v1 ... X-Key:[k] ... GET ... X-Key:[k]",
 		},
 		"idempotency_key_header": {nil, "X-Once", "POST /notifications/v1 ... X-Once:["},
-		"request_timeout":        {nil, "1ns", "the time limit of one attempt was reached (1ns)"},
+		"request_timeout":        {nil, "1ns", "Could not obtain an access token: "},
 		"max_retries":            {busy, 2.0, "Gave up after 3 attempts"},
 		"ca_cert_pem":            {overTLS, certificate, "POST /notifications/v1"},
 		"client_cert_pem": {
