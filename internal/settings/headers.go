@@ -26,13 +26,8 @@ var reservedHeaders = []string{
 	"Te", "Trailer", "Upgrade",
 }
 
-// standardHeaders have values that standards define, and so cannot carry a key.
-var standardHeaders = []string{
-	"Accept", "Accept-Charset", "Accept-Language", "Cache-Control", "Content-Encoding",
-	"Content-Language", "Cookie", "Date", "Forwarded", "If-Match", "If-None-Match", "Pragma",
-	"Prefer", "Range", "Tracestate", "User-Agent", "Via", "X-Forwarded-For",
-	"X-Http-Method-Override",
-}
+// contentHeaders change how a submission is read, and so cannot carry a key.
+var contentHeaders = []string{"Content-Encoding", "Cookie", "Range"}
 
 // isOneOf reports whether name is among names, whatever their case.
 func isOneOf(names []string, name string) bool {
@@ -84,7 +79,7 @@ func keyHeader(name string) (string, error) {
 		return "", errors.New("is not the name of a header")
 	case isOneOf(reservedHeaders, name) && !strings.EqualFold(name, "X-Request-ID"):
 		return "", errors.New("names a header that the provider or HTTP itself sets")
-	case isOneOf(standardHeaders, name):
+	case isOneOf(contentHeaders, name):
 		return "", errors.New("names a header that has another meaning in HTTP")
 	}
 	return name, nil

@@ -56,7 +56,6 @@ func Read(
 	r.emulator = r.emulatorAddress()
 	r.config.NoProxy = r.emulator != nil // it may be on another machine of this network
 	r.read(ctx, from)
-	r.checkProxy()
 	if trace := getenv("TRACEPARENT"); trace != "" {
 		var err error
 		if r.config.Trace, err = wire.ParseTrace(trace); err != nil {

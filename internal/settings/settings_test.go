@@ -97,7 +97,7 @@ func TestReadReportsEverything(t *testing.T) {
 	// A value of the wrong type is one of several errors.
 	_, _, diags = block{"max_retries": 1.5}.read(t,
 		"AUTH_URL", "x", "ALLOW_INSECURE_HTTP", "perhaps", "REQUEST_TIMEOUT", "soon",
-		"CLIENT_KEY_PEM", "x", "SCOPES", "a \"b\"", "CHECK_CREDENTIALS", "yes",
+		"CLIENT_KEY_PEM", "x.key", "SCOPES", "a \"b\"", "CHECK_CREDENTIALS", "yes",
 	)
 	want := []string{
 		"", "allow_insecure_http", "auth_url", "check_credentials", "client_cert_pem",
@@ -203,21 +203,39 @@ func TestRead_traceParent(t *testing.T) {
 	}
 }
 
-// Two certificates that `cat` joined are read even if the first has no line break at its end.
+// Certificates may be joined without a line break. Of a bundle with a damaged block, the rest is
+// used.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	first, key := newPair(t)
 	second, _ := newPair(t)
 	joined := strings.TrimSpace(first) + second
-	config := with("ca_cert_pem", joined).and("client_cert_pem", joined).
-		and("client_key_pem", key).must(t)
-	want, _ := x509.SystemCertPool()
-	want.AppendCertsFromPEM([]byte(first))
-	want.AppendCertsFromPEM([]byte(second))
-	if !config.RootCAs.Equal(want) {
-		t.Error("the roots are not those of the system and the two")
+	system, err := x509.SystemCertPool()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := len(config.Certificate.Certificate); got != 2 {
+	for name, test := range map[string]struct {
+		bundle string
+		read   []string
+	}{
+		"joined":          {joined, []string{first, second}},
+		"DER is damaged":  {strings.Replace(first, "-----\nMI", "-----\nXX", 1) + second, []string{second}},
+		"not base64":      {strings.Replace(first, "M", "*", 1) + second, []string{second}},
+		"begins damaged":  {first[1:] + second, []string{second}},
+		"ends cut off":    {first + second[:100], []string{first}},
+		"with a key":      {key + second, []string{second}},
+		"text in between": {"# root\n" + first + "\n# next\n" + second, []string{first, second}},
+	} {
+		want := system.Clone()
+		for _, certificate := range test.read {
+			want.AppendCertsFromPEM([]byte(certificate))
+		}
+		if got := with("ca_cert_pem", test.bundle).must(t).RootCAs; !got.Equal(want) {
+			t.Errorf("%s: the roots are not those of the system and %d", name, len(test.read))
+		}
+	}
+	pair := with("client_cert_pem", joined).and("client_key_pem", key).must(t).Certificate
+	if got := len(pair.Certificate); got != 2 {
 		t.Errorf("the client has %d certificates, want 2", got)
 	}
 }

@@ -142,11 +142,11 @@ var table = []setting{
 		name: "client_cert_pem",
 		description: "Client certificate for mutual TLS, in PEM, for API and token requests. " +
 			"Requires `client_key_pem`.",
-		text: func(r *reader, s string) error { return set(&r.clientCert, clientCertificate, s) },
+		text: func(r *reader, s string) error { return set(&r.clientCert, notPath, s) },
 	},
 	{
 		name: "client_key_pem", sensitive: true, description: "Private key of `client_cert_pem`, in PEM.",
-		text: func(r *reader, s string) error { return set(&r.clientKey, privateKey, s) },
+		text: func(r *reader, s string) error { return set(&r.clientKey, notPath, s) },
 	},
 	{
 		name: "check_credentials", kind: types.BoolType, fallback: "false",

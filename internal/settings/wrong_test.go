@@ -31,12 +31,10 @@ func TestWrongValues(t *testing.T) {
 		{"auth_url", "https://a#canary", "fragment"},
 		{"auth_url", "https://a#", "fragment"},
 		{"base_url", "https://b:canary", "is not a URL"},
-		{"auth_url", "https://[fe80::1%25eth0é]", "is not a URL"},
-		{"base_url", "https://b:65536", "65535"},
-		{"base_url", "https://b:0", "65535"},
 		{"base_url", "https://b/a/../c", ". or .."},
 		{"base_url", "http://127.0.0.1.example.com", "allow_insecure_http"},
 		{"auth_url", "http://localhost.example.com", "allow_insecure_http"},
+		{"auth_url", "http://localhost.", "allow_insecure_http"},
 		{
 			"base_url", block{"base_url": "http://10.0.0.1", "allow_insecure_http": false},
 			"is plain http",
@@ -70,7 +68,9 @@ func TestWrongValues(t *testing.T) {
 		{`headers["x-key"]`, fields("X-Key", "1", "x-key", "2"), "given twice"},
 		{"idempotency_key_header", "X Key", "is not the name of a header"},
 		{"idempotency_key_header", "traceparent", "HTTP itself sets"},
-		{"idempotency_key_header", "user-agent", "another meaning in HTTP"},
+		{"idempotency_key_header", "cookie", "another meaning in HTTP"},
+		{"idempotency_key_header", "Content-encoding", "another meaning in HTTP"},
+		{"idempotency_key_header", "Range", "another meaning in HTTP"},
 		{
 			"idempotency_key_header",
 			block{"idempotency_key_header": "x-key", "headers": fields("X-Key", "1")},
@@ -82,17 +82,17 @@ func TestWrongValues(t *testing.T) {
 		{"ca_cert_pem", "-----canary.pem", "no certificate in PEM"},
 		{"client_cert_pem", pair(`C:\CANARY.CRT`+"\n", key), "is a path"},
 		{"client_key_pem", pair(certificate, "canary.key"), "is a path"},
-		{"ca_cert_pem", key, "certificates only"},
-		{"ca_cert_pem", certificate + damaged, "block 2"},
-		{"ca_cert_pem", certificate + certificate[:100], "has 2 blocks that begin a certificate, " +
-			"but only 1 can be read"},
-		{"ca_cert_pem", otherCertificate[1:] + certificate, "2 blocks"},
-		{"ca_cert_pem", strings.Replace(otherCertificate, "M", "*", 1) + certificate, "2 blocks"},
+		{"ca_cert_pem", key, "no certificate in PEM"},
+		{"ca_cert_pem", damaged, "no certificate in PEM"},
+		{"ca_cert_pem", certificate[1:], "no certificate in PEM"},
+		{"ca_cert_pem", " " + certificate, "at the start of a line, without spaces"},
 		{"ca_cert_pem", "\ufeff" + certificate, "a byte order mark before it"},
 		{"client_key_pem", pair(certificate, ""), "together with client_cert_pem"},
 		{"client_cert_pem", pair("", key), "together with client_key_pem"},
-		{"client_key_pem", pair(otherCertificate, key), "not the private key"},
-		{"client_key_pem", pair(certificate, "canary"), "no private key in PEM"},
+		{"client_key_pem", pair(otherCertificate, key), "private key does not match"},
+		{"client_key_pem", pair("canary", key), "PEM data in certificate input"},
+		{"client_key_pem", pair(certificate, "canary"), "PEM data in key input"},
+		{"client_key_pem", pair(key, certificate), "PEM inputs may have been switched"},
 	} {
 		name, _, _ := strings.Cut(test.at, "[")
 		set, ok := test.value.(block)
@@ -162,7 +162,9 @@ func TestValues(t *testing.T) {
 		"notifications_path": {
 			"/x/y": true, "x?a=b": true, " x": false, "x\x7f": false, "%zz": false,
 		},
-		"idempotency_key_header": {"x-idempotency-key": true, "X-Request-ID": true, "X-Key": true},
+		"idempotency_key_header": {
+			"x-idempotency-key": true, "X-Request-ID": true, "X-Key": true, "User-Agent": true,
+		},
 	} {
 		for text, valid := range texts {
 			if _, _, diags := with(attribute, text).read(t); diags.HasError() == valid {
