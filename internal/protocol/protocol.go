@@ -1,8 +1,7 @@
-// Package protocol wraps the plugin framework's server of any provider. It does four things that
+// Package protocol wraps the plugin framework's server of any provider. It does three things that
 // the framework does not do: it releases the contexts of a resource's calls (release.go), expands
-// elements of nested lists that are unknown as a whole (expand.go), validates actions again when
-// they are planned and invoked (actions.go), and submits nothing after Terraform has stopped the
-// provider.
+// elements of nested lists that are unknown as a whole (expand.go), and validates actions again when
+// they are planned and invoked (actions.go).
 package protocol
 
 import (
@@ -46,15 +45,12 @@ type wrapper struct {
 
 	// writeOnly reports whether this Terraform or OpenTofu supports write-only attributes.
 	writeOnly atomic.Bool
-
-	stopped atomic.Bool // by Terraform
 }
 
 func (w *wrapper) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
 	w.writeOnly.Store(semver.Compare("v"+req.TerraformVersion, "v1.11.0-0") >= 0)
-	w.stopped.Store(false) // in a debugger one process serves several runs
 	return w.Server.ConfigureProvider(ctx, req)
 }
 
@@ -98,23 +94,5 @@ func (w *wrapper) PlanResourceChange(
 func (w *wrapper) ApplyResourceChange(
 	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return release(w.unlessStopped(ctx), req, w.Server.ApplyResourceChange)
-}
-
-func (w *wrapper) StopProvider(
-	ctx context.Context, req *tfprotov6.StopProviderRequest,
-) (*tfprotov6.StopProviderResponse, error) {
-	w.stopped.Store(true)
-	return w.Server.StopProvider(ctx, req)
-}
-
-// unlessStopped cancels the context of a call that arrives after Terraform stopped the provider.
-// tf6server cancels only the calls that are under way then, and Terraform may still make others.
-func (w *wrapper) unlessStopped(ctx context.Context) context.Context {
-	if !w.stopped.Load() {
-		return ctx
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	cancel()
-	return ctx
+	return release(ctx, req, w.Server.ApplyResourceChange)
 }
