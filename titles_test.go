@@ -19,7 +19,7 @@ var summaryIn = map[string]int{
 	"AddError": 0, "AddWarning": 0, "AddAttributeError": 1, "AddAttributeWarning": 1,
 	"NewErrorDiagnostic": 0, "NewWarningDiagnostic": 0,
 	"NewAttributeErrorDiagnostic": 1, "NewAttributeWarningDiagnostic": 1,
-	"failedRequest": 0, "incompleteWarning": 0, "oneOf": 0,
+	"failedRequest": 0, "incompleteWarning": 0,
 }
 
 // Troubleshooting explains every title of an error or warning, without names and ids at its end,

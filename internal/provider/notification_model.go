@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"terraform-provider-notification/internal/client"
 )
@@ -54,19 +53,6 @@ type actionChannelModel struct {
 	Fields      types.Map    `tfsdk:"fields"`
 }
 
-// readNotification reads a configuration, plan or state. Get could fill the struct itself, but
-// would look up each attribute in the schema again: an eighth of the provider's CPU time.
-func readNotification(
-	ctx context.Context, from interface {
-		Get(ctx context.Context, target any) diag.Diagnostics
-	},
-) (m notificationModel, diags diag.Diagnostics) {
-	var object types.Object
-	diags.Append(from.Get(ctx, &object)...)
-	diags.Append(object.As(ctx, &m, basetypes.ObjectAsOptions{})...)
-	return m, diags
-}
-
 // readChannels returns the channels of the resource or of the action. A null or unknown channel
 // becomes nil; a null or unknown list has no channels.
 func readChannels(
@@ -91,31 +77,38 @@ func readChannels(
 // request builds the request of a submission. Write-only fields come from configured, the channels
 // of the configuration; everything else comes from s, the plan. Terraform evaluates the
 // configuration again for the apply, where timestamp() and uuid() return other values than in plan
-// and state.
+// and state. So a channel with write-only fields must be that of the plan.
 func (s submissionModel) request(
 	ctx context.Context, configured types.List,
 ) (request client.NotificationRequest, diags diag.Diagnostics) {
 	channels, diags := readChannels(ctx, s.Channels)
+	if !allKnown(ctx, s.Channels, configured, s.Priority, s.IdempotencyKey) ||
+		slices.Contains(channels, nil) {
+		diags.AddError("Unable to submit notification", "A part of the notification is unknown. "+
+			"Nothing was sent. This is a bug in Terraform or in the provider; please report it.")
+	}
+	if diags.HasError() {
+		return request, diags
+	}
+	same := len(channels) == len(configured.Elements())
 	for i, element := range configured.Elements() {
 		channel, _ := element.(types.Object)
-		fields, ok := channel.Attributes()["fields_wo"].(types.Map)
-		if ok && i < len(channels) && channels[i] != nil {
+		members := channel.Attributes()
+		if fields, _ := members["fields_wo"].(types.Map); same && !fields.IsNull() {
 			channels[i].FieldsWO = fields
+			same = channels[i].Type.Equal(members["type"]) &&
+				channels[i].Recipient.Equal(members["recipient"]) &&
+				channels[i].TemplateID.Equal(members["template_id"])
 		}
 	}
-	refuseUnknown("channels", allKnown(ctx, s.Channels, configured) &&
-		!slices.Contains(channels, nil), &diags)
-	refuseUnknown("priority", allKnown(ctx, s.Priority), &diags)
-	refuseUnknown("idempotency_key", allKnown(ctx, s.IdempotencyKey), &diags)
-	if !diags.HasError() && !sameChannels(s.Channels.Elements(), configured.Elements()) {
+	if !same {
 		diags.AddAttributeError(path.Root("channels"), "Channels differ between plan and apply",
 			"Nothing was sent. Terraform takes fields_wo from the configuration, which it evaluates "+
 				"again for the apply. It now has another number of channels than the plan, another "+
 				"order, or other values of type, recipient or template_id, so a secret could be "+
-				"missing or reach the wrong recipient. Give the channels a fixed number and order, which must not depend on "+
-				"uuid(), timestamp() or anything else that changes by itself.")
-	}
-	if diags.HasError() {
+				"missing or reach the wrong recipient. Give the channels a fixed number and order, "+
+				"which must not depend on uuid(), timestamp() or anything else that changes by "+
+				"itself.")
 		return request, diags
 	}
 	request.Priority = s.Priority.ValueString()
@@ -123,34 +116,6 @@ func (s submissionModel) request(
 		request.Channels = append(request.Channels, channel.content(ctx, &diags))
 	}
 	return request, diags
-}
-
-// sameChannels reports whether plan and configuration have the same number of channels and, if any
-// of them has secret fields, whether these belong to the channels of the plan: whether type,
-// recipient and template_id agree, one by one, and no channel stands in the place of another. Other
-// content may differ: it comes from the plan.
-func sameChannels(planned, configured []attr.Value) bool {
-	const secret = "fields_wo"
-	member := func(channel attr.Value, name string) attr.Value {
-		object, _ := channel.(types.Object)
-		return object.Attributes()[name]
-	}
-	agree := func(one, other attr.Value, names []string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool {
-			return !member(one, name).Equal(member(other, name))
-		})
-	}
-	content := []string{"type", "recipient", "subject", "content_type", "template_id", "fields"}
-	hasSecret := slices.ContainsFunc(configured, func(channel attr.Value) bool {
-		fields := member(channel, secret)
-		return fields != nil && !fields.IsNull()
-	})
-	return len(planned) == len(configured) && (!hasSecret ||
-		slices.EqualFunc(planned, configured, func(one, other attr.Value) bool {
-			moved := !agree(one, other, content) && slices.ContainsFunc(configured,
-				func(another attr.Value) bool { return agree(one, another, content) })
-			return !moved && agree(one, other, []string{"type", "recipient", "template_id"})
-		}))
 }
 
 // content returns the channel to submit, without null members.
@@ -180,13 +145,4 @@ func allKnown(ctx context.Context, values ...attr.Value) bool {
 		known, err := value.ToTerraformValue(ctx)
 		return err != nil || !known.IsFullyKnown()
 	})
-}
-
-// refuseUnknown reports an argument that cannot be submitted.
-func refuseUnknown(argument string, known bool, diags *diag.Diagnostics) {
-	if !known {
-		diags.AddAttributeError(path.Root(argument), "Unable to submit notification",
-			argument+" is unknown. Nothing was sent. This is a bug in Terraform or in the "+
-				"provider; please report it.")
-	}
 }

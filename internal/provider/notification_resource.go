@@ -3,12 +3,10 @@ package provider
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"terraform-provider-notification/internal/client"
 )
@@ -74,10 +72,9 @@ func (r *notificationResource) planCreation(
 func (r *notificationResource) planChange(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	plan, diags := readNotification(ctx, req.Plan)
-	resp.Diagnostics.Append(diags...)
-	state, diags := readNotification(ctx, req.State)
-	resp.Diagnostics.Append(diags...)
+	var plan, state notificationModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	r.data.checkKey(plan.IdempotencyKey, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
@@ -100,8 +97,8 @@ func (r *notificationResource) planChange(
 func (r *notificationResource) Create(
 	ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse,
 ) {
-	plan, diags := readNotification(ctx, req.Plan)
-	resp.Diagnostics.Append(diags...)
+	var plan notificationModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	var configured types.List
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("channels"), &configured)...)
 	if resp.Diagnostics.HasError() {
@@ -133,18 +130,15 @@ func (r *notificationResource) Create(
 		return
 	}
 
-	var id *string
+	plan.NotificationID = types.StringNull()
 	if receipt.NotificationID != "" {
-		id = &receipt.NotificationID
+		plan.NotificationID = types.StringValue(receipt.NotificationID)
 	}
-	state := map[string]tftypes.Value{}
-	_ = req.Plan.Raw.As(&state) // cannot fail: it was read above
-	state["notification_id"] = tftypes.NewValue(tftypes.String, id)
-	state["id"] = tftypes.NewValue(tftypes.String, id)
-	state["confirmed"] = tftypes.NewValue(tftypes.Bool, err == nil)
-	state["submitted_at"] = tftypes.NewValue(tftypes.String, receipt.Time.UTC().Format(time.RFC3339))
-	state["as_submitted"] = tftypes.NewValue(tftypes.Bool, true)
-	resp.State.Raw = tftypes.NewValue(req.Plan.Raw.Type(), state)
+	plan.ID = plan.NotificationID
+	plan.Confirmed = types.BoolValue(err == nil)
+	plan.SubmittedAt = types.StringValue(timestamp(receipt.Time))
+	plan.AsSubmitted = types.BoolValue(true)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }
 
 // Read keeps the state: the service offers no lookup of a notification.

@@ -247,7 +247,7 @@ func TestAccNotification_invalidArguments(t *testing.T) {
 	const valid = channels + `[{ type = "slack", subject = "one" }]`
 	var steps []resource.TestStep
 	for _, test := range []struct{ arguments, says string }{
-		{`priority = "high"` + valid, `Invalid priority ... Did you mean "HIGH"?`},
+		{`priority = "high"` + valid, `must be one of: ["HIGH" "NORMAL" "BATCH"], got: "high"`},
 		{`priority = "HIGH"` + channels + `[{ type = "slack", recipient = ["a", " "] }]`,
 			"channels[0].recipient[1] must not be blank"},
 		{`priority = "HIGH"` + valid + "\n" + `  idempotency_key = "a"`,

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
@@ -16,6 +17,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// priorities are the service's. See the service contract, "Submissions".
+var priorities = []string{"HIGH", "NORMAL", "BATCH"}
+
+// The values of delivery.
+const (
+	atLeastOnce = "at_least_once"
+	atMostOnce  = "at_most_once"
 )
 
 // Texts that the resource and the action share. Their schemas have different types.
@@ -51,7 +61,7 @@ func notificationSchema(ctx context.Context) schema.Schema {
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription + notSentDescription,
-				Validators:          []validator.String{validPriority()},
+				Validators:          []validator.String{stringvalidator.OneOf(priorities...)},
 			},
 			"triggers": schema.MapAttribute{
 				Optional:    true,
@@ -79,14 +89,19 @@ func notificationSchema(ctx context.Context) schema.Schema {
 					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
 					"with `confirmed = false` and a null `notification_id`. Changing this " +
 					"argument submits nothing. Defaults to `at_least_once`.",
-				Validators: []validator.String{validDelivery()},
+				Validators: []validator.String{stringvalidator.OneOf(atLeastOnce, atMostOnce)},
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: keyDescription + keyChangeDescription,
 				Validators:          []validator.String{validKey()},
 			},
-			"timeouts": timeoutsAttribute(ctx),
+			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
+				Create: true,
+				CreateDescription: "Time limit of the whole submission, retries and waits included: " +
+					"a duration such as `30s` or `10m`. Changing it submits nothing. Defaults to 5 " +
+					"minutes.",
+			}),
 			"notification_id": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
@@ -120,19 +135,6 @@ func notificationSchema(ctx context.Context) schema.Schema {
 			},
 		},
 	}
-}
-
-// timeoutsAttribute returns the library's attribute with another validator: the library's would quote
-// the value, and accept durations that are not above zero.
-func timeoutsAttribute(ctx context.Context) schema.Attribute {
-	attribute, _ := timeouts.Attributes(ctx, timeouts.Opts{Create: true}).(schema.SingleNestedAttribute)
-	create, _ := attribute.Attributes["create"].(schema.StringAttribute)
-	create.Validators = []validator.String{positiveDuration()}
-	create.MarkdownDescription = "Time limit of the whole submission, retries and waits included: a " +
-		"duration such as `30s` or `10m`. Defaults to 5 minutes."
-	attribute.Attributes["create"] = create
-	attribute.MarkdownDescription = "Time limits. Changing them submits nothing."
-	return attribute
 }
 
 // channelAttributes returns the attributes of a channel, except fields_wo.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -40,7 +41,7 @@ func (a *sendAction) Schema(
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription,
-				Validators:          []validator.String{validPriority()},
+				Validators:          []validator.String{stringvalidator.OneOf(priorities...)},
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,

@@ -94,6 +94,7 @@ func (d *studiesDataSource) Read(
 		)
 		return
 	}
+	// Not by resp.State.Set: that would convert every study to the framework's types and back.
 	kind := resp.State.Schema.Type().TerraformType(ctx)
 	resp.State.Raw = tftypes.NewValue(kind, map[string]tftypes.Value{
 		"name":          tftypes.NewValue(tftypes.String, name.ValueString()),

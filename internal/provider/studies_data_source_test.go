@@ -177,14 +177,14 @@ func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.
 // quotes of the response are masked.
 func TestStudies_cannotBeStored(t *testing.T) {
 	t.Parallel()
-	const twoTypes = `json:[{"` + testSecret + `":1,"` + testSecret + `":""}]`
-	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": twoTypes}})
+	const notNFC = `json:[{"` + testSecret + `e\u0301":1}]`
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": notNFC}})
 	s := b.configure(t, nil)
 	resp := s.readStudies(t, false)
 	b.requested(t, "studies", "token")
-	onlySays(t, twoTypes, resp.Diagnostics, "studies: Unable to read the studies in the response: "+
-		"The service responded to the lookup, but two members have the same name and different "+
-		`types: "***". ... request id ... not even response_json.`)
+	onlySays(t, notNFC, resp.Diagnostics, "studies: Unable to read the studies in the response: "+
+		"The service responded to the lookup, but the name of a member is not in Unicode's "+
+		`normalization form NFC: "*** ... request id ... not even response_json.`)
 	state := members(t, s.schema.DataSourceSchemas["notification_studies"], resp.State)
 	if !state["studies"].IsNull() || !state["response_json"].IsNull() {
 		t.Errorf("stored %s", state)

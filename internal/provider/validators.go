@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -14,12 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-notification/internal/settings"
-)
-
-// The values of delivery.
-const (
-	atLeastOnce = "at_least_once"
-	atMostOnce  = "at_most_once"
 )
 
 // rule validates strings, and sets and maps of strings.
@@ -57,42 +50,12 @@ func validKey() rule {
 	}}
 }
 
-// positiveDuration accepts Go durations above zero.
-func positiveDuration() rule {
-	const description = "must be a duration above zero, such as 30s or 10m"
-	return rule{"Invalid timeout", description, func(text string) (bool, string) {
-		d, err := time.ParseDuration(text)
-		return err == nil && d > 0, ""
-	}}
-}
-
 // scopesOnly accepts scopes (RFC 6749, section 3.3).
 func scopesOnly() rule {
 	const description = "must contain scopes only, of printable ASCII characters except spaces, " +
 		"quotes and backslashes"
 	return rule{"Invalid scope", description, func(text string) (bool, string) {
 		return settings.ValidScope(text), ""
-	}}
-}
-
-// validPriority accepts the service's priorities. See the service contract, "Submissions".
-func validPriority() rule { return oneOf("Invalid priority", "HIGH", "NORMAL", "BATCH") }
-
-// validDelivery accepts the values of delivery.
-func validDelivery() rule { return oneOf("Invalid delivery", atLeastOnce, atMostOnce) }
-
-// oneOf accepts the values, and suggests the correct spelling of one that is misspelt. It does not
-// quote the text, which may be sensitive.
-func oneOf(summary string, values ...string) rule {
-	description := "must be one of " + strings.Join(values, ", ")
-	return rule{summary, description, func(text string) (bool, string) {
-		folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(text))
-		for _, value := range values {
-			if strings.EqualFold(folded, value) {
-				return text == value, fmt.Sprintf("Did you mean %q?", value)
-			}
-		}
-		return false, ""
 	}}
 }
 
