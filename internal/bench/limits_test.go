@@ -27,14 +27,14 @@ var limits = []limit{
 	{"sec/op", "recipients notification", "recipients terraform_data", 2.2},
 	{"sec/op", "studies-1000 notification", "studies-1000 http", 1.2},
 	{"cpu-sec/op", "studies-1000 notification", "studies-1000 http", 1.2},
-	{"sec/op", "studies notification", "studies http", 1.8},
-	{"cpu-sec/op", "studies notification", "studies http", 1.8},
+	{"sec/op", "studies notification", "studies http", 1.5},
+	{"cpu-sec/op", "studies notification", "studies http", 1.5},
 	{"provider-peak-MB", "set notification", "", 60},
 	{"provider-peak-MB", long + " notification", "", 80},
 	{"tokens", "set notification", "", 1},
 	{"connections", "set notification", "", 32},
 	{"idle-requests", "set notification", "", 0},
-	{"binary-MB", "set notification", "", 20},
+	{"binary-MB", "set notification", "", 19},
 }
 
 // limited reports whether a limit needs WORKLOAD CONTESTANT.

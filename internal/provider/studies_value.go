@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -141,12 +142,7 @@ func (c *converter) array(elements []any, depth int) (tftypes.Value, error) {
 func hasNull(kind tftypes.Type) bool {
 	switch kind := kind.(type) {
 	case tftypes.Object:
-		for _, member := range kind.AttributeTypes {
-			if hasNull(member) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(slices.Collect(maps.Values(kind.AttributeTypes)), hasNull)
 	case tftypes.Tuple:
 		return slices.ContainsFunc(kind.ElementTypes, hasNull)
 	}

@@ -19,34 +19,32 @@ import (
 type rule struct {
 	summary     string
 	description string // follows the attribute's name: "must be …"
-
-	// check reports whether text is valid. advice, if any, is a further sentence about invalid text.
-	check func(text string) (valid bool, advice string)
+	advice      string // a further sentence about invalid text; may be empty
+	valid       func(text string) bool
 }
 
 // nonBlank accepts strings that contain more than white space.
 func nonBlank() rule {
-	return rule{"Blank value", "must not be blank", func(text string) (bool, string) {
-		return strings.TrimSpace(text) != "", "Set it to a value, or leave it out if it is optional."
-	}}
+	return rule{
+		"Blank value", "must not be blank", "Set it to a value, or leave it out if it is optional.",
+		func(text string) bool { return strings.TrimSpace(text) != "" },
+	}
 }
 
 // validText accepts UTF-8. JSON cannot carry anything else: the service would receive other text,
 // and the state would never equal the configuration.
 func validText() rule {
-	return rule{"Invalid text", "must be valid UTF-8", func(text string) (bool, string) {
-		return utf8.ValidString(text), "Other bytes cannot be sent or stored as they are. " +
-			"Convert the text to UTF-8 where it comes from, such as a file or the output of a " +
-			"command, or pass it as base64."
-	}}
+	const advice = "Other bytes cannot be sent or stored as they are. Convert the text to UTF-8 " +
+		"where it comes from, such as a file or the output of a command, or pass it as base64."
+	return rule{"Invalid text", "must be valid UTF-8", advice, utf8.ValidString}
 }
 
 // validKey accepts keys that every header can carry. See the service contract, "Idempotency keys".
 func validKey() rule {
 	const description = "must be 1 to 255 visible ASCII characters, without spaces"
-	return rule{"Invalid idempotency key", description, func(text string) (bool, string) {
+	return rule{"Invalid idempotency key", description, "", func(text string) bool {
 		odd := strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
-		return !odd && text != "" && len(text) <= 255, ""
+		return !odd && text != "" && len(text) <= 255
 	}}
 }
 
@@ -54,9 +52,7 @@ func validKey() rule {
 func scopesOnly() rule {
 	const description = "must contain scopes only, of printable ASCII characters except spaces, " +
 		"quotes and backslashes"
-	return rule{"Invalid scope", description, func(text string) (bool, string) {
-		return settings.ValidScope(text), ""
-	}}
+	return rule{"Invalid scope", description, "", settings.ValidScope}
 }
 
 func (r rule) Description(context.Context) string { return r.description }
@@ -97,13 +93,11 @@ func (r rule) ValidateMap(
 }
 
 func (r rule) validate(value types.String, at path.Path, diags *diag.Diagnostics) {
-	if value.IsNull() || value.IsUnknown() {
+	if value.IsNull() || value.IsUnknown() || r.valid(value.ValueString()) {
 		return
 	}
-	if valid, advice := r.check(value.ValueString()); !valid {
-		diags.AddAttributeError(at, r.summary,
-			strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, r.description, advice)))
-	}
+	diags.AddAttributeError(at, r.summary,
+		strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, r.description, r.advice)))
 }
 
 // distinctFields reports a channel with a key in both fields and fields_wo.
