@@ -99,8 +99,8 @@ func notificationSchema(ctx context.Context) schema.Schema {
 			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
 				Create: true,
 				CreateDescription: "Time limit of the whole submission, retries and waits included: " +
-					"a duration such as `30s` or `10m`. Changing it submits nothing. Defaults to 5 " +
-					"minutes.",
+					"a duration such as `30s` or `10m`. Defaults to 5 minutes. Changing it submits " +
+					"nothing.",
 			}),
 			"notification_id": schema.StringAttribute{
 				Computed:      true,

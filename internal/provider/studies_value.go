@@ -21,7 +21,7 @@ import (
 // Beyond these limits, the conversion and Terraform would take minutes or gigabytes.
 const (
 	maxDepth    = 100
-	maxValues   = 250_000 // those of the studies; each costs kilobytes
+	maxValues   = 250_000 // of the studies
 	maxExponent = 4096    // also the maximum length of a number
 )
 

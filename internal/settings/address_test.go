@@ -63,6 +63,11 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 			}
 		}
 	}
+	// The emulator may be on another machine, to which requests go without a proxy.
+	b := with("auth_url", emulator).and("base_url", emulator)
+	if b.must(t).NoProxy || !b.must(t, "EMULATOR_URL", emulator).NoProxy {
+		t.Error("requests to the emulator, and no others, must bypass a proxy")
+	}
 	// An invalid emulator address is an error, so that no request is made.
 	for _, emulator := range []string{" ", "http://127.0.0.1/path", "http://canary@127.0.0.1"} {
 		_, _, diags := with("system", nil).read(t, "EMULATOR_URL", emulator)
