@@ -23,9 +23,9 @@ import (
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 )
 
-// After each step, terraform-plugin-testing plans twice more, and fails if something would change.
-// At the end it destroys. PostApplyFunc counts the requests of a step with these plans; the
-// cleanup of newBackend, those of the destroy.
+// After the checks of a step, terraform-plugin-testing plans twice more, and fails if something would
+// change. At the end it destroys. The requests of these plans are counted by the checks of the next
+// step; those of the last step and of the destroy, by the cleanup of newBackend.
 
 const (
 	withKeys = `idempotency_key_header = "` + keyHeader + `"` // a provider setting
@@ -163,7 +163,7 @@ var program = sync.OnceValues(func() (string, error) {
 // step applies a configuration, whose plan must have the action for the notification deployed, and
 // which must make so many submissions.
 func (b *backend) step(
-	t *testing.T, configuration string, variables config.Variables,
+	configuration string, variables config.Variables,
 	action plancheck.ResourceActionType, submissions int, checks ...statecheck.StateCheck,
 ) resource.TestStep {
 	return resource.TestStep{
@@ -172,8 +172,7 @@ func (b *backend) step(
 		ConfigPlanChecks: resource.ConfigPlanChecks{
 			PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, action)},
 		},
-		ConfigStateChecks: checks,
-		PostApplyFunc:     b.submitted(t, submissions),
+		ConfigStateChecks: append(checks, b.submitted(submissions)),
 	}
 }
 

@@ -1,13 +1,13 @@
 package provider
 
 import (
+	"context"
 	"fmt"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
@@ -34,47 +34,62 @@ func newBackend(t testing.TB, emulated emulator.Config) *backend {
 	emulated.IdempotencyKeyHeader = keyHeader // submissions without a key are accepted too
 	e, url := emulatortest.Serve(t, emulated)
 	b := &backend{Emulator: e, url: url}
-	nothing := b.submitted(t, 0)
 	t.Cleanup(func() {
 		if !t.Failed() { // a step that failed was not counted
-			nothing()
+			b.requested(t)
 		}
 	})
 	return b
 }
 
-// submitted returns a function that checks that so many submissions arrived since the last check,
-// with one token request. Without a submission, there must have been no request at all.
-func (b *backend) submitted(t testing.TB, submissions int) func() {
-	at := caller()
-	return func() {
-		want := slices.Repeat([]string{"submission"}, submissions)
-		if submissions > 0 {
-			want = append(want, "token")
+// requestCheck is a state check of what the service received, so that the framework names the step
+// in which it fails.
+type requestCheck func() error
+
+func (c requestCheck) CheckState(
+	_ context.Context, _ statecheck.CheckStateRequest, resp *statecheck.CheckStateResponse,
+) {
+	resp.Error = c()
+}
+
+// received checks that requests to exactly these targets, sorted, arrived since the last check. It
+// is the last check of a step, and counts the plans that follow the previous one.
+func (b *backend) received(targets ...string) requestCheck {
+	return func() error {
+		if got := b.requests(); !slices.Equal(got, targets) {
+			return fmt.Errorf("since the last check the service received %q, want %q", got, targets)
 		}
-		if got := b.requests(); !slices.Equal(got, want) {
-			t.Errorf("%s: since the last check the service received %q, want %q", at, got, want)
-		}
+		return nil
 	}
 }
 
-// received returns a function that checks that requests to these targets, sorted, arrived since the
-// last check, each at least once, and no others.
-func (b *backend) received(t *testing.T, targets ...string) func() {
-	at := caller()
-	return func() {
-		if got := slices.Compact(b.requests()); !slices.Equal(got, targets) {
-			t.Errorf("%s: since the last check the service received %q, want %q", at, got, targets)
+// submitted checks that so many submissions arrived since the last check, with one token request.
+// Without a submission, there must have been no request at all.
+func (b *backend) submitted(submissions int) requestCheck {
+	if submissions == 0 {
+		return b.received()
+	}
+	return b.received(append(slices.Repeat([]string{"submission"}, submissions), "token")...)
+}
+
+// bodies checks that each submission since the last check has the body want.
+func (b *backend) bodies(want string) requestCheck {
+	return func() error {
+		for _, submission := range b.Ledger().Submissions {
+			if got := string(submission.Body); got != want {
+				return fmt.Errorf("the service received %s, want %s", got, want)
+			}
 		}
+		return nil
 	}
 }
 
 // requested checks that exactly these requests arrived since the last check. Their targets are
 // sorted.
-func (b *backend) requested(t *testing.T, targets ...string) {
+func (b *backend) requested(t testing.TB, targets ...string) {
 	t.Helper()
-	if got := b.requests(); !slices.Equal(got, targets) {
-		t.Fatalf("since the last check the service received %q, want %q", got, targets)
+	if err := b.received(targets...)(); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -89,31 +104,6 @@ func (b *backend) sent(t *testing.T, want int) {
 			ledger.SubmissionRequests, len(ledger.Requests), want)
 	}
 	b.ClearLedger()
-}
-
-// submittedBody returns a function that checks what submitted does, and that each body is want.
-func (b *backend) submittedBody(t *testing.T, submissions int, want string) func() {
-	arrived := b.submitted(t, submissions)
-	return func() {
-		for _, submission := range b.Ledger().Submissions {
-			if got := string(submission.Body); got != want {
-				t.Errorf("the service received %s, want %s", got, want)
-			}
-		}
-		arrived()
-	}
-}
-
-// caller returns the line of the test that called submitted or received, perhaps through a function
-// of its own: a failed check is one of many, and runs long after its step was written.
-func caller() (line string) {
-	stack := make([]uintptr, 4)
-	frames := runtime.CallersFrames(stack[:runtime.Callers(3, stack)])
-	for frame, ok := frames.Next(); ok && strings.HasSuffix(frame.File, "_test.go"); {
-		line = fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
-		frame, ok = frames.Next()
-	}
-	return line
 }
 
 // requests returns the sorted targets of all requests since the last call.

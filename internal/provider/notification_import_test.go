@@ -61,8 +61,8 @@ func TestAccNotification_importByCommand(t *testing.T) {
 		Steps: []resource.TestStep{
 			refused,
 			importOf(importedID, configuration),
-			b.step(t, configuration, first, updated, 0, imported(importedID)...),
-			b.step(t, configuration, second, replaced, 1),
+			b.step(configuration, first, updated, 0, imported(importedID)...),
+			b.step(configuration, second, replaced, 1),
 		},
 	})
 }
@@ -76,7 +76,7 @@ func TestAccNotification_importByBlock(t *testing.T) {
 			"import blocks", tfversion.Version1_5_0, tfversion.Version1_6_0,
 		}),
 		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{b.step(t, b.provider("")+notification+`
+		Steps: []resource.TestStep{b.step(b.provider("")+notification+`
 import {
   to = notification_notification.deployed
   id = "`+importedID+`"
@@ -92,13 +92,13 @@ func TestAccNotification_importByUnknown(t *testing.T) {
 	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "reset-after"}})
 	configuration := requiredProviders + b.provider("") + notification
 	adopted := importOf("unknown", configuration)
-	adopted.PreConfig = b.submitted(t, 1)
+	adopted.PreConfig = func() { b.requested(t, "submission", "token") }
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
 		Steps: []resource.TestStep{
 			{Config: configuration, ExpectError: says("Notification may have been submitted")},
 			adopted,
-			b.step(t, configuration, nil, updated, 0, imported("unknown")...),
+			b.step(configuration, nil, updated, 0, imported("unknown")...),
 		},
 	})
 }

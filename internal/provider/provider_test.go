@@ -54,7 +54,7 @@ func TestAccProvider_environment(t *testing.T) {
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{b.step(t, `
+		Steps: []resource.TestStep{b.step(`
 provider "notification" {
   system = "trials"
 }
@@ -81,16 +81,16 @@ resource "echo" "secret" {}
 				Config:      configured + lookup,
 				ExpectError: says("known only after apply: client_secret."),
 			},
-			b.step(t, configured+notification, nil, created, 1),
+			b.step(configured+notification, nil, created, 1),
 			{
 				Config: configured + notification + lookup,
 				ConfigStateChecks: []statecheck.StateCheck{
-					found("studies", knownvalue.TupleSizeExact(1)),
+					found("studies", knownvalue.TupleSizeExact(1)), b.received("studies", "token"),
 				},
-				PostApplyFunc: b.received(t, "studies", "token"),
 			},
 		},
 	})
+	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
 // transcript records each request and each diagnostic of a run.

@@ -2,12 +2,14 @@ package provider
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
@@ -48,18 +50,19 @@ resource "terraform_data" "deployment" {
 func TestAccSendAction_triggered(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	sent := b.submittedBody(t, 1,
-		`{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"one"}],"priority":"HIGH"}`)
+	const sent = `{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"one"}],` +
+		`"priority":"HIGH"}`
 	step := func(release string) resource.TestStep {
+		underKey := requestCheck(func() error {
+			if got := b.Ledger().Submissions[0].IdempotencyKey; got != "checkout-"+release {
+				return fmt.Errorf("the key is %s", got)
+			}
+			return nil
+		})
 		return resource.TestStep{
-			Config:          b.provider(withKeys) + deployment,
-			ConfigVariables: config.Variables{"release": config.StringVariable(release)},
-			PostApplyFunc: func() {
-				if got := b.Ledger().Submissions[0].IdempotencyKey; got != "checkout-"+release {
-					t.Errorf("the key is %s", got)
-				}
-				sent()
-			},
+			Config:            b.provider(withKeys) + deployment,
+			ConfigVariables:   config.Variables{"release": config.StringVariable(release)},
+			ConfigStateChecks: []statecheck.StateCheck{underKey, b.bodies(sent), b.submitted(1)},
 		}
 	}
 	resource.Test(t, resource.TestCase{
@@ -84,7 +87,7 @@ func TestAccSendAction_rejected(t *testing.T) {
 				ExpectError: says("Unable to submit notification ... 422"),
 			},
 			{
-				PreConfig: b.submitted(t, 1),
+				PreConfig: func() { b.requested(t, "submission", "token") },
 				Config:    deployed,
 				ConfigVariables: config.Variables{
 					"release": config.StringVariable("2"), "subject": config.StringVariable(" "),

@@ -53,10 +53,11 @@ func TestAccStudies_found(t *testing.T) {
 						"sponsor": knownvalue.Null(),
 					}),
 				})),
+				b.received("studies", "token"),
 			},
-			PostApplyFunc: b.received(t, "studies", "token"),
 		}},
 	})
+	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
 // No study is not an error.
@@ -70,10 +71,11 @@ func TestAccStudies_none(t *testing.T) {
 			ConfigStateChecks: []statecheck.StateCheck{
 				found("studies", knownvalue.TupleExact([]knownvalue.Check{})),
 				found("response_json", knownvalue.StringExact("[]")),
+				b.received("studies", "token"),
 			},
-			PostApplyFunc: b.received(t, "studies", "token"),
 		}},
 	})
+	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
 // Expressions see the same whether studies is a list, since all have one type, or a tuple.
@@ -134,10 +136,11 @@ output "seen" {
 						"list":  seen(false, `["none","none"]`),
 						"tuple": seen(true, `["none","x"]`),
 					})),
+				b.received("studies", "studies", "token"),
 			},
-			PostApplyFunc: b.received(t, "studies", "token"),
 		}},
 	})
+	b.requested(t, "studies", "studies", "studies", "studies", "token", "token")
 }
 
 // A failed lookup is an error, and nothing is stored. The next lookup is another one.
@@ -152,12 +155,13 @@ func TestAccStudies_failed(t *testing.T) {
 				ExpectError: says("Unable to look up studies ... 404"),
 			},
 			{
-				PreConfig:     b.received(t, "studies", "token"),
-				Config:        b.provider("") + lookup,
-				PostApplyFunc: b.received(t, "studies", "token"),
+				PreConfig:         func() { b.requested(t, "studies", "token") },
+				Config:            b.provider("") + lookup,
+				ConfigStateChecks: []statecheck.StateCheck{b.received("studies", "token")},
 			},
 		},
 	})
+	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
 // readStudies reads the data source.
