@@ -23,9 +23,9 @@ import (
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 )
 
-// After the checks of a step, terraform-plugin-testing plans twice more, and fails if something would
-// change. At the end it destroys. The requests of these plans are counted by the checks of the next
-// step; those of the last step and of the destroy, by the cleanup of newBackend.
+// After the checks of a step, terraform-plugin-testing plans twice more, and fails if something
+// would change. At the end it destroys. The next step's checks count the requests of these plans;
+// the cleanup of newBackend, those after the last step and of the destroy.
 
 const (
 	withKeys = `idempotency_key_header = "` + keyHeader + `"` // a provider setting

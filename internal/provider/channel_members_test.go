@@ -87,14 +87,18 @@ func (s *testServer) sendMember(
 	}
 	for _, value := range values {
 		what := m.Name + " with " + strconv.Quote(text)
-		found := send(announcement(m.Name, value))
+		given := map[string]any{"type": "slack"}
+		given[m.Name] = value // which may be the type
+		found := send(map[string]any{"priority": "HIGH", "channels": []any{given}})
 		if !utf8.ValidString(text) || !mayBeBlank && strings.TrimSpace(text) == "" {
 			onlySays(t, what, found, "channels[0]."+m.Name)
 			s.sent(t, 0)
 			continue
 		}
 		onlySays(t, what, found, "")
-		want := announcement(strings.TrimSuffix(m.Name, "_wo"), value)
+		sent := map[string]any{"type": "slack"}
+		sent[strings.TrimSuffix(m.Name, "_wo")] = value
+		want := map[string]any{"priority": "HIGH", "channels": []any{sent}}
 		for _, submission := range s.Ledger().Submissions {
 			var body map[string]any
 			if err := json.Unmarshal(submission.Body, &body); err != nil ||
@@ -104,12 +108,6 @@ func (s *testServer) sendMember(
 		}
 		s.sent(t, 1)
 	}
-}
-
-// announcement returns a notification through one channel with the member.
-func announcement(member string, value any) map[string]any {
-	channel := with(map[string]any{"type": "slack"}, member, value)
-	return map[string]any{"priority": "HIGH", "channels": []any{channel}}
 }
 
 func channelMembers(t testing.TB, schema *tfprotov6.Schema) []*tfprotov6.SchemaAttribute {
