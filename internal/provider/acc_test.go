@@ -105,24 +105,16 @@ provider "notification" {
 
 type factories = map[string]func() (tfprotov6.ProviderServer, error)
 
-func newServer() (tfprotov6.ProviderServer, error) { return assemble() }
-
-func providers() factories { return factories{"notification": newServer} }
+var providers = factories{"notification": assemble}
 
 // withEcho adds the provider echo. The data of its resource is what the provider block has, and is
 // known only after apply.
-func withEcho() factories {
-	return factories{"notification": newServer, "echo": echoprovider.NewProviderServer()}
-}
+var withEcho = factories{"notification": assemble, "echo": echoprovider.NewProviderServer()}
 
 // since is the oldest Terraform and the oldest OpenTofu that have a feature. Nil: none has it.
 type since struct {
 	feature             string
 	terraform, openTofu *version.Version
-}
-
-func needs(s since) []tfversion.TerraformVersionCheck {
-	return []tfversion.TerraformVersionCheck{s}
 }
 
 // CheckTerraformVersion skips the test if the program under test lacks the feature. CI sets

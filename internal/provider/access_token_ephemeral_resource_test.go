@@ -3,7 +3,6 @@ package provider
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"testing"
 	"time"
 
@@ -43,8 +42,8 @@ func TestAccAccessToken_narrowed(t *testing.T) {
 	})
 	read := knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")})
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(ephemeralResources),
-		ProtoV6ProviderFactories: withEcho(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{ephemeralResources},
+		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{{
 			Config: b.provider(`scopes = ["notifications.write"]`) + echoedToken,
 			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("echo.token",
@@ -57,9 +56,12 @@ func TestAccAccessToken_narrowed(t *testing.T) {
 				}))},
 		}},
 	})
-	if got := slices.Compact(b.requests()); !slices.Equal(got, []string{"token"}) {
-		t.Errorf("the service received %q, want tokens only", got)
+	for _, request := range b.Ledger().Requests {
+		if request.Target != "token" {
+			t.Errorf("the service received %+v", request)
+		}
 	}
+	b.ClearLedger()
 }
 
 // A scope that the authorization server refuses is an error in the plan.
@@ -67,8 +69,8 @@ func TestAccAccessToken_refused(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{Scopes: []string{"notifications.write"}})
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(ephemeralResources),
-		ProtoV6ProviderFactories: withEcho(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{ephemeralResources},
+		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{{
 			Config: b.provider("") + echoedToken,
 			ExpectError: says("Unable to obtain an access token ... invalid_scope ... " +

@@ -56,7 +56,12 @@ func (c requestCheck) CheckState(
 // is the last check of a step, and counts the plans that follow the previous one.
 func (b *backend) received(targets ...string) requestCheck {
 	return func() error {
-		if got := b.requests(); !slices.Equal(got, targets) {
+		var got []string
+		for _, request := range b.Ledger().Requests {
+			got = append(got, request.Target)
+		}
+		b.ClearLedger()
+		if slices.Sort(got); !slices.Equal(got, targets) {
 			return fmt.Errorf("since the last check the service received %q, want %q", got, targets)
 		}
 		return nil
@@ -72,12 +77,16 @@ func (b *backend) submitted(submissions int) requestCheck {
 	return b.received(append(slices.Repeat([]string{"submission"}, submissions), "token")...)
 }
 
-// bodies checks that each submission since the last check has the body want.
-func (b *backend) bodies(want string) requestCheck {
+// content checks that each submission since the last check has this body, and this idempotency key,
+// which is empty for none.
+func (b *backend) content(body, key string) requestCheck {
 	return func() error {
 		for _, submission := range b.Ledger().Submissions {
-			if got := string(submission.Body); got != want {
-				return fmt.Errorf("the service received %s, want %s", got, want)
+			if got := string(submission.Body); got != body {
+				return fmt.Errorf("the service received %s, want %s", got, body)
+			}
+			if got := submission.IdempotencyKey; got != key {
+				return fmt.Errorf("the service received the key %q, want %q", got, key)
 			}
 		}
 		return nil
@@ -104,14 +113,4 @@ func (b *backend) sent(t *testing.T, want int) {
 			ledger.SubmissionRequests, len(ledger.Requests), want)
 	}
 	b.ClearLedger()
-}
-
-// requests returns the sorted targets of all requests since the last call.
-func (b *backend) requests() (targets []string) {
-	for _, request := range b.Ledger().Requests {
-		targets = append(targets, request.Target)
-	}
-	b.ClearLedger()
-	slices.Sort(targets)
-	return targets
 }

@@ -31,7 +31,7 @@ resource "notification_notification" "deployed" {
 		attribute("notification_id", knownvalue.Null()), attribute("confirmed", knownvalue.Bool(true)))
 	withoutID.PreConfig = func() { b.requested(t, "submission", "token") }
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			{Config: limited, ExpectError: says("Not submitted (429 ... asked to wait")},
 			withoutID,
@@ -48,7 +48,7 @@ func TestAccNotification_atMostOnce(t *testing.T) {
 		return config.Variables{"delivery": config.StringVariable(delivery)}
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			b.step(b.provider("")+notification, step("at_most_once"), created, 1,
 				attribute("notification_id", knownvalue.Null()),
@@ -82,7 +82,7 @@ func TestAccNotification_idempotencyKey(t *testing.T) {
 		return nil
 	})
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			b.step(keyed, key("checkout-1"), created, 2, attribute("notification_id", once),
 				attribute("confirmed", knownvalue.Bool(true))),

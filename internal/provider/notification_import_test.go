@@ -57,7 +57,7 @@ func TestAccNotification_importByCommand(t *testing.T) {
 	first, second := release("1"), release("2")
 	first["resend_on_change"] = config.BoolVariable(true)
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			refused,
 			importOf(importedID, configuration),
@@ -72,10 +72,10 @@ func TestAccNotification_importByBlock(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks: needs(since{
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{since{
 			"import blocks", tfversion.Version1_5_0, tfversion.Version1_6_0,
-		}),
-		ProtoV6ProviderFactories: providers(),
+		}},
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{b.step(b.provider("")+notification+`
 import {
   to = notification_notification.deployed
@@ -94,7 +94,7 @@ func TestAccNotification_importByUnknown(t *testing.T) {
 	adopted := importOf("unknown", configuration)
 	adopted.PreConfig = func() { b.requested(t, "submission", "token") }
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			{Config: configuration, ExpectError: says("Notification may have been submitted")},
 			adopted,

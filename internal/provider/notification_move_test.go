@@ -60,8 +60,8 @@ resource "notification_notification" "NAME" {
 	}
 	later := strings.NewReplacer(one, three, two, three).Replace(after.String())
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(moves),
-		ProtoV6ProviderFactories: providers(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{moves},
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			{
 				Config:            b.provider("") + before.String(),
@@ -96,8 +96,8 @@ moved {
 	sameID := statecheck.CompareValue(compare.ValuesSame())
 	id := tfjsonpath.New("notification_id")
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(moves),
-		ProtoV6ProviderFactories: factories{"notification": newServer, "fork": newServer},
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{moves},
+		ProtoV6ProviderFactories: factories{"notification": assemble, "fork": assemble},
 		Steps: []resource.TestStep{
 			{
 				Config:          both + before,

@@ -31,7 +31,7 @@ func TestAccProvider_missingSettings(t *testing.T) {
 		t.Setenv("NOTIFICATION_"+name, "")
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{{
 			Config: fmt.Sprintf(`
 provider "notification" {
@@ -54,7 +54,7 @@ func TestAccProvider_environment(t *testing.T) {
 		t.Setenv("NOTIFICATION_"+name, value)
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{b.step(`
 provider "notification" {
   system = "trials"
@@ -76,7 +76,7 @@ provider "echo" {
 resource "echo" "secret" {}
 `
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: withEcho(),
+		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{
 			{
 				Config:      configured + lookup,

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -53,21 +52,17 @@ func TestAccSendAction_triggered(t *testing.T) {
 	const sent = `{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"one"}],` +
 		`"priority":"HIGH"}`
 	step := func(release string) resource.TestStep {
-		underKey := requestCheck(func() error {
-			if got := b.Ledger().Submissions[0].IdempotencyKey; got != "checkout-"+release {
-				return fmt.Errorf("the key is %s", got)
-			}
-			return nil
-		})
 		return resource.TestStep{
-			Config:            b.provider(withKeys) + deployment,
-			ConfigVariables:   config.Variables{"release": config.StringVariable(release)},
-			ConfigStateChecks: []statecheck.StateCheck{underKey, b.bodies(sent), b.submitted(1)},
+			Config:          b.provider(withKeys) + deployment,
+			ConfigVariables: config.Variables{"release": config.StringVariable(release)},
+			ConfigStateChecks: []statecheck.StateCheck{
+				b.content(sent, "checkout-"+release), b.submitted(1),
+			},
 		}
 	}
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(actions),
-		ProtoV6ProviderFactories: providers(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{actions},
+		ProtoV6ProviderFactories: providers,
 		Steps:                    []resource.TestStep{step("1"), step("2")},
 	})
 }
@@ -79,8 +74,8 @@ func TestAccSendAction_rejected(t *testing.T) {
 	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "status:422"}})
 	deployed := b.provider(withKeys) + deployment
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(actions),
-		ProtoV6ProviderFactories: providers(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{actions},
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			{
 				Config:      deployed,
