@@ -101,16 +101,3 @@ func (b *backend) requested(t testing.TB, targets ...string) {
 		t.Fatal(err)
 	}
 }
-
-// sent checks that want notifications were accepted since the last check, each by one request. If
-// want is 0, there must have been no request at all.
-func (b *backend) sent(t *testing.T, want int) {
-	t.Helper()
-	ledger := b.Ledger()
-	if len(ledger.Submissions) != want || ledger.SubmissionRequests != want ||
-		ledger.OtherRequests != 0 || want == 0 && len(ledger.Requests) != 0 {
-		t.Errorf("%d notifications by %d of %d requests, want %d", len(ledger.Submissions),
-			ledger.SubmissionRequests, len(ledger.Requests), want)
-	}
-	b.ClearLedger()
-}

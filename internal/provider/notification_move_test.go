@@ -161,7 +161,7 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 			t.Errorf("%s: want (-), got (+), private %q:\n%s", name, resp.TargetPrivate, diff)
 		}
 	}
-	s.sent(t, 0)
+	s.requested(t)
 }
 
 // A notification keeps its state and private state when its provider's address changes. Attributes
