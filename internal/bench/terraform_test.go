@@ -169,17 +169,6 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 	return costs
 }
 
-// idleRequests returns the number of requests during a plan with a refresh, a destroy, and a plan
-// of everything again.
-func (f *folder) idleRequests(t testing.TB) float64 {
-	t.Helper()
-	f.service.ClearLedger()
-	f.terraform(t, "plan")
-	f.terraform(t, "destroy", "-auto-approve")
-	f.terraform(t, "plan")
-	return float64(len(f.service.Ledger().Requests))
-}
-
 func (f *folder) terraform(t testing.TB, command ...string) *os.ProcessState {
 	t.Helper()
 	program := cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform")
