@@ -192,7 +192,8 @@ func TestPriorities(t *testing.T) {
 func (s *testServer) validateAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	return must(s.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
-		ActionType: "notification_send", Config: s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
+		ActionType: "notification_send",
+		Config:     s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
 	})).Diagnostics
 }
 

@@ -16,7 +16,8 @@ import (
 func (s *testServer) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	return must(s.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-		ActionType: "notification_send", Config: s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
+		ActionType: "notification_send",
+		Config:     s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
 	})).Diagnostics
 }
 

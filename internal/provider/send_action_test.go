@@ -99,7 +99,8 @@ func (s *testServer) invoke(
 ) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
 	t.Helper()
 	resp := must(s.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
-		ActionType: "notification_send", Config: s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
+		ActionType: "notification_send",
+		Config:     s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
 	}))
 	for event := range resp.Events {
 		switch event := event.Type.(type) {
