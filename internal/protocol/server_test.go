@@ -37,7 +37,10 @@ func configure(
 	t testing.TB, server protocol.Server, terraform string,
 ) *tfprotov6.GetProviderSchemaResponse {
 	t.Helper()
-	schemas, schemaErr := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: terraform,
 		Config: encoded(t, object(schemas.Provider.ValueType(), map[string]any{
@@ -45,7 +48,7 @@ func configure(
 			"client_id": "id", "client_secret": "secret",
 		})),
 	})
-	if err = errors.Join(schemaErr, err); err != nil || len(configured.Diagnostics) > 0 {
+	if err != nil || len(configured.Diagnostics) > 0 {
 		t.Fatal(err, configured)
 	}
 	return schemas
@@ -131,7 +134,8 @@ func TestWrap_expandsChannels(t *testing.T) {
 				TypeName: resourceName, Config: config, ClientCapabilities: writeOnlyAllowed,
 			})
 		if err != nil || len(validated.Diagnostics) > 0 {
-			t.Errorf("Terraform %s, %v, validated: %v, %v", test.terraform, test.channels, validated, err)
+			t.Errorf("Terraform %s, %v, validated: %v, %v", test.terraform, test.channels,
+				validated, err)
 		}
 		planned, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 			TypeName: resourceName, Config: config, ProposedNewState: config,
