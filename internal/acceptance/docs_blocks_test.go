@@ -34,9 +34,7 @@ func (b codeBlock) has(option string) bool {
 // pages in docs/ are generated from templates/ and examples/.
 func pages(t *testing.T) (found []string) {
 	t.Helper()
-	for _, pattern := range []string{
-		"*.md", "templates/*.tmpl", "templates/*/*", "internal/emulator/*.md",
-	} {
+	for _, pattern := range []string{"*.md", "templates/*.tmpl", "templates/*/*", "internal/*/*.md"} {
 		matches, err := fs.Glob(os.DirFS(repository), pattern)
 		if err != nil || len(matches) == 0 {
 			t.Fatalf("no file matches %s, %v", pattern, err)

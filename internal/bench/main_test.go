@@ -69,15 +69,6 @@ func install() error {
 		os.Symlink(self, fake+"-real"))
 }
 
-func binarySize(t testing.TB) float64 {
-	t.Helper()
-	info, err := os.Stat(filepath.Join(plugins, "terraform-provider-notification-real"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return float64(info.Size())
-}
-
 // runProvider runs the real provider, and adds a line to the file "usage": peak resident memory in
 // bytes, CPU time in ns.
 func runProvider(plugin string) error {

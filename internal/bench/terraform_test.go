@@ -150,10 +150,10 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 		t.Fatal(err)
 	}
 	costs := map[string]float64{
-		"ns/op": float64(wall),
+		"sec/op": wall.Seconds(),
 		// Terraform waits for its children, so its time includes theirs.
-		"cpu-ns/op":   float64(process.UserTime() + process.SystemTime()),
-		"state-B":     float64(info.Size()),
+		"cpu-sec/op":  (process.UserTime() + process.SystemTime()).Seconds(),
+		"state-MB":    float64(info.Size()) / 1e6,
 		"tokens":      float64(ledger.TokenRequests),
 		"connections": float64(f.connections.reset()),
 	}
@@ -163,21 +163,10 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 		if _, err := fmt.Sscan(line, &peak, &cpu); err != nil {
 			t.Fatal(err)
 		}
-		costs["provider-peak-B"] = max(costs["provider-peak-B"], peak)
-		costs["provider-cpu-ns/op"] += cpu
+		costs["provider-peak-MB"] = max(costs["provider-peak-MB"], peak/1e6)
+		costs["provider-cpu-sec/op"] += cpu / 1e9
 	}
 	return costs
-}
-
-// idleRequests returns the number of requests during a plan with a refresh, a destroy, and a plan
-// of everything again.
-func (f *folder) idleRequests(t testing.TB) float64 {
-	t.Helper()
-	f.service.ClearLedger()
-	f.terraform(t, "plan")
-	f.terraform(t, "destroy", "-auto-approve")
-	f.terraform(t, "plan")
-	return float64(len(f.service.Ledger().Requests))
 }
 
 func (f *folder) terraform(t testing.TB, command ...string) *os.ProcessState {

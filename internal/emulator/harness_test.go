@@ -30,7 +30,8 @@ const (
 // harness is an emulator on an in-memory network, so that a test can run under a fake clock, and a
 // client, which does not follow redirects.
 type harness struct {
-	*testing.T
+	t *testing.T
+
 	*Emulator
 	server *http.Server
 	client *http.Client
@@ -64,11 +65,11 @@ type result struct {
 }
 
 func (h *harness) request(method, path, body string, header ...string) *http.Request {
-	h.Helper()
-	r, err := http.NewRequestWithContext(h.Context(), method, "http://localhost:8080"+path,
+	h.t.Helper()
+	r, err := http.NewRequestWithContext(h.t.Context(), method, "http://localhost:8080"+path,
 		strings.NewReader(body))
 	if err != nil {
-		h.Fatal(err)
+		h.t.Fatal(err)
 	}
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Add(header[i], header[i+1])
@@ -93,7 +94,7 @@ func (h *harness) begin(r *http.Request) <-chan result {
 }
 
 func (h *harness) do(method, path, body string, header ...string) result {
-	h.Helper()
+	h.t.Helper()
 	return h.send(h.request(method, path, body, header...))
 }
 
@@ -111,24 +112,24 @@ func credentials(more ...string) string {
 }
 
 func (h *harness) requestToken(form string) result {
-	h.Helper()
+	h.t.Helper()
 	return h.do(http.MethodPost, tokenPath, form, "Content-Type", formType)
 }
 
 // token obtains a token, with parameters of the form such as a scope.
 func (h *harness) token(more ...string) string {
-	h.Helper()
+	h.t.Helper()
 	r := h.requestToken(credentials(more...))
 	text, _ := h.members(r)["access_token"].(string)
 	if r.status != http.StatusOK || text == "" {
-		h.Fatalf("no token: %d %s", r.status, r.body)
+		h.t.Fatalf("no token: %d %s", r.status, r.body)
 	}
 	return text
 }
 
 // submission returns a submission with idempotency keys, each in a header.
 func (h *harness) submission(token, body string, keys ...string) *http.Request {
-	h.Helper()
+	h.t.Helper()
 	r := h.request(http.MethodPost, submissionPath, body, "Authorization", "Bearer "+token,
 		"Content-Type", jsonType)
 	r.Header[keyHeader] = keys
@@ -136,35 +137,35 @@ func (h *harness) submission(token, body string, keys ...string) *http.Request {
 }
 
 func (h *harness) submit(token, body string, keys ...string) result {
-	h.Helper()
+	h.t.Helper()
 	return h.send(h.submission(token, body, keys...))
 }
 
 func (h *harness) lookUp(token, query string) result {
-	h.Helper()
+	h.t.Helper()
 	return h.do(http.MethodGet, studiesPath+query, "", "Authorization", "Bearer "+token)
 }
 
 // members decodes the body, which must be a JSON object.
 func (h *harness) members(r result) map[string]any {
-	h.Helper()
+	h.t.Helper()
 	var members map[string]any
 	if err := json.Unmarshal([]byte(r.body), &members); err != nil {
-		h.Fatalf("%d %q: %v", r.status, r.body, err)
+		h.t.Fatalf("%d %q: %v", r.status, r.body, err)
 	}
 	return members
 }
 
 // wantProblem checks that r is an error response of the API whose detail contains the text.
 func (h *harness) wantProblem(r result, status int, detail string) {
-	h.Helper()
+	h.t.Helper()
 	if r.status != status || r.header.Get("Content-Type") != "application/problem+json" {
-		h.Fatalf("got %+v, want a problem with status %d", r, status)
+		h.t.Fatalf("got %+v, want a problem with status %d", r, status)
 	}
 	members := h.members(r)
 	got, _ := members["detail"].(string)
 	if members["status"] != float64(status) || members["title"] == "" ||
 		!strings.Contains(got, detail) {
-		h.Errorf("problem %s does not describe status %d: %s", r.body, status, detail)
+		h.t.Errorf("problem %s does not describe status %d: %s", r.body, status, detail)
 	}
 }

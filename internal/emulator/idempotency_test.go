@@ -8,11 +8,11 @@ import (
 
 // wantCounts checks the numbers of accepted notifications and of repetitions.
 func (h *harness) wantCounts(notifications, repetitions int) Ledger {
-	h.Helper()
+	h.t.Helper()
 	l := h.Ledger()
 	if l.Notifications != notifications || len(l.Submissions) != notifications ||
 		l.Repetitions != repetitions {
-		h.Errorf("%d notifications, %d of them listed, and %d repetitions; want %d and %d",
+		h.t.Errorf("%d notifications, %d of them listed, and %d repetitions; want %d and %d",
 			l.Notifications, len(l.Submissions), l.Repetitions, notifications, repetitions)
 	}
 	return l

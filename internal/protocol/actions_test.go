@@ -1,37 +1,60 @@
-package protocol
+package protocol_test
 
 import (
+	"context"
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"terraform-provider-notification/internal/protocol"
 )
 
+// warning is a server whose validation of actions warns.
+type warning struct{ protocol.Server }
+
+func (s warning) ValidateActionConfig(
+	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
+) (*tfprotov6.ValidateActionConfigResponse, error) {
+	resp, err := s.Server.ValidateActionConfig(ctx, req)
+	resp.Diagnostics = append(resp.Diagnostics, &tfprotov6.Diagnostic{
+		Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "warning",
+	})
+	return resp, err
+}
+
 // An action that is invalid is neither planned nor invoked: the errors of its validation, without
-// its warnings, are the response. Items that are unknown as a whole are valid, and hide no other
+// its warnings, are the response. Channels that are unknown as a whole are valid, and hide no other
 // error.
-func TestActions_areValidatedAgain(t *testing.T) {
+func TestWrap_validatesActionsAgain(t *testing.T) {
 	t.Parallel()
 	const missing = "Missing Configuration for Required Attribute"
-	w := wrap(t, "1.14.0")
+	const unsent = "Unable to submit notification" // the reason is in the details
+	w, err := protocol.Wrap(warning{framework()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := configure(t, w, "1.14.0").ActionSchemas[actionName].Schema
 	for _, test := range []struct {
-		items                         any
-		validated, planned, completed string
+		channels                    any
+		validated, planned, invoked []string
 	}{
-		{[]any{members{"name": "a"}}, "warning", "planned", "invoked"},
-		{[]any{unknown}, "warning", "planned", "invoked"},
-		{[]any{unknown, members{"name": nil}}, "warning, " + missing, missing, missing},
-		{nil, "warning, " + missing, missing, missing},
+		{[]any{unknown}, []string{"warning"}, nil, []string{unsent}},
+		{unknown, []string{"warning"}, nil, []string{unsent}},
+		{
+			[]any{unknown, map[string]any{"subject": "one"}},
+			[]string{missing, "warning"}, []string{missing}, []string{missing},
+		},
+		{nil, []string{missing, "warning"}, []string{missing}, []string{missing}},
 	} {
-		config := withItems(t, w.schemas.ActionSchemas["sample_thing"].Schema, test.items)
+		config := encoded(t, notification(schema, test.channels))
 		validated, validateErr := w.ValidateActionConfig(t.Context(),
-			&tfprotov6.ValidateActionConfigRequest{ActionType: "sample_thing", Config: config})
+			&tfprotov6.ValidateActionConfigRequest{ActionType: actionName, Config: config})
 		planned, planErr := w.PlanAction(t.Context(),
-			&tfprotov6.PlanActionRequest{ActionType: "sample_thing", Config: config})
+			&tfprotov6.PlanActionRequest{ActionType: actionName, Config: config})
 		stream, invokeErr := w.InvokeAction(t.Context(),
-			&tfprotov6.InvokeActionRequest{ActionType: "sample_thing", Config: config})
+			&tfprotov6.InvokeActionRequest{ActionType: actionName, Config: config})
 		if err := errors.Join(validateErr, planErr, invokeErr); err != nil {
 			t.Fatal(err)
 		}
@@ -39,28 +62,21 @@ func TestActions_areValidatedAgain(t *testing.T) {
 		for event := range stream.Events {
 			completed, _ = event.Type.(tfprotov6.CompletedInvokeActionEventType)
 		}
-		if got := []string{
-			summaries(validated.Diagnostics), summaries(planned.Diagnostics),
-			summaries(completed.Diagnostics),
-		}; !slices.Equal(got, []string{test.validated, test.planned, test.completed}) {
-			t.Errorf("%v: %q", test.items, got)
+		for call, result := range map[string]struct {
+			found []*tfprotov6.Diagnostic
+			want  []string
+		}{
+			"validated": {validated.Diagnostics, test.validated},
+			"planned":   {planned.Diagnostics, test.planned},
+			"invoked":   {completed.Diagnostics, test.invoked},
+		} {
+			var got []string
+			for _, d := range result.found {
+				got = append(got, d.Summary)
+			}
+			if !slices.Equal(got, result.want) {
+				t.Errorf("%v, %s: got %q, want %q", test.channels, call, got, result.want)
+			}
 		}
-	}
-}
-
-func summaries(diagnostics []*tfprotov6.Diagnostic) string {
-	var all []string
-	for _, d := range diagnostics {
-		all = append(all, d.Summary)
-	}
-	return strings.Join(all, ", ")
-}
-
-// A framework without all methods is an error, so that the provider ends at its start.
-func TestWrap_incompleteServer(t *testing.T) {
-	t.Parallel()
-	incomplete := struct{ tfprotov6.ProviderServer }{framework()}
-	if w, err := Wrap(incomplete); w != nil || err == nil {
-		t.Errorf("%v, %v", w, err)
 	}
 }

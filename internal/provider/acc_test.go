@@ -23,9 +23,9 @@ import (
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 )
 
-// After each step, terraform-plugin-testing plans twice more, and fails if something would change.
-// At the end it destroys. PostApplyFunc counts the requests of a step with these plans; the
-// cleanup of newBackend, those of the destroy.
+// After the checks of a step, terraform-plugin-testing plans twice more, and fails if something
+// would change. At the end it destroys. The next step's checks count the requests of these plans;
+// the cleanup of newBackend, those after the last step and of the destroy.
 
 const (
 	withKeys = `idempotency_key_header = "` + keyHeader + `"` // a provider setting
@@ -105,24 +105,16 @@ provider "notification" {
 
 type factories = map[string]func() (tfprotov6.ProviderServer, error)
 
-func newServer() (tfprotov6.ProviderServer, error) { return assemble() }
-
-func providers() factories { return factories{"notification": newServer} }
+var providers = factories{"notification": assemble}
 
 // withEcho adds the provider echo. The data of its resource is what the provider block has, and is
 // known only after apply.
-func withEcho() factories {
-	return factories{"notification": newServer, "echo": echoprovider.NewProviderServer()}
-}
+var withEcho = factories{"notification": assemble, "echo": echoprovider.NewProviderServer()}
 
 // since is the oldest Terraform and the oldest OpenTofu that have a feature. Nil: none has it.
 type since struct {
 	feature             string
 	terraform, openTofu *version.Version
-}
-
-func needs(s since) []tfversion.TerraformVersionCheck {
-	return []tfversion.TerraformVersionCheck{s}
 }
 
 // CheckTerraformVersion skips the test if the program under test lacks the feature. CI sets
@@ -163,7 +155,7 @@ var program = sync.OnceValues(func() (string, error) {
 // step applies a configuration, whose plan must have the action for the notification deployed, and
 // which must make so many submissions.
 func (b *backend) step(
-	t *testing.T, configuration string, variables config.Variables,
+	configuration string, variables config.Variables,
 	action plancheck.ResourceActionType, submissions int, checks ...statecheck.StateCheck,
 ) resource.TestStep {
 	return resource.TestStep{
@@ -172,8 +164,7 @@ func (b *backend) step(
 		ConfigPlanChecks: resource.ConfigPlanChecks{
 			PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(deployed, action)},
 		},
-		ConfigStateChecks: checks,
-		PostApplyFunc:     b.submitted(t, submissions),
+		ConfigStateChecks: append(checks, b.submitted(submissions)),
 	}
 }
 

@@ -42,8 +42,8 @@ func TestAccAccessToken_narrowed(t *testing.T) {
 	})
 	read := knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")})
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(ephemeralResources),
-		ProtoV6ProviderFactories: withEcho(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{ephemeralResources},
+		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{{
 			Config: b.provider(`scopes = ["notifications.write"]`) + echoedToken,
 			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("echo.token",
@@ -54,10 +54,14 @@ func TestAccAccessToken_narrowed(t *testing.T) {
 					"scopes":         read,
 					"granted_scopes": read,
 				}))},
-			PostApplyFunc: b.received(t, "token"),
 		}},
 	})
-	b.received(t, "token")()
+	for _, request := range b.Ledger().Requests {
+		if request.Target != "token" {
+			t.Errorf("the service received %+v", request)
+		}
+	}
+	b.ClearLedger()
 }
 
 // A scope that the authorization server refuses is an error in the plan.
@@ -65,15 +69,15 @@ func TestAccAccessToken_refused(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{Scopes: []string{"notifications.write"}})
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(ephemeralResources),
-		ProtoV6ProviderFactories: withEcho(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{ephemeralResources},
+		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{{
 			Config: b.provider("") + echoedToken,
 			ExpectError: says("Unable to obtain an access token ... invalid_scope ... " +
 				"NOTIFICATION_SCOPES"),
 		}},
 	})
-	b.received(t, "token")()
+	b.requested(t, "token")
 }
 
 // openToken opens the ephemeral resource.

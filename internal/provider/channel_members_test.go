@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -87,29 +88,31 @@ func (s *testServer) sendMember(
 	}
 	for _, value := range values {
 		what := m.Name + " with " + strconv.Quote(text)
-		found := send(announcement(m.Name, value))
+		given := map[string]any{"type": "slack"}
+		given[m.Name] = value // which may be the type
+		found := send(map[string]any{"priority": "HIGH", "channels": []any{given}})
 		if !utf8.ValidString(text) || !mayBeBlank && strings.TrimSpace(text) == "" {
 			onlySays(t, what, found, "channels[0]."+m.Name)
-			s.sent(t, 0)
+			s.requested(t)
 			continue
 		}
 		onlySays(t, what, found, "")
-		want := announcement(strings.TrimSuffix(m.Name, "_wo"), value)
-		for _, submission := range s.Ledger().Submissions {
-			var body map[string]any
-			if err := json.Unmarshal(submission.Body, &body); err != nil ||
-				!reflect.DeepEqual(body, want) {
-				t.Errorf("%s was sent as %q, %v", what, submission.Body, err)
-			}
+		sent := map[string]any{"type": "slack"}
+		sent[strings.TrimSuffix(m.Name, "_wo")] = value
+		want := map[string]any{"priority": "HIGH", "channels": []any{sent}}
+		submissions := s.Ledger().Submissions
+		s.ClearLedger()
+		if len(submissions) != 1 {
+			t.Fatalf("%s was sent %d times", what, len(submissions))
 		}
-		s.sent(t, 1)
+		var body map[string]any
+		if err := json.Unmarshal(submissions[0].Body, &body); err != nil {
+			t.Errorf("%s was sent as %q: %v", what, submissions[0].Body, err)
+		}
+		if diff := cmp.Diff(want, body); diff != "" {
+			t.Errorf("%s: want (-), sent (+):\n%s", what, diff)
+		}
 	}
-}
-
-// announcement returns a notification through one channel with the member.
-func announcement(member string, value any) map[string]any {
-	channel := with(map[string]any{"type": "slack"}, member, value)
-	return map[string]any{"priority": "HIGH", "channels": []any{channel}}
 }
 
 func channelMembers(t testing.TB, schema *tfprotov6.Schema) []*tfprotov6.SchemaAttribute {

@@ -57,12 +57,12 @@ func TestAccNotification_importByCommand(t *testing.T) {
 	first, second := release("1"), release("2")
 	first["resend_on_change"] = config.BoolVariable(true)
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			refused,
 			importOf(importedID, configuration),
-			b.step(t, configuration, first, updated, 0, imported(importedID)...),
-			b.step(t, configuration, second, replaced, 1),
+			b.step(configuration, first, updated, 0, imported(importedID)...),
+			b.step(configuration, second, replaced, 1),
 		},
 	})
 }
@@ -72,11 +72,11 @@ func TestAccNotification_importByBlock(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks: needs(since{
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{since{
 			"import blocks", tfversion.Version1_5_0, tfversion.Version1_6_0,
-		}),
-		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{b.step(t, b.provider("")+notification+`
+		}},
+		ProtoV6ProviderFactories: providers,
+		Steps: []resource.TestStep{b.step(b.provider("")+notification+`
 import {
   to = notification_notification.deployed
   id = "`+importedID+`"
@@ -92,13 +92,13 @@ func TestAccNotification_importByUnknown(t *testing.T) {
 	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "reset-after"}})
 	configuration := requiredProviders + b.provider("") + notification
 	adopted := importOf("unknown", configuration)
-	adopted.PreConfig = b.submitted(t, 1)
+	adopted.PreConfig = func() { b.requested(t, "submission", "token") }
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			{Config: configuration, ExpectError: says("Notification may have been submitted")},
 			adopted,
-			b.step(t, configuration, nil, updated, 0, imported("unknown")...),
+			b.step(configuration, nil, updated, 0, imported("unknown")...),
 		},
 	})
 }

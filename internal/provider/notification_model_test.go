@@ -77,7 +77,7 @@ func TestWrongArguments(t *testing.T) {
 	} {
 		onlySays(t, when, found, "channels: Null List Value: This attribute contains a null value.")
 	}
-	s.sent(t, 0)
+	s.requested(t)
 }
 
 // A key that is not UTF-8, which the protocol cannot carry, does not hide other errors.
@@ -148,7 +148,7 @@ func TestUnknownArguments(t *testing.T) {
 	onlySays(t, "null, not validated", s.apply(t, planned).Diagnostics, refusal)
 	// The name of a field is known before its value is.
 	onlySays(t, "a field given twice", s.validate(t, withField(`{"pin":"?"}`)), "Field given twice")
-	s.sent(t, 0)
+	s.requested(t)
 }
 
 // The service contract, the description and the validator name the same priorities, and the emulator
@@ -176,7 +176,9 @@ func TestPriorities(t *testing.T) {
 		given["priority"] = priority
 		onlySays(t, priority, s.validate(t, given), "")
 		s.create(t, given)
-		s.sent(t, 1)
+	}
+	if err := s.submitted(len(priorities))(); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -184,7 +186,8 @@ func TestPriorities(t *testing.T) {
 func (s *testServer) validateAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	return must(s.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{
-		ActionType: "notification_send", Config: s.action(t, given),
+		ActionType: "notification_send",
+		Config:     s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
 	})).Diagnostics
 }
 
@@ -200,14 +203,13 @@ func TestPlanIsSent(t *testing.T) {
 	if got := s.Ledger().Submissions[0].Channels[0].Subject; later == aChannel || got != "one" {
 		t.Errorf("sent %q", got)
 	}
-	s.sent(t, 1)
+	s.requested(t, "submission", "token")
 }
 
 // A secret is sent only if its channel is that of the plan: Terraform takes fields_wo from the
 // configuration, whose channels may be others in the apply, as with uuid().
 func TestSecretsStayInTheirChannel(t *testing.T) {
 	t.Parallel()
-	s := newTestServer(t)
 	channel := func(kind, recipient, template, fields string) string {
 		return fmt.Sprintf(`{"type":%q,"recipient":[%q],"template_id":%q,%s}`, kind, recipient,
 			template, fields)
@@ -235,13 +237,16 @@ func TestSecretsStayInTheirChannel(t *testing.T) {
 			true,
 		},
 	} {
+		s := newTestServer(t)
 		planned := s.plan(t, nil, test.planned)
 		planned.config = s.resource(t, test.configured)
-		want, sent := "", 1
-		if !test.same {
-			want, sent = "channels: Channels differ between plan and apply: Nothing was sent.", 0
+		found, what := s.apply(t, planned).Diagnostics, fmt.Sprint(test.configured)
+		if test.same {
+			onlySays(t, what, found, "")
+			s.requested(t, "submission", "token")
+			continue
 		}
-		onlySays(t, fmt.Sprint(test.configured), s.apply(t, planned).Diagnostics, want)
-		s.sent(t, sent)
+		onlySays(t, what, found, "channels: Channels differ between plan and apply: Nothing was sent.")
+		s.requested(t)
 	}
 }

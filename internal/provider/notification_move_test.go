@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -15,7 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
-	"terraform-provider-notification/internal/acceptance/fakeprovider"
 	"terraform-provider-notification/internal/emulator"
 )
 
@@ -27,38 +25,27 @@ var moves = since{"moves between types", tfversion.Version1_8_0, tfversion.Versi
 func TestAccNotification_movedFromAnotherType(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	const one, two = `{ release = "1" }`, `{ release = "2" }`
+	const one, two, three = `{ release = "1" }`, `{ release = "2" }`, `{ release = "3" }`
 	tests := map[string]struct {
-		kind, before string // of the old resource
-		after        string // the triggers with which it moves
-		action       plancheck.ResourceActionType
+		before, after string // triggers_replace, and the triggers with which it moves
+		action        plancheck.ResourceActionType
 	}{
-		"same":          {"terraform_data", `triggers_replace = ` + one, one, updated},
-		"released":      {"terraform_data", `triggers_replace = ` + one, two, replaced},
-		"no_map":        {"terraform_data", `triggers_replace = "1"`, two, updated},
-		"null_resource": {"null_resource", `triggers = ` + one, two, replaced},
-		"other_names":   {"null_resource", `triggers = { version = "1" }`, two, updated},
-		"terracurl":     {"terracurl_request", `path = "/"`, two, updated},
-		"restapi":       {"restapi_object", `path = "/"`, two, updated},
-		"restful":       {"restful_operation", `path = "/"`, two, updated},
-	}
-	servers := providers()
-	for _, name := range []string{"null", "terracurl", "restapi", "restful"} {
-		servers[name] = providerserver.NewProtocol6WithError(fakeprovider.New())
+		"same":     {one, one, updated},
+		"released": {one, two, replaced},
+		"no_map":   {`"1"`, two, updated},
 	}
 	var before, after strings.Builder
 	var actions []plancheck.PlanCheck
 	for name, test := range tests {
-		replace := strings.NewReplacer("NAME", name, "KIND", test.kind, "BEFORE", test.before,
-			"AFTER", test.after)
+		replace := strings.NewReplacer("NAME", name, "BEFORE", test.before, "AFTER", test.after)
 		_, _ = replace.WriteString(&before, `
-resource "KIND" "NAME" {
-  BEFORE
+resource "terraform_data" "NAME" {
+  triggers_replace = BEFORE
 }
 `)
 		_, _ = replace.WriteString(&after, `
 moved {
-  from = KIND.NAME
+  from = terraform_data.NAME
   to   = notification_notification.NAME
 }
 
@@ -71,19 +58,24 @@ resource "notification_notification" "NAME" {
 		actions = append(actions,
 			plancheck.ExpectResourceAction("notification_notification."+name, test.action))
 	}
-	const three = `{ release = "3" }`
 	later := strings.NewReplacer(one, three, two, three).Replace(after.String())
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(moves),
-		ProtoV6ProviderFactories: servers,
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{moves},
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
-			{Config: b.provider("") + before.String(), PostApplyFunc: b.submitted(t, 0)},
 			{
-				Config:           b.provider("") + after.String(),
-				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: actions},
-				PostApplyFunc:    b.submitted(t, 2),
+				Config:            b.provider("") + before.String(),
+				ConfigStateChecks: []statecheck.StateCheck{b.submitted(0)},
 			},
-			{Config: b.provider("") + later, PostApplyFunc: b.submitted(t, len(tests))},
+			{
+				Config:            b.provider("") + after.String(),
+				ConfigPlanChecks:  resource.ConfigPlanChecks{PreApply: actions},
+				ConfigStateChecks: []statecheck.StateCheck{b.submitted(1)},
+			},
+			{
+				Config:            b.provider("") + later,
+				ConfigStateChecks: []statecheck.StateCheck{b.submitted(len(tests))},
+			},
 		},
 	})
 }
@@ -104,18 +96,17 @@ moved {
 	sameID := statecheck.CompareValue(compare.ValuesSame())
 	id := tfjsonpath.New("notification_id")
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(moves),
-		ProtoV6ProviderFactories: factories{"notification": newServer, "fork": newServer},
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{moves},
+		ProtoV6ProviderFactories: factories{"notification": assemble, "fork": assemble},
 		Steps: []resource.TestStep{
 			{
 				Config:          both + before,
 				ConfigVariables: release("1"),
 				ConfigStateChecks: []statecheck.StateCheck{
-					sameID.AddStateValue("notification_notification.before", id),
+					sameID.AddStateValue("notification_notification.before", id), b.submitted(1),
 				},
-				PostApplyFunc: b.submitted(t, 1),
 			},
-			b.step(t, both+notification+moved, release("1"), noChange, 0,
+			b.step(both+notification+moved, release("1"), noChange, 0,
 				sameID.AddStateValue(deployed, id), attribute("as_submitted", knownvalue.Bool(true))),
 		},
 	})
@@ -141,7 +132,8 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 		kind, state string
 		triggers    string // "" for null
 	}{
-		"none": {"null_resource", `{"id":"1","triggers":null}`, `{}`},
+		"null_resource":       {"null_resource", `{"id":"1","triggers":` + one + `}`, one},
+		"null_resource, none": {"null_resource", `{"id":"1","triggers":null}`, `{}`},
 		"after terraform_data": {
 			resourceName, `{"id":"1","input":null,"triggers_replace":` +
 				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
@@ -152,7 +144,10 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 				`"type":["object",{"release":"number"}]}}`, "",
 		},
 		"no triggers_replace": {"terraform_data", `{"id":"1","triggers_replace":null}`, `{}`},
-		"of another type":     {"restapi_object", `{"id":"1","triggers":` + one + `}`, ""},
+		// Their arguments are no triggers, whatever their names.
+		"terracurl": {"terracurl_request", `{"id":"1","triggers":` + one + `}`, ""},
+		"restapi":   {"restapi_object", `{"id":"1","triggers":` + one + `}`, ""},
+		"restful":   {"restful_operation", `{"id":"1","triggers":` + one + `}`, ""},
 	} {
 		// OpenTofu passes short addresses.
 		resp := s.move(t, test.kind, "hashicorp/any", test.state, []byte(`{"schema_version":"1"}`))
@@ -166,7 +161,7 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 			t.Errorf("%s: want (-), got (+), private %q:\n%s", name, resp.TargetPrivate, diff)
 		}
 	}
-	s.sent(t, 0)
+	s.requested(t)
 }
 
 // A notification keeps its state and private state when its provider's address changes. Attributes

@@ -16,7 +16,8 @@ import (
 func (s *testServer) planAction(t *testing.T, given map[string]any) []*tfprotov6.Diagnostic {
 	t.Helper()
 	return must(s.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
-		ActionType: "notification_send", Config: s.action(t, given),
+		ActionType: "notification_send",
+		Config:     s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
 	})).Diagnostics
 }
 
@@ -101,7 +102,7 @@ func TestKey_needsTheSetting(t *testing.T) {
 			_, invoked := s.invoke(t.Context(), t, given)
 			onlySays(t, name+", invoked", invoked.Diagnostics, test.want)
 		}
-		s.sent(t, 0)
+		s.requested(t)
 	}
 }
 

@@ -1,17 +1,18 @@
 package provider
 
 import (
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -30,7 +31,7 @@ func TestAccProvider_missingSettings(t *testing.T) {
 		t.Setenv("NOTIFICATION_"+name, "")
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{{
 			Config: fmt.Sprintf(`
 provider "notification" {
@@ -53,8 +54,8 @@ func TestAccProvider_environment(t *testing.T) {
 		t.Setenv("NOTIFICATION_"+name, value)
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
-		Steps: []resource.TestStep{b.step(t, `
+		ProtoV6ProviderFactories: providers,
+		Steps: []resource.TestStep{b.step(`
 provider "notification" {
   system = "trials"
 }
@@ -75,71 +76,61 @@ provider "echo" {
 resource "echo" "secret" {}
 `
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: withEcho(),
+		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{
 			{
 				Config:      configured + lookup,
 				ExpectError: says("known only after apply: client_secret."),
 			},
-			b.step(t, configured+notification, nil, created, 1),
+			b.step(configured+notification, nil, created, 1),
 			{
 				Config: configured + notification + lookup,
 				ConfigStateChecks: []statecheck.StateCheck{
-					found("studies", knownvalue.TupleSizeExact(1)),
+					found("studies", knownvalue.TupleSizeExact(1)), b.received("studies", "token"),
 				},
-				PostApplyFunc: b.received(t, "studies", "token"),
 			},
 		},
 	})
+	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
-// transcript records each request and each diagnostic of a run.
-type transcript struct {
-	sync.Mutex
-	lines []string
-}
-
-func (s *transcript) add(format string, args ...any) {
-	s.Lock()
-	defer s.Unlock()
-	s.lines = append(s.lines, fmt.Sprintf(format, args...))
-}
-
-// ServeHTTP responds below /busy like an overloaded service, and elsewhere like one that issues
-// every token, accepts every notification and finds one study.
-func (s *transcript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	form, _ := io.ReadAll(r.Body) // of a token request
-	s.add("%s %s %v %s", r.Method, r.URL, r.Header, form)
-	if r.TLS != nil && len(r.TLS.PeerCertificates) > 0 {
-		s.add("with a client certificate")
+// recorder is a service that logs each request. Below /busy it responds as if it were overloaded;
+// elsewhere it issues every token, accepts every notification and finds one study.
+func recorder(requests *log.Logger) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		form, _ := io.ReadAll(r.Body) // of a token request
+		requests.Printf("%s %s %v %s", r.Method, r.URL, r.Header, form)
+		if r.TLS != nil && len(r.TLS.PeerCertificates) > 0 {
+			requests.Print("with a client certificate")
+		}
+		if strings.HasPrefix(r.URL.Path, "/busy/") {
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		_, _ = io.WriteString(w, `{"access_token":"t","token_type":"Bearer","notification_id":"n-1"}`)
 	}
-	if strings.HasPrefix(r.URL.Path, "/busy/") {
-		w.Header().Set("Retry-After", "0")
-		w.WriteHeader(http.StatusTooManyRequests)
-		return
-	}
-	_, _ = io.WriteString(w, `{"access_token":"t","token_type":"Bearer","notification_id":"n-1"}`)
 }
 
-// run plans and applies a notification with a provider block, then looks up studies.
-func (s *transcript) run(t *testing.T, block map[string]any) string {
+// run plans and applies a notification, then looks up studies, and stops at the first diagnostic.
+// block is the provider block. The diagnostics are logged.
+func run(t *testing.T, block map[string]any, events *log.Logger) {
 	t.Helper()
-	s.lines = nil
-	problems := func(found []*tfprotov6.Diagnostic) (none bool) {
-		s.lines = append(s.lines, described(t, found)...)
-		return len(found) == 0
-	}
-	server := newUnconfigured(t)
-	if problems(must(server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		TerraformVersion: "1.14.0", Config: server.value(t, server.schema.Provider, block),
-	})).Diagnostics) {
-		p := server.plan(t, nil, arguments(t, anAnnouncement+"}"))
-		s.add("planned")
-		if problems(p.Diagnostics) && problems(server.apply(t, p).Diagnostics) {
-			problems(server.readStudies(t, false).Diagnostics)
+	s := newUnconfigured(t)
+	found := must(s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: "1.14.0", Config: s.value(t, s.schema.Provider, block),
+	})).Diagnostics
+	if len(found) == 0 {
+		p := s.plan(t, nil, arguments(t, anAnnouncement+"}"))
+		events.Print("planned")
+		if found = p.Diagnostics; len(found) == 0 {
+			found = s.apply(t, p).Diagnostics
+		}
+		if len(found) == 0 {
+			found = s.readStudies(t, false).Diagnostics
 		}
 	}
-	return strings.Join(s.lines, "\n")
+	events.Print(described(t, found))
 }
 
 // A setting could be read and checked, but used nowhere. So each setting of the schema has a row
@@ -147,8 +138,9 @@ func (s *transcript) run(t *testing.T, block map[string]any) string {
 // it.
 func TestSettings_takeEffect(t *testing.T) {
 	t.Parallel()
-	var seen transcript
-	plain, secure := httptest.NewServer(&seen), httptest.NewUnstartedServer(&seen)
+	events := log.New(io.Discard, "", 0) // requests and diagnostics
+	plain := httptest.NewServer(recorder(events))
+	secure := httptest.NewUnstartedServer(recorder(events))
 	t.Cleanup(plain.Close)
 	t.Cleanup(secure.Close)
 	secure.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
@@ -163,7 +155,6 @@ func TestSettings_takeEffect(t *testing.T) {
 
 	type block = map[string]any
 	overTLS := block{"auth_url": secure.URL, "base_url": secure.URL}
-	trusted := block{"auth_url": secure.URL, "base_url": secure.URL, "ca_cert_pem": certificate}
 	elsewhere := block{"auth_url": "http://notifications.invalid", "request_timeout": "1ns"}
 	busy := block{"base_url": plain.URL + "/busy"}
 	rows := map[string]struct {
@@ -187,10 +178,16 @@ func TestSettings_takeEffect(t *testing.T) {
 		"max_retries":            {busy, 2.0, "Gave up after 3 attempts"},
 		"ca_cert_pem":            {overTLS, certificate, "POST /notifications/v1"},
 		"client_cert_pem": {
-			with(trusted, "client_key_pem", key), certificate, "with a client certificate",
+			block{
+				"auth_url": secure.URL, "base_url": secure.URL, "ca_cert_pem": certificate,
+				"client_key_pem": key,
+			}, certificate, "with a client certificate",
 		},
 		"client_key_pem": {
-			with(trusted, "client_cert_pem", certificate), key, "with a client certificate",
+			block{
+				"auth_url": secure.URL, "base_url": secure.URL, "ca_cert_pem": certificate,
+				"client_cert_pem": certificate,
+			}, key, "with a client certificate",
 		},
 		"allow_insecure_http": {elsewhere, true, "POST http://notifications.invalid/oauth2/token"},
 		"check_credentials":   {nil, true, "POST /oauth2/token ... planned"},
@@ -202,25 +199,24 @@ func TestSettings_takeEffect(t *testing.T) {
 				name)
 			continue
 		}
-		base := block{
+		set := block{
 			"auth_url": plain.URL, "base_url": plain.URL, "client_id": "id",
 			"client_secret": testSecret, "max_retries": 0.0,
 		}
-		maps.Copy(base, row.others)
-		if got := seen.run(t, with(base, name, row.value)); !says(row.want).MatchString(got) {
-			t.Errorf("with %s, want %s in\n%s", name, row.want, got)
+		maps.Copy(set, row.others)
+		var without, with bytes.Buffer
+		events.SetOutput(&without)
+		run(t, set, events)
+		set[name] = row.value
+		events.SetOutput(&with)
+		run(t, set, events)
+		if !says(row.want).Match(with.Bytes()) {
+			t.Errorf("with %s, want %s in\n%s", name, row.want, &with)
 		}
-		if got := seen.run(t, base); says(row.want).MatchString(got) {
-			t.Errorf("without %s, still %s in\n%s", name, row.want, got)
+		if says(row.want).Match(without.Bytes()) {
+			t.Errorf("without %s, still %s in\n%s", name, row.want, &without)
 		}
 	}
-}
-
-// with returns a copy of a provider block with one more setting.
-func with(block map[string]any, name string, value any) map[string]any {
-	block = maps.Clone(block)
-	block[name] = value
-	return block
 }
 
 // What is wrong with the provider block is an error at its attribute, in validate too, which does
@@ -228,15 +224,15 @@ func with(block map[string]any, name string, value any) map[string]any {
 func TestProviderConfig_wrong(t *testing.T) {
 	t.Parallel()
 	s := newUnconfigured(t)
-	config := func(more map[string]any) *tfprotov6.DynamicValue {
-		return s.value(t, s.schema.Provider, with(more, "base_url", "ftp://b"))
-	}
-	validated := must(s.ValidateProviderConfig(t.Context(),
-		&tfprotov6.ValidateProviderConfigRequest{Config: config(map[string]any{})}))
+	validated := must(s.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{
+		Config: s.value(t, s.schema.Provider, map[string]any{"base_url": "ftp://b"}),
+	}))
 	const wrong = "base_url: Invalid provider setting base_url: ... must be an absolute URL"
 	onlySays(t, "validated", validated.Diagnostics, wrong)
 	configured := must(s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		Config: config(map[string]any{"auth_url": "https://a", "client_id": "b", "client_secret": "c"}),
+		Config: s.value(t, s.schema.Provider, map[string]any{
+			"auth_url": "https://a", "base_url": "ftp://b", "client_id": "b", "client_secret": "c",
+		}),
 	}))
 	onlySays(t, "configured", configured.Diagnostics, wrong+" ... Nothing was sent.")
 }

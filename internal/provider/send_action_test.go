@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
@@ -48,23 +49,20 @@ resource "terraform_data" "deployment" {
 func TestAccSendAction_triggered(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	sent := b.submittedBody(t, 1,
-		`{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"one"}],"priority":"HIGH"}`)
+	const sent = `{"channels":[{"type":"slack","recipient":["C024BE91L"],"subject":"one"}],` +
+		`"priority":"HIGH"}`
 	step := func(release string) resource.TestStep {
 		return resource.TestStep{
 			Config:          b.provider(withKeys) + deployment,
 			ConfigVariables: config.Variables{"release": config.StringVariable(release)},
-			PostApplyFunc: func() {
-				if got := b.Ledger().Submissions[0].IdempotencyKey; got != "checkout-"+release {
-					t.Errorf("the key is %s", got)
-				}
-				sent()
+			ConfigStateChecks: []statecheck.StateCheck{
+				b.content(sent, "checkout-"+release), b.submitted(1),
 			},
 		}
 	}
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(actions),
-		ProtoV6ProviderFactories: providers(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{actions},
+		ProtoV6ProviderFactories: providers,
 		Steps:                    []resource.TestStep{step("1"), step("2")},
 	})
 }
@@ -76,15 +74,15 @@ func TestAccSendAction_rejected(t *testing.T) {
 	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "status:422"}})
 	deployed := b.provider(withKeys) + deployment
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   needs(actions),
-		ProtoV6ProviderFactories: providers(),
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{actions},
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			{
 				Config:      deployed,
 				ExpectError: says("Unable to submit notification ... 422"),
 			},
 			{
-				PreConfig: b.submitted(t, 1),
+				PreConfig: func() { b.requested(t, "submission", "token") },
 				Config:    deployed,
 				ConfigVariables: config.Variables{
 					"release": config.StringVariable("2"), "subject": config.StringVariable(" "),
@@ -95,19 +93,14 @@ func TestAccSendAction_rejected(t *testing.T) {
 	})
 }
 
-// action encodes the configuration of an action.
-func (s *testServer) action(t *testing.T, given map[string]any) *tfprotov6.DynamicValue {
-	t.Helper()
-	return s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given)
-}
-
 // invoke invokes the action, and returns the progress and the final event that Terraform receives.
 func (s *testServer) invoke(
 	ctx context.Context, t *testing.T, given map[string]any,
 ) (progress []string, completed *tfprotov6.CompletedInvokeActionEventType) {
 	t.Helper()
 	resp := must(s.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{
-		ActionType: "notification_send", Config: s.action(t, given),
+		ActionType: "notification_send",
+		Config:     s.value(t, s.schema.ActionSchemas["notification_send"].Schema, given),
 	}))
 	for event := range resp.Events {
 		switch event := event.Type.(type) {
@@ -163,5 +156,5 @@ func TestSendAction_cancelled(t *testing.T) {
 		t.Errorf("after cancellation Terraform received %q", progress)
 	}
 	onlySays(t, "cancelled", completed.Diagnostics, "Not submitted: ")
-	s.sent(t, 0)
+	s.requested(t)
 }

@@ -49,14 +49,14 @@ func (b *backend) configure(t testing.TB, settings map[string]any) *testServer {
 }
 
 // assemble assembles the provider as main does.
-func assemble() (protocol.Server, error) {
+func assemble() (tfprotov6.ProviderServer, error) {
 	return protocol.Wrap(providerserver.NewProtocol6(New("test"))())
 }
 
 // newUnconfigured returns a provider that is not configured.
 func newUnconfigured(t testing.TB) *testServer {
 	t.Helper()
-	server := must(assemble())
+	server := must(assemble()).(protocol.Server)
 	schema := must(server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}))
 	mustSucceed(t, schema.Diagnostics)
 	return &testServer{Server: server, schema: schema}

@@ -1,9 +1,9 @@
 package provider
 
 import (
-	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -26,21 +26,15 @@ func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
 		tfjsonpath.New(attribute), want)
 }
 
-// withStudies configures an emulator that has these studies.
-func withStudies(studies ...string) emulator.Config {
-	catalogue := []byte("[" + strings.Join(studies, ",") + "]")
-	return emulator.Config{Catalogues: map[string][]byte{"studies": catalogue}}
-}
-
 // A lookup stores the studies, decoded, and the body as it was received.
 func TestAccStudies_found(t *testing.T) {
 	t.Parallel()
 	const atlas = `{"id":9007199254740993,"name":"ATLAS","sponsor":null}`
-	b := newBackend(t, withStudies(
-		atlas, `{"id":2,"name":"BOREAS"}`,
-	))
+	b := newBackend(t, emulator.Config{Catalogues: map[string][]byte{
+		"studies": []byte("[" + atlas + `,{"id":2,"name":"BOREAS"}]`),
+	}})
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{{
 			Config: b.provider("") + lookup,
 			ConfigStateChecks: []statecheck.StateCheck{
@@ -53,38 +47,41 @@ func TestAccStudies_found(t *testing.T) {
 						"sponsor": knownvalue.Null(),
 					}),
 				})),
+				b.received("studies", "token"),
 			},
-			PostApplyFunc: b.received(t, "studies", "token"),
 		}},
 	})
+	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
 // No study is not an error.
 func TestAccStudies_none(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, withStudies())
+	b := newBackend(t, emulator.Config{Catalogues: map[string][]byte{"studies": []byte("[]")}})
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{{
 			Config: b.provider("") + lookup,
 			ConfigStateChecks: []statecheck.StateCheck{
 				found("studies", knownvalue.TupleExact([]knownvalue.Check{})),
 				found("response_json", knownvalue.StringExact("[]")),
+				b.received("studies", "token"),
 			},
-			PostApplyFunc: b.received(t, "studies", "token"),
 		}},
 	})
+	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
 // Expressions see the same whether studies is a list, since all have one type, or a tuple.
 func TestAccStudies_inExpressions(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, withStudies(
-		`{"name":"ATLAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]]}`,
-		`{"name":"ATLAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]]}`,
-		`{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]],"sponsor":null}`,
-		`{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]],"sponsor":"x"}`,
-	))
+	const studies = `[
+		{"name":"ATLAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]]},
+		{"name":"ATLAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]]},
+		{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]],"sponsor":null},
+		{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]],"sponsor":"x"}
+	]`
+	b := newBackend(t, emulator.Config{Catalogues: map[string][]byte{"studies": []byte(studies)}})
 	seen := func(tuple bool, sponsors string) knownvalue.Check {
 		text := knownvalue.StringExact
 		return knownvalue.ObjectExact(map[string]knownvalue.Check{
@@ -99,7 +96,7 @@ func TestAccStudies_inExpressions(t *testing.T) {
 		})
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{{
 			Config: b.provider("") + `
 data "notification_studies" "list" {
@@ -134,10 +131,11 @@ output "seen" {
 						"list":  seen(false, `["none","none"]`),
 						"tuple": seen(true, `["none","x"]`),
 					})),
+				b.received("studies", "studies", "token"),
 			},
-			PostApplyFunc: b.received(t, "studies", "token"),
 		}},
 	})
+	b.requested(t, "studies", "studies", "studies", "studies", "token", "token")
 }
 
 // A failed lookup is an error, and nothing is stored. The next lookup is another one.
@@ -145,19 +143,20 @@ func TestAccStudies_failed(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": "status:404"}})
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers(),
+		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			{
 				Config:      b.provider("") + lookup,
 				ExpectError: says("Unable to look up studies ... 404"),
 			},
 			{
-				PreConfig:     b.received(t, "studies", "token"),
-				Config:        b.provider("") + lookup,
-				PostApplyFunc: b.received(t, "studies", "token"),
+				PreConfig:         func() { b.requested(t, "studies", "token") },
+				Config:            b.provider("") + lookup,
+				ConfigStateChecks: []statecheck.StateCheck{b.received("studies", "token")},
 			},
 		},
 	})
+	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
 // readStudies reads the data source.
@@ -202,6 +201,7 @@ func TestDeferral(t *testing.T) {
 	given := arguments(t, anAnnouncement+"}")
 	known := newTestServer(t)
 	created := known.create(t, given)
+	schema := known.schema.DataSourceSchemas["notification_studies"]
 	for name, test := range map[string]struct {
 		*testServer
 		allowed, deferred bool
@@ -218,18 +218,21 @@ func TestDeferral(t *testing.T) {
 		onlySays(t, name+", lookup", lookup.Diagnostics, test.says)
 		token := test.openToken(t, map[string]any{}, test.allowed)
 		onlySays(t, name+", token", token.Diagnostics, test.says)
-		if (lookup.Deferred != nil) != test.deferred || (token.Deferred != nil) != test.deferred {
-			t.Errorf("%s: deferred: %v, %v", name, lookup.Deferred, token.Deferred)
+		var want *tfprotov6.Deferred
+		if test.deferred {
+			want = &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonProviderConfigUnknown}
+			result := test.value(t, schema, map[string]any{
+				"name": "x", "studies": tftypes.UnknownValue, "response_json": tftypes.UnknownValue,
+			})
+			if diff := difference(t, schema, result, lookup.State); diff != "" {
+				t.Errorf("%s: want (-), got (+):\n%s", name, diff)
+			}
 		}
-		if !test.deferred {
-			continue
+		if diff := cmp.Diff(want, lookup.Deferred); diff != "" {
+			t.Errorf("%s, lookup: deferred, want (-), got (+):\n%s", name, diff)
 		}
-		const unknownConfig = tfprotov6.DeferredReasonProviderConfigUnknown
-		state := members(t, unknown.schema.DataSourceSchemas["notification_studies"], lookup.State)
-		if lookup.Deferred.Reason != unknownConfig || token.Deferred.Reason != unknownConfig ||
-			state["studies"].IsKnown() || state["response_json"].IsKnown() ||
-			!state["name"].Equal(tftypes.NewValue(tftypes.String, "x")) {
-			t.Errorf("%s: %v, %v, %s", name, lookup.Deferred, token.Deferred, state)
+		if diff := cmp.Diff(want, token.Deferred); diff != "" {
+			t.Errorf("%s, token: deferred, want (-), got (+):\n%s", name, diff)
 		}
 	}
 	withKey := arguments(t, anAnnouncement+`,"idempotency_key":"a"}`)

@@ -70,24 +70,22 @@ func toValue(t testing.TB, typ tftypes.Type, value any) tftypes.Value {
 			elements[name] = toValue(t, typ.ElementType, element)
 		}
 		return tftypes.NewValue(typ, elements)
-	case tftypes.List:
-		return tftypes.NewValue(typ, toValues(t, typ.ElementType, value.([]any)))
-	case tftypes.Set:
-		return tftypes.NewValue(typ, toValues(t, typ.ElementType, value.([]any)))
 	}
-	if n, ok := value.(float64); ok {
-		value = big.NewFloat(n)
+	switch given := value.(type) {
+	case []any: // a list, or the scopes, which are a set
+		element := tftypes.Type(tftypes.String)
+		if list, ok := typ.(tftypes.List); ok {
+			element = list.ElementType
+		}
+		elements := []tftypes.Value{}
+		for _, value := range given {
+			elements = append(elements, toValue(t, element, value))
+		}
+		value = elements
+	case float64:
+		value = big.NewFloat(given)
 	}
 	return tftypes.NewValue(typ, value)
-}
-
-func toValues(t testing.TB, typ tftypes.Type, values []any) []tftypes.Value {
-	t.Helper()
-	elements := []tftypes.Value{}
-	for _, element := range values {
-		elements = append(elements, toValue(t, typ, element))
-	}
-	return elements
 }
 
 // arguments returns the arguments of a notification in JSON, where "?" is an unknown value.

@@ -3,7 +3,7 @@ package settings
 import (
 	"bytes"
 	"crypto/x509"
-	"maps"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,60 +16,87 @@ import (
 func TestReadDefaults(t *testing.T) {
 	t.Parallel()
 	config := with("scopes", nil).must(t)
-	for got, want := range map[string]string{
-		config.TokenURL.String():         "https://auth.example.com/oauth2/token",
-		config.NotificationsURL.String(): "https://api.example.com/notifications/v1",
-		config.StudiesURL.String():       "https://api.example.com/studies/v1",
-		config.RequestTimeout.String():   "30s",
+	for name, test := range map[string]struct{ got, want any }{
+		"auth_url": {config.TokenURL.String(), "https://auth.example.com/oauth2/token"},
+		"notifications_path": {
+			config.NotificationsURL.String(), "https://api.example.com/notifications/v1",
+		},
+		"studies_path":      {config.StudiesURL.String(), "https://api.example.com/studies/v1"},
+		"request_timeout":   {config.RequestTimeout, 30 * time.Second},
+		"max_retries":       {config.MaxRetries, 4},
+		"scopes":            {len(config.Scopes), 0},
+		"headers":           {len(config.Headers), 0},
+		"check_credentials": {config.CheckCredentials, false},
+		"ca_cert_pem":       {config.RootCAs == nil, true},
+		"client_cert_pem":   {config.Certificate == nil, true},
 	} {
-		if got != want {
-			t.Errorf("got %s, want %s", got, want)
+		if test.got != test.want {
+			t.Errorf("%s: got %v, want %v", name, test.got, test.want)
 		}
-	}
-	if config.MaxRetries != 4 || config.Scopes != nil || config.Headers != nil ||
-		config.CheckCredentials || config.RootCAs != nil || config.Certificate != nil {
-		t.Errorf("%+v", config)
 	}
 }
 
-// Every setting except headers can come from the environment. The provider block takes precedence.
+// Every setting except headers can come from the environment.
 func TestReadEnvironment(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
-	all := []string{
+	config := block{}.must(t,
 		"AUTH_URL", "https://auth.env", "BASE_URL", "http://api.env/v", "CLIENT_ID", "env-id",
 		"CLIENT_SECRET", "env-secret",
 		"SCOPES", " b  a b ", "SYSTEM", "emea", "STUDIES_PATH", "s", "REQUEST_TIMEOUT", "5s",
 		"MAX_RETRIES", "0", "IDEMPOTENCY_KEY_HEADER", "Idempotency-Key",
 		"CA_CERT_PEM", certificate, "CLIENT_CERT_PEM", certificate, "CLIENT_KEY_PEM", key,
 		"ALLOW_INSECURE_HTTP", "true", "CHECK_CREDENTIALS", "1", "HEADERS", "canary",
+	)
+	for name, test := range map[string]struct{ got, want any }{
+		"AUTH_URL":      {config.TokenURL.Host, "auth.env"},
+		"CLIENT_ID":     {config.ClientID, "env-id"},
+		"CLIENT_SECRET": {config.ClientSecret, "env-secret"},
+		"BASE_URL and SYSTEM": {
+			config.NotificationsURL.String(), "http://api.env/v/emea/notifications/v1",
+		},
+		"STUDIES_PATH":           {config.StudiesURL.String(), "http://api.env/v/s"},
+		"SCOPES":                 {strings.Join(config.Scopes, ","), "a,b"},
+		"REQUEST_TIMEOUT":        {config.RequestTimeout, 5 * time.Second},
+		"MAX_RETRIES":            {config.MaxRetries, 0},
+		"IDEMPOTENCY_KEY_HEADER": {config.IdempotencyKeyHeader, "Idempotency-Key"},
+		"CHECK_CREDENTIALS":      {config.CheckCredentials, true},
+		"CA_CERT_PEM":            {config.RootCAs != nil, true},
+		"CLIENT_CERT_PEM":        {config.Certificate != nil, true},
+		"HEADERS":                {len(config.Headers), 0},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: got %v, want %v", name, test.got, test.want)
+		}
 	}
-	config := block{}.must(t, all...)
-	if config.TokenURL.Host != "auth.env" || config.ClientID != "env-id" ||
-		config.ClientSecret != "env-secret" ||
-		config.NotificationsURL.String() != "http://api.env/v/emea/notifications/v1" ||
-		config.StudiesURL.String() != "http://api.env/v/s" ||
-		!slices.Equal(config.Scopes, []string{"a", "b"}) || len(config.Headers) > 0 ||
-		config.RequestTimeout != 5*time.Second || config.MaxRetries != 0 ||
-		config.IdempotencyKeyHeader != "Idempotency-Key" ||
-		!config.CheckCredentials || config.RootCAs == nil || config.Certificate == nil {
-		t.Errorf("%+v", config)
-	}
+}
 
-	b := with("system", "").and("max_retries", 10).and("check_credentials", false) // "": none
-	config = b.and("scopes", list("c")).must(t, all...)
-	if config.TokenURL.Host != "auth.example.com" || config.ClientID != "id" ||
-		config.MaxRetries != 10 || config.CheckCredentials || !slices.Equal(config.Scopes, []string{"c"}) ||
-		config.NotificationsURL.String() != "https://api.example.com/emea/notifications/v1" {
-		t.Errorf("%+v", config)
+// The provider block takes precedence over the environment, but an empty value counts as missing.
+func TestRead_blockFirst(t *testing.T) {
+	t.Parallel()
+	environment := []string{
+		"AUTH_URL", "https://auth.env", "CLIENT_ID", "env-id", "SYSTEM", "emea", "SCOPES", "a b",
+		"MAX_RETRIES", "0", "CHECK_CREDENTIALS", "1",
 	}
-	if got := b.and("scopes", list()).must(t, all...).Scopes; !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("an empty set counts as missing: got %q", got)
-	}
-	headers := map[string]string{"X-Other": "1", "X-Empty": ""}
-	config = b.and("headers", fields("X-Other", "1", "X-Empty", "")).must(t, all...)
-	if !maps.Equal(config.Headers, headers) {
-		t.Errorf("got headers %v, want %v", config.Headers, headers)
+	b := with("system", "").and("scopes", list()).and("max_retries", 10).
+		and("check_credentials", false).and("headers", fields("X-Other", "1", "X-Empty", ""))
+	config := b.must(t, environment...)
+	ofBlock := b.and("scopes", list("c")).must(t, environment...).Scopes
+	for name, test := range map[string]struct{ got, want any }{
+		"auth_url":          {config.TokenURL.Host, "auth.example.com"},
+		"client_id":         {config.ClientID, "id"},
+		"max_retries":       {config.MaxRetries, 10},
+		"check_credentials": {config.CheckCredentials, false},
+		"headers":           {fmt.Sprint(config.Headers), "map[X-Empty: X-Other:1]"},
+		"base_url, and an empty system": {
+			config.NotificationsURL.String(), "https://api.example.com/emea/notifications/v1",
+		},
+		"scopes":                 {strings.Join(ofBlock, ","), "c"},
+		"an empty set of scopes": {strings.Join(config.Scopes, ","), "a,b"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: got %v, want %v", name, test.got, test.want)
+		}
 	}
 }
 

@@ -5,8 +5,7 @@
 // Terraform, the plugin protocol and the framework alone; fake_http replaces hashicorp/http. For
 // the tests, http does too, and fake_later has an output that is known only after apply, even if
 // Terraform has no terraform_data. fake_kv_secret_v2 replaces the ephemeral resource of a secrets
-// manager, and the provider block that of restapi. null_resource, terracurl_request, restapi_object
-// and restful_operation can be moved to a notification.
+// manager; the provider block and restapi_object, those of restapi.
 package fakeprovider
 
 import (
@@ -27,8 +26,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -103,20 +100,11 @@ func (fakeProvider) Resources(context.Context) []func() resource.Resource {
 	thing := arguments{"fake_thing", map[string]schema.Attribute{
 		"value": schema.StringAttribute{Required: true},
 	}}
-	all := []arguments{later, thing}
-	for _, name := range []string{
-		"null_resource", "terracurl_request", "restapi_object", "restful_operation",
-	} {
-		all = append(all, arguments{name, map[string]schema.Attribute{
-			"triggers": schema.MapAttribute{
-				Optional: true, ElementType: types.StringType,
-				PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplace()},
-			},
-			"path": schema.StringAttribute{Optional: true},
-		}})
-	}
+	object := arguments{"restapi_object", map[string]schema.Attribute{
+		"path": schema.StringAttribute{Optional: true},
+	}}
 	var resources []func() resource.Resource
-	for _, a := range all {
+	for _, a := range []arguments{later, thing, object} {
 		resources = append(resources, func() resource.Resource { return a })
 	}
 	return resources
