@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -16,33 +15,26 @@ import (
 const address = "notification_notification.n"
 
 var (
-	walkSeed  = flag.Uint64("walk.seed", 0, "seed of TestWalk; 0: those of CI")
-	walkSteps = flag.Int("walk.steps", 14, "steps of each walk of TestWalk")
+	walkSeed  = flag.Uint64("walk.seed", 1323, "seed of TestWalk")
+	walkSteps = flag.Int("walk.steps", 14, "steps of TestWalk")
 )
 
 // TestWalk makes random edits, runs random commands, and compares the results with the
-// documentation. On one version of Terraform, a seed always gives the same walk.
+// documentation. On one version of Terraform, a seed always gives the same walk. That of the default
+// seed has all commands, plans and outcomes; a weekly workflow takes other seeds.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	seeds := []uint64{2, 10, 120} // together they cover all plans and outcomes
-	if *walkSeed != 0 {
-		seeds = []uint64{*walkSeed}
+	t.Log("-walk.seed =", *walkSeed)
+	w := &walk{
+		workspace: newWorkspace(t, nil),
+		random:    rand.New(rand.NewPCG(*walkSeed, 0)),
+		config:    map[string]string{},
 	}
-	for _, seed := range seeds {
-		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
-			t.Parallel()
-			w := &walk{
-				workspace: newWorkspace(t, nil),
-				random:    rand.New(rand.NewPCG(seed, 0)),
-				config:    map[string]string{},
-			}
-			for name, values := range walkValues {
-				w.config[name] = values[0]
-			}
-			for range *walkSteps {
-				w.step(t)
-			}
-		})
+	for name, values := range walkValues {
+		w.config[name] = values[0]
+	}
+	for range *walkSteps {
+		w.step(t)
 	}
 }
 
@@ -161,8 +153,9 @@ func (w *walk) adopt(t *testing.T) {
 	if w.state != nil {
 		w.run(t, "state", "rm", address)
 	}
-	w.run(t, "import", address, importedID)
-	w.state, w.applied = &walkState{id: importedID, asSubmitted: false}, nil
+	const id = "of-another"
+	w.run(t, "import", address, id)
+	w.state, w.applied = &walkState{id: id, asSubmitted: false}, nil
 }
 
 // run runs a command that succeeds and sends nothing.
