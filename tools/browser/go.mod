@@ -3,7 +3,7 @@ module terraform-provider-notification/tools/browser
 go 1.26.0
 
 require (
-	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/cdproto v0.159.2
 	github.com/chromedp/chromedp v0.23.0
 )
 
