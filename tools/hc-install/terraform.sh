@@ -3,6 +3,7 @@
 # installs into bin/.
 set -eu
 cd "$(dirname "$0")/../.."
+. tools/versions.mk
 version=1.11.4
 
 for command in terraform tofu; do
@@ -14,8 +15,9 @@ done
 mkdir -p bin
 if [ ! -x bin/terraform ]; then
 	echo "Neither terraform nor tofu is on PATH: installing Terraform $version into bin/." >&2
-	if ! (cd tools/hc-install && go run github.com/hashicorp/hc-install/cmd/hc-install \
-		install -version "$version" -path ../../bin terraform) >bin/hc-install.log 2>&1; then
+	if ! GOOS='' GOARCH='' GOFLAGS='' \
+		go run "github.com/hashicorp/hc-install/cmd/hc-install@v$HC_INSTALL_VERSION" \
+		install -version "$version" -path bin terraform >bin/hc-install.log 2>&1; then
 		echo "Downloading Terraform $version failed, see bin/hc-install.log. Install Terraform" \
 			"(https://developer.hashicorp.com/terraform/install) or OpenTofu" \
 			"(https://opentofu.org/docs/intro/install) and put it on PATH." >&2
