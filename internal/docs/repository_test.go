@@ -1,9 +1,9 @@
-package main
+package docs
 
 import (
+	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,22 +14,24 @@ import (
 	"terraform-provider-notification/internal/provider"
 )
 
+// repository is the root of the checkout.
+var repository = os.DirFS("../..")
+
 // No link in the documentation is broken. Links between the pages of docs/ are relative and end in
 // .md, so that they work in a clone, in each version in the registry, and in a fork. The pages of
 // docs/ link to other files of the repository by their URL on GitHub, in the version of the docs.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	repository := "https://github.com/" + tfaddr.MustParseProviderSource(provider.Source).Namespace +
+	home := "https://github.com/" + tfaddr.MustParseProviderSource(provider.Source).Namespace +
 		"/terraform-provider-notification/"
-	onGitHub := regexp.MustCompile("^" + repository + "(?:blob|tree)/v[0-9][^/]*/")
+	onGitHub := regexp.MustCompile("^" + home + "(?:blob|tree)/v[0-9][^/]*/")
 	links := regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/*/*.md"} {
-		pages, err := filepath.Glob(pattern)
+		pages, err := fs.Glob(repository, pattern)
 		if err != nil || len(pages) == 0 {
 			t.Fatalf("no file matches %s, %v", pattern, err)
 		}
 		for _, page := range pages {
-			page = filepath.ToSlash(page)
 			for _, match := range links.FindAllStringSubmatch(prose(t, page), -1) {
 				target, anchor, _ := strings.Cut(match[1]+match[2], "#")
 				file := path.Join(path.Dir(page), target)
@@ -39,8 +41,8 @@ func TestLinks(t *testing.T) {
 					file = page
 				case tagged != "":
 					file = strings.TrimPrefix(target, tagged)
-				case strings.HasPrefix(target, repository+"blob/"),
-					strings.HasPrefix(target, repository+"tree/"):
+				case strings.HasPrefix(target, home+"blob/"),
+					strings.HasPrefix(target, home+"tree/"):
 					t.Errorf("%s: %s names no version", page, target)
 				case strings.HasPrefix(target, "https://"):
 					continue
@@ -49,7 +51,7 @@ func TestLinks(t *testing.T) {
 					t.Errorf("%s: the link %s does not work in a registry", page, target)
 					continue
 				}
-				if _, err := os.Stat(file); err != nil {
+				if _, err := fs.Stat(repository, file); err != nil {
 					t.Errorf("%s: the link %s is broken", page, match[1]+match[2])
 				} else if anchor != "" && !slices.Contains(anchors(prose(t, file)), anchor) {
 					t.Errorf("%s: there is no heading #%s in %s", page, anchor, file)
@@ -62,11 +64,16 @@ func TestLinks(t *testing.T) {
 // prose returns the text of a page without its fenced code blocks.
 func prose(t *testing.T, page string) string {
 	t.Helper()
-	text, err := os.ReadFile(page)
+	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(read(t, page), "")
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := fs.ReadFile(repository, file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(string(text), "")
+	return string(text)
 }
 
 // anchors returns the anchors in a page: those that GitHub and the registries generate for its

@@ -1,0 +1,59 @@
+package docs
+
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Troubleshooting explains each title in the golden file, and none that the code does not have. It
+// leaves out names and ids at the end of titles.
+func TestTitles(t *testing.T) {
+	t.Parallel()
+	_, table, _ := strings.Cut(prose(t, "docs/guides/troubleshooting.md"), "\n## Every title\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var explained []string
+	rows := regexp.MustCompile(`(?m)^\| ([A-Za-z][^|]*) \|`).FindAllStringSubmatch(table, -1)
+	for _, row := range rows[1:] { // without the head
+		explained = append(explained, strings.Split(row[1], ", ")...)
+	}
+
+	code := sources(t, "provider", "settings", "protocol")
+	for _, title := range explained {
+		if !strings.Contains(code, `"`+title+`"`) && !strings.Contains(code, `"`+title+` `) {
+			t.Errorf("the code has no string that begins with the title %q", title)
+		}
+	}
+
+	golden := read(t, "internal/provider/testdata/diagnostics.golden.md")
+	printed := regexp.MustCompile(`(?m)^## .*\n\n(?:Error|Warning): (.*)$`).
+		FindAllStringSubmatch(golden, -1)
+	if len(printed) == 0 {
+		t.Error("the golden file has no titles")
+	}
+	for _, match := range printed {
+		if title, _, _ := strings.Cut(match[1], " ("); !slices.Contains(explained, title) {
+			t.Errorf("docs/guides/troubleshooting.md does not explain %q", title)
+		}
+	}
+}
+
+// sources returns the code of packages in internal/, without tests.
+func sources(t *testing.T, packages ...string) string {
+	t.Helper()
+	var code strings.Builder
+	for _, name := range packages {
+		files, err := fs.Glob(repository, "internal/"+name+"/*.go")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no file of %s, %v", name, err)
+		}
+		for _, file := range files {
+			if !strings.HasSuffix(file, "_test.go") {
+				code.WriteString(read(t, file))
+			}
+		}
+	}
+	return code.String()
+}
