@@ -35,7 +35,7 @@ func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 	}
 }
 
-// This version can write such a state; `make state` keeps it for later versions.
+// This version can write such a state. -state.keep keeps it for later versions.
 func TestStateOfThisVersion(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
