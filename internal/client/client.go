@@ -32,7 +32,8 @@ type Config struct {
 	ClientID, ClientSecret string
 	Scopes                 []string
 
-	// Headers are added to API requests, not to token requests. Their values are secrets.
+	// Headers are added to API requests, not to token requests. Values of eight bytes or more are
+	// secrets.
 	Headers map[string]string
 
 	// UserAgent and a traceparent (W3C Trace Context) are sent with every request. Trace is the
