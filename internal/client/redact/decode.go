@@ -12,22 +12,21 @@ import (
 // A decoder decodes parts of a text, which may be truncated.
 type decoder func(text string) string
 
-// unescapers decode the escapes of JSON (RFC 8259, section 7), HTML, URLs (RFC 3986, section 2.1) and
-// forms.
-var unescapers = []decoder{
+// decoders decode base64, and the escapes of JSON (RFC 8259, section 7), HTML, URLs (RFC 3986,
+// section 2.1) and forms.
+var decoders = []decoder{
+	decodeBase64,
 	unescape(`(?:\\u[0-9A-Fa-f]{4})+|\\.`, unescapeJSON), html.UnescapeString,
 	unescape(`(?:%[0-9A-Fa-f]{2})+`, url.PathUnescape),
 	unescape(`(?:%[0-9A-Fa-f]{2}|\+)+`, url.QueryUnescape),
 }
 
-var decoders = append([]decoder{decodeBase64}, unescapers...)
-
 // decodes reports whether what text encodes, up to depth times, is secret.
-func decodes(text string, decoders []decoder, depth int, isSecret func(string) bool) bool {
+func decodes(text string, depth int, isSecret func(string) bool) bool {
 	for _, decode := range decoders {
 		decoded := oneLine(decode(text))
 		if decoded != text && (isSecret(decoded) ||
-			depth > 1 && decodes(decoded, decoders, depth-1, isSecret)) {
+			depth > 1 && decodes(decoded, depth-1, isSecret)) {
 			return true
 		}
 	}
@@ -71,17 +70,4 @@ func decodeBase64(text string) string {
 		decoded = append(decoded, '\n')
 	}
 	return string(decoded)
-}
-
-var escapeStart = regexp.MustCompile(`\\+|&[#A-Za-z]|%[0-9A-Fa-f]{2}`)
-
-// afterEscapes returns what follows each character in the first size bytes of text that may start
-// an escape. If it starts none, but an encoded secret follows, decoding the whole text misreads it.
-func afterEscapes(text string, size int) string {
-	var rests []string
-	for _, found := range escapeStart.FindAllStringIndex(text[:min(len(text), size)], -1) {
-		rest := text[found[0]+1:]
-		rests = append(rests, rest[:min(len(rest), 4*maxSize)])
-	}
-	return strings.Join(rests, "\n")
 }

@@ -83,7 +83,7 @@ func (s *Secrets) clean(text string, limit int) string {
 		shown = string(characters[:limit]) + "…"
 	}
 	examined := masked[:min(len(masked), len(shown)+2*maxTail)] // a secret may be shown in part
-	if strings.Contains(masked, longSecret) || m.encodes(line, examined, len(shown)) {
+	if strings.Contains(masked, longSecret) || m.encodes(examined) {
 		return notShown
 	}
 	return shown

@@ -173,7 +173,7 @@ func TestQuote(t *testing.T) {
 
 		// One secret contains another one.
 		{`alice|{"name":"alice","pin":7}`, `alice {"name":"alice","pin":7}`, "*** ***"},
-		{`alice|{"name":"alice","pin":7}`, `{\"name\":\"alice\",\"pin\":7}`, notShown},
+		{`alice|{"name":"alice","pin":7}`, `{\"name\":\"alice\",\"pin\":7}`, `{\"name\":\"***\",\"pin\":7}`},
 		{`alice|{"name":"alice","pin":7}`, `{\"name\":\"alice\"}`, `{\"name\":\"***\"}`},
 
 		// Any JSON Web Token is masked.
@@ -197,6 +197,8 @@ func TestQuote(t *testing.T) {
 		{"", `{"access\u005ftoken":"a"}`, notShown},
 		{"", `{"body":"{\"token\":\"a\"}"}`, notShown},
 		{"", `{"body":"{\"token\":\"***\"}"}`, `{"body":"{\"token\":\"***\"}"}`},
+		// An encoded secret after the beginning of another escape is not found.
+		{"00!0", "%00%2100", "%00%2100"},
 		{`{"token":"a","pin":7}`, `got {"token":"a","pin":7}`, "got ***"},
 	} {
 		var secrets *Secrets // a nil one is empty

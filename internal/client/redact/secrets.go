@@ -111,10 +111,7 @@ func (s *Secrets) Mask(text string) string {
 }
 
 // masker masks the secrets of a set in lines of text.
-type masker struct {
-	secrets               map[string]string // what replaces them
-	everywhere, addresses *strings.Replacer
-}
+type masker struct{ secrets, addresses *strings.Replacer }
 
 // masker prepares secrets as texts are prepared: each, and each of its lines, becomes one line, in
 // which JSON Web Tokens are masked.
@@ -140,7 +137,7 @@ func (s *Secrets) masker() *masker {
 		maps.Copy(addresses, s.addresses)
 		s.mu.Unlock()
 	}
-	return &masker{secrets, newReplacer(secrets), newReplacer(addresses)}
+	return &masker{newReplacer(secrets), newReplacer(addresses)}
 }
 
 // newReplacer returns a Replacer that prefers the longest text, since one may contain another.
@@ -155,22 +152,12 @@ func newReplacer(replacements map[string]string) *strings.Replacer {
 
 // mask masks the secrets in a line. The values of headers stay visible in addresses.
 func (m *masker) mask(line string) string {
-	line = m.everywhere.Replace(jwt.ReplaceAllString(line, mask))
+	line = m.secrets.Replace(jwt.ReplaceAllString(line, mask))
 	return token.ReplaceAllString(m.addresses.Replace(line), "${1}"+mask)
 }
 
-// encodes reports whether a line, or masked, which is the masked line, encodes a secret. Of masked,
-// so many bytes are shown.
-func (m *masker) encodes(line, masked string, shown int) bool {
+// encodes reports whether a masked line encodes a secret.
+func (m *masker) encodes(masked string) bool {
 	isSecret := func(text string) bool { return m.mask(text) != text }
-	if decodes(masked, decoders, 2, isSecret) ||
-		decodes(afterEscapes(masked, shown), unescapers, 1, isSecret) {
-		return true
-	}
-	// A masked secret may be part of another one, which is encoded in the line.
-	others := maps.Clone(m.secrets)
-	maps.DeleteFunc(others, func(secret, _ string) bool { return strings.Contains(line, secret) })
-	replacer := newReplacer(others)
-	return !strings.HasPrefix(line, masked) &&
-		decodes(line, decoders, 2, func(text string) bool { return replacer.Replace(text) != text })
+	return decodes(masked, 2, isSecret)
 }
