@@ -3,6 +3,12 @@
 package acceptance
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -27,4 +33,56 @@ func TestNoProxyForThisMachine(t *testing.T) {
 	}
 	w.apply(t, "-replace=notification_notification.one")
 	w.sent(t, "one")
+}
+
+// A proxy that repeats its credentials, in a response or in a malformed one, does not make them
+// appear in an error or the log.
+func TestProxyCredentialsAreSecret(t *testing.T) {
+	t.Parallel()
+	const password, pair, inBase64 = "canary/pass", "bob:canary/pass", "Ym9iOmNhbmFyeS9wYXNz"
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Proxy-Authorization") != "Basic "+inBase64 {
+			t.Errorf("%s has the credentials %q", r.URL, r.Header.Get("Proxy-Authorization"))
+		}
+		if r.URL.Path == "/oauth2/token" {
+			w.WriteHeader(http.StatusProxyAuthRequired)
+			_, _ = io.WriteString(w, "bad proxy credentials "+pair+" or "+password)
+			return
+		}
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %s\r\n\r\n", inBase64)
+		_ = conn.Close()
+	}))
+	t.Cleanup(proxy.Close)
+	w := newWorkspace(t, nil)
+	w.setenv("HTTP_PROXY", strings.Replace(proxy.URL, "//", "//bob:canary%2Fpass@", 1))
+	w.setenv("NOTIFICATION_ALLOW_INSECURE_HTTP", "true")
+	w.setenv("NOTIFICATION_BASE_URL", "http://service.invalid")
+	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
+	w.setenv("TF_LOG", "TRACE")
+	w.setenv("TF_LOG_PATH", filepath.Join(w.dir, "trace.log"))
+	w.write(t, oneNotification)
+	fail := func(want string) {
+		t.Helper()
+		output, status := w.terraform(t, "apply")
+		found := searchable(t, w.dir)
+		found["output"] = []byte(output)
+		if status != 1 || !strings.Contains(output, want) {
+			t.Errorf("exit status %d, want %q in %s", status, want, output)
+		}
+		for name, content := range found {
+			for _, secret := range []string{password, inBase64} {
+				if bytes.Contains(content, []byte(secret)) {
+					t.Errorf("%s contains %s", name, secret)
+				}
+			}
+		}
+	}
+	fail("(not shown, since it repeats a secret)") // from the submission
+	w.setenv("NOTIFICATION_AUTH_URL", "http://service.invalid")
+	fail("bad proxy credentials *** or ***")
 }

@@ -115,7 +115,7 @@ func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, erro
 // check returns an error unless a 2xx response, which x/oauth2 parsed into granted or err, has a
 // usable token. It quotes only the message members of JSON: any other part may be a token.
 func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
-	secrets := i.request.Secrets.With(response.Tokens(attempt.Body)...)
+	secrets := i.request.Secrets
 	failed := newError(FetchToken, i.request, attempt, nil)
 	retrieveErr, isOAuthError := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
@@ -129,7 +129,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 	case !strings.EqualFold(granted.Type(), "Bearer"):
 		failed.Reason = wire.NotBearer
 		err = fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
-			secrets.Quote(granted.TokenType))
+			secrets.With(granted.AccessToken).Quote(granted.TokenType))
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
 		err = errors.New("the token contains characters that a header cannot carry")
 	default:

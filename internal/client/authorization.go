@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-log/tflog"
-
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -32,7 +30,7 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.At
 		}
 		request.Header = request.Header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)
-		attempt := a.next.Send(tflog.MaskLogStrings(ctx, tok.Value), request)
+		attempt := a.next.Send(ctx, request)
 		if attempt.Status != http.StatusUnauthorized {
 			return attempt
 		}

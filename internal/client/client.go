@@ -32,7 +32,8 @@ type Config struct {
 	ClientID, ClientSecret string
 	Scopes                 []string
 
-	// Headers are added to API requests, not to token requests. Their values are secrets.
+	// Headers are added to API requests, not to token requests. Values of eight bytes or more are
+	// secrets.
 	Headers map[string]string
 
 	// UserAgent and a traceparent (W3C Trace Context) are sent with every request. Trace is the
@@ -83,6 +84,9 @@ func New(cfg Config) *Client {
 		secrets.AddHeader(value)
 		header.Set(name, value)
 	}
+	if !cfg.NoProxy {
+		addProxyUsers(secrets, cfg.TokenURL, cfg.NotificationsURL, cfg.StudiesURL)
+	}
 
 	transport := wire.New(wire.Options{
 		Timeout: cfg.RequestTimeout, NoProxy: cfg.NoProxy, RootCAs: cfg.RootCAs,
@@ -99,6 +103,22 @@ func New(cfg Config) *Client {
 		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL,
 		header: header, keyHeader: cfg.IdempotencyKeyHeader, secrets: secrets,
 		api: api, issuer: issuer, tokens: tokens,
+	}
+}
+
+// addProxyUsers adds the user information of the proxies for requests to urls, since a proxy may
+// repeat it.
+func addProxyUsers(secrets *redact.Secrets, urls ...*url.URL) {
+	for _, u := range urls {
+		proxy, err := http.ProxyFromEnvironment(&http.Request{URL: u})
+		if err != nil || proxy == nil { // each request then fails, or needs none
+			continue
+		}
+		if password, isSet := proxy.User.Password(); isSet {
+			secrets.AddClient(proxy.User.Username(), password)
+		} else {
+			secrets.Add(proxy.User.Username()) // perhaps a token
+		}
 	}
 }
 

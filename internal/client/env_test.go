@@ -239,6 +239,7 @@ func (env *testEnv) setFaults(t *testing.T, target, sequence string) {
 func presetToken(c *Client) {
 	c.tokens = &tokenSource{Cache: token.NewCache(staticIssuer{}, nil)}
 	c.api.next.(*authorization).tokens = c.tokens
+	c.secrets.Add("earlier")
 }
 
 type staticIssuer struct{}

@@ -98,7 +98,7 @@ func (e *Error) StatusLine() string {
 // newError returns the error of op, whose last attempt at request was attempt. err is the reason
 // why there was no response or no retry, or nil.
 func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
-	secrets := request.Secrets.With(response.Tokens(attempt.Body)...) // for this response only
+	secrets := request.Secrets
 	e := &Error{
 		Operation: op, Reason: attempt.Reason, Method: request.Method,
 		URL: secrets.CleanURL(attempt.URL), Key: request.Key,

@@ -75,7 +75,6 @@ func (c *Client) SubmitNotification(
 	receipt.NotificationID, err = notificationID(attempt)
 	if err != nil {
 		missing := fmt.Sprintf("status %d, and %s", attempt.Status, err)
-		secrets = secrets.With(response.Tokens(attempt.Body)...)
 		message := response.Message(attempt.Header.Get("Content-Type"), attempt.Body)
 		if quoted := secrets.Quote(message); !quoted.Empty() && attempt.BodyErr == nil {
 			missing += fmt.Sprintf(": %q", quoted)

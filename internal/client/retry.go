@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-log/tflog"
-
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -41,7 +39,6 @@ func (r *retrier) do(
 		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
 		defer cancel()
 	}
-	ctx = tflog.MaskLogStrings(ctx, request.Secrets.All()...)
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
 	hasKey := request.Key.Header != ""
 	var firstAmbiguous *wire.Attempt

@@ -85,16 +85,18 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 	}
 }
 
-// A token in an error response is masked in the error about that response, and nowhere else.
+// A token in an error response is masked where JSON names it, and does not become a secret of the
+// client.
 func TestTokensInErrorResponse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := scriptedClient(t, &scriptedService{responses: []string{
-			"400\n\n" + `{"error":"no canary-1","Refresh-Token":["canary-1"],` +
-				`"token_endpoint":"` + testHost + `","token_type":"studies"}`,
+			"400\n\n" + `{"refresh_token":"canary-1","token_type":"studies"}`,
 			"400\n\n" + `{"message":"no canary-1 for studies"}`,
 		}}, nil)
-		for _, want := range []string{"no ***", "no canary-1 for studies"} {
+		for _, want := range []string{
+			`{"refresh_token":"***","token_type":"studies"}`, "no canary-1 for studies",
+		} {
 			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			failed := asError(t, err)
 			if failed.Message.String() != want || failed.URL.String() != testHost+"/oauth2/token" {

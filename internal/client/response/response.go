@@ -1,4 +1,4 @@
-// Package response classifies response bodies, and extracts messages, OAuth error codes and tokens.
+// Package response classifies response bodies, and extracts messages and OAuth error codes.
 //
 // However hostile a body is, this takes milliseconds. The results are untrusted text, which callers
 // sanitize with package redact.
@@ -10,7 +10,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"io"
 	"maps"
 	"mime"
 	"net/http"
@@ -23,7 +22,7 @@ import (
 )
 
 const (
-	maxRead    = 64 << 10 // bytes of a body that are examined
+	maxRead    = 63 << 10 // bytes of a body that are examined: fewer than are read of an error
 	maxNesting = 5        // levels of JSON that are searched for a message
 )
 
@@ -96,14 +95,17 @@ func Message(contentType string, body []byte) string {
 	if words := JSONMessage(body); words != "" {
 		return words
 	}
-	body = bytes.TrimSpace(body[:min(len(body), maxRead)])
+	text := bytes.TrimSpace(body[:min(len(body), maxRead)])
 	kind, _, _ := mime.ParseMediaType(contentType)
-	isJSON := len(body) > 0 && strings.ContainsRune(`{["`, rune(body[0]))
+	isJSON := len(text) > 0 && strings.ContainsRune(`{["`, rune(text[0]))
 	isHTML := kind == "text/html" || kind == "application/xhtml+xml"
-	if bytes.HasPrefix(body, []byte("<")) || isHTML && !isJSON {
-		return htmlText(body)
+	if bytes.HasPrefix(text, []byte("<")) || isHTML && !isJSON {
+		if end := bytes.LastIndexByte(text, '<'); len(body) > maxRead && end >= 0 {
+			text = text[:end] // what follows may end within a secret
+		}
+		return htmlText(text)
 	}
-	return string(body)
+	return string(text)
 }
 
 // JSONMessage returns the message in the known members of a JSON body; empty if there is none.
@@ -149,46 +151,6 @@ func join(what, more string) string {
 	default:
 		return what + ": " + more
 	}
-}
-
-// tokenNames are the names of members that hold tokens, in lower case and without _ and -.
-var tokenNames = []string{"accesstoken", "refreshtoken", "idtoken", "token", "clientassertion"}
-
-var dashes = strings.NewReplacer("_", "", "-", "")
-
-// Tokens returns the tokens in a JSON body: all strings in the values of members named like tokens.
-// The body may be truncated, even within a token.
-func Tokens(body []byte) []string {
-	body = body[:min(len(body), maxRead)]
-	ended := io.MultiReader(bytes.NewReader(body), strings.NewReader(`"`))
-	var found []string
-	_ = collectTokens(json.NewDecoder(ended), false, &found) // stops where the JSON is invalid
-	return found
-}
-
-// collectTokens reads one JSON value and appends the tokens in it to found.
-func collectTokens(from *json.Decoder, isToken bool, found *[]string) error {
-	value, err := from.Token()
-	switch v := value.(type) {
-	case string:
-		if isToken {
-			*found = append(*found, v)
-		}
-	case json.Delim:
-		for err == nil && from.More() {
-			below := isToken
-			if v == '{' {
-				name, _ := from.Token() // on failure, reading the value fails too
-				text, _ := name.(string)
-				below = below || slices.Contains(tokenNames, strings.ToLower(dashes.Replace(text)))
-			}
-			err = collectTokens(from, below, found)
-		}
-		if err == nil {
-			_, err = from.Token() // the closing bracket
-		}
-	}
-	return err
 }
 
 // htmlText returns the visible text of an HTML page, and its title.

@@ -1,0 +1,163 @@
+package redact
+
+import (
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+const (
+	minSize       = 4 // bytes of a secret
+	minHeaderSize = 8 // bytes of a header's value
+
+	// Of a secret with more than maxSize bytes only the beginning is searched for. Where it ends is
+	// not known, so a text with longSecret in its place is not shown.
+	maxSize    = 128
+	longSecret = "\ufffc"
+)
+
+// Secrets is a set of secrets. The zero value and a nil pointer are empty sets. It is safe for
+// concurrent use.
+type Secrets struct {
+	parent *Secrets // a set whose secrets belong to this one too; may be nil
+
+	mu        sync.Mutex
+	values    []string
+	addresses map[string]string // addresses by themselves, values of headers in them by the mask
+}
+
+// With returns a set, for one request, that contains values and the secrets of s, including those
+// added to s later.
+func (s *Secrets) With(values ...string) *Secrets { return &Secrets{parent: s, values: values} }
+
+// Add adds secrets: each as a whole, and each of its lines. Those with fewer than four bytes, such
+// as "1", are not masked: it would protect nothing, and make every text unreadable.
+func (s *Secrets) Add(values ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.values = append(s.values, values...)
+}
+
+// AddClient adds a client secret, and the credentials id:secret of HTTP Basic authentication, both
+// verbatim and form-encoded (RFC 6749, section 2.3.1).
+func (s *Secrets) AddClient(id, secret string) {
+	s.Add(secret, id+":"+secret, url.QueryEscape(id)+":"+url.QueryEscape(secret))
+}
+
+// AddAddresses adds the hosts of urls, and the URLs without query and user information. The values
+// of headers that are added later stay visible in them: an error about api.customers.example.com
+// names this host even if a header has the value "customers".
+func (s *Secrets) AddAddresses(urls ...*url.URL) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.addresses = map[string]string{}
+	for _, u := range urls {
+		whole := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
+		for _, address := range []string{u.Hostname(), u.Host, whole.String()} {
+			s.addresses[address] = address
+		}
+	}
+}
+
+// AddHeader adds the value of a header, and the part after its scheme (RFC 9110, section 11.4):
+// "12345678" of "ApiKey 12345678". Those with fewer than eight bytes, such as "https", are not
+// masked.
+func (s *Secrets) AddHeader(value string) {
+	value = strings.TrimSpace(value) // as net/http sends it
+	_, credentials, _ := strings.Cut(value, " ")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, secret := range []string{value, credentials} {
+		isPart := false
+		for address := range s.addresses {
+			isPart = isPart || strings.Contains(address, secret)
+		}
+		switch {
+		case len(secret) < minHeaderSize: // not masked
+		case !isPart:
+			s.values = append(s.values, secret)
+		case s.addresses[secret] == "": // not an address itself
+			s.addresses[secret] = mask
+		}
+	}
+}
+
+var (
+	// jwt matches a JSON Web Token (RFC 7519, section 3.1), which is masked even if it was not added
+	// as a secret: base64 that begins with {", and one or more further parts, which may be truncated.
+	jwt = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
+
+	// token matches a JSON member with a token that is not masked yet. It may be truncated.
+	token = regexp.MustCompile(
+		`("(?i:(?:access|refresh|id)?[_-]?token)" ?: ?")\**(?:[^"*\\]|\\.)(?:[^"\\]|\\.)*`)
+)
+
+// Mask masks secrets in text of the configuration, in which they can only stand verbatim. However
+// large they are, it costs little. The values of headers in addresses stay visible.
+func (s *Secrets) Mask(text string) string {
+	for ; s != nil; s = s.parent {
+		s.mu.Lock()
+		for _, value := range s.values {
+			if value = strings.TrimSpace(value); len(value) >= minSize {
+				text = strings.ReplaceAll(text, value, mask)
+			}
+		}
+		s.mu.Unlock()
+	}
+	return text
+}
+
+// masker masks the secrets of a set in lines of text.
+type masker struct{ secrets, addresses *strings.Replacer }
+
+// masker prepares secrets as texts are prepared: each, and each of its lines, becomes one line, in
+// which JSON Web Tokens are masked.
+func (s *Secrets) masker() *masker {
+	secrets, addresses := map[string]string{}, map[string]string{}
+	add := func(secret string) {
+		secret = jwt.ReplaceAllString(oneLine(secret), mask)
+		switch {
+		case len(secret) > maxSize:
+			secrets[secret[:maxSize+1]] = longSecret // so that it is never equal to a shorter secret
+		case len(secret) >= minSize:
+			secrets[secret] = mask
+		}
+	}
+	for ; s != nil; s = s.parent {
+		s.mu.Lock()
+		for _, value := range s.values {
+			add(value[:min(len(value), maxRead)])
+			for line := range strings.Lines(value) {
+				add(line)
+			}
+		}
+		maps.Copy(addresses, s.addresses)
+		s.mu.Unlock()
+	}
+	return &masker{newReplacer(secrets), newReplacer(addresses)}
+}
+
+// newReplacer returns a Replacer that prefers the longest text, since one may contain another.
+func newReplacer(replacements map[string]string) *strings.Replacer {
+	longestFirst := func(a, b string) int { return len(b) - len(a) }
+	var pairs []string
+	for _, text := range slices.SortedFunc(maps.Keys(replacements), longestFirst) {
+		pairs = append(pairs, text, replacements[text])
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// mask masks the secrets in a line. The values of headers stay visible in addresses.
+func (m *masker) mask(line string) string {
+	line = m.secrets.Replace(jwt.ReplaceAllString(line, mask))
+	return token.ReplaceAllString(m.addresses.Replace(line), "${1}"+mask)
+}
+
+// encodes reports whether a masked line encodes a secret.
+func (m *masker) encodes(masked string) bool {
+	isSecret := func(text string) bool { return m.mask(text) != text }
+	return decodes(masked, 2, isSecret)
+}
