@@ -92,8 +92,11 @@ func TestNotificationID(t *testing.T) {
 		`{"notification_id":{}}`:                                 "",
 		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`: "",
 		`{"notification_id":"` + strings.Repeat("x", 256) + `"}`: strings.Repeat("x", 256),
-		`{"NOTIFICATION_ID":"b","notification_id":"a"}`:          "a",
-		`{"notification_id":null,"Notification_ID":"b"}`:         "",
+		`{"NOTIFICATION_ID":"b","notification_id":"a"}`:          "a", // the last one counts
+		`{"notification_id":"a","NOTIFICATION_ID":"b"}`:          "b",
+		`{"notification_id":null,"Notification_ID":"b"}`:         "b",
+		`{"notification_id":"a","Notification_ID":null}`:         "",
+		`{"notification_id":1e999}`:                              "",
 		`{"Notification_ID":"b"}`:                                "b",
 		`[]`:                                                     "",
 		`null`:                                                   "",

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -105,15 +104,11 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 
 // notificationID returns the notification_id of a response, whatever its Content-Type.
 func notificationID(attempt *wire.Attempt) (string, error) {
-	var members map[string]json.RawMessage
+	var members struct {
+		ID json.RawMessage `json:"notification_id"` // in any case; the last one counts
+	}
 	body := bytes.TrimSpace(attempt.Body)
 	err := json.Unmarshal(body, &members)
-	var value json.RawMessage
-	for _, name := range slices.Sorted(maps.Keys(members)) { // lower case sorts last and wins
-		if strings.EqualFold(name, "notification_id") {
-			value = members[name]
-		}
-	}
 	switch {
 	case err != nil && attempt.BodyErr != nil:
 		got := len(attempt.Body)
@@ -122,11 +117,11 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 		return "", errors.New("the response was empty")
 	case err != nil:
 		return "", errors.New("the response is not a JSON object")
-	case value == nil, string(value) == "null":
+	case members.ID == nil, string(members.ID) == "null":
 		return "", errors.New("the response has no member notification_id")
 	}
 	var id string
-	if json.Unmarshal(value, &id) != nil {
+	if json.Unmarshal(members.ID, &id) != nil {
 		return "", errors.New("the member notification_id of the response is not a string")
 	}
 	if err := CheckNotificationID(id); err != nil {
