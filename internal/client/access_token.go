@@ -20,49 +20,25 @@ import (
 
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/response"
-	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
 // AccessToken returns a token with the given scopes, or with the Config's scopes if there are none.
 // Callers share the token and must not change it. An error is an *Error.
-func (c *Client) AccessToken(ctx context.Context, scopes []string) (*token.Token, error) {
-	source := c.tokens
-	if len(scopes) > 0 {
-		empty := newTokenSource(c.issuer, slices.Clone(scopes))
-		kept, _ := c.scoped.LoadOrStore(strings.Join(scopes, " "), empty)
-		source = kept.(*tokenSource) //nolint:forcetypeassert // nothing else is stored
+func (c *Client) AccessToken(ctx context.Context, scopes []string) (*Token, error) {
+	if len(scopes) == 0 {
+		return c.tokens.get(ctx)
 	}
-	return source.Token(ctx)
-}
-
-// tokenSource holds the current token for a set of scopes.
-type tokenSource struct {
-	*token.Cache
-
-	request wire.Request // for errors
-}
-
-func newTokenSource(issuer *issuer, scopes []string) *tokenSource {
-	return &tokenSource{token.NewCache(issuer, scopes), issuer.request}
-}
-
-// Token returns the current token, or a new one. An error is an *Error.
-func (s *tokenSource) Token(ctx context.Context) (*token.Token, error) {
-	tok, err := s.Get(ctx)
-	_, isRequestError := errors.AsType[*Error](err)
-	if err != nil && !isRequestError { // ctx ended the wait
-		attempt := s.request.NotSent(wire.ContextError(ctx))
-		return nil, newError(FetchToken, s.request, attempt, attempt.Err)
-	}
-	return tok, err
+	empty := &tokenCache{issuer: c.tokens.issuer, scopes: slices.Clone(scopes)}
+	cache, _ := c.scoped.LoadOrStore(strings.Join(scopes, " "), empty)
+	return cache.(*tokenCache).get(ctx) //nolint:forcetypeassert // nothing else is stored
 }
 
 // issuer requests access tokens with client credentials (RFC 6749, section 4.4).
 type issuer struct {
 	next        *retrier
 	credentials clientcredentials.Config
-	request     wire.Request // without its body; Issue adds each token to Secrets
+	request     wire.Request // without its body; issue adds each token to Secrets
 }
 
 func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
@@ -73,35 +49,34 @@ func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
 			AuthStyle: oauth2.AuthStyleInParams, // by default x/oauth2 tries a header first
 		},
 		request: wire.Request{
-			Method: http.MethodPost, URL: cfg.TokenURL, Number: 1, Kind: wire.TokenRequest,
+			Method: http.MethodPost, URL: cfg.TokenURL, Number: 1, ReturnsToken: true,
 			Header: http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}},
 			Limit:  1 << 20, Secrets: secrets,
 		},
 	}
 }
 
-// Issue requests a token for scopes. An error is an *Error.
-func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, error) {
+// issue requests a token for scopes; without any, the server decides which scopes it grants. An
+// error is an *Error.
+func (i *issuer) issue(ctx context.Context, scopes []string) (*Token, error) {
 	credentials := i.credentials
 	credentials.Scopes = scopes
-	x := &tokenTransport{issuer: i}
+	x := &tokenTransport{issuer: i, attempt: wire.Unsent(i.request, nil)}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
 	granted, err := credentials.Token(ctx)
 	if failed, ok := errors.AsType[*Error](err); ok {
 		return nil, failed // no response with status 2xx
-	}
-	if x.attempt == nil {
-		return nil, newError(FetchToken, i.request, i.request.NotSent(err), err)
 	}
 	if failed := i.check(granted, err, x.attempt); failed != nil {
 		return nil, failed
 	}
 
 	i.request.Secrets.Add(granted.AccessToken)
-	requested := x.attempt.Sent
-	tok := &token.Token{Value: granted.AccessToken, Scopes: scopes, Requested: requested}
+	tok := &Token{Value: granted.AccessToken, Scopes: scopes}
 	if lifetime := parseLifetime(x.expiresIn); lifetime > 0 {
-		tok.Expires = requested.Add(lifetime)
+		// It counts from the request, since the token was issued no earlier.
+		tok.Expires = x.attempt.Sent.Add(lifetime)
+		tok.due = tok.Expires.Add(-min(lifetime/10, 30*time.Second))
 	} else if x.expiresIn != nil {
 		tflog.Debug(ctx, "The expires_in of the access token is not a positive number of seconds")
 	}
@@ -116,7 +91,7 @@ func (i *issuer) Issue(ctx context.Context, scopes []string) (*token.Token, erro
 // usable token. It quotes only the message members of JSON: any other part may be a token.
 func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
 	secrets := i.request.Secrets
-	failed := newError(FetchToken, i.request, attempt, nil)
+	failed := newError(FetchToken, i.request, attempt, nil, NoReason, nil)
 	retrieveErr, isOAuthError := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
 	case isOAuthError:
@@ -127,7 +102,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 		err = fmt.Errorf("not a token response (RFC 6749, section 5.1): %s",
 			strings.TrimPrefix(err.Error(), "oauth2: "))
 	case !strings.EqualFold(granted.Type(), "Bearer"):
-		failed.Reason = wire.NotBearer
+		failed.Reason = NotBearer
 		err = fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
 			secrets.With(granted.AccessToken).Quote(granted.TokenType))
 	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
@@ -142,7 +117,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 // tokenTransport is x/oauth2's http.RoundTripper for one token request, including its retries.
 type tokenTransport struct {
 	issuer    *issuer
-	attempt   *wire.Attempt   // the accepted one; nil before
+	attempt   *wire.Attempt   // the accepted one
 	expiresIn json.RawMessage // the expires_in of the response; nil if absent
 }
 

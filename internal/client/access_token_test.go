@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -104,7 +103,7 @@ func TestTokenResponses(t *testing.T) {
 			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
 				failed.Attempts != test.attempts || failed.ID.Request == "" ||
-				failed.Code.String() != test.code || (failed.Reason == wire.NotBearer) != test.notBearer {
+				failed.Code.String() != test.code || (failed.Reason == NotBearer) != test.notBearer {
 				t.Errorf("%+v, want %d attempts and the code %q", *failed, test.attempts, test.code)
 			}
 			if text := err.Error(); !strings.Contains(text, test.text) ||
@@ -171,14 +170,14 @@ func TestLifetimeAndScopes(t *testing.T) {
 			issuer := cannedIssuer(cannedResponse(body))
 			began := time.Now()
 			ctx, lines := captureLog(t)
-			tok, err := issuer.Issue(ctx, []string{"wanted"})
+			tok, err := issuer.issue(ctx, []string{"wanted"})
 			if err != nil || tok.Value != "token" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
-			if got := max(tok.Expires.Sub(tok.Requested), 0); got != test.lifetime ||
-				tok.Requested.Sub(began) != time.Second {
-				t.Errorf("%s: lifetime %s, requested after %s; want %s and 1s", body, got,
-					tok.Requested.Sub(began), test.lifetime)
+			sent := began.Add(time.Second)
+			if got := max(tok.Expires.Sub(sent), 0); got != test.lifetime ||
+				tok.Expires.IsZero() != (test.lifetime == 0) {
+				t.Errorf("%s: expires %s after it was sent, want %s", body, got, test.lifetime)
 			}
 			if test.logged != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
@@ -197,10 +196,12 @@ func FuzzTokenResponse(f *testing.F) {
 	f.Add([]byte(`{"access_token":"canary-client-secret","token_type":"mac","expires_in":-1}`))
 	f.Add([]byte(`{"error":"canary-client-secret"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		var tok *token.Token
+		var tok *Token
 		var err error
+		var sent time.Time
 		synctest.Test(t, func(t *testing.T) {
-			tok, err = cannedIssuer(cannedResponse(body)).Issue(t.Context(), nil)
+			sent = time.Now().Add(time.Second)
+			tok, err = cannedIssuer(cannedResponse(body)).issue(t.Context(), nil)
 		})
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "canary-client-secret") ||
@@ -210,7 +211,7 @@ func FuzzTokenResponse(f *testing.F) {
 			return
 		}
 		if tok.Value == "" || strings.ContainsAny(tok.Value, "\r\n") ||
-			tok.Expires.Sub(tok.Requested) > 0 == tok.Expires.IsZero() {
+			tok.Expires.After(sent) == tok.Expires.IsZero() {
 			t.Errorf("%+v", tok)
 		}
 	})

@@ -12,25 +12,36 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// A token requested before a 401 may have been revoked together with the rejected one, so it is not
-// the new token with which the request is retried.
-func TestTokenRequestedBefore401IsNotNew(t *testing.T) {
+// A late 401 does not drop a newer token: the request is retried with that token, and no further
+// token is requested. If the newer token is rejected too, that is the outcome.
+func TestLate401KeepsNewerToken(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &numberedTokens{accepted: "t3"}
-		c := scriptedClient(t, s, nil)
-		fetchToken(t, c)
-		s.latency.Store(1)
-		time.AfterFunc(time.Hour-30*time.Second, func() {
-			s.latency.Store(2)
-			_, _ = c.AccessToken(t.Context(), nil) // t2; the submission waits for it too
+	for accepted, test := range map[string]struct{ tokens, submissions int32 }{
+		"t2": {2, 4}, "t3": {3, 4},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &numberedTokens{accepted: accepted}
+			c := scriptedClient(t, s, nil)
+			fetchToken(t, c)
+			for _, latency := range []int64{1, 10} {
+				s.latency.Store(latency)
+				go func() {
+					_, err := c.SubmitNotification(t.Context(), testNotification(), "")
+					if err != nil && (accepted == "t2" || asError(t, err).Status != http.StatusUnauthorized) {
+						t.Errorf("%s: %v", accepted, err)
+					}
+				}()
+				synctest.Wait()
+			}
+			s.latency.Store(0)
+			time.Sleep(time.Minute)
+			fetchToken(t, c)
+			if s.tokens.Load() != test.tokens || s.submissions.Load() != test.submissions {
+				t.Errorf("%s: %d tokens, %d submissions; want %+v", accepted, s.tokens.Load(),
+					s.submissions.Load(), test)
+			}
 		})
-		time.Sleep(time.Hour - 30*time.Second - time.Millisecond)
-		mustSubmit(t, c) // with t1, t2 and t3
-		if s.tokens.Load() != 3 || s.submissions.Load() != 3 {
-			t.Errorf("%d tokens, %d submissions, want 3 each", s.tokens.Load(), s.submissions.Load())
-		}
-	})
+	}
 }
 
 // numberedTokens is a service that issues the tokens t1, t2, and so on, and accepts one of them.

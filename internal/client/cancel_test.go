@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"net"
@@ -83,13 +82,14 @@ func TestCancelAndTimeout(t *testing.T) {
 				checkOutcome(t, receipt, err, test.outcome, test.text)
 				if err != nil {
 					failed := asError(t, err)
-					end := cmp.Or(failed.Stopped, failed.Reason)
 					if failed.Err.Error() != test.text ||
-						(end == wire.Cancelled) != (test.text == cancelled) ||
-						(end == wire.TimedOut) != (test.text == timedOut) ||
+						(failed.Reason == Cancelled) != (test.text == cancelled) ||
+						(failed.Reason == TimedOut) != (test.text == timedOut) ||
+						(failed.Reason == OutOfTime) != strings.HasPrefix(test.text, asked) ||
 						(failed.Operation == FetchToken) != (test.operation == token) ||
 						test.cancel == 0 && strings.Contains(err.Error(), "(request id") {
-						t.Errorf("got %v: %+v, reason %d; want %q", failed, failed.Operation, end, test.text)
+						t.Errorf("got %v: %+v, reason %d; want %q", failed, failed.Operation,
+							failed.Reason, test.text)
 					}
 				}
 				time.Sleep(never) // lets a token request end, which other callers may share
@@ -108,7 +108,6 @@ func TestWithoutConnection(t *testing.T) {
 		return nil, ctx.Err()
 	}
 	const never, moment = time.Hour, 100 * time.Millisecond // less than any backoff
-	const noConn, none = wire.NoResponse, wire.NoReason
 	cancelled := wire.ErrCancelled.Error()
 	noHost := &net.DNSError{Err: "no such host", IsNotFound: true}
 	timeout := &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
@@ -116,15 +115,16 @@ func TestWithoutConnection(t *testing.T) {
 		dial             wire.DialFunc
 		cancel, deadline time.Duration
 		attempts         int
-		reason, stopped  wire.Reason
+		reason           Reason
 		text             string // prefix of the error
 	}{
-		"no host":      {failingDial(noHost), never, never, 5, noConn, none, noHost.Error()},
-		"dial timeout": {failingDial(timeout), never, never, 5, noConn, none, timeout.Error()},
-		"hanging":      {hang, never, never, 5, noConn, none, "there was no connection: the time"},
-		"cancelled":    {hang, time.Second, never, 1, wire.Cancelled, none, cancelled},
-		"in a wait":    {failingDial(io.EOF), moment, never, 1, noConn, wire.Cancelled, cancelled},
-		"no time left": {failingDial(noHost), never, moment, 1, noConn, wire.OutOfTime,
+		"no host":      {failingDial(noHost), never, never, 5, NoResponse, noHost.Error()},
+		"dial timeout": {failingDial(timeout), never, never, 5, NoResponse, timeout.Error()},
+		"hanging":      {hang, never, never, 5, NoResponse, "there was no connection: the time"},
+		"cancelled":    {hang, time.Second, never, 1, Cancelled, cancelled},
+		"in a wait": {failingDial(io.EOF), moment, never, 1, Cancelled,
+			"the connection was closed: EOF; " + cancelled},
+		"no time left": {failingDial(noHost), never, moment, 1, NoResponse,
 			noHost.Error() + "; the next attempt is due in"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
@@ -137,12 +137,11 @@ func TestWithoutConnection(t *testing.T) {
 			failed := asError(t, err)
 			if failed.Ambiguous || failed.Operation != SubmitNotification ||
 				failed.Attempts != test.attempts || failed.Time.IsZero() ||
-				failed.Reason != test.reason || failed.Stopped != test.stopped ||
+				failed.Reason != test.reason ||
 				!strings.HasPrefix(failed.Err.Error(), test.text) ||
 				test.cancel < never && time.Since(began) != test.cancel {
-				t.Errorf("got %v: %d attempts, reason %d, stopped %d, after %s; want %q: %d, %d, %d", failed,
-					failed.Attempts, failed.Reason, failed.Stopped, time.Since(began), test.text,
-					test.attempts, test.reason, test.stopped)
+				t.Errorf("got %v: %d attempts, reason %d, after %s; want %q: %d, %d", failed, failed.Attempts,
+					failed.Reason, time.Since(began), test.text, test.attempts, test.reason)
 			}
 			time.Sleep(time.Minute) // net/http continues dialling
 		})

@@ -69,9 +69,8 @@ type Client struct {
 	secrets   *redact.Secrets
 
 	api    *retrier
-	issuer *issuer
-	tokens *tokenSource
-	scoped sync.Map // space-separated scopes to *tokenSource, for scopes other than the Config's
+	tokens *tokenCache
+	scoped sync.Map // space-separated scopes to *tokenCache, for scopes other than the Config's
 }
 
 // New returns a client configured by cfg. It does no I/O.
@@ -95,14 +94,15 @@ func New(cfg Config) *Client {
 	withRetries := func(next sender) *retrier {
 		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	}
-	issuer := newIssuer(withRetries(transport), cfg, secrets)
-	tokens := newTokenSource(issuer, slices.Clone(cfg.Scopes))
+	tokens := &tokenCache{
+		issuer: newIssuer(withRetries(transport), cfg, secrets), scopes: slices.Clone(cfg.Scopes),
+	}
 	api := withRetries(&authorization{next: transport, tokens: tokens})
 
 	return &Client{
 		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL,
 		header: header, keyHeader: cfg.IdempotencyKeyHeader, secrets: secrets,
-		api: api, issuer: issuer, tokens: tokens,
+		api: api, tokens: tokens,
 	}
 }
 
@@ -132,8 +132,9 @@ func (c *Client) do(
 		request.Header.Set("Content-Type", "application/json")
 	}
 	attempt, err := c.api.do(ctx, op, request)
-	if failed, ok := errors.AsType[*Error](err); ok {
-		failed.GrantedScopes = request.Secrets.Quote(strings.Join(c.tokens.Scopes(), " "))
+	failed, isError := errors.AsType[*Error](err)
+	if tok := c.tokens.current.Load(); isError && tok != nil {
+		failed.GrantedScopes = request.Secrets.Quote(strings.Join(tok.Scopes, " "))
 	}
 	return attempt, err
 }

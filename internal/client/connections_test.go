@@ -14,17 +14,20 @@ import (
 	"testing/synctest"
 	"time"
 
-	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 )
 
-// At most 32 submissions, 32 lookups and 32 token requests are in flight. Waiting for one of these
-// slots does not count towards the timeout of an attempt. Each submission has a separate
-// connection: a server may silently close a used one, which would make the next submission
-// ambiguous.
+// At most 32 submissions and 32 other requests are in flight. Waiting for one of these slots does
+// not count towards the timeout of an attempt. Each submission has a separate connection: a server
+// may silently close a used one, which would make the next submission ambiguous.
 func TestConcurrentAttemptsAreLimited(t *testing.T) {
 	t.Parallel()
-	var scopes atomic.Int32
+	requestToken := func(t *testing.T, c *Client, scope string) {
+		if _, err := c.AccessToken(t.Context(), []string{scope}); err != nil {
+			t.Error(err)
+		}
+	}
+	var tokens, others atomic.Int32
 	for name, test := range map[string]struct {
 		request     func(t *testing.T, c *Client)
 		connections int // for 65 requests
@@ -32,9 +35,13 @@ func TestConcurrentAttemptsAreLimited(t *testing.T) {
 		"submissions": {mustSubmit, 65},
 		"lookups":     {mustLookUp, 32},
 		"tokens": {func(t *testing.T, c *Client) {
-			scope := strconv.Itoa(int(scopes.Add(1)))
-			if _, err := c.AccessToken(t.Context(), []string{scope}); err != nil {
-				t.Error(err)
+			requestToken(t, c, strconv.Itoa(int(tokens.Add(1))))
+		}, 32},
+		"lookups and tokens": {func(t *testing.T, c *Client) {
+			if n := others.Add(1); n%2 == 0 {
+				mustLookUp(t, c)
+			} else {
+				requestToken(t, c, strconv.Itoa(int(n)))
 			}
 		}, 32},
 	} {
@@ -72,7 +79,7 @@ func TestCancelWhileWaitingForSlot(t *testing.T) {
 		defer end()
 		concurrently(40, func() {
 			_, err := env.client.SubmitNotification(ctx, testNotification(), "")
-			if failed := asError(t, err); failed.Ambiguous || failed.Reason != wire.TimedOut ||
+			if failed := asError(t, err); failed.Ambiguous || failed.Reason != TimedOut ||
 				failed.Attempts != 1 || time.Since(began) != 5*time.Second {
 				t.Errorf("%+v after %s", failed, time.Since(began))
 			}

@@ -17,7 +17,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 	"go.uber.org/goleak"
 
-	"terraform-provider-notification/internal/client/token"
 	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
@@ -195,7 +194,7 @@ func mustLookUp(t *testing.T, c *Client) {
 // fetchToken makes c obtain an access token.
 func fetchToken(t *testing.T, c *Client) {
 	t.Helper()
-	if _, err := c.tokens.Get(t.Context()); err != nil {
+	if _, err := c.tokens.get(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -237,15 +236,8 @@ func (env *testEnv) setFaults(t *testing.T, target, sequence string) {
 
 // presetToken gives c an access token without a request.
 func presetToken(c *Client) {
-	c.tokens = &tokenSource{Cache: token.NewCache(staticIssuer{}, nil)}
-	c.api.next.(*authorization).tokens = c.tokens
+	c.tokens.current.Store(&Token{Value: "earlier"})
 	c.secrets.Add("earlier")
-}
-
-type staticIssuer struct{}
-
-func (staticIssuer) Issue(context.Context, []string) (*token.Token, error) {
-	return &token.Token{Value: "earlier", Requested: time.Now()}, nil
 }
 
 // dialingClient returns a client that has an access token and opens connections with dial.

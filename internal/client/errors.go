@@ -2,6 +2,7 @@ package client
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -34,9 +35,9 @@ var (
 type Error struct {
 	Operation Operation
 
-	// Reason is why the last attempt failed. Stopped is why it was not retried although it could
-	// have been: Cancelled, TimedOut or OutOfTime; NoReason if there were no retries left.
-	Reason, Stopped wire.Reason
+	// Reason is why the last attempt failed, or why it was not retried: Cancelled, TimedOut or, if
+	// the attempt has no other reason than its status, OutOfTime.
+	Reason Reason
 
 	// Ambiguous reports whether the service may have processed the request anyway: the request was
 	// sent, and no response made the outcome certain.
@@ -50,13 +51,11 @@ type Error struct {
 	Attempts int
 
 	// The response to the last attempt, if there was one.
-	Status    int         // 0 if there was no response
-	Message   redact.Text // the service's error message
-	Code      redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
-	ServerID  redact.Text // the server's id for the request, if it differs from ID
-	HTMLType  redact.Text // the Content-Type of an HTML page; empty for other responses
-	Location  redact.Text // the target of a redirect, without query
-	WAFAction redact.Text // the x-amzn-waf-action with which AWS WAF blocked the request
+	Status   int         // 0 if there was no response
+	Detail   redact.Text // what the status does not say: "to https://sso.test/login"
+	Message  redact.Text // the service's error message
+	Code     redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
+	ServerID redact.Text // the server's id for the request, if it differs from ID
 
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, no usable one, or no retry; may be nil
@@ -75,7 +74,7 @@ func (e *Error) Error() string {
 		text += ": " + e.Err.Error()
 	}
 	if !e.ServerID.Empty() {
-		text += fmt.Sprintf(" (to the server %q)", e.ServerID)
+		text += fmt.Sprintf(" (logged by the server as %q)", e.ServerID)
 	}
 	if e.ID.Request != "" {
 		text += fmt.Sprintf(" (%s)", e.ID)
@@ -95,45 +94,61 @@ func (e *Error) StatusLine() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status)))
 }
 
-// newError returns the error of op, whose last attempt at request was attempt. err is the reason
-// why there was no response or no retry, or nil.
-func newError(op Operation, request wire.Request, attempt *wire.Attempt, err error) *Error {
+// newError returns the error of op, after the attempts at request. Its response is that of the last
+// attempt, which failed for reason. Its ids and time are those of the first ambiguous one, if any:
+// the outcome of later attempts says nothing about that. stopped is why there was no retry, or nil.
+func newError(op Operation, request wire.Request, last, firstAmbiguous *wire.Attempt,
+	reason Reason, stopped error,
+) *Error {
+	tokenError, isTokenError := errors.AsType[*Error](last.Err)
+	if isTokenError && firstAmbiguous == nil {
+		failed := *tokenError // a copy, since other callers share the error
+		failed.Key.UserChosen = request.Key.UserChosen
+		return &failed
+	}
 	secrets := request.Secrets
+	identified := cmp.Or(firstAmbiguous, last)
 	e := &Error{
-		Operation: op, Reason: attempt.Reason, Method: request.Method,
-		URL: secrets.CleanURL(attempt.URL), Key: request.Key,
-		Attempts: request.Number, Status: attempt.Status,
+		Operation: op, Reason: reason, Ambiguous: firstAmbiguous != nil, Method: request.Method,
+		URL: secrets.CleanURL(last.URL), Key: request.Key, ID: identified.ID, Time: identified.Sent,
+		Attempts: request.Number, Status: last.Status, Detail: detail(last, reason, secrets),
 	}
 	if e.Key.UserChosen {
 		e.Key.Value = ""
 	}
-	e.identify(attempt, secrets)
-	if attempt.Reason == wire.Firewall {
-		e.WAFAction = secrets.Quote(attempt.WAFAction())
+	if id := identified.ServerID(); id != e.ID.Request {
+		e.ServerID = secrets.Quote(id)
 	}
-	if to := attempt.RedirectTarget(); to != nil {
-		e.Location = secrets.CleanURL(to)
+	page := reason == HTMLPage
+	if last.Status/100 != 2 || page && op != FetchToken { // a page may contain the token
+		e.Code = secrets.Quote(response.OAuthCode(last.Body))
+		e.Message = secrets.Quote(response.Message(last.Header.Get("Content-Type"), last.Body))
 	}
-	contentType := attempt.Header.Get("Content-Type")
-	page := attempt.Reason == wire.HTMLPage
-	if page {
-		e.HTMLType = secrets.Quote(cmp.Or(contentType, "no Content-Type"))
+	err := last.Err
+	if stopped != nil {
+		e.Reason = cmp.Or(endOf(stopped), reason, OutOfTime)
+		if err = stopped; last.Err != nil {
+			err = fmt.Errorf("%w; %w", last.Err, stopped)
+		}
 	}
-	if attempt.Status/100 != 2 || page && op != FetchToken { // a page may contain the token
-		e.Code = secrets.Quote(response.OAuthCode(attempt.Body))
-		e.Message = secrets.Quote(response.Message(contentType, attempt.Body))
-	}
-	if attempt.Status/100 == 2 && !page {
-		err = cmp.Or(err, attempt.BodyErr)
+	if last.Status/100 == 2 && !page {
+		err = cmp.Or(err, last.BodyErr)
 	}
 	e.Err = secrets.CleanError(err)
 	return e
 }
 
-// identify sets the ids and the time of e to those of attempt.
-func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
-	e.ID, e.Time, e.ServerID = attempt.ID, attempt.Sent, redact.Text{}
-	if id := attempt.ServerID(); id != e.ID.Request {
-		e.ServerID = secrets.Quote(id)
+// detail returns what the status of a response does not say, to be read after it.
+func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redact.Text {
+	to := redirectTarget(attempt)
+	switch {
+	case reason == HTMLPage:
+		contentType := cmp.Or(attempt.Header.Get("Content-Type"), "no Content-Type")
+		return secrets.Quote("with an HTML page, " + contentType)
+	case reason == Firewall:
+		return secrets.Quote("from a firewall, x-amzn-waf-action: " + wafAction(attempt))
+	case to != nil:
+		return secrets.Clean("to " + secrets.CleanURL(to).String())
 	}
+	return redact.Text{}
 }

@@ -116,21 +116,19 @@ func TestOutcomeWithKey(t *testing.T) {
 func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
-	const none, stopped = wire.NoReason, wire.Cancelled
 	cancelled, timedOut := wire.ErrCancelled.Error(), wire.ErrTimedOut.Error()
-	before := "EOF; no further attempt: " + cancelled
 	for name, test := range map[string]struct {
 		submission, token string        // faults
 		cancel            time.Duration // when the caller cancels
 		text              string        // of the error
-		stopped           wire.Reason
+		reason            Reason
 	}{
 		"no token": {"status:429:0,close-after,revoke", "pass,status:400", 14 * s,
-			"cannot obtain an access token", none},
-		"in a wait":      {"status:429:0,close-after,status:429:9", "", 5 * s, cancelled, stopped},
-		"before a retry": {"status:429:0,close-after", "", s / 10, before, stopped},
-		"on the wire":    {"status:429:0,hang", "", s, cancelled, none},
-		"out of time":    {"status:429:0,hang", "", 20 * s, timedOut, none},
+			"cannot obtain an access token", NoResponse},
+		"in a wait":      {"status:429:0,close-after,status:429:9", "", 5 * s, cancelled, Cancelled},
+		"before a retry": {"status:429:0,close-after", "", s / 10, "EOF; " + cancelled, Cancelled},
+		"on the wire":    {"status:429:0,hang", "", s, cancelled, Cancelled},
+		"out of time":    {"status:429:0,hang", "", 20 * s, timedOut, TimedOut},
 	} {
 		t.Run(name, func(t *testing.T) {
 			change := func(_ *emulator.Config, c *Config) { withKeys(c) }
@@ -145,10 +143,10 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 				if !failed.Ambiguous || failed.Operation != SubmitNotification ||
 					failed.ID.Request != env.Ledger().Requests[2].RequestID ||
 					!strings.Contains(failed.Err.Error(), test.text) ||
-					failed.Stopped != test.stopped {
-					t.Errorf("got %v (ambiguous: %t, request id %s, stopped: %d), want %q (stopped: %d) with the "+
+					failed.Reason != test.reason {
+					t.Errorf("got %v (ambiguous: %t, request id %s, reason %d), want %q (reason %d) with the "+
 						"id of the second submission", failed, failed.Ambiguous, failed.ID.Request,
-						failed.Stopped, test.text, test.stopped)
+						failed.Reason, test.text, test.reason)
 				}
 			})
 		})

@@ -61,7 +61,7 @@ func (c *Client) SubmitNotification(
 	body, values := encode(request)
 	secrets := c.secrets.With(append(values, key)...)
 	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
-		Method: http.MethodPost, URL: c.notificationsURL, Body: body, Kind: wire.Submission,
+		Method: http.MethodPost, URL: c.notificationsURL, Body: body, Submission: true,
 		Key: wire.Key{
 			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != "",
 		},

@@ -22,54 +22,68 @@ const (
 	ambiguous                // the service may have processed it, and repeating it may do harm
 )
 
-// classify returns the outcome of an attempt. hasKey reports whether the submission carries an
-// idempotency key. See docs/guides/service-contract.md.
-func classify(op Operation, hasKey bool, attempt *wire.Attempt) outcome {
-	switch status := attempt.Status; {
-	case attempt.Err != nil:
-		switch {
-		case op == SubmitNotification && attempt.Written:
-			return ambiguous
-		case attempt.Permanent:
-			return rejected
-		}
-		return retryable
-	case status/100 == 2:
-		switch {
-		case attempt.Reason == wire.Firewall, attempt.Reason == wire.HTMLPage:
-			return rejected
-		case op == SubmitNotification, attempt.BodyErr == nil:
-			return accepted
-		case attempt.Reason == wire.TooLarge:
-			return rejected
-		}
-		return retryable
+// classify returns the outcome of an attempt and, unless it was accepted, the reason. hasKey
+// reports whether the submission carries an idempotency key. See
+// docs/guides/service-contract.md.
+func classify(op Operation, hasKey bool, attempt *wire.Attempt) (outcome, Reason) {
+	reason, status := reasonOf(attempt), attempt.Status
+	failed, success := attempt.Err != nil, status/100 == 2
+	switch {
+	case failed && op == SubmitNotification && attempt.Written:
+		return ambiguous, reason
+	case failed && attempt.Permanent:
+		return rejected, reason
+	case failed:
+		return retryable, reason
+
+	case success && (reason == Firewall || reason == HTMLPage):
+		return rejected, reason
+	case success && (op == SubmitNotification || attempt.BodyErr == nil):
+		return accepted, NoReason
+	case success && errors.Is(attempt.BodyErr, wire.ErrTooLarge):
+		return rejected, reason
+	case success:
+		return retryable, reason
+
 	case op == SubmitNotification && (status == http.StatusSeeOther ||
-		status == http.StatusFound && staysAtService(attempt.URL, attempt.RedirectTarget())):
+		status == http.StatusFound && staysAtService(attempt.URL, redirectTarget(attempt))):
 		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4).
-		return ambiguous
+		return ambiguous, reason
 	case status == http.StatusConflict && hasKey:
 		// The service is still processing another request with this key: an earlier attempt, a copy
 		// that a gateway made, or a submission of another run.
-		return ambiguous
+		return ambiguous, reason
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
-		return retryable
+		return retryable, reason
 	case status >= 300 && status <= 499 && status != http.StatusRequestTimeout:
-		return rejected
+		return rejected, reason
 	case op != SubmitNotification:
-		return retryable
+		return retryable, reason
 	case status == http.StatusRequestTimeout && !attempt.Written:
-		return retryable
+		return retryable, reason
 	case status == http.StatusServiceUnavailable:
 		// A service that sends Retry-After has rejected the request. Proxies also respond with 503
 		// if the connection to their upstream broke after it received the request. Varnish and
 		// Fastly then add Retry-After, but to an HTML page; Cloudflare adds it to JSON, but not
 		// with 503.
 		if _, ok := retryAfter(attempt.Header, time.Now()); ok && response.IsJSON(attempt.Body) {
-			return retryable
+			return retryable, reason
 		}
 	}
-	return ambiguous
+	return ambiguous, reason
+}
+
+// wafAction returns the action that AWS WAF requires after it blocked the request; empty if it did
+// not. AWS WAF sends a challenge, which only a browser can solve, with status 202 and no body.
+func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
+
+// redirectTarget returns the URL that the response redirects to, or nil without a valid Location.
+func redirectTarget(attempt *wire.Attempt) *url.URL {
+	location := attempt.Header.Get("Location")
+	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
+		return to
+	}
+	return nil
 }
 
 // staysAtService reports whether a redirect leads back to the service, perhaps to the http address

@@ -292,7 +292,7 @@ func TestOutcomeByRedirectTarget(t *testing.T) {
 			URL: mustParse(test.address), Status: http.StatusFound, Written: true,
 			Header: http.Header{"Location": {test.location}},
 		}
-		if got := classify(SubmitNotification, false, attempt); got != test.want {
+		if got, _ := classify(SubmitNotification, false, attempt); got != test.want {
 			t.Errorf("%s to %s: got %s, want %s", test.address, test.location, got, test.want)
 		}
 	}

@@ -3,7 +3,6 @@ package client
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -45,21 +44,21 @@ func (r *retrier) do(
 	for {
 		request.Number++
 		attempt := r.next.Send(ctx, request)
-		outcome := classify(op, hasKey, attempt)
-		switch {
-		case outcome == accepted:
+		outcome, reason := classify(op, hasKey, attempt)
+		switch outcome {
+		case accepted:
 			return attempt, nil
-		case outcome == ambiguous && firstAmbiguous == nil:
-			firstAmbiguous = attempt
+		case ambiguous:
+			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
 		}
-		retry := outcome == retryable || outcome == ambiguous && hasKey
-		if !retry || request.Number > r.maxRetries ||
-			attempt.Reason == wire.Cancelled || attempt.Reason == wire.TimedOut {
-			return nil, operationError(op, request, attempt, firstAmbiguous, nil)
+		var stopped error // why there is no retry although there could be one
+		if (outcome == retryable || outcome == ambiguous && hasKey) &&
+			request.Number <= r.maxRetries && reason != Cancelled && reason != TimedOut {
+			if stopped = wait(ctx, attempt, request.Number); stopped == nil {
+				continue
+			}
 		}
-		if stop := wait(ctx, attempt, request.Number); stop != nil {
-			return nil, operationError(op, request, attempt, firstAmbiguous, stop)
-		}
+		return nil, newError(op, request, attempt, firstAmbiguous, reason, stopped)
 	}
 }
 
@@ -69,23 +68,11 @@ func backoff(attempts int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// stopError is the reason why a retryable attempt was not retried.
-type stopError struct {
-	error
-
-	reason wire.Reason // Cancelled, TimedOut or OutOfTime
-}
-
-func stoppedBy(ctx context.Context) *stopError {
-	err := wire.ContextError(ctx)
-	return &stopError{err, wire.ReasonOf(err)}
-}
-
-// wait waits for the Retry-After of failed, or else for the backoff. It returns an error if ctx is
-// done, or at once if ctx would be done before the next attempt.
-func wait(ctx context.Context, failed *wire.Attempt, attempts int) *stopError {
+// wait waits for the Retry-After of failed, or else for the backoff. It returns an error of wire if
+// ctx is done, or another one at once if ctx would be done before the next attempt.
+func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	if ctx.Err() != nil {
-		return stoppedBy(ctx)
+		return wire.ContextError(ctx)
 	}
 	pause, asked := retryAfter(failed.Header, time.Now())
 	why := "the service asked to wait"
@@ -93,15 +80,14 @@ func wait(ctx context.Context, failed *wire.Attempt, attempts int) *stopError {
 		pause, why = backoff(attempts), "the next attempt is due in"
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
-		err := fmt.Errorf("%s %s, with only %s left", why, readable(pause),
+		return fmt.Errorf("%s %s, with only %s left", why, readable(pause),
 			readable(time.Until(deadline)))
-		return &stopError{err, wire.OutOfTime}
 	}
 	select {
 	case <-time.After(pause):
 		return nil
 	case <-ctx.Done():
-		return stoppedBy(ctx)
+		return wire.ContextError(ctx)
 	}
 }
 
@@ -114,41 +100,4 @@ func readable(d time.Duration) time.Duration {
 		return d.Round(10 * time.Millisecond)
 	}
 	return d
-}
-
-// operationError returns the error of op, whose last attempt at request was attempt. stop is the
-// reason why it was not retried, or nil.
-func operationError(
-	op Operation, request wire.Request, attempt, firstAmbiguous *wire.Attempt, stop *stopError,
-) *Error {
-	tokenError, isTokenError := errors.AsType[*Error](attempt.Err)
-	if isTokenError && firstAmbiguous == nil {
-		failed := *tokenError // a copy, since other callers share the error
-		failed.Key.UserChosen = request.Key.UserChosen
-		return &failed
-	}
-	failed := newError(op, request, attempt, explain(attempt.Err, stop, firstAmbiguous != nil))
-	if stop != nil {
-		failed.Stopped = stop.reason
-	}
-	if firstAmbiguous != nil {
-		// The outcome of later attempts says nothing about the first ambiguous one.
-		failed.Ambiguous = true
-		failed.identify(firstAmbiguous, request.Secrets)
-	}
-	return failed
-}
-
-// explain returns why there was no response and no retry. Either reason may be nil. A cancellation
-// hides why there was no response, unless the outcome is unknown.
-func explain(noResponse error, stop *stopError, ambiguous bool) error {
-	switch {
-	case stop == nil:
-		return noResponse
-	case noResponse != nil && stop.reason == wire.OutOfTime:
-		return fmt.Errorf("%w; %w", noResponse, stop)
-	case noResponse != nil && ambiguous:
-		return fmt.Errorf("%w; no further attempt: %w", noResponse, stop)
-	}
-	return stop
 }

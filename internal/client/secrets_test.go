@@ -25,19 +25,21 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		"everywhere": {ok, "200\nLocation: https://elsewhere.test/canary-key/p&q%22r?canary-key\n" +
 			"Content-Type: text/html; canary-key\n\n" +
 			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // base64 of id:secret
-			"HTMLType:text/html; *** Location:" + notShown},
+			"Detail:with an HTML page, text/html; *** Message:" + notShown},
+		"address": {ok, found + "https://elsewhere.test/canary-key/p&q%22r?canary-key",
+			"Detail:to " + notShown},
 		"HTML page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
-			"Message:" + notShown + " Code: ServerID: HTMLType:no Content-Type "},
+			"Detail:with an HTML page, no Content-Type Message:" + notShown + " Code: ServerID: "},
 		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
-			"HTMLType: Location: WAFAction:*** captcha "},
-		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "WAFAction: GrantedScopes:"},
+			"Detail:from a firewall, x-amzn-waf-action: *** captcha "},
+		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "Detail: Message:"},
 		"trailer": {ok, "201\nTransfer-Encoding: chunked\n\n" +
 			"5\r\nhello\r\n0\r\nfoo sword#canary?fish@\r\n\r\n", "broke off after 5 bytes"},
 		"location":         {ok, found + "/login/sword#canary?fish@", testHost + "/login/*** "},
-		"user information": {ok, found + "//sword#canary?fish@b/", "Location:http://***b/ "},
+		"user information": {ok, found + "//sword#canary?fish@b/", "Detail:to http://***b/ "},
 		"rest of address": {ok, found + "//user:canary@sso.test/a?b=canary#canary",
-			"Location:http://sso.test/a "},
-		"encoded in the query": {ok, found + "//sso.test/a?to=p%26q%22r", "Location:http://sso.test/a "},
+			"Detail:to http://sso.test/a "},
+		"encoded in the query": {ok, found + "//sso.test/a?to=p%26q%22r", "Detail:to http://sso.test/a "},
 		"no address":           {ok, found + "http://%zz/?token=canary", "Status:302 "},
 		"repeated notification": {ok, "422\nX-Request-Id: id-xyz/def+gh==\"\n\n" +
 			`{"n":"1","pin":"xyz/def+gh==\""}`, "Message:" + notShown},

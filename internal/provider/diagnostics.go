@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"terraform-provider-notification/internal/client"
-	"terraform-provider-notification/internal/client/wire"
 )
 
 // submitter is what submitted a notification.
@@ -67,7 +65,7 @@ func failedSubmission(failed *client.Error, by submitter, g guides) diag.Diagnos
 	case failed.Ambiguous:
 		return unknown(failed, by, g)
 	case failed.Operation == client.FetchToken: // the service got no request
-	case failed.Reason == wire.HTMLPage:
+	case failed.Reason == client.HTMLPage:
 		return probablyRejected(failed, by)
 	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
 		return keyRejected(failed, by, g)
@@ -204,7 +202,7 @@ func describeUnknown(failed *client.Error, limit string) string {
 		lead += fmt.Sprintf(" after %d attempts under one key", failed.Attempts)
 	}
 	text := describe(lead, failed) + end
-	if cmp.Or(failed.Stopped, failed.Reason) == wire.TimedOut && limit != "" {
+	if failed.Reason == client.TimedOut && limit != "" {
 		text += " " + limit + " limits the time for the operation."
 	}
 	if failed.Status/100 == 3 {
@@ -220,13 +218,8 @@ func describe(text string, e *client.Error) string {
 	}
 	if e.Status != 0 {
 		text += " (" + e.StatusLine()
-		switch e.Reason {
-		case wire.HTMLPage:
-			text += fmt.Sprintf(" with an HTML page, %s", e.HTMLType)
-		case wire.Firewall:
-			text += fmt.Sprintf(" from a firewall, x-amzn-waf-action: %s", e.WAFAction)
-		case wire.Redirect:
-			text += fmt.Sprintf(" to %s", e.Location)
+		if !e.Detail.Empty() {
+			text += " " + e.Detail.String()
 		}
 		text += ")"
 	}

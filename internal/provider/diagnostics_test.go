@@ -19,7 +19,6 @@ import (
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"terraform-provider-notification/internal/client"
-	"terraform-provider-notification/internal/client/wire"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -167,7 +166,7 @@ func TestHint_outOfTimeAfterAResponse(t *testing.T) {
 	t.Parallel()
 	const want = "The service limits the rate of requests. Run with a lower -parallelism. Wait a " +
 		"while, or raise the_limit."
-	failed := client.Error{Operation: client.LookUpStudies, Status: 429, Stopped: wire.TimedOut}
+	failed := client.Error{Operation: client.LookUpStudies, Status: 429, Reason: client.TimedOut}
 	if got := hint(&failed, "the_limit"); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -6,12 +6,11 @@ import (
 	"strings"
 
 	"terraform-provider-notification/internal/client"
-	"terraform-provider-notification/internal/client/wire"
 )
 
 // hintRow is what to check after a failure that matches all of its fields; zero fields match any.
 type hintRow struct {
-	reason wire.Reason
+	reason client.Reason
 	code   string // the OAuth 2.0 error code
 	status []int  // any of them; 5 is 5xx
 	text   string // {address}, {path}, {scopes} and {wait} are replaced
@@ -19,29 +18,28 @@ type hintRow struct {
 
 // connectionHints are for any request, and come before the other rows.
 var connectionHints = []hintRow{
-	{reason: wire.Firewall, text: "AWS WAF asked for a browser challenge, which no pipeline can " +
+	{reason: client.Firewall, text: "AWS WAF asked for a browser challenge, which no pipeline can " +
 		"solve. Ask the operators of {address} to let this client pass."},
-	{reason: wire.UntrustedCertificate, text: "Check {address}. If a private certificate authority " +
+	{reason: client.UntrustedCertificate, text: "Check {address}. If a private certificate authority " +
 		"issued the server's certificate, set ca_cert_pem."},
-	{reason: wire.CertificateRejected, text: "The server requires a client certificate that it " +
+	{reason: client.CertificateRejected, text: "The server requires a client certificate that it " +
 		"accepts. Check client_cert_pem and client_key_pem."},
 	// With TLS 1.2 many servers give no other reason when they get no certificate.
-	{reason: wire.HandshakeFailed, text: "If the server requires a client certificate that it " +
+	{reason: client.HandshakeFailed, text: "If the server requires a client certificate that it " +
 		"accepts, check client_cert_pem and client_key_pem. Otherwise check {address}."},
-	{reason: wire.PlainHTTP, text: checkConnection},
-	{reason: wire.NoResponse, text: checkConnection},
+	{reason: client.NoResponse, text: checkConnection},
 }
 
 const checkConnection = "Check {address}, the network, and the proxy (HTTPS_PROXY, NO_PROXY)."
 
 // tokenHints are for token requests. The first row that matches counts, as in serviceHints.
 var tokenHints = []hintRow{
-	{reason: wire.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
+	{reason: client.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
 		"sign-in."},
-	{reason: wire.Redirect, text: "The provider never follows the redirect of a token request, " +
+	{reason: client.Redirect, text: "The provider never follows the redirect of a token request, " +
 		"which would send the client secret to another server. If the new address is correct, set " +
 		"auth_url to it."},
-	{reason: wire.NotBearer, text: "Check auth_url. If it is correct, ask whoever issued the " +
+	{reason: client.NotBearer, text: "Check auth_url. If it is correct, ask whoever issued the " +
 		"credentials how to obtain a Bearer token."},
 	{code: "invalid_client", text: "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
 		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
@@ -65,12 +63,12 @@ const allowGrant = "Ask whoever issued the credentials to allow them the client 
 
 // serviceHints are for submissions and lookups.
 var serviceHints = []hintRow{
-	{reason: wire.HTMLPage, text: "This is usually the sign-in page of a gateway. Check that " +
+	{reason: client.HTMLPage, text: "This is usually the sign-in page of a gateway. Check that " +
 		"base_url is the address of the API."},
-	{reason: wire.Redirect, text: "The provider did not follow the redirect, which could send the " +
+	{reason: client.Redirect, text: "The provider did not follow the redirect, which could send the " +
 		"access token to another server. If the new address is correct, adapt base_url, system " +
 		"and {path}."},
-	{reason: wire.BrokenOff, text: "The response broke off. {wait}"},
+	{reason: client.BrokenOff, text: "The response broke off. {wait}"},
 	{status: []int{400, 422}, text: "Correct the arguments."},
 	{status: []int{401}, text: "The service rejected a new access token. Check that auth_url and " +
 		"base_url belong to the same environment, that scopes has what the service requires, and, " +
@@ -94,8 +92,8 @@ func hint(e *client.Error, timeLimit string) string {
 	if tokenError := requestError(e.Unwrap()); tokenError != nil { // of the last attempt
 		e = tokenError
 	}
-	limit, end := "max_retries", cmp.Or(e.Stopped, e.Reason)
-	if end == wire.TimedOut || end == wire.OutOfTime {
+	limit := "max_retries"
+	if e.Reason == client.TimedOut || e.Reason == client.OutOfTime {
 		limit = timeLimit
 	}
 	wait := "Wait a while."
@@ -105,9 +103,9 @@ func hint(e *client.Error, timeLimit string) string {
 	inconclusive := e.Status == 0 || e.Status/100 == 3 || e.Status >= 500
 	aboutContent := slices.Contains([]int{400, 413, 422}, e.Status)
 	switch {
-	case end == wire.Cancelled, e.Ambiguous && (inconclusive || aboutContent):
+	case e.Reason == client.Cancelled, e.Ambiguous && (inconclusive || aboutContent):
 		return "" // no setting would have helped, and the same key needs the same content
-	case end == wire.TimedOut && e.Status == 0:
+	case e.Reason == client.TimedOut && e.Status == 0:
 		return wait
 	}
 	scopes := cmp.Or(e.GrantedScopes.String(), "scopes that the authorization server did not name")
@@ -118,7 +116,7 @@ func hint(e *client.Error, timeLimit string) string {
 		rows = slices.Concat(connectionHints, tokenHints)
 	}
 	for _, row := range rows {
-		if (row.reason == e.Reason || row.reason == wire.NoReason) &&
+		if (row.reason == e.Reason || row.reason == client.NoReason) &&
 			(row.code == e.Code.String() || row.code == "") &&
 			(row.status == nil || slices.Contains(row.status, e.Status) ||
 				slices.Contains(row.status, e.Status/100)) {

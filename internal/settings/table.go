@@ -121,7 +121,7 @@ var table = []setting{
 		name: "request_timeout", fallback: "30s",
 		description: "Time limit of one attempt at a request, once it has a connection: a " +
 			"duration such as `30s` or `1m30s`. Connecting has the same limit again, and a " +
-			"proxy one minute to open a tunnel. At most 32 submissions, 32 lookups and 32 token " +
+			"proxy one minute to open a tunnel. At most 32 submissions and 32 other " +
 			"requests are made at once; waiting for one's turn does not count. The service may " +
 			"have accepted a submission that timed out, so do not set less than it may need.",
 		text: func(r *reader, s string) error { return set(&r.config.RequestTimeout, duration, s) },

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptrace"
 	"strings"
 	"time"
 
@@ -17,29 +15,32 @@ import (
 const (
 	requestIDHeader = "X-Request-ID"
 
-	errorLimit  = 64 << 10         // bytes
-	maxRequests = 10               // for one lookup, redirects included
-	maxGrace    = 10 * time.Second // to wait for the response to a cancelled submission
+	errorLimit  = 64 << 10 // bytes
+	maxRequests = 10       // for one lookup, redirects included
 )
 
 // Send makes one attempt and reads the response, whatever its status. It ends at the transport's
-// timeout, or when ctx is done. At most maxAttempts of each Kind run at once; others wait first.
+// timeout, or when ctx is done. At most maxAttempts submissions, and as many other requests, run at
+// once; further ones wait first.
 func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
-	if slots := t.slots[r.Kind]; slots.Acquire(ctx, 1) == nil {
+	base, slots := t.pooled, t.others
+	if r.Submission {
+		base, slots = t.single, t.submissions
+	}
+	if slots.Acquire(ctx, 1) == nil {
 		defer slots.Release(1)
 	}
 	if ctx.Err() != nil { // possibly while waiting
-		return r.NotSent(ContextError(ctx))
+		return Unsent(r, ContextError(ctx))
 	}
 	began := time.Now()
 	tracker := new(writeTracker)
-	bounded, end := t.bound(ctx, r.Kind, tracker)
-	defer end()
+	limited, release := t.limitTime(ctx, r.Submission, tracker)
+	defer release()
 
-	body := bytes.NewReader(r.Body)
-	req, err := http.NewRequestWithContext(bounded, r.Method, r.URL.String(), body)
+	req, err := http.NewRequestWithContext(limited, r.Method, r.URL.String(), bytes.NewReader(r.Body))
 	if err != nil {
-		return r.NotSent(err)
+		return Unsent(r, err)
 	}
 	id := ID{Trace: r.Trace.ID, Request: randomHex(8), Header: requestIDHeader}
 	req.Header = r.Header.Clone()
@@ -51,8 +52,8 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 		}
 		req.Header.Set(r.Key.Header, r.Key.Value)
 	}
-	attempt := t.roundTrip(req, r, tracker)
-	if r.Kind == TokenRequest {
+	attempt := roundTrip(base, req, r.Limit, tracker)
+	if r.ReturnsToken {
 		attempt.Err, attempt.BodyErr = unquoted(attempt.Err), unquoted(attempt.BodyErr)
 	}
 	attempt.ID = id
@@ -61,43 +62,12 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	return attempt
 }
 
-// bound returns the context of one attempt, with the values of caller, and a function that releases
-// it. Its timeout restarts when the request gets a connection: connecting does not count towards
-// the time to respond. It also ends when caller is done: at once, or for a submission that has a
-// connection, after a grace period that does not exceed the caller's deadline.
-func (t *Transport) bound(
-	caller context.Context, kind Kind, tracker *writeTracker,
-) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
-	timeout := time.AfterFunc(t.timeout, func() {
-		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout))
-	})
-	unwatch := context.AfterFunc(caller, func() {
-		var grace time.Duration
-		if kind == Submission && tracker.connected() {
-			grace = maxGrace
-		}
-		if deadline, ok := caller.Deadline(); ok {
-			grace = min(grace, time.Until(deadline))
-		}
-		time.AfterFunc(grace, func() { cancel(ContextError(caller)) })
-	})
-	trace := tracker.trace(func() { timeout.Reset(t.timeout) })
-	return httptrace.WithClientTrace(ctx, trace), func() {
-		unwatch()
-		timeout.Stop()
-		cancel(nil)
-	}
-}
-
-// roundTrip sends req, which was made from r, and reads the response.
-func (t *Transport) roundTrip(req *http.Request, r Request, tracker *writeTracker) *Attempt {
+// roundTrip sends req and reads the response: up to limit bytes of a 2xx body.
+func roundTrip(
+	base *http.Transport, req *http.Request, limit int64, tracker *writeTracker,
+) *Attempt {
 	attempt := &Attempt{URL: req.URL}
-	base := t.pooled
-	if r.Kind == Submission {
-		base = t.single
-	}
-	resp, err := follow(base, req) //nolint:bodyclose // read closes it
+	resp, err := exchange(base, req) //nolint:bodyclose // read closes it
 	attempt.Written, attempt.Err = tracker.written(), err
 	if err != nil {
 		attempt.interpretError(tracker)
@@ -106,30 +76,29 @@ func (t *Transport) roundTrip(req *http.Request, r Request, tracker *writeTracke
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header
 	// The response may arrive before net/http reports that it wrote the request.
 	attempt.Written = attempt.Written || tracker.sent() >= req.ContentLength
-	limit := r.Limit
-	if attempt.Status/100 != 2 {
+	switch {
+	case attempt.Status == http.StatusSwitchingProtocols:
+		_ = resp.Body.Close() // reading it would ignore the context
+		return attempt
+	case attempt.Status/100 != 2:
 		limit = errorLimit
 	}
 	attempt.Body, attempt.BodyErr = read(resp.Body, limit)
-	attempt.Reason = attempt.responseReason()
 	return attempt
 }
 
-// follow sends req, and follows redirects of a GET request within its origin. It returns any other
-// redirect as the response: following it could send the client secret, an access token or a
+// exchange sends req, and follows redirects of a GET request within its origin. It returns any
+// other redirect as the response: following it could send the client secret, an access token or a
 // notification to a server that is not configured.
-func follow(base *http.Transport, req *http.Request) (*http.Response, error) {
+func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
 	for range maxRequests {
 		resp, err := base.RoundTrip(req)
 		if err != nil {
 			return nil, err
 		}
-		if resp.StatusCode == http.StatusSwitchingProtocols {
-			_ = resp.Body.Close() // reading it would ignore the context
-		}
 		to, _ := resp.Location() // nil without a valid Location
-		followed := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
-		if to == nil || !followed || !SameOrigin(to, req.URL) {
+		isRedirect := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
+		if to == nil || !isRedirect || !SameOrigin(to, req.URL) {
 			return resp, nil
 		}
 		_, _ = read(resp.Body, errorLimit) // so that the connection can be reused

@@ -11,31 +11,42 @@ import (
 	"strings"
 )
 
-// interpretError explains Err, an error of net/http, and sets Reason, Written and Permanent.
+// interpretError explains Err, an error of net/http, and sets Written and Permanent.
 func (a *Attempt) interpretError(tracker *writeTracker) {
-	a.Reason = ReasonOf(a.Err)
-	_, notTLS := errors.AsType[tls.RecordHeaderError](a.Err)
-	proxy, _ := errors.AsType[*proxyError](a.Err)
-	switch err := a.Err; {
+	err := a.Err
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	_, notTLS := errors.AsType[tls.RecordHeaderError](err)
+	proxy, _ := errors.AsType[*proxyError](err)
+	a.Permanent = untrusted || notTLS || errors.Is(err, ErrCancelled) ||
+		errors.Is(err, ErrTimedOut) || errors.Is(err, errTooManyRedirects) ||
+		proxy != nil && proxy.status < 500 // with 5xx a proxy reports an upstream problem
+	switch {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
 		a.Err = fmt.Errorf("there was no connection: %w", err)
-	case a.Reason == CertificateRejected && !tracker.responded.Load():
+	case IsCertificateAlert(err) && !tracker.responded.Load():
 		// A TLS 1.3 server sends this alert after the request was written, and ignores it.
 		a.Written, a.Permanent = false, true
-	case a.Reason == PlainHTTP && !a.Written:
-		a.Err = fmt.Errorf("the server speaks plain HTTP at an https address: %w", err)
-		a.Permanent = true
+	case notTLS && !a.Written: // once the request was written, TLS has worked
+		a.Err = fmt.Errorf("the server does not speak TLS: %w", err)
 	case errors.Is(err, io.EOF):
 		a.Err = fmt.Errorf("the connection was closed: %w", err)
-	case proxy != nil:
-		// With 5xx a proxy reports an upstream problem, which may be temporary.
-		temporary := []int{http.StatusRequestTimeout, http.StatusTooManyRequests}
-		a.Permanent = proxy.status < 500 && !slices.Contains(temporary, proxy.status)
-	default:
-		ended := a.Reason == Cancelled || a.Reason == TimedOut
-		a.Permanent = ended || a.Reason == UntrustedCertificate || notTLS ||
-			errors.Is(err, errTooManyRedirects)
 	}
+}
+
+// IsCertificateAlert reports whether the server rejected this client's certificate, or the lack of
+// one (RFC 8446, section 6.2).
+func IsCertificateAlert(err error) bool { return isAlert(err, 42, 43, 44, 45, 46, 48, 49, 116) }
+
+// IsHandshakeAlert reports whether the server rejected the handshake and gave no reason.
+func IsHandshakeAlert(err error) bool { return isAlert(err, 40) }
+
+// isAlert reports whether the server sent one of alerts.
+func isAlert(err error, alerts ...tls.AlertError) bool {
+	remote, _ := errors.AsType[*net.OpError](err)
+	return remote != nil && remote.Op == "remote error" &&
+		slices.ContainsFunc(alerts, func(alert tls.AlertError) bool {
+			return remote.Err.Error() == alert.Error() // crypto/tls does not export its type
+		})
 }
 
 // unquoted returns err without the part of a response that net/http quotes if it is not valid HTTP.

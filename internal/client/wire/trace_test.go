@@ -12,6 +12,7 @@ func TestParseTrace(t *testing.T) {
 	newer := "cc" + valid[2:] // of a later version
 	for value, want := range map[string]Trace{
 		valid:                                    {ID: traceID, Flags: 1},
+		"00-" + traceID + "-" + parentID + "-03": {ID: traceID, Flags: 1},
 		"00-" + traceID + "-" + parentID + "-fe": {ID: traceID},
 		"00-" + traceID + "-" + parentID + "-09": {ID: traceID, Flags: 1},
 		newer:                                    {ID: traceID, Flags: 1},

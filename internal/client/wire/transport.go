@@ -17,16 +17,16 @@ const (
 	// Node.js, 60 s and more in others).
 	idleTimeout = 4 * time.Second
 
-	// maxAttempts limits the attempts of each Kind in flight. It exceeds the usual values of
-	// Terraform's -parallelism.
+	// maxAttempts limits the submissions in flight, and the other requests. It exceeds the usual
+	// values of Terraform's -parallelism.
 	maxAttempts = 32
 )
 
 // Transport makes attempts. It is safe for concurrent use.
 type Transport struct {
-	pooled, single *http.Transport
-	slots          map[Kind]*semaphore.Weighted // limit the attempts in flight
-	timeout        time.Duration
+	pooled, single      *http.Transport
+	submissions, others *semaphore.Weighted // limit the attempts in flight
+	timeout             time.Duration
 }
 
 // DialFunc opens a connection, as net.Dialer.DialContext does.
@@ -94,11 +94,10 @@ func New(o Options) *Transport {
 	single := pooled.Clone()
 	single.DisableKeepAlives = true
 
-	pooled.MaxIdleConnsPerHost = 2 * maxAttempts // of lookups and token requests
+	pooled.MaxIdleConnsPerHost = maxAttempts
 	pooled.IdleConnTimeout = idleTimeout
-	slots := make(map[Kind]*semaphore.Weighted)
-	for _, kind := range []Kind{Lookup, Submission, TokenRequest} {
-		slots[kind] = semaphore.NewWeighted(maxAttempts)
+	return &Transport{
+		pooled: pooled, single: single, timeout: o.Timeout,
+		submissions: semaphore.NewWeighted(maxAttempts), others: semaphore.NewWeighted(maxAttempts),
 	}
-	return &Transport{pooled: pooled, single: single, slots: slots, timeout: o.Timeout}
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -92,7 +93,7 @@ func TestTLS(t *testing.T) {
 	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	transport := New(Options{Timeout: time.Minute, RootCAs: roots})
 	lookup, submission := request(http.MethodGet, server.URL, ""), request("POST", server.URL, "b")
-	submission.Kind = Submission
+	submission.Submission = true
 	for _, step := range []struct {
 		request        Request
 		conns, resumed int32 // so far
@@ -122,18 +123,25 @@ func TestCertificates(t *testing.T) {
 	t.Cleanup(server.Close)
 	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	certificate := &server.TLS.Certificates[0] // any
-	for want, options := range map[Reason]Options{
-		NoReason:             {RootCAs: roots, Certificate: certificate},
-		UntrustedCertificate: {Certificate: certificate},
-		CertificateRejected:  {RootCAs: roots},
+	isNotTrusted := func(err error) bool {
+		_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+		return untrusted
+	}
+	for name, test := range map[string]struct {
+		options Options
+		fails   func(error) bool // nil if the request succeeds
+	}{
+		"both certificates":      {Options{RootCAs: roots, Certificate: certificate}, nil},
+		"not the server's":       {Options{Certificate: certificate}, isNotTrusted},
+		"no certificate to send": {Options{RootCAs: roots}, IsCertificateAlert},
 	} {
-		options.Timeout = time.Minute
+		test.options.Timeout = time.Minute
 		submission := request(http.MethodPost, server.URL, "b")
-		submission.Kind = Submission
-		got := New(options).Send(t.Context(), submission)
-		if succeeds := want == NoReason; got.Reason != want || got.Written != succeeds ||
-			got.Permanent == succeeds || (got.Err == nil) != succeeds {
-			t.Errorf("reason %d: %+v", want, got)
+		submission.Submission = true
+		got := New(test.options).Send(t.Context(), submission)
+		if succeeds := test.fails == nil; got.Written != succeeds || got.Permanent == succeeds ||
+			(got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	if processed.Load() != 1 {

@@ -119,7 +119,7 @@ func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 		for latency, want := range map[time.Duration]error{2 * s: nil, 4 * s: ErrAttemptTimeout} {
 			began := time.Now()
 			r := request(http.MethodPost, "http://a.test/?latency="+latency.String(), "b")
-			r.Kind = Submission
+			r.Submission = true
 			got := transport.Send(t.Context(), r)
 			if !errors.Is(got.Err, want) || !got.Written || got.Sent.Sub(began) != 2*s ||
 				time.Since(began) != 2*s+min(latency, 3*s) {

@@ -45,7 +45,7 @@ func TestWritten(t *testing.T) {
 		}, true},
 	} {
 		tracker := new(writeTracker)
-		test.events(tracker.trace(func() {}), new(countingConn), new(countingConn))
+		test.events(tracker.hooks(func() {}), new(countingConn), new(countingConn))
 		if got := tracker.written(); got != test.want {
 			t.Errorf("%s: %t", name, got)
 		}

@@ -1,48 +1,46 @@
-package token
+package client
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
+	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/wire"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// server is an Issuer under a fake clock. Its tokens are t1, t2, and so on.
-type server struct {
+// tokenServer is a sender that issues the tokens t1, t2, and so on, under a fake clock.
+type tokenServer struct {
 	lifetime, latency time.Duration
 	down              bool
 	requests          atomic.Int32
 }
 
-var errDown = errors.New("the issuer is down")
-
-func (s *server) Issue(ctx context.Context, _ []string) (*Token, error) {
-	n, requested := s.requests.Add(1), time.Now()
+func (s *tokenServer) Send(ctx context.Context, request wire.Request) *wire.Attempt {
+	attempt := &wire.Attempt{URL: request.URL, Sent: time.Now(), Status: http.StatusOK}
+	n := s.requests.Add(1)
 	time.Sleep(s.latency)
 	if s.down || ctx.Err() != nil {
-		return nil, errDown
+		attempt.Status = http.StatusForbidden
 	}
-	tok := &Token{Value: fmt.Sprintf("t%d", n), Requested: requested}
-	if s.lifetime > 0 {
-		tok.Expires = requested.Add(s.lifetime)
-	}
-	return tok, nil
+	body := fmt.Sprintf(`{"access_token":"t%d","expires_in":%g}`, n, s.lifetime.Seconds())
+	attempt.Body = []byte(body)
+	return attempt
 }
 
 // underFakeClock runs test with an empty cache, and checks the number of requests to s.
-func underFakeClock(t *testing.T, s *server, requests int32, test func(t *testing.T, c *Cache)) {
+func underFakeClock(
+	t *testing.T, s *tokenServer, requests int32, test func(t *testing.T, c *tokenCache),
+) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		test(t, NewCache(s, nil))
+		test(t, &tokenCache{issuer: newIssuer(&retrier{next: s}, testConfig(), new(redact.Secrets))})
 		synctest.Wait()
 		if got := s.requests.Load(); got != requests {
 			t.Errorf("%d requests, want %d", got, requests)
@@ -50,30 +48,30 @@ func underFakeClock(t *testing.T, s *server, requests int32, test func(t *testin
 	})
 }
 
-// checkToken fails the test unless Get returns the token with the given value.
-func checkToken(t *testing.T, c *Cache, value string) {
+// checkToken fails the test unless get returns the token with the given value.
+func checkToken(t *testing.T, c *tokenCache, value string) {
 	t.Helper()
-	if tok, err := c.Get(t.Context()); err != nil || tok.Value != value {
+	if tok, err := c.get(t.Context()); err != nil || tok.Value != value {
 		t.Errorf("got %+v, %v, want %s", tok, err, value)
 	}
 }
 
 // A caller that is cancelled stops waiting. The others share one request.
-func TestCallersShareOneRequest(t *testing.T) {
+func TestCallersShareOneTokenRequest(t *testing.T) {
 	t.Parallel()
-	s := &server{lifetime: time.Hour, latency: 30500 * time.Millisecond}
-	underFakeClock(t, s, 1, func(t *testing.T, c *Cache) {
+	s := &tokenServer{lifetime: time.Hour, latency: 5500 * time.Millisecond}
+	underFakeClock(t, s, 1, func(t *testing.T, c *tokenCache) {
 		began := time.Now()
 		var group sync.WaitGroup
-		for i := range 50 {
+		for i := range 10 {
 			patience := time.Duration(i+1) * time.Second // the first is cancelled first
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(patience, cancel)
 			group.Go(func() {
-				tok, err := c.Get(ctx)
+				tok, err := c.get(ctx)
 				waited := time.Since(began)
 				if patience > s.latency && (err != nil || tok.Value != "t1" || waited != s.latency) ||
-					patience < s.latency && (!errors.Is(err, context.Canceled) || waited != patience) {
+					patience < s.latency && (asError(t, err).Reason != Cancelled || waited != patience) {
 					t.Errorf("a caller with %s got %+v, %v after %s; the token takes %s", patience, tok, err,
 						waited, s.latency)
 				}
@@ -86,16 +84,16 @@ func TestCallersShareOneRequest(t *testing.T) {
 }
 
 // A cancelled caller starts no request, and a failure is not cached.
-func TestFailuresAreNotCached(t *testing.T) {
+func TestTokenFailuresAreNotCached(t *testing.T) {
 	t.Parallel()
-	s := &server{down: true}
-	underFakeClock(t, s, 2, func(t *testing.T, c *Cache) {
+	s := &tokenServer{down: true}
+	underFakeClock(t, s, 2, func(t *testing.T, c *tokenCache) {
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := c.Get(gone); !errors.Is(err, context.Canceled) {
+		if _, err := c.get(gone); asError(t, err).Reason != Cancelled {
 			t.Error(err)
 		}
-		if _, err := c.Get(t.Context()); !errors.Is(err, errDown) {
+		if _, err := c.get(t.Context()); asError(t, err).Status != http.StatusForbidden {
 			t.Error(err)
 		}
 		s.down = false
@@ -118,16 +116,12 @@ func TestRenewalBeforeExpiry(t *testing.T) {
 		{0, 100 * time.Hour, "t1"},
 	} {
 		requests := map[string]int32{"t1": 1, "t2": 2}[test.value]
-		s := &server{lifetime: test.lifetime}
-		underFakeClock(t, s, requests, func(t *testing.T, c *Cache) {
+		s := &tokenServer{lifetime: test.lifetime}
+		underFakeClock(t, s, requests, func(t *testing.T, c *tokenCache) {
 			checkToken(t, c, "t1")
 			time.Sleep(test.age)
 			s.latency = 100 * time.Millisecond
-			var group sync.WaitGroup
-			for range 50 {
-				group.Go(func() { checkToken(t, c, test.value) })
-			}
-			group.Wait()
+			concurrently(10, func() { checkToken(t, c, test.value) })
 		})
 	}
 }
@@ -136,7 +130,7 @@ func TestRenewalBeforeExpiry(t *testing.T) {
 // one that takes more than half of the time that the token or the caller has left.
 func TestRenewalOfValidToken(t *testing.T) {
 	t.Parallel()
-	const sec, never = time.Second, time.Hour
+	const sec, hangs = time.Second, 4 * time.Minute
 	for name, test := range map[string]struct {
 		expired  bool // whether the old token has expired; if not, 20 s are left
 		latency  time.Duration
@@ -144,46 +138,40 @@ func TestRenewalOfValidToken(t *testing.T) {
 		timeout  time.Duration // the caller's; 0 for none
 		rejected time.Duration // when the old token is rejected; 0 for never
 
-		value    string // of the caller's token; empty for an error
-		waited   time.Duration
-		requests int32 // 2 unless set
+		value  string // of the caller's token; empty for an error
+		waited time.Duration
 	}{
-		"in time":             {latency: sec, value: "t2", waited: sec},
-		"fails":               {latency: sec, down: true, value: "t1", waited: sec},
-		"slow":                {latency: never, value: "t1", waited: 10 * sec},
-		"slow, short timeout": {latency: never, timeout: 4 * sec, value: "t1", waited: 2 * sec},
-		"slow, long timeout":  {latency: never, timeout: 300 * sec, value: "t1", waited: 10 * sec},
+		"in time":              {latency: sec, value: "t2", waited: sec},
+		"fails":                {latency: sec, down: true, value: "t1", waited: sec},
+		"hangs":                {latency: hangs, value: "t1", waited: 10 * sec},
+		"hangs, short timeout": {latency: hangs, timeout: 4 * sec, value: "t1", waited: 2 * sec},
+		"hangs, long timeout":  {latency: hangs, timeout: 300 * sec, value: "t1", waited: 10 * sec},
 
 		"expired, in time": {expired: true, latency: 15 * sec, value: "t2", waited: 15 * sec},
 		"expired, fails":   {expired: true, latency: 15 * sec, down: true, waited: 15 * sec},
-		"expired, slow":    {expired: true, latency: never, timeout: 4 * sec, waited: 4 * sec},
+		"expired, hangs":   {expired: true, latency: hangs, timeout: 4 * sec, waited: 4 * sec},
 
 		"rejected, in time": {latency: 15 * sec, rejected: sec, value: "t2", waited: 15 * sec},
-		"rejected, fails":   {latency: 5 * sec, down: true, rejected: sec, waited: 10 * sec, requests: 3},
+		"rejected, fails":   {latency: 5 * sec, down: true, rejected: sec, waited: 5 * sec},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &server{lifetime: time.Hour}
-			underFakeClock(t, s, cmp.Or(test.requests, 2), func(t *testing.T, c *Cache) {
-				old, err := c.Get(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+			s := &tokenServer{lifetime: time.Hour}
+			underFakeClock(t, s, 2, func(t *testing.T, c *tokenCache) {
+				checkToken(t, c, "t1")
+				old := c.current.Load()
 				time.Sleep(s.lifetime - 20*sec)
 				if test.expired {
 					time.Sleep(20 * sec)
 				}
 				s.latency, s.down = test.latency, test.down
-				ctx, cancel := t.Context(), context.CancelFunc(func() {})
-				if test.timeout > 0 {
-					ctx, cancel = context.WithTimeout(ctx, test.timeout)
-				}
+				ctx, cancel := context.WithTimeout(t.Context(), cmp.Or(test.timeout, time.Hour))
 				defer cancel()
 				if test.rejected > 0 {
-					time.AfterFunc(test.rejected, func() { c.Invalidate(old) })
+					time.AfterFunc(test.rejected, func() { c.reject(old) })
 				}
 				began := time.Now()
-				tok, err := c.Get(ctx)
+				tok, err := c.get(ctx)
 				if waited := time.Since(began); waited != test.waited ||
 					(err == nil) != (test.value != "") || err == nil && tok.Value != test.value {
 					t.Errorf("got %+v, %v after %s, want %+v", tok, err, waited, test)
@@ -197,22 +185,13 @@ func TestRenewalOfValidToken(t *testing.T) {
 	}
 }
 
-// Invalidate drops only the token that it is given.
-func TestInvalidate(t *testing.T) {
+// A caller that found no token may ask for one just after another caller got it.
+func TestRenewalFindsNewToken(t *testing.T) {
 	t.Parallel()
-	underFakeClock(t, &server{}, 2, func(t *testing.T, c *Cache) {
+	underFakeClock(t, &tokenServer{}, 1, func(t *testing.T, c *tokenCache) {
 		checkToken(t, c, "t1")
-		first := c.current.Load()
-		c.Invalidate(first)
-		if c.Scopes() != nil {
-			t.Error(c.Scopes())
-		}
-		checkToken(t, c, "t2")
-		c.Invalidate(first)
-		checkToken(t, c, "t2")
-		// A caller that found no token may call renew just after another caller has renewed it.
-		if got, err := c.renew(t.Context()); err != nil || got != c.current.Load() {
-			t.Errorf("%+v, %v", got, err)
+		if got := <-c.renew(t.Context()); got.Err != nil || got.Val != c.current.Load() {
+			t.Errorf("%+v", got)
 		}
 	})
 }

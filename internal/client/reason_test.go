@@ -1,0 +1,62 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+
+	"terraform-provider-notification/internal/client/wire"
+)
+
+// The reason tells why there was no response, whether the response is one of the service, and
+// whether it is complete.
+func TestReason(t *testing.T) {
+	t.Parallel()
+	alert := func(code tls.AlertError) error { return &net.OpError{Op: "remote error", Err: code} }
+	untrusted := &tls.CertificateVerificationError{Err: io.ErrNoProgress}
+	waf, location := http.Header{"X-Amzn-Waf-Action": {"captcha"}}, http.Header{"Location": {"/b"}}
+	for _, test := range []struct {
+		err     error
+		status  int
+		header  http.Header
+		body    string
+		bodyErr error
+		want    Reason
+	}{
+		{err: io.EOF, want: NoResponse},
+		{err: context.DeadlineExceeded, want: NoResponse}, // of a dial
+		{err: wire.ErrAttemptTimeout, want: NoResponse},
+		{err: fmt.Errorf("x: %w", wire.ErrCancelled), want: Cancelled},
+		{err: wire.ErrTimedOut, want: TimedOut},
+		{err: fmt.Errorf("x: %w", untrusted), want: UntrustedCertificate},
+		{err: alert(116), want: CertificateRejected},
+		{err: alert(40), want: HandshakeFailed},
+		{err: alert(80), want: NoResponse},
+
+		{status: 202, header: waf, want: Firewall},
+		{status: 499, header: waf, want: Firewall},
+		{status: 500, header: waf, want: NoReason},
+		{status: 200, body: "<!doctype html>", want: HTMLPage},
+		{status: 302, header: location, want: Redirect},
+		{status: 302, want: NoReason},
+		{status: 200, header: location, want: NoReason},
+		{status: 200, body: "{", bodyErr: io.ErrUnexpectedEOF, want: BrokenOff},
+		{status: 500, body: "{", bodyErr: io.ErrUnexpectedEOF, want: NoReason},
+		{status: 200, body: "{", bodyErr: wire.ErrTooLarge, want: NoReason},
+		{status: 200, body: "{", bodyErr: wire.ErrTimedOut, want: TimedOut},
+		{status: 200, body: "{", bodyErr: wire.ErrAttemptTimeout, want: NoReason},
+		{status: 404, body: "{", bodyErr: wire.ErrCancelled, want: NoReason},
+	} {
+		attempt := &wire.Attempt{
+			URL: mustParse("https://a.test"), Err: test.err, Status: test.status, Header: test.header,
+			Body: []byte(test.body), BodyErr: test.bodyErr,
+		}
+		if got := reasonOf(attempt); got != test.want {
+			t.Errorf("%+v: reason %d", test, got)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package client
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"terraform-provider-notification/internal/client/wire"
+)
+
+// Token is a Bearer access token.
+type Token struct {
+	Value  string
+	Scopes []string // the granted scopes; nil if neither request nor response named any
+
+	Expires time.Time // zero without a usable expires_in: the token is used until it is rejected
+	due     time.Time // when to renew it; zero if Expires is zero
+}
+
+// tokenCache holds the current token for a set of scopes. It is safe for concurrent use, and makes
+// at most one token request at a time. It does not cache failures.
+type tokenCache struct {
+	issuer  *issuer
+	scopes  []string
+	renewal singleflight.Group
+	current atomic.Pointer[Token] // nil before the first token and after reject
+}
+
+// get returns the current token, or a new one if there is none or it is due for renewal. For a
+// token that is due but valid, get waits at most half of the time that the token and ctx have left;
+// if the renewal fails or takes longer, it returns the old token. Cancelling ctx ends the wait but
+// not the token request. An error is an *Error.
+func (c *tokenCache) get(ctx context.Context) (*Token, error) {
+	old := c.current.Load()
+	if old != nil && !isPast(old.due) {
+		return old, nil
+	}
+	var halfTime <-chan time.Time // never, unless the old token is valid
+	if c.isValid(old) {
+		left := time.Until(old.Expires)
+		if deadline, ok := ctx.Deadline(); ok {
+			left = min(left, time.Until(deadline))
+		}
+		halfTime = time.After(left / 2)
+	}
+	if ctx.Err() != nil {
+		return nil, c.interrupted(ctx)
+	}
+	select {
+	case renewed := <-c.renew(ctx):
+		if renewed.Err != nil && c.isValid(old) {
+			return old, nil
+		}
+		tok, _ := renewed.Val.(*Token)
+		return tok, renewed.Err
+	case <-halfTime:
+		if c.isValid(old) {
+			return old, nil
+		}
+		return c.get(ctx) // it was rejected in the meantime
+	case <-ctx.Done():
+		return nil, c.interrupted(ctx)
+	}
+}
+
+// interrupted returns the error of a caller whose ctx ended its wait.
+func (c *tokenCache) interrupted(ctx context.Context) *Error {
+	attempt := wire.Unsent(c.issuer.request, wire.ContextError(ctx))
+	return newError(FetchToken, c.issuer.request, attempt, nil, reasonOf(attempt), nil)
+}
+
+// renew requests a token, unless such a request is in flight. ctx does not cancel the request,
+// since other callers may wait for the token too.
+func (c *tokenCache) renew(ctx context.Context) <-chan singleflight.Result {
+	detached := context.WithoutCancel(ctx)
+	return c.renewal.DoChan("", func() (any, error) {
+		// Another caller may have renewed the token in the meantime.
+		if tok := c.current.Load(); tok != nil && !isPast(tok.due) {
+			return tok, nil
+		}
+		tok, err := c.issuer.issue(detached, c.scopes)
+		if err != nil {
+			return nil, err
+		}
+		c.current.Store(tok)
+		return tok, nil
+	})
+}
+
+// isValid reports whether tok, which may be nil, is still the current token and has not expired.
+func (c *tokenCache) isValid(tok *Token) bool {
+	return tok != nil && tok == c.current.Load() && !isPast(tok.Expires)
+}
+
+// isPast reports whether t has been reached. The zero time never is.
+func isPast(t time.Time) bool { return !t.IsZero() && !time.Now().Before(t) }
+
+// reject drops tok, which the service rejected, unless a newer token has replaced it.
+func (c *tokenCache) reject(tok *Token) { c.current.CompareAndSwap(tok, nil) }

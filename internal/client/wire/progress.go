@@ -1,0 +1,123 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+)
+
+// The events of an attempt, in their order:
+//
+//	Send                  waits for a slot, which counts towards no limit of the attempt
+//	limitTime             starts the timer: Timeout to get a connection (dial, proxy, TLS)
+//	GotConn               restarts it: Timeout until the body is read. Bytes that the connection
+//	                      takes from here on belong to the request
+//	  countingConn.Write  counts them when the system begins to take them
+//	  WroteRequest        net/http has written the request, though perhaps only to its buffer
+//	  GotFirstResponseByte
+//	RoundTrip returns     with an error: net/http has stopped writing, so written is final;
+//	                      with a response: WroteRequest may still follow
+//	read                  reads the body
+//	release               stops the timer
+//
+// GotConn and what follows it come again if a lookup is redirected, or if net/http replaces a
+// pooled connection to which it has written nothing. Two goroutines of net/http write and read, so
+// GotFirstResponseByte may precede WroteRequest.
+//
+// The timer ends the attempt at any point, and so does the end of the caller's context. Only a
+// submission that has a connection then gets 10 more seconds for its response, within the timer and
+// the caller's deadline.
+
+// maxGrace is how long to wait for the response to a submission that the caller cancelled.
+const maxGrace = 10 * time.Second
+
+// limitTime returns the context of one attempt, which has the values of caller, is limited in time,
+// and updates tracker. release frees its resources.
+func (t *Transport) limitTime(
+	caller context.Context, submission bool, tracker *writeTracker,
+) (limited context.Context, release func()) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
+	timer := time.AfterFunc(t.timeout, func() {
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout))
+	})
+	unwatch := context.AfterFunc(caller, func() {
+		var grace time.Duration
+		if submission && tracker.connected() {
+			grace = maxGrace
+		}
+		if deadline, ok := caller.Deadline(); ok {
+			grace = min(grace, time.Until(deadline))
+		}
+		time.AfterFunc(grace, func() { cancel(ContextError(caller)) })
+	})
+	hooks := tracker.hooks(func() { timer.Reset(t.timeout) })
+	return httptrace.WithClientTrace(ctx, hooks), func() {
+		unwatch()
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
+// writeTracker finds out whether the whole request may have left this machine. Read it after
+// RoundTrip has returned.
+type writeTracker struct {
+	conn          atomic.Pointer[countingConn] // nil until the request has a connection
+	gotConn       time.Time                    // zero until then
+	writtenBefore int64                        // bytes written to conn before the request
+	complete      atomic.Bool                  // whether net/http has written the request
+	responded     atomic.Bool                  // whether a byte of a response has arrived
+}
+
+// hooks returns the functions with which net/http updates the tracker. They call connected when the
+// request gets a connection. If it gets several, only the last one counts.
+func (w *writeTracker) hooks(connected func()) *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn: func(info httptrace.GotConnInfo) {
+			conn := underlying(info.Conn)
+			w.gotConn, w.writtenBefore = time.Now(), conn.written.Load()
+			w.conn.Store(conn)
+			connected()
+		},
+		WroteRequest:         func(info httptrace.WroteRequestInfo) { w.complete.Store(info.Err == nil) },
+		GotFirstResponseByte: func() { w.responded.Store(true) },
+	}
+}
+
+// connected reports whether the request has a connection.
+func (w *writeTracker) connected() bool { return w.conn.Load() != nil }
+
+// written reports whether the whole request may have been written: net/http alone also reports one
+// as written that is still in its buffer.
+func (w *writeTracker) written() bool { return w.complete.Load() && w.sent() > 0 }
+
+// sent returns the number of bytes written to the connection since the request got it.
+func (w *writeTracker) sent() int64 { return w.conn.Load().written.Load() - w.writtenBefore }
+
+// underlying returns the dialled connection below any layers of TLS.
+func underlying(conn net.Conn) *countingConn {
+	for {
+		layer, ok := conn.(*tls.Conn)
+		if !ok {
+			return conn.(*countingConn) //nolint:forcetypeassert // New wraps every dialled connection
+		}
+		conn = layer.NetConn()
+	}
+}
+
+// countingConn counts the bytes that the operating system has accepted, or is accepting.
+type countingConn struct {
+	net.Conn
+
+	written atomic.Int64
+}
+
+func (c *countingConn) Write(p []byte) (int, error) {
+	c.written.Add(int64(len(p))) // before the peer can respond
+	n, err := c.Conn.Write(p)
+	c.written.Add(int64(n - len(p)))
+	return n, err
+}
