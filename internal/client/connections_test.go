@@ -116,19 +116,24 @@ func TestWaitBetweenAttemptsNeedsNoSlot(t *testing.T) {
 }
 
 // A request that was written only in part cannot have been submitted, and is retried. One that was
-// written completely is not.
+// written completely is not, nor is one after which a byte of a response arrived: the server may have
+// accepted it before it had read all of it. A whole header decides by its status.
 func TestConnectionLostWhileWriting(t *testing.T) {
 	t.Parallel()
 	const whole = 1 << 20
 	for name, test := range map[string]struct {
-		size     int   // of the request
-		taken    int64 // bytes that the server reads before it closes the connection
+		size     int    // of the request
+		taken    int64  // bytes that the server reads before it closes the connection
+		response string // before that
 		attempts int
 		outcome  outcome
 	}{
-		"at once, from the buffer": {10, 0, 5, rejected},
-		"in the body":              {20_000, 6000, 5, rejected},
-		"after everything":         {20_000, whole, 1, ambiguous},
+		"at once, from the buffer":      {10, 0, "", 5, rejected},
+		"in the body":                   {20_000, 6000, "", 5, rejected},
+		"in the body, after one byte":   {20_000, 6000, "H", 1, ambiguous},
+		"in the body, in the header":    {20_000, 6000, "HTTP/1.1 201 Created\r\nContent-", 1, ambiguous},
+		"in the body, after the header": {20_000, 6000, "HTTP/1.1 413 \r\n\r\n", 1, rejected},
+		"after everything":              {20_000, whole, "", 1, ambiguous},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			c := dialingClient(func(context.Context, string, string) (net.Conn, error) {
@@ -138,6 +143,8 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 					if r, err := http.ReadRequest(from); err == nil {
 						_, _ = io.Copy(io.Discard, r.Body)
 					}
+					_, _ = io.WriteString(server, test.response)
+					time.Sleep(time.Second)
 					_ = server.Close()
 				}()
 				return client, nil

@@ -70,6 +70,8 @@ func roundTrip(
 	resp, err := exchange(base, req) //nolint:bodyclose // read closes it
 	attempt.Written, attempt.Err = tracker.written(), err
 	if err != nil {
+		// A server may accept a request before it has read all of it, and then reset the connection.
+		attempt.Written = attempt.Written || tracker.responded.Load()
 		attempt.interpretError(tracker)
 		return attempt
 	}

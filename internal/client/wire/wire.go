@@ -49,7 +49,7 @@ type Attempt struct {
 	ID      ID        // zero if the request was not sent
 	URL     *url.URL  // the URL of the request, after redirects
 	Sent    time.Time // when the request got a connection, or else when the attempt began
-	Written bool      // whether the server may have received the whole request before it responded
+	Written bool      // whether the server may have read the whole request, or enough to accept it
 
 	Status  int // 0 if there is no response
 	Header  http.Header
