@@ -68,16 +68,15 @@ func backoff(attempts int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// wait waits for the Retry-After of failed, or else for the backoff. It returns an error of wire if
-// ctx is done, or another one at once if ctx would be done before the next attempt.
+// wait waits for the backoff, or for the Retry-After of failed if that is longer. It returns an error
+// of wire if ctx is done, or another one at once if ctx would be done before the next attempt.
 func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)
 	}
-	pause, asked := retryAfter(failed.Header, time.Now())
-	why := "the service asked to wait"
-	if !asked {
-		pause, why = backoff(attempts), "the next attempt is due in"
+	pause, why := backoff(attempts), "the next attempt is due in"
+	if asked, ok := retryAfter(failed.Header, time.Now()); ok && asked >= pause {
+		pause, why = asked, "the service asked to wait"
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
 		return fmt.Errorf("%s %s, with only %s left", why, readable(pause),

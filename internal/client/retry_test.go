@@ -4,56 +4,70 @@ import (
 	"net/http"
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
-// Without Retry-After, the waits double from 0.5 to 30 seconds, with jitter.
+// The waits double from 0.5 to 30 seconds, with jitter, unless Retry-After asks for a longer one.
 func TestBackoff(t *testing.T) {
 	t.Parallel()
+	for _, response := range []string{
+		"425", "425\nRetry-After: 0", "425\nRetry-After: Fri, 01 Jan 1999 00:00:00 GMT",
+	} {
+		inBubble(t, response, func(t *testing.T) { checkBackoff(t, response) })
+	}
+}
+
+func checkBackoff(t *testing.T, response string) {
+	t.Helper()
 	const s = time.Second
 	full := []time.Duration{s / 2, s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s, 30 * s, 30 * s}
-	synctest.Test(t, func(t *testing.T) {
-		service := &scriptedService{responses: slices.Repeat([]string{"425"}, len(full))}
-		c := scriptedClient(t, service, func(config *Config) { config.MaxRetries = len(full) })
-		presetToken(c)
-		mustSubmit(t, c)
-		if got, want := len(service.times), len(full)+1; got != want {
-			t.Fatalf("%d requests, want %d", got, want)
+	service := &scriptedService{responses: slices.Repeat([]string{response}, len(full))}
+	c := scriptedClient(t, service, func(config *Config) { config.MaxRetries = len(full) })
+	presetToken(c)
+	mustSubmit(t, c)
+	if got, want := len(service.times), len(full)+1; got != want {
+		t.Fatalf("%d requests, want %d", got, want)
+	}
+	waits := map[time.Duration]bool{}
+	for i, most := range full {
+		wait := service.times[i+1].Sub(service.times[i])
+		waits[wait] = true
+		if wait < most/2 || wait >= most {
+			t.Errorf("waited %s after attempt %d, want half to all of %s", wait, i+1, most)
 		}
-		waits := map[time.Duration]bool{}
-		for i, most := range full {
-			wait := service.times[i+1].Sub(service.times[i])
-			waits[wait] = true
-			if wait < most/2 || wait >= most {
-				t.Errorf("waited %s after attempt %d, want half to all of %s", wait, i+1, most)
-			}
-		}
-		if len(waits) < len(full) {
-			t.Errorf("no jitter: %v", waits)
-		}
-	})
+	}
+	if len(waits) < len(full) {
+		t.Errorf("no jitter: %v", waits)
+	}
 }
 
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 500, time.UTC)
-	for value, want := range map[string]time.Duration{
-		"0":                             0,
-		"120":                           2 * time.Minute,
-		" 7 ":                           7 * time.Second,
-		"99999999999999999999":          longestRetryAfter,
-		"999999999999":                  longestRetryAfter,
-		"Fri, 02 Jan 2026 03:05:05 GMT": time.Minute - 500,
-		"Fri, 02 Jan 2026 03:04:05 GMT": 0, // in the past
-		"Fri, 31 Dec 9999 23:59:59 GMT": longestRetryAfter,
-		"":                              -1,
-		"-1":                            -1,
-		"soon":                          -1,
+	for fields, want := range map[struct{ retryAfter, date string }]time.Duration{
+		{"0", ""}:                             0,
+		{"120", ""}:                           2 * time.Minute,
+		{" 7 ", ""}:                           7 * time.Second,
+		{"99999999999999999999", ""}:          longestRetryAfter,
+		{"999999999999", ""}:                  longestRetryAfter,
+		{"Fri, 02 Jan 2026 03:05:05 GMT", ""}: time.Minute - 500,
+		{"Fri, 02 Jan 2026 03:04:05 GMT", ""}: 0, // in the past
+		{"Fri, 31 Dec 9999 23:59:59 GMT", ""}: longestRetryAfter,
+		{"", ""}:                              -1,
+		{"-1", ""}:                            -1,
+		{"+1", ""}:                            -1,
+		{"soon", ""}:                          -1,
+
+		// The server's clock may be ahead or behind.
+		{"Fri, 02 Jan 2026 03:14:07 GMT", "Fri, 02 Jan 2026 03:14:05 GMT"}: 2 * time.Second,
+		{"Fri, 02 Jan 2026 02:54:07 GMT", "Fri, 02 Jan 2026 02:54:05 GMT"}: 2 * time.Second,
+		{"Fri, 02 Jan 2026 03:05:05 GMT", "yesterday"}:                     time.Minute - 500,
+		{"7", "Fri, 02 Jan 2026 03:14:05 GMT"}:                             7 * time.Second,
 	} {
-		wait, ok := retryAfter(http.Header{"Retry-After": {value}}, now)
+		header := http.Header{"Retry-After": {fields.retryAfter}, "Date": {fields.date}}
+		wait, ok := retryAfter(header, now)
 		if ok != (want >= 0) || ok && wait != want {
-			t.Errorf("%q: got %s, %t, want %s", value, wait, ok, want)
+			t.Errorf("%q: got %s, %t, want %s", fields, wait, ok, want)
 		}
 	}
 }

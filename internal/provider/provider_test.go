@@ -175,7 +175,7 @@ func TestSettings_takeEffect(t *testing.T) {
 		},
 		"idempotency_key_header": {nil, "X-Once", "POST /notifications/v1 ... X-Once:["},
 		"request_timeout":        {nil, "1ns", "Could not obtain an access token: "},
-		"max_retries":            {busy, 2.0, "Gave up after 3 attempts"},
+		"max_retries":            {busy, 1.0, "Gave up after 2 attempts"},
 		"ca_cert_pem":            {overTLS, certificate, "POST /notifications/v1"},
 		"client_cert_pem": {
 			block{
