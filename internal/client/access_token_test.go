@@ -84,6 +84,7 @@ func TestTokenResponses(t *testing.T) {
 		{"200\n\n" + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", "", false},
 
 		{"canary", 5, "malformed HTTP status code" + notQuoted, "", false},
+		{"000 canary", 5, "malformed HTTP status code" + notQuoted, "", false},
 		{"200 OK\naccess_token=canary", 5, "malformed MIME header: missing colon" + notQuoted, "", false},
 		{"200 OK\nTransfer-Encoding: canary", 5, "unsupported transfer encoding" + notQuoted, "", false},
 		{chunked + "1\r\n{\r\n0\r\ncanary\r\n\r\n", 5,

@@ -139,6 +139,9 @@ func TestOutcomeByResponse(t *testing.T) {
 		{"405" + waf + "captcha", rejected, 1, "405"},
 		{"500" + waf + "challenge", ambiguous, 1, "500"},
 
+		{"000 Nothing", ambiguous, 1, `malformed HTTP status code "000 Nothing"`},
+		{"0500", ambiguous, 1, `malformed HTTP status code "0500"`},
+
 		{to + "/login", ambiguous, 1, ""},
 		{to + "//sso.test/login", rejected, 1, ""},
 		{"303\nLocation: https://sso.test/", ambiguous, 1, ""},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -97,6 +98,10 @@ func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
 		resp, err := base.RoundTrip(req)
 		if err != nil {
 			return nil, err
+		}
+		if resp.StatusCode < http.StatusContinue { // net/http accepts 000
+			_ = resp.Body.Close()
+			return nil, fmt.Errorf("malformed HTTP status code %q", resp.Status)
 		}
 		to, _ := resp.Location() // nil without a valid Location
 		isRedirect := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
