@@ -140,15 +140,15 @@ func newError(op Operation, request wire.Request, last, firstAmbiguous *wire.Att
 
 // detail returns what the status of a response does not say, to be read after it.
 func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redact.Text {
-	to := redirectTarget(attempt)
-	switch {
-	case reason == HTMLPage:
+	switch reason {
+	case HTMLPage:
 		contentType := cmp.Or(attempt.Header.Get("Content-Type"), "no Content-Type")
 		return secrets.Quote("with an HTML page, " + contentType)
-	case reason == Firewall:
+	case Firewall:
 		return secrets.Quote("from a firewall, x-amzn-waf-action: " + wafAction(attempt))
-	case to != nil:
-		return secrets.Clean("to " + secrets.CleanURL(to).String())
+	case Redirect:
+		return secrets.Clean("to " + secrets.CleanURL(redirectTarget(attempt)).String())
+	default:
+		return redact.Text{}
 	}
-	return redact.Text{}
 }
