@@ -49,7 +49,7 @@ func newIssuer(next *retrier, cfg Config, secrets *redact.Secrets) *issuer {
 			AuthStyle: oauth2.AuthStyleInParams, // by default x/oauth2 tries a header first
 		},
 		request: wire.Request{
-			Method: http.MethodPost, URL: cfg.TokenURL, Number: 1, ReturnsToken: true,
+			Method: http.MethodPost, URL: cfg.TokenURL, ReturnsToken: true,
 			Header: http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}},
 			Limit:  1 << 20, Secrets: secrets,
 		},
@@ -125,7 +125,6 @@ type tokenTransport struct {
 // form, and without expires_in, since x/oauth2 rejects values that are not integers.
 func (x *tokenTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	request := x.issuer.request
-	request.Number = 0                     // before the first attempt
 	request.Body, _ = io.ReadAll(req.Body) // reads from memory
 	request.Header = req.Header.Clone()
 	maps.Copy(request.Header, x.issuer.request.Header)

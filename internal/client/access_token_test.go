@@ -126,6 +126,20 @@ func TestTokenResponses(t *testing.T) {
 	}
 }
 
+// An unusable token response after retries counts all attempts.
+func TestAttemptsBeforeUnusableToken(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := scriptedClient(t, &scriptedService{responses: []string{
+			"500", "500", "200\n\n" + `{"access_token":"t","token_type":"mac"}`,
+		}}, nil)
+		_, err := c.AccessToken(t.Context(), nil)
+		if failed := asError(t, err); failed.Attempts != 3 || failed.Reason != NotBearer {
+			t.Errorf("%+v, want 3 attempts", failed)
+		}
+	})
+}
+
 // cannedResponse is a sender that sends each request after a second, and responds to it with status
 // 200 after another.
 type cannedResponse string

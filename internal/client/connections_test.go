@@ -116,8 +116,8 @@ func TestWaitBetweenAttemptsNeedsNoSlot(t *testing.T) {
 }
 
 // A request that was written only in part cannot have been submitted, and is retried. One that was
-// written completely is not, nor is one after which a byte of a response arrived: the server may have
-// accepted it before it had read all of it. A whole header decides by its status.
+// written completely is not, nor is one for which a byte of a response arrived: the server may have
+// accepted it before it had read all of it. If the whole header arrived, its status decides.
 func TestConnectionLostWhileWriting(t *testing.T) {
 	t.Parallel()
 	const whole = 1 << 20

@@ -111,7 +111,7 @@ func newError(op Operation, request wire.Request, last, firstAmbiguous *wire.Att
 	e := &Error{
 		Operation: op, Reason: reason, Ambiguous: firstAmbiguous != nil, Method: request.Method,
 		URL: secrets.CleanURL(last.URL), Key: request.Key, ID: identified.ID, Time: identified.Sent,
-		Attempts: request.Number, Status: last.Status, Detail: detail(last, reason, secrets),
+		Attempts: last.Number, Status: last.Status, Detail: detail(last, reason, secrets),
 	}
 	if e.Key.UserChosen {
 		e.Key.Value = ""

@@ -97,8 +97,8 @@ func staysAtService(from, to *url.URL) bool {
 const longestRetryAfter = 365 * 24 * time.Hour
 
 // retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a
-// date, which counts from the response's Date: the clocks may differ. Without a valid Date it counts
-// from now. For a date in the past, wait is 0. If the field is missing or invalid, ok is false.
+// date. A date counts from the response's Date if that is valid, since the clocks may differ, or
+// else from now; for one in the past, wait is 0. If the field is missing or invalid, ok is false.
 func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	seconds, err := strconv.ParseUint(value, 10, 64)

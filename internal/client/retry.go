@@ -68,8 +68,8 @@ func backoff(attempts int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// wait waits for the backoff, or for the Retry-After of failed if that is longer. It returns an error
-// of wire if ctx is done, or another one at once if ctx would be done before the next attempt.
+// wait waits for the backoff, or for the Retry-After of failed if that is longer. It returns an
+// error of wire if ctx is done, or another one at once if ctx would be done before the next attempt.
 func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)

@@ -40,7 +40,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		"rest of address": {ok, found + "//user:canary@sso.test/a?b=canary#canary",
 			"Detail:to http://sso.test/a "},
 		"encoded in the query": {ok, found + "//sso.test/a?to=p%26q%22r", "Detail:to http://sso.test/a "},
-		"no redirect":          {ok, "409\nLocation: /notifications/v1/123", "Status:409 Detail: Message:"},
+		"no redirect":          {ok, "409\nLocation: /v1/123", "Status:409 Detail: Message:"},
 		"no address":           {ok, found + "http://%zz/?token=canary", "Status:302 "},
 		"repeated notification": {ok, "422\nX-Request-Id: id-xyz/def+gh==\"\n\n" +
 			`{"n":"1","pin":"xyz/def+gh==\""}`, "Message:" + notShown},

@@ -57,7 +57,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	if r.ReturnsToken {
 		attempt.Err, attempt.BodyErr = unquoted(attempt.Err), unquoted(attempt.BodyErr)
 	}
-	attempt.ID = id
+	attempt.Number, attempt.ID = r.Number, id
 	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written earlier
 	log(ctx, r, attempt, time.Since(began))
 	return attempt

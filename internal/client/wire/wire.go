@@ -38,7 +38,7 @@ type Request struct {
 	ReturnsToken bool
 
 	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
-	Number int   // number of this attempt, for the log, starting at 1
+	Number int   // number of this attempt, starting at 1
 	Trace  Trace // the trace of the request
 
 	Secrets *redact.Secrets // masked in the log and in errors; may be nil
@@ -46,6 +46,7 @@ type Request struct {
 
 // Attempt is the result of one attempt at a request: a response, or the reason why there is none.
 type Attempt struct {
+	Number  int       // that of the Request
 	ID      ID        // zero if the request was not sent
 	URL     *url.URL  // the URL of the request, after redirects
 	Sent    time.Time // when the request got a connection, or else when the attempt began
@@ -62,7 +63,7 @@ type Attempt struct {
 
 // Unsent returns an attempt at r that failed permanently with err before anything was sent.
 func Unsent(r Request, err error) *Attempt {
-	return &Attempt{URL: r.URL, Sent: time.Now(), Err: err, Permanent: true}
+	return &Attempt{Number: r.Number, URL: r.URL, Sent: time.Now(), Err: err, Permanent: true}
 }
 
 // ServerID returns the id that a server or gateway assigned to the request; empty if there is none.
