@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -114,6 +115,56 @@ func TestWaitBetweenAttemptsNeedsNoSlot(t *testing.T) {
 		waiting.Wait()
 	})
 }
+
+// When writing fails, what the server sent before is still read: it may have accepted the request.
+func TestResponseBeforeFailedWrite(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		response string
+		attempts int
+		outcome  outcome
+		text     string // of the error, or why there is no id
+	}{
+		{"", 5, rejected, "connection reset by peer"},
+		{"HTTP/1.1 201 Created\r\nContent-", 1, ambiguous, ""},
+		{"HTTP/1.1 413 \r\n\r\n", 1, rejected, "413"},
+		{"HTTP/1.1 201 \r\n\r\n{}", 1, accepted, "no member notification_id"},
+	} {
+		inBubble(t, test.response, func(t *testing.T) {
+			attempts := 0
+			c := dialingClient(func(context.Context, string, string) (net.Conn, error) {
+				attempts++
+				return &resetConn{response: test.response}, nil
+			})
+			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
+			checkOutcome(t, receipt, err, test.outcome, test.text)
+			if attempts != test.attempts {
+				t.Errorf("%d attempts, want %d", attempts, test.attempts)
+			}
+		})
+	}
+}
+
+// resetConn is a connection whose server sends a response and resets the connection. Its client
+// notices that when it writes, before it reads.
+type resetConn struct {
+	net.Conn
+
+	response string
+}
+
+func (c *resetConn) Write([]byte) (int, error) { return 0, syscall.ECONNRESET }
+
+func (c *resetConn) Read(p []byte) (int, error) {
+	time.Sleep(time.Millisecond)
+	n := copy(p, c.response)
+	if c.response = c.response[n:]; n == 0 {
+		return 0, syscall.ECONNRESET
+	}
+	return n, nil
+}
+
+func (c *resetConn) Close() error { return nil }
 
 // A request that was written only in part cannot have been submitted, and is retried. One that was
 // written completely is not, nor is one for which a byte of a response arrived: the server may have

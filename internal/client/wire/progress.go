@@ -16,7 +16,8 @@ import (
 //	limitTime             starts the timer: Timeout to get a connection (dial, proxy, TLS)
 //	GotConn               restarts it: Timeout until the body is read. Bytes that the connection
 //	                      takes from here on belong to the request
-//	  countingConn.Write  counts them when the system begins to take them
+//	  countingConn.Write  counts them when the system begins to take them; if it fails, it returns
+//	                      when reading has failed, too
 //	  WroteRequest        net/http has written the request, though perhaps only to its buffer
 //	  GotFirstResponseByte
 //	RoundTrip returns     with an error: net/http has stopped writing, so written is final;
@@ -32,8 +33,10 @@ import (
 // submission that has a connection then gets 10 more seconds for its response, within the timer and
 // the caller's deadline.
 
-// maxGrace is how long to wait for the response to a submission that the caller cancelled.
-const maxGrace = 10 * time.Second
+const (
+	maxGrace    = 10 * time.Second       // to wait for the response to a cancelled submission
+	maxReadWait = 100 * time.Millisecond // to read what the peer sent, once writing has failed
+)
 
 // limitTime returns the context of one attempt, which has the values of caller, is limited in time,
 // and updates tracker. release frees its resources.
@@ -108,16 +111,36 @@ func underlying(conn net.Conn) *countingConn {
 	}
 }
 
-// countingConn counts the bytes that the operating system has accepted, or is accepting.
+// countingConn counts the bytes that the operating system has accepted, or is accepting. When
+// writing fails, net/http drops a response that it has not read yet, which may say that the server
+// accepted the request. So a failed Write first lets net/http read on until that fails, too.
 type countingConn struct {
 	net.Conn
 
-	written atomic.Int64
+	written    atomic.Int64
+	readFailed chan struct{} // buffered; receives once reading has failed
 }
 
 func (c *countingConn) Write(p []byte) (int, error) {
 	c.written.Add(int64(len(p))) // before the peer can respond
 	n, err := c.Conn.Write(p)
 	c.written.Add(int64(n - len(p)))
+	if err != nil {
+		select {
+		case <-c.readFailed: // at once, if anything is reading
+		case <-time.After(maxReadWait):
+		}
+	}
+	return n, err
+}
+
+func (c *countingConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if err != nil {
+		select {
+		case c.readFailed <- struct{}{}:
+		default: // not the first failure
+		}
+	}
 	return n, err
 }

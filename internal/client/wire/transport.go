@@ -77,7 +77,7 @@ func New(o Options) *Transport {
 		if err != nil {
 			return nil, err
 		}
-		return &countingConn{Conn: conn}, nil
+		return &countingConn{Conn: conn, readFailed: make(chan struct{}, 1)}, nil
 	}
 	pooled.OnProxyConnectResponse = func(
 		_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response,
