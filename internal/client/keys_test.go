@@ -142,7 +142,7 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 				failed := asError(t, err)
 				if !failed.Ambiguous || failed.Operation != SubmitNotification ||
 					failed.ID.Request != env.Ledger().Requests[2].RequestID ||
-					!strings.Contains(failed.Err.Error(), test.text) ||
+					strings.Count(failed.Err.Error(), test.text) != 1 ||
 					failed.Reason != test.reason {
 					t.Errorf("got %v (ambiguous: %t, request id %s, reason %d), want %q (reason %d) with the "+
 						"id of the second submission", failed, failed.Ambiguous, failed.ID.Request,

@@ -93,6 +93,7 @@ func TestTokenFailuresAreNotCached(t *testing.T) {
 		if _, err := c.get(gone); asError(t, err).Reason != Cancelled {
 			t.Error(err)
 		}
+		synctest.Wait() // for a request, if there were one
 		if _, err := c.get(t.Context()); asError(t, err).Status != http.StatusForbidden {
 			t.Error(err)
 		}
