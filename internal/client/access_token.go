@@ -99,7 +99,7 @@ func (i *issuer) check(granted *oauth2.Token, err error, attempt *wire.Attempt) 
 		failed.Message = secrets.Quote(response.JSONMessage(retrieveErr.Body))
 		return failed
 	case err != nil:
-		err = fmt.Errorf("not a token response (RFC 6749, section 5.1): %s",
+		err = fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
 			strings.TrimPrefix(err.Error(), "oauth2: "))
 	case !strings.EqualFold(granted.Type(), "Bearer"):
 		failed.Reason = NotBearer

@@ -41,7 +41,7 @@ func TestScopedTokens(t *testing.T) {
 func TestTokenResponses(t *testing.T) {
 	t.Parallel()
 	const (
-		notAToken = "not a token response (RFC 6749, section 5.1)"
+		notAToken = "not a token response as in RFC 6749, section 5.1"
 		notQuoted = " (not quoted, since it may hold a token)"
 		chunked   = "200\nTransfer-Encoding: chunked\n\n"
 		html      = "\nContent-Type: text/html\n\n"
@@ -79,7 +79,7 @@ func TestTokenResponses(t *testing.T) {
 		{"200\n\n" + `{"error":"invalid_scope","access_token":"t","error_description":"\n"}`, 1,
 			"invalid_scope", "invalid_scope", false},
 		{"200\n\n" + `{"token_type":"Bearer"}`, 1,
-			"(RFC 6749, section 5.1): server response missing access_token", "", false},
+			"as in RFC 6749, section 5.1 (server response missing access_token)", "", false},
 		{"200\n\n", 1, notAToken, "", false},
 		{"200\n\n" + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", "", false},
 

@@ -120,10 +120,11 @@ func TestWithoutConnection(t *testing.T) {
 	}{
 		"no host":      {failingDial(noHost), never, never, 5, NoResponse, noHost.Error()},
 		"dial timeout": {failingDial(timeout), never, never, 5, NoResponse, timeout.Error()},
-		"hanging":      {hang, never, never, 5, NoResponse, "there was no connection: the time"},
+		"hanging":      {hang, never, never, 5, NoResponse, "there was no connection (the time"},
 		"cancelled":    {hang, time.Second, never, 1, Cancelled, cancelled},
 		"in a wait": {failingDial(io.EOF), moment, never, 1, Cancelled,
-			"the connection was closed: EOF; " + cancelled},
+			"the connection was closed before a response arrived (EOF), and " + cancelled +
+				" before another attempt"},
 		"no time left": {failingDial(noHost), never, moment, 1, NoResponse,
 			noHost.Error() + "; the next attempt is due in"},
 	} {

@@ -129,6 +129,9 @@ func newError(op Operation, request wire.Request, last, firstAmbiguous *wire.Att
 		e.Reason = cmp.Or(endOf(stopped), reason, OutOfTime)
 		if err = stopped; last.Err != nil {
 			err = fmt.Errorf("%w; %w", last.Err, stopped)
+			if endOf(stopped) != NoReason {
+				err = fmt.Errorf("%w, and %w before another attempt", last.Err, stopped)
+			}
 		}
 	}
 	if last.Status/100 == 2 && !page {

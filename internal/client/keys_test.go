@@ -125,10 +125,11 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 	}{
 		"no token": {"status:429:0,close-after,revoke", "pass,status:400", 14 * s,
 			"cannot obtain an access token", NoResponse},
-		"in a wait":      {"status:429:0,close-after,status:429:9", "", 5 * s, cancelled, Cancelled},
-		"before a retry": {"status:429:0,close-after", "", 6 * s / 10, "EOF; " + cancelled, Cancelled},
-		"on the wire":    {"status:429:0,hang", "", s, cancelled, Cancelled},
-		"out of time":    {"status:429:0,hang", "", 20 * s, timedOut, TimedOut},
+		"in a wait": {"status:429:0,close-after,status:429:9", "", 5 * s, cancelled, Cancelled},
+		"before a retry": {"status:429:0,close-after", "", 6 * s / 10,
+			"(EOF), and " + cancelled + " before another attempt", Cancelled},
+		"on the wire": {"status:429:0,hang", "", s, cancelled, Cancelled},
+		"out of time": {"status:429:0,hang", "", 20 * s, timedOut, TimedOut},
 	} {
 		t.Run(name, func(t *testing.T) {
 			change := func(_ *emulator.Config, c *Config) { withKeys(c) }

@@ -28,7 +28,7 @@ func TestLog(t *testing.T) {
 		varying := regexp.MustCompile(`"(@|duration_ms)[^,}]*,|,"(request|trace)_id[^,}]*`)
 		got := varying.ReplaceAllString(lines.String(), "")
 		const token = `"host":"notifications.test","method":"POST","path":"/oauth2/token"`
-		const closed = "the connection was closed: EOF"
+		const closed = "the connection was closed before a response arrived (EOF)"
 		const submission = `"host":"notifications.test","method":"POST","path":"/notifications/v1"`
 		want := `{"attempt":1,` + token + `,"status":200}
 {"attempt":1,` + submission + `,"status":429}

@@ -22,14 +22,14 @@ func (a *Attempt) interpretError(tracker *writeTracker) {
 		proxy != nil && proxy.status < 500 // with 5xx a proxy reports an upstream problem
 	switch {
 	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
-		a.Err = fmt.Errorf("there was no connection: %w", err)
+		a.Err = fmt.Errorf("there was no connection (%w)", err)
 	case IsCertificateAlert(err) && !tracker.responded.Load():
 		// A TLS 1.3 server sends this alert after the request was written, and ignores it.
 		a.Written, a.Permanent = false, true
 	case notTLS && !a.Written: // once the request was written, TLS has worked
-		a.Err = fmt.Errorf("the server does not speak TLS: %w", err)
+		a.Err = fmt.Errorf("the server does not speak TLS (%w)", err)
 	case errors.Is(err, io.EOF):
-		a.Err = fmt.Errorf("the connection was closed: %w", err)
+		a.Err = fmt.Errorf("the connection was closed before a response arrived (%w)", err)
 	}
 }
 
