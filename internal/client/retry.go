@@ -45,10 +45,10 @@ func (r *retrier) do(
 		request.Number++
 		attempt := r.next.Send(ctx, request)
 		outcome, reason := classify(op, hasKey, attempt)
-		switch outcome {
-		case accepted:
+		if outcome == accepted {
 			return attempt, nil
-		case ambiguous:
+		}
+		if outcome == ambiguous {
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
 		}
 		var stopped error // why there is no retry although there could be one

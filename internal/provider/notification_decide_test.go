@@ -182,14 +182,15 @@ func TestDecide(t *testing.T) {
 
 func (d decision) inWords() string {
 	var words []string
-	names := func(changes []change) (names string) {
+	names := func(changes []change) string {
+		var names strings.Builder
 		for _, c := range changes {
-			names += " " + c.argument
+			names.WriteString(" " + c.argument)
 			if !c.certain {
-				names += "?"
+				names.WriteString("?")
 			}
 		}
-		return names
+		return names.String()
 	}
 	if d.unannounced {
 		words = append(words, "unannounced")

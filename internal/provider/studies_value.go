@@ -51,7 +51,7 @@ func decodeStudies(body []byte) ([]any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	err := decoder.Decode(&value)
-	if _, end := decoder.Token(); err != nil || end != io.EOF { //nolint:errorlint // never wrapped
+	if _, end := decoder.Token(); err != nil || end != io.EOF {
 		err = json.Unmarshal(body, new(json.RawMessage)) // names the place in the whole body
 		if err != nil && strings.HasSuffix(err.Error(), "exceeded max depth") {
 			return nil, errTooDeep

@@ -68,7 +68,7 @@ func roundTrip(
 	base *http.Transport, req *http.Request, limit int64, tracker *writeTracker,
 ) *Attempt {
 	attempt := &Attempt{URL: req.URL}
-	resp, err := exchange(base, req) //nolint:bodyclose // read closes it
+	resp, err := exchange(base, req)
 	attempt.Written, attempt.Err = tracker.written(), err
 	if err != nil {
 		// A server may accept a request before it has read all of it, and then reset the connection.
