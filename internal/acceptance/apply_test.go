@@ -3,7 +3,10 @@ package acceptance
 import (
 	"fmt"
 	"maps"
+	"net"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,11 +43,19 @@ func numbered(n int, word string) (subjects []string) {
 func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 	t.Parallel()
 	const n = 40 // more than Terraform works on at once
-	w := newWorkspace(t, func(c *emulator.Config) { c.TokenLifetime = 4 * time.Second })
+	var connections atomic.Int32
+	w := newWorkspace(t, func(c *emulator.Config) { c.TokenLifetime = 4 * time.Second },
+		func(server *http.Server) {
+			server.ConnState = func(_ net.Conn, state http.ConnState) {
+				if state == http.StateNew {
+					connections.Add(1)
+				}
+			}
+		})
 	w.write(t, many(n, "one", "1"))
 	w.apply(t)
-	if l := w.Ledger(); l.TokenRequests != 1 || l.Connections != n+1 {
-		t.Errorf("%d token requests, %d connections", l.TokenRequests, l.Connections)
+	if l := w.Ledger(); l.TokenRequests != 1 || connections.Load() != n+1 {
+		t.Errorf("%d token requests, %d connections", l.TokenRequests, connections.Load())
 	}
 	agent := "terraform-provider-notification/" + buildVersion + " terraform/"
 	for _, r := range w.Ledger().Requests {

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	testSecret = "canary-client-secret"
+	testSecret = emulatortest.ClientSecret
 	keyHeader  = "Idempotency-Key"
 	importedID = "9b2f6c1e-6f0b-4a55-9d3c-1f7a0e5c8d42" // as in the examples
 
@@ -43,17 +43,19 @@ type workspace struct {
 }
 
 // newWorkspace starts an emulator with the default settings, modified by change, and creates a
-// workspace for it. The provider is configured by environment variables.
-func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
+// workspace for it. The provider is configured by environment variables. configure changes the
+// emulator's server.
+func newWorkspace(
+	t *testing.T, change func(*emulator.Config), configure ...func(*http.Server),
+) *workspace {
 	t.Helper()
 	config := emulator.Config{
-		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
 		IdempotencyKeyHeader: keyHeader, // submissions without a key are accepted too
 	}
 	if change != nil {
 		change(&config)
 	}
-	e, url := emulatortest.Serve(t, config)
+	e, url := emulatortest.Serve(t, config, configure...)
 	w := &workspace{Emulator: e, dir: t.TempDir(), url: url}
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TMP", "SystemRoot"} {
 		w.setenv(name, os.Getenv(name))
@@ -63,7 +65,7 @@ func newWorkspace(t *testing.T, change func(*emulator.Config)) *workspace {
 	w.setenv("GORACE", "atexit_sleep_ms=0") // else the fake provider ends a second later
 	w.setenv("NOTIFICATION_AUTH_URL", url)
 	w.setenv("NOTIFICATION_BASE_URL", url)
-	w.setenv("NOTIFICATION_CLIENT_ID", "id")
+	w.setenv("NOTIFICATION_CLIENT_ID", emulatortest.ClientID)
 	w.setenv("NOTIFICATION_CLIENT_SECRET", testSecret)
 	w.setenv("TF_VAR_release", "1.4.2") // examples and pages have no default for it
 	return w

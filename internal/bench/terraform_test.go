@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // folder is where Terraform runs a contestant's workload.
@@ -81,30 +82,18 @@ func newFolder(t testing.TB, w workload, contestant string) *folder {
 		_, _ = w.Write(catalogue) // fails when Terraform has gone
 	}))
 	t.Cleanup(plain.Close)
-	const id, secret = "bench", "of the benchmark"
-	if f.service, err = emulator.New(emulator.Config{
-		ClientID: id, ClientSecret: secret, TokenLifetime: time.Hour,
+	var url string
+	f.service, url = emulatortest.Serve(t, emulator.Config{
 		Catalogues: map[string][]byte{"studies": catalogue},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = f.service.NewServer()
-	server.Config.ConnState = f.connections.count
-	server.Start()
-	t.Cleanup(func() {
-		f.service.Close()
-		server.Close()
-	})
-	url := server.URL
+	}, func(server *http.Server) { server.ConnState = f.connections.count })
 	// The user's own settings, such as TF_LOG and GOGC, must not affect the measurement.
 	f.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),
 		"TF_CLI_CONFIG_FILE=" + filepath.Join(f.dir, "rc"), "CHECKPOINT_DISABLE=1",
 		"GORACE=atexit_sleep_ms=0", // with the race detector each process would end a second later
 		"NOTIFICATION_AUTH_URL=" + url, "NOTIFICATION_BASE_URL=" + url,
-		"NOTIFICATION_EMULATOR_URL=" + url, "NOTIFICATION_CLIENT_ID=" + id,
-		"NOTIFICATION_CLIENT_SECRET=" + secret, "TF_VAR_url=" + plain.URL,
+		"NOTIFICATION_EMULATOR_URL=" + url, "NOTIFICATION_CLIENT_ID=" + emulatortest.ClientID,
+		"NOTIFICATION_CLIENT_SECRET=" + emulatortest.ClientSecret, "TF_VAR_url=" + plain.URL,
 	}
 	configuration, err := os.ReadFile(filepath.Join("testdata", w.folder, contestant+".tf"))
 	if err != nil {

@@ -31,7 +31,7 @@ func TestConcurrentAttemptsAreLimited(t *testing.T) {
 	var tokens, others atomic.Int32
 	for name, test := range map[string]struct {
 		request     func(t *testing.T, c *Client)
-		connections int // for 65 requests
+		connections int32 // for 65 requests
 	}{
 		"submissions": {mustSubmit, 65},
 		"lookups":     {mustLookUp, 32},
@@ -53,9 +53,9 @@ func TestConcurrentAttemptsAreLimited(t *testing.T) {
 				fetchToken(t, env.client)
 				time.Sleep(time.Minute) // until its connection is closed
 				env.latency = time.Second
-				began, before := time.Now(), env.Ledger().Connections
+				began, before := time.Now(), env.opened.Load()
 				concurrently(65, func() { test.request(t, env.client) })
-				if took, opened := time.Since(began), env.Ledger().Connections-before; took !=
+				if took, opened := time.Since(began), env.opened.Load()-before; took !=
 					3*time.Second || opened != test.connections {
 					t.Errorf("took %s, with %d connections, want 3s and %d", took, opened, test.connections)
 				}

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,11 +21,11 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
-	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
+	"terraform-provider-notification/internal/memnet"
 )
 
 const (
-	testSecret = "canary-client-secret"
+	testSecret = emulatortest.ClientSecret
 	testHost   = "http://notifications.test"
 )
 
@@ -40,25 +41,30 @@ type testEnv struct {
 
 	client  *Client
 	latency time.Duration // before a request arrives
+	opened  atomic.Int32  // connections
 }
 
 // newTestEnv returns a testEnv. change, if not nil, changes the default configuration.
 func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	t.Helper()
-	service := emulator.Config{ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour}
-	config := testConfig()
+	service, config := emulator.Config{}, testConfig()
 	if change != nil {
 		change(&service, &config)
 	}
 	env := new(testEnv)
-	delay := func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+	var network *memnet.Network
+	env.Emulator, network = emulatortest.ServeInMemory(t, service, func(server *http.Server) {
+		next := server.Handler
+		server.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 			time.Sleep(env.latency)
 			next.ServeHTTP(rw, r)
 		})
-	}
-	var network *memnet.Network
-	env.Emulator, network = emulatortest.ServeInMemory(t, service, delay)
+		server.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				env.opened.Add(1)
+			}
+		}
+	})
 	config.Dial = network.Dial
 	env.client = New(config)
 	return env
@@ -83,7 +89,7 @@ func testConfig() Config {
 		TokenURL:         mustParse(testHost + "/oauth2/token"),
 		NotificationsURL: mustParse(testHost + "/notifications/v1"),
 		StudiesURL:       mustParse(testHost + "/studies/v1"),
-		ClientID:         "id",
+		ClientID:         emulatortest.ClientID,
 		ClientSecret:     testSecret,
 		RequestTimeout:   30 * time.Second,
 		MaxRetries:       4,

@@ -123,10 +123,10 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 		text              string        // of the error
 		reason            Reason
 	}{
-		"no token": {"status:429:0,close-after,revoke", "pass,status:400", 14 * s,
+		"no token": {"status:429:0,reset-after,revoke", "pass,status:400", 14 * s,
 			"cannot obtain an access token", NoResponse},
-		"in a wait": {"status:429:0,close-after,status:429:9", "", 5 * s, cancelled, Cancelled},
-		"before a retry": {"status:429:0,close-after", "", 6 * s / 10,
+		"in a wait": {"status:429:0,reset-after,status:429:9", "", 5 * s, cancelled, Cancelled},
+		"before a retry": {"status:429:0,reset-after", "", 6 * s / 10,
 			"(EOF), and " + cancelled + " before another attempt", Cancelled},
 		"on the wire": {"status:429:0,hang", "", s, cancelled, Cancelled},
 		"out of time": {"status:429:0,hang", "", 20 * s, timedOut, TimedOut},
@@ -142,7 +142,7 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 				_, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
 				failed := asError(t, err)
 				if !failed.Ambiguous || failed.Operation != SubmitNotification ||
-					failed.ID.Request != env.Ledger().Requests[2].RequestID ||
+					!strings.Contains(env.Ledger().Requests[2].Headers["Traceparent"], failed.ID.Request) ||
 					strings.Count(failed.Err.Error(), test.text) != 1 ||
 					failed.Reason != test.reason {
 					t.Errorf("got %v (ambiguous: %t, request id %s, reason %d), want %q (reason %d) with the "+

@@ -20,7 +20,7 @@ func TestLog(t *testing.T) {
 		c.Headers = map[string]string{"X-Key": "Key canary", "X-Environment": "test"}
 		c.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
 	}, func(t *testing.T, env *testEnv) {
-		env.setFaults(t, "submission", "status:429:0,revoke,close-after")
+		env.setFaults(t, "submission", "status:429:0,revoke,reset-after")
 		ctx, lines := captureLog(t)
 		if _, err := env.client.SubmitNotification(ctx, testNotification(), ""); err == nil {
 			t.Error("no error")

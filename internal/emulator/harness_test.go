@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
+	"terraform-provider-notification/internal/memnet"
 )
 
 const (

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
@@ -14,7 +13,7 @@ import (
 )
 
 const (
-	testSecret = "canary-client-secret"
+	testSecret = emulatortest.ClientSecret
 	keyHeader  = "Idempotency-Key"
 )
 
@@ -29,8 +28,6 @@ type backend struct {
 // not count, as by the destroy.
 func newBackend(t testing.TB, emulated emulator.Config) *backend {
 	t.Helper()
-	emulated.ClientID, emulated.ClientSecret = "id", testSecret
-	emulated.TokenLifetime = time.Hour
 	emulated.IdempotencyKeyHeader = keyHeader // submissions without a key are accepted too
 	e, url := emulatortest.Serve(t, emulated)
 	b := &backend{Emulator: e, url: url}

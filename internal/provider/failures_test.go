@@ -209,15 +209,14 @@ func (c conditions) gateway(next http.Handler) http.Handler {
 func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 	t.Helper()
 	e, network := emulatortest.ServeInMemory(t, emulator.Config{
-		ClientID: "id", ClientSecret: testSecret, TokenLifetime: time.Hour,
 		Faults: emulator.Faults{cmp.Or(c.target, "submission"): fault},
-	}, c.gateway)
+	}, func(server *http.Server) { server.Handler = c.gateway(server.Handler) })
 	root := &url.URL{Scheme: "http", Host: "notifications.example.com"}
 	service := client.New(client.Config{
 		TokenURL:             root.JoinPath("oauth2/token"),
 		NotificationsURL:     root.JoinPath("notifications/v1"),
 		StudiesURL:           root.JoinPath("studies/v1"),
-		ClientID:             "id",
+		ClientID:             emulatortest.ClientID,
 		ClientSecret:         testSecret,
 		RequestTimeout:       30 * time.Second,
 		MaxRetries:           4,

@@ -16,7 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
+	"terraform-provider-notification/internal/memnet"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -2,20 +2,32 @@
 package emulatortest
 
 import (
+	"cmp"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest/memnet"
+	"terraform-provider-notification/internal/memnet"
 )
 
-// Serve serves an emulator on a loopback port until the test ends, and returns its root URL too.
-func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url string) {
+// The credentials of an emulator whose configuration has none. Tests search output for the secret.
+const (
+	ClientID     = "id"
+	ClientSecret = "canary-client-secret"
+)
+
+// Serve serves an emulator on a loopback port until the test ends, and returns its root URL too. Its
+// tokens are valid for an hour unless config says otherwise. Each configure changes the server
+// before it starts.
+func Serve(
+	t testing.TB, config emulator.Config, configure ...func(*http.Server),
+) (e *emulator.Emulator, url string) {
 	t.Helper()
-	e = newEmulator(t, config)
+	e, srv := newServer(t, config, configure)
 	server := httptest.NewUnstartedServer(nil)
-	server.Config = e.NewServer()
+	server.Config = srv
 	server.Start()
 	t.Cleanup(func() {
 		e.Close()
@@ -24,27 +36,31 @@ func Serve(t testing.TB, config emulator.Config) (e *emulator.Emulator, url stri
 	return e, server.URL
 }
 
-// ServeInMemory serves an emulator on a new in-memory network until the test ends. A gateway that
-// is not nil wraps the emulator's handler.
+// ServeInMemory is like Serve, on a new in-memory network.
 func ServeInMemory(
-	t testing.TB, config emulator.Config, gateway func(http.Handler) http.Handler,
+	t testing.TB, config emulator.Config, configure ...func(*http.Server),
 ) (*emulator.Emulator, *memnet.Network) {
 	t.Helper()
-	e := newEmulator(t, config)
-	server := e.NewServer()
-	if gateway != nil {
-		server.Handler = gateway(e)
-	}
+	e, server := newServer(t, config, configure)
 	network := memnet.Serve(t, server)
 	t.Cleanup(e.Close)
 	return e, network
 }
 
-func newEmulator(t testing.TB, config emulator.Config) *emulator.Emulator {
+func newServer(
+	t testing.TB, config emulator.Config, configure []func(*http.Server),
+) (*emulator.Emulator, *http.Server) {
 	t.Helper()
+	config.ClientID = cmp.Or(config.ClientID, ClientID)
+	config.ClientSecret = cmp.Or(config.ClientSecret, ClientSecret)
+	config.TokenLifetime = cmp.Or(config.TokenLifetime, time.Hour)
 	e, err := emulator.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	server := e.NewServer()
+	for _, change := range configure {
+		change(server)
+	}
+	return e, server
 }
