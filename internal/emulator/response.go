@@ -66,16 +66,8 @@ func oauthError(status int, code, description string) *response {
 
 // write sends the response, with a Content-Length of the body unless the header has one.
 func (r *response) write(w http.ResponseWriter) {
-	if allowsBody(r.status) {
-		w.Header().Set("Content-Length", strconv.Itoa(len(r.body)))
-	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(r.body)))
 	maps.Copy(w.Header(), r.header)
 	w.WriteHeader(r.status)
 	_, _ = w.Write(r.body) // fails if the client has disconnected
-}
-
-// allowsBody reports whether a response with the status may have a body (RFC 9110 section 6.4.1).
-func allowsBody(status int) bool {
-	return status != http.StatusNoContent && status != http.StatusResetContent &&
-		status != http.StatusNotModified
 }

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"net"
 	"net/http"
 	"strconv"
-	"time"
 
 	"terraform-provider-notification/internal/emulator/fault"
 )
@@ -21,7 +19,7 @@ const injected = "an injected fault"
 func (e *Emulator) serve(ctx context.Context, c *call) {
 	e.recordArrival(c)
 	end := c.fault.End
-	if (end == fault.Reset || end == fault.Close) && !c.fault.Serve {
+	if end == fault.Reset && !c.fault.Serve {
 		e.breakConnection(ctx, c, injected)
 		return
 	}
@@ -34,7 +32,7 @@ func (e *Emulator) serve(ctx context.Context, c *call) {
 		normal = e.handle(c)
 	}
 	switch {
-	case end == fault.Reset || end == fault.Close || end == fault.Hang:
+	case end == fault.Reset || end == fault.Hang:
 		e.breakConnection(ctx, c, cmp.Or(normal.reason, injected))
 	case !e.wait(ctx, c.fault.Delay):
 		e.breakConnection(ctx, c, cmp.Or(normal.reason, "the client left before the response"))
@@ -54,25 +52,23 @@ func (e *Emulator) handle(c *call) *response {
 
 // replace returns the fault's response, which may keep parts of the normal one.
 func (c *call) replace(normal *response) *response {
-	with := c.fault.Respond
-	if with == nil {
-		return normal
-	}
-	r := normal
+	with, r := c.fault, normal
 	switch {
 	case with.Body != nil:
 		r = newResponse(cmp.Or(with.Status, normal.status), with.Body)
+	case with.Status == 0:
+		return normal
 	case with.Status >= 400:
 		r = c.reject(with.Status, fmt.Sprintf("%s: status %d", injected, with.Status))
-	case with.Status >= 300 || !allowsBody(with.Status) || !c.fault.Serve:
+	case !with.Serve:
 		r = newResponse(with.Status, nil)
 	default:
 		r.status = with.Status
 	}
-	for name, value := range with.Header {
-		r.header.Set(name, value)
+	if with.HeaderName != "" {
+		r.header.Set(with.HeaderName, with.HeaderValue)
 	}
-	if r.reason = normal.reason; r.reason == "" && (r.status >= 300 || !c.fault.Serve) {
+	if r.reason = normal.reason; r.reason == "" && (r.status >= 300 || !with.Serve) {
 		r.reason = injected
 	}
 	return r
@@ -96,36 +92,14 @@ func (e *Emulator) breakConnection(ctx context.Context, c *call, reason string) 
 	if c.fault.End == fault.Hang {
 		e.wait(ctx, math.MaxInt64)
 	}
-	conn := hijack(c.w) // otherwise the server would send a 200 with an empty body
-	if c.fault.End != fault.Reset {
-		drain(conn)
-		return
+	if c.fault.End == fault.Reset {
+		if conn, _, err := http.NewResponseController(c.w).Hijack(); err == nil {
+			if tcp, ok := conn.(*net.TCPConn); ok {
+				_ = tcp.SetLinger(0) // fails if the client has closed the connection
+			}
+			_ = conn.Close() // as above
+			return
+		}
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // fails if the client has closed the connection
-	}
-	_ = conn.Close() // as above
-}
-
-// hijack takes the connection over from the server. If the server does not support that (the one
-// from NewServer does), it aborts the request.
-func hijack(w http.ResponseWriter) net.Conn {
-	conn, _, err := http.NewResponseController(w).Hijack()
-	if err != nil {
-		panic(http.ErrAbortHandler)
-	}
-	return conn
-}
-
-// drain closes the connection for writing and reads until the client closes it too, for at most two
-// seconds: closing a connection with unread data would reset it.
-func drain(conn net.Conn) {
-	defer func() { _ = conn.Close() }() // both sides are done with the connection
-	tcp, ok := conn.(*net.TCPConn)
-	if !ok {
-		return
-	}
-	_ = tcp.CloseWrite() // fails if the client has closed the connection
-	_ = tcp.SetReadDeadline(time.Now().Add(2 * time.Second))
-	_, _ = io.Copy(io.Discard, tcp)
+	panic(http.ErrAbortHandler) // otherwise the server would send a 200 with an empty body
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,22 +17,20 @@ import (
 
 // Fault describes how the emulator treats one request. The members after Text apply in order.
 type Fault struct {
-	Text    string        // of the step, without the count
-	Revoke  bool          // revoke all tokens
-	Serve   bool          // handle the request, and so accept a valid submission
-	Respond *Response     // nil: the normal response
-	Delay   time.Duration // before the response
-	End     End           // of the connection
+	Text   string // of the step, without the count
+	Revoke bool   // revoke all tokens
+	Serve  bool   // handle the request, and so accept a valid submission
+
+	Status      int    // of the response; 0: the normal one
+	HeaderName  string // of a header field that is added; empty: none
+	HeaderValue string
+	Body        []byte // nil: the endpoint's usual body for the status
+
+	Delay time.Duration // before the response
+	End   End           // of the connection
 }
 
-// Response replaces the normal response, the one without a fault.
-type Response struct {
-	Status int // 0: the status of the normal response
-	Header map[string]string
-	Body   []byte // nil: the endpoint's usual body for the status
-}
-
-// End is how a connection ends. Without Serve, Reset and Close act before the body is read.
+// End is how a connection ends. Without Serve, Reset acts before the body is read.
 type End int
 
 // With Normal and Truncate the emulator sends a response, with the others it does not.
@@ -41,7 +38,6 @@ const (
 	Normal   End = iota
 	Truncate     // in the middle of the body
 	Reset
-	Close
 	Hang // until the client disconnects
 )
 
@@ -60,13 +56,11 @@ type kind struct {
 //go:embed sign-in.html
 var signInPage []byte
 
-var (
-	html  = respond(http.StatusOK, "Content-Type", "text/html; charset=utf-8", signInPage)
-	empty = &Response{Body: []byte{}}
-)
-
-func respond(status int, name, value string, body []byte) *Response {
-	return &Response{Status: status, Header: map[string]string{name: value}, Body: body}
+// page returns a fault that responds with status 200 and the body.
+func page(contentType string, body []byte) Fault {
+	return Fault{
+		Status: http.StatusOK, HeaderName: "Content-Type", HeaderValue: contentType, Body: body,
+	}
 }
 
 // kinds lists all kinds of steps in the order of the usage text.
@@ -74,21 +68,20 @@ var kinds = []kind{
 	{usage: "pass", about: "no fault", fault: Fault{Serve: true}},
 	{usage: "status[-after]:CODE[:RETRY_AFTER]", about: "that status, and Retry-After",
 		parse: parseStatus},
-	{usage: "html[-after]", about: "a sign-in page with status 200", fault: Fault{Respond: html}},
+	{usage: "html[-after]", about: "a sign-in page with status 200",
+		fault: page("text/html; charset=utf-8", signInPage)},
 	{usage: "json[-after]:BODY", about: "that JSON with status 200; must be the last step",
-		last: true, parse: parseJSON},
+		last: true, fault: page("application/json", nil), parse: parseJSON},
 	{usage: "redirect[-after]:CODE:URL", about: "a redirect to that URL", parse: parseRedirect},
 	{usage: "hang[-after]", about: "no response", fault: Fault{End: Hang}},
 	{usage: "reset-before", about: "reset the connection", fault: Fault{End: Reset}},
 	{usage: "reset-after", about: "serve, then reset it", fault: Fault{Serve: true, End: Reset}},
-	{usage: "close-before", about: "close the connection", fault: Fault{End: Close}},
-	{usage: "close-after", about: "serve, then close it", fault: Fault{Serve: true, End: Close}},
 	{usage: "delay:DURATION", about: "serve, and respond that late",
 		fault: Fault{Serve: true}, parse: parseDelay},
 	{usage: "truncate", about: "serve, and cut the body in half",
 		fault: Fault{Serve: true, End: Truncate}},
 	{usage: "empty", about: "serve, and send an empty body",
-		fault: Fault{Serve: true, Respond: empty}},
+		fault: Fault{Serve: true, Body: []byte{}}},
 	{usage: "revoke", about: "revoke all tokens, then serve", fault: Fault{Revoke: true, Serve: true}},
 }
 
@@ -152,9 +145,8 @@ func parseFault(text string) (f Fault, err error) {
 
 func parseStatus(f *Fault, arguments string) (err error) {
 	code, seconds, given := strings.Cut(arguments, ":")
-	f.Respond = new(Response)
-	if f.Respond.Status, err = parseNumber("CODE", code, 200, 599); err == nil && given {
-		f.Respond.Header = map[string]string{"Retry-After": seconds}
+	if f.Status, err = parseNumber("CODE", code, 200, 599); err == nil && given {
+		f.HeaderName, f.HeaderValue = "Retry-After", seconds
 		_, err = parseNumber("RETRY_AFTER", seconds, 0, math.MaxInt32)
 	}
 	return err
@@ -164,20 +156,18 @@ func parseJSON(f *Fault, arguments string) error {
 	if !json.Valid([]byte(arguments)) {
 		return errors.New("BODY, which is the rest of the sequence, must be JSON")
 	}
-	f.Respond = respond(http.StatusOK, "Content-Type", "application/json", []byte(arguments))
+	f.Body = []byte(arguments)
 	return nil
 }
 
 func parseRedirect(f *Fault, arguments string) error {
 	code, location, _ := strings.Cut(arguments, ":")
-	status, _ := strconv.Atoi(code)
-	if !slices.Contains([]int{301, 302, 303, 307, 308}, status) {
-		return errors.New("CODE must be 301, 302, 303, 307 or 308")
+	f.Status, _ = strconv.Atoi(code)
+	if !slices.Contains([]int{301, 302, 303, 307, 308}, f.Status) || location == "" {
+		return errors.New("CODE must be 301, 302, 303, 307 or 308, and URL not empty; a comma or an " +
+			"asterisk in it must be escaped")
 	}
-	f.Respond = respond(status, "Location", location, []byte{})
-	if _, err := url.Parse(location); err != nil || location == "" {
-		return errors.New("URL must be one; a comma or an asterisk in it must be escaped")
-	}
+	f.HeaderName, f.HeaderValue, f.Body = "Location", location, []byte{}
 	return nil
 }
 
