@@ -6,7 +6,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -37,7 +36,7 @@ type call struct {
 // recordArrival adds the request to the ledger and takes the next fault of its endpoint.
 func (e *Emulator) recordArrival(c *call) {
 	to := c.endpoint
-	c.record = ledger.NewRequest(c.r, to.Name, to.keepsQuery, time.Now(), e.redact)
+	c.record = ledger.NewRequest(c.r, to.Name, to.keepsQuery, time.Now())
 	if to.Name == submissionEndpoint {
 		c.record.IdempotencyKey = c.r.Header.Get(e.config.IdempotencyKeyHeader)
 	}
@@ -48,7 +47,7 @@ func (e *Emulator) recordArrival(c *call) {
 		c.record.Fault = c.fault.Text
 	}
 	c.store = e.store
-	c.store.Add(c.r, c.record, to.Counter)
+	c.store.Add(c.record, to.Counter)
 }
 
 // readBody reads the body, and adds a token request's parameters to the ledger.
@@ -64,7 +63,7 @@ func (e *Emulator) readBody(c *call) {
 		c.form = form
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		c.record.Form = ledger.NewForm(form, e.redact)
+		c.record.Form = ledger.NewForm(form)
 	}
 }
 
@@ -99,7 +98,7 @@ func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 	body := "" // not kept for a form sent to the wrong path, which may hold another secret
 	if c.endpoint.Name == submissionEndpoint && c.record.Submission == nil &&
 		c.mediaType != formType {
-		body = e.redact(strings.ToValidUTF8(string(c.body), "\uFFFD"))
+		body = strings.ToValidUTF8(string(c.body), "\uFFFD")
 	}
 	var request Request
 	e.update(func() {
@@ -109,21 +108,4 @@ func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 	if e.config.Log != nil {
 		e.config.Log(request)
 	}
-}
-
-// tokenPrefix begins every access token, so that redact can recognise them.
-const tokenPrefix = "emu_"
-
-// tokenPattern matches the access tokens that emulators issue.
-var tokenPattern = regexp.MustCompile(tokenPrefix + "[A-Z2-7]{26}")
-
-// redact returns text for the ledger, without access tokens and the emulator's client secret. A
-// secret of fewer than 8 characters stays, since redacting "test", say, would redact other words.
-func (e *Emulator) redact(text string) string {
-	const hidden = "(hidden)"
-	if secret := e.config.ClientSecret; len(secret) >= 8 {
-		text = strings.NewReplacer(secret, hidden, url.QueryEscape(secret), hidden,
-			url.PathEscape(secret), hidden).Replace(text)
-	}
-	return tokenPattern.ReplaceAllString(text, hidden)
 }

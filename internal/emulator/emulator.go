@@ -89,14 +89,13 @@ func New(config Config) (*Emulator, error) {
 	return e, nil
 }
 
-// NewServer returns a server that counts connections, ready for Serve or as the Config of a
+// NewServer returns a server for the emulator, ready for Serve or as the Config of a
 // [net/http/httptest.Server]. Its Shutdown calls [Emulator.Close].
 func (e *Emulator) NewServer() *http.Server {
 	srv := &http.Server{
 		Handler:           e,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute, // clients close idle connections earlier
-		ConnContext:       ledger.WithConnection,
 	}
 	srv.RegisterOnShutdown(e.Close)
 	return srv
@@ -145,8 +144,7 @@ func (e *Emulator) Ledger() Ledger {
 	return e.store.Ledger()
 }
 
-// ClearLedger empties the ledger and keeps tokens, idempotency keys and faults. An open connection
-// counts again with its next request.
+// ClearLedger empties the ledger and keeps tokens, idempotency keys and faults.
 func (e *Emulator) ClearLedger() {
 	e.update(func() { e.store = new(ledger.Store) })
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -26,16 +25,11 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	h.lookUp("canary", "?name=ATLAS&access_token="+token)
 	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary",
 		"Cookie", "session=canary")
-	h.do(http.MethodPost, submissionPath, credentials(), "Content-Type", "text/plain",
-		"X-Request-Id", token)
-	h.do(http.MethodPost, submissionPath+"?client%5Fsecret="+url.QueryEscape(testSecret),
-		`{"client_secret":"`+testSecret+`"}`, "Content-Type", jsonType)
-	h.lookUp("canary", "/"+token)
 	l := h.Ledger()
 	text, err := json.Marshal(l)
 	if err != nil || strings.Contains(string(text), "canary") ||
 		strings.Contains(string(text), "s3cret") || strings.Contains(string(text), token) ||
-		len(l.Requests) != 11 || l.Requests[4].Form != nil || l.Requests[5].Form != nil {
+		len(l.Requests) != 8 || l.Requests[4].Form != nil || l.Requests[5].Form != nil {
 		t.Errorf("%v, the ledger holds %s", err, text)
 	}
 }
@@ -46,9 +40,9 @@ func TestLedgerShape(t *testing.T) {
 	h := newHarness(t, Config{})
 	h.wantProblem(h.do(http.MethodGet, "/_emulator/ledger?x", ""), 400, "takes no query parameters")
 	want := map[string]any{
-		"version": 3.0, "dropped": 0.0, "token_requests": 0.0, "submission_requests": 0.0,
+		"version": 1.0, "dropped": 0.0, "token_requests": 0.0, "submission_requests": 0.0,
 		"notifications": 0.0, "repetitions": 0.0, "study_requests": 0.0, "other_requests": 0.0,
-		"connections": 0.0, "submissions": []any{}, "requests": []any{}, // not null
+		"submissions": []any{}, "requests": []any{}, // not null
 	}
 	empty := h.members(h.do(http.MethodGet, "/_emulator/ledger", ""))
 	if diff := cmp.Diff(want, empty); diff != "" {
@@ -59,7 +53,7 @@ func TestLedgerShape(t *testing.T) {
 	h.do(http.MethodGet, "/nowhere", "")
 	maps.Copy(want, map[string]any{
 		"token_requests": 1.0, "submission_requests": 1.0, "notifications": 1.0, "study_requests": 1.0,
-		"other_requests": 1.0, "connections": 1.0,
+		"other_requests": 1.0,
 	})
 	r := h.do(http.MethodGet, "/_emulator/ledger", "")
 	got := h.members(r)

@@ -1,13 +1,13 @@
 package emulator
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 
 	"terraform-provider-notification/internal/emulator/notification"
 )
@@ -39,14 +39,13 @@ func (e *Emulator) submit(c *call) *response {
 		return problem(http.StatusBadRequest, "there is more than one "+name+" header")
 	}
 	accepted := Submission{
-		NotificationID: newUUID(),
+		NotificationID: uuid.NewString(),
 		ReceivedAt:     time.Now().UTC(),
 		System:         c.system,
 		Channels:       parsed.Channels,
 		Priority:       parsed.Priority,
 		Body:           c.body,
 		IdempotencyKey: c.record.IdempotencyKey,
-		Trace:          c.record.Trace,
 	}
 	id := e.acceptOnce(c, accepted)
 	if id == "" {
@@ -78,13 +77,4 @@ func (e *Emulator) acceptOnce(c *call, accepted Submission) (id string) {
 		}
 	})
 	return id
-}
-
-// newUUID returns a random UUID (version 4 of RFC 9562).
-func newUUID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never returns an error
-	b[6] = b[6]&0x0f | 0x40
-	b[8] = b[8]&0x3f | 0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

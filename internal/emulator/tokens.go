@@ -39,7 +39,7 @@ func (e *Emulator) grant(c *call) *response {
 		return oauthError(http.StatusBadRequest, "invalid_scope", err.Error())
 	}
 
-	text, now := tokenPrefix+rand.Text(), time.Now()
+	text, now := "emu_"+rand.Text(), time.Now()
 	e.mu.Lock()
 	maps.DeleteFunc(e.tokens, func(_ string, t token) bool { return now.Sub(t.expires) >= time.Hour })
 	e.tokens[text] = token{scopes, now.Add(cmp.Or(e.config.TokenLifetime, math.MaxInt64))}

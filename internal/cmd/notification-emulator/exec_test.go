@@ -29,7 +29,7 @@ func TestExec(t *testing.T) {
 ` + at + `  201  POST  /emea/notifications/v1  repetition of ` + id + `
 ` + at + `  201  POST  /emea/notifications/v1  repetition of ` + id + `
 
-Received by the emulator: 1 notification \(1 token request, 0 studies lookups, \d connections, ` +
+Received by the emulator: 1 notification \(1 token request, 0 studies lookups, ` +
 		`2 repeated submissions, 1 submission not accepted\)
   RECEIVED +PRIORITY  NOTIFICATION ID +SYSTEM  KEY +CHANNEL  RECIPIENT +SUBJECT
   ` + at + `  HIGH +` + id + `  emea +"checkout 1\\u202e"  slack +C024BE91L, "a b" ` +

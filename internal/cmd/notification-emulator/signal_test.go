@@ -150,7 +150,7 @@ export NOTIFICATION_CLIENT_SECRET='it'\''s'
 				t.Errorf("standard output has more than the exports: %q, %v", rest, err)
 			}
 			rest, err := io.ReadAll(stderr)
-			if want := "\n" + summary(emulator.Ledger{SubmissionRequests: 1, Connections: 1}); err != nil ||
+			if want := "\n" + summary(emulator.Ledger{SubmissionRequests: 1}); err != nil ||
 				string(rest) != want {
 				t.Errorf("after the signal, standard error has %q, %v; want %q", rest, err, want)
 			}

@@ -27,7 +27,6 @@ func summary(l emulator.Ledger) string {
 			add(*endpoint.Counter(&l), 0, noun, noun+"s")
 		}
 	}
-	add(l.Connections, 0, "connection", "connections")
 	add(l.Repetitions, 1, "repeated submission", "repeated submissions")
 	add(l.SubmissionRequests-l.Notifications-l.Repetitions, 1,
 		"submission not accepted", "submissions not accepted")

@@ -23,7 +23,7 @@ func TestSummary(t *testing.T) {
 	}}
 	got := summary(l)
 	for _, want := range []string{
-		": 3 notifications (0 token requests, 0 studies lookups, 0 connections, 1 request to an ",
+		": 3 notifications (0 token requests, 0 studies lookups, 1 request to an ",
 		"  (1 notification older than these, which the ledger no longer has)\n  RECEIVED ",
 		"PRIORITY  NOTIFICATION ID  CHANNEL           RECIPIENT                         SUBJECT\n",
 		`  "a b\t"           W1, "x,y", "\x1b[31m"` + "\n",

@@ -3,10 +3,8 @@
 package ledger
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
-	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -19,7 +17,7 @@ import (
 
 // Version is the version of the ledger's JSON schema. It changes when a member is removed or
 // changes its meaning, and not when one is added.
-const Version = 3
+const Version = 1
 
 // Ledger lists the requests since the emulator started or its ledger was cleared. The lists are in
 // order of arrival and never null; only the newest requests are kept. The emulator shares the maps
@@ -35,7 +33,6 @@ type Ledger struct {
 	Repetitions        int `json:"repetitions"`         // of an accepted submission, under its key
 	StudyRequests      int `json:"study_requests"`
 	OtherRequests      int `json:"other_requests"` // to paths that the service does not have
-	Connections        int `json:"connections"`    // that carried a request to the service
 
 	Submissions []Submission `json:"submissions"`
 	Requests    []Request    `json:"requests"`
@@ -50,7 +47,6 @@ type Submission struct {
 	Priority       string                 `json:"priority"`
 	Body           json.RawMessage        `json:"body"` // as received; white space is lost in JSON
 	IdempotencyKey string                 `json:"idempotency_key,omitempty"`
-	Trace
 }
 
 // Request is one request to the service, without credentials and tokens.
@@ -74,7 +70,6 @@ type Request struct {
 	Body   string  `json:"body,omitempty"`   // of a submission not accepted; U+FFFD if not UTF-8
 	Form   *Form   `json:"form,omitempty"`   // of token requests only
 	Lookup *Lookup `json:"lookup,omitempty"` // of accepted lookups only
-	Trace
 
 	Submission *Submission `json:"-"` // nil: no notification was accepted
 }
@@ -93,13 +88,6 @@ type Lookup struct {
 	Found int    `json:"found"`
 }
 
-// Trace holds the second and third part of the traceparent header (W3C Trace Context, section 3.2),
-// as received; empty without one.
-type Trace struct {
-	TraceID   string `json:"trace_id,omitempty"`   // shared by the requests of one trace
-	RequestID string `json:"request_id,omitempty"` // unique to this request
-}
-
 // safeHeaders lists the headers whose values are kept: any other may hold a credential.
 var safeHeaders = []string{
 	"Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Encoding",
@@ -110,11 +98,9 @@ var safeHeaders = []string{
 // secretParameter matches the query parameters whose values are not kept.
 var secretParameter = regexp.MustCompile("(^|&)(access_token|client_secret|token)=[^&]*")
 
-// NewRequest returns the parts of an arriving request that are not secret. redact removes secrets
-// from a text. The query of a token request, or of one to an unknown path, must not be kept.
-func NewRequest(
-	r *http.Request, target string, keepsQuery bool, now time.Time, redact func(string) string,
-) *Request {
+// NewRequest returns the parts of an arriving request that are not secret. The query of a token
+// request, or of one to an unknown path, must not be kept.
+func NewRequest(r *http.Request, target string, keepsQuery bool, now time.Time) *Request {
 	header := r.Header.Clone()
 	header.Set("Host", r.Host)
 	if len(r.TransferEncoding) > 0 {
@@ -124,31 +110,28 @@ func NewRequest(
 		Time:        now.UTC(),
 		Target:      target,
 		Method:      r.Method,
-		Path:        redact(r.URL.EscapedPath()),
+		Path:        r.URL.EscapedPath(),
 		HeaderNames: slices.Sorted(maps.Keys(header)),
 		Headers:     make(map[string]string, len(header)),
 	}
 	if keepsQuery {
-		request.Query = redact(secretParameter.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)"))
+		request.Query = secretParameter.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)")
 	}
 	for _, name := range safeHeaders {
 		if values, sent := header[name]; sent {
-			request.Headers[name] = redact(strings.Join(values, ", "))
+			request.Headers[name] = strings.Join(values, ", ")
 		}
-	}
-	if parts := strings.Split(request.Headers["Traceparent"], "-"); len(parts) >= 3 {
-		request.Trace = Trace{TraceID: parts[1], RequestID: parts[2]}
 	}
 	return request
 }
 
 // NewForm returns the parts of a token request's parameters that are not secret.
-func NewForm(parameters url.Values, redact func(string) string) *Form {
+func NewForm(parameters url.Values) *Form {
 	return &Form{
 		Parameters: slices.Sorted(maps.Keys(parameters)),
-		ClientID:   redact(parameters.Get("client_id")),
-		GrantType:  redact(parameters.Get("grant_type")),
-		Scope:      redact(parameters.Get("scope")),
+		ClientID:   parameters.Get("client_id"),
+		GrantType:  parameters.Get("grant_type"),
+		Scope:      parameters.Get("scope"),
 	}
 }
 
@@ -161,27 +144,15 @@ type Store struct {
 	requests []*Request
 }
 
-// connectionKey is the context key of the Store that last counted a connection, as a **Store.
-type connectionKey struct{}
-
-// WithConnection is a ConnContext of [http.Server], without which no connections are counted.
-func WithConnection(ctx context.Context, _ net.Conn) context.Context {
-	return context.WithValue(ctx, connectionKey{}, new(*Store))
-}
-
-// Add adds r, which has just arrived, as request, and increments the counter of its endpoint. A full
-// Store drops its oldest request.
-func (s *Store) Add(r *http.Request, request *Request, counter func(*Ledger) *int) {
+// Add adds a request and increments the counter of its endpoint. A full Store drops its oldest
+// request.
+func (s *Store) Add(request *Request, counter func(*Ledger) *int) {
 	*counter(&s.counts)++
 	s.requests = append(s.requests, request)
 	if len(s.requests) > maxRequests {
 		s.requests[0] = nil
 		s.requests = s.requests[1:]
 		s.counts.Dropped++
-	}
-	if last, ok := r.Context().Value(connectionKey{}).(**Store); ok && *last != s {
-		*last = s
-		s.counts.Connections++
 	}
 }
 

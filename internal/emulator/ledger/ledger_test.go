@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 )
@@ -26,7 +25,7 @@ func TestNewRequest(t *testing.T) {
 	}
 	r.Header["X-Request-Id"] = []string{"a", "b"}
 	at := time.Date(2026, 3, 1, 1, 0, 0, 0, time.FixedZone("", 3600))
-	got := NewRequest(r, "studies", true, at, strings.Clone)
+	got := NewRequest(r, "studies", true, at)
 	want := &Request{
 		Time: at.UTC(), Target: "studies", Method: "POST", Path: "/a%2Fb",
 		Query: "name=%zz;x&access_token=(hidden)&token&client_secret=(hidden)",
@@ -38,16 +37,13 @@ func TestNewRequest(t *testing.T) {
 			"Host": "emulator:1", "Traceparent": parent, "Transfer-Encoding": "chunked",
 			"User-Agent": "tester/1", "X-Request-Id": "a, b",
 		},
-		Trace: Trace{"0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
 	r.TransferEncoding = nil
-	r.Header.Set("Traceparent", "00-a")
-	got = NewRequest(r, "other", false, at, strings.Clone)
-	if slices.Contains(got.HeaderNames, "Transfer-Encoding") || got.Trace != (Trace{}) ||
-		got.Query != "" {
+	got = NewRequest(r, "other", false, at)
+	if slices.Contains(got.HeaderNames, "Transfer-Encoding") || got.Query != "" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -55,15 +51,15 @@ func TestNewRequest(t *testing.T) {
 // The newest requests are kept, and the dropped ones are counted.
 func TestStoreDropsOldest(t *testing.T) {
 	t.Parallel()
-	s, r := new(Store), httptest.NewRequest(http.MethodGet, "/", nil)
+	s := new(Store)
 	submissions := func(l *Ledger) *int { return &l.SubmissionRequests }
 	for i := range maxRequests + 5 {
 		request := &Request{Path: strconv.Itoa(i)}
-		s.Add(r, request, submissions)
+		s.Add(request, submissions)
 		s.Accept(request, Submission{NotificationID: request.Path})
 	}
 	for range 3 {
-		s.Add(r, &Request{}, submissions)
+		s.Add(&Request{}, submissions)
 	}
 	l := s.Ledger()
 	if l.Dropped != 8 || l.Notifications != maxRequests+5 || len(l.Requests) != maxRequests ||
