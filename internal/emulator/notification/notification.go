@@ -3,9 +3,9 @@
 package notification
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -14,7 +14,7 @@ import (
 )
 
 // Notification is the body of a submission. Its tags and those of [Channel] define the members for
-// Parse. A member without omitempty is required.
+// Parse.
 type Notification struct {
 	Channels []Channel `json:"channels"` // at least one
 	Priority string    `json:"priority"` // HIGH, NORMAL or BATCH
@@ -27,125 +27,82 @@ type Channel struct {
 	Subject     string            `json:"subject,omitempty"`
 	ContentType string            `json:"content_type,omitempty"`
 	TemplateID  string            `json:"template_id,omitempty"`
-	Fields      map[string]string `json:"fields,omitempty"`
+	Fields      map[string]string `json:"fields,omitzero"` // may be empty
 }
 
-// member returns the JSON name of a field, and whether the member is optional.
-func member(field reflect.StructField) (name string, optional bool) {
-	return strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
-}
-
-// Parse parses a notification. The body must be valid JSON. The error names the first member that is
-// invalid, as in "channels[1].recipient[0] must not be blank".
-//
-// It decodes the members one by one because [encoding/json] ignores the case of their names and
-// silently accepts duplicates.
-func Parse(body json.RawMessage) (Notification, error) {
-	var p parser
-	var n Notification
-	p.read("", bytes.TrimSpace(body), reflect.ValueOf(&n).Elem())
-	if !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, n.Priority) {
-		p.fail("priority must be HIGH, NORMAL or BATCH, not %q", n.Priority)
+// Parse parses a notification. The body must be valid JSON. The error names a member that is
+// invalid, as in "channels.type must not be blank".
+func Parse(body json.RawMessage) (n Notification, err error) {
+	var sent, understood any
+	_ = json.Unmarshal(body, &sent) // valid JSON
+	if err := json.Unmarshal(body, &n); err != nil {
+		wrong, _ := errors.AsType[*json.UnmarshalTypeError](err)
+		return n, fmt.Errorf("%s: expected %s", cmp.Or(wrong.Field, "the body"), kind(wrong.Type))
 	}
-	return n, p.err
+	if _, isObject := sent.(map[string]any); !isObject {
+		return n, errors.New("the body: expected an object")
+	}
+	// The struct ignores unknown members and null, and the case of names. It lacks what was not
+	// understood, or differs there.
+	again, _ := json.Marshal(n) // cannot fail for this type
+	_ = json.Unmarshal(again, &understood)
+	if err := compare("", sent, understood); err != nil {
+		return n, err
+	}
+	switch {
+	case len(n.Channels) == 0:
+		err = errors.New("channels is missing or empty")
+	case slices.ContainsFunc(n.Channels, func(c Channel) bool { return c.Type == "" }):
+		err = errors.New("channels.type is missing")
+	case !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, n.Priority):
+		err = fmt.Errorf("priority must be HIGH, NORMAL or BATCH, not %q", n.Priority)
+	}
+	return n, err
 }
 
-// parser decodes valid JSON and keeps the first error, after which its methods do nothing.
-type parser struct{ err error }
+// kind returns the name of the JSON value that a type decodes.
+func kind(of reflect.Type) string {
+	switch of.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Slice:
+		return "an array"
+	}
+	return "an object"
+}
 
-// read decodes the value of the member named at into to.
-func (p *parser) read(at string, raw json.RawMessage, to reflect.Value) {
-	switch to.Kind() {
-	case reflect.Struct:
-		var names []string
-		for field := range to.Type().Fields() {
-			name, _ := member(field)
-			names = append(names, name)
-		}
-		members := p.members(cmp.Or(at, "the body"), raw, names...)
-		for field, value := range to.Fields() {
-			name, optional := member(field)
-			if raw, given := members[name]; given || !optional {
-				p.read(strings.TrimPrefix(at+"."+name, "."), raw, value)
+// compare returns an error that names a value of the request, at or below the path at, that is blank
+// or was not understood. Only values of fields may be blank.
+func compare(at string, sent, understood any) error {
+	switch sent := sent.(type) {
+	case map[string]any:
+		known, _ := understood.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(sent)) {
+			path := strings.TrimPrefix(at+"."+name, ".")
+			value, ok := known[name]
+			if !ok {
+				return fmt.Errorf("%s is an unknown member, or null or empty: leave it out", path)
+			}
+			if err := compare(path, sent[name], value); err != nil {
+				return err
 			}
 		}
-	case reflect.Slice:
-		var items []json.RawMessage
-		if p.expect(at, raw, '[', "an array") {
-			_ = json.Unmarshal(raw, &items) // valid JSON
+	case []any:
+		items, _ := understood.([]any)
+		if len(items) != len(sent) { // encoding/json takes "channelſ" for channels, too
+			return fmt.Errorf("%s is given twice", at)
 		}
-		if len(items) == 0 {
-			p.fail("%s must not be empty", at)
+		for i, item := range sent {
+			if err := compare(at, item, items[i]); err != nil {
+				return err
+			}
 		}
-		to.Set(reflect.MakeSlice(to.Type(), len(items), len(items)))
-		for i, item := range items {
-			p.read(fmt.Sprintf("%s[%d]", at, i), item, to.Index(i))
+	case string:
+		if strings.TrimSpace(sent) == "" && !strings.HasPrefix(at, "channels.fields.") {
+			return fmt.Errorf("%s must not be blank", at)
 		}
-	case reflect.Map:
-		texts := make(map[string]string)
-		members := p.members(at, raw)
-		for _, name := range slices.Sorted(maps.Keys(members)) {
-			texts[name] = p.string(fmt.Sprintf("%s[%q]", at, name), members[name])
-		}
-		to.Set(reflect.ValueOf(texts))
 	default:
-		to.SetString(p.string(at, raw))
-		if strings.TrimSpace(to.String()) == "" {
-			p.fail("%s must not be blank", at)
-		}
+		return fmt.Errorf("%s must not be null", at)
 	}
-}
-
-// members returns the members of an object. If known is not empty, it allows only those names.
-func (p *parser) members(
-	at string, raw json.RawMessage, known ...string,
-) map[string]json.RawMessage {
-	if !p.expect(at, raw, '{', "an object") {
-		return nil
-	}
-	members := make(map[string]json.RawMessage)
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	_, _ = decoder.Token() // the brace; nothing here fails, because raw is valid JSON
-	for decoder.More() {
-		key, _ := decoder.Token()
-		name, _ := key.(string)
-		if len(known) > 0 && !slices.Contains(known, name) {
-			p.fail("%s must not have a member %q, only %s", at, name, strings.Join(known, ", "))
-			return nil
-		}
-		if _, twice := members[name]; twice {
-			p.fail("%s has more than one member %q", at, name)
-			return nil
-		}
-		var value json.RawMessage
-		_ = decoder.Decode(&value)
-		members[name] = value
-	}
-	return members
-}
-
-func (p *parser) string(at string, raw json.RawMessage) (text string) {
-	if p.expect(at, raw, '"', "a string") {
-		_ = json.Unmarshal(raw, &text) // valid JSON
-	}
-	return text
-}
-
-// expect checks the kind of a value by its first character. A nil value is a missing member.
-func (p *parser) expect(at string, raw json.RawMessage, first byte, kind string) bool {
-	switch {
-	case len(raw) == 0:
-		p.fail("%s is missing", at)
-	case string(raw) == "null":
-		p.fail("%s must not be null: leave it out or give %s", at, kind)
-	case raw[0] != first:
-		p.fail("%s must be %s", at, kind)
-	}
-	return p.err == nil
-}
-
-func (p *parser) fail(format string, args ...any) {
-	if p.err == nil {
-		p.err = fmt.Errorf(format, args...)
-	}
+	return nil
 }
