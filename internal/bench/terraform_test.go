@@ -83,9 +83,8 @@ func newFolder(t testing.TB, w workload, contestant string) *folder {
 	}))
 	t.Cleanup(plain.Close)
 	var url string
-	f.service, url = emulatortest.Serve(t, emulator.Config{
-		Catalogues: map[string][]byte{"studies": catalogue},
-	}, func(server *http.Server) { server.ConnState = f.connections.count })
+	f.service, url = emulatortest.Serve(t, emulator.Config{Studies: catalogue},
+		func(server *http.Server) { server.ConnState = f.connections.count })
 	// The user's own settings, such as TF_LOG and GOGC, must not affect the measurement.
 	f.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),

@@ -20,12 +20,13 @@ const (
 
 // call is one request to the service, its fault, and the parts of the body read so far.
 type call struct {
-	w http.ResponseWriter
-	r *http.Request
-	route
-	fault  fault.Fault
-	store  *ledger.Store   // the Store that holds record
-	record *ledger.Request // guarded by the emulator's lock
+	w        http.ResponseWriter
+	r        *http.Request
+	endpoint endpoint
+	system   string // of the path; empty: none
+	fault    fault.Fault
+	store    *ledger.Store   // the Store that holds record
+	record   *ledger.Request // guarded by the emulator's lock
 
 	mediaType string // of the body; empty if the header is missing or malformed
 	body      []byte // all of it, when bodyErr is nil
@@ -36,18 +37,19 @@ type call struct {
 // recordArrival adds the request to the ledger and takes the next fault of its endpoint.
 func (e *Emulator) recordArrival(c *call) {
 	to := c.endpoint
-	c.record = ledger.NewRequest(c.r, to.Name, to.keepsQuery, time.Now())
-	if to.Name == submissionEndpoint {
+	keepsQuery := to.name != tokenEndpoint && to.name != other.name
+	c.record = ledger.NewRequest(c.r, to.name, keepsQuery, time.Now())
+	if to.name == submissionEndpoint {
 		c.record.IdempotencyKey = c.r.Header.Get(e.config.IdempotencyKeyHeader)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	c.fault = e.faults.Next(to.Name)
+	c.fault = e.faults.Next(to.name)
 	if c.fault.Text != "pass" {
 		c.record.Fault = c.fault.Text
 	}
 	c.store = e.store
-	c.store.Add(c.record, to.Counter)
+	c.store.Add(c.record, to.counter)
 }
 
 // readBody reads the body, and adds a token request's parameters to the ledger.
@@ -56,7 +58,7 @@ func (e *Emulator) readBody(c *call) {
 		c.mediaType = mediaType
 	}
 	c.body, c.bodyErr = io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
-	if c.endpoint.Name != tokenEndpoint || c.mediaType != formType || c.bodyErr != nil {
+	if c.endpoint.name != tokenEndpoint || c.mediaType != formType || c.bodyErr != nil {
 		return
 	}
 	if form, err := url.ParseQuery(string(c.body)); err == nil {
@@ -78,7 +80,7 @@ func (c *call) bodyProblem() *response {
 // reject returns an error response in the format of the endpoint.
 func (c *call) reject(status int, why string) *response {
 	switch {
-	case c.endpoint.Name != tokenEndpoint:
+	case c.endpoint.name != tokenEndpoint:
 		return problem(status, why)
 	case status == http.StatusUnauthorized:
 		return oauthError(status, "invalid_client", why)
@@ -96,7 +98,7 @@ func (c *call) reject(status int, why string) *response {
 // is none. The reason is empty for an accepted request.
 func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 	body := "" // not kept for a form sent to the wrong path, which may hold another secret
-	if c.endpoint.Name == submissionEndpoint && c.record.Submission == nil &&
+	if c.endpoint.name == submissionEndpoint && c.record.Submission == nil &&
 		c.mediaType != formType {
 		body = strings.ToValidUTF8(string(c.body), "\uFFFD")
 	}

@@ -3,6 +3,7 @@ package emulator
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -29,16 +30,9 @@ type (
 type Config struct {
 	ClientID, ClientSecret string // the only credentials that get a token
 
-	// Scopes are the scopes that a token request may ask for; any other gets invalid_scope.
-	// Empty: any scope is granted.
-	Scopes []string
-
-	// Systems are the <system> segments of the API's paths, unescaped. Each has its own endpoints.
-	// Empty: the paths have no such segment.
-	Systems []string
-
-	// Paths replaces the paths of endpoints, by name. They are below the root, without the system,
-	// and escaped as in a URL, with or without the leading slash. Empty: the default.
+	// Paths replaces the paths of endpoints, by name: "submission" or "studies". They are below the
+	// root, without a system, and escaped as in a URL, with or without the leading slash. Empty: the
+	// default, before which any one segment is a system.
 	Paths map[string]string
 
 	// TokenLifetime is how long a token is valid. Only expires_in is rounded up to whole seconds, so a
@@ -46,9 +40,9 @@ type Config struct {
 	// expire, and responses have no expires_in.
 	TokenLifetime time.Duration
 
-	// Catalogues replaces the catalogues of lookups, by the endpoint's name: JSON arrays of objects,
-	// each with a string member "name", which lookups return verbatim. Nil: a few examples.
-	Catalogues map[string][]byte
+	// Studies are the studies to look up: a JSON array of objects, each with a string member "name",
+	// which lookups return verbatim. Nil: a few examples.
+	Studies []byte
 
 	Faults Faults // initial faults
 
@@ -57,10 +51,6 @@ type Config struct {
 	// differs, and is not a new notification. The emulator forgets the keys of rejected submissions at
 	// once, and all others on [Emulator.Reset]. Empty: submissions have no keys.
 	IdempotencyKeyHeader string
-
-	// AllowedHosts are additional host names, without a port, for the web UI and control requests. Any
-	// other name with a dot is rejected, since it could belong to another site.
-	AllowedHosts []string
 
 	Version string // reported by the health check
 
@@ -72,8 +62,6 @@ type Config struct {
 var (
 	// headerName matches a token of RFC 9110 section 5.6.2, or an empty text.
 	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]*$")
-	// hostName matches a DNS name.
-	hostName = regexp.MustCompile("^[0-9A-Za-z_-]+([.][0-9A-Za-z_-]+)*$")
 	// reservedHeader matches the headers that already have a meaning in submissions.
 	reservedHeader = regexp.MustCompile(`(?i)^(authorization|content-.*|cookie|host|traceparent)$`)
 )
@@ -88,23 +76,16 @@ func (c Config) check() error {
 	}
 	must(c.ClientID != "", "the client ID must not be empty")
 	must(c.ClientSecret != "", "the client secret must not be empty")
-	for _, scope := range c.Scopes {
-		must(isScope(scope),
-			"scope %q is not made of visible ASCII characters without quotes and backslashes", scope)
-	}
-	for _, host := range c.AllowedHosts {
-		must(hostName.MatchString(host), "the allowed host %q must be a name, without a port", host)
+	for name, path := range c.Paths {
+		_, err := url.PathUnescape(path)
+		must(err == nil && !strings.ContainsAny(path, "?#"),
+			"the %s path %q must be escaped as in a URL, without a query or a fragment", name, path)
+		must(!isControl("/"+strings.TrimPrefix(path, "/")),
+			"the %s path must not be below /_emulator", name)
 	}
 	key := c.IdempotencyKeyHeader
 	must(headerName.MatchString(key) && !reservedHeader.MatchString(key),
 		"%q cannot be the name of the idempotency key header", key)
 	must(c.TokenLifetime >= 0, "the token lifetime %s must not be negative", c.TokenLifetime)
 	return errors.Join(problems...)
-}
-
-// isScope reports whether text is a scope-token of RFC 6749 section 3.3.
-func isScope(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return r <= ' ' || r > '~' || r == '"' || r == '\\'
-	})
 }

@@ -1,18 +1,23 @@
 package emulator
 
 import (
+	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
-	"strings"
+	"regexp"
 	"time"
-
-	"terraform-provider-notification/internal/emulator/webui"
 )
+
+//go:embed webui
+var webUI embed.FS
+
+// contentSecurityPolicy allows the files and requests of the web UI, and nothing else.
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
+	"img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // controlHandler serves requests to the emulator itself, at / and below /_emulator/.
 func (e *Emulator) controlHandler() http.HandlerFunc {
@@ -24,19 +29,29 @@ func (e *Emulator) controlHandler() http.HandlerFunc {
 	mux.HandleFunc("GET /_emulator/faults", e.serveFaults)
 	mux.HandleFunc("POST /_emulator/faults", e.setFaults)
 	mux.HandleFunc("DELETE /_emulator/faults", noContent(e.ClearFaults))
-	mux.HandleFunc("POST /_emulator/revoke", noContent(e.RevokeTokens))
 	mux.HandleFunc("GET /_emulator/events", e.serveEvents)
-	mux.Handle("GET /", webui.Handler())
+	mux.Handle("GET /{$}", webUIFile("index.html"))
+	mux.Handle("GET /_emulator/{$}", webUIFile("index.html"))
+	mux.Handle("GET /favicon.ico", webUIFile("icon.svg")) // for a browser that shows the ledger
+	mux.Handle("GET /_emulator/webui/", http.StripPrefix("/_emulator", http.FileServerFS(webUI)))
 	return func(w http.ResponseWriter, r *http.Request) {
-		if !e.isAllowed(r.Host) {
+		if !isOwnHost(r.Host) {
 			problem(http.StatusForbidden, "the emulator is only available at localhost, an IP address, "+
-				"a name without a dot, or a name given with -allow-host").write(w)
+				"a name without a dot, or one in .internal, .local, .svc or .test").write(w)
 			return
 		}
 		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Content-Security-Policy", contentSecurityPolicy)
 		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		w.Header().Set("Referrer-Policy", "no-referrer")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		mux.ServeHTTP(w, r)
+	}
+}
+
+func webUIFile(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, webUI, "webui/"+name)
 	}
 }
 
@@ -47,19 +62,16 @@ func noContent(do func()) http.HandlerFunc {
 	}
 }
 
-// isAllowed reports whether a request with this Host header cannot come from a web page of another
-// site. By DNS rebinding, such a page reaches the emulator under the name of its own site, which
-// has a dot; names in container networks do not.
-func (e *Emulator) isAllowed(host string) bool {
-	name := strings.ToLower((&url.URL{Host: host}).Hostname())
-	if _, err := netip.ParseAddr(name); err == nil {
-		return true
-	}
-	rooted := strings.TrimSuffix(name, ".")
-	return !strings.Contains(name, ".") || strings.HasSuffix("."+rooted, ".localhost") ||
-		slices.ContainsFunc(e.config.AllowedHosts, func(allowed string) bool {
-			return strings.EqualFold(allowed, rooted)
-		})
+// ownName matches the host names that no site on the internet has: those without a dot, as in
+// container networks, and those in domains that are not delegated.
+var ownName = regexp.MustCompile(`(?i)^([^.]*|(.+\.)?(localhost|internal|local|svc|test)\.?)$`)
+
+// isOwnHost reports whether a request with this Host header cannot come from a web page of another
+// site. By DNS rebinding, such a page reaches the emulator under the name of its own site.
+func isOwnHost(host string) bool {
+	name := (&url.URL{Host: host}).Hostname()
+	_, err := netip.ParseAddr(name)
+	return err == nil || ownName.MatchString(name)
 }
 
 // serveHealth responds with the emulator's status, version and start time.

@@ -10,9 +10,9 @@
 // The emulator shares no code with the client that it tests: with shared code, both sides would
 // have the same bug and the tests would pass.
 //
-// endpoints.go lists the endpoints. serve.go passes a request on to its endpoint in tokens.go,
-// submit.go or lookup.go; routes.go finds it, and call.go has the code that they share. control.go
-// serves requests to the emulator itself.
+// endpoints.go lists the endpoints and finds that of a request. serve.go passes the request on to
+// it, in tokens.go, submit.go or lookup.go; call.go has the code that they share. control.go serves
+// requests to the emulator itself, and the web UI.
 package emulator
 
 import (
@@ -32,12 +32,12 @@ import (
 // serves its web UI and control requests, which the ledger does not record. All methods are safe
 // for concurrent use.
 type Emulator struct {
-	config     Config
-	routes     map[string]route     // by canonical path
-	catalogues map[string]catalogue // by the endpoint's name
-	control    http.Handler         // of requests to the emulator itself
-	origins    http.CrossOriginProtection
-	started    time.Time // UTC
+	config    Config
+	endpoints []endpoint
+	studies   map[string][][]byte // JSON objects, by their name
+	control   http.Handler        // of requests to the emulator itself
+	origins   http.CrossOriginProtection
+	started   time.Time // UTC
 
 	closed    chan struct{}
 	closeOnce sync.Once
@@ -67,23 +67,22 @@ type keyUse struct {
 // New returns an emulator with an empty ledger. The error names every member of the configuration
 // that is missing or invalid.
 func New(config Config) (*Emulator, error) {
-	routes, routesErr := config.routes()
-	catalogues, cataloguesErr := config.catalogues()
+	studies, studiesErr := config.studies()
 	faults, faultsErr := config.Faults.Parse(targets())
-	if err := errors.Join(config.check(), routesErr, cataloguesErr, faultsErr); err != nil {
+	if err := errors.Join(config.check(), studiesErr, faultsErr); err != nil {
 		return nil, err
 	}
 	e := &Emulator{
-		config:     config,
-		routes:     routes,
-		catalogues: catalogues,
-		started:    time.Now().UTC(),
-		closed:     make(chan struct{}),
-		store:      new(ledger.Store),
-		faults:     faults,
-		tokens:     make(map[string]token),
-		keys:       make(map[string]keyUse),
-		changed:    make(chan struct{}),
+		config:    config,
+		endpoints: config.endpoints(),
+		studies:   studies,
+		started:   time.Now().UTC(),
+		closed:    make(chan struct{}),
+		store:     new(ledger.Store),
+		faults:    faults,
+		tokens:    make(map[string]token),
+		keys:      make(map[string]keyUse),
+		changed:   make(chan struct{}),
 	}
 	e.control = e.controlHandler()
 	return e, nil
@@ -103,20 +102,17 @@ func (e *Emulator) NewServer() *http.Server {
 
 // ServeHTTP serves one request, to the service or to the emulator itself.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	path, _ := canonical(r.URL.EscapedPath()) // cannot fail: the path is escaped
-	to, known := e.routes[path]
-	if !known {
-		to.endpoint = other
-	}
+	path := r.URL.EscapedPath()
+	to, system := e.route(path)
 	browsed := (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
-		(path == "" || path == "favicon.ico")
+		(path == "/" || path == "/favicon.ico")
 	switch err := e.origins.Check(r); {
 	case err != nil:
 		problem(http.StatusForbidden, "requests from other origins are rejected").write(w)
-	case isAdmin(path) || !known && browsed:
+	case isControl(path) || to.name == other.name && browsed:
 		e.control.ServeHTTP(w, r)
 	default:
-		e.serve(r.Context(), &call{w: w, r: r, route: to})
+		e.serve(r.Context(), &call{w: w, r: r, endpoint: to, system: system})
 	}
 }
 
@@ -179,11 +175,6 @@ func (e *Emulator) Reset() {
 		clear(e.keys)
 		clear(e.faults)
 	})
-}
-
-// RevokeTokens revokes all tokens issued so far. Clients can still obtain new ones.
-func (e *Emulator) RevokeTokens() {
-	e.update(func() { clear(e.tokens) })
 }
 
 // wait returns true after the pause or once the emulator is closed, and false if the client

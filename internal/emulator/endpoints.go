@@ -1,37 +1,25 @@
 package emulator
 
 import (
-	_ "embed"
+	"iter"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 
 	"terraform-provider-notification/internal/emulator/fault"
 )
 
-// Endpoint is an endpoint of the service. Paths, faults, counters and lookups of the emulator, and
-// the flags, variables and summary of its command, follow from the list that [Endpoints] returns.
-type Endpoint struct {
-	Name string // the target of faults, and of requests in the ledger
-	Noun string // one request, in a summary; empty: none
-	Path string // below the root or, with a Flag, below each system; see [Config.Paths]
-	Flag string // replaces Path; empty: the path is fixed
-
-	// Catalogue is what a lookup finds unless [Config.Catalogues] replaces it: a JSON array. Nil: the
-	// endpoint is no lookup.
-	Catalogue []byte
-
-	Counter func(*Ledger) *int // of its requests
-
-	method     string // empty: any
-	keepsQuery bool   // in the ledger
-	respond    func(*Emulator, *call) *response
+// endpoint is an endpoint of the service. Routes, targets of faults, the counts of a summary and the
+// choices of the web UI follow from the list endpoints.
+type endpoint struct {
+	name    string // the target of faults, and of requests in the ledger
+	method  string // empty: any
+	path    string // escaped
+	systems bool   // any one segment before the path is a <system>
+	respond func(*Emulator, *call) *response
+	counter func(*Ledger) *int // of its requests
 }
-
-// studies holds examples that are hard to decode: an integer beyond 2^53, a decimal without an
-// exact binary fraction, null, nesting, and a name that must be escaped in a query.
-//
-//go:embed studies.json
-var studies []byte
 
 // The endpoints with requests of a format of their own.
 const (
@@ -39,46 +27,78 @@ const (
 	submissionEndpoint = "submission"
 )
 
-// Endpoints returns all endpoints, in the order in which a client uses them.
-func Endpoints() []Endpoint {
-	return []Endpoint{
-		{
-			Name: tokenEndpoint, Noun: "token request", Path: "oauth2/token",
-			Counter: func(l *Ledger) *int { return &l.TokenRequests },
-			method:  http.MethodPost, respond: (*Emulator).grant,
-		},
-		{
-			Name: submissionEndpoint, Path: "notifications/v1", Flag: "notifications-path",
-			Counter: func(l *Ledger) *int { return &l.SubmissionRequests },
-			method:  http.MethodPost, keepsQuery: true, respond: (*Emulator).submit,
-		},
-		{
-			Name: "studies", Noun: "studies lookup", Path: "studies/v1", Flag: "studies-path",
-			Catalogue: studies,
-			Counter:   func(l *Ledger) *int { return &l.StudyRequests },
-			method:    http.MethodGet, keepsQuery: true, respond: (*Emulator).lookUp,
-		},
-	}
-}
-
-// Variable returns the name of the environment variable that tells a client the path.
-func (e Endpoint) Variable() string {
-	return "NOTIFICATION_" + strings.ToUpper(strings.ReplaceAll(e.Flag, "-", "_"))
+// endpoints lists all endpoints, in the order in which a client uses them.
+var endpoints = []endpoint{
+	{tokenEndpoint, http.MethodPost, "/oauth2/token", false,
+		(*Emulator).grant, func(l *Ledger) *int { return &l.TokenRequests }},
+	{submissionEndpoint, http.MethodPost, "/notifications/v1", true,
+		(*Emulator).submit, func(l *Ledger) *int { return &l.SubmissionRequests }},
+	{"studies", http.MethodGet, "/studies/v1", true,
+		(*Emulator).lookUp, func(l *Ledger) *int { return &l.StudyRequests }},
 }
 
 // other is the endpoint of all unknown paths.
-var other = Endpoint{
-	Name:    "other",
-	Counter: func(l *Ledger) *int { return &l.OtherRequests },
+var other = endpoint{
+	name:    "other",
+	counter: func(l *Ledger) *int { return &l.OtherRequests },
 	respond: func(_ *Emulator, c *call) *response {
 		return problem(http.StatusNotFound, "there is nothing at "+c.record.Path)
 	},
 }
 
+// endpoints returns the endpoints with the paths of the configuration, which have no system.
+func (c Config) endpoints() []endpoint {
+	all := slices.Clone(endpoints)
+	for i, to := range all {
+		if path := c.Paths[to.name]; path != "" {
+			path = strings.TrimPrefix(path, "/")
+			unescaped, _ := url.PathUnescape(path) // check reports the error
+			all[i].path = (&url.URL{Path: "/" + unescaped, RawPath: "/" + path}).EscapedPath()
+			all[i].systems = false
+		}
+	}
+	return all
+}
+
+// route returns the endpoint at an escaped path, and the system, which is empty if the path has none.
+// An [http.ServeMux] would redirect paths with doubled slashes or dots, and bypass the ledger and
+// the faults.
+func (e *Emulator) route(path string) (to endpoint, system string) {
+	for _, to := range e.endpoints {
+		if to.path == path {
+			return to, ""
+		}
+	}
+	segment, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	for _, to := range e.endpoints {
+		if to.systems && to.path == "/"+rest && segment != "" {
+			system, _ = url.PathUnescape(segment) // cannot fail: the path is escaped
+			return to, system
+		}
+	}
+	return other, ""
+}
+
+// isControl reports whether a path is that of a request to the emulator itself.
+func isControl(path string) bool {
+	return path == "/_emulator" || strings.HasPrefix(path, "/_emulator/")
+}
+
+// RequestCounts returns the name of each endpoint, and how many requests it got.
+func RequestCounts(l Ledger) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for _, to := range endpoints {
+			if !yield(to.name, *to.counter(&l)) {
+				return
+			}
+		}
+	}
+}
+
 // targets returns the names of the endpoints, all of which can have faults.
 func targets() (names []string) {
-	for _, endpoint := range Endpoints() {
-		names = append(names, endpoint.Name)
+	for _, to := range endpoints {
+		names = append(names, to.name)
 	}
 	return names
 }

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,34 +13,24 @@ import (
 	"terraform-provider-notification/internal/emulator/ledger"
 )
 
-// catalogue holds the items of a lookup, as JSON, by their name.
-type catalogue map[string][][]byte
+// exampleStudies are hard to decode: an integer beyond 2^53, a decimal without an exact binary
+// fraction, null, nesting, and a name that must be escaped in a query.
+//
+//go:embed studies.json
+var exampleStudies []byte
 
-// catalogues returns the catalogues of all lookups, by the endpoint's name.
-func (c Config) catalogues() (map[string]catalogue, error) {
-	catalogues := make(map[string]catalogue)
-	for _, endpoint := range Endpoints() {
-		text := c.Catalogues[endpoint.Name]
-		if text == nil {
-			text = endpoint.Catalogue
-		}
-		found, err := parseCatalogue(text)
-		if err != nil && text != nil {
-			return nil, fmt.Errorf("the catalogue of %s must be a JSON array of objects, each with a "+
-				"string name: %w", endpoint.Name, err)
-		}
-		catalogues[endpoint.Name] = found
+// studies returns the studies to look up, as JSON, by their name.
+func (c Config) studies() (map[string][][]byte, error) {
+	text := c.Studies
+	if text == nil {
+		text = exampleStudies
 	}
-	return catalogues, nil
-}
-
-func parseCatalogue(text []byte) (catalogue, error) {
 	var items []json.RawMessage
 	err := json.Unmarshal(text, &items)
 	if err == nil && items == nil {
 		err = errors.New("it is null")
 	}
-	found := make(catalogue, len(items))
+	studies := make(map[string][][]byte)
 	for i, item := range items {
 		// Not a struct, for which encoding/json would read a member NAME as name.
 		var members map[string]json.RawMessage
@@ -48,15 +39,19 @@ func parseCatalogue(text []byte) (catalogue, error) {
 		_ = json.Unmarshal(members["name"], &value)
 		name, ok := value.(string)
 		if !ok {
-			return nil, fmt.Errorf("item %d is not", i+1)
+			err = fmt.Errorf("item %d is not", i+1)
+			break
 		}
-		found[name] = append(found[name], item)
+		studies[name] = append(studies[name], item)
 	}
-	return found, err
+	if err != nil {
+		err = fmt.Errorf("the studies must be a JSON array of objects, each with a string name: %w", err)
+	}
+	return studies, err
 }
 
-// lookUp responds to a lookup with an array of the items of that name, verbatim from the endpoint's
-// catalogue. See the service contract, "Studies".
+// lookUp responds to a lookup with an array of the studies of that name, verbatim. See the service
+// contract, "Studies".
 func (e *Emulator) lookUp(c *call) *response {
 	if rejection := e.authorize(c, scopeRead); rejection != nil {
 		return rejection
@@ -67,7 +62,7 @@ func (e *Emulator) lookUp(c *call) *response {
 		return problem(http.StatusBadRequest,
 			"the query must hold name, exactly once and not blank, and nothing else")
 	}
-	found := e.catalogues[c.endpoint.Name][names[0]]
+	found := e.studies[names[0]]
 	e.update(func() { c.record.Lookup = &ledger.Lookup{Name: names[0], Found: len(found)} })
 	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
 	return newResponse(http.StatusOK, append(body, ']')).with("Content-Type", "application/json")

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// A lookup returns the items of that name verbatim, from the catalogue or else from the examples.
+// A lookup returns the items of that name verbatim, from the configuration or else from the examples.
 func TestLookUp(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, Config{Catalogues: map[string][]byte{"studies": []byte(`[
+	h := newHarness(t, Config{Studies: []byte(`[
 		{"name":"A", "n": 1.50e+02},
 		{"name":"é &+","x":null},
 		{"id":9007199254740993,"name":"A"},
 		{"name":"a"}
-	]`)}})
+	]`)})
 	token := h.token()
 	for name, want := range map[string]string{
 		"A":       `[{"name":"A", "n": 1.50e+02},{"id":9007199254740993,"name":"A"}]`,

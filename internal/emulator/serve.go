@@ -24,7 +24,7 @@ func (e *Emulator) serve(ctx context.Context, c *call) {
 		return
 	}
 	if c.fault.Revoke {
-		e.RevokeTokens()
+		e.update(func() { clear(e.tokens) })
 	}
 	e.readBody(c)
 	normal := new(response)

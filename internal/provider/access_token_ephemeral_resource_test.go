@@ -37,9 +37,7 @@ resource "echo" "token" {}
 // requested.
 func TestAccAccessToken_narrowed(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{
-		Scopes: []string{"notifications.read", "notifications.write"},
-	})
+	b := newBackend(t, emulator.Config{})
 	read := knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")})
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{ephemeralResources},
@@ -64,17 +62,16 @@ func TestAccAccessToken_narrowed(t *testing.T) {
 	b.ClearLedger()
 }
 
-// A scope that the authorization server refuses is an error in the plan.
+// A request that the authorization server refuses is an error in the plan.
 func TestAccAccessToken_refused(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{Scopes: []string{"notifications.write"}})
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"token": "status:400"}})
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{ephemeralResources},
 		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{{
-			Config: b.provider("") + echoedToken,
-			ExpectError: says("Unable to obtain an access token ... invalid_scope ... " +
-				"NOTIFICATION_SCOPES"),
+			Config:      b.provider("") + echoedToken,
+			ExpectError: says("Unable to obtain an access token ... invalid_request"),
 		}},
 	})
 	b.requested(t, "token")

@@ -46,7 +46,13 @@ provider "notification" {
 
 // Settings come from the environment, but the provider block wins. No block is needed.
 func TestAccProvider_environment(t *testing.T) {
-	b := newBackend(t, emulator.Config{Systems: []string{"trials"}})
+	b := newBackend(t, emulator.Config{})
+	toTrials := requestCheck(func() error {
+		if got := b.Ledger().Submissions[0].System; got != "trials" {
+			return fmt.Errorf("the notification went to the system %q", got)
+		}
+		return nil
+	})
 	for name, value := range map[string]string{
 		"AUTH_URL": b.url, "BASE_URL": b.url, "CLIENT_ID": "id", "CLIENT_SECRET": testSecret,
 		"SYSTEM": "another",
@@ -59,7 +65,7 @@ func TestAccProvider_environment(t *testing.T) {
 provider "notification" {
   system = "trials"
 }
-`+notification, nil, created, 1)},
+`+notification, nil, created, 1, toTrials)},
 	})
 }
 

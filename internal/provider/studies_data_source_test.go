@@ -30,9 +30,9 @@ func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
 func TestAccStudies_found(t *testing.T) {
 	t.Parallel()
 	const atlas = `{"id":9007199254740993,"name":"ATLAS","sponsor":null}`
-	b := newBackend(t, emulator.Config{Catalogues: map[string][]byte{
-		"studies": []byte("[" + atlas + `,{"id":2,"name":"BOREAS"}]`),
-	}})
+	b := newBackend(t, emulator.Config{
+		Studies: []byte("[" + atlas + `,{"id":2,"name":"BOREAS"}]`),
+	})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{{
@@ -57,7 +57,7 @@ func TestAccStudies_found(t *testing.T) {
 // No study is not an error.
 func TestAccStudies_none(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{Catalogues: map[string][]byte{"studies": []byte("[]")}})
+	b := newBackend(t, emulator.Config{Studies: []byte("[]")})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{{
@@ -81,7 +81,7 @@ func TestAccStudies_inExpressions(t *testing.T) {
 		{"name":"BOREAS","id":1,"sites":[{"country":"DE"}],"grid":[[1],[2,3]],"sponsor":null},
 		{"name":"BOREAS","id":2,"sites":[{"country":"JP"}],"grid":[[4,5]],"sponsor":"x"}
 	]`
-	b := newBackend(t, emulator.Config{Catalogues: map[string][]byte{"studies": []byte(studies)}})
+	b := newBackend(t, emulator.Config{Studies: []byte(studies)})
 	seen := func(tuple bool, sponsors string) knownvalue.Check {
 		text := knownvalue.StringExact
 		return knownvalue.ObjectExact(map[string]knownvalue.Check{

@@ -18,8 +18,8 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// runExec runs a command against a new emulator and returns the exit status. Only the command, and
-// the ledger with -ledger -, write to standard output.
+// runExec runs a command against a new emulator and returns the exit status. Only the command
+// writes to standard output.
 func runExec(
 	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
@@ -29,8 +29,10 @@ func runExec(
 	}
 	// Report a file that cannot be written before the command runs, and before signals are caught:
 	// opening a named pipe may block.
-	if err := o.ledger.open(0); err != nil {
-		return fail(stderr, err, exitOwnFailure)
+	if o.ledger != "" {
+		if err := os.WriteFile(o.ledger, nil, 0o600); err != nil {
+			return fail(stderr, err, exitOwnFailure)
+		}
 	}
 	// A terminal sends SIGINT to the command too, so this process only has to survive it. Other
 	// signals reach only this process, which passes them on.
@@ -54,10 +56,7 @@ func runExec(
 		}
 		return command.Process.Kill() // Windows has no SIGTERM
 	}
-	if status, err = start(command); err == nil {
-		o.ledger.empty()
-		status = wait(command)
-	}
+	status, err = runCommand(command)
 	stop() // from now on, signals terminate this process
 	survive()
 	i.stop(ctx)
@@ -66,12 +65,14 @@ func runExec(
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
-	if err := o.ledger.write(received, stdout); err != nil {
-		status = cmp.Or(status, fail(stderr, err, exitOwnFailure))
+	if o.ledger != "" { // COMMAND may have removed the file
+		if err := os.WriteFile(o.ledger, ledgerText(received), 0o600); err != nil {
+			status = cmp.Or(status, fail(stderr, err, exitOwnFailure))
+		}
 	}
-	if got := received.Notifications; status == exitOK && o.expect != nil && got != *o.expect {
+	if got := received.Notifications; status == exitOK && o.expect >= 0 && got != o.expect {
 		status = fail(stderr, fmt.Sprintf("expected %s, but received %d",
-			count(*o.expect, "notification", "notifications"), got), exitFailure)
+			count(o.expect, "notification", "notifications"), got), exitFailure)
 	}
 	return status
 }
@@ -100,76 +101,30 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 	return append(entries, "NO_PROXY="+direct, "no_proxy="+direct)
 }
 
-// start starts the command. If that fails, it returns the status that a shell would report.
-func start(command *exec.Cmd) (status int, err error) {
-	switch err = command.Start(); {
+// runCommand runs the command and returns the status that a shell would report, with an error if it
+// did not start.
+func runCommand(command *exec.Cmd) (status int, err error) {
+	err = command.Run()
+	switch state := command.ProcessState; {
+	case state != nil:
+		if wait, ok := state.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
+			return exitSignal + int(wait.Signal()), nil
+		}
+		return state.ExitCode(), nil
 	case errors.Is(err, context.Canceled):
-		status = exitOwnFailure
+		return exitOwnFailure, err
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
-		status = exitNotFound
-	case err != nil:
-		status = exitNotExecutable
+		return exitNotFound, err
 	}
-	return status, err
+	return exitNotExecutable, err
 }
 
-// wait returns the status that a shell would report.
-func wait(command *exec.Cmd) int {
-	_ = command.Wait() // ProcessState has the result
-	if wait, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
-		return exitSignal + int(wait.Signal())
-	}
-	return command.ProcessState.ExitCode()
-}
-
-// ledgerFile is the file of exec -ledger: without a name none, and "-" is standard output.
-type ledgerFile struct {
-	name string
-	file *os.File // nil: not open
-}
-
-// open opens the file with further flags of [os.OpenFile]. Only its owner can then read a regular
-// file, whatever its mode was.
-func (f *ledgerFile) open(flags int) (err error) {
-	if f.name == "" || f.name == "-" {
-		return nil
-	}
-	f.file, err = os.OpenFile(f.name, os.O_WRONLY|os.O_CREATE|flags, 0o600)
-	if err != nil {
-		return err
-	}
-	if info, err := f.file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return err
-	}
-	return f.file.Chmod(0o600)
-}
-
-// empty empties a regular file and closes it, since COMMAND may replace it. Others fail to be
-// emptied and stay open: a close would end what the reader of a named pipe gets.
-func (f *ledgerFile) empty() {
-	if f.file.Truncate(0) == nil {
-		_ = f.file.Close()
-		f.file = nil
-	}
-}
-
-// write writes the ledger as indented JSON.
-func (f *ledgerFile) write(ledger emulator.Ledger, stdout io.Writer) (err error) {
+// ledgerText returns the ledger as indented JSON.
+func ledgerText(ledger emulator.Ledger) []byte {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	_ = encoder.Encode(ledger) // cannot fail for this type
-	if f.file == nil {
-		err = f.open(os.O_TRUNC)
-	}
-	switch {
-	case err != nil || f.name == "":
-	case f.name == "-":
-		_, err = stdout.Write(text.Bytes())
-	default:
-		_, err = f.file.Write(text.Bytes())
-		err = errors.Join(err, f.file.Close())
-	}
-	return err
+	return text.Bytes()
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"net"
 	"os"
 	"path/filepath"
@@ -18,23 +17,21 @@ import (
 // channel. A submission that repeats a key is no notification.
 func TestExec(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, nil, "exec", "--verbose", "--expect", "1", "--system", "emea",
-		"--idempotency-key-header", "X-Key", "--fault", "submission=status:503,reset-after", "--",
-		self(t), "announce", "4")
+	r := runWith(t, nil, "exec", "--verbose", "--expect", "1", "--idempotency-key-header", "X-Key",
+		"--fault", "submission=status:503,reset-after", "--", self(t), "announce", "4")
 	const at, id = `\d\d:\d\d:\d\d\.\d{3}`, `[0-9a-f]{8}-[0-9a-f-]{27}`
 	want := regexp.MustCompile(`^` + at + `  200  POST  /oauth2/token
-` + at + `  503  POST  /emea/notifications/v1  an injected fault  \(fault status:503\)
-` + at + `  no response  POST  /emea/notifications/v1  ` + id + `  an injected fault ` +
+` + at + `  503  POST  /notifications/v1  an injected fault  \(fault status:503\)
+` + at + `  no response  POST  /notifications/v1  ` + id + `  an injected fault ` +
 		` \(fault reset-after\)
-` + at + `  201  POST  /emea/notifications/v1  repetition of ` + id + `
-` + at + `  201  POST  /emea/notifications/v1  repetition of ` + id + `
+` + at + `  201  POST  /notifications/v1  repetition of ` + id + `
+` + at + `  201  POST  /notifications/v1  repetition of ` + id + `
 
-Received by the emulator: 1 notification \(1 token request, 0 studies lookups, ` +
-		`2 repeated submissions, 1 submission not accepted\)
-  RECEIVED +PRIORITY  NOTIFICATION ID +SYSTEM  KEY +CHANNEL  RECIPIENT +SUBJECT
-  ` + at + `  HIGH +` + id + `  emea +"checkout 1\\u202e"  slack +C024BE91L, "a b" ` +
-		` "checkout\\x1b\[31m is live"
- +mail
+Received by the emulator: 1 notification \(1 token request, 4 submission requests, ` +
+		`0 studies requests, 2 repeated submissions, 1 submission not accepted\)
+  RECEIVED +PRIORITY  NOTIFICATION ID +CHANNEL  RECIPIENT +SUBJECT
+  ` + at + `  HIGH +` + id + `  slack +C024BE91L, "a b"  "checkout\\x1b\[31m is live"
+ +mail +
 $`)
 	if r.status != 0 || r.stdout != "" || !want.MatchString(r.stderr) {
 		t.Errorf("got %d, stdout %q, stderr\n%s", r.status, r.stdout, r.stderr)
@@ -46,7 +43,7 @@ $`)
 func TestExecEnvironment(t *testing.T) {
 	t.Parallel()
 	parent := []string{
-		"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=real", "Notification_Client_Secret=canary",
+		"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=x", "Notification_Client_Secret=canary",
 		"NOTIFICATION_CLIENT_SECRET=canary", "TF_VAR_notification_emulator_url=https://other",
 		"OTHER=kept", "no_proxy=one.example", "NO_PROXY=two.example", "TF_REATTACH_PROVIDERS={}",
 	}
@@ -70,7 +67,7 @@ NOTIFICATION_CLIENT_SECRET=RANDOM
 NOTIFICATION_EMULATOR_URL=http://ADDRESS
 `},
 		{[]string{
-			"--client-id", "c", "--client-secret", "d", "--system", "sys",
+			"--client-id", "c", "--client-secret", "d",
 			"--notifications-path", "/n", "--studies-path", "/s/t",
 			"--idempotency-key-header", "X-Key",
 		}, `NOTIFICATION_AUTH_URL=http://ADDRESS
@@ -81,7 +78,6 @@ NOTIFICATION_EMULATOR_URL=http://ADDRESS
 NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Key
 NOTIFICATION_NOTIFICATIONS_PATH=n
 NOTIFICATION_STUDIES_PATH=s/t
-NOTIFICATION_SYSTEM=sys
 `},
 	} {
 		r := runWith(t, parent, slices.Concat([]string{"exec"}, test.flags, []string{self(t), "env"})...)
@@ -127,7 +123,7 @@ func TestExecStatus(t *testing.T) {
 			"received 1\n"},
 		{[]string{"--expect", "1", self(t), "announce", "2"}, 1, "expected 1 notification, but"},
 		{[]string{"--expect", "2", self(t), "exit", "9"}, 9, nothing},
-		{[]string{"--expect", "0", "--scope", "x", self(t), "announce", "1"}, 0,
+		{[]string{"--expect", "0", "--fault", "submission=status:422", self(t), "announce", "1"}, 0,
 			"1 submission not accepted"},
 	} {
 		if runtime.GOOS == "windows" && test.args[0] == "sh" {
@@ -142,15 +138,10 @@ func TestExecStatus(t *testing.T) {
 }
 
 // A ledger file that cannot be written is reported before the command runs. One that cannot be
-// written afterwards is a failure, but a failure of the command takes precedence.
+// written afterwards is a failure.
 func TestLedgerFile(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, nil, "exec", "--ledger", "-", "--", self(t), "announce", "1")
-	var ledger emulator.Ledger
-	if err := json.Unmarshal([]byte(r.stdout), &ledger); err != nil || len(ledger.Submissions) != 1 {
-		t.Errorf("got %+v, %v", r, err)
-	}
-	r = runWith(t, nil, "exec", "--ledger", t.TempDir(), self(t), "env")
+	r := runWith(t, nil, "exec", "--ledger", t.TempDir(), self(t), "env")
 	if r.status != exitOwnFailure || r.stdout != "" || r.stderr == "" {
 		t.Errorf("-ledger with a folder: got %+v", r)
 	}
@@ -158,23 +149,26 @@ func TestLedgerFile(t *testing.T) {
 	file := tempFile(t, "ledger.json", "of an earlier run")
 	for _, test := range []struct {
 		command []string
-		begins  string
+		status  int
+		has     string // empty: the file is
+		mode    os.FileMode
 	}{
-		{[]string{"no-such-command-anywhere"}, "of an earlier run"}, // kept, but only for the owner
-		{[]string{self(t), "exit", "0"}, "{\n  \"version\""},
-		{[]string{self(t), "remove", file}, "{\n  \"version\""},
+		{[]string{"no-such-command-anywhere"}, exitNotFound, "", 0o644}, // an old file keeps its mode
+		{[]string{self(t), "announce", "1"}, 0, `"notifications": 1,`, 0o644},
+		{[]string{self(t), "remove", file}, 0, `"notifications": 0,`, 0o600},
+		{[]string{self(t), "exit", "9"}, 9, `"notifications": 0,`, 0o600},
 	} {
 		r = runWith(t, nil, append([]string{"exec", "--ledger", file}, test.command...)...)
 		text, _ := os.ReadFile(file)
 		info, err := os.Stat(file)
-		if err != nil || !strings.HasPrefix(string(text), test.begins) ||
-			runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		if err != nil || r.status != test.status || (len(text) == 0) != (test.has == "") ||
+			!strings.Contains(string(text), test.has) ||
+			runtime.GOOS != "windows" && info.Mode().Perm() != test.mode {
 			t.Errorf("%s: got %+v, %v, %+v, %q", test.command, r, err, info, text)
 		}
 	}
 
-	folder := filepath.Dir(file)
-	r = runWith(t, nil, "exec", "--ledger", file, self(t), "remove", folder)
+	r = runWith(t, nil, "exec", "--ledger", file, self(t), "remove", filepath.Dir(file))
 	if r.status != exitOwnFailure || !strings.Contains(r.stderr, "ledger.json") {
 		t.Errorf("without the folder: got %+v", r)
 	}

@@ -28,8 +28,8 @@ const usage = `Usage:
   notification-emulator health [-wait DURATION] [URL]      exit 1 unless an emulator responds at URL
   notification-emulator --version
 
-URL defaults to $NOTIFICATION_EMULATOR_URL, or else to http://127.0.0.1:8080. With -wait, health
-retries until an emulator responds or DURATION has passed.
+URL defaults to http://127.0.0.1:8080. With -wait, health retries until an emulator responds or
+DURATION has passed.
 
 The emulator is a strict local stand-in for the notification service. See
 "notification-emulator serve -h" and "notification-emulator exec -h".
@@ -55,7 +55,7 @@ func run(
 		case "exec":
 			return runExec(ctx, args[1:], env, stdin, stdout, stderr)
 		case "health":
-			return runHealth(ctx, args[1:], env, stdout, stderr)
+			return runHealth(ctx, args[1:], stdout, stderr)
 		case "version", "-version", "--version":
 			show(stdout, "notification-emulator "+version+"\n")
 			return exitOK

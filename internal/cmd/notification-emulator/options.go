@@ -42,9 +42,9 @@ type options struct {
 	listen   string // host:port
 	config   emulator.Config
 	emulator *emulator.Emulator // created from config
-	ledger   ledgerFile         // of exec only
+	ledger   string             // of exec only: a file; empty: none
 	envFile  string             // of serve only; empty: none
-	expect   *int               // of exec only: how many notifications must arrive; nil: any number
+	expect   int                // of exec only: how many notifications must arrive; -1: any number
 	verbose  bool               // a line for each request, on standard error
 	command  []string           // the arguments after the flags
 }
@@ -96,6 +96,7 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags := flag.NewFlagSet(subcommand, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // parseOptions prints errors and help
 	o.config.Faults, o.config.Version = make(emulator.Faults), version
+	o.config.Paths, o.expect = make(map[string]string), -1
 	address, isServe := "127.0.0.1:8080", subcommand == "serve"
 	if isServe {
 		flags.StringVar(&o.envFile, "env-file", "",
@@ -103,28 +104,31 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 				"responds, such as $GITHUB_ENV or a dotenv report of GitLab")
 	} else {
 		address = "127.0.0.1:0"
-		flags.StringVar(&o.ledger.name, "ledger", "",
+		flags.StringVar(&o.ledger, "ledger", "",
 			"`FILE` to write the ledger to, as JSON, when COMMAND has\n"+
-				"ended, mode 0600; - is standard output")
+				"ended; a new one has mode 0600")
 		flags.Func("expect", "exit with 1 when COMMAND succeeded but not exactly `N`\n"+
 			"notifications arrived", o.setExpect)
 	}
 	flags.StringVar(&o.listen, "listen", address, "`ADDRESS` to listen on; port 0: a free one")
 	flags.BoolVar(&o.verbose, "verbose", isServe, "a line for each request on standard error")
-	several := func(values *[]string) func(string) error {
-		return func(value string) error { *values = append(*values, value); return nil }
-	}
-	flags.Func("allow-host", "additional host `NAME` for the web UI and control requests; may be\n"+
-		"repeated (default: localhost, IP addresses, and names without a dot)",
-		several(&o.config.AllowedHosts))
 	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "`ID` of the client")
 	flags.StringVar(&o.config.ClientSecret, "client-secret", "",
 		"`SECRET` of the client (default: random, never from the environment)")
-	flags.Func("scope", "`SCOPE` that can be granted; may be repeated (default: any)",
-		several(&o.config.Scopes))
-	flags.Func("system", "<system> `SEGMENT` of the paths; may be repeated, and the first one\n"+
-		"becomes NOTIFICATION_SYSTEM", several(&o.config.Systems))
-	o.addEndpoints(flags)
+	path := func(target string) func(string) error {
+		return func(path string) error { o.config.Paths[target] = path; return nil }
+	}
+	flags.Func("notifications-path", "`PATH` of the submission endpoint (default "+
+		"[system/]notifications/v1)", path("submission"))
+	flags.Func("studies-path", "`PATH` of the studies endpoint (default [system/]studies/v1)",
+		path("studies"))
+	flags.Func("studies", "`FILE` with the studies to look up, a JSON array of objects with a\n"+
+		"name (default: a few examples)", func(file string) (err error) {
+		if file != "" {
+			o.config.Studies, err = os.ReadFile(file) //nolint:gosec // the user's choice
+		}
+		return err
+	})
 	flags.DurationVar(&o.config.TokenLifetime, "token-lifetime", time.Hour,
 		"`DURATION` for which a token is valid; 0: forever, and responses have\nno expires_in")
 	flags.StringVar(&o.config.IdempotencyKeyHeader, "idempotency-key-header", "",
@@ -136,34 +140,11 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	return flags
 }
 
-// addEndpoints adds the flags that follow from the table of endpoints.
-func (o *options) addEndpoints(flags *flag.FlagSet) {
-	o.config.Paths, o.config.Catalogues = make(map[string]string), make(map[string][]byte)
-	for _, endpoint := range emulator.Endpoints() {
-		name := endpoint.Name
-		if endpoint.Flag != "" {
-			flags.Func(endpoint.Flag, "`PATH` of the "+name+" endpoint (default [system/]"+
-				endpoint.Path+")", func(path string) error { o.config.Paths[name] = path; return nil })
-		}
-		if endpoint.Catalogue != nil {
-			flags.Func(name, "`FILE` with the catalogue of "+name+", a JSON array of objects with a\n"+
-				"name (default: a few examples)", func(file string) (err error) {
-				if file != "" {
-					o.config.Catalogues[name], err = os.ReadFile(file) //nolint:gosec // the user's choice
-				}
-				return err
-			})
-		}
+func (o *options) setExpect(text string) (err error) {
+	if o.expect, err = strconv.Atoi(text); err != nil || o.expect < 0 {
+		err = errors.New("must be a whole number, 0 or more")
 	}
-}
-
-func (o *options) setExpect(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return errors.New("must be a whole number, 0 or more")
-	}
-	o.expect = &n
-	return nil
+	return err
 }
 
 func (o *options) addFault(text string) error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"terraform-provider-notification/internal/emulator"
 )
 
 // runServe runs the emulator until a signal arrives or ctx ends.
@@ -50,14 +47,7 @@ func (i *instance) appendTo(name string, o options) error {
 	if err != nil {
 		return err
 	}
-	lines := strings.Join(i.variables(o), "\n") + "\n"
-	if info, _ := file.Stat(); info != nil && info.Mode().IsRegular() {
-		before, _ := os.ReadFile(name) //nolint:gosec // as above
-		if len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
-			lines = "\n" + lines
-		}
-	}
-	_, err = file.WriteString(lines)
+	_, err = file.WriteString(strings.Join(i.variables(o), "\n") + "\n")
 	return errors.Join(err, file.Close())
 }
 
@@ -121,21 +111,20 @@ func (i *instance) stop(ctx context.Context) {
 // variables returns all variables that a client needs, as NAME=VALUE, the secret last.
 func (i *instance) variables(o options) []string {
 	variables := []string{
+		// All that assertions of `terraform test` see. It is first, since a file of -env-file without a
+		// newline at its end swallows the first line, and NOTIFICATION_EMULATOR_URL keeps the provider
+		// from other addresses.
+		"TF_VAR_notification_emulator_url=" + i.root,
 		"NOTIFICATION_EMULATOR_URL=" + i.root,
-		"TF_VAR_notification_emulator_url=" + i.root, // all that assertions of `terraform test` see
 		"NOTIFICATION_AUTH_URL=" + i.root,
 		"NOTIFICATION_BASE_URL=" + i.root,
-		"NOTIFICATION_SYSTEM=" + strings.Join(o.config.Systems[:min(1, len(o.config.Systems))], ""),
+		"NOTIFICATION_NOTIFICATIONS_PATH=" + strings.TrimPrefix(o.config.Paths["submission"], "/"),
+		"NOTIFICATION_STUDIES_PATH=" + strings.TrimPrefix(o.config.Paths["studies"], "/"),
+		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=" + o.config.IdempotencyKeyHeader,
+		"NOTIFICATION_ALLOW_INSECURE_HTTP=" + i.insecure,
+		"NOTIFICATION_CLIENT_ID=" + o.config.ClientID,
+		"NOTIFICATION_CLIENT_SECRET=" + o.config.ClientSecret,
 	}
-	for _, endpoint := range emulator.Endpoints() {
-		path := strings.TrimPrefix(o.config.Paths[endpoint.Name], "/")
-		variables = append(variables, endpoint.Variable()+"="+path)
-	}
-	variables = append(variables,
-		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER="+o.config.IdempotencyKeyHeader,
-		"NOTIFICATION_ALLOW_INSECURE_HTTP="+i.insecure,
-		"NOTIFICATION_CLIENT_ID="+o.config.ClientID,
-		"NOTIFICATION_CLIENT_SECRET="+o.config.ClientSecret)
 	return slices.DeleteFunc(variables, func(variable string) bool {
 		_, value, _ := strings.Cut(variable, "=")
 		return value == ""

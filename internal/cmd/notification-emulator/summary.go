@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -14,7 +12,8 @@ import (
 
 const timeOfDay = "15:04:05.000"
 
-// summary returns a summary of the ledger as text for display.
+// summary returns a summary of the ledger as text for display: the counts, and a table with a line
+// for each channel. The notification is on the line of its first channel. The cells are truncated.
 func summary(l emulator.Ledger) string {
 	var counts []string
 	add := func(n, least int, one, many string) {
@@ -22,10 +21,8 @@ func summary(l emulator.Ledger) string {
 			counts = append(counts, count(n, one, many))
 		}
 	}
-	for _, endpoint := range emulator.Endpoints() {
-		if noun := endpoint.Noun; noun != "" {
-			add(*endpoint.Counter(&l), 0, noun, noun+"s")
-		}
+	for target, n := range emulator.RequestCounts(l) {
+		add(n, 0, target+" request", target+" requests")
 	}
 	add(l.Repetitions, 1, "repeated submission", "repeated submissions")
 	add(l.SubmissionRequests-l.Notifications-l.Repetitions, 1,
@@ -34,58 +31,27 @@ func summary(l emulator.Ledger) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
 		count(l.Notifications, "notification", "notifications"), strings.Join(counts, ", "))
-	if n := l.Notifications - len(l.Submissions); n > 0 {
-		fmt.Fprintf(&b, "  (%s older than these, which the ledger no longer has)\n",
-			count(n, "notification", "notifications"))
+	if len(l.Submissions) == 0 {
+		return b.String()
 	}
-	if len(l.Submissions) > 0 {
-		b.WriteString(table(l.Submissions))
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	row := func(cells ...any) { // writing to a strings.Builder cannot fail
+		_, _ = fmt.Fprintf(w, "  %s\t%s\t%s\t%.16s\t%.32s\t%.64s\n", cells...)
 	}
-	return b.String()
-}
-
-// table returns a table with a line for each channel. The notification is on the line of its first
-// channel. Long texts are truncated. The columns SYSTEM and KEY are left out if they are empty.
-func table(submissions []emulator.Submission) string {
-	rows := [][]string{{"  RECEIVED", "PRIORITY", "NOTIFICATION ID", "SYSTEM", "KEY",
-		"CHANNEL", "RECIPIENT", "SUBJECT"}}
-	for _, s := range submissions {
-		row := []string{"  " + s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID,
-			truncate(escapeWord(s.System), 32), truncate(escapeWord(s.IdempotencyKey), 32)}
+	row("RECEIVED", "PRIORITY", "NOTIFICATION ID", "CHANNEL", "RECIPIENT", "SUBJECT")
+	for _, s := range l.Submissions {
+		at, priority, id := s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID
 		for _, c := range s.Channels {
 			var recipients []string
 			for _, recipient := range c.Recipient {
 				recipients = append(recipients, escapeWord(recipient))
 			}
-			rows = append(rows, append(row, truncate(escapeWord(c.Type), 16),
-				truncate(strings.Join(recipients, ", "), 32), truncate(escape(c.Subject), 64)))
-			row = []string{"  ", "", "", "", ""}
+			row(at, priority, id, escapeWord(c.Type), strings.Join(recipients, ", "), escape(c.Subject))
+			at, priority, id = "", "", ""
 		}
-	}
-	for _, column := range []int{4, 3} {
-		if !slices.ContainsFunc(rows[1:], func(row []string) bool { return row[column] != "" }) {
-			for i, row := range rows {
-				rows[i] = slices.Delete(row, column, column+1)
-			}
-		}
-	}
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // writing to a strings.Builder cannot fail
 	}
 	_ = w.Flush() // as above
-	return trailingBlanks.ReplaceAllString(b.String(), "\n")
-}
-
-var trailingBlanks = regexp.MustCompile(" +\n")
-
-// truncate shortens text to at most that many characters.
-func truncate(text string, most int) string {
-	if characters := []rune(text); len(characters) > most {
-		return string(characters[:most-1]) + "…"
-	}
-	return text
+	return b.String()
 }
 
 // escape quotes text as in Go if it has anything but visible characters and spaces, so that it

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -8,10 +9,10 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// The table leaves out empty columns, truncates long texts, and says what the ledger dropped.
+// The table truncates long texts and quotes what could control a terminal.
 func TestSummary(t *testing.T) {
 	t.Parallel()
-	l := emulator.Ledger{Notifications: 3, OtherRequests: 1, Submissions: []emulator.Submission{
+	got := summary(emulator.Ledger{Notifications: 3, OtherRequests: 1, Submissions: []emulator.Submission{
 		{Priority: "HIGH", Channels: []emulator.Channel{
 			{Type: "a b\t", Recipient: []string{"W1", "x,y", "\x1b[31m"}},
 			{
@@ -20,20 +21,33 @@ func TestSummary(t *testing.T) {
 			},
 		}},
 		{Priority: "BATCH", Channels: []emulator.Channel{{Subject: "a\x9b31m"}}},
-	}}
-	got := summary(l)
+	}})
 	for _, want := range []string{
-		": 3 notifications (0 token requests, 0 studies lookups, 1 request to an ",
-		"  (1 notification older than these, which the ledger no longer has)\n  RECEIVED ",
+		": 3 notifications (0 token requests, 0 submission requests, 0 studies requests, 1 request to " +
+			"an unknown path)\n  RECEIVED ",
 		"PRIORITY  NOTIFICATION ID  CHANNEL           RECIPIENT                         SUBJECT\n",
-		`  "a b\t"           W1, "x,y", "\x1b[31m"` + "\n",
-		"  " + strings.Repeat("t", 15) + "…  " + strings.Repeat("ü", 32) + `  "` +
-			strings.Repeat("ü", 62) + "…\n",
+		`  "a b\t"           W1, "x,y", "\x1b[31m" `,
+		"  " + strings.Repeat("t", 16) + "  " + strings.Repeat("ü", 32) + `  "` +
+			strings.Repeat("ü", 63) + "\n",
 		`  "a\x9b31m"` + "\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
+	}
+}
+
+// A summary stays short, whatever the notifications hold.
+func TestSummaryIsShort(t *testing.T) {
+	t.Parallel()
+	l := emulator.Ledger{Submissions: make([]emulator.Submission, 100)}
+	for i := range l.Submissions {
+		l.Submissions[i].Channels = []emulator.Channel{{Recipient: []string{"C024BE91L"}, Subject: "x"}}
+	}
+	l.Submissions[50].Channels[0].Recipient = slices.Repeat([]string{"someone@example.com"}, 10_000)
+	l.Submissions[51].Channels[0].Subject = strings.Repeat("\u202e", 1<<20)
+	if got := summary(l); len(got) > 20_000 {
+		t.Errorf("%d bytes", len(got))
 	}
 }
 
