@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"strings"
 	"time"
 
 	"terraform-provider-notification/internal/emulator/fault"
@@ -30,10 +29,9 @@ type (
 type Config struct {
 	ClientID, ClientSecret string // the only credentials that get a token
 
-	// Paths replaces the paths of endpoints, by name: "submission" or "studies". They are below the
-	// root, without a system, and escaped as in a URL, with or without the leading slash. Empty: the
-	// default, before which any one segment is a system.
-	Paths map[string]string
+	// These paths are below the root, without a system, and escaped as in a URL, with or without the
+	// leading slash. Empty: the default, before which any one segment is a system.
+	NotificationsPath, StudiesPath string
 
 	// TokenLifetime is how long a token is valid. Only expires_in is rounded up to whole seconds, so a
 	// lifetime with a fraction makes tokens expire before the client expects it. Zero: tokens never
@@ -49,7 +47,7 @@ type Config struct {
 	// IdempotencyKeyHeader names the header in which submissions may carry an idempotency key. A
 	// submission that repeats the key of an accepted one gets the same response, or 422 if its body
 	// differs, and is not a new notification. The emulator forgets the keys of rejected submissions at
-	// once, and all others on [Emulator.Reset]. Empty: submissions have no keys.
+	// once, and all others when it is reset. Empty: submissions have no keys.
 	IdempotencyKeyHeader string
 
 	Version string // reported by the health check
@@ -76,12 +74,11 @@ func (c Config) check() error {
 	}
 	must(c.ClientID != "", "the client ID must not be empty")
 	must(c.ClientSecret != "", "the client secret must not be empty")
-	for name, path := range c.Paths {
-		_, err := url.PathUnescape(path)
-		must(err == nil && !strings.ContainsAny(path, "?#"),
-			"the %s path %q must be escaped as in a URL, without a query or a fragment", name, path)
-		must(!isControl("/"+strings.TrimPrefix(path, "/")),
-			"the %s path must not be below /_emulator", name)
+	for _, to := range c.endpoints() {
+		parsed, err := url.Parse("http://emulator" + to.path)
+		must(err == nil && parsed.EscapedPath() == to.path,
+			"the %s path %q must be escaped as in a URL, without a query or a fragment", to.name, to.path)
+		must(!isControl(to.path), "the %s path must not be below /_emulator", to.name)
 	}
 	key := c.IdempotencyKeyHeader
 	must(headerName.MatchString(key) && !reservedHeader.MatchString(key),

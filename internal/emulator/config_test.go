@@ -15,7 +15,7 @@ func TestNewRejects(t *testing.T) {
 	const badItems = "the studies must be a JSON array of objects, each with a string name: "
 	items := func(text string) Config { return Config{Studies: []byte(text)} }
 	paths := func(submission, studies string) Config {
-		return Config{Paths: map[string]string{"submission": submission, "studies": studies}}
+		return Config{NotificationsPath: submission, StudiesPath: studies}
 	}
 	for _, test := range []struct {
 		config Config
@@ -35,9 +35,11 @@ func TestNewRejects(t *testing.T) {
 		{items(`[{"NAME":"x"}]`), []string{badItems}},
 		{items(`[{"name":"x"},{"name":1}]`), []string{badItems + "item 2"}},
 		{paths("n?x=y", "s#x"), []string{
-			`the submission path "n?x=y"` + badPath, `the studies path "s#x"` + badPath,
+			`the submission path "/n?x=y"` + badPath, `the studies path "/s#x"` + badPath,
 		}},
-		{paths("", "%zz"), []string{`the studies path "%zz"` + badPath}},
+		{paths("a b", "/%zz"), []string{
+			`the submission path "/a b"` + badPath, `the studies path "/%zz"` + badPath,
+		}},
 		{paths("_emulator", "/_emulator/x"),
 			[]string{"the submission" + control, "the studies" + control}},
 	} {

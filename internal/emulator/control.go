@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -25,15 +26,17 @@ func (e *Emulator) controlHandler() http.HandlerFunc {
 	mux.HandleFunc("GET /_emulator/health", e.serveHealth)
 	mux.HandleFunc("GET /_emulator/ledger", e.serveLedger)
 	mux.HandleFunc("DELETE /_emulator/ledger", noContent(e.ClearLedger))
-	mux.HandleFunc("POST /_emulator/reset", noContent(e.Reset))
+	mux.HandleFunc("POST /_emulator/reset", noContent(e.reset))
 	mux.HandleFunc("GET /_emulator/faults", e.serveFaults)
 	mux.HandleFunc("POST /_emulator/faults", e.setFaults)
-	mux.HandleFunc("DELETE /_emulator/faults", noContent(e.ClearFaults))
+	mux.HandleFunc("DELETE /_emulator/faults", noContent(func() {
+		e.update(func() { clear(e.faults) })
+	}))
 	mux.HandleFunc("GET /_emulator/events", e.serveEvents)
-	mux.Handle("GET /{$}", webUIFile("index.html"))
-	mux.Handle("GET /_emulator/{$}", webUIFile("index.html"))
-	mux.Handle("GET /favicon.ico", webUIFile("icon.svg")) // for a browser that shows the ledger
-	mux.Handle("GET /_emulator/webui/", http.StripPrefix("/_emulator", http.FileServerFS(webUI)))
+	files, _ := fs.Sub(webUI, "webui") // cannot fail: the folder is embedded
+	mux.Handle("GET /{$}", http.FileServerFS(files))
+	mux.Handle("GET /_emulator/", http.StripPrefix("/_emulator", http.FileServerFS(files)))
+	mux.Handle("GET /favicon.ico", http.RedirectHandler("/_emulator/icon.svg", http.StatusFound))
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !isOwnHost(r.Host) {
 			problem(http.StatusForbidden, "the emulator is only available at localhost, an IP address, "+
@@ -46,12 +49,6 @@ func (e *Emulator) controlHandler() http.HandlerFunc {
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		mux.ServeHTTP(w, r)
-	}
-}
-
-func webUIFile(name string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFileFS(w, r, webUI, "webui/"+name)
 	}
 }
 
@@ -93,7 +90,10 @@ func (e *Emulator) serveLedger(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *Emulator) serveFaults(w http.ResponseWriter, _ *http.Request) {
-	jsonResponse(http.StatusOK, "application/json", e.Faults()).write(w)
+	e.mu.Lock()
+	left := e.faults.Faults(targets())
+	e.mu.Unlock()
+	jsonResponse(http.StatusOK, "application/json", left).write(w)
 }
 
 func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {

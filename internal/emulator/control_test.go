@@ -28,13 +28,13 @@ func TestControl(t *testing.T) {
 		t.Errorf("after clearing, the ledger holds %+v", l)
 	}
 	again := h.submit(token, minimal, "k")
-	if again.body != first.body || h.Faults()["studies"] != "hang,repeat" {
+	if again.body != first.body || h.faultsLeft()["studies"] != "hang,repeat" {
 		t.Errorf("clearing the ledger removed the key or the faults: %+v", again)
 	}
 
 	control(http.MethodPost, "reset")
-	if l := h.Ledger(); len(l.Requests) != 0 || h.Faults()["studies"] != "" {
-		t.Errorf("after the reset: ledger %+v, faults %v", l, h.Faults())
+	if l := h.Ledger(); len(l.Requests) != 0 || h.faultsLeft()["studies"] != "" {
+		t.Errorf("after the reset: ledger %+v, faults %v", l, h.faultsLeft())
 	}
 	if r := h.submit(token, minimal, "k"); r.status != 201 || r.body == first.body {
 		t.Errorf("the reset kept the key: %+v", r)
@@ -100,11 +100,11 @@ func TestWebUI(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	for path, want := range map[string]struct{ contentType, content string }{
-		"/":                          {"text/html; charset=utf-8", "<title>Notification emulator"},
-		"/_emulator/":                {"text/html; charset=utf-8", "<title>Notification emulator"},
-		"/favicon.ico":               {"image/svg+xml", "<svg"},
-		"/_emulator/webui/script.js": {"text/javascript; charset=utf-8", "'use strict'"},
-		"/_emulator/webui/style.css": {"text/css; charset=utf-8", ":root"},
+		"/":                    {"text/html; charset=utf-8", "<title>Notification emulator"},
+		"/_emulator/":          {"text/html; charset=utf-8", "<title>Notification emulator"},
+		"/_emulator/icon.svg":  {"image/svg+xml", "<svg"},
+		"/_emulator/script.js": {"text/javascript; charset=utf-8", "'use strict'"},
+		"/_emulator/style.css": {"text/css; charset=utf-8", ":root"},
 	} {
 		r := h.do(http.MethodGet, path, "")
 		if r.header.Get("Content-Type") != want.contentType || !strings.Contains(r.body, want.content) ||
@@ -117,11 +117,14 @@ func TestWebUI(t *testing.T) {
 			t.Errorf("HEAD %s: %d", path, r.status)
 		}
 	}
-	if r := h.do(http.MethodGet, "/_emulator/webui/script.ts", ""); r.status != http.StatusNotFound {
+	if r := h.do(http.MethodGet, "/_emulator/script.ts", ""); r.status != http.StatusNotFound {
+		t.Errorf("got %+v", r)
+	}
+	if r := h.do(http.MethodGet, "/favicon.ico", ""); r.header.Get("Location") != "/_emulator/icon.svg" {
 		t.Errorf("got %+v", r)
 	}
 	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
-	h = newHarness(t, Config{Paths: map[string]string{"studies": "/"}})
+	h = newHarness(t, Config{StudiesPath: "/"})
 	h.wantProblem(h.do(http.MethodGet, "/", ""), http.StatusUnauthorized, "missing")
 }
 
@@ -133,7 +136,7 @@ func TestEvents(t *testing.T) {
 		began := time.Now()
 		time.AfterFunc(time.Second, func() {
 			for range 100 {
-				h.ClearFaults()
+				h.ClearLedger()
 			}
 		})
 		time.AfterFunc(2*time.Second, h.ClearLedger)
@@ -159,8 +162,8 @@ func TestOtherOrigins(t *testing.T) {
 			h.wantProblem(h.do(http.MethodPost, path, body, header, value), 403, "origin")
 		}
 	}
-	if l := h.Ledger(); len(l.Requests) > 0 || h.Faults()["token"] != "hang" {
-		t.Errorf("recorded %+v, faults left %v", l.Requests, h.Faults())
+	if l := h.Ledger(); len(l.Requests) > 0 || h.faultsLeft()["token"] != "hang" {
+		t.Errorf("recorded %+v, faults left %v", l.Requests, h.faultsLeft())
 	}
 	r := h.do(http.MethodPost, "/_emulator/faults", body, "Origin", "http://localhost:8080")
 	if r.status != http.StatusOK {
@@ -183,7 +186,7 @@ func TestHosts(t *testing.T) {
 		"host.docker.internal.evil.example": false, "evilinternal.example": false, ".test": false,
 		"eviltest": true, "evil.mytest": false,
 	} {
-		for _, path := range []string{"/", "/_emulator/ledger", "/_emulator/webui/script.js"} {
+		for _, path := range []string{"/", "/_emulator/ledger", "/_emulator/script.js"} {
 			request := h.request(http.MethodGet, path, "")
 			request.Host = host
 			if r := h.send(request); allowed && r.status != http.StatusOK {

@@ -1,6 +1,5 @@
-// Package emulator is a local stand-in for the notification service: its token endpoint, the
-// submission of notifications, lookups, a ledger of requests, faults on demand, and a web UI that
-// shows all of it.
+// Package emulator is a local stand-in for the notification service, with a ledger of the requests,
+// faults on demand, and a web UI that shows them.
 //
 // The emulator is strict where the service may be lenient, so that a client that passes against it
 // relies only on the service contract. Where the contract leaves something open (the submission
@@ -145,14 +144,6 @@ func (e *Emulator) ClearLedger() {
 	e.update(func() { e.store = new(ledger.Store) })
 }
 
-// Faults returns the remaining sequence of every target. A repeating sequence begins with its next
-// step.
-func (e *Emulator) Faults() Faults {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.faults.Faults(targets())
-}
-
 // SetFaults replaces the sequences of the targets in f and keeps the others. On error it changes
 // nothing.
 func (e *Emulator) SetFaults(f Faults) error {
@@ -163,13 +154,8 @@ func (e *Emulator) SetFaults(f Faults) error {
 	return err
 }
 
-// ClearFaults removes the sequences of all targets.
-func (e *Emulator) ClearFaults() {
-	e.update(func() { clear(e.faults) })
-}
-
-// Reset atomically empties the ledger and removes all idempotency keys and faults. It keeps tokens.
-func (e *Emulator) Reset() {
+// reset atomically empties the ledger and removes all idempotency keys and faults. It keeps tokens.
+func (e *Emulator) reset() {
 	e.update(func() {
 		e.store = new(ledger.Store)
 		clear(e.keys)

@@ -49,12 +49,10 @@ var other = endpoint{
 // endpoints returns the endpoints with the paths of the configuration, which have no system.
 func (c Config) endpoints() []endpoint {
 	all := slices.Clone(endpoints)
+	replaced := map[string]string{submissionEndpoint: c.NotificationsPath, "studies": c.StudiesPath}
 	for i, to := range all {
-		if path := c.Paths[to.name]; path != "" {
-			path = strings.TrimPrefix(path, "/")
-			unescaped, _ := url.PathUnescape(path) // check reports the error
-			all[i].path = (&url.URL{Path: "/" + unescaped, RawPath: "/" + path}).EscapedPath()
-			all[i].systems = false
+		if path := replaced[to.name]; path != "" {
+			all[i].path, all[i].systems = "/"+strings.TrimPrefix(path, "/"), false
 		}
 	}
 	return all

@@ -49,11 +49,9 @@ func TestRoutes(t *testing.T) {
 			"/x/notifications/v1": "studies of ",
 			"/y/notifications/v1": "submission of y",
 		}},
-		{"send it", "/", map[string]string{"/send%20it": "submission of ", "/": "studies of "}},
+		{"send%20it", "/", map[string]string{"/send%20it": "submission of ", "/": "studies of "}},
 	} {
-		h := newHarness(t, Config{
-			Paths: map[string]string{"submission": test.submission, "studies": test.studies},
-		})
+		h := newHarness(t, Config{NotificationsPath: test.submission, StudiesPath: test.studies})
 		for path, want := range test.want {
 			h.ClearLedger()
 			response := h.do(http.MethodPut, path, "")

@@ -48,7 +48,7 @@ func TestRepetitions(t *testing.T) {
 		}
 		h.wantCounts(i+2, 1)
 	}
-	h.Reset()
+	h.reset()
 	h.submit(token, minimal+" ", "checkout-1")
 	h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", keyHeader, "checkout-1")
 	if l := h.wantCounts(1, 0); l.Requests[1].IdempotencyKey != "" {

@@ -59,7 +59,7 @@ func TestSubmitRejects(t *testing.T) {
 		{jsonType, "", 0, 400, "the body is not JSON: "},
 		{jsonType, minimal + "{}", 0, 400, "the body is not JSON: "},
 		{jsonType, withType("\xff"), 0, 400, "the body is not UTF-8"},
-		{jsonType, " null", 0, 422, "the body: expected an object"},
+		{jsonType, " null", 0, 422, "the body is blank, null or unknown"},
 		{jsonType, largest + " ", 0, 413, "1 MiB"},
 		{jsonType, minimal, -1, 411, "Content-Length"},
 		{"", minimal, 0, 415, jsonType},

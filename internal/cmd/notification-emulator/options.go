@@ -96,7 +96,7 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags := flag.NewFlagSet(subcommand, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // parseOptions prints errors and help
 	o.config.Faults, o.config.Version = make(emulator.Faults), version
-	o.config.Paths, o.expect = make(map[string]string), -1
+	o.expect = -1
 	address, isServe := "127.0.0.1:8080", subcommand == "serve"
 	if isServe {
 		flags.StringVar(&o.envFile, "env-file", "",
@@ -108,20 +108,22 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 			"`FILE` to write the ledger to, as JSON, when COMMAND has\n"+
 				"ended; a new one has mode 0600")
 		flags.Func("expect", "exit with 1 when COMMAND succeeded but not exactly `N`\n"+
-			"notifications arrived", o.setExpect)
+			"notifications arrived", func(text string) (err error) {
+			if o.expect, err = strconv.Atoi(text); err != nil || o.expect < 0 {
+				err = errors.New("must be a whole number, 0 or more")
+			}
+			return err
+		})
 	}
 	flags.StringVar(&o.listen, "listen", address, "`ADDRESS` to listen on; port 0: a free one")
 	flags.BoolVar(&o.verbose, "verbose", isServe, "a line for each request on standard error")
 	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "`ID` of the client")
 	flags.StringVar(&o.config.ClientSecret, "client-secret", "",
 		"`SECRET` of the client (default: random, never from the environment)")
-	path := func(target string) func(string) error {
-		return func(path string) error { o.config.Paths[target] = path; return nil }
-	}
-	flags.Func("notifications-path", "`PATH` of the submission endpoint (default "+
-		"[system/]notifications/v1)", path("submission"))
-	flags.Func("studies-path", "`PATH` of the studies endpoint (default [system/]studies/v1)",
-		path("studies"))
+	flags.StringVar(&o.config.NotificationsPath, "notifications-path", "",
+		"`PATH` of the submission endpoint (default [system/]notifications/v1)")
+	flags.StringVar(&o.config.StudiesPath, "studies-path", "",
+		"`PATH` of the studies endpoint (default [system/]studies/v1)")
 	flags.Func("studies", "`FILE` with the studies to look up, a JSON array of objects with a\n"+
 		"name (default: a few examples)", func(file string) (err error) {
 		if file != "" {
@@ -138,13 +140,6 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags.Func("fault", "`TARGET=SEQUENCE` of faults to begin with; may be repeated, once for\n"+
 		"each target", o.addFault)
 	return flags
-}
-
-func (o *options) setExpect(text string) (err error) {
-	if o.expect, err = strconv.Atoi(text); err != nil || o.expect < 0 {
-		err = errors.New("must be a whole number, 0 or more")
-	}
-	return err
 }
 
 func (o *options) addFault(text string) error {

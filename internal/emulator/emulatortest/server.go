@@ -19,20 +19,17 @@ const (
 )
 
 // Serve serves an emulator on a loopback port until the test ends, and returns its root URL too. Its
-// tokens are valid for an hour unless config says otherwise. Each configure changes the server
-// before it starts.
+// tokens are valid for an hour unless config says otherwise. configure changes the server before it
+// starts.
 func Serve(
 	t testing.TB, config emulator.Config, configure ...func(*http.Server),
 ) (e *emulator.Emulator, url string) {
 	t.Helper()
-	e, srv := newServer(t, config, configure)
 	server := httptest.NewUnstartedServer(nil)
-	server.Config = srv
+	e, server.Config = newServer(t, config, configure)
 	server.Start()
-	t.Cleanup(func() {
-		e.Close()
-		server.Close()
-	})
+	t.Cleanup(server.Close)
+	t.Cleanup(e.Close)
 	return e, server.URL
 }
 

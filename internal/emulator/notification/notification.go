@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -30,24 +29,20 @@ type Channel struct {
 	Fields      map[string]string `json:"fields,omitzero"` // may be empty
 }
 
-// Parse parses a notification. The body must be valid JSON. The error names a member that is
-// invalid, as in "channels.type must not be blank".
+// Parse parses a notification. The body must be valid JSON. The error names the member that is
+// wrong, as in "channels.type is missing".
 func Parse(body json.RawMessage) (n Notification, err error) {
-	var sent, understood any
-	_ = json.Unmarshal(body, &sent) // valid JSON
 	if err := json.Unmarshal(body, &n); err != nil {
 		wrong, _ := errors.AsType[*json.UnmarshalTypeError](err)
-		return n, fmt.Errorf("%s: expected %s", cmp.Or(wrong.Field, "the body"), kind(wrong.Type))
+		return n, fmt.Errorf("%s has the wrong type", cmp.Or(wrong.Field, "the body"))
 	}
-	if _, isObject := sent.(map[string]any); !isObject {
-		return n, errors.New("the body: expected an object")
-	}
-	// The struct ignores unknown members and null, and the case of names. It lacks what was not
-	// understood, or differs there.
+	// encoding/json ignores unknown members, null and the case of names. What it understood then
+	// differs from what was sent.
+	var sent, understood any
 	again, _ := json.Marshal(n) // cannot fail for this type
-	_ = json.Unmarshal(again, &understood)
-	if err := compare("", sent, understood); err != nil {
-		return n, err
+	_, _ = json.Unmarshal(body, &sent), json.Unmarshal(again, &understood)
+	if path := difference("", sent, understood); path != "" {
+		return n, fmt.Errorf("%s is blank, null or unknown: correct it or leave it out", path)
 	}
 	switch {
 	case len(n.Channels) == 0:
@@ -60,49 +55,38 @@ func Parse(body json.RawMessage) (n Notification, err error) {
 	return n, err
 }
 
-// kind returns the name of the JSON value that a type decodes.
-func kind(of reflect.Type) string {
-	switch of.Kind() {
-	case reflect.String:
-		return "a string"
-	case reflect.Slice:
-		return "an array"
-	}
-	return "an object"
-}
-
-// compare returns an error that names a value of the request, at or below the path at, that is blank
-// or was not understood. Only values of fields may be blank.
-func compare(at string, sent, understood any) error {
+// difference returns the path of a value in sent, which is at a path itself, that is blank or that
+// understood lacks; empty if there is none. Only values of fields may be blank.
+func difference(at string, sent, understood any) (path string) {
 	switch sent := sent.(type) {
 	case map[string]any:
-		known, _ := understood.(map[string]any)
+		members, _ := understood.(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(sent)) {
-			path := strings.TrimPrefix(at+"."+name, ".")
-			value, ok := known[name]
-			if !ok {
-				return fmt.Errorf("%s is an unknown member, or null or empty: leave it out", path)
+			inner := strings.TrimPrefix(at+"."+name, ".")
+			value, known := members[name]
+			if path = difference(inner, sent[name], value); !known {
+				path = inner
 			}
-			if err := compare(path, sent[name], value); err != nil {
-				return err
+			if path != "" {
+				return path
 			}
 		}
 	case []any:
 		items, _ := understood.([]any)
-		if len(items) != len(sent) { // encoding/json takes "channelſ" for channels, too
-			return fmt.Errorf("%s is given twice", at)
-		}
 		for i, item := range sent {
-			if err := compare(at, item, items[i]); err != nil {
-				return err
+			if i == len(items) { // it also takes "channelſ" for channels
+				return at
+			}
+			if path = difference(at, item, items[i]); path != "" {
+				return path
 			}
 		}
 	case string:
 		if strings.TrimSpace(sent) == "" && !strings.HasPrefix(at, "channels.fields.") {
-			return fmt.Errorf("%s must not be blank", at)
+			return at
 		}
-	default:
-		return fmt.Errorf("%s must not be null", at)
+	default: // null: all other types are wrong
+		return cmp.Or(at, "the body")
 	}
-	return nil
+	return ""
 }
