@@ -1,11 +1,14 @@
 package emulator
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,9 +66,12 @@ func (e *Emulator) readBody(c *call) {
 	}
 	if form, err := url.ParseQuery(string(c.body)); err == nil {
 		c.form = form
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		c.record.Form = ledger.NewForm(form)
+		e.update(func() {
+			c.record.Form = &ledger.Form{
+				Parameters: slices.Sorted(maps.Keys(form)), ClientID: form.Get("client_id"),
+				GrantType: form.Get("grant_type"), Scope: form.Get("scope"),
+			}
+		})
 	}
 }
 
@@ -79,19 +85,18 @@ func (c *call) bodyProblem() *response {
 
 // reject returns an error response in the format of the endpoint.
 func (c *call) reject(status int, why string) *response {
-	switch {
-	case c.endpoint.name != tokenEndpoint:
+	if c.endpoint.name != tokenEndpoint {
 		return problem(status, why)
-	case status == http.StatusUnauthorized:
-		return oauthError(status, "invalid_client", why)
-	case status == http.StatusForbidden:
-		return oauthError(status, "unauthorized_client", why)
-	case status == http.StatusTooManyRequests:
-		return oauthError(status, "temporarily_unavailable", why)
-	case status >= http.StatusInternalServerError:
-		return oauthError(status, "server_error", why)
 	}
-	return oauthError(status, "invalid_request", why)
+	code := map[int]string{
+		http.StatusUnauthorized:    "invalid_client",
+		http.StatusForbidden:       "unauthorized_client",
+		http.StatusTooManyRequests: "temporarily_unavailable",
+	}[status]
+	if status >= http.StatusInternalServerError {
+		code = "server_error"
+	}
+	return oauthError(status, cmp.Or(code, "invalid_request"), why)
 }
 
 // recordOutcome records and logs the status of the response that is about to be sent, or 0 if there

@@ -73,11 +73,9 @@ func isOwnHost(host string) bool {
 
 // serveHealth responds with the emulator's status, version and start time.
 func (e *Emulator) serveHealth(w http.ResponseWriter, _ *http.Request) {
-	jsonResponse(http.StatusOK, "application/json", struct {
-		Status  string    `json:"status"`
-		Version string    `json:"version"`
-		Started time.Time `json:"started"`
-	}{"ok", e.config.Version, e.started}).write(w)
+	jsonResponse(http.StatusOK, "application/json", map[string]any{
+		"status": "ok", "version": e.config.Version, "started": e.started,
+	}).write(w)
 }
 
 func (e *Emulator) serveLedger(w http.ResponseWriter, r *http.Request) {

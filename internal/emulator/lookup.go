@@ -32,12 +32,9 @@ func (c Config) studies() (map[string][][]byte, error) {
 	}
 	studies := make(map[string][][]byte)
 	for i, item := range items {
-		// Not a struct, for which encoding/json would read a member NAME as name.
-		var members map[string]json.RawMessage
-		var value any
-		_ = json.Unmarshal(item, &members) // stays nil unless it is an object
-		_ = json.Unmarshal(members["name"], &value)
-		name, ok := value.(string)
+		var study map[string]any         // a struct would read a member NAME as name
+		_ = json.Unmarshal(item, &study) // stays nil unless it is an object
+		name, ok := study["name"].(string)
 		if !ok {
 			err = fmt.Errorf("item %d is not", i+1)
 			break

@@ -44,22 +44,19 @@ func jsonResponse(status int, contentType string, value any) *response {
 
 // problem returns an error response of the API, in the format of RFC 9457.
 func problem(status int, detail string) *response {
-	r := jsonResponse(status, "application/problem+json", struct {
-		Type   string `json:"type"`
-		Title  string `json:"title"`
-		Status int    `json:"status"`
-		Detail string `json:"detail"`
-	}{"about:blank", cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status)), status, detail})
+	r := jsonResponse(status, "application/problem+json", map[string]any{
+		"type": "about:blank", "status": status, "detail": detail,
+		"title": cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status)),
+	})
 	r.reason = detail
 	return r
 }
 
 // oauthError returns an error response of the token endpoint (RFC 6749 section 5.2).
 func oauthError(status int, code, description string) *response {
-	r := jsonResponse(status, "application/json", struct {
-		Error       string `json:"error"`
-		Description string `json:"error_description"`
-	}{code, description}).noStore()
+	r := jsonResponse(status, "application/json", map[string]string{
+		"error": code, "error_description": description,
+	}).noStore()
 	r.reason = code + ": " + description
 	return r
 }

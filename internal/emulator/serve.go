@@ -37,7 +37,14 @@ func (e *Emulator) serve(ctx context.Context, c *call) {
 	case !e.wait(ctx, c.fault.Delay):
 		e.breakConnection(ctx, c, cmp.Or(normal.reason, "the client left before the response"))
 	default:
-		e.send(c, c.replace(normal))
+		r := c.replace(normal)
+		e.recordOutcome(c, r.status, r.reason)
+		if end == fault.Truncate {
+			// The server closes the connection after a body shorter than its Content-Length.
+			r.with("Content-Length", strconv.Itoa(len(r.body)))
+			r.body = r.body[:len(r.body)/2]
+		}
+		r.write(c.w)
 	}
 }
 
@@ -72,17 +79,6 @@ func (c *call) replace(normal *response) *response {
 		r.reason = injected
 	}
 	return r
-}
-
-// send records the response and sends it, or half of its body if the fault truncates it.
-func (e *Emulator) send(c *call, r *response) {
-	e.recordOutcome(c, r.status, r.reason)
-	if c.fault.End == fault.Truncate {
-		// The server closes the connection after a body shorter than its Content-Length.
-		r.with("Content-Length", strconv.Itoa(len(r.body)))
-		r.body = r.body[:len(r.body)/2]
-	}
-	r.write(c.w)
 }
 
 // breakConnection ends the connection without a response: with a TCP reset if the fault is a reset,

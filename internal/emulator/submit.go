@@ -52,9 +52,8 @@ func (e *Emulator) submit(c *call) *response {
 		return problem(http.StatusUnprocessableEntity,
 			"this idempotency key was used with another body")
 	}
-	return jsonResponse(http.StatusCreated, "application/json", struct {
-		NotificationID string `json:"notification_id"`
-	}{id})
+	return jsonResponse(http.StatusCreated, "application/json",
+		map[string]string{"notification_id": id})
 }
 
 // acceptOnce records the notification, or a repetition if one with the same body was accepted under

@@ -13,7 +13,8 @@ import (
 )
 
 // grant responds to a token request according to RFC 6749, sections 2.3.1, 4.4 and 5, but accepts
-// credentials only in the body. It grants the scopes that are asked for, or else all. See the service contract, "Access tokens".
+// credentials only in the body. It grants the scopes that are asked for, or else both. See the
+// service contract, "Access tokens".
 func (e *Emulator) grant(c *call) *response {
 	if rejection := checkTokenRequest(c); rejection != nil {
 		return rejection
@@ -40,14 +41,13 @@ func (e *Emulator) grant(c *call) *response {
 	e.mu.Lock()
 	e.tokens[text] = token{scopes, time.Now().Add(cmp.Or(lifetime, math.MaxInt64))}
 	e.mu.Unlock()
-	return jsonResponse(http.StatusOK, "application/json", struct {
-		AccessToken string `json:"access_token"`
-		TokenType   string `json:"token_type"`
-		ExpiresIn   int64  `json:"expires_in,omitempty"`
-		Scope       string `json:"scope"`
-	}{
-		text, "Bearer", int64(math.Ceil(lifetime.Seconds())), strings.Join(scopes, " "),
-	}).noStore()
+	granted := map[string]any{
+		"access_token": text, "token_type": "Bearer", "scope": strings.Join(scopes, " "),
+	}
+	if lifetime > 0 {
+		granted["expires_in"] = int64(math.Ceil(lifetime.Seconds()))
+	}
+	return jsonResponse(http.StatusOK, "application/json", granted).noStore()
 }
 
 // checkTokenRequest returns nil if the request is well-formed, and otherwise the error response.

@@ -88,17 +88,17 @@ func TestTokensExpire(t *testing.T) {
 
 func TestGrant(t *testing.T) {
 	t.Parallel()
-	const token = `{"access_token":"*","token_type":"Bearer",`
+	const token, end = `{"access_token":"*",`, `,"token_type":"Bearer"}`
 	for form, test := range map[string]struct {
 		config Config
 		want   string // response body, with * for the token
 	}{
 		credentials(): {Config{TokenLifetime: 1500 * time.Millisecond},
-			token + `"expires_in":2,"scope":"notifications.write notifications.read"}`},
+			token + `"expires_in":2,"scope":"notifications.write notifications.read"` + end},
 		credentials("scope", "other notifications.read"): {Config{},
-			token + `"scope":"other notifications.read"}`},
+			token + `"scope":"other notifications.read"` + end},
 		credentials("unknown", "ignored"): {Config{},
-			token + `"scope":"notifications.write notifications.read"}`},
+			token + `"scope":"notifications.write notifications.read"` + end},
 	} {
 		h := newHarness(t, test.config)
 		r := h.requestToken(form)

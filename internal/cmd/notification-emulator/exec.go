@@ -88,7 +88,7 @@ func stopSignals() []os.Signal {
 // environment returns env with all NOTIFICATION_* variables, which may hold a real secret, replaced
 // by the emulator's. The command then bypasses proxies and providers that run under a debugger.
 func (i *instance) environment(o options, env []string) (entries []string) {
-	direct := strings.TrimPrefix(i.root, "http://")
+	direct := i.address.String()
 	for _, entry := range env {
 		switch name, value, _ := strings.Cut(strings.ToUpper(entry), "="); {
 		case name == "NO_PROXY" && value != "":

@@ -7,10 +7,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/signal"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -66,9 +66,8 @@ func (i *instance) exports(o options) string {
 type instance struct {
 	server   *http.Server
 	listener net.Listener
-	root     string // http://HOST:PORT
-	// insecure is "true" if the provider would reject plain HTTP: if root is not a loopback address.
-	insecure string
+	address  netip.AddrPort // that clients connect to
+	root     string         // URL
 }
 
 // listen returns an instance that accepts connections, but responds only after serve.
@@ -77,18 +76,11 @@ func listen(ctx context.Context, o options) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &instance{
-		server:   o.emulator.NewServer(),
-		listener: listener,
-		root:     "http://" + listener.Addr().String(),
+	address := netip.MustParseAddrPort(listener.Addr().String())
+	if address.Addr().IsUnspecified() {
+		address = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), address.Port())
 	}
-	switch tcp, ok := listener.Addr().(*net.TCPAddr); {
-	case ok && tcp.IP.IsUnspecified(): // clients cannot connect to the unspecified address
-		i.root = "http://127.0.0.1:" + strconv.Itoa(tcp.Port)
-	case ok && !tcp.IP.IsLoopback():
-		i.insecure = "true"
-	}
-	return i, nil
+	return &instance{o.emulator.NewServer(), listener, address, "http://" + address.String()}, nil
 }
 
 func (i *instance) serve() {
@@ -110,6 +102,10 @@ func (i *instance) stop(ctx context.Context) {
 
 // variables returns all variables that a client needs, as NAME=VALUE, the secret last.
 func (i *instance) variables(o options) []string {
+	insecure := "" // whether the provider has to accept plain HTTP to another machine
+	if !i.address.Addr().IsLoopback() {
+		insecure = "true"
+	}
 	variables := []string{
 		// All that assertions of `terraform test` see. It is first, since a file of -env-file without a
 		// newline at its end swallows the first line, and NOTIFICATION_EMULATOR_URL keeps the provider
@@ -121,7 +117,7 @@ func (i *instance) variables(o options) []string {
 		"NOTIFICATION_NOTIFICATIONS_PATH=" + strings.TrimPrefix(o.config.NotificationsPath, "/"),
 		"NOTIFICATION_STUDIES_PATH=" + strings.TrimPrefix(o.config.StudiesPath, "/"),
 		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=" + o.config.IdempotencyKeyHeader,
-		"NOTIFICATION_ALLOW_INSECURE_HTTP=" + i.insecure,
+		"NOTIFICATION_ALLOW_INSECURE_HTTP=" + insecure,
 		"NOTIFICATION_CLIENT_ID=" + o.config.ClientID,
 		"NOTIFICATION_CLIENT_SECRET=" + o.config.ClientSecret,
 	}

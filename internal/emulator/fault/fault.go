@@ -45,7 +45,6 @@ const (
 type kind struct {
 	usage string // NAME[-after][:ARGUMENTS]; with -after the request is served first
 	about string
-	last  bool // its arguments, which may contain commas, are the rest of the sequence
 	fault Fault
 	// parse applies the arguments, without the colon, to the fault.
 	parse func(f *Fault, arguments string) error
@@ -56,22 +55,16 @@ type kind struct {
 //go:embed sign-in.html
 var signInPage []byte
 
-// page returns a fault that responds with status 200 and the body.
-func page(contentType string, body []byte) Fault {
-	return Fault{
-		Status: http.StatusOK, HeaderName: "Content-Type", HeaderValue: contentType, Body: body,
-	}
-}
-
 // kinds lists all kinds of steps in the order of the usage text.
 var kinds = []kind{
 	{usage: "pass", about: "no fault", fault: Fault{Serve: true}},
 	{usage: "status[-after]:CODE[:RETRY_AFTER]", about: "that status, and Retry-After",
 		parse: parseStatus},
 	{usage: "html[-after]", about: "a sign-in page with status 200",
-		fault: page("text/html; charset=utf-8", signInPage)},
+		fault: Fault{Status: http.StatusOK, HeaderName: "Content-Type",
+			HeaderValue: "text/html; charset=utf-8", Body: signInPage}},
 	{usage: "json[-after]:BODY", about: "that JSON with status 200; must be the last step",
-		last: true, fault: page("application/json", nil), parse: parseJSON},
+		parse: parseJSON},
 	{usage: "redirect[-after]:CODE:URL", about: "a redirect to that URL", parse: parseRedirect},
 	{usage: "hang[-after]", about: "no response", fault: Fault{End: Hang}},
 	{usage: "reset-before", about: "reset the connection", fault: Fault{End: Reset}},
@@ -103,34 +96,21 @@ a valid submission. A request that it does not serve is not accepted.
 	return b.String()
 }
 
-// kindOf returns the kind of the steps with that name, or the zero kind.
-func kindOf(name string) kind {
-	for _, k := range kinds {
-		known, _, _ := strings.Cut(k.usage, ":")
-		base, hasAfter := strings.CutSuffix(known, "[-after]")
-		if name == base || hasAfter && name == base+"-after" {
-			return k
-		}
-	}
-	return kind{}
-}
-
-// endsSequence reports whether a text that begins with a step is that step alone.
-func endsSequence(text string) bool {
-	name, _, _ := strings.Cut(text, ":")
-	return kindOf(name).last
-}
-
 // parseFault parses a step without its count.
 func parseFault(text string) (f Fault, err error) {
 	name, arguments, given := strings.Cut(text, ":")
-	k := kindOf(name)
-	if k.usage == "" {
+	base, after := strings.CutSuffix(name, "-after")
+	i := slices.IndexFunc(kinds, func(k kind) bool {
+		known, _, _ := strings.Cut(k.usage, ":")
+		return name == known || base+"[-after]" == known
+	})
+	if i < 0 {
 		return f, fmt.Errorf("there is no %q", name)
 	}
+	k := kinds[i]
 	f = k.fault
 	f.Text = text
-	f.Serve = f.Serve || strings.HasSuffix(name, "-after")
+	f.Serve = f.Serve || after
 	switch {
 	case k.parse != nil:
 		err = k.parse(&f, arguments)
@@ -156,7 +136,8 @@ func parseJSON(f *Fault, arguments string) error {
 	if !json.Valid([]byte(arguments)) {
 		return errors.New("BODY, which is the rest of the sequence, must be JSON")
 	}
-	f.Body = []byte(arguments)
+	f.Status, f.Body = http.StatusOK, []byte(arguments)
+	f.HeaderName, f.HeaderValue = "Content-Type", "application/json"
 	return nil
 }
 

@@ -48,10 +48,11 @@ func (f Faults) Parse(targets []string) (Sequences, error) {
 // kinds of steps.
 func parseSequence(text string) (s sequence, err error) {
 	for more := text != ""; more; {
-		part := text
-		if more = !endsSequence(text); more {
-			part, text, more = strings.Cut(text, ",")
+		part, rest, found := strings.Cut(text, ",")
+		if isJSON(text) {
+			part, found = text, false
 		}
+		text, more = rest, found
 		if part == "repeat" && !more && len(s.steps) > 0 {
 			s.repeat = true
 			break
@@ -73,9 +74,12 @@ func parseSequence(text string) (s sequence, err error) {
 	return s, nil
 }
 
+// isJSON reports whether a sequence begins with the kind of step that takes the rest of it.
+func isJSON(text string) bool { return strings.HasPrefix(text, "json") }
+
 func parseStep(text string) (f Fault, count int, err error) {
 	count = 1
-	if i := strings.LastIndexByte(text, '*'); i >= 0 && !endsSequence(text) {
+	if i := strings.LastIndexByte(text, '*'); i >= 0 && !isJSON(text) {
 		if count, err = parseNumber("N", text[i+1:], 1, maxCount); err != nil {
 			return f, 0, err
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -123,16 +122,6 @@ func NewRequest(r *http.Request, target string, keepsQuery bool, now time.Time) 
 		}
 	}
 	return request
-}
-
-// NewForm returns the parts of a token request's parameters that are not secret.
-func NewForm(parameters url.Values) *Form {
-	return &Form{
-		Parameters: slices.Sorted(maps.Keys(parameters)),
-		ClientID:   parameters.Get("client_id"),
-		GrantType:  parameters.Get("grant_type"),
-		Scope:      parameters.Get("scope"),
-	}
 }
 
 // maxRequests is the number of requests that a Store keeps.
