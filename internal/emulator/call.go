@@ -31,10 +31,10 @@ type call struct {
 	store    *ledger.Store   // the Store that holds record
 	record   *ledger.Request // guarded by the emulator's lock
 
-	mediaType string // of the body; empty if the header is missing or malformed
-	body      []byte // all of it, when bodyErr is nil
-	bodyErr   error
-	form      url.Values // of a token request; nil if the body is not a form
+	mediaType  string     // of the body; empty if the header is missing or malformed
+	body       []byte     // all of it, unless it was unreadable
+	unreadable *response  // to a request whose body could not be read; nil: it could
+	form       url.Values // of a token request; nil if the body is not a form
 }
 
 // recordArrival adds the request to the ledger and takes the next fault of its endpoint.
@@ -60,8 +60,14 @@ func (e *Emulator) readBody(c *call) {
 	if mediaType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); err == nil {
 		c.mediaType = mediaType
 	}
-	c.body, c.bodyErr = io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
-	if c.endpoint.name != tokenEndpoint || c.mediaType != formType || c.bodyErr != nil {
+	var err error
+	c.body, err = io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		c.unreadable = c.reject(http.StatusRequestEntityTooLarge, "the body is larger than 1 MiB")
+	} else if err != nil {
+		c.unreadable = c.reject(http.StatusBadRequest, "the body could not be read")
+	}
+	if c.endpoint.name != tokenEndpoint || c.mediaType != formType || err != nil {
 		return
 	}
 	if form, err := url.ParseQuery(string(c.body)); err == nil {
@@ -73,14 +79,6 @@ func (e *Emulator) readBody(c *call) {
 			}
 		})
 	}
-}
-
-// bodyProblem returns the response to a request whose body could not be read.
-func (c *call) bodyProblem() *response {
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](c.bodyErr); tooLarge {
-		return c.reject(http.StatusRequestEntityTooLarge, "the body is larger than 1 MiB")
-	}
-	return c.reject(http.StatusBadRequest, "the body could not be read")
 }
 
 // reject returns an error response in the format of the endpoint.

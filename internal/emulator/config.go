@@ -9,7 +9,6 @@ import (
 
 	"terraform-provider-notification/internal/emulator/fault"
 	"terraform-provider-notification/internal/emulator/ledger"
-	"terraform-provider-notification/internal/emulator/notification"
 )
 
 type (
@@ -19,8 +18,6 @@ type (
 	Ledger = ledger.Ledger
 	// Submission is an accepted notification.
 	Submission = ledger.Submission
-	// Channel is one channel of a notification.
-	Channel = notification.Channel
 	// Request is one request to the service, without credentials.
 	Request = ledger.Request
 )
@@ -33,9 +30,8 @@ type Config struct {
 	// leading slash. Empty: the default, before which any one segment is a system.
 	NotificationsPath, StudiesPath string
 
-	// TokenLifetime is how long a token is valid. Only expires_in is rounded up to whole seconds, so a
-	// lifetime with a fraction makes tokens expire before the client expects it. Zero: tokens never
-	// expire, and responses have no expires_in.
+	// A lifetime with a fraction of a second makes tokens expire before the client expects it, since
+	// expires_in is rounded up. Zero: tokens never expire, and responses have no expires_in.
 	TokenLifetime time.Duration
 
 	// Studies are the studies to look up: a JSON array of objects, each with a string member "name",
@@ -46,14 +42,13 @@ type Config struct {
 
 	// IdempotencyKeyHeader names the header in which submissions may carry an idempotency key. A
 	// submission that repeats the key of an accepted one gets the same response, or 422 if its body
-	// differs, and is not a new notification. The emulator forgets the keys of rejected submissions at
-	// once, and all others when it is reset. Empty: submissions have no keys.
+	// differs, and is not a new notification. Empty: submissions have no keys.
 	IdempotencyKeyHeader string
 
 	Version string // reported by the health check
 
-	// Log is called with each request to the service and its outcome, just before any response is
-	// sent. Calls may be concurrent. Nil: requests are not logged.
+	// Log is called with each request to the service, just before any response is sent. Calls may be
+	// concurrent. It may be nil.
 	Log func(Request)
 }
 

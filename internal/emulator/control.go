@@ -71,7 +71,6 @@ func isOwnHost(host string) bool {
 	return err == nil || ownName.MatchString(name)
 }
 
-// serveHealth responds with the emulator's status, version and start time.
 func (e *Emulator) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	jsonResponse(http.StatusOK, "application/json", map[string]any{
 		"status": "ok", "version": e.config.Version, "started": e.started,
@@ -125,8 +124,6 @@ func (e *Emulator) serveEvents(w http.ResponseWriter, r *http.Request) {
 		case <-e.closed:
 			return
 		}
-		if !e.wait(r.Context(), 200*time.Millisecond) { // on each event the web UI fetches the ledger
-			return
-		}
+		e.wait(r.Context(), 200*time.Millisecond) // on each event the web UI fetches the ledger
 	}
 }

@@ -1,17 +1,13 @@
 // Package emulator is a local stand-in for the notification service, with a ledger of the requests,
 // faults on demand, and a web UI that shows them.
 //
-// The emulator is strict where the service may be lenient, so that a client that passes against it
-// relies only on the service contract. Where the contract leaves something open (the submission
-// path, every error response, what a lookup finds), the emulator makes its own choice, which says
-// nothing about the service. See the service contract, "Assumptions".
+// It is strict where the service may be lenient, so that a client that passes against it relies only
+// on the service contract. Where that leaves something open, such as error responses, the emulator's
+// choice says nothing about the service. It shares no code with the client that it tests: both sides
+// would have the same bug and the tests would pass.
 //
-// The emulator shares no code with the client that it tests: with shared code, both sides would
-// have the same bug and the tests would pass.
-//
-// endpoints.go lists the endpoints and finds that of a request. serve.go passes the request on to
-// it, in tokens.go, submit.go or lookup.go; call.go has the code that they share. control.go serves
-// requests to the emulator itself, and the web UI.
+// endpoints.go lists the endpoints, which are in tokens.go, submit.go and lookup.go. serve.go passes
+// a request on to its endpoint, control.go serves requests to the emulator itself, and the web UI.
 package emulator
 
 import (
@@ -27,9 +23,8 @@ import (
 	"terraform-provider-notification/internal/emulator/ledger"
 )
 
-// Emulator is an [http.Handler] that behaves like the notification service. Below /_emulator/ it
-// serves its web UI and control requests, which the ledger does not record. All methods are safe
-// for concurrent use.
+// Emulator is an [http.Handler] that behaves like the notification service. The ledger does not
+// record requests to the emulator itself. All methods are safe for concurrent use.
 type Emulator struct {
 	config    Config
 	endpoints []endpoint
@@ -38,8 +33,8 @@ type Emulator struct {
 	origins   http.CrossOriginProtection
 	started   time.Time // UTC
 
-	closed    chan struct{}
-	closeOnce sync.Once
+	closed <-chan struct{}
+	close  func()
 
 	// One lock guards everything below, so that the ledger lists requests in the order in which they
 	// took their faults.
@@ -51,7 +46,6 @@ type Emulator struct {
 	changed chan struct{}     // closed and replaced by update
 }
 
-// token holds the properties of one access token.
 type token struct {
 	scopes  []string
 	expires time.Time
@@ -59,8 +53,8 @@ type token struct {
 
 // keyUse is the first submission under an idempotency key. It outlives the submission's record.
 type keyUse struct {
-	body [sha256.Size]byte // SHA-256 digest
-	id   string            // of the notification
+	body [sha256.Size]byte
+	id   string // of the notification
 }
 
 // New returns an emulator with an empty ledger. The error names every member of the configuration
@@ -76,13 +70,14 @@ func New(config Config) (*Emulator, error) {
 		endpoints: config.endpoints(),
 		studies:   studies,
 		started:   time.Now().UTC(),
-		closed:    make(chan struct{}),
 		store:     new(ledger.Store),
 		faults:    faults,
 		tokens:    make(map[string]token),
 		keys:      make(map[string]keyUse),
 		changed:   make(chan struct{}),
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	e.closed, e.close = ctx.Done(), cancel
 	e.control = e.controlHandler()
 	return e, nil
 }
@@ -99,7 +94,7 @@ func (e *Emulator) NewServer() *http.Server {
 	return srv
 }
 
-// ServeHTTP serves one request, to the service or to the emulator itself.
+// ServeHTTP implements [http.Handler].
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	to, system := e.route(path)
@@ -115,11 +110,10 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Close ends every wait: it sends delayed responses at once and closes connections that hang. Call
-// it before [net/http/httptest.Server.Close], which otherwise waits for them. Later requests are
-// served without waiting.
+// Close ends every wait, now and later: it sends delayed responses at once and closes connections
+// that hang. Call it before [net/http/httptest.Server.Close], which otherwise waits for them.
 func (e *Emulator) Close() {
-	e.closeOnce.Do(func() { close(e.closed) })
+	e.close()
 }
 
 // update calls do under the lock, and notifies the event streams of the web UI.

@@ -1,7 +1,7 @@
 package emulator
 
 import (
-	"iter"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -82,15 +82,16 @@ func isControl(path string) bool {
 	return path == "/_emulator" || strings.HasPrefix(path, "/_emulator/")
 }
 
-// RequestCounts returns the name of each endpoint, and how many requests it got.
-func RequestCounts(l Ledger) iter.Seq2[string, int] {
-	return func(yield func(string, int) bool) {
-		for _, to := range endpoints {
-			if !yield(to.name, *to.counter(&l)) {
-				return
-			}
+// RequestCounts returns how many requests each endpoint got, as in "2 token requests".
+func RequestCounts(l Ledger) (counts []string) {
+	for _, to := range endpoints {
+		plural := "s"
+		if *to.counter(&l) == 1 {
+			plural = ""
 		}
+		counts = append(counts, fmt.Sprintf("%d %s request%s", *to.counter(&l), to.name, plural))
 	}
+	return counts
 }
 
 // targets returns the names of the endpoints, all of which can have faults.

@@ -8,8 +8,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-
-	"terraform-provider-notification/internal/emulator/fault"
 )
 
 // injected is the reason in the ledger for a response that a fault replaced or suppressed.
@@ -18,8 +16,7 @@ const injected = "an injected fault"
 // serve reads the request, handles it and responds, as far as its fault allows.
 func (e *Emulator) serve(ctx context.Context, c *call) {
 	e.recordArrival(c)
-	end := c.fault.End
-	if end == fault.Reset && !c.fault.Serve {
+	if c.fault.Reset && !c.fault.Serve {
 		e.breakConnection(ctx, c, injected)
 		return
 	}
@@ -32,14 +29,14 @@ func (e *Emulator) serve(ctx context.Context, c *call) {
 		normal = e.handle(c)
 	}
 	switch {
-	case end == fault.Reset || end == fault.Hang:
+	case c.fault.Reset || c.fault.Hang:
 		e.breakConnection(ctx, c, cmp.Or(normal.reason, injected))
 	case !e.wait(ctx, c.fault.Delay):
 		e.breakConnection(ctx, c, cmp.Or(normal.reason, "the client left before the response"))
 	default:
 		r := c.replace(normal)
 		e.recordOutcome(c, r.status, r.reason)
-		if end == fault.Truncate {
+		if c.fault.Truncate {
 			// The server closes the connection after a body shorter than its Content-Length.
 			r.with("Content-Length", strconv.Itoa(len(r.body)))
 			r.body = r.body[:len(r.body)/2]
@@ -85,10 +82,10 @@ func (c *call) replace(normal *response) *response {
 // and otherwise with an orderly close, before which a hang waits for the client to disconnect.
 func (e *Emulator) breakConnection(ctx context.Context, c *call, reason string) {
 	e.recordOutcome(c, 0, reason)
-	if c.fault.End == fault.Hang {
+	if c.fault.Hang {
 		e.wait(ctx, math.MaxInt64)
 	}
-	if c.fault.End == fault.Reset {
+	if c.fault.Reset {
 		if conn, _, err := http.NewResponseController(c.w).Hijack(); err == nil {
 			if tcp, ok := conn.(*net.TCPConn); ok {
 				_ = tcp.SetLinger(0) // fails if the client has closed the connection

@@ -23,8 +23,8 @@ func (e *Emulator) submit(c *call) *response {
 		return problem(http.StatusUnsupportedMediaType, "the Content-Type must be application/json")
 	case c.r.ContentLength < 0:
 		return problem(http.StatusLengthRequired, "the Content-Length is missing")
-	case c.bodyErr != nil:
-		return c.bodyProblem()
+	case c.unreadable != nil:
+		return c.unreadable
 	case !utf8.Valid(c.body):
 		return problem(http.StatusBadRequest, "the body is not UTF-8")
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"terraform-provider-notification/internal/emulator/notification"
 )
 
 func TestSubmit(t *testing.T) {
@@ -32,7 +34,7 @@ func TestSubmit(t *testing.T) {
 		ReceivedAt:     got.ReceivedAt,
 		Priority:       "BATCH",
 		Body:           json.RawMessage(body),
-		Channels:       []Channel{{Type: "mail", Fields: map[string]string{"ü": "é"}}},
+		Channels:       []notification.Channel{{Type: "mail", Fields: map[string]string{"ü": "é"}}},
 	}}
 	if !reflect.DeepEqual(h.Ledger().Submissions, want) || got.ReceivedAt.Location() != time.UTC ||
 		got.ReceivedAt.Sub(began).Abs() > time.Minute {

@@ -16,22 +16,8 @@ import (
 // credentials only in the body. It grants the scopes that are asked for, or else both. See the
 // service contract, "Access tokens".
 func (e *Emulator) grant(c *call) *response {
-	if rejection := checkTokenRequest(c); rejection != nil {
+	if rejection := e.checkTokenRequest(c); rejection != nil {
 		return rejection
-	}
-	if c.form.Get("client_id") != e.config.ClientID ||
-		c.form.Get("client_secret") != e.config.ClientSecret {
-		return oauthError(http.StatusUnauthorized, "invalid_client", "the client is unknown, or its "+
-			"secret is wrong or missing; this emulator accepts only the values of its flags -client-id "+
-			"and -client-secret, which exec passes on in NOTIFICATION_*")
-	}
-	switch c.form.Get("grant_type") {
-	case "client_credentials":
-	case "":
-		return c.reject(http.StatusBadRequest, "grant_type is missing")
-	default:
-		return oauthError(http.StatusBadRequest, "unsupported_grant_type",
-			"grant_type must be client_credentials")
 	}
 	scopes := []string{scopeWrite, scopeRead}
 	if c.form.Has("scope") {
@@ -50,8 +36,8 @@ func (e *Emulator) grant(c *call) *response {
 	return jsonResponse(http.StatusOK, "application/json", granted).noStore()
 }
 
-// checkTokenRequest returns nil if the request is well-formed, and otherwise the error response.
-func checkTokenRequest(c *call) *response {
+// checkTokenRequest returns nil if the request gets a token, and otherwise the error response.
+func (e *Emulator) checkTokenRequest(c *call) *response {
 	repeated := func(values []string) bool { return len(values) > 1 }
 	switch {
 	case len(c.r.Header.Values("Authorization")) > 0:
@@ -62,8 +48,8 @@ func checkTokenRequest(c *call) *response {
 		return c.reject(http.StatusBadRequest, "the parameters belong in the body, not in the query")
 	case c.mediaType != formType:
 		return c.reject(http.StatusBadRequest, "the Content-Type must be "+formType)
-	case c.bodyErr != nil:
-		return c.bodyProblem()
+	case c.unreadable != nil:
+		return c.unreadable
 	case c.form == nil:
 		return c.reject(http.StatusBadRequest, "the body is not in form encoding")
 	case slices.ContainsFunc(slices.Collect(maps.Values(c.form)), repeated):
@@ -71,6 +57,16 @@ func checkTokenRequest(c *call) *response {
 		return c.reject(http.StatusBadRequest, "a parameter is repeated")
 	case c.form.Has("scope") && strings.TrimSpace(c.form.Get("scope")) == "":
 		return c.reject(http.StatusBadRequest, "scope is empty: leave it out")
+	case c.form.Get("client_id") != e.config.ClientID,
+		c.form.Get("client_secret") != e.config.ClientSecret:
+		return oauthError(http.StatusUnauthorized, "invalid_client", "the client is unknown, or its "+
+			"secret is wrong or missing; this emulator accepts only the values of its flags -client-id "+
+			"and -client-secret, which exec passes on in NOTIFICATION_*")
+	case c.form.Get("grant_type") == "":
+		return c.reject(http.StatusBadRequest, "grant_type is missing")
+	case c.form.Get("grant_type") != "client_credentials":
+		return oauthError(http.StatusBadRequest, "unsupported_grant_type",
+			"grant_type must be client_credentials")
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func TestExec(t *testing.T) {
 Received by the emulator: 1 notification \(1 token request, 4 submission requests, ` +
 		`0 studies requests, 2 repeated submissions, 1 submission not accepted\)
   RECEIVED +PRIORITY  NOTIFICATION ID +CHANNEL  RECIPIENT +SUBJECT
-  ` + at + `  HIGH +` + id + `  slack +C024BE91L, "a b"  "checkout\\x1b\[31m is live"
+  ` + at + `  HIGH +` + id + `  slack +C024BE91L, a b  "checkout\\x1b\[31m is live"
  +mail +
 $`)
 	if r.status != 0 || r.stdout != "" || !want.MatchString(r.stderr) {

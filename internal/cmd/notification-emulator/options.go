@@ -21,10 +21,9 @@ const (
 
 	aboutExec = `
 Starts a stand-in for the notification service, runs COMMAND with NOTIFICATION_*
-environment variables that point to it and no others, and writes a summary of the
-requests to standard error. Under exec the provider makes no request to any other
-address. For assertions of terraform test, TF_VAR_notification_emulator_url has
-the address, too.
+environment variables that point to it and no others, and writes a summary to
+standard error. The provider then makes no request to any other address. For
+assertions of terraform test, TF_VAR_notification_emulator_url has it, too.
 
 The exit status is that of COMMAND; 1 if -expect is not met; 125 for failures of
 exec itself, 126 and 127 if COMMAND cannot be run or found.
@@ -32,8 +31,7 @@ exec itself, 126 and 127 if COMMAND cannot be run or found.
 	aboutServe = `
 Runs a stand-in for the notification service until it is interrupted, and serves
 a web UI that lists incoming requests. Standard output gets lines that a shell can
-source to reach it; standard error gets a line for each request, and a summary at
-the end.
+source to reach it, standard error a line for each request, and a summary.
 `
 )
 
@@ -100,15 +98,13 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	address, isServe := "127.0.0.1:8080", subcommand == "serve"
 	if isServe {
 		flags.StringVar(&o.envFile, "env-file", "",
-			"`FILE` to append NAME=VALUE lines to before the emulator\n"+
-				"responds, such as $GITHUB_ENV or a dotenv report of GitLab")
+			"`FILE` to append NAME=VALUE lines to before it responds; must end in a newline")
 	} else {
 		address = "127.0.0.1:0"
 		flags.StringVar(&o.ledger, "ledger", "",
-			"`FILE` to write the ledger to, as JSON, when COMMAND has\n"+
-				"ended; a new one has mode 0600")
-		flags.Func("expect", "exit with 1 when COMMAND succeeded but not exactly `N`\n"+
-			"notifications arrived", func(text string) (err error) {
+			"`FILE` to write the ledger to, as JSON, when COMMAND has ended")
+		flags.Func("expect", "exit with 1 unless exactly `N` notifications arrived; a failure of\n"+
+			"COMMAND takes precedence", func(text string) (err error) {
 			if o.expect, err = strconv.Atoi(text); err != nil || o.expect < 0 {
 				err = errors.New("must be a whole number, 0 or more")
 			}
@@ -134,9 +130,8 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags.DurationVar(&o.config.TokenLifetime, "token-lifetime", time.Hour,
 		"`DURATION` for which a token is valid; 0: forever, and responses have\nno expires_in")
 	flags.StringVar(&o.config.IdempotencyKeyHeader, "idempotency-key-header", "",
-		"`NAME` of the header in which submissions carry a key: one that\n"+
-			"repeats a key gets the first response and is not a new notification;\n"+
-			"422 with another body. Becomes NOTIFICATION_IDEMPOTENCY_KEY_HEADER")
+		"`NAME` of the header in which submissions carry a key: one that repeats\n"+
+			"a key gets the first response, or 422 with another body")
 	flags.Func("fault", "`TARGET=SEQUENCE` of faults to begin with; may be repeated, once for\n"+
 		"each target", o.addFault)
 	return flags

@@ -15,19 +15,16 @@ const timeOfDay = "15:04:05.000"
 // summary returns a summary of the ledger as text for display: the counts, and a table with a line
 // for each channel. The notification is on the line of its first channel. The cells are truncated.
 func summary(l emulator.Ledger) string {
-	var counts []string
-	add := func(n, least int, one, many string) {
-		if n >= least {
+	counts := emulator.RequestCounts(l)
+	add := func(n int, one, many string) {
+		if n > 0 {
 			counts = append(counts, count(n, one, many))
 		}
 	}
-	for target, n := range emulator.RequestCounts(l) {
-		add(n, 0, target+" request", target+" requests")
-	}
-	add(l.Repetitions, 1, "repeated submission", "repeated submissions")
-	add(l.SubmissionRequests-l.Notifications-l.Repetitions, 1,
+	add(l.Repetitions, "repeated submission", "repeated submissions")
+	add(l.SubmissionRequests-l.Notifications-l.Repetitions,
 		"submission not accepted", "submissions not accepted")
-	add(l.OtherRequests, 1, "request to an unknown path", "requests to unknown paths")
+	add(l.OtherRequests, "request to an unknown path", "requests to unknown paths")
 	var b strings.Builder
 	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
 		count(l.Notifications, "notification", "notifications"), strings.Join(counts, ", "))
@@ -42,11 +39,8 @@ func summary(l emulator.Ledger) string {
 	for _, s := range l.Submissions {
 		at, priority, id := s.ReceivedAt.Local().Format(timeOfDay), s.Priority, s.NotificationID
 		for _, c := range s.Channels {
-			var recipients []string
-			for _, recipient := range c.Recipient {
-				recipients = append(recipients, escapeWord(recipient))
-			}
-			row(at, priority, id, escapeWord(c.Type), strings.Join(recipients, ", "), escape(c.Subject))
+			recipients := strings.Join(c.Recipient, ", ")
+			row(at, priority, id, escape(c.Type), escape(recipients), escape(c.Subject))
 			at, priority, id = "", "", ""
 		}
 	}
@@ -64,22 +58,13 @@ func escape(text string) string {
 	return text
 }
 
-// escapeWord is like escape, but also quotes text with spaces or commas.
-func escapeWord(text string) string {
-	if strings.ContainsAny(text, " ,") {
-		return strconv.Quote(text)
-	}
-	return escape(text)
-}
-
 // logLine describes one request on one line.
 func logLine(r emulator.Request) string {
 	outcome := "no response"
 	if r.Status != 0 {
 		outcome = strconv.Itoa(r.Status)
 	}
-	parts := []string{r.Time.Local().Format(timeOfDay), outcome, escapeWord(r.Method),
-		escapeWord(r.Path)}
+	parts := []string{r.Time.Local().Format(timeOfDay), outcome, escape(r.Method), escape(r.Path)}
 	add := func(before, text, after string) {
 		if text != "" {
 			parts = append(parts, before+escape(text)+after)

@@ -7,26 +7,27 @@ import (
 	"testing"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/notification"
 )
 
 // The table truncates long texts and quotes what could control a terminal.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	got := summary(emulator.Ledger{Notifications: 3, OtherRequests: 1, Submissions: []emulator.Submission{
-		{Priority: "HIGH", Channels: []emulator.Channel{
+		{Priority: "HIGH", Channels: []notification.Channel{
 			{Type: "a b\t", Recipient: []string{"W1", "x,y", "\x1b[31m"}},
 			{
 				Type: strings.Repeat("t", 17), Recipient: []string{strings.Repeat("ü", 32)},
 				Subject: strings.Repeat("ü", 65) + "\n",
 			},
 		}},
-		{Priority: "BATCH", Channels: []emulator.Channel{{Subject: "a\x9b31m"}}},
+		{Priority: "BATCH", Channels: []notification.Channel{{Subject: "a\x9b31m"}}},
 	}})
 	for _, want := range []string{
 		": 3 notifications (0 token requests, 0 submission requests, 0 studies requests, 1 request to " +
 			"an unknown path)\n  RECEIVED ",
 		"PRIORITY  NOTIFICATION ID  CHANNEL           RECIPIENT                         SUBJECT\n",
-		`  "a b\t"           W1, "x,y", "\x1b[31m" `,
+		`  "a b\t"           "W1, x,y, \x1b[31m" `,
 		"  " + strings.Repeat("t", 16) + "  " + strings.Repeat("ü", 32) + `  "` +
 			strings.Repeat("ü", 63) + "\n",
 		`  "a\x9b31m"` + "\n",
@@ -42,7 +43,7 @@ func TestSummaryIsShort(t *testing.T) {
 	t.Parallel()
 	l := emulator.Ledger{Submissions: make([]emulator.Submission, 100)}
 	for i := range l.Submissions {
-		l.Submissions[i].Channels = []emulator.Channel{{Recipient: []string{"C024BE91L"}, Subject: "x"}}
+		l.Submissions[i].Channels = []notification.Channel{{Recipient: []string{"C024BE91L"}, Subject: "x"}}
 	}
 	l.Submissions[50].Channels[0].Recipient = slices.Repeat([]string{"someone@example.com"}, 10_000)
 	l.Submissions[51].Channels[0].Subject = strings.Repeat("\u202e", 1<<20)

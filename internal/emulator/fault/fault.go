@@ -26,20 +26,11 @@ type Fault struct {
 	HeaderValue string
 	Body        []byte // nil: the endpoint's usual body for the status
 
-	Delay time.Duration // before the response
-	End   End           // of the connection
+	Delay    time.Duration // before the response
+	Truncate bool          // close the connection in the middle of the body
+	Reset    bool          // instead of a response; without Serve, before the body is read
+	Hang     bool          // without a response, until the client disconnects
 }
-
-// End is how a connection ends. Without Serve, Reset acts before the body is read.
-type End int
-
-// With Normal and Truncate the emulator sends a response, with the others it does not.
-const (
-	Normal   End = iota
-	Truncate     // in the middle of the body
-	Reset
-	Hang // until the client disconnects
-)
 
 // kind describes the steps with one name.
 type kind struct {
@@ -66,13 +57,13 @@ var kinds = []kind{
 	{usage: "json[-after]:BODY", about: "that JSON with status 200; must be the last step",
 		parse: parseJSON},
 	{usage: "redirect[-after]:CODE:URL", about: "a redirect to that URL", parse: parseRedirect},
-	{usage: "hang[-after]", about: "no response", fault: Fault{End: Hang}},
-	{usage: "reset-before", about: "reset the connection", fault: Fault{End: Reset}},
-	{usage: "reset-after", about: "serve, then reset it", fault: Fault{Serve: true, End: Reset}},
+	{usage: "hang[-after]", about: "no response", fault: Fault{Hang: true}},
+	{usage: "reset-before", about: "reset the connection", fault: Fault{Reset: true}},
+	{usage: "reset-after", about: "serve, then reset it", fault: Fault{Serve: true, Reset: true}},
 	{usage: "delay:DURATION", about: "serve, and respond that late",
 		fault: Fault{Serve: true}, parse: parseDelay},
 	{usage: "truncate", about: "serve, and cut the body in half",
-		fault: Fault{Serve: true, End: Truncate}},
+		fault: Fault{Serve: true, Truncate: true}},
 	{usage: "empty", about: "serve, and send an empty body",
 		fault: Fault{Serve: true, Body: []byte{}}},
 	{usage: "revoke", about: "revoke all tokens, then serve", fault: Fault{Revoke: true, Serve: true}},
@@ -116,9 +107,6 @@ func parseFault(text string) (f Fault, err error) {
 		err = k.parse(&f, arguments)
 	case given:
 		err = errors.New("takes no arguments")
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", k.usage, err)
 	}
 	return f, err
 }

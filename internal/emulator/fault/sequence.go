@@ -47,16 +47,18 @@ func (f Faults) Parse(targets []string) (Sequences, error) {
 // parseSequence parses the text of a sequence. Its error quotes the invalid step and lists all
 // kinds of steps.
 func parseSequence(text string) (s sequence, err error) {
-	for more := text != ""; more; {
-		part, rest, found := strings.Cut(text, ",")
-		if isJSON(text) {
-			part, found = text, false
-		}
-		text, more = rest, found
-		if part == "repeat" && !more && len(s.steps) > 0 {
-			s.repeat = true
-			break
-		}
+	if text == "" {
+		return s, nil
+	}
+	parts := strings.Split(text, ",")
+	if i := slices.IndexFunc(parts, isJSON); i >= 0 {
+		parts = append(parts[:i], strings.Join(parts[i:], ","))
+	}
+	last := len(parts) - 1
+	if s.repeat = last > 0 && parts[last] == "repeat"; s.repeat {
+		parts = parts[:last]
+	}
+	for _, part := range parts {
 		step, count, err := parseStep(part)
 		if err != nil {
 			var steps []string
@@ -74,8 +76,8 @@ func parseSequence(text string) (s sequence, err error) {
 	return s, nil
 }
 
-// isJSON reports whether a sequence begins with the kind of step that takes the rest of it.
-func isJSON(text string) bool { return strings.HasPrefix(text, "json") }
+// isJSON reports whether a step is of the kind that takes the rest of its sequence.
+func isJSON(step string) bool { return strings.HasPrefix(step, "json") }
 
 func parseStep(text string) (f Fault, count int, err error) {
 	count = 1
