@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strings"
 	"time"
+	"unicode"
 
 	"terraform-provider-notification/internal/emulator/fault"
 	"terraform-provider-notification/internal/emulator/ledger"
@@ -67,8 +69,12 @@ func (c Config) check() error {
 			problems = append(problems, fmt.Errorf(format, args...))
 		}
 	}
-	must(c.ClientID != "", "the client ID must not be empty")
-	must(c.ClientSecret != "", "the client secret must not be empty")
+	// A line break in one would be a variable of its own in the file of -env-file.
+	isText := func(text string) bool {
+		return text != "" && !strings.ContainsFunc(text, unicode.IsControl)
+	}
+	must(isText(c.ClientID), "the client ID must not be empty or hold control characters")
+	must(isText(c.ClientSecret), "the client secret must not be empty or hold control characters")
 	for _, to := range c.endpoints() {
 		parsed, err := url.Parse("http://emulator" + to.path)
 		must(err == nil && parsed.EscapedPath() == to.path,

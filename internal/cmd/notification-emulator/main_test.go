@@ -174,6 +174,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"exec", "--listen", "nowhere", "true"}, 125, "", "nowhere"},
 		{[]string{"serve", "--listen", "127.0.0.1:-1"}, 1, "", "-1"},
 		{[]string{"serve", "--listen", "127.0.0.1:0", "--env-file", t.TempDir()}, 1, "", "directory"},
+		{[]string{"serve", "--listen", "127.0.0.1:-1", "--client-secret", "x\nEVIL=1"}, 2, "", "control characters"},
 	} {
 		r := runWith(t, nil, test.args...)
 		if r.status != test.status || (r.stdout == "") != (test.stdout == "") ||
