@@ -101,8 +101,9 @@ func (c *call) reject(status int, why string) *response {
 // is none. The reason is empty for an accepted request.
 func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 	body := "" // not kept for a form sent to the wrong path, which may hold another secret
-	if c.endpoint.name == submissionEndpoint && c.record.Submission == nil &&
-		c.mediaType != formType {
+	isForm := strings.HasPrefix(
+		strings.ToLower(strings.TrimSpace(c.r.Header.Get("Content-Type"))), formType)
+	if c.endpoint.name == submissionEndpoint && c.record.Submission == nil && !isForm {
 		body = strings.ToValidUTF8(string(c.body), "\uFFFD")
 	}
 	var request Request

@@ -22,6 +22,9 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	h.do(http.MethodPost, tokenPath, credentials("assertion", "canary"),
 		"Authorization", "Basic canary")
 	h.do(http.MethodPost, submissionPath+"?"+credentials(), secret, form...)
+	for _, oddType := range []string{"; charset=utf-8; x", ";;=", ";x=\"", " ;", "\t; x"} {
+		h.do(http.MethodPost, submissionPath, secret, "Content-Type", strings.ToUpper(formType)+oddType)
+	}
 	h.lookUp("canary", "?name=ATLAS&access_token="+token)
 	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary",
 		"Cookie", "session=canary")
@@ -29,7 +32,7 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	text, err := json.Marshal(l)
 	if err != nil || strings.Contains(string(text), "canary") ||
 		strings.Contains(string(text), "s3cret") || strings.Contains(string(text), token) ||
-		len(l.Requests) != 8 || l.Requests[4].Form != nil || l.Requests[5].Form != nil {
+		len(l.Requests) != 13 || l.Requests[4].Form != nil || l.Requests[5].Form != nil {
 		t.Errorf("%v, the ledger holds %s", err, text)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"regexp"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -94,8 +94,21 @@ var safeHeaders = []string{
 	"Transfer-Encoding", "User-Agent", "Via", "X-Correlation-Id", "X-Request-Id",
 }
 
-// secretParameter matches the query parameters whose values are not kept.
-var secretParameter = regexp.MustCompile("(^|&)(access_token|client_secret|token)=[^&]*")
+// withoutSecrets returns a query without the values of parameters that may be credentials.
+func withoutSecrets(query string) string {
+	parameters := strings.Split(query, "&")
+	for i, parameter := range parameters {
+		name, _, hasValue := strings.Cut(parameter, "=")
+		decoded, _ := url.QueryUnescape(name)
+		switch strings.ToLower(decoded) {
+		case "access_token", "client_secret", "token":
+			if hasValue {
+				parameters[i] = name + "=(hidden)"
+			}
+		}
+	}
+	return strings.Join(parameters, "&")
+}
 
 // NewRequest returns the parts of an arriving request that are not secret. The query of a token
 // request, or of one to an unknown path, must not be kept.
@@ -114,7 +127,7 @@ func NewRequest(r *http.Request, target string, keepsQuery bool, now time.Time) 
 		Headers:     make(map[string]string, len(header)),
 	}
 	if keepsQuery {
-		request.Query = secretParameter.ReplaceAllString(r.URL.RawQuery, "$1$2=(hidden)")
+		request.Query = withoutSecrets(r.URL.RawQuery)
 	}
 	for _, name := range safeHeaders {
 		if values, sent := header[name]; sent {

@@ -15,7 +15,8 @@ func TestNewRequest(t *testing.T) {
 	t.Parallel()
 	const parent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
 	r := httptest.NewRequest(http.MethodPost, "http://emulator:1/a%2Fb", nil)
-	r.URL.RawQuery = "name=%zz;x&access_token=canary&token&client_secret=canary"
+	r.URL.RawQuery = "name=%zz;x&access_token=canary&token&Client_Secret=canary&" +
+		"client%5fsecret=canary"
 	r.TransferEncoding = []string{"chunked"}
 	for name, value := range map[string]string{
 		"User-Agent": "tester/1", "Authorization": "canary", "X-Gateway": "canary",
@@ -28,7 +29,8 @@ func TestNewRequest(t *testing.T) {
 	got := NewRequest(r, "studies", true, at)
 	want := &Request{
 		Time: at.UTC(), Target: "studies", Method: "POST", Path: "/a%2Fb",
-		Query: "name=%zz;x&access_token=(hidden)&token&client_secret=(hidden)",
+		Query: "name=%zz;x&access_token=(hidden)&token&Client_Secret=(hidden)&" +
+			"client%5fsecret=(hidden)",
 		HeaderNames: []string{
 			"Authorization", "Cookie", "Host", "Traceparent", "Transfer-Encoding", "User-Agent",
 			"X-Gateway", "X-Request-Id",
