@@ -3,6 +3,7 @@ package emulator
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"mime"
@@ -18,6 +19,7 @@ import (
 
 const (
 	maxBody  = 1 << 20                             // the largest body that the emulator reads, in bytes
+	maxKept  = 1 << 16                             // of a body that was not accepted, in the ledger
 	formType = "application/x-www-form-urlencoded" // the media type of a token request
 )
 
@@ -104,7 +106,12 @@ func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 	isForm := strings.HasPrefix(
 		strings.ToLower(strings.TrimSpace(c.r.Header.Get("Content-Type"))), formType)
 	if c.endpoint.name == submissionEndpoint && c.record.Submission == nil && !isForm {
-		body = strings.ToValidUTF8(string(c.body), "\uFFFD")
+		kept, note := c.body, ""
+		if len(kept) > maxKept {
+			kept = kept[:maxKept]
+			note = fmt.Sprintf(" (cut: the body has %d bytes, of which %d are kept)", len(c.body), maxKept)
+		}
+		body = strings.ToValidUTF8(string(kept), "\uFFFD") + note
 	}
 	var request Request
 	e.update(func() {

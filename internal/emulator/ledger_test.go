@@ -37,6 +37,22 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	}
 }
 
+// The ledger keeps 64 KiB of a body that was not accepted, and all of one that was.
+func TestLedgerCutsBodies(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	large := strings.Replace(minimal, "slack", strings.Repeat("x", maxBody/2), 1)
+	h.submit("x", large)
+	h.submit("x", large[:maxKept])
+	h.submit(h.token(), large)
+	l := h.Ledger()
+	cut, whole := l.Requests[0].Body, l.Requests[1].Body
+	if !strings.HasPrefix(cut, large[:maxKept]+" (cut: the body has 524") || len(cut) > maxKept+80 ||
+		whole != large[:maxKept] || string(l.Submissions[0].Body) != large {
+		t.Errorf("kept %d, %d and %d bytes", len(cut), len(whole), len(l.Submissions[0].Body))
+	}
+}
+
 // What the README promises of the ledger.
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()
