@@ -55,7 +55,11 @@ func newWorkspace(
 	if change != nil {
 		change(&config)
 	}
-	e, url := emulatortest.Serve(t, config, configure...)
+	e, server := emulatortest.New(t, config)
+	for _, change := range configure {
+		change(server)
+	}
+	url := emulatortest.Serve(t, e, server)
 	w := &workspace{Emulator: e, dir: t.TempDir(), url: url}
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TMP", "SystemRoot"} {
 		w.setenv(name, os.Getenv(name))

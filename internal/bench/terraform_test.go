@@ -82,9 +82,10 @@ func newFolder(t testing.TB, w workload, contestant string) *folder {
 		_, _ = w.Write(catalogue) // fails when Terraform has gone
 	}))
 	t.Cleanup(plain.Close)
-	var url string
-	f.service, url = emulatortest.Serve(t, emulator.Config{Studies: catalogue},
-		func(server *http.Server) { server.ConnState = f.connections.count })
+	var server *http.Server
+	f.service, server = emulatortest.New(t, emulator.Config{Studies: catalogue})
+	server.ConnState = f.connections.count
+	url := emulatortest.Serve(t, f.service, server)
 	// The user's own settings, such as TF_LOG and GOGC, must not affect the measurement.
 	f.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),

@@ -52,20 +52,19 @@ func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 		change(&service, &config)
 	}
 	env := new(testEnv)
-	var network *memnet.Network
-	env.Emulator, network = emulatortest.ServeInMemory(t, service, func(server *http.Server) {
-		next := server.Handler
-		server.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			time.Sleep(env.latency)
-			next.ServeHTTP(rw, r)
-		})
-		server.ConnState = func(_ net.Conn, state http.ConnState) {
-			if state == http.StateNew {
-				env.opened.Add(1)
-			}
-		}
+	var server *http.Server
+	env.Emulator, server = emulatortest.New(t, service)
+	server.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		time.Sleep(env.latency)
+		env.Emulator.ServeHTTP(rw, r)
 	})
-	config.Dial = network.Dial
+	server.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			env.opened.Add(1)
+		}
+	}
+	config.Dial = memnet.Serve(t, server).Dial
+	t.Cleanup(env.Emulator.Close)
 	env.client = New(config)
 	return env
 }

@@ -29,8 +29,8 @@ type backend struct {
 func newBackend(t testing.TB, emulated emulator.Config) *backend {
 	t.Helper()
 	emulated.IdempotencyKeyHeader = keyHeader // submissions without a key are accepted too
-	e, url := emulatortest.Serve(t, emulated)
-	b := &backend{Emulator: e, url: url}
+	e, server := emulatortest.New(t, emulated)
+	b := &backend{Emulator: e, url: emulatortest.Serve(t, e, server)}
 	t.Cleanup(func() {
 		if !t.Failed() { // a step that failed was not counted
 			b.requested(t)

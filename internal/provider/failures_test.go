@@ -18,6 +18,7 @@ import (
 	"terraform-provider-notification/internal/client"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
+	"terraform-provider-notification/internal/memnet"
 )
 
 // failureCase is a fault, and the conditions in which it occurs.
@@ -208,9 +209,12 @@ func (c conditions) gateway(next http.Handler) http.Handler {
 // run causes fault for a new client, under a fake clock, and returns the diagnostic.
 func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 	t.Helper()
-	e, network := emulatortest.ServeInMemory(t, emulator.Config{
+	e, server := emulatortest.New(t, emulator.Config{
 		Faults: emulator.Faults{cmp.Or(c.target, "submission"): fault},
-	}, func(server *http.Server) { server.Handler = c.gateway(server.Handler) })
+	})
+	server.Handler = c.gateway(e)
+	network := memnet.Serve(t, server)
+	t.Cleanup(e.Close)
 	root := &url.URL{Scheme: "http", Host: "notifications.example.com"}
 	service := client.New(client.Config{
 		TokenURL:             root.JoinPath("oauth2/token"),
