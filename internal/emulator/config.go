@@ -28,8 +28,8 @@ type (
 type Config struct {
 	ClientID, ClientSecret string // the only credentials that get a token
 
-	// These paths are below the root, without a system, and escaped as in a URL, with or without the
-	// leading slash. Empty: the default, before which any one segment is a system.
+	// Below the root and escaped, with or without the leading slash. Empty: the default, before which
+	// any one segment is a system.
 	NotificationsPath, StudiesPath string
 
 	// A lifetime with a fraction of a second makes tokens expire before the client expects it, since
@@ -40,18 +40,15 @@ type Config struct {
 	// which lookups return verbatim. Nil: a few examples.
 	Studies []byte
 
-	Faults Faults // initial faults
+	Faults  Faults // initial faults
+	Version string // reported by the health check
 
 	// IdempotencyKeyHeader names the header in which submissions may carry an idempotency key. A
 	// submission that repeats the key of an accepted one gets the same response, or 422 if its body
 	// differs, and is not a new notification. Empty: submissions have no keys.
 	IdempotencyKeyHeader string
 
-	Version string // reported by the health check
-
-	// Log is called with each request to the service, just before any response is sent. Calls may be
-	// concurrent. It may be nil.
-	Log func(Request)
+	Log func(Request) // called with each request before its response, concurrently; may be nil
 }
 
 var (

@@ -82,8 +82,7 @@ func New(config Config) (*Emulator, error) {
 	return e, nil
 }
 
-// NewServer returns a server for the emulator, ready for Serve or as the Config of a
-// [net/http/httptest.Server]. Its Shutdown calls [Emulator.Close].
+// NewServer returns a server for the emulator. Its Shutdown calls [Emulator.Close].
 func (e *Emulator) NewServer() *http.Server {
 	srv := &http.Server{
 		Handler:           e,
@@ -125,8 +124,7 @@ func (e *Emulator) update(do func()) {
 	e.changed = make(chan struct{})
 }
 
-// Ledger returns a snapshot of the ledger. It includes a request from its arrival on, and its
-// status from just before the response is sent.
+// Ledger returns a snapshot. It has a request's status from just before the response is sent.
 func (e *Emulator) Ledger() Ledger {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -138,8 +136,7 @@ func (e *Emulator) ClearLedger() {
 	e.update(func() { e.store = new(ledger.Store) })
 }
 
-// SetFaults replaces the sequences of the targets in f and keeps the others. On error it changes
-// nothing.
+// SetFaults replaces the sequences of the targets in f. On error it changes nothing.
 func (e *Emulator) SetFaults(f Faults) error {
 	sequences, err := f.Parse(targets())
 	if err == nil {
@@ -148,7 +145,7 @@ func (e *Emulator) SetFaults(f Faults) error {
 	return err
 }
 
-// reset atomically empties the ledger and removes all idempotency keys and faults. It keeps tokens.
+// reset atomically empties the ledger and removes all idempotency keys and faults.
 func (e *Emulator) reset() {
 	e.update(func() {
 		e.store = new(ledger.Store)
@@ -157,8 +154,7 @@ func (e *Emulator) reset() {
 	})
 }
 
-// wait returns true after the pause or once the emulator is closed, and false if the client
-// disconnects first.
+// wait returns true after the pause, or once the emulator is closed; false if the client leaves.
 func (e *Emulator) wait(ctx context.Context, pause time.Duration) bool {
 	select {
 	case <-ctx.Done():

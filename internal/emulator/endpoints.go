@@ -21,11 +21,7 @@ type endpoint struct {
 	counter func(*Ledger) *int // of its requests
 }
 
-// The endpoints with requests of a format of their own.
-const (
-	tokenEndpoint      = "token"
-	submissionEndpoint = "submission"
-)
+const tokenEndpoint, submissionEndpoint = "token", "submission"
 
 // endpoints lists all endpoints, in the order in which a client uses them.
 var endpoints = []endpoint{
@@ -79,7 +75,7 @@ func (e *Emulator) route(path string) (to endpoint, system string) {
 
 // isControl reports whether a path is that of a request to the emulator itself.
 func isControl(path string) bool {
-	return path == "/_emulator" || strings.HasPrefix(path, "/_emulator/")
+	return strings.HasPrefix(path+"/", "/_emulator/")
 }
 
 // RequestCounts returns how many requests each endpoint got, as in "2 token requests".

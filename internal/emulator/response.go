@@ -9,7 +9,6 @@ import (
 	"strconv"
 )
 
-// response is a response to be sent.
 type response struct {
 	status int
 	header http.Header

@@ -56,9 +56,8 @@ func (e *Emulator) submit(c *call) *response {
 		map[string]string{"notification_id": id})
 }
 
-// acceptOnce records the notification, or a repetition if one with the same body was accepted under
-// its idempotency key before. It returns the id of the accepted notification, or "" if the earlier
-// one has another body.
+// acceptOnce records the notification, or a repetition if one was accepted under its key before. It
+// returns the id of the accepted notification, or "" if that has another body.
 func (e *Emulator) acceptOnce(c *call, accepted Submission) (id string) {
 	body := sha256.Sum256(accepted.Body)
 	e.update(func() {

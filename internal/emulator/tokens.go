@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// grant responds to a token request according to RFC 6749, sections 2.3.1, 4.4 and 5, but accepts
-// credentials only in the body. It grants the scopes that are asked for, or else both. See the
-// service contract, "Access tokens".
+// grant responds to a token request (RFC 6749, sections 2.3.1, 4.4 and 5; service contract, "Access
+// tokens"). It grants the scopes that are asked for, or else both.
 func (e *Emulator) grant(c *call) *response {
 	if rejection := e.checkTokenRequest(c); rejection != nil {
 		return rejection

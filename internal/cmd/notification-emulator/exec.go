@@ -27,8 +27,7 @@ func runExec(
 	if done {
 		return status
 	}
-	// Report a file that cannot be written before the command runs, and before signals are caught:
-	// opening a named pipe may block.
+	// Before the command runs, and before signals are caught: opening a named pipe may block.
 	if o.ledger != "" {
 		if err := os.WriteFile(o.ledger, nil, 0o600); err != nil {
 			return fail(stderr, err, exitOwnFailure)

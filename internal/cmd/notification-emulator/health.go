@@ -56,13 +56,10 @@ func health(ctx context.Context, address string) error {
 		return err
 	}
 	defer func() { _ = response.Body.Close() }() // all of the body that matters was read
-	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s responded with %d", address, response.StatusCode)
-	}
 	var says struct{ Status, Version string }
 	err = json.NewDecoder(io.LimitReader(response.Body, 1<<10)).Decode(&says)
-	if err != nil || says.Status != "ok" || says.Version == "" {
-		return fmt.Errorf("the server at %s is not a working emulator", address)
+	if err != nil || response.StatusCode != http.StatusOK || says.Status != "ok" || says.Version == "" {
+		return fmt.Errorf("%s responded with %d, not as an emulator does", address, response.StatusCode)
 	}
 	return nil
 }

@@ -35,7 +35,6 @@ source to reach it, standard error a line for each request, and a summary.
 `
 )
 
-// options holds the parsed command line.
 type options struct {
 	listen   string // host:port
 	config   emulator.Config

@@ -39,11 +39,10 @@ func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return exitOK
 }
 
-// appendTo appends the variables to a file in the format of CI systems. It makes a new file
-// readable only by its owner, because of the secret.
+// appendTo appends the variables to a file in the format of CI systems.
 func (i *instance) appendTo(name string, o options) error {
 	//nolint:gosec // the user chooses the file
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600) // it has the secret
 	if err != nil {
 		return err
 	}
@@ -62,7 +61,6 @@ func (i *instance) exports(o options) string {
 	return b.String()
 }
 
-// instance is an emulator with a listener.
 type instance struct {
 	server   *http.Server
 	listener net.Listener
@@ -107,9 +105,8 @@ func (i *instance) variables(o options) []string {
 		insecure = "true"
 	}
 	variables := []string{
-		// All that assertions of `terraform test` see. It is first, since a file of -env-file without a
-		// newline at its end swallows the first line, and NOTIFICATION_EMULATOR_URL keeps the provider
-		// from other addresses.
+		// First, because a file without a newline at its end swallows the first line of -env-file:
+		// NOTIFICATION_EMULATOR_URL keeps the provider from other addresses.
 		"TF_VAR_notification_emulator_url=" + i.root,
 		"NOTIFICATION_EMULATOR_URL=" + i.root,
 		"NOTIFICATION_AUTH_URL=" + i.root,

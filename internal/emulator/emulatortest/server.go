@@ -18,8 +18,7 @@ const (
 )
 
 // New returns an emulator, whose tokens are valid for an hour unless config says otherwise, and its
-// server, to be changed and served on a socket or by package memnet. A test must close the emulator
-// before the server.
+// server. A test that does not call Serve must close the emulator before the server.
 func New(t testing.TB, config emulator.Config) (*emulator.Emulator, *http.Server) {
 	t.Helper()
 	config.ClientID = cmp.Or(config.ClientID, ClientID)

@@ -90,10 +90,10 @@ a valid submission. A request that it does not serve is not accepted.
 // parseFault parses a step without its count.
 func parseFault(text string) (f Fault, err error) {
 	name, arguments, given := strings.Cut(text, ":")
-	base, after := strings.CutSuffix(name, "-after")
 	i := slices.IndexFunc(kinds, func(k kind) bool {
 		known, _, _ := strings.Cut(k.usage, ":")
-		return name == known || base+"[-after]" == known
+		plain, hasAfter := strings.CutSuffix(known, "[-after]")
+		return name == plain || hasAfter && name == plain+"-after"
 	})
 	if i < 0 {
 		return f, fmt.Errorf("there is no %q", name)
@@ -101,7 +101,7 @@ func parseFault(text string) (f Fault, err error) {
 	k := kinds[i]
 	f = k.fault
 	f.Text = text
-	f.Serve = f.Serve || after
+	f.Serve = f.Serve || strings.HasSuffix(name, "-after")
 	switch {
 	case k.parse != nil:
 		err = k.parse(&f, arguments)

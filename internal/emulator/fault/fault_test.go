@@ -16,6 +16,8 @@ func TestFaultsParseRejects(t *testing.T) {
 		"json-after":              "BODY",
 		"*2":                      `no ""`,
 		"explode":                 `no "explode"`,
+		"html[-after]":            `no "html[-after]"`,
+		"pass-after":              `no "pass-after"`,
 		"status:500-after":        "CODE",
 		"pass:":                   "no arguments",
 		"pass*0":                  "N must be",

@@ -44,8 +44,7 @@ func (f Faults) Parse(targets []string) (Sequences, error) {
 	return sequences, errors.Join(problems...)
 }
 
-// parseSequence parses the text of a sequence. Its error quotes the invalid step and lists all
-// kinds of steps.
+// parseSequence's error quotes the invalid step and lists all kinds of steps.
 func parseSequence(text string) (s sequence, err error) {
 	if text == "" {
 		return s, nil

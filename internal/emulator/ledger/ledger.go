@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,9 +19,8 @@ import (
 // changes its meaning, and not when one is added.
 const Version = 1
 
-// Ledger lists the requests since the emulator started or its ledger was cleared. The lists are in
-// order of arrival and never null; only the newest requests are kept. The emulator shares the maps
-// and bodies: do not change them.
+// Ledger lists the newest requests in order of arrival. The lists are never null. The emulator
+// shares maps and bodies: do not change them.
 type Ledger struct {
 	Version int `json:"version"` // of this schema: [Version]
 	Dropped int `json:"dropped"` // requests that are no longer kept, accepted or not
@@ -94,17 +94,16 @@ var safeHeaders = []string{
 	"Transfer-Encoding", "User-Agent", "Via", "X-Correlation-Id", "X-Request-Id",
 }
 
+var secretParameter = regexp.MustCompile("(?i)^(access_token|client_secret|token)$")
+
 // withoutSecrets returns a query without the values of parameters that may be credentials.
 func withoutSecrets(query string) string {
 	parameters := strings.Split(query, "&")
 	for i, parameter := range parameters {
 		name, _, hasValue := strings.Cut(parameter, "=")
 		decoded, _ := url.QueryUnescape(name)
-		switch strings.ToLower(decoded) {
-		case "access_token", "client_secret", "token":
-			if hasValue {
-				parameters[i] = name + "=(hidden)"
-			}
+		if hasValue && secretParameter.MatchString(decoded) {
+			parameters[i] = name + "=(hidden)"
 		}
 	}
 	return strings.Join(parameters, "&")
