@@ -90,10 +90,7 @@ function fill(entry, request, submission) {
   if (fault) parts.push(['fault', 'fault ' + fault]);
   if (repetition_of) parts.push(['why', 'repetition of ' + repetition_of]);
   if (!channels.length) parts.push(['type', target], ['field', method + ' ' + path]);
-  const lines = channels.map((channel) => channel
-    .filter(([name, content]) => name !== 'subject' || content !== entry.title)
-    .map(([name, content]) => name === 'type' ? ['type', content]
-      : ['field', content, name.slice(name.indexOf('.') + 1)]));
+  const lines = channels.map((channel) => lineOf(channel, entry.title));
   if (submission) lines[0].unshift(['priority', submission.priority]);
   const about = text('span', 'about', '');
   fillLine(about, parts);
@@ -112,9 +109,23 @@ function fill(entry, request, submission) {
   showMore(entry);
 }
 
+// lineOf returns what is shown of a channel: its type, items of lists, and other members.
+function lineOf(channel, title) {
+  const [types, items, members] = [[], [], []];
+  for (const [name, content] of channel) {
+    if (name === 'type') types.push(['type', content]);
+    else if (!name) items.push(['field', content]);
+    else if (name !== 'subject' || content !== title) {
+      members.push(['field', content, name.slice(name.indexOf('.') + 1)]);
+    }
+  }
+  return [types, items, members].flatMap((parts) => parts.length <= 6 ? parts
+    : [...parts.slice(0, 5), ['rest', `and ${(parts.length - 5).toLocaleString('en')} more`]]);
+}
+
 // fillLine shows parts: class, text, and the name of a field.
 function fillLine(line, parts) {
-  for (const [className, content, name] of parts.slice(0, 50)) {
+  for (const [className, content, name] of parts) {
     const start = content.slice(0, 200);
     const part = line.appendChild(text('span', className, name ? '' : start));
     if (name) part.append(text('span', '', name), '\u00a0=\u00a0', text('b', '', start));
