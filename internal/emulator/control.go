@@ -87,10 +87,7 @@ func (e *Emulator) serveLedger(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *Emulator) serveFaults(w http.ResponseWriter, _ *http.Request) {
-	e.mu.Lock()
-	left := e.faults.Faults(targets())
-	e.mu.Unlock()
-	jsonResponse(http.StatusOK, "application/json", left).write(w)
+	jsonResponse(http.StatusOK, "application/json", e.Faults()).write(w)
 }
 
 func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {

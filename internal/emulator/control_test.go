@@ -28,13 +28,13 @@ func TestControl(t *testing.T) {
 		t.Errorf("after clearing, the ledger holds %+v", l)
 	}
 	again := h.submit(token, minimal, "k")
-	if again.body != first.body || h.faultsLeft()["studies"] != "hang,repeat" {
+	if again.body != first.body || h.Faults()["studies"] != "hang,repeat" {
 		t.Errorf("clearing the ledger removed the key or the faults: %+v", again)
 	}
 
 	control(http.MethodPost, "reset")
-	if l := h.Ledger(); len(l.Requests) != 0 || h.faultsLeft()["studies"] != "" {
-		t.Errorf("after the reset: ledger %+v, faults %v", l, h.faultsLeft())
+	if l := h.Ledger(); len(l.Requests) != 0 || h.Faults()["studies"] != "" {
+		t.Errorf("after the reset: ledger %+v, faults %v", l, h.Faults())
 	}
 	if r := h.submit(token, minimal, "k"); r.status != 201 || r.body == first.body {
 		t.Errorf("the reset kept the key: %+v", r)
@@ -162,8 +162,8 @@ func TestOtherOrigins(t *testing.T) {
 			h.wantProblem(h.do(http.MethodPost, path, body, header, value), 403, "origin")
 		}
 	}
-	if l := h.Ledger(); len(l.Requests) > 0 || h.faultsLeft()["token"] != "hang" {
-		t.Errorf("recorded %+v, faults left %v", l.Requests, h.faultsLeft())
+	if l := h.Ledger(); len(l.Requests) > 0 || h.Faults()["token"] != "hang" {
+		t.Errorf("recorded %+v, faults left %v", l.Requests, h.Faults())
 	}
 	r := h.do(http.MethodPost, "/_emulator/faults", body, "Origin", "http://localhost:8080")
 	if r.status != http.StatusOK {

@@ -111,9 +111,7 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Close ends every wait, now and later: it sends delayed responses at once and closes connections
 // that hang. Call it before [net/http/httptest.Server.Close], which otherwise waits for them.
-func (e *Emulator) Close() {
-	e.close()
-}
+func (e *Emulator) Close() { e.close() }
 
 // update calls do under the lock, and notifies the event streams of the web UI.
 func (e *Emulator) update(do func()) {
@@ -132,8 +130,13 @@ func (e *Emulator) Ledger() Ledger {
 }
 
 // ClearLedger empties the ledger and keeps tokens, idempotency keys and faults.
-func (e *Emulator) ClearLedger() {
-	e.update(func() { e.store = new(ledger.Store) })
+func (e *Emulator) ClearLedger() { e.update(func() { e.store = new(ledger.Store) }) }
+
+// Faults returns the remaining sequence of every target, from its next step on.
+func (e *Emulator) Faults() Faults {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.faults.Faults(targets())
 }
 
 // SetFaults replaces the sequences of the targets in f. On error it changes nothing.

@@ -146,11 +146,6 @@ func (h *harness) lookUp(token, query string) result {
 	return h.do(http.MethodGet, studiesPath+query, "", "Authorization", "Bearer "+token)
 }
 
-func (h *harness) faultsLeft() map[string]any {
-	h.Helper()
-	return h.members(h.do(http.MethodGet, "/_emulator/faults", ""))
-}
-
 // members decodes the body, which must be a JSON object.
 func (h *harness) members(r result) map[string]any {
 	h.t.Helper()
