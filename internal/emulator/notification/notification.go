@@ -42,7 +42,7 @@ func Parse(body json.RawMessage) (n Notification, err error) {
 	again, _ := json.Marshal(n) // cannot fail for this type
 	_, _ = json.Unmarshal(body, &sent), json.Unmarshal(again, &understood)
 	if path := difference("", sent, understood); path != "" {
-		return n, fmt.Errorf("%s is blank, null or unknown: correct it or leave it out", path)
+		return n, fmt.Errorf("%.100s is blank, null or unknown: correct it or leave it out", path)
 	}
 	switch {
 	case len(n.Channels) == 0:
@@ -50,7 +50,7 @@ func Parse(body json.RawMessage) (n Notification, err error) {
 	case slices.ContainsFunc(n.Channels, func(c Channel) bool { return c.Type == "" }):
 		err = errors.New("channels.type is missing")
 	case !slices.Contains([]string{"HIGH", "NORMAL", "BATCH"}, n.Priority):
-		err = fmt.Errorf("priority must be HIGH, NORMAL or BATCH, not %q", n.Priority)
+		err = errors.New("priority must be HIGH, NORMAL or BATCH")
 	}
 	return n, err
 }

@@ -2,6 +2,7 @@ package notification
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -40,6 +41,7 @@ func TestParseInvalid(t *testing.T) {
 		`"x"`:  "the body" + wrongType,
 		`null`: "the body" + blank,
 		`{}`:   "channels is missing or empty",
+		`{"` + strings.Repeat("x", 1000) + `":1}`:                strings.Repeat("x", 100) + blank, // not all of it
 		`{"channels":[{"type":"x"}],"priority":"HIGH","prio":1}`: "prio" + blank,
 		`{"channels":[{"type":"x"}],"priority":"HIGH","p":{}}`:   "p" + blank,
 		`{"Channels":[{"type":"x"}],"priority":"HIGH"}`:          "Channels" + blank,
@@ -49,13 +51,11 @@ func TestParseInvalid(t *testing.T) {
 		`{"priority":"HIGH","channels":{}}`:                      "channels" + wrongType,
 		`{"priority":"HIGH","channels":["slack"]}`:               "channels" + wrongType,
 		`{"priority":"HIGH","channels":[null]}`:                  "channels" + blank,
-		`{"channels":[{"type":"x"}]}`: "priority must be HIGH, NORMAL or BATCH, " +
-			`not ""`,
-		`{"channels":[{"type":"x"}],"priority":null}`: "priority" + blank,
-		`{"channels":[{"type":"x"}],"priority":1}`:    "priority" + wrongType,
-		`{"channels":[{"type":"x"}],"priority":" "}`:  "priority" + blank,
-		`{"channels":[{"type":"x"}],"priority":"high"}`: "priority must be HIGH, NORMAL or BATCH, " +
-			`not "high"`,
+		`{"channels":[{"type":"x"}]}`:                            "priority must be HIGH, NORMAL or BATCH",
+		`{"channels":[{"type":"x"}],"priority":null}`:            "priority" + blank,
+		`{"channels":[{"type":"x"}],"priority":1}`:               "priority" + wrongType,
+		`{"channels":[{"type":"x"}],"priority":" "}`:             "priority" + blank,
+		`{"channels":[{"type":"x"}],"priority":"high"}`:          "priority must be HIGH, NORMAL or BATCH",
 		`{"priority":"HIGH","channels":[{"type":"x"},{"type":"y"}],"channelſ":[{"type":"z"}]}`://
 		"channels" + blank,
 
