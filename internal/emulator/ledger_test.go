@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,15 +26,26 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	for _, oddType := range []string{"; charset=utf-8; x", ";;=", ";x=\"", " ;", "\t; x"} {
 		h.do(http.MethodPost, submissionPath, secret, "Content-Type", strings.ToUpper(formType)+oddType)
 	}
-	h.lookUp("canary", "?name=ATLAS&access_token="+token)
 	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary",
 		"Cookie", "session=canary")
+	const query = "name=%zz;x&access_token=*&token&Client_Secret=*&client%5fsecret=*"
+	h.do(http.MethodGet, studiesPath+"?"+strings.ReplaceAll(query, "*", "canary"), "",
+		"Authorization", "canary", "X-Gateway", "canary", "X-Request-Id", "a", "X-Request-Id", "b")
 	l := h.Ledger()
 	text, err := json.Marshal(l)
 	if err != nil || strings.Contains(string(text), "canary") ||
 		strings.Contains(string(text), "s3cret") || strings.Contains(string(text), token) ||
 		len(l.Requests) != 13 || l.Requests[4].Form != nil || l.Requests[5].Form != nil {
 		t.Errorf("%v, the ledger holds %s", err, text)
+	}
+	last := l.Requests[12]
+	delete(last.Headers, "User-Agent")
+	kept := map[string]string{
+		"Accept-Encoding": "gzip", "Host": "localhost:8080", "X-Request-Id": "a, b",
+	}
+	if !maps.Equal(last.Headers, kept) || !slices.Contains(last.HeaderNames, "X-Gateway") ||
+		!slices.IsSorted(last.HeaderNames) || last.Query != strings.ReplaceAll(query, "*", "(hidden)") {
+		t.Errorf("kept %+v", last)
 	}
 }
 
