@@ -24,7 +24,7 @@ func (e *Emulator) serve(ctx context.Context, c *call) {
 		e.update(func() { clear(e.tokens) })
 	}
 	e.readBody(c)
-	normal := new(response)
+	normal := newResponse(0, nil)
 	if c.fault.Serve {
 		normal = e.handle(c)
 	}
@@ -64,8 +64,6 @@ func (c *call) replace(normal *response) *response {
 		return normal
 	case with.Status >= 400:
 		r = c.reject(with.Status, fmt.Sprintf("%s: status %d", injected, with.Status))
-	case !with.Serve:
-		r = newResponse(with.Status, nil)
 	default:
 		r.status = with.Status
 	}

@@ -40,7 +40,7 @@ func TestFaultResponses(t *testing.T) {
 			injected},
 		{"submission=status:599", 599, problemType, `"title":"Status 599"`, "Retry-After: ", 0, injected},
 		{"submission=status:399", 399, "", none, "Location: ", 0, injected},
-		{"submission=status:202", 202, "", none, "", 0, injected},
+		{"submission=status:202:3", 202, "", none, "Retry-After: 3", 0, injected},
 		{"submission=status-after:500", 500, problemType, "Internal Server Error", "", 1, injected},
 		{"submission=status-after:202:3", 202, jsonType, created, "Retry-After: 3", 1, ""},
 		{"submission=status-after:204", 204, jsonType, none, "Content-Length: ", 1, ""},
