@@ -66,30 +66,6 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-// A key belongs to the accepted submission, whether or not its response arrived.
-func TestKeysAndFaults(t *testing.T) {
-	t.Parallel()
-	for faults, repetitions := range map[string]int{
-		"status:503": 0, "redirect:307:/x": 0, "reset-before": 0, "revoke": 0,
-		"reset-after": 1, "truncate": 1, "delay:1ms": 1, "status-after:503": 1, "json-after:{}": 1,
-		"pass,reset-after": 2, "reset-after,reset-after": 2, "status:503,reset-after": 1,
-		"pass,status:503": 1,
-	} {
-		h := newHarness(t, Config{
-			IdempotencyKeyHeader: keyHeader, Faults: Faults{"submission": faults},
-		})
-		for range strings.Split(faults, ",") {
-			h.submit(h.token(), minimal, "k")
-		}
-		r := h.submit(h.token(), minimal, "k")
-		l := h.wantCounts(1, repetitions)
-		if r.err != nil || r.status != http.StatusCreated ||
-			h.members(r)["notification_id"] != l.Submissions[0].NotificationID {
-			t.Errorf("%s: got %+v", faults, r)
-		}
-	}
-}
-
 // One of several concurrent submissions under the same key is accepted.
 func TestKeyOfConcurrentSubmissions(t *testing.T) {
 	t.Parallel()
