@@ -70,26 +70,21 @@ func TestLedgerShape(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})
 	h.wantProblem(h.do(http.MethodGet, "/_emulator/ledger?x", ""), 400, "takes no query parameters")
-	want := map[string]any{
-		"version": 1.0, "dropped": 0.0, "token_requests": 0.0, "submission_requests": 0.0,
-		"notifications": 0.0, "repetitions": 0.0, "study_requests": 0.0, "other_requests": 0.0,
-		"submissions": []any{}, "requests": []any{}, // not null
-	}
-	empty := h.members(h.do(http.MethodGet, "/_emulator/ledger", ""))
-	if diff := cmp.Diff(want, empty); diff != "" {
-		t.Errorf("empty: want (-), got (+):\n%s", diff)
+	empty := h.do(http.MethodGet, "/_emulator/ledger", "")
+	if !strings.HasSuffix(empty.body, `,"submissions":[],"requests":[]}`) { // not null
+		t.Errorf("empty: got %s", empty.body)
 	}
 	h.submit(h.token(), `{ "priority": "HIGH", "channels": [{"type": "<&>"}] }`)
 	h.lookUp("x", "")
 	h.do(http.MethodGet, "/nowhere", "")
-	maps.Copy(want, map[string]any{
-		"token_requests": 1.0, "submission_requests": 1.0, "notifications": 1.0, "study_requests": 1.0,
-		"other_requests": 1.0,
-	})
 	r := h.do(http.MethodGet, "/_emulator/ledger", "")
 	got := h.members(r)
 	submissions, requests := got["submissions"].([]any), got["requests"].([]any)
-	want["submissions"], want["requests"] = got["submissions"], got["requests"]
+	want := map[string]any{
+		"version": 1.0, "dropped": 0.0, "token_requests": 1.0, "submission_requests": 1.0,
+		"notifications": 1.0, "repetitions": 0.0, "study_requests": 1.0, "other_requests": 1.0,
+		"submissions": got["submissions"], "requests": got["requests"],
+	}
 	const body = `"body":{"priority":"HIGH","channels":[{"type":"<&>"}]}`
 	if diff := cmp.Diff(want, got); diff != "" || len(submissions) != 1 || len(requests) != 4 ||
 		!strings.Contains(r.body, body) {

@@ -66,7 +66,8 @@ func TestExecForwardsSignals(t *testing.T) {
 
 // When serve prints its exports, the file of -env-file has the same variables in the format of CI
 // systems: neither export nor quotes. Without a newline at its end, the file swallows the first
-// variable, but not the one that keeps requests from other addresses. A request that hangs does not keep a signal from ending it.
+// variable, but not the one that keeps requests from other addresses. A request that hangs does not
+// keep a signal from ending it.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	for s, before := range map[os.Signal]string{
@@ -76,7 +77,8 @@ func TestServe(t *testing.T) {
 			t.Parallel()
 			file := tempFile(t, "env", before)
 			command, stdout, stderr := startProcess(t, "serve", "--listen", "0.0.0.0:0",
-				"--client-secret", "it's", "--idempotency-key-header", "X-Key", "--fault", "submission=hang", "--env-file", file)
+				"--client-secret", "it's", "--idempotency-key-header", "X-Key",
+				"--fault", "submission=hang", "--env-file", file)
 			exports := ""
 			for range 8 {
 				line, err := stdout.ReadString('\n')

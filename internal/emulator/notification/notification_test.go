@@ -30,59 +30,46 @@ func TestParse(t *testing.T) {
 
 func TestParseInvalid(t *testing.T) {
 	t.Parallel()
-	channel := func(members string) string {
-		return `{"priority":"HIGH","channels":[{"type":"x"},{` + members + `}]}`
-	}
+	with := func(channels string) string { return `{"priority":"HIGH","channels":` + channels + `}` }
+	channel := func(members string) string { return with(`[{"type":"x"},{` + members + `}]`) }
 	typed := func(members string) string { return channel(`"type":"x",` + members) }
+	priority := func(value string) string { return `{"channels":[{"type":"x"}],"priority":` + value + `}` }
 	const wrongType = " has the wrong type"
 	const blank = " is blank, null or unknown: correct it or leave it out"
-	for body, want := range map[string]string{
-		`[]`:   "the body" + wrongType,
-		`"x"`:  "the body" + wrongType,
-		`null`: "the body" + blank,
-		`{}`:   "channels is missing or empty",
-		`{"` + strings.Repeat("x", 1000) + `":1}`:                strings.Repeat("x", 100) + blank, // not all of it
-		`{"channels":[{"type":"x"}],"priority":"HIGH","prio":1}`: "prio" + blank,
-		`{"channels":[{"type":"x"}],"priority":"HIGH","p":{}}`:   "p" + blank,
-		`{"Channels":[{"type":"x"}],"priority":"HIGH"}`:          "Channels" + blank,
-		`{"priority":"HIGH"}`:                                    "channels is missing or empty",
-		`{"priority":"HIGH","channels":[]}`:                      "channels is missing or empty",
-		`{"priority":"HIGH","channels":null}`:                    "channels" + blank,
-		`{"priority":"HIGH","channels":{}}`:                      "channels" + wrongType,
-		`{"priority":"HIGH","channels":["slack"]}`:               "channels" + wrongType,
-		`{"priority":"HIGH","channels":[null]}`:                  "channels" + blank,
-		`{"channels":[{"type":"x"}]}`:                            "priority must be HIGH, NORMAL or BATCH",
-		`{"channels":[{"type":"x"}],"priority":null}`:            "priority" + blank,
-		`{"channels":[{"type":"x"}],"priority":1}`:               "priority" + wrongType,
-		`{"channels":[{"type":"x"}],"priority":" "}`:             "priority" + blank,
-		`{"channels":[{"type":"x"}],"priority":"high"}`:          "priority must be HIGH, NORMAL or BATCH",
-		`{"priority":"HIGH","channels":[{"type":"x"},{"type":"y"}],"channelſ":[{"type":"z"}]}`://
-		"channels" + blank,
+	for want, bodies := range map[string][]string{
+		"the body" + wrongType: {`[]`, `"x"`},
+		"the body" + blank:     {`null`},
 
-		channel(``):                            "channels.type is missing",
-		channel(`"type":""`):                   "channels.type" + blank,
-		channel(`"type":" "`):                  "channels.type" + blank,
-		channel(`"type":null`):                 "channels.type" + blank,
-		typed(`"recipients":[]`):               "channels.recipients" + blank,
-		typed(`"TYPE":"y"`):                    "channels.TYPE" + blank,
-		typed(`"recipient":null`):              "channels.recipient" + blank,
-		typed(`"recipient":"C"`):               "channels.recipient" + wrongType,
-		typed(`"recipient":[]`):                "channels.recipient" + blank,
-		typed(`"recipient":["C","\t"]`):        "channels.recipient" + blank,
-		typed(`"recipient":["C",null]`):        "channels.recipient" + blank,
-		typed(`"recipient":["C",5]`):           "channels.recipient" + wrongType,
-		typed(`"subject":null`):                "channels.subject" + blank,
-		typed(`"subject":""`):                  "channels.subject" + blank,
-		typed(`"content_type":" "`):            "channels.content_type" + blank,
-		typed(`"template_id":true`):            "channels.template_id" + wrongType,
-		typed(`"fields":null`):                 "channels.fields" + blank,
-		typed(`"fields":[]`):                   "channels.fields" + wrongType,
-		typed(`"fields":{"a":"","b":null}`):    "channels.fields.b" + blank,
-		typed(`"fields":{"a":"","b":{"c":1}}`): "channels.fields" + wrongType,
+		"prio" + blank:                           {priority(`"HIGH","prio":1`), priority(`"HIGH","prio":{}`)},
+		strings.Repeat("x", 100) + blank:         {`{"` + strings.Repeat("x", 1000) + `":1}`},
+		"priority" + blank:                       {priority(`null`), priority(`" "`)},
+		"priority" + wrongType:                   {priority(`1`)},
+		"priority must be HIGH, NORMAL or BATCH": {`{"channels":[{"type":"x"}]}`, priority(`"high"`)},
+
+		"channels is missing or empty": {`{}`, `{"priority":"HIGH"}`, with(`[]`)},
+		"channels" + wrongType:         {with(`{}`), with(`["slack"]`)},
+		"channels" + blank: {with(`null`), with(`[null]`),
+			with(`[{"type":"x"},{"type":"y"}],"channelſ":[{"type":"z"}]`)},
+		"Channels" + blank: {`{"Channels":[{"type":"x"}],"priority":"HIGH"}`},
+
+		"channels.type is missing":    {channel(``)},
+		"channels.type" + blank:       {channel(`"type":""`), channel(`"type":" "`), channel(`"type":null`)},
+		"channels.TYPE" + blank:       {typed(`"TYPE":"y"`)},
+		"channels.recipients" + blank: {typed(`"recipients":[]`)},
+		"channels.recipient" + blank: {typed(`"recipient":null`), typed(`"recipient":[]`),
+			typed(`"recipient":["C","\t"]`), typed(`"recipient":["C",null]`)},
+		"channels.recipient" + wrongType:   {typed(`"recipient":"C"`), typed(`"recipient":["C",5]`)},
+		"channels.subject" + blank:         {typed(`"subject":null`), typed(`"subject":""`)},
+		"channels.content_type" + blank:    {typed(`"content_type":" "`)},
+		"channels.template_id" + wrongType: {typed(`"template_id":true`)},
+		"channels.fields" + blank:          {typed(`"fields":null`)},
+		"channels.fields.b" + blank:        {typed(`"fields":{"a":"","b":null}`)},
+		"channels.fields" + wrongType:      {typed(`"fields":[]`), typed(`"fields":{"b":{"c":1}}`)},
 	} {
-		_, err := Parse([]byte(body))
-		if err == nil || err.Error() != want {
-			t.Errorf("%s: got %v, want %s", body, err, want)
+		for _, body := range bodies {
+			if _, err := Parse([]byte(body)); err == nil || err.Error() != want {
+				t.Errorf("%s: got %v, want %s", body, err, want)
+			}
 		}
 	}
 }
