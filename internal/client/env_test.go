@@ -56,7 +56,7 @@ func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	env.Emulator, server = emulatortest.New(t, service)
 	server.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		time.Sleep(env.latency)
-		env.Emulator.ServeHTTP(rw, r)
+		env.ServeHTTP(rw, r)
 	})
 	server.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
@@ -64,7 +64,7 @@ func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 		}
 	}
 	config.Dial = memnet.Serve(t, server).Dial
-	t.Cleanup(env.Emulator.Close)
+	t.Cleanup(env.Close)
 	env.client = New(config)
 	return env
 }

@@ -65,20 +65,3 @@ func TestRepetitions(t *testing.T) {
 		}
 	}
 }
-
-// One of several concurrent submissions under the same key is accepted.
-func TestKeyOfConcurrentSubmissions(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
-	token := h.token()
-	var results []<-chan result
-	for range 20 {
-		results = append(results, h.begin(h.submission(token, minimal, "k")))
-	}
-	for _, served := range results {
-		if r := <-served; r.status != http.StatusCreated {
-			t.Errorf("got %+v", r)
-		}
-	}
-	h.wantCounts(1, 19)
-}
