@@ -84,5 +84,5 @@ func TestProxyCredentialsAreSecret(t *testing.T) {
 	}
 	fail("(not shown, since it repeats a secret)") // from the submission
 	w.setenv("NOTIFICATION_AUTH_URL", "http://service.invalid")
-	fail("bad proxy credentials *** or ***")
+	fail("credentials *** or ***")
 }
