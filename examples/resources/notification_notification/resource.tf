@@ -37,7 +37,8 @@ resource "notification_notification" "deployed" {
   ]
   triggers = { release = var.release } # each new release is announced
 
-  depends_on = [terraform_data.checkout] # or it is sent even if the deployment fails
+  # Otherwise it is sent even if the deployment fails.
+  depends_on = [terraform_data.checkout]
 }
 
 output "notification_id" {
