@@ -98,10 +98,10 @@ var table = []setting{
 	{
 		name: "headers", kind: types.MapType{ElemType: types.StringType}, sensitive: true,
 		description: "Headers to add to API requests, for example the key of a gateway. They are " +
-			"not sent with token requests. Headers that the provider or HTTP itself sets, such " +
-			"as `Authorization`, `Content-Type` and `X-Request-ID`, are rejected. So is " +
-			"`Idempotency-Key`: use `idempotency_key_header` for that. There is no environment " +
-			"variable.",
+			"not sent with token requests. Errors and logs mask values of eight bytes or more. " +
+			"Headers that the provider or HTTP itself sets, such as `Authorization`, " +
+			"`Content-Type` and `X-Request-ID`, are rejected. So is `Idempotency-Key`: use " +
+			"`idempotency_key_header` for that. There is no environment variable.",
 		value: (*reader).headers,
 	},
 	{
