@@ -40,7 +40,3 @@ resource "notification_notification" "deployed" {
   # Otherwise it is sent even if the deployment fails.
   depends_on = [terraform_data.checkout]
 }
-
-output "notification_id" {
-  value = notification_notification.deployed.notification_id
-}
