@@ -42,7 +42,7 @@ resource "notification_notification" "deployed" {
   ]
   triggers = { release = var.release } # each new release is announced
 
-  depends_on = [module.checkout] # or it is sent even if the deployment fails
+  depends_on = [module.checkout] # otherwise it is sent even if that fails
 }
 
 data "notification_studies" "atlas" {

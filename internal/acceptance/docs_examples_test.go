@@ -27,10 +27,11 @@ var exampleTests = map[string]struct {
 	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": {
 		"1.10", tokenExample,
 	},
-	"pipelines/announce/main.tf": {"", announceExample},
-	"pipelines/drift.sh":         {"1.4", driftScript},
-	"private-network/main.tf":    {"", privateNetworkExample},
-	resourceExample:              {"1.4", applyResource},
+	"pipelines/announce/main.tf":   {"", announceExample},
+	"pipelines/drift.sh":           {"1.4", driftScript},
+	"pipelines/github-destroy.yml": {"1.4", destroyWorkflow},
+	"private-network/main.tf":      {"", privateNetworkExample},
+	resourceExample:                {"1.4", applyResource},
 	"resources/notification_notification/import-by-string-id.tf": {"1.5", importBlock},
 	"resources/notification_notification/import.sh":              {"1.4", importCommand},
 	"resources/notification_notification/without-credentials.sh": {"1.4", withoutCredentials},
@@ -186,6 +187,21 @@ output "release" {
 	night()
 	w.must(t, "state", "rm", "terraform_data.checkout")
 	night(drifted)
+}
+
+// The workflow destroys a configuration that would reject its placeholder for the release.
+func destroyWorkflow(t *testing.T, w *workspace, workflow string) {
+	w.put(t, "main.tf", exampleText(t, resourceExample))
+	w.edit(t, "type = string", `type = string
+  validation {
+    condition     = var.release != "none"
+    error_message = "none is no release."
+  }`)
+	w.apply(t)
+	w.sent(t, "checkout 1.4.2 is live")
+	w.setenv("TF_VAR_release", "none")
+	w.mustScript(t, regexp.MustCompile("exec terraform destroy .*").FindString(workflow))
+	w.sent(t)
 }
 
 // An environment that is first retired can be removed without an error.

@@ -40,12 +40,12 @@ const (
 	keyDescription = "Key by which the service recognises the notification if it is submitted " +
 		"again, even by another run: 1 to 255 visible ASCII characters, such as " +
 		"`production/checkout/1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
-		"that is set and this is not, each creation has a random key."
+		"that is set and this is not, "
 
 	// For the resource only, whose arguments can change.
-	keyChangeDescription = " Changing one key to another submits a new notification; adding or " +
-		"removing the key does not. If `triggers` or `resend_on_change` submit a new one, the key " +
-		"must change too."
+	keyChangeDescription = "each creation has a random key. Changing one key to another submits a " +
+		"new notification; adding or removing the key does not. If `triggers` or " +
+		"`resend_on_change` submit a new one, the key must change too."
 	notSentDescription = " A change is not sent unless `resend_on_change` is true or `triggers` " +
 		"changes too."
 )

@@ -34,8 +34,8 @@ func (a *sendAction) Schema(
 ) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Submits a notification each time it is invoked: by a resource's " +
-			"`action_trigger`, or by `terraform apply -invoke`. Nothing is stored in the state. " +
-			"Requires Terraform 1.14 or later; OpenTofu has no actions yet.",
+			"`action_trigger`, or by `terraform apply -invoke`. An invocation is limited to 5 " +
+			"minutes, retries included. Nothing is stored in the state. Requires Terraform 1.14 or later; OpenTofu has no actions yet.",
 		Attributes: map[string]schema.Attribute{
 			"channels": actionChannels(),
 			"priority": schema.StringAttribute{
@@ -45,7 +45,7 @@ func (a *sendAction) Schema(
 			},
 			"idempotency_key": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: keyDescription,
+				MarkdownDescription: keyDescription + "each invocation has a random key.",
 				Validators:          []validator.String{validKey()},
 			},
 		},

@@ -101,7 +101,7 @@ var table = []setting{
 			"not sent with token requests. Errors and logs mask values of eight bytes or more. " +
 			"Headers that the provider or HTTP itself sets, such as `Authorization`, " +
 			"`Content-Type` and `X-Request-ID`, are rejected. So is `Idempotency-Key`: use " +
-			"`idempotency_key_header` for that.",
+			"`idempotency_key_header` for that. There is no environment variable.",
 		value: (*reader).headers,
 	},
 	{
@@ -120,10 +120,10 @@ var table = []setting{
 	{
 		name: "request_timeout", fallback: "30s",
 		description: "Time limit of one attempt at a request, once it has a connection: a " +
-			"duration such as `30s` or `1m30s`. Connecting has the same limit again, and a " +
-			"proxy one minute to open a tunnel. At most 32 submissions and 32 other " +
-			"requests are made at once; waiting for one's turn does not count. The service may " +
-			"have accepted a submission that timed out, so do not set less than it may need.",
+			"duration such as `30s` or `1m30s`. Connecting has a separate limit of the same " +
+			"length; a proxy has one minute to open a tunnel. At most 32 submissions and 32 other " +
+			"requests are made at once; time spent queued does not count. The service may have " +
+			"accepted a submission that timed out, so do not set less than it may need.",
 		text: func(r *reader, s string) error { return set(&r.config.RequestTimeout, duration, s) },
 	},
 	{

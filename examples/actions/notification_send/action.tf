@@ -9,8 +9,7 @@ terraform {
 }
 
 variable "release" {
-  type        = string
-  description = "Version of the checkout service to deploy."
+  type = string
 }
 
 # Placeholder for what you deploy: a Helm release, an ECS service, a module.

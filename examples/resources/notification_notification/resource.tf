@@ -9,8 +9,7 @@ terraform {
 }
 
 variable "release" {
-  type        = string
-  description = "Version of the checkout service to deploy."
+  type = string
 }
 
 # Placeholder for what you deploy: a Helm release, an ECS service, a module.
@@ -37,9 +36,6 @@ resource "notification_notification" "deployed" {
   ]
   triggers = { release = var.release } # each new release is announced
 
-  depends_on = [terraform_data.checkout] # or it is sent even if the deployment fails
-}
-
-output "notification_id" {
-  value = notification_notification.deployed.notification_id
+  # Otherwise it is sent even if the deployment fails.
+  depends_on = [terraform_data.checkout]
 }
