@@ -56,7 +56,8 @@ func wantsLogs(environ []string) bool {
 // surviveSignals keeps the process running on SIGTERM and SIGHUP, as the SDK does on SIGINT. These
 // signals reach the whole process group of a cancelled run, and a provider that exited at once
 // would lose the responses to its submissions. Terraform stops the provider through the plugin
-// protocol. If it dies instead, perhaps a while after the signal, the process has another parent and
+// protocol. If it dies instead, perhaps a while after the signal, the provider gets no other signal
+// (https://github.com/hashicorp/terraform/issues/23527), but the process has another parent, and
 // exits. (On Windows the parent process ID never changes, and the system ends a process soon after
 // asking it to close.)
 func surviveSignals() {

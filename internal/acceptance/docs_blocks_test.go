@@ -14,8 +14,19 @@ import (
 // repository is the root of the checkout.
 const repository = "../.."
 
-// codeBlock is a fenced block of a page. A comment before it, <!-- test: KEY KEY=VALUE … -->, which
-// no reader sees, says how it is tested; CONTRIBUTING explains the keys.
+// codeBlock is a fenced block of a page. A comment on the line before it, which no reader sees, says
+// how it is tested: <!-- test: KEY KEY=VALUE … -->. Without one, an HCL block is validated in a new
+// folder, with required_providers added where they are missing. The keys:
+//
+//	apply               apply the configuration
+//	file=NAME           add the block, as this file, to the folder of the blocks before it
+//	run                 run the commands in that folder
+//	syntax              only check that a shell can parse the commands
+//	sends=1             how many notifications arrive; 0 by default
+//	status=1            the exit status; 0 by default
+//	faults=reset-after  faults, each of which a submission must meet
+//	needs=1.7           the oldest Terraform version, or a program such as jq; without it, this block
+//	                    and those after it in the folder are skipped
 type codeBlock struct {
 	line     int
 	language string

@@ -53,8 +53,8 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// install builds the provider as a release does, and links this program in its place, and twice in
-// that of the fake provider.
+// install builds the provider as a release does. It links this program in its place, and twice in
+// place of the fake provider.
 func install() error {
 	plugin := filepath.Join(plugins, "terraform-provider-notification")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", plugin+"-real",

@@ -225,8 +225,8 @@ func TestSettings_takeEffect(t *testing.T) {
 	}
 }
 
-// What is wrong with the provider block is an error at its attribute, in validate too, which does
-// without the environment.
+// Each invalid setting is an error at its attribute, also in validate, which does not read the
+// environment.
 func TestProviderConfig_wrong(t *testing.T) {
 	t.Parallel()
 	s := newUnconfigured(t)

@@ -94,7 +94,7 @@ func (w *writeTracker) hooks(connected func()) *httptrace.ClientTrace {
 func (w *writeTracker) connected() bool { return w.conn.Load() != nil }
 
 // written reports whether the whole request may have been written: net/http alone also reports one
-// as written that is still in its buffer.
+// as written that is still in its buffer (https://go.dev/issue/60576).
 func (w *writeTracker) written() bool { return w.complete.Load() && w.sent() > 0 }
 
 // sent returns the number of bytes written to the connection since the request got it.

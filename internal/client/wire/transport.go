@@ -89,8 +89,9 @@ func New(o Options) *Transport {
 	}
 	pooled.MaxResponseHeaderBytes = 1 << 20
 
-	// A server may close an idle connection while a request is written to it. So that this cannot
-	// make a submission ambiguous, each has a separate connection. TLS sessions are resumed.
+	// A server may close an idle connection while a request is written to it
+	// (https://go.dev/issue/22158). So that this cannot make a submission ambiguous, each has a
+	// separate connection. TLS sessions are resumed.
 	single := pooled.Clone()
 	single.DisableKeepAlives = true
 
