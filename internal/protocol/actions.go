@@ -57,5 +57,5 @@ func (w *wrapper) InvokeAction(
 			Events: slices.Values([]tfprotov6.InvokeActionEvent{{Type: completed}}),
 		}, nil
 	}
-	return w.Server.InvokeAction(ctx, req)
+	return w.Server.InvokeAction(w.unlessStopped(ctx), req)
 }

@@ -1,7 +1,8 @@
-// Package protocol wraps the plugin framework's server of any provider. It does three things that
+// Package protocol wraps the plugin framework's server of any provider. It does four things that
 // the framework does not do: it releases the contexts of a resource's calls (release.go), expands
-// elements of nested lists that are unknown as a whole (expand.go), and validates actions again when
-// they are planned and invoked (actions.go).
+// elements of nested lists that are unknown as a whole (expand.go), validates actions again when
+// they are planned and invoked (actions.go), and submits nothing after Terraform has stopped the
+// provider.
 package protocol
 
 import (
@@ -45,11 +46,14 @@ type wrapper struct {
 
 	// writeOnly reports whether this Terraform or OpenTofu supports write-only attributes.
 	writeOnly atomic.Bool
+
+	stopped atomic.Bool // by Terraform
 }
 
 func (w *wrapper) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
+	w.stopped.Store(false) // in a debugger one process serves several runs
 	w.writeOnly.Store(semver.Compare("v"+req.TerraformVersion, "v1.11.0-0") >= 0)
 	return w.Server.ConfigureProvider(ctx, req)
 }
@@ -94,5 +98,24 @@ func (w *wrapper) PlanResourceChange(
 func (w *wrapper) ApplyResourceChange(
 	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return release(ctx, req, w.Server.ApplyResourceChange)
+	return release(w.unlessStopped(ctx), req, w.Server.ApplyResourceChange)
+}
+
+func (w *wrapper) StopProvider(
+	ctx context.Context, req *tfprotov6.StopProviderRequest,
+) (*tfprotov6.StopProviderResponse, error) {
+	w.stopped.Store(true)
+	return w.Server.StopProvider(ctx, req)
+}
+
+// unlessStopped cancels the context of a call that arrives after Terraform stopped the provider.
+// tf6server cancels only the calls that are under way then, but Terraform has announced others
+// ("Creating...") and still makes them.
+func (w *wrapper) unlessStopped(ctx context.Context) context.Context {
+	if !w.stopped.Load() {
+		return ctx
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return ctx
 }
