@@ -18,11 +18,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Beyond these limits, the conversion and Terraform would take minutes or gigabytes.
+// Limits of the studies. A value costs Terraform kilobytes, and the more the deeper it is nested.
 const (
 	maxDepth    = 100
-	maxValues   = 250_000 // of the studies
-	maxExponent = 4096    // also the maximum length of a number
+	maxValues   = 250_000
+	maxExponent = 4096 // also the maximum length of a number
 )
 
 var errTooDeep = fmt.Errorf("the response is nested deeper than %d levels", maxDepth)

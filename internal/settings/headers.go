@@ -87,7 +87,8 @@ func keyHeader(name string) (string, error) {
 
 // checkKeyHeader reports a header for idempotency keys that is also in headers.
 func (r *reader) checkKeyHeader() {
-	if isOneOf(slices.Collect(maps.Keys(r.config.Headers)), r.config.IdempotencyKeyHeader) {
+	name := r.config.IdempotencyKeyHeader
+	if name != "" && isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name) {
 		r.invalid("idempotency_key_header",
 			errors.New("names a header that is also set in headers"))
 	}

@@ -22,9 +22,9 @@ func authorities(text string) (*x509.CertPool, error) {
 		return nil, fmt.Errorf("cannot be added to the system's certificate authorities: %w", err)
 	}
 	if !pool.AppendCertsFromPEM(separateLines(text)) {
-		return nil, errors.New("has no certificate in PEM that can be read. Each begins with " +
-			"-----BEGIN CERTIFICATE----- at the start of a line, without spaces, quotes or a byte " +
-			"order mark before it")
+		return nil, errors.New("has no certificate in PEM that can be read. A certificate begins " +
+			"with -----BEGIN CERTIFICATE----- at the start of a line, without spaces, quotes or a " +
+			"byte order mark before it")
 	}
 	return pool, nil
 }
@@ -67,7 +67,11 @@ func (r *reader) checkPair() {
 	}
 	pair, err := tls.X509KeyPair(separateLines(r.clientCert), []byte(r.clientKey))
 	if err != nil {
-		r.invalid("client_key_pem", fmt.Errorf("does not fit client_cert_pem: %w", err))
+		name, other, text := "client_key_pem", "client_cert_pem", err.Error()
+		if strings.Contains(text, "certificate input") || strings.HasPrefix(text, "x509: ") {
+			name, other = other, name
+		}
+		r.invalid(name, fmt.Errorf("cannot be used with %s: %w", other, err))
 		return
 	}
 	r.config.Certificate = &pair

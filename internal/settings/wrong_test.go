@@ -63,6 +63,7 @@ func TestWrongValues(t *testing.T) {
 			"idempotency_key_header",
 		},
 		{"headers", fields("X Key", "canary"), "not the name of a header"},
+		{"headers", fields("", "canary"), "not the name of a header"},
 		{`headers["X-Key"]`, fields("X-Key", "canary\r\n"), "line break"},
 		{`headers["X-Key"]`, fields("X-Key", nil), "has no value"},
 		{`headers["x-key"]`, fields("X-Key", "1", "x-key", "2"), "given twice"},
@@ -90,9 +91,9 @@ func TestWrongValues(t *testing.T) {
 		{"client_key_pem", pair(certificate, ""), "together with client_cert_pem"},
 		{"client_cert_pem", pair("", key), "together with client_key_pem"},
 		{"client_key_pem", pair(otherCertificate, key), "private key does not match"},
-		{"client_key_pem", pair("canary", key), "PEM data in certificate input"},
+		{"client_cert_pem", pair("canary", key), "PEM data in certificate input"},
 		{"client_key_pem", pair(certificate, "canary"), "PEM data in key input"},
-		{"client_key_pem", pair(key, certificate), "PEM inputs may have been switched"},
+		{"client_cert_pem", pair(key, certificate), "PEM inputs may have been switched"},
 	} {
 		name, _, _ := strings.Cut(test.at, "[")
 		set, ok := test.value.(block)

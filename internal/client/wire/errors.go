@@ -17,11 +17,13 @@ func (a *Attempt) interpretError(tracker *writeTracker) {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	_, notTLS := errors.AsType[tls.RecordHeaderError](err)
 	proxy, _ := errors.AsType[*proxyError](err)
-	a.Permanent = untrusted || notTLS || errors.Is(err, ErrCancelled) ||
-		errors.Is(err, ErrTimedOut) || errors.Is(err, errTooManyRedirects) ||
+	ended := errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut)
+	a.Permanent = untrusted || notTLS || ended || errors.Is(err, errTooManyRedirects) ||
 		proxy != nil && proxy.status < 500 // with 5xx a proxy reports an upstream problem
 	switch {
-	case errors.Is(err, ErrAttemptTimeout) && !tracker.connected():
+	case (ended || errors.Is(err, ErrAttemptTimeout)) && tracker.connected():
+		a.Err = fmt.Errorf("%w before a response arrived", err)
+	case errors.Is(err, ErrAttemptTimeout):
 		a.Err = fmt.Errorf("there was no connection (%w)", err)
 	case IsCertificateAlert(err) && !tracker.responded.Load():
 		// A TLS 1.3 server sends this alert after the request was written, and ignores it.

@@ -45,7 +45,7 @@ func TestInterpretError(t *testing.T) {
 		"not trusted": {
 			&tls.CertificateVerificationError{Err: io.ErrNoProgress}, no, no, yes, "",
 		},
-		"cancelled":          {ErrCancelled, yes, yes, yes, "the operation was cancelled"},
+		"cancelled":          {ErrCancelled, yes, yes, yes, "the operation was cancelled before "},
 		"deadline":           {ErrTimedOut, no, no, yes, "the time for the whole operation"},
 		"attempt timeout":    {ErrAttemptTimeout, yes, yes, no, "the time limit of one attempt"},
 		"no connection":      {ErrAttemptTimeout, no, no, no, "there was no connection ("},
