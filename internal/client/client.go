@@ -114,7 +114,7 @@ func addProxyUsers(secrets *redact.Secrets, urls ...*url.URL) {
 		if err != nil || proxy == nil { // each request then fails, or needs none
 			continue
 		}
-		if password, isSet := proxy.User.Password(); isSet {
+		if password, _ := proxy.User.Password(); password != "" {
 			secrets.AddClient(proxy.User.Username(), password)
 		} else {
 			secrets.Add(proxy.User.Username()) // perhaps a token

@@ -61,7 +61,11 @@ var userInfo = regexp.MustCompile(`//[^/]*@`)
 
 // CleanURL sanitizes u without user information, query and fragment, which may contain secrets.
 func (s *Secrets) CleanURL(u *url.URL) Text {
-	text := s.masker().mask(oneLine(u.String())) // first, since a secret may contain ? or #
+	m := s.masker()
+	text := m.mask(oneLine(u.String())) // first, since a secret may contain ? or #
+	if m.encodes(text) {
+		return Text{notShown}
+	}
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
 		text = text[:end]
 	}

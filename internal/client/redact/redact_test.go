@@ -114,6 +114,28 @@ func TestCleanError(t *testing.T) {
 	}
 }
 
+// A URL is shown without user information, query and fragment. A secret in it is masked, also if its
+// end would be cut off; one that the URL encodes hides it.
+func TestCleanURL(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ secret, url, want string }{
+		{"canary", "https://user:pass@a.test/b?c#d", "https://a.test/b"},
+		{"canary", "https://a.test/canary?c", "https://a.test/***"},
+		{"can?ary", "https://a.test/can?ary", "https://a.test/***"},
+		{"can^ary", "https://a.test/can^ary", notShown},
+		{"can^ary#b", "https://a.test/can^ary#b", notShown},
+		{"can ary?", "https://a.test/can ary?", notShown},
+	} {
+		u, err := url.Parse(test.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := new(Secrets).With(test.secret).CleanURL(u).String(); got != test.want {
+			t.Errorf("%s in %s: %s, want %s", test.secret, test.url, got, test.want)
+		}
+	}
+}
+
 // A quotation is one short line of printable characters, in which secrets are masked.
 func TestQuote(t *testing.T) {
 	t.Parallel()
