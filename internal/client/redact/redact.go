@@ -63,10 +63,10 @@ var userInfo = regexp.MustCompile(`//[^/]*@`)
 func (s *Secrets) CleanURL(u *url.URL) Text {
 	m := s.masker()
 	text := m.mask(oneLine(u.String())) // first, since a secret may contain ? or #
-	if m.encodes(text) {
-		return Text{notShown}
-	}
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
+		if m.encodes(text) && !m.encodes(text[end:]) {
+			return Text{notShown}
+		}
 		text = text[:end]
 	}
 	return s.Clean(userInfo.ReplaceAllString(text, "//"))
