@@ -109,7 +109,7 @@ func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 		kept, note := c.body, ""
 		if len(kept) > maxKept {
 			kept = kept[:maxKept]
-			note = fmt.Sprintf(" (cut: the body has %d bytes, of which %d are kept)", len(c.body), maxKept)
+			note = fmt.Sprintf(" (cut after %d bytes)", maxKept)
 		}
 		body = strings.ToValidUTF8(string(kept), "\uFFFD") + note
 	}

@@ -27,8 +27,9 @@ func runExec(
 	if done {
 		return status
 	}
-	// Before the command runs, and before signals are caught: opening a named pipe may block.
-	if o.ledger != "" {
+	// A file that cannot be written is an error before the command runs. A pipe is written once.
+	info, err := os.Stat(o.ledger)
+	if o.ledger != "" && (err != nil || info.Mode()&os.ModeNamedPipe == 0) {
 		if err := os.WriteFile(o.ledger, nil, 0o600); err != nil {
 			return fail(stderr, err, exitOwnFailure)
 		}

@@ -64,10 +64,10 @@ func difference(at string, sent, understood any) (path string) {
 		for _, name := range slices.Sorted(maps.Keys(sent)) {
 			inner := strings.TrimPrefix(at+"."+name, ".")
 			value, known := members[name]
-			if path = difference(inner, sent[name], value); !known {
-				path = inner
+			if !known {
+				return cmp.Or(inner, "a member without a name")
 			}
-			if path != "" {
+			if path = difference(inner, sent[name], value); path != "" {
 				return path
 			}
 		}

@@ -40,6 +40,7 @@ func TestParseInvalid(t *testing.T) {
 		"the body" + wrongType: {`[]`, `"x"`},
 		"the body" + blank:     {`null`},
 
+		"a member without a name" + blank:        {priority(`"HIGH","":1`)},
 		"prio" + blank:                           {priority(`"HIGH","prio":1`), priority(`"HIGH","prio":{}`)},
 		strings.Repeat("x", 100) + blank:         {`{"` + strings.Repeat("x", 1000) + `":1}`},
 		"priority" + blank:                       {priority(`null`), priority(`" "`)},
