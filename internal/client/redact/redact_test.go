@@ -11,7 +11,9 @@ import (
 	"testing"
 )
 
-func TestClean(t *testing.T) {
+// Of a header, the value and the credentials after its scheme are masked, if they have eight bytes.
+// Any other secret needs four.
+func TestSecretsAndHeadersAreMasked(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
 	s.Add(`p@ss w"rd/<&'`)
