@@ -175,7 +175,7 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 			checkOutcome(t, receipt, err, ambiguous, "cannot submit the notification")
 			failed := asError(t, err)
 			second := env.Ledger().Requests[2].Headers["Traceparent"]
-			if !strings.Contains(second, failed.ID.Request) {
+			if !strings.Contains(second, "-"+failed.ID.Request+"-") {
 				t.Errorf("request id %s, want that of %s", failed.ID.Request, second)
 			}
 			if strings.Count(failed.Err.Error(), test.text) != 1 || failed.Reason != test.reason {

@@ -52,9 +52,8 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"closed after":         {"reset-after", ambiguous, 1, 1, 1, "before a response arrived (EOF)"},
 		"ambiguous after 503":  {"status:503:0,status:500", ambiguous, 2, 1, 0, broken},
 		"accepted, empty":      {"empty", accepted, 1, 1, 1, "the response was empty"},
-		"id not a string": {`json-after:{"notification_id":42}`, accepted, 1, 1, 1,
-			"not a string"},
-		"accepted, truncated": {"truncate", accepted, 1, 1, 1, "broke off after"},
+		"id not a string":      {`json-after:{"notification_id":42}`, accepted, 1, 1, 1, "not a string"},
+		"accepted, truncated":  {"truncate", accepted, 1, 1, 1, "broke off after"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			env := newTestEnv(t, testConfig())
@@ -124,7 +123,6 @@ func TestOutcomeByResponse(t *testing.T) {
 	t.Parallel()
 	const (
 		waf         = "\nX-Amzn-Waf-Action: "
-		to          = "302\nLocation: "
 		html        = "\nContent-Type: text/html; charset=utf-8\n\n"
 		gzip        = "\nContent-Encoding: gzip" + html
 		page        = "<!-- a gateway --><!DOCTYPE html><title>Sign in</title>"
@@ -148,9 +146,7 @@ func TestOutcomeByResponse(t *testing.T) {
 		"status 000":  {"000 Nothing", ambiguous, 1, `malformed HTTP status code "000 Nothing"`},
 		"status 0500": {"0500", ambiguous, 1, `malformed HTTP status code "0500"`},
 
-		"302 to the service":  {to + "/login", ambiguous, 1, ""},
-		"302 to another host": {to + "//sso.test/login", rejected, 1, ""},
-		"303":                 {"303\nLocation: https://sso.test/", ambiguous, 1, ""},
+		"303": {"303\nLocation: https://sso.test/", ambiguous, 1, ""},
 
 		// Only an HTML document with status 200 or 203 is not a response of the service.
 		"text/html, JSON": {"202" + html + `{"notification_id":"3f25"}`, accepted, 1, ""},
@@ -248,6 +244,7 @@ func TestOutcomeByRedirectTarget(t *testing.T) {
 		address, location string
 		want              outcome
 	}{
+		{"https://a.test/v1", "/v1/1", ambiguous},
 		{"https://a.test/v1", "http://a.test/v1/1", ambiguous},
 		{"https://a.test:8443/v1", "http://a.test:8080/v1/1", ambiguous},
 		{"https://a.test/v1", "", ambiguous},
