@@ -22,7 +22,7 @@ func TestLate401KeepsNewerToken(t *testing.T) {
 			fetchToken(t, env.client)
 			env.setFaults(t, "submission", faults)
 			for _, latency := range []time.Duration{time.Second, 10 * time.Second} {
-				env.latency = latency
+				env.latency.Store(int64(latency))
 				go func() {
 					_, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
 					if err != nil && (test.accepted == 2 || asError(t, err).Status != http.StatusUnauthorized) {
@@ -31,7 +31,7 @@ func TestLate401KeepsNewerToken(t *testing.T) {
 				}()
 				synctest.Wait()
 			}
-			env.latency = 0
+			env.latency.Store(0)
 			time.Sleep(time.Minute)
 			fetchToken(t, env.client)
 			ledger := env.Ledger()

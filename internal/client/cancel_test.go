@@ -65,7 +65,7 @@ func TestCancelAndTimeout(t *testing.T) {
 			if test.operation != token {
 				fetchToken(t, env.client)
 			}
-			env.latency = time.Second
+			env.latency.Store(int64(time.Second))
 			env.setFaults(t, test.operation, test.fault)
 			ctx, end := context.WithTimeout(t.Context(), test.deadline)
 			defer end()

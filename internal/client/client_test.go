@@ -39,7 +39,7 @@ func TestReceiptTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		env := newTestEnv(t, testConfig())
-		env.latency = time.Second
+		env.latency.Store(int64(time.Second))
 		receipt, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
 		if err != nil || !receipt.Time.Equal(time.Now()) {
 			t.Errorf("%+v, %v, want %s", receipt, err, time.Now())

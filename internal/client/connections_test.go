@@ -41,7 +41,7 @@ func TestConcurrentAttemptsAreLimited(t *testing.T) {
 			env := newTestEnv(t, config)
 			fetchToken(t, env.client)
 			time.Sleep(time.Minute) // until its connection is closed
-			env.latency = time.Second
+			env.latency.Store(int64(time.Second))
 			began, before := time.Now(), env.opened.Load()
 			concurrently(65, func() { test.request(t, env.client) })
 			if took := time.Since(began); took != 3*time.Second {

@@ -36,8 +36,8 @@ type testEnv struct {
 	*emulator.Emulator
 
 	client  *Client
-	latency time.Duration // before a request arrives
-	opened  atomic.Int32  // connections
+	latency atomic.Int64 // a time.Duration, before a request arrives
+	opened  atomic.Int32 // connections
 }
 
 // newTestEnv returns a testEnv. Its client has the given configuration but for Dial.
@@ -47,7 +47,7 @@ func newTestEnv(t testing.TB, config Config) *testEnv {
 	var server *http.Server
 	env.Emulator, server = emulatortest.New(t, emulator.Config{})
 	server.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		time.Sleep(env.latency)
+		time.Sleep(time.Duration(env.latency.Load()))
 		env.ServeHTTP(rw, r)
 	})
 	server.ConnState = func(_ net.Conn, state http.ConnState) {
