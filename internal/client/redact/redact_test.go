@@ -21,6 +21,8 @@ func TestSecretsAndHeadersAreMasked(t *testing.T) {
 	s.AddHeader("")
 	s.AddHeader("Basic abc")
 	s.AddHeader("Key d")
+	s.AddHeader("ABC-1234")
+	s.AddHeader("DEF-123")
 	s.Add("tok+en/=")
 	s.Add("p\xe4ss")
 	s.Add(" ")
@@ -30,6 +32,7 @@ func TestSecretsAndHeadersAreMasked(t *testing.T) {
 		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key p@ss, header ***",
 		"Basic abc, p\xe4ss":              "***, ***",
 		"abc":                             "abc", // too short to be a secret by itself
+		"ABC-1234, DEF-123":               "***, DEF-123",
 		"Bearer tok+en/=, again tok+en/=": "Bearer ***, again ***",
 		"one, four, a b, d, Key":          "one, ***, a b, d, Key",
 		"":                                "",
