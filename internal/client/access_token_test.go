@@ -1,9 +1,8 @@
 package client
 
 import (
-	"context"
-	"fmt"
-	"net/http"
+	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -11,13 +10,16 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"terraform-provider-notification/internal/client/redact"
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
 	"terraform-provider-notification/internal/client/wire"
 )
 
 // Each set of scopes has a separate token.
 func TestScopedTokens(t *testing.T) {
-	withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		env := newTestEnv(t, testConfig())
 		values := make(map[string]bool)
 		const read, write = "notifications.read", "notifications.write"
 		for _, scopes := range [][]string{nil, {read}, {write}, {}, {read}} {
@@ -35,6 +37,31 @@ func TestScopedTokens(t *testing.T) {
 	})
 }
 
+// A caller may change its scopes afterwards, even if the token is renewed later.
+func TestScopesAreCopied(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const read, write = "notifications.read", "notifications.write"
+		config, scopes := testConfig(), []string{write, read}
+		config.Scopes = []string{read, write}
+		env := newTestEnv(t, config)
+		clear(config.Scopes)
+		_, err := env.client.AccessToken(t.Context(), nil)
+		_, err2 := env.client.AccessToken(t.Context(), scopes)
+		clear(scopes)
+		time.Sleep(2 * time.Hour)
+		_, err3 := env.client.AccessToken(t.Context(), []string{write, read})
+		if err := errors.Join(err, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []string{read + " " + write, write + " " + read, write + " " + read} {
+			if got := env.Ledger().Requests[i].Form.Scope; got != want {
+				t.Errorf("request %d has the scope %q, want %q", i, got, want)
+			}
+		}
+	})
+}
+
 // Token responses are JSON, whatever their Content-Type. One without a usable token is an error. Of
 // a 2xx response, and of one that is not valid HTTP, the error quotes only the message members of
 // JSON: any other part may be a token.
@@ -45,56 +72,60 @@ func TestTokenResponses(t *testing.T) {
 		notQuoted = " (not quoted, since it may hold a token)"
 		chunked   = "200\nTransfer-Encoding: chunked\n\n"
 		html      = "\nContent-Type: text/html\n\n"
+		json      = "200\n\n"
 		good      = `{"access_token":"t","token_type":"bearer"}`
 	)
-	for _, test := range []struct {
-		response  string
-		attempts  int
-		text      string // part of the error; empty if there is a token
-		code      string
-		notBearer bool
+	for name, test := range map[string]struct {
+		response string
+		attempts int
+		text     string // part of the error; empty if there is a token
+		code     string
 	}{
-		{"200\nContent-Type: application/x-www-form-urlencoded\n\n" + good, 1, "", "", false},
-		{"201" + html + "\xef\xbb\xbf" + good, 1, "", "", false},
-		{"200\n\n" + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", "", false}, // the maximum size
+		"form":         {"200\nContent-Type: application/x-www-form-urlencoded\n\n" + good, 1, "", ""},
+		"text/html":    {"201" + html + "\xef\xbb\xbf" + good, 1, "", ""},
+		"maximum size": {json + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", ""},
 
-		{"200\n\n" + strings.Repeat(" ", 1<<20+1), 1, "200 OK: " + wire.ErrTooLarge.Error(), "", false},
-		{"200" + html + "<html>canary", 1, "200 OK", "", false},
-		{"201" + html + "<html>canary", 1, "201 Created: " + notAToken, "", false},
-		{"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", "", false}, // not followed
-		{"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
-			"400 Bad Request: E1: no such scope", "E1", false},
-		{"400\n\n" + `{"access_token":"canary`, 1, `400 Bad Request: {"access_token":"***`, "", false},
-		{"400" + html + "<html>\r\n<head><title>400 No required SSL certificate was sent" + // nginx
-			"</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>", 1,
-			"400 Bad Request: 400 No required SSL certificate was sent 400 Bad Request (", "", false},
+		"too large":      {json + strings.Repeat(" ", 1<<20+1), 1, "200 OK: " + wire.ErrTooLarge.Error(), ""},
+		"HTML page":      {"200" + html + "<html>canary", 1, "200 OK", ""},
+		"HTML page, 201": {"201" + html + "<html>canary", 1, "201 Created: " + notAToken, ""},
+		"redirect":       {"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", ""},
+		"rejected": {"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
+			"400 Bad Request: E1: no such scope", "E1"},
+		"rejected, with a token": {"400\n\n" + `{"access_token":"canary`, 1,
+			`400 Bad Request: {"access_token":"***`, ""},
+		"rejected by nginx": {"400" + html + "<html>\r\n<head><title>400 No required SSL certificate " +
+			"was sent</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>", 1,
+			"400 Bad Request: 400 No required SSL certificate was sent 400 Bad Request (", ""},
 
-		{"200\n\n" + `{"access_token":"t","token_type":"mac"}`, 1,
-			`the token is of type "mac"; only Bearer tokens can be used`, "", true},
-		{"200\n\n" + `{"access_token":"canary","token_type":"canary"}`, 1, `of type "***"`, "", true},
-		{"200\n\n" + `{"error":"weird","error_description":"no","id_token":"canary"}`, 1,
-			"weird: no (", "weird", false},
-		{"200\n\n" + `{"error":"` + testSecret + `","error_description":"` + testSecret + ` is wrong"}`,
-			1, "*** is wrong", "***", false},
-		{"200\n\n" + `{"error":"invalid_scope","access_token":"t","error_description":"\n"}`, 1,
-			"invalid_scope", "invalid_scope", false},
-		{"200\n\n" + `{"token_type":"Bearer"}`, 1,
-			"as in RFC 6749, section 5.1 (server response missing access_token)", "", false},
-		{"200\n\n", 1, notAToken, "", false},
-		{"200\n\n" + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", "", false},
+		"error with 200": {json + `{"error":"weird","error_description":"no","id_token":"canary"}`, 1,
+			"weird: no (", "weird"},
+		"secret in an error": {
+			json + `{"error":"` + testSecret + `","error_description":"` + testSecret + ` is wrong"}`, 1,
+			"*** is wrong", "***"},
+		"token and error": {
+			json + `{"error":"invalid_scope","access_token":"t","error_description":"\n"}`, 1,
+			"invalid_scope", "invalid_scope"},
+		"token in the type": {json + `{"access_token":"canary","token_type":"canary"}`, 1,
+			`of type "***"`, ""},
+		"no token": {json + `{"token_type":"Bearer"}`, 1,
+			"as in RFC 6749, section 5.1 (server response missing access_token)", ""},
+		"empty":            {json, 1, notAToken, ""},
+		"not for a header": {json + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", ""},
 
-		{"canary", 5, "malformed HTTP status code" + notQuoted, "", false},
-		{"000 canary", 5, "malformed HTTP status code" + notQuoted, "", false},
-		{"200 OK\naccess_token=canary", 5, "malformed MIME header: missing colon" + notQuoted, "", false},
-		{"200 OK\nTransfer-Encoding: canary", 5, "unsupported transfer encoding" + notQuoted, "", false},
-		{chunked + "1\r\n{\r\n0\r\ncanary\r\n\r\n", 5,
-			"malformed MIME header: missing colon" + notQuoted, "", false},
+		"not HTTP":   {"canary", 5, "malformed HTTP status code" + notQuoted, ""},
+		"status 000": {"000 canary", 5, "malformed HTTP status code" + notQuoted, ""},
+		"header line": {"200 OK\naccess_token=canary", 5,
+			"malformed MIME header: missing colon" + notQuoted, ""},
+		"encoding": {"200 OK\nTransfer-Encoding: canary", 5,
+			"unsupported transfer encoding" + notQuoted, ""},
+		"trailer": {chunked + "1\r\n{\r\n0\r\ncanary\r\n\r\n", 5,
+			"malformed MIME header: missing colon" + notQuoted, ""},
 	} {
-		inBubble(t, fmt.Sprintf("%.60q", test.response), func(t *testing.T) {
+		inBubble(t, name, func(t *testing.T) {
 			service := &scriptedService{responses: slices.Repeat([]string{test.response}, 5)}
-			c := scriptedClient(t, service, nil)
-			ctx, log := captureLog(t)
-			tok, err := c.AccessToken(ctx, nil)
+			c := newClient(t, service, testConfig())
+			log := new(bytes.Buffer)
+			tok, err := c.AccessToken(tflogtest.RootLogger(t.Context(), log), nil)
 			if test.text == "" {
 				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
 					t.Errorf("%+v, %v", tok, err)
@@ -102,22 +133,25 @@ func TestTokenResponses(t *testing.T) {
 				return
 			}
 			failed := asError(t, err)
-			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
-				failed.Attempts != test.attempts || failed.ID.Request == "" ||
-				failed.Code.String() != test.code || (failed.Reason == NotBearer) != test.notBearer {
-				t.Errorf("%+v, want %d attempts and the code %q", *failed, test.attempts, test.code)
+			if failed.Operation != FetchToken || failed.Ambiguous {
+				t.Errorf("%s (ambiguous: %t)", failed.Operation, failed.Ambiguous)
 			}
-			if text := err.Error(); !strings.Contains(text, test.text) ||
-				strings.ContainsAny(text, "\r\n") || strings.Contains(text+log.String(), "canary") {
-				t.Errorf("%q, want %q; %s", text, test.text, log)
+			if failed.Time.IsZero() || failed.ID.Request == "" {
+				t.Errorf("no time or id: %+v", failed)
+			}
+			if failed.Attempts != test.attempts || failed.Code.String() != test.code {
+				t.Errorf("%d attempts, code %q; want %d, %q", failed.Attempts, failed.Code, test.attempts,
+					test.code)
+			}
+			text := err.Error()
+			if !strings.Contains(text, test.text) || strings.ContainsAny(text, "\r\n") {
+				t.Errorf("%q, want %q", text, test.text)
+			}
+			if strings.Contains(text+log.String(), "canary") {
+				t.Errorf("the token is in %q, or in %s", text, log)
 			}
 			if got := c.secrets.Quote("a canary").String(); got != "a canary" {
 				t.Errorf("the client has the secret %q", got)
-			}
-			for _, r := range service.requests {
-				if r.URL.Path != "/oauth2/token" {
-					t.Errorf("the client secret went to %s", r.URL)
-				}
 			}
 			if len(service.requests) != test.attempts {
 				t.Errorf("%d requests, want %d", len(service.requests), test.attempts)
@@ -126,37 +160,20 @@ func TestTokenResponses(t *testing.T) {
 	}
 }
 
-// An unusable token response after retries counts all attempts.
-func TestAttemptsBeforeUnusableToken(t *testing.T) {
+// A token of another type than Bearer is an error, which counts all attempts.
+func TestNotBearer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := scriptedClient(t, &scriptedService{responses: []string{
+		c := newClient(t, &scriptedService{responses: []string{
 			"500", "500", "200\n\n" + `{"access_token":"t","token_type":"mac"}`,
-		}}, nil)
+		}}, testConfig())
 		_, err := c.AccessToken(t.Context(), nil)
-		if failed := asError(t, err); failed.Attempts != 3 || failed.Reason != NotBearer {
-			t.Errorf("%+v, want 3 attempts", failed)
+		failed := asError(t, err)
+		if failed.Attempts != 3 || failed.Reason != NotBearer ||
+			!strings.Contains(err.Error(), `the token is of type "mac"; only Bearer tokens can be used`) {
+			t.Errorf("%v after %d attempts, reason %d", failed, failed.Attempts, failed.Reason)
 		}
 	})
-}
-
-// cannedResponse is a sender that sends each request after a second, and responds to it with status
-// 200 after another.
-type cannedResponse string
-
-func (a cannedResponse) Send(_ context.Context, request wire.Request) *wire.Attempt {
-	time.Sleep(time.Second)
-	sent := time.Now()
-	time.Sleep(time.Second)
-	return &wire.Attempt{
-		URL: request.URL, Status: http.StatusOK, Body: []byte(a), Sent: sent,
-		ID: wire.ID{Request: "00f067aa0ba902b7"},
-	}
-}
-
-// cannedIssuer returns an issuer whose requests get the response a.
-func cannedIssuer(a cannedResponse) *issuer {
-	return newIssuer(&retrier{next: a}, testConfig(), new(redact.Secrets).With(testSecret))
 }
 
 // A token has the lifetime and the scopes in the response, or else the requested scopes.
@@ -182,14 +199,13 @@ func TestLifetimeAndScopes(t *testing.T) {
 		`{"access_token":"token","expires_in":-60}`:              {0, "wanted", true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			issuer := cannedIssuer(cannedResponse(body))
-			began := time.Now()
-			ctx, lines := captureLog(t)
-			tok, err := issuer.issue(ctx, []string{"wanted"})
+			c := newTokenCache(&tokenServer{body: body, latency: time.Second})
+			c.scopes = []string{"wanted"}
+			sent, lines := time.Now(), new(bytes.Buffer)
+			tok, err := c.get(tflogtest.RootLogger(t.Context(), lines))
 			if err != nil || tok.Value != "token" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
-			sent := began.Add(time.Second)
 			if got := max(tok.Expires.Sub(sent), 0); got != test.lifetime ||
 				tok.Expires.IsZero() != (test.lifetime == 0) {
 				t.Errorf("%s: expires %s after it was sent, want %s", body, got, test.lifetime)
@@ -197,7 +213,7 @@ func TestLifetimeAndScopes(t *testing.T) {
 			if test.logged != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
-			if got := issuer.request.Secrets.Quote("a token").String(); got != "a ***" {
+			if got := c.issuer.request.Secrets.Quote("a token").String(); got != "a ***" {
 				t.Errorf("the token is shown: %q", got)
 			}
 		})
@@ -215,8 +231,8 @@ func FuzzTokenResponse(f *testing.F) {
 		var err error
 		var sent time.Time
 		synctest.Test(t, func(t *testing.T) {
-			sent = time.Now().Add(time.Second)
-			tok, err = cannedIssuer(cannedResponse(body)).issue(t.Context(), nil)
+			sent = time.Now()
+			tok, err = newTokenCache(&tokenServer{body: string(body)}).get(t.Context())
 		})
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "canary-client-secret") ||

@@ -1,10 +1,8 @@
 package client
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,60 +10,37 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// A late 401 does not drop a newer token: the request is retried with that token, and no further
-// token is requested. If the newer token is rejected too, that is the outcome.
+// A late 401 does not drop a newer token: the request is retried with that token, unless the newer
+// one was rejected too.
 func TestLate401KeepsNewerToken(t *testing.T) {
 	t.Parallel()
-	for accepted, test := range map[string]struct{ tokens, submissions int32 }{
-		"t2": {2, 4}, "t3": {3, 4},
+	for faults, test := range map[string]struct{ tokens, accepted int }{
+		"revoke": {2, 2}, "revoke,status:401": {3, 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := &numberedTokens{accepted: accepted}
-			c := scriptedClient(t, s, nil)
-			fetchToken(t, c)
-			for _, latency := range []int64{1, 10} {
-				s.latency.Store(latency)
+			env := newTestEnv(t, testConfig())
+			fetchToken(t, env.client)
+			env.setFaults(t, "submission", faults)
+			for _, latency := range []time.Duration{time.Second, 10 * time.Second} {
+				env.latency.Store(int64(latency))
 				go func() {
-					_, err := c.SubmitNotification(t.Context(), testNotification(), "")
-					if err != nil && (accepted == "t2" || asError(t, err).Status != http.StatusUnauthorized) {
-						t.Errorf("%s: %v", accepted, err)
+					_, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
+					if err != nil && (test.accepted == 2 || asError(t, err).Status != http.StatusUnauthorized) {
+						t.Errorf("%s: %v", faults, err)
 					}
 				}()
 				synctest.Wait()
 			}
-			s.latency.Store(0)
+			env.latency.Store(0)
 			time.Sleep(time.Minute)
-			fetchToken(t, c)
-			if s.tokens.Load() != test.tokens || s.submissions.Load() != test.submissions {
-				t.Errorf("%s: %d tokens, %d submissions; want %+v", accepted, s.tokens.Load(),
-					s.submissions.Load(), test)
+			fetchToken(t, env.client)
+			ledger := env.Ledger()
+			if ledger.TokenRequests != test.tokens || ledger.SubmissionRequests != 4 ||
+				ledger.Notifications != test.accepted {
+				t.Errorf("%s: %d tokens, %d submissions, %d accepted; want %+v of 4", faults,
+					ledger.TokenRequests, ledger.SubmissionRequests, ledger.Notifications, test)
 			}
 		})
-	}
-}
-
-// numberedTokens is a service that issues the tokens t1, t2, and so on, and accepts one of them.
-type numberedTokens struct {
-	accepted            string
-	latency             atomic.Int64 // of each response, in seconds
-	tokens, submissions atomic.Int32
-}
-
-func (s *numberedTokens) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	isToken, number := r.URL.Path == "/oauth2/token", int32(0)
-	if isToken {
-		number = s.tokens.Add(1)
-	} else {
-		s.submissions.Add(1)
-	}
-	time.Sleep(time.Duration(s.latency.Load()) * time.Second)
-	switch {
-	case isToken:
-		_, _ = fmt.Fprintf(w, `{"access_token":"t%d","expires_in":3600}`, number)
-	case r.Header.Get("Authorization") != "Bearer "+s.accepted:
-		w.WriteHeader(http.StatusUnauthorized)
-	default:
-		_, _ = fmt.Fprint(w, `{"notification_id":"a"}`)
 	}
 }
 
@@ -75,7 +50,7 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service := &scriptedService{responses: slices.Repeat([]string{"500"}, 10)}
-		c := scriptedClient(t, service, nil)
+		c := newClient(t, service, testConfig())
 		concurrently(10, func() {
 			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			if failed := asError(t, err); failed.Operation != FetchToken || failed.Attempts != 5 {
@@ -93,7 +68,7 @@ func TestSendDoesNotModifyRequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service := new(scriptedService)
-		c := scriptedClient(t, service, nil)
+		c := newClient(t, service, testConfig())
 		request := wire.Request{Method: http.MethodGet, URL: c.studiesURL, Header: http.Header{}}
 		attempt := c.api.next.Send(t.Context(), request)
 		if attempt.Err != nil || len(request.Header) > 0 ||

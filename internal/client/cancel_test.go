@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net"
@@ -29,6 +30,9 @@ func TestCancelAndTimeout(t *testing.T) {
 		tooSlow   = "the time limit of one attempt was reached (30s)" + early
 		asked     = "the service asked to wait 10s, with only "
 	)
+	reasons := map[string]Reason{
+		cancelled: Cancelled, hungUp: Cancelled, timedOut: TimedOut, tooLate: TimedOut, tooSlow: NoResponse,
+	}
 	for name, test := range map[string]struct {
 		operation, fault   string
 		cancel, deadline   time.Duration
@@ -56,47 +60,53 @@ func TestCancelAndTimeout(t *testing.T) {
 		"1 ns after a wait": {submit, "status:429:10,repeat", never, 23*s + 1, 23 * s, rejected, 3, 0,
 			asked + "1ns left"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-				if test.operation != token {
-					fetchToken(t, env.client)
-				}
-				env.latency = time.Second
-				env.setFaults(t, test.operation, test.fault)
-				ctx, end := context.WithTimeout(t.Context(), test.deadline)
-				defer end()
-				if test.cancel == 0 {
-					end()
-				}
-				time.AfterFunc(test.cancel, end)
+		inBubble(t, name, func(t *testing.T) {
+			env := newTestEnv(t, testConfig())
+			if test.operation != token {
+				fetchToken(t, env.client)
+			}
+			env.latency.Store(int64(time.Second))
+			env.setFaults(t, test.operation, test.fault)
+			ctx, end := context.WithTimeout(t.Context(), test.deadline)
+			defer end()
+			if test.cancel == 0 {
+				end()
+			}
+			time.AfterFunc(test.cancel, end)
 
-				began := time.Now()
-				var receipt *Receipt
-				var err error
-				if test.operation == study {
-					_, _, err = env.client.Studies(ctx, "ATLAS")
-				} else {
-					receipt, err = env.client.SubmitNotification(ctx, testNotification(), "")
+			began := time.Now()
+			var receipt *Receipt
+			var err error
+			if test.operation == study {
+				_, _, err = env.client.Studies(ctx, "ATLAS")
+			} else {
+				receipt, err = env.client.SubmitNotification(ctx, testNotification(), "")
+			}
+			if took := time.Since(began); took.Round(time.Millisecond) != test.took {
+				t.Errorf("took %s, want %s", took, test.took)
+			}
+			ledger := env.Ledger()
+			if ledger.SubmissionRequests != test.requests || ledger.Notifications != test.recorded {
+				t.Errorf("%d submissions, %d recorded; want %d, %d", ledger.SubmissionRequests,
+					ledger.Notifications, test.requests, test.recorded)
+			}
+			checkOutcome(t, receipt, err, test.outcome, test.text)
+			if err != nil {
+				failed := asError(t, err)
+				if failed.Err.Error() != test.text {
+					t.Errorf("got %q, want %q", failed.Err, test.text)
 				}
-				if took := time.Since(began); took.Round(time.Millisecond) != test.took {
-					t.Errorf("took %s, want %s", took, test.took)
+				if want := cmp.Or(reasons[test.text], OutOfTime); failed.Reason != want {
+					t.Errorf("reason %d, want %d", failed.Reason, want)
 				}
-				checkReceived(t, env.Emulator, test.requests, test.recorded)
-				checkOutcome(t, receipt, err, test.outcome, test.text)
-				if err != nil {
-					failed := asError(t, err)
-					if failed.Err.Error() != test.text ||
-						(failed.Reason == Cancelled) != strings.HasPrefix(test.text, cancelled) ||
-						(failed.Reason == TimedOut) != strings.HasPrefix(test.text, timedOut) ||
-						(failed.Reason == OutOfTime) != strings.HasPrefix(test.text, asked) ||
-						(failed.Operation == FetchToken) != (test.operation == token) ||
-						test.cancel == 0 && strings.Contains(err.Error(), "(request id") {
-						t.Errorf("got %v: %+v, reason %d; want %q", failed, failed.Operation,
-							failed.Reason, test.text)
-					}
+				if (failed.Operation == FetchToken) != (test.operation == token) {
+					t.Errorf("the error of another operation: %v", failed)
 				}
-				time.Sleep(never) // lets a token request end, which other callers may share
-			})
+				if test.requests == 0 && test.operation == submit && failed.ID.Request != "" {
+					t.Errorf("nothing was sent, but the error has a request id: %v", failed)
+				}
+			}
+			time.Sleep(never) // lets a token request end, which other callers may share
 		})
 	}
 }
@@ -105,47 +115,57 @@ func TestCancelAndTimeout(t *testing.T) {
 // once. A dial timeout does not end the operation.
 func TestWithoutConnection(t *testing.T) {
 	t.Parallel()
-	hang := func(ctx context.Context, _, _ string) (net.Conn, error) {
-		<-ctx.Done()
-		time.Sleep(time.Second) // the attempt ends first
-		return nil, ctx.Err()
-	}
 	const never, moment = time.Hour, 100 * time.Millisecond // less than any backoff
 	cancelled := wire.ErrCancelled.Error()
 	noHost := &net.DNSError{Err: "no such host", IsNotFound: true}
 	timeout := &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
 	for name, test := range map[string]struct {
-		dial             wire.DialFunc
+		dialErr          error // nil: dialling hangs
 		cancel, deadline time.Duration
 		attempts         int
 		reason           Reason
 		text             string // prefix of the error
 	}{
-		"no host":      {failingDial(noHost), never, never, 5, NoResponse, noHost.Error()},
-		"dial timeout": {failingDial(timeout), never, never, 5, NoResponse, timeout.Error()},
-		"hanging":      {hang, never, never, 5, NoResponse, "there was no connection (the time"},
-		"cancelled":    {hang, time.Second, never, 1, Cancelled, cancelled},
-		"in a wait": {failingDial(io.EOF), moment, never, 1, Cancelled,
+		"no host":      {noHost, never, never, 5, NoResponse, noHost.Error()},
+		"dial timeout": {timeout, never, never, 5, NoResponse, timeout.Error()},
+		"hanging":      {nil, never, never, 5, NoResponse, "there was no connection (the time"},
+		"cancelled":    {nil, time.Second, never, 1, Cancelled, cancelled},
+		"in a wait": {io.EOF, moment, never, 1, Cancelled,
 			"the connection was closed before a response arrived (EOF), and " + cancelled +
 				" before another attempt"},
-		"no time left": {failingDial(noHost), never, moment, 1, NoResponse,
+		"no time left": {noHost, never, moment, 1, NoResponse,
 			noHost.Error() + "; the next attempt is due in"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			c := dialingClient(test.dial)
+			config := testConfig()
+			config.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+				if test.dialErr != nil {
+					return nil, test.dialErr
+				}
+				<-ctx.Done()
+				time.Sleep(time.Second) // the attempt ends first
+				return nil, ctx.Err()
+			}
+			c := New(config)
+			presetToken(c)
 			ctx, end := context.WithTimeout(t.Context(), test.deadline)
 			defer end()
 			time.AfterFunc(test.cancel, end)
 			began := time.Now()
-			_, err := c.SubmitNotification(ctx, testNotification(), "")
+			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
+			checkOutcome(t, receipt, err, rejected, "")
 			failed := asError(t, err)
-			if failed.Ambiguous || failed.Operation != SubmitNotification ||
-				failed.Attempts != test.attempts || failed.Time.IsZero() ||
-				failed.Reason != test.reason ||
-				!strings.HasPrefix(failed.Err.Error(), test.text) ||
-				test.cancel < never && time.Since(began) != test.cancel {
-				t.Errorf("got %v: %d attempts, reason %d, after %s; want %q: %d, %d", failed, failed.Attempts,
-					failed.Reason, time.Since(began), test.text, test.attempts, test.reason)
+			if failed.Operation != SubmitNotification || failed.Time.IsZero() {
+				t.Errorf("%s at %s", failed.Operation, failed.Time)
+			}
+			if failed.Attempts != test.attempts {
+				t.Errorf("%d attempts, want %d", failed.Attempts, test.attempts)
+			}
+			if failed.Reason != test.reason || !strings.HasPrefix(failed.Err.Error(), test.text) {
+				t.Errorf("got %q, reason %d; want %q, %d", failed.Err, failed.Reason, test.text, test.reason)
+			}
+			if took := time.Since(began); test.cancel < never && took != test.cancel {
+				t.Errorf("ended after %s, want %s", took, test.cancel)
 			}
 			time.Sleep(time.Minute) // net/http continues dialling
 		})

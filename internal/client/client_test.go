@@ -1,80 +1,48 @@
 package client
 
 import (
-	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"terraform-provider-notification/internal/client/wire"
-	"terraform-provider-notification/internal/emulator"
 )
 
-func TestRequests(t *testing.T) {
-	scopes := []string{"notifications.read", "notifications.write"}
-	withTestEnv(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Correlation-Id": "gateway"}
-		c.Scopes = scopes
-	}, func(t *testing.T, env *testEnv) {
-		clear(scopes) // the client must have copied them
-		env.latency = time.Second
-		request := testNotification()
-		request.Channels = append(request.Channels,
-			Channel{Type: "a<b>&c", Fields: map[string]string{}},
-			Channel{
-				Type: "b", Fields: map[string]string{"a": "1"},
-				SecretFields: map[string]string{"b": "2"},
-			},
-			Channel{Type: "c", SecretFields: map[string]string{"b": "3"}},
-		)
-		receipt, err := env.client.SubmitNotification(t.Context(), request, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !receipt.Time.Equal(time.Now()) {
-			t.Errorf("the receipt is of %s, want the time of the response, %s", receipt.Time, time.Now())
-		}
-		if _, _, err := env.client.Studies(t.Context(), "A B+C/ü?&"); err != nil {
-			t.Fatal(err)
-		}
+// The body holds text as it is, empty members but no unset ones, and secret fields beside the
+// others. The caller's fields do not change.
+func TestSubmissionBody(t *testing.T) {
+	t.Parallel()
+	request := testNotification()
+	request.Channels = append(request.Channels,
+		Channel{Type: "a<b>&c", Fields: map[string]string{}},
+		Channel{
+			Type: "b", Fields: map[string]string{"a": "1"},
+			SecretFields: map[string]string{"a": "not sent", "b": "2"},
+		},
+		Channel{Type: "c", SecretFields: map[string]string{"b": "3"}},
+	)
+	want := `{"channels":[` +
+		`{"type":"slack","recipient":["C024BE91L"],"subject":"checkout 1.4.2 is live"},` +
+		`{"type":"a<b>&c","fields":{}},{"type":"b","fields":{"a":"1","b":"2"}},` +
+		`{"type":"c","fields":{"b":"3"}}],"priority":"HIGH"}`
+	if got, _ := encode(request); string(got) != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+	if got := request.Channels[2].Fields; len(got) != 1 || request.Channels[3].Fields != nil {
+		t.Errorf("the fields of the caller were changed to %v", got)
+	}
+}
 
-		if got := request.Channels[2].Fields; len(got) != 1 || request.Channels[3].Fields != nil {
-			t.Errorf("the fields of the caller were changed to %v", got)
-		}
-
-		ledger := env.Ledger()
-		if got := ledger.Submissions[0].NotificationID; receipt.NotificationID != got ||
-			!receipt.MissingID.Empty() {
-			t.Errorf("receipt %+v, want id %s", receipt, got)
-		}
-		want := `{"channels":[` +
-			`{"type":"slack","recipient":["C024BE91L"],"subject":"checkout 1.4.2 is live"},` +
-			`{"type":"a<b>&c","fields":{}},{"type":"b","fields":{"a":"1","b":"2"}},` +
-			`{"type":"c","fields":{"b":"3"}}],"priority":"HIGH"}`
-		if got := string(ledger.Submissions[0].Body); got != want {
-			t.Errorf("body\n%s, want\n%s", got, want)
-		}
-		issued, submission, lookup := ledger.Requests[0], ledger.Requests[1], ledger.Requests[2]
-		if want := "notifications.read notifications.write"; issued.Form.Scope != want {
-			t.Errorf("scope %q, want %q", issued.Form.Scope, want)
-		}
-		if slices.Contains(issued.HeaderNames, "X-Correlation-Id") ||
-			slices.Contains(issued.HeaderNames, "Authorization") {
-			t.Errorf("token request has headers %v", issued.HeaderNames)
-		}
-		for _, request := range []emulator.Request{issued, submission, lookup} {
-			ofAPI := request.Headers["X-Correlation-Id"] == "gateway"
-			if ofAPI == (request.Target == issued.Target) ||
-				request.Headers["Accept"] != "application/json" ||
-				request.Headers["User-Agent"] != "test" {
-				t.Errorf("%s has headers %v", request.Target, request.Headers)
-			}
-		}
-		if want := "name=A%20B%2BC%2F%C3%BC%3F%26"; lookup.Query != want {
-			t.Errorf("query %q, want %q", lookup.Query, want)
-		}
-		if slices.Contains(lookup.HeaderNames, "Content-Type") {
-			t.Error("a lookup has a Content-Type")
+// A receipt has the time of the response, a second after the request.
+func TestReceiptTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		env := newTestEnv(t, testConfig())
+		env.latency.Store(int64(time.Second))
+		receipt, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
+		if err != nil || !receipt.Time.Equal(time.Now()) {
+			t.Errorf("%+v, %v, want %s", receipt, err, time.Now())
 		}
 	})
 }

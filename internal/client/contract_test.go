@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,15 +15,17 @@ import (
 
 // The service contract, a documentation page, shows the three requests as they are sent.
 func TestServiceContract(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/guides/service-contract.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown := regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindAllSubmatch(page, -1)
-	withTestEnv(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Gateway-Key": "example"}
-		c.Scopes = []string{"notifications.read", "notifications.write"}
-	}, func(t *testing.T, env *testEnv) {
+	synctest.Test(t, func(t *testing.T) {
+		config := testConfig()
+		config.Headers = map[string]string{"X-Gateway-Key": "example"}
+		config.Scopes = []string{"notifications.read", "notifications.write"}
+		env := newTestEnv(t, config)
 		subject, markdown, template := "checkout 1.4.2 is live", "md", "deployment"
 		_, err := env.client.SubmitNotification(t.Context(), NotificationRequest{
 			Priority: "HIGH",
@@ -42,14 +45,15 @@ func TestServiceContract(t *testing.T) {
 			t.Fatalf("%d requests, and the page shows %d", len(ledger.Requests), len(shown))
 		}
 		for i, request := range ledger.Requests {
-			if got := request.Headers["Accept-Encoding"]; got != "gzip" {
-				t.Errorf("%s: Accept-Encoding is %q, want gzip", request.Target, got)
+			sent := request.Headers
+			if sent["Accept-Encoding"] != "gzip" || sent["User-Agent"] != "test" {
+				t.Errorf("%s: headers %v, want Accept-Encoding gzip, User-Agent test", request.Target, sent)
 			}
-			sent := asShown(request)
+			received := asShown(request)
 			if request.Target == "submission" {
-				sent["body"] = ledger.Submissions[0].Body
+				received["body"] = ledger.Submissions[0].Body
 			}
-			text, err := json.Marshal(sent)
+			text, err := json.Marshal(received)
 			if err != nil {
 				t.Fatal(err)
 			}

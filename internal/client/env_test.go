@@ -1,8 +1,6 @@
 package client
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -15,10 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 	"go.uber.org/goleak"
 
-	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/memnet"
@@ -40,22 +36,18 @@ type testEnv struct {
 	*emulator.Emulator
 
 	client  *Client
-	latency time.Duration // before a request arrives
-	opened  atomic.Int32  // connections
+	latency atomic.Int64 // a time.Duration, before a request arrives
+	opened  atomic.Int32 // connections
 }
 
-// newTestEnv returns a testEnv. change, if not nil, changes the default configuration.
-func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
+// newTestEnv returns a testEnv. Its client has the given configuration but for Dial.
+func newTestEnv(t testing.TB, config Config) *testEnv {
 	t.Helper()
-	service, config := emulator.Config{}, testConfig()
-	if change != nil {
-		change(&service, &config)
-	}
 	env := new(testEnv)
 	var server *http.Server
-	env.Emulator, server = emulatortest.New(t, service)
+	env.Emulator, server = emulatortest.New(t, emulator.Config{})
 	server.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		time.Sleep(env.latency)
+		time.Sleep(time.Duration(env.latency.Load()))
 		env.ServeHTTP(rw, r)
 	})
 	server.ConnState = func(_ net.Conn, state http.ConnState) {
@@ -69,17 +61,12 @@ func newTestEnv(t testing.TB, change func(*emulator.Config, *Config)) *testEnv {
 	return env
 }
 
-// withTestEnv runs test with a new testEnv in a bubble of package synctest. A goroutine that is
-// still running when the bubble ends fails the test.
-func withTestEnv(
-	t *testing.T, change func(*emulator.Config, *Config), test func(t *testing.T, env *testEnv),
-) {
+// setFaults sets the faults of the emulator for target.
+func (env *testEnv) setFaults(t testing.TB, target, sequence string) {
 	t.Helper()
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		test(t, newTestEnv(t, change))
-		synctest.Wait()
-	})
+	if err := env.SetFaults(emulator.Faults{target: sequence}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // testConfig returns a Config whose endpoints are at testHost.
@@ -104,16 +91,19 @@ func mustParse(text string) *url.URL {
 	return u
 }
 
-// scriptedClient returns a client whose requests, including token requests, handler handles.
-func scriptedClient(t *testing.T, handler http.Handler, change func(*Config)) *Client {
+// newClient returns a client with the given configuration but for Dial. handler handles its
+// requests, including token requests.
+func newClient(t *testing.T, handler http.Handler, config Config) *Client {
 	t.Helper()
-	config := testConfig()
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	config.Dial = memnet.Serve(t, server).Dial
-	if change != nil {
-		change(&config)
-	}
 	return New(config)
+}
+
+// presetToken gives c an access token without a request.
+func presetToken(c *Client) {
+	c.tokens.current.Store(&Token{Value: "earlier"})
+	c.secrets.Add("earlier")
 }
 
 // scriptedService sends its responses in order, whatever the requests are, and then only ok.
@@ -204,13 +194,6 @@ func fetchToken(t *testing.T, c *Client) {
 	}
 }
 
-// captureLog returns a context whose log lines are written to lines.
-func captureLog(t *testing.T) (ctx context.Context, lines *bytes.Buffer) {
-	t.Helper()
-	lines = new(bytes.Buffer)
-	return tflogtest.RootLogger(t.Context(), lines), lines
-}
-
 // asError returns err as an *Error, and fails the test if it is not one.
 func asError(t *testing.T, err error) *Error {
 	t.Helper()
@@ -219,42 +202,4 @@ func asError(t *testing.T, err error) *Error {
 		t.Fatalf("got %v (%T), want an *Error", err, err)
 	}
 	return failed
-}
-
-// checkReceived fails the test unless e received and accepted so many submissions.
-func checkReceived(t *testing.T, e *emulator.Emulator, requests, accepted int) {
-	t.Helper()
-	ledger := e.Ledger()
-	if ledger.SubmissionRequests != requests || len(ledger.Submissions) != accepted {
-		t.Errorf("%d requests and %d submissions, want %d and %d", ledger.SubmissionRequests,
-			len(ledger.Submissions), requests, accepted)
-	}
-}
-
-// setFaults sets the faults of the emulator for target.
-func (env *testEnv) setFaults(t *testing.T, target, sequence string) {
-	t.Helper()
-	if err := env.SetFaults(emulator.Faults{target: sequence}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// presetToken gives c an access token without a request.
-func presetToken(c *Client) {
-	c.tokens.current.Store(&Token{Value: "earlier"})
-	c.secrets.Add("earlier")
-}
-
-// dialingClient returns a client that has an access token and opens connections with dial.
-func dialingClient(dial wire.DialFunc) *Client {
-	config := testConfig()
-	config.Dial = dial
-	c := New(config)
-	presetToken(c)
-	return c
-}
-
-// failingDial returns a dial function that fails with err.
-func failingDial(err error) wire.DialFunc {
-	return func(context.Context, string, string) (net.Conn, error) { return nil, err }
 }

@@ -1,19 +1,20 @@
 package client
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"terraform-provider-notification/internal/client/wire"
-	"terraform-provider-notification/internal/emulator"
 )
 
 const (
@@ -21,93 +22,123 @@ const (
 	keyHeader = "Idempotency-Key" // with this header, net/http retries requests itself
 )
 
-func withKeys(config *Config) { config.IdempotencyKeyHeader = keyHeader }
-
 // The outcome of a submission with a key: an ambiguous attempt is retried, and after one only an
-// accepted attempt makes the outcome certain. An error has the ids of the first ambiguous attempt.
+// accepted attempt makes the outcome certain.
 func TestOutcomeWithKey(t *testing.T) {
 	t.Parallel()
 	const (
-		empty  = "202"
-		page   = "200\n\n<!doctype html>Sign in"
-		logged = "500\nX-Request-Id: logged"
-		echo   = "400\nX-Request-Id: later\n\nkey " + ownKey
+		page     = "200\n\n<!doctype html>Sign in"
+		conflict = "409" // the service is still processing the first request
 	)
-	for _, test := range []struct {
+	for name, test := range map[string]struct {
 		responses []string // followed by ok
 		outcome   outcome
 		attempts  int
-		quoted    int // number of the attempt whose ids an error has
+		text      string // of the error, about the last response, or why there is no id
+	}{
+		"accepted":                {nil, accepted, 1, ""},
+		"lost":                    {[]string{lost}, accepted, 2, ""},
+		"5xx":                     {[]string{"500", "502", "503", "504"}, accepted, 5, ""},
+		"500, then no id":         {[]string{"500", "202"}, accepted, 2, "the response was empty"},
+		"lost, then conflict":     {[]string{lost, conflict, "429"}, accepted, 4, ""},
+		"lost, then rejected":     {[]string{lost, "400"}, ambiguous, 2, "400 Bad Request"},
+		"500, then an HTML page":  {[]string{"500", page}, ambiguous, 2, "Sign in"},
+		"conflict, then rejected": {[]string{conflict, "400"}, ambiguous, 2, "400 Bad Request"},
+		"conflict repeatedly": {slices.Repeat([]string{conflict}, 5), ambiguous, 5,
+			"409 Conflict"},
+		"rejected": {[]string{"400"}, rejected, 1, "400 Bad Request"},
+		"429 repeatedly": {slices.Repeat([]string{"429"}, 5), rejected, 5,
+			"429 Too Many Requests"},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			service := &scriptedService{responses: test.responses}
+			config := testConfig()
+			config.IdempotencyKeyHeader = keyHeader
+			c := newClient(t, service, config)
+			presetToken(c)
+			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
+			checkOutcome(t, receipt, err, test.outcome, test.text)
+			if got := len(service.requests); got != test.attempts {
+				t.Errorf("%d attempts, want %d", got, test.attempts)
+			}
+		})
+	}
+}
+
+// The id and the time in an error are those of the first ambiguous attempt, if there was one.
+func TestErrorIdentifiesAmbiguousAttempt(t *testing.T) {
+	t.Parallel()
+	const logged, later = "500\nX-Request-Id: logged", "400\nX-Request-Id: later"
+	for name, test := range map[string]struct {
+		responses []string
+		attempt   int // number of the one that the error identifies
 		serverID  string
 	}{
-		{[]string{ok}, accepted, 1, 0, ""},
-		{[]string{lost, ok}, accepted, 2, 0, ""},
-		{[]string{"500", "502", "503", "504", ok}, accepted, 5, 0, ""},
-		{[]string{"500", empty}, accepted, 2, 0, ""},
-		{[]string{lost, "409", "429", ok}, accepted, 4, 0, ""}, // 409: still processing the first request
-		{[]string{lost, echo}, ambiguous, 2, 1, ""},
-		{[]string{logged, echo}, ambiguous, 2, 1, "logged"},
-		{[]string{"500", page}, ambiguous, 2, 1, ""},
-		{[]string{"429", logged, echo}, ambiguous, 3, 2, "logged"},
-		{[]string{"409", "409", "409", "409", "409"}, ambiguous, 5, 1, ""},
-		{[]string{"409", "400"}, ambiguous, 2, 1, ""},
-		{[]string{echo}, rejected, 1, 1, "later"},
-		{[]string{"429", "429", "429", "429", "429"}, rejected, 5, 5, ""},
+		"first of two":       {[]string{logged, later}, 1, "logged"},
+		"without a response": {[]string{lost, later}, 1, ""},
+		"second of three":    {[]string{"429", logged, later}, 2, "logged"},
+		"rejected":           {[]string{later}, 1, "later"},
+		"retries used up":    {slices.Repeat([]string{"429"}, 5), 5, ""},
 	} {
-		for _, own := range []string{"", ownKey} {
-			inBubble(t, fmt.Sprintf("%q %s", test.responses, own), func(t *testing.T) {
-				service := &scriptedService{responses: test.responses}
-				c := scriptedClient(t, service, withKeys)
-				presetToken(c)
-				ctx, log := captureLog(t)
-				receipt, err := c.SubmitNotification(ctx, testNotification(), own)
-				if logged := log.String(); strings.Contains(logged, "canary") ||
-					!strings.Contains(logged, `"idempotency_key_header":"`+keyHeader+`"`) ||
-					strings.Contains(logged, `"idempotency_key":"`) != (own == "") {
-					t.Error(logged) // contains the header name, but only random keys
-				}
-				ids := map[string]bool{}
-				for _, r := range service.requests {
-					ids[requestID(r)] = true
-					sent, first := r.Header.Get(keyHeader), service.requests[0].Header.Get(keyHeader)
-					if sent != first || own != "" && sent != own || len(sent) < 20 {
-						t.Errorf("key %q, first %q", sent, first)
-					}
-				}
-				if len(service.requests) != test.attempts || len(ids) != test.attempts {
-					t.Errorf("%d attempts with %d ids, want %d", len(service.requests), len(ids), test.attempts)
-				}
-				if test.outcome == accepted {
-					if err != nil {
-						t.Error(err)
-					}
-					return
-				}
-				checkOutcome(t, receipt, err, test.outcome, "cannot submit the notification")
-				failed := asError(t, err)
-				quotedRequest := service.requests[test.quoted-1]
-				type quotation struct {
-					Attempts          int
-					Request, ServerID string
-					Time              time.Time
-					Key               wire.Key
-				}
-				key := wire.Key{Header: keyHeader, Value: quotedRequest.Header.Get(keyHeader)}
-				if own != "" { // which may be sensitive
-					key.Value, key.UserChosen = "", true
-				}
-				if diff := cmp.Diff(quotation{
-					test.attempts, requestID(quotedRequest), test.serverID, service.times[test.quoted-1], key,
-				}, quotation{
-					failed.Attempts, failed.ID.Request, failed.ServerID.String(), failed.Time, failed.Key,
-				}); diff != "" {
-					t.Errorf("the error quotes, want (-), got (+):\n%s", diff)
-				}
-				if own != "" && strings.Contains(err.Error(), "canary") {
-					t.Errorf("the error has the user's key: %v", err)
-				}
-			})
-		}
+		inBubble(t, name, func(t *testing.T) {
+			service := &scriptedService{responses: test.responses}
+			config := testConfig()
+			config.IdempotencyKeyHeader = keyHeader
+			c := newClient(t, service, config)
+			presetToken(c)
+			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
+			failed := asError(t, err)
+			i := test.attempt - 1
+			if want := attemptID(service.requests[i]).Request; failed.ID.Request != want {
+				t.Errorf("request id %s, want %s", failed.ID.Request, want)
+			}
+			if got := failed.ServerID.String(); got != test.serverID {
+				t.Errorf("server id %q, want %q", got, test.serverID)
+			}
+			if !failed.Time.Equal(service.times[i]) || failed.Attempts != len(test.responses) {
+				t.Errorf("%s, %d attempts; want %s, %d", failed.Time, failed.Attempts, service.times[i],
+					len(test.responses))
+			}
+		})
+	}
+}
+
+// All attempts carry the same key. Errors and the log quote it if it is random, but not if the user
+// chose it, since it may be sensitive then.
+func TestKeyOfAllAttempts(t *testing.T) {
+	t.Parallel()
+	for _, own := range []string{"", ownKey} {
+		synctest.Test(t, func(t *testing.T) {
+			service := &scriptedService{responses: []string{"429", lost, "400\n\nkey " + ownKey}}
+			config := testConfig()
+			config.IdempotencyKeyHeader = keyHeader
+			c := newClient(t, service, config)
+			presetToken(c)
+			log := new(bytes.Buffer)
+			ctx := tflogtest.RootLogger(t.Context(), log)
+			_, err := c.SubmitNotification(ctx, testNotification(), own)
+			var keys []string
+			for _, r := range service.requests {
+				keys = append(keys, r.Header.Get(keyHeader))
+			}
+			want := wire.Key{Header: keyHeader, Value: keys[0]}
+			if own != "" {
+				want = wire.Key{Header: keyHeader, UserChosen: true}
+			}
+			if sent := cmp.Or(own, want.Value); !slices.Equal(keys, []string{sent, sent, sent}) {
+				t.Errorf("%q: keys %q", own, keys)
+			}
+			if got := asError(t, err).Key; got != want {
+				t.Errorf("%q: the error has %+v, want %+v", own, got, want)
+			}
+			if text := err.Error() + log.String(); own != "" && strings.Contains(text, "canary") {
+				t.Errorf("the user's key is in %s", text)
+			}
+			if strings.Count(log.String(), `"idempotency_key_header":"`+keyHeader+`"`) != 3 ||
+				strings.Contains(log.String(), `"idempotency_key":"`+keys[0]) != (own == "") {
+				t.Errorf("%q: log %s", own, log)
+			}
+		})
 	}
 }
 
@@ -131,25 +162,25 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 		"on the wire": {"status:429:0,hang", "", s, cancelled, Cancelled},
 		"out of time": {"status:429:0,hang", "", 20 * s, timedOut, TimedOut},
 	} {
-		t.Run(name, func(t *testing.T) {
-			change := func(_ *emulator.Config, c *Config) { withKeys(c) }
-			withTestEnv(t, change, func(t *testing.T, env *testEnv) {
-				env.setFaults(t, "submission", test.submission)
-				env.setFaults(t, "token", test.token)
-				ctx, end := context.WithTimeout(t.Context(), 15*s)
-				defer end()
-				time.AfterFunc(test.cancel, end)
-				_, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
-				failed := asError(t, err)
-				if !failed.Ambiguous || failed.Operation != SubmitNotification ||
-					!strings.Contains(env.Ledger().Requests[2].Headers["Traceparent"], failed.ID.Request) ||
-					strings.Count(failed.Err.Error(), test.text) != 1 ||
-					failed.Reason != test.reason {
-					t.Errorf("got %v (ambiguous: %t, request id %s, reason %d), want %q (reason %d) with the "+
-						"id of the second submission", failed, failed.Ambiguous, failed.ID.Request,
-						failed.Reason, test.text, test.reason)
-				}
-			})
+		inBubble(t, name, func(t *testing.T) {
+			config := testConfig()
+			config.IdempotencyKeyHeader = keyHeader
+			env := newTestEnv(t, config)
+			env.setFaults(t, "submission", test.submission)
+			env.setFaults(t, "token", test.token)
+			ctx, end := context.WithTimeout(t.Context(), 15*s)
+			defer end()
+			time.AfterFunc(test.cancel, end)
+			receipt, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
+			checkOutcome(t, receipt, err, ambiguous, "cannot submit the notification")
+			failed := asError(t, err)
+			second := env.Ledger().Requests[2].Headers["Traceparent"]
+			if !strings.Contains(second, "-"+failed.ID.Request+"-") {
+				t.Errorf("request id %s, want that of %s", failed.ID.Request, second)
+			}
+			if strings.Count(failed.Err.Error(), test.text) != 1 || failed.Reason != test.reason {
+				t.Errorf("got %q, reason %d; want %q, %d", failed.Err, failed.Reason, test.text, test.reason)
+			}
 		})
 	}
 }
@@ -161,9 +192,9 @@ func TestOnlySubmissionsHaveKeys(t *testing.T) {
 	for _, header := range []string{"", "x-idempotency-key", "x-request-id"} {
 		synctest.Test(t, func(t *testing.T) {
 			service := new(scriptedService)
-			c := scriptedClient(t, service, func(config *Config) {
-				config.IdempotencyKeyHeader = header
-			})
+			config := testConfig()
+			config.IdempotencyKeyHeader = header
+			c := newClient(t, service, config)
 			idHeader := "X-Request-ID"
 			if header == "x-request-id" {
 				idHeader = ""
@@ -171,25 +202,35 @@ func TestOnlySubmissionsHaveKeys(t *testing.T) {
 			for _, key := range []string{"", "", ownKey} {
 				receipt, err := c.SubmitNotification(t.Context(), testNotification(), key)
 				_, id, err2 := c.Studies(t.Context(), "A")
-				if err = errors.Join(err, err2); err != nil || id.Header != "X-Request-ID" ||
-					receipt.ID.Header != idHeader {
-					t.Errorf("with %q: receipt %+v, want an id in %q; lookup %+v; %v", header, receipt, idHeader,
-						id, err)
+				if err = errors.Join(err, err2); err != nil {
+					t.Fatal(err)
+				}
+				if id.Header != "X-Request-ID" || receipt.ID.Header != idHeader {
+					t.Errorf("with %q: lookup with an id in %q, receipt in %q, want %q", header, id.Header,
+						receipt.ID.Header, idHeader)
 				}
 			}
 			var keys []string
 			for _, r := range service.requests {
-				sent := append(r.Header.Values(keyHeader), r.Header.Values("X-Idempotency-Key")...)
-				if id := r.Header.Get("X-Request-Id"); id != requestID(r) {
-					sent = append(sent, id)
+				found := append(r.Header.Values(keyHeader), r.Header.Values("X-Idempotency-Key")...)
+				if id := r.Header.Get("X-Request-Id"); id != attemptID(r).Request {
+					found = append(found, id)
 				}
-				if keys = append(keys, sent...); len(sent) > 0 && r.URL.Path != "/notifications/v1" {
-					t.Errorf("%s has the key %q", r.URL, sent)
+				if keys = append(keys, found...); len(found) > 0 && r.URL.Path != "/notifications/v1" {
+					t.Errorf("%s has the key %q", r.URL, found)
 				}
 			}
-			if header == "" && len(keys) > 0 || header != "" && (len(keys) != 3 ||
-				uuid.Validate(keys[0]) != nil || keys[0] == keys[1] || keys[2] != ownKey) {
-				t.Errorf("%q: %q", header, keys)
+			if header == "" {
+				if len(keys) > 0 {
+					t.Errorf("without a header: keys %q", keys)
+				}
+				return
+			}
+			if len(keys) != 3 || keys[0] == keys[1] || keys[2] != ownKey {
+				t.Fatalf("%s: %q, want two random keys and the user's", header, keys)
+			}
+			if err := uuid.Validate(keys[0]); err != nil {
+				t.Errorf("%s: %v", keys[0], err)
 			}
 		})
 	}
@@ -200,7 +241,9 @@ func TestKeyWithoutToken(t *testing.T) {
 	t.Parallel()
 	for key, own := range map[string]bool{ownKey: true, "": false} {
 		synctest.Test(t, func(t *testing.T) {
-			c := scriptedClient(t, &scriptedService{responses: []string{"401"}}, withKeys)
+			config := testConfig()
+			config.IdempotencyKeyHeader = keyHeader
+			c := newClient(t, &scriptedService{responses: []string{"401"}}, config)
 			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
 			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Key.UserChosen != own || failed.Key.Value != "" {

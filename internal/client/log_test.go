@@ -1,27 +1,34 @@
 package client
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
+	"net"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
 	"terraform-provider-notification/internal/client/wire"
-	"terraform-provider-notification/internal/emulator"
 )
 
 // Each attempt logs one line with the request and its result, without secrets.
 func TestLog(t *testing.T) {
-	withTestEnv(t, func(_ *emulator.Config, c *Config) {
-		c.Headers = map[string]string{"X-Key": "Key canary", "X-Environment": "test"}
-		c.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
-	}, func(t *testing.T, env *testEnv) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		config := testConfig()
+		config.Headers = map[string]string{"X-Key": "Key canary", "X-Environment": "test"}
+		config.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
+		env := newTestEnv(t, config)
 		env.setFaults(t, "submission", "status:429:0,revoke,reset-after")
-		ctx, lines := captureLog(t)
+		lines := new(bytes.Buffer)
+		ctx := tflogtest.RootLogger(t.Context(), lines)
 		if _, err := env.client.SubmitNotification(ctx, testNotification(), ""); err == nil {
 			t.Error("no error")
 		}
@@ -53,12 +60,15 @@ func TestLogContainsNoSecrets(t *testing.T) {
 			config := testConfig()
 			config.Headers = map[string]string{"X-Key": "Key canary-key"}
 			config.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
-			config.Dial = failingDial(errors.New(text))
+			config.Dial = func(context.Context, string, string) (net.Conn, error) {
+				return nil, errors.New(text)
+			}
 			c := New(config)
 			presetToken(c)
 			request := testNotification()
 			request.Channels[0].SecretFields = map[string]string{"pin": "canary-pin"}
-			ctx, lines := captureLog(t)
+			lines := new(bytes.Buffer)
+			ctx := tflogtest.RootLogger(t.Context(), lines)
 			_, err := c.SubmitNotification(ctx, request, "")
 			if strings.Contains(lines.String(), "earlier") { // the token
 				t.Errorf("%.300q", lines)
@@ -74,76 +84,78 @@ func TestLogContainsNoSecrets(t *testing.T) {
 	}
 }
 
-// Every attempt has a separate request id, which errors, receipts and the log contain. All attempts
-// at one request share a trace. Requests share a trace only if the pipeline sets one.
+// Every attempt has a request id of its own, in two headers and in one line of the log. Attempts at
+// one request share a trace. Requests share one only if the pipeline sets one.
 func TestEachAttemptHasAnID(t *testing.T) {
 	t.Parallel()
-	const pipelineTrace = "0af7651916cd43dd8448eb211c80319c"
-	for name, test := range map[string]struct {
-		traceParent string
-		traces      int    // number of traces
-		flags       string // of all requests
-	}{
-		"pipeline":    {"00-" + pipelineTrace + "-00f067aa0ba902b7-00", 1, "-00"},
-		"no pipeline": {"", 5, "-01"},
+	const pipeline = "0af7651916cd43dd8448eb211c80319c"
+	for traceParent, flags := range map[string]string{
+		"00-" + pipeline + "-00f067aa0ba902b7-00": "-00", "": "-01",
 	} {
-		inBubble(t, name, func(t *testing.T) {
-			// Two submissions and a lookup. The first and the fourth are token requests.
-			statuses := []int{200, 429, 401, 200, 201, 500, 404}
-			var requests []*http.Request
-			c := scriptedClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("X-Request-Id", requestID(r)) // errors do not repeat an equal id
-				w.WriteHeader(statuses[len(requests)])
-				requests = append(requests, r)
-				_, _ = io.WriteString(w, `{"access_token":"t","notification_id":"n"}`)
-			}), func(config *Config) { config.Trace, _ = wire.ParseTrace(test.traceParent) })
-			ctx, lines := captureLog(t)
-			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
-			if err != nil {
+		synctest.Test(t, func(t *testing.T) {
+			config := testConfig()
+			config.Trace, _ = wire.ParseTrace(traceParent)
+			// A token request, a submission that is retried, and a lookup.
+			service := &scriptedService{responses: []string{ok, "429", "425", ok, ok}}
+			c := newClient(t, service, config)
+			lines := new(bytes.Buffer)
+			ctx := tflogtest.RootLogger(t.Context(), lines)
+			_, err := c.SubmitNotification(ctx, testNotification(), "")
+			_, _, err2 := c.Studies(ctx, "ATLAS")
+			if err = errors.Join(err, err2); err != nil {
 				t.Fatal(err)
 			}
-			_, err = c.SubmitNotification(ctx, testNotification(), "")
-			unknown := asError(t, err)
-			_, _, err = c.Studies(ctx, "ATLAS")
-			notFound := asError(t, err)
-
-			ids, traces := map[string]bool{}, map[string]bool{}
-			for _, r := range requests {
-				id := requestID(r)
-				ids[id], traces[traceID(r)] = true, true
-				if r.Header.Get("X-Request-Id") != id ||
-					!strings.HasSuffix(r.Header.Get("Traceparent"), test.flags) {
+			var traces []string
+			ids := map[string]bool{}
+			for _, r := range service.requests {
+				id, header := attemptID(r), r.Header.Get("Traceparent")
+				traces, ids[id.Request] = append(traces, id.Trace), true
+				if r.Header.Get("X-Request-Id") != id.Request || !strings.HasSuffix(header, flags) {
 					t.Errorf("%s has headers %v", r.URL, r.Header)
 				}
-				line := fmt.Sprintf(`"request_id":%q`, id)
-				if strings.Count(lines.String(), line) != 1 ||
-					!strings.Contains(lines.String(), traceID(r)) {
-					t.Errorf("the log does not contain %s: %s", line, lines.String())
+				logged := fmt.Sprintf(`"request_id":%q,"status":`, id.Request)
+				if strings.Count(lines.String(), logged) != 1 || !strings.Contains(lines.String(), id.Trace) {
+					t.Errorf("the log does not contain %s: %s", id, lines)
 				}
 			}
-			if len(requests) != 7 || len(ids) != 7 || len(traces) != test.traces ||
-				traces[pipelineTrace] != (test.traces == 1) {
-				t.Fatalf("%d requests with ids %v in traces %v", len(requests), ids, traces)
+			if len(ids) != 5 {
+				t.Errorf("%d requests have the ids %v", len(service.requests), ids)
 			}
-			if traceID(requests[1]) != traceID(requests[2]) ||
-				traceID(requests[1]) != traceID(requests[4]) {
-				t.Error("attempts at one request have different traces")
-			}
-			if receipt.ID.Request != requestID(requests[4]) {
-				t.Errorf("receipt %+v for %v", receipt, requests[4].Header)
-			}
-			for i, failed := range map[int]*Error{5: unknown, 6: notFound} {
-				want := "request id " + requestID(requests[i]) + ", trace id " + traceID(requests[i])
-				if failed.ID.String() != want ||
-					!strings.HasSuffix(failed.Error(), "("+want+")") || !failed.ServerID.Empty() {
-					t.Errorf("%q, want %q", failed, want)
-				}
+			shared := slices.Compact(slices.Clone(traces))
+			if traceParent == "" && (len(shared) != 3 || traces[1] != traces[3]) ||
+				traceParent != "" && !slices.Equal(shared, []string{pipeline}) {
+				t.Errorf("with %q, the requests have the traces %q", traceParent, traces)
 			}
 		})
 	}
 }
 
-// traceID and requestID return the ids in the traceparent of r.
-func traceID(r *http.Request) string { return strings.Split(r.Header.Get("Traceparent"), "-")[1] }
+// Receipts and errors have the ids of the last attempt. Errors do not repeat an id that the server
+// sends back.
+func TestIDsOfReceiptsAndErrors(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var requests []*http.Request
+		c := newClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("X-Request-Id", r.Header.Get("X-Request-Id"))
+			w.WriteHeader([]int{429, 201, 404}[len(requests)])
+			requests = append(requests, r)
+		}), testConfig())
+		presetToken(c)
+		receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
+		if err != nil || receipt.ID.String() != attemptID(requests[1]).String() {
+			t.Errorf("%+v, %v, want %s", receipt, err, attemptID(requests[1]))
+		}
+		_, _, err = c.Studies(t.Context(), "ATLAS")
+		failed, want := asError(t, err), attemptID(requests[2]).String()
+		if failed.ID.String() != want || !strings.HasSuffix(failed.Error(), "404 Not Found ("+want+")") {
+			t.Errorf("%q, want %q", failed, want)
+		}
+	})
+}
 
-func requestID(r *http.Request) string { return strings.Split(r.Header.Get("Traceparent"), "-")[2] }
+// attemptID returns the ids in the traceparent of r.
+func attemptID(r *http.Request) wire.ID {
+	parts := strings.Split(r.Header.Get("Traceparent"), "-")
+	return wire.ID{Trace: parts[1], Request: parts[2]}
+}

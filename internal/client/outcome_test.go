@@ -1,12 +1,14 @@
 package client
 
 import (
-	"fmt"
+	"bytes"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -53,34 +55,35 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"id not a string":      {`json-after:{"notification_id":42}`, accepted, 1, 1, 1, "not a string"},
 		"accepted, truncated":  {"truncate", accepted, 1, 1, 1, "broke off after"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			withTestEnv(t, nil, func(t *testing.T, env *testEnv) {
-				env.setFaults(t, "submission", test.fault)
-				receipt, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
+		inBubble(t, name, func(t *testing.T) {
+			env := newTestEnv(t, testConfig())
+			env.setFaults(t, "submission", test.fault)
+			receipt, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
 
-				checkReceived(t, env.Emulator, test.requests, test.recorded)
-				ledger := env.Ledger()
-				if ledger.TokenRequests != test.tokens {
-					t.Errorf("%d token requests, want %d", ledger.TokenRequests, test.tokens)
-				}
-				if ledger.StudyRequests+ledger.OtherRequests > 0 {
-					t.Error("a redirect was followed")
-				}
-				checkOutcome(t, receipt, err, test.outcome, test.text)
-				if err == nil {
-					if test.text == "" && receipt.NotificationID != ledger.Submissions[0].NotificationID {
-						t.Errorf("got %+v", receipt)
-					}
-					return
-				}
-				failed := asError(t, err)
+			checkOutcome(t, receipt, err, test.outcome, test.text)
+			ledger := env.Ledger()
+			if ledger.SubmissionRequests != test.requests || ledger.Notifications != test.recorded {
+				t.Errorf("%d requests, %d notifications; want %d, %d", ledger.SubmissionRequests,
+					ledger.Notifications, test.requests, test.recorded)
+			}
+			if ledger.TokenRequests != test.tokens {
+				t.Errorf("%d token requests, want %d", ledger.TokenRequests, test.tokens)
+			}
+			if ledger.StudyRequests+ledger.OtherRequests > 0 {
+				t.Error("a redirect was followed")
+			}
+			if err != nil {
 				prefix := "cannot submit the notification: POST " + testHost + "/notifications/v1: "
-				if !strings.HasPrefix(err.Error(), prefix) || failed.Attempts < 1 ||
-					failed.Time.IsZero() || failed.URL.String() != testHost+"/notifications/v1" ||
-					failed.Method != http.MethodPost {
-					t.Errorf("incomplete: %+v", failed)
+				if !strings.HasPrefix(err.Error(), prefix) {
+					t.Errorf("%v, want %s", err, prefix)
 				}
-			})
+				if failed := asError(t, err); failed.Attempts < 1 || failed.Time.IsZero() {
+					t.Errorf("no attempts or time: %+v", failed)
+				}
+			} else if test.text == "" && receipt.NotificationID != ledger.Submissions[0].NotificationID {
+				t.Errorf("got the id %s, want %s", receipt.NotificationID,
+					ledger.Submissions[0].NotificationID)
+			}
 		})
 	}
 }
@@ -119,60 +122,65 @@ func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text 
 func TestOutcomeByResponse(t *testing.T) {
 	t.Parallel()
 	const (
-		waf     = "\nX-Amzn-Waf-Action: "
-		to      = "302\nLocation: "
-		html    = "\nContent-Type: text/html; charset=utf-8\n\n"
-		page    = "<!-- a gateway --><!DOCTYPE html><title>Sign in</title>"
-		busy    = "503\nRetry-After: 5\n\n"
-		noJSON  = "is not a JSON object"
-		unknown = "503 Service Unavailable"
+		waf         = "\nX-Amzn-Waf-Action: "
+		html        = "\nContent-Type: text/html; charset=utf-8\n\n"
+		gzip        = "\nContent-Encoding: gzip" + html
+		page        = "<!-- a gateway --><!DOCTYPE html><title>Sign in</title>"
+		busy        = "503\nRetry-After: 5\n\n"
+		noJSON      = "is not a JSON object"
+		unavailable = "503 Service Unavailable"
 	)
-	for _, test := range []struct {
+	for name, test := range map[string]struct {
 		response string // to the first request; the second is accepted
 		outcome  outcome
 		requests int
 		text     string // of the error, or why there is no id
 	}{
 		// Only browsers can solve a challenge. With 500 the firewall did not block the request.
-		{"202" + waf + "challenge", rejected, 1, "202 Accepted"},
-		{"200" + waf + "captcha\n\n" + `{"notification_id":"3f25"}`, rejected, 1, "200 OK"},
-		{"405" + waf + "captcha", rejected, 1, "405"},
-		{"500" + waf + "challenge", ambiguous, 1, "500"},
+		"firewall, 202": {"202" + waf + "challenge", rejected, 1, "202 Accepted"},
+		"firewall, with an id": {"200" + waf + "captcha\n\n" + `{"notification_id":"3f25"}`, rejected, 1,
+			"200 OK"},
+		"firewall, 405": {"405" + waf + "captcha", rejected, 1, "405"},
+		"firewall, 500": {"500" + waf + "challenge", ambiguous, 1, "500"},
 
-		{"000 Nothing", ambiguous, 1, `malformed HTTP status code "000 Nothing"`},
-		{"0500", ambiguous, 1, `malformed HTTP status code "0500"`},
+		"status 000":  {"000 Nothing", ambiguous, 1, `malformed HTTP status code "000 Nothing"`},
+		"status 0500": {"0500", ambiguous, 1, `malformed HTTP status code "0500"`},
 
-		{to + "/login", ambiguous, 1, ""},
-		{to + "//sso.test/login", rejected, 1, ""},
-		{"303\nLocation: https://sso.test/", ambiguous, 1, ""},
+		"303": {"303\nLocation: https://sso.test/", ambiguous, 1, ""},
 
 		// Only an HTML document with status 200 or 203 is not a response of the service.
-		{"202" + html + `{"notification_id":"3f25"}`, accepted, 1, ""},
-		{"200" + html + "Created", accepted, 1, noJSON},
-		{"201" + html + "<p>Created <b>now", accepted, 1, noJSON + `: "Created now"`},
-		{"202" + html + page, accepted, 1, noJSON},
-		{"200" + html + page, rejected, 1, "Sign in"},
-		{"200\nContent-Encoding: gzip" + html + "not in gzip", rejected, 1, "200 OK"},
-		{"200\nContent-Encoding: gzip" + html + "cut off", accepted, 1, "broke off after 0 bytes"},
-		{"201\nContent-Encoding: gzip" + html + "not in gzip", accepted, 1, "broke off after 0"},
-		{"201\nContent-Length: 60\n\n" + `{"notification_id":"n"}`, accepted, 1, ""}, // broke off later
-		{"200\n\n" + `{"ok":false,"error":"no_channel"}`, accepted, 1,
+		"text/html, JSON": {"202" + html + `{"notification_id":"3f25"}`, accepted, 1, ""},
+		"text/html, text": {"200" + html + "Created", accepted, 1, noJSON},
+		"text/html, fragment": {"201" + html + "<p>Created <b>now", accepted, 1,
+			noJSON + `: "Created now"`},
+		"HTML page, 202":  {"202" + html + page, accepted, 1, noJSON},
+		"HTML page, 200":  {"200" + html + page, rejected, 1, "Sign in"},
+		"unreadable, 200": {"200" + gzip + "not in gzip", rejected, 1, "200 OK"},
+		"unreadable, 201": {"201" + gzip + "not in gzip", accepted, 1, "broke off after 0"},
+		"cut off in gzip": {"200" + gzip + "cut off", accepted, 1, "broke off after 0 bytes"},
+		"cut off after the JSON": {"201\nContent-Length: 60\n\n" + `{"notification_id":"n"}`, accepted, 1,
+			""},
+		"cut off in the JSON": {"200\n\n" + `{"error":"chan`, accepted, 1,
+			noJSON + `: "{\"error\":\"chan"`},
+		"no id": {"200\n\n" + `{"ok":false,"error":"no_channel"}`, accepted, 1,
 			`has no member notification_id: "no_channel"`},
-		{"200\n\n" + `{"access_token":"canary"}`, accepted, 1, `: "{\"access_token\":\"***\"}"`},
-		{"200\n\n" + `{"error":"chan`, accepted, 1, noJSON + `: "{\"error\":\"chan"`},
-		{"200\n\n" + `{"notification_id":"x","more":"` + strings.Repeat(" ", 1<<20), accepted, 1,
+		"token": {"200\n\n" + `{"access_token":"canary"}`, accepted, 1,
+			`: "{\"access_token\":\"***\"}"`},
+		"too large": {"200\n\n" + `{"notification_id":"x","more":"` + strings.Repeat(" ", 1<<20), accepted, 1,
 			"broke off after 1048576 bytes"},
 
 		// A proxy responds with 503, too, if its upstream connection broke after the request was
 		// forwarded, and Varnish adds Retry-After. Only with JSON is it a response of the service.
-		{busy + `{"title":"busy"}`, accepted, 2, ""},
-		{busy + "<!DOCTYPE html><title>503 Backend fetch failed</title>", ambiguous, 1, unknown},
-		{busy, ambiguous, 1, unknown},
-		{busy + `{"title":"` + strings.Repeat("x", 70_000) + `"}`, ambiguous, 1, unknown},
+		"busy, JSON": {busy + `{"title":"busy"}`, accepted, 2, ""},
+		"busy, HTML": {busy + "<!DOCTYPE html><title>503 Backend fetch failed</title>", ambiguous, 1,
+			unavailable},
+		"busy, empty": {busy, ambiguous, 1, unavailable},
+		"busy, long JSON": {busy + `{"title":"` + strings.Repeat("x", 70_000) + `"}`, ambiguous, 1,
+			unavailable},
 	} {
-		inBubble(t, fmt.Sprintf("%.60q", test.response), func(t *testing.T) {
+		inBubble(t, name, func(t *testing.T) {
 			service := &scriptedService{responses: []string{test.response}}
-			c := scriptedClient(t, service, nil)
+			c := newClient(t, service, testConfig())
 			presetToken(c)
 			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
@@ -209,67 +217,21 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 			service := &scriptedService{
 				responses: slices.Repeat([]string{test.response}, 5), keepOpen: time.Hour,
 			}
-			c := scriptedClient(t, service, nil)
+			c := newClient(t, service, testConfig())
 			presetToken(c)
 			request := testNotification()
 			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
-			ctx, log := captureLog(t)
+			log := new(bytes.Buffer)
+			ctx := tflogtest.RootLogger(t.Context(), log)
 			receipt, err := c.SubmitNotification(ctx, request, "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
-			if len(service.requests) != test.attempts ||
-				strings.Count(log.String(), test.logged) != test.attempts {
-				t.Errorf("%d requests, want %d; log %s, want %s", len(service.requests), test.attempts,
-					log, test.logged)
+			if len(service.requests) != test.attempts {
+				t.Errorf("%d requests, want %d", len(service.requests), test.attempts)
+			}
+			if strings.Count(log.String(), test.logged) != test.attempts {
+				t.Errorf("log %s, want %s", log, test.logged)
 			}
 			time.Sleep(time.Hour)
-		})
-	}
-}
-
-// Lookups are retried after anything that may be temporary. Redirects within the origin are part of
-// one attempt. The address may have a query, which errors do not contain.
-func TestOutcomeOfLookup(t *testing.T) {
-	t.Parallel()
-	const inside, outside = "302\nLocation: /elsewhere", "307\nLocation: http://other.test/"
-	for _, test := range []struct {
-		responses []string // followed by ok
-		requests  int
-		text      string // of the error
-	}{
-		{[]string{"500", "502", "429\nRetry-After: 2", "408"}, 5, ""},
-		{[]string{inside}, 2, ""},
-		{slices.Repeat([]string{lost}, 5), 5, "before a response arrived (EOF)"},
-		{slices.Repeat([]string{"503"}, 5), 5, "503 Service Unavailable"},
-		{slices.Repeat([]string{"200\nContent-Length: 9\n\n["}, 5), 5, "unexpected EOF"},
-		{slices.Repeat([]string{inside}, 10), 10, "too many times"},
-		{[]string{outside}, 1, "307 Temporary Redirect"},
-		{[]string{"404"}, 1, "404 Not Found"},
-		{[]string{"200\n\n<!doctype html>Sign in"}, 1, "Sign in"},
-		{[]string{"202\nX-Amzn-Waf-Action: challenge"}, 1, "202 Accepted"},
-		{[]string{"200\n\n" + strings.Repeat(" ", 16<<20+1)}, 1, wire.ErrTooLarge.Error()},
-	} {
-		inBubble(t, fmt.Sprintf("%.60q", test.responses[0]), func(t *testing.T) {
-			service := &scriptedService{responses: test.responses}
-			c := scriptedClient(t, service, func(config *Config) {
-				config.StudiesURL = mustParse(testHost + "/find?api-version=2")
-			})
-			presetToken(c)
-			body, _, err := c.Studies(t.Context(), "ATLAS")
-			if len(service.requests) != test.requests {
-				t.Errorf("%d requests, want %d", len(service.requests), test.requests)
-			}
-			if got := service.requests[0].URL.String(); got != "/find?api-version=2&name=ATLAS" {
-				t.Errorf("requested %s", got)
-			}
-			if test.text == "" {
-				if err != nil || !strings.HasSuffix(ok, "\n"+string(body)) {
-					t.Errorf("got %q, %v", body, err)
-				}
-			} else if failed := asError(t, err); failed.Ambiguous ||
-				failed.URL.String() != testHost+"/find" || strings.Contains(err.Error(), "?") ||
-				!strings.Contains(err.Error(), test.text) {
-				t.Errorf("got %v, want %q", err, test.text)
-			}
 		})
 	}
 }
@@ -282,6 +244,7 @@ func TestOutcomeByRedirectTarget(t *testing.T) {
 		address, location string
 		want              outcome
 	}{
+		{"https://a.test/v1", "/v1/1", ambiguous},
 		{"https://a.test/v1", "http://a.test/v1/1", ambiguous},
 		{"https://a.test:8443/v1", "http://a.test:8080/v1/1", ambiguous},
 		{"https://a.test/v1", "", ambiguous},

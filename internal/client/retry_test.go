@@ -13,31 +13,30 @@ func TestBackoff(t *testing.T) {
 	for _, response := range []string{
 		"425", "425\nRetry-After: 0", "425\nRetry-After: Fri, 01 Jan 1999 00:00:00 GMT",
 	} {
-		inBubble(t, response, func(t *testing.T) { checkBackoff(t, response) })
-	}
-}
-
-func checkBackoff(t *testing.T, response string) {
-	t.Helper()
-	const s = time.Second
-	full := []time.Duration{s / 2, s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s, 30 * s, 30 * s}
-	service := &scriptedService{responses: slices.Repeat([]string{response}, len(full))}
-	c := scriptedClient(t, service, func(config *Config) { config.MaxRetries = len(full) })
-	presetToken(c)
-	mustSubmit(t, c)
-	if got, want := len(service.times), len(full)+1; got != want {
-		t.Fatalf("%d requests, want %d", got, want)
-	}
-	waits := map[time.Duration]bool{}
-	for i, most := range full {
-		wait := service.times[i+1].Sub(service.times[i])
-		waits[wait] = true
-		if wait < most/2 || wait >= most {
-			t.Errorf("waited %s after attempt %d, want half to all of %s", wait, i+1, most)
-		}
-	}
-	if len(waits) < len(full) {
-		t.Errorf("no jitter: %v", waits)
+		inBubble(t, response, func(t *testing.T) {
+			const s = time.Second
+			full := []time.Duration{s / 2, s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s, 30 * s, 30 * s}
+			service := &scriptedService{responses: slices.Repeat([]string{response}, len(full))}
+			config := testConfig()
+			config.MaxRetries = len(full)
+			c := newClient(t, service, config)
+			presetToken(c)
+			mustSubmit(t, c)
+			if got, want := len(service.times), len(full)+1; got != want {
+				t.Fatalf("%d requests, want %d", got, want)
+			}
+			waits := map[time.Duration]bool{}
+			for i, most := range full {
+				wait := service.times[i+1].Sub(service.times[i])
+				waits[wait] = true
+				if wait < most/2 || wait >= most {
+					t.Errorf("waited %s after attempt %d, want half to all of %s", wait, i+1, most)
+				}
+			}
+			if len(waits) < len(full) {
+				t.Errorf("no jitter: %v", waits)
+			}
+		})
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 // tokenServer is a sender that issues the tokens t1, t2, and so on, under a fake clock.
 type tokenServer struct {
 	lifetime, latency time.Duration
+	body              string // of each response, in place of such a token; may be empty
 	down              bool
 	requests          atomic.Int32
 }
@@ -29,26 +30,19 @@ func (s *tokenServer) Send(ctx context.Context, request wire.Request) *wire.Atte
 	if s.down || ctx.Err() != nil {
 		attempt.Status = http.StatusForbidden
 	}
-	body := fmt.Sprintf(`{"access_token":"t%d","expires_in":%g}`, n, s.lifetime.Seconds())
-	attempt.Body = []byte(body)
+	token := fmt.Sprintf(`{"access_token":"t%d","expires_in":%g}`, n, s.lifetime.Seconds())
+	attempt.Body = []byte(cmp.Or(s.body, token))
 	return attempt
 }
 
-// underFakeClock runs test with an empty cache, and checks the number of requests to s.
-func underFakeClock(
-	t *testing.T, s *tokenServer, requests int32, test func(t *testing.T, c *tokenCache),
-) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		test(t, &tokenCache{issuer: newIssuer(&retrier{next: s}, testConfig(), new(redact.Secrets))})
-		synctest.Wait()
-		if got := s.requests.Load(); got != requests {
-			t.Errorf("%d requests, want %d", got, requests)
-		}
-	})
+// newTokenCache returns an empty cache of tokens that s issues.
+func newTokenCache(s *tokenServer) *tokenCache {
+	secrets := new(redact.Secrets).With(testSecret)
+	return &tokenCache{issuer: newIssuer(&retrier{next: s}, testConfig(), secrets)}
 }
 
-// checkToken fails the test unless get returns the token with the given value.
+// checkToken fails the test unless get returns the token with the given value, whose number is that
+// of the requests so far.
 func checkToken(t *testing.T, c *tokenCache, value string) {
 	t.Helper()
 	if tok, err := c.get(t.Context()); err != nil || tok.Value != value {
@@ -60,8 +54,8 @@ func checkToken(t *testing.T, c *tokenCache, value string) {
 func TestCallersShareOneTokenRequest(t *testing.T) {
 	t.Parallel()
 	s := &tokenServer{lifetime: time.Hour, latency: 5500 * time.Millisecond}
-	underFakeClock(t, s, 1, func(t *testing.T, c *tokenCache) {
-		began := time.Now()
+	synctest.Test(t, func(t *testing.T) {
+		c, began := newTokenCache(s), time.Now()
 		var group sync.WaitGroup
 		for i := range 10 {
 			patience := time.Duration(i+1) * time.Second // the first is cancelled first
@@ -70,10 +64,13 @@ func TestCallersShareOneTokenRequest(t *testing.T) {
 			group.Go(func() {
 				tok, err := c.get(ctx)
 				waited := time.Since(began)
-				if patience > s.latency && (err != nil || tok.Value != "t1" || waited != s.latency) ||
-					patience < s.latency && (asError(t, err).Reason != Cancelled || waited != patience) {
-					t.Errorf("a caller with %s got %+v, %v after %s; the token takes %s", patience, tok, err,
-						waited, s.latency)
+				switch {
+				case patience < s.latency:
+					if asError(t, err).Reason != Cancelled || waited != patience {
+						t.Errorf("a caller with %s got %v after %s", patience, err, waited)
+					}
+				case err != nil || tok.Value != "t1" || waited != s.latency:
+					t.Errorf("got %+v, %v after %s, want t1 after %s", tok, err, waited, s.latency)
 				}
 			})
 			synctest.Wait()
@@ -86,8 +83,9 @@ func TestCallersShareOneTokenRequest(t *testing.T) {
 // A cancelled caller starts no request, and a failure is not cached.
 func TestTokenFailuresAreNotCached(t *testing.T) {
 	t.Parallel()
-	s := &tokenServer{down: true}
-	underFakeClock(t, s, 2, func(t *testing.T, c *tokenCache) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &tokenServer{down: true}
+		c := newTokenCache(s)
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := c.get(gone); asError(t, err).Reason != Cancelled {
@@ -116,9 +114,9 @@ func TestRenewalBeforeExpiry(t *testing.T) {
 		{time.Hour, time.Hour - 30*time.Second, "t2"},
 		{0, 100 * time.Hour, "t1"},
 	} {
-		requests := map[string]int32{"t1": 1, "t2": 2}[test.value]
-		s := &tokenServer{lifetime: test.lifetime}
-		underFakeClock(t, s, requests, func(t *testing.T, c *tokenCache) {
+		synctest.Test(t, func(t *testing.T) {
+			s := &tokenServer{lifetime: test.lifetime}
+			c := newTokenCache(s)
 			checkToken(t, c, "t1")
 			time.Sleep(test.age)
 			s.latency = 100 * time.Millisecond
@@ -155,33 +153,34 @@ func TestRenewalOfValidToken(t *testing.T) {
 		"rejected, in time": {latency: 15 * sec, rejected: sec, value: "t2", waited: 15 * sec},
 		"rejected, fails":   {latency: 5 * sec, down: true, rejected: sec, waited: 5 * sec},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		inBubble(t, name, func(t *testing.T) {
 			s := &tokenServer{lifetime: time.Hour}
-			underFakeClock(t, s, 2, func(t *testing.T, c *tokenCache) {
-				checkToken(t, c, "t1")
-				old := c.current.Load()
-				time.Sleep(s.lifetime - 20*sec)
-				if test.expired {
-					time.Sleep(20 * sec)
-				}
-				s.latency, s.down = test.latency, test.down
-				ctx, cancel := context.WithTimeout(t.Context(), cmp.Or(test.timeout, time.Hour))
-				defer cancel()
-				if test.rejected > 0 {
-					time.AfterFunc(test.rejected, func() { c.reject(old) })
-				}
-				began := time.Now()
-				tok, err := c.get(ctx)
-				if waited := time.Since(began); waited != test.waited ||
-					(err == nil) != (test.value != "") || err == nil && tok.Value != test.value {
-					t.Errorf("got %+v, %v after %s, want %+v", tok, err, waited, test)
-				}
-				time.Sleep(test.latency) // the caller does not end the request
-				if c.current.Load() == old && !test.down {
-					t.Error("the new token is not cached")
-				}
-			})
+			c := newTokenCache(s)
+			checkToken(t, c, "t1")
+			old := c.current.Load()
+			time.Sleep(s.lifetime - 20*sec)
+			if test.expired {
+				time.Sleep(20 * sec)
+			}
+			s.latency, s.down = test.latency, test.down
+			ctx, cancel := context.WithTimeout(t.Context(), cmp.Or(test.timeout, time.Hour))
+			defer cancel()
+			if test.rejected > 0 {
+				time.AfterFunc(test.rejected, func() { c.reject(old) })
+			}
+			began := time.Now()
+			tok, err := c.get(ctx)
+			if waited := time.Since(began); waited != test.waited ||
+				(err == nil) != (test.value != "") || err == nil && tok.Value != test.value {
+				t.Errorf("got %+v, %v after %s, want %+v", tok, err, waited, test)
+			}
+			time.Sleep(test.latency) // the caller does not end the request
+			if c.current.Load() == old && !test.down {
+				t.Error("the new token is not cached")
+			}
+			if got := s.requests.Load(); got != 2 {
+				t.Errorf("%d requests, want 2", got)
+			}
 		})
 	}
 }
@@ -189,10 +188,12 @@ func TestRenewalOfValidToken(t *testing.T) {
 // A caller that found no token may ask for one just after another caller got it.
 func TestRenewalFindsNewToken(t *testing.T) {
 	t.Parallel()
-	underFakeClock(t, &tokenServer{}, 1, func(t *testing.T, c *tokenCache) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newTokenCache(new(tokenServer))
 		checkToken(t, c, "t1")
 		if got := <-c.renew(t.Context()); got.Err != nil || got.Val != c.current.Load() {
 			t.Errorf("%+v", got)
 		}
+		checkToken(t, c, "t1")
 	})
 }

@@ -11,7 +11,9 @@ import (
 	"testing"
 )
 
-func TestClean(t *testing.T) {
+// Of a header, the value and the credentials after its scheme are masked, if they have eight bytes.
+// Any other secret needs four.
+func TestSecretsAndHeadersAreMasked(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
 	s.Add(`p@ss w"rd/<&'`)
@@ -19,6 +21,8 @@ func TestClean(t *testing.T) {
 	s.AddHeader("")
 	s.AddHeader("Basic abc")
 	s.AddHeader("Key d")
+	s.AddHeader("ABC-1234")
+	s.AddHeader("DEF-123")
 	s.Add("tok+en/=")
 	s.Add("p\xe4ss")
 	s.Add(" ")
@@ -28,6 +32,7 @@ func TestClean(t *testing.T) {
 		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key p@ss, header ***",
 		"Basic abc, p\xe4ss":              "***, ***",
 		"abc":                             "abc", // too short to be a secret by itself
+		"ABC-1234, DEF-123":               "***, DEF-123",
 		"Bearer tok+en/=, again tok+en/=": "Bearer ***, again ***",
 		"one, four, a b, d, Key":          "one, ***, a b, d, Key",
 		"":                                "",

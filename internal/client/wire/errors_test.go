@@ -2,17 +2,11 @@ package wire
 
 import (
 	"crypto/tls"
-	"errors"
 	"io"
 	"net"
 	"strings"
 	"testing"
 )
-
-// responded is an error that occurred after a part of a response.
-type responded struct{ error }
-
-func (e responded) Unwrap() error { return e.error }
 
 // interpretError decides whether another attempt may succeed, and whether the server may have
 // received the request. A server that requires a client certificate has not processed it.
@@ -26,39 +20,38 @@ func TestInterpretError(t *testing.T) {
 	for name, test := range map[string]struct {
 		err                    error
 		written                bool // according to net/http
+		responded              bool // whether a part of a response arrived
 		wantWritten, permanent bool
 		text                   string // prefix of the error
 	}{
 		"certificate alert": {
-			alert("remote error", 116), yes, no, yes, "remote error: tls: cert",
+			alert("remote error", 116), yes, no, no, yes, "remote error: tls: cert",
 		},
 		"certificate alert after part of a response": {
-			responded{alert("remote error", 116)}, yes, yes, no, "remote error: ",
+			alert("remote error", 116), yes, yes, yes, no, "remote error: ",
 		},
-		"another alert":         {alert("remote error", 80), yes, yes, no, ""},
-		"local alert":           {alert("local error", 116), yes, yes, no, ""},
-		"handshake failure":     {alert("remote error", 40), no, no, no, ""},
-		"alert without OpError": {tls.AlertError(116), yes, yes, no, ""},
-		"no TLS":                {notTLS("x", "HTTP/"), no, no, yes, "the server does not speak TLS ("},
-		"no TLS, but written":   {notTLS("x", "HTTP/"), yes, yes, yes, "tls: x"},
-		"closed":                {io.EOF, yes, yes, no, "the connection was closed before a response"},
+		"another alert":         {alert("remote error", 80), yes, no, yes, no, ""},
+		"local alert":           {alert("local error", 116), yes, no, yes, no, ""},
+		"handshake failure":     {alert("remote error", 40), no, no, no, no, ""},
+		"alert without OpError": {tls.AlertError(116), yes, no, yes, no, ""},
+		"no TLS":                {notTLS("x", "HTTP/"), no, no, no, yes, "the server does not speak TLS ("},
+		"no TLS, but written":   {notTLS("x", "HTTP/"), yes, no, yes, yes, "tls: x"},
+		"closed":                {io.EOF, yes, no, yes, no, "the connection was closed before a response"},
 		"not trusted": {
-			&tls.CertificateVerificationError{Err: io.ErrNoProgress}, no, no, yes, "",
+			&tls.CertificateVerificationError{Err: io.ErrNoProgress}, no, no, no, yes, "",
 		},
-		"cancelled":          {ErrCancelled, yes, yes, yes, "the operation was cancelled before "},
-		"deadline":           {ErrTimedOut, no, no, yes, "the time for the whole operation"},
-		"attempt timeout":    {ErrAttemptTimeout, yes, yes, no, "the time limit of one attempt"},
-		"no connection":      {ErrAttemptTimeout, no, no, no, "there was no connection ("},
-		"too many redirects": {errTooManyRedirects, yes, yes, yes, ""},
-		"proxy with 429":     {&proxyError{status: 429}, no, no, yes, ""},
-		"proxy with 499":     {&proxyError{status: 499}, no, no, yes, ""},
-		"proxy with 500":     {&proxyError{status: 500}, no, no, no, ""},
-		"anything else":      {io.ErrClosedPipe, no, no, no, ""},
+		"cancelled":          {ErrCancelled, yes, no, yes, yes, "the operation was cancelled before "},
+		"deadline":           {ErrTimedOut, no, no, no, yes, "the time for the whole operation"},
+		"attempt timeout":    {ErrAttemptTimeout, yes, no, yes, no, "the time limit of one attempt"},
+		"no connection":      {ErrAttemptTimeout, no, no, no, no, "there was no connection ("},
+		"too many redirects": {errTooManyRedirects, yes, no, yes, yes, ""},
+		"proxy with 429":     {&proxyError{status: 429}, no, no, no, yes, ""},
+		"proxy with 499":     {&proxyError{status: 499}, no, no, no, yes, ""},
+		"proxy with 500":     {&proxyError{status: 500}, no, no, no, no, ""},
+		"anything else":      {io.ErrClosedPipe, no, no, no, no, ""},
 	} {
 		tracker := new(writeTracker)
-		if _, received := errors.AsType[responded](test.err); received {
-			tracker.hooks(nil).GotFirstResponseByte()
-		}
+		tracker.responded.Store(test.responded)
 		if test.written {
 			tracker.conn.Store(new(countingConn))
 		}

@@ -64,9 +64,11 @@ func TestProxyError(t *testing.T) {
 	}
 	got := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
 	want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: 403 Forbidden"
-	if got.Err == nil || !got.Permanent || got.Written ||
-		!strings.Contains(got.Err.Error(), want) {
-		t.Errorf("%+v", got)
+	if got.Err == nil || !strings.Contains(got.Err.Error(), want) {
+		t.Errorf("got %v, want %s", got.Err, want)
+	}
+	if !got.Permanent || got.Written {
+		t.Errorf("permanent: %t, written: %t", got.Permanent, got.Written)
 	}
 }
 
@@ -139,9 +141,12 @@ func TestCertificates(t *testing.T) {
 		submission := request(http.MethodPost, server.URL, "b")
 		submission.Submission = true
 		got := New(test.options).Send(t.Context(), submission)
-		if succeeds := test.fails == nil; got.Written != succeeds || got.Permanent == succeeds ||
-			(got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) {
-			t.Errorf("%s: %+v", name, got)
+		succeeds := test.fails == nil
+		if (got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) {
+			t.Errorf("%s: %v", name, got.Err)
+		}
+		if got.Written != succeeds || got.Permanent == succeeds {
+			t.Errorf("%s: written: %t, permanent: %t", name, got.Written, got.Permanent)
 		}
 	}
 	if processed.Load() != 1 {

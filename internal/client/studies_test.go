@@ -1,0 +1,81 @@
+package client
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// The name is added to the query of the address, with spaces as every server decodes them.
+func TestLookupQuery(t *testing.T) {
+	t.Parallel()
+	const query = "name=A%20B%2BC%2F%C3%BC%3F%26"
+	for path, want := range map[string]string{
+		"/studies/v1": "/studies/v1?" + query, "/find?version=2": "/find?version=2&" + query,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			config := testConfig()
+			config.StudiesURL = mustParse(testHost + path)
+			service := new(scriptedService)
+			c := newClient(t, service, config)
+			presetToken(c)
+			_, _, err := c.Studies(t.Context(), "A B+C/ü?&")
+			if got := service.requests[0].RequestURI; err != nil || got != want {
+				t.Errorf("requested %s, %v, want %s", got, err, want)
+			}
+		})
+	}
+}
+
+// Lookups are retried after anything that may be temporary. Redirects within the origin are part of
+// one attempt. The address may have a query, which errors do not contain.
+func TestOutcomeOfLookup(t *testing.T) {
+	t.Parallel()
+	const (
+		inside   = "302\nLocation: /elsewhere"
+		cutOff   = "200\nContent-Length: 9\n\n["
+		tooLarge = "the response is larger than this provider reads"
+	)
+	for name, test := range map[string]struct {
+		responses []string // followed by ok
+		requests  int
+		text      string // of the error
+	}{
+		"temporary":            {[]string{"500", "502", "429\nRetry-After: 2", "408"}, 5, ""},
+		"no response":          {slices.Repeat([]string{lost}, 5), 5, "before a response arrived (EOF)"},
+		"503 repeatedly":       {slices.Repeat([]string{"503"}, 5), 5, "503 Service Unavailable"},
+		"cut off":              {slices.Repeat([]string{cutOff}, 5), 5, "unexpected EOF"},
+		"redirect":             {[]string{inside}, 2, ""},
+		"redirect repeatedly":  {slices.Repeat([]string{inside}, 10), 10, "too many times"},
+		"redirect to outside":  {[]string{"307\nLocation: http://b.test/"}, 1, "307 Temporary Redirect"},
+		"404":                  {[]string{"404"}, 1, "404 Not Found"},
+		"HTML page":            {[]string{"200\n\n<!doctype html>Sign in"}, 1, "Sign in"},
+		"firewall":             {[]string{"202\nX-Amzn-Waf-Action: challenge"}, 1, "202 Accepted"},
+		"larger than expected": {[]string{"200\n\n" + strings.Repeat(" ", 16<<20+1)}, 1, tooLarge},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			config := testConfig()
+			config.StudiesURL = mustParse(testHost + "/find?version=2")
+			service := &scriptedService{responses: test.responses}
+			c := newClient(t, service, config)
+			presetToken(c)
+			body, _, err := c.Studies(t.Context(), "ATLAS")
+			if len(service.requests) != test.requests {
+				t.Errorf("%d requests, want %d", len(service.requests), test.requests)
+			}
+			if test.text == "" {
+				if err != nil || !strings.HasSuffix(ok, "\n"+string(body)) {
+					t.Errorf("got %q, %v", body, err)
+				}
+				return
+			}
+			if failed := asError(t, err); failed.Ambiguous || failed.URL.String() != testHost+"/find" {
+				t.Errorf("%s (ambiguous: %t)", failed.URL, failed.Ambiguous)
+			}
+			if text := err.Error(); !strings.Contains(text, test.text) || strings.Contains(text, "?") {
+				t.Errorf("got %q, want %q without a query", text, test.text)
+			}
+		})
+	}
+}
