@@ -47,6 +47,7 @@ func New(o Options) *Transport {
 	pooled.TLSClientConfig = &tls.Config{
 		RootCAs:            o.RootCAs,
 		ClientSessionCache: tls.NewLRUClientSessionCache(0),
+		NextProtos:         []string{"http/1.1"}, // else an HTTP/2 server fails after the request
 	}
 	if o.NoProxy {
 		pooled.Proxy = nil

@@ -111,6 +111,24 @@ func TestTLS(t *testing.T) {
 	transport.pooled.CloseIdleConnections()
 }
 
+// A server without HTTP/1.1, such as one with HTTP/2 only, rejects the handshake, so the request is
+// not written. (Go's servers make an exception for HTTP/2.)
+func TestServerWithoutHTTP1(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	server.TLS = &tls.Config{NextProtos: []string{"http/9"}}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	submission := request(http.MethodPost, server.URL, "b")
+	submission.Submission = true
+	got := New(Options{Timeout: time.Minute, RootCAs: roots}).Send(t.Context(), submission)
+	if got.Err == nil || !strings.Contains(got.Err.Error(), "no application protocol") || got.Written {
+		t.Errorf("written %t, %v", got.Written, got.Err)
+	}
+}
+
 // The certificates of Options are used. If the handshake fails, the server has not processed the
 // request, even if it was written (TLS 1.3), and another attempt would fail in the same way.
 func TestCertificates(t *testing.T) {
