@@ -83,7 +83,6 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 	channels := func(m *notificationModel) { m.Channels = two }
 	both := edits(channels, func(m *notificationModel) { m.Priority = maybe })
 	resend := func(m *notificationModel) { m.ResendOnChange = types.BoolValue(true) }
-	maybeRelease := func(m *notificationModel) { m.Triggers = types.MapUnknown(types.StringType) }
 	release := func(m *notificationModel) { m.Triggers = triggers("2") }
 	unconfirmed := func(m *notificationModel) { m.Confirmed = types.BoolValue(false) }
 	for _, p := range []struct {
@@ -96,7 +95,6 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		{"a replacement under the same key", keyed, edits(keyed, release)},
 		{"a replacement under the same key, since resend_on_change is true", keyed,
 			edits(keyed, release, both, resend)},
-		{"a replacement under the same key, triggers are unknown", keyed, edits(keyed, maybeRelease)},
 		{"a replacement of an unconfirmed one under the same key", edits(keyed, unconfirmed),
 			edits(keyed, release)},
 		{"moved, without triggers to compare", moved(types.MapNull(types.StringType)), nil},
