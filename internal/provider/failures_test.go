@@ -33,19 +33,20 @@ type failure struct {
 	header http.Header
 	body   string
 
-	action         bool // instead of the resource
-	check          bool // check_credentials
-	atMost         bool // delivery = "at_most_once"
-	keyHeader, key string
-	dial           error         // error of every dial, except for the token
-	cancel         time.Duration // when the run is cancelled
-	deadline       time.Duration
+	action    bool // instead of the resource
+	check     bool // check_credentials
+	atMost    bool // delivery = "at_most_once"
+	keyHeader string
+	key       string        // implies keyHeader
+	dial      error         // error of every dial, except for the token
+	cancel    time.Duration // when the run is cancelled
+	deadline  time.Duration
 }
 
 const ownKey, lost = "checkout-1.4.2-canary", "reset-after,repeat"
 
-// failures lead to each text that tells users about a failed request, once. TestHint and the tests of
-// package client have the other failures that end the same way.
+// failures lead to each text about a failed request, once. TestHint and the tests of package client
+// have the other failures that end the same way.
 var failures = []failure{
 	{name: "submission: the service rejects the content", fault: "status:422"},
 	{name: "submission: new access tokens are rejected too", fault: "status:401,repeat"},

@@ -26,11 +26,11 @@ func TestWrongArguments(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`{"priority":"high","channels":[` + aChannel + `]}`: "priority: Invalid Attribute Value Match",
-		`{"channels":[` + aChannel + `]}`:                   "priority: Missing Configuration for Required Attribute",
-		`{"priority":"HIGH"}`:                               "channels: Missing Configuration for Required Attribute",
+		`{"channels":[` + aChannel + `]}`:                   "priority: Missing Configuration",
+		`{"priority":"HIGH"}`:                               "channels: Missing Configuration",
 		`{"priority":"HIGH","channels":[]}`:                 "channels: Invalid Attribute Value",
 		`{"priority":"HIGH","channels":[{"type":null,"subject":"a"}]}`: "channels[0].type: Missing " +
-			"Configuration for Required Attribute",
+			"Configuration",
 		// The missing type of a null channel is not a second error.
 		`{"priority":"HIGH","channels":[null]}`: "channels: Null List Value",
 		inChannel(`"subject":" "`): "channels[0].subject: Blank value: channels[0].subject must not " +
