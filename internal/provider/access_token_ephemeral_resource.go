@@ -2,7 +2,6 @@ package provider
 
 import (
 	"context"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
@@ -95,12 +94,9 @@ func (e *accessTokenEphemeralResource) Open(
 		resp.Deferred = &ephemeral.Deferred{Reason: ephemeral.DeferredReasonProviderConfigUnknown}
 		return
 	}
-	service := e.data.usableClient(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
 	var scopes []string
 	resp.Diagnostics.Append(model.Scopes.ElementsAs(ctx, &scopes, false)...)
+	service := e.data.usableClient(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -113,12 +109,10 @@ func (e *accessTokenEphemeralResource) Open(
 	model.AccessToken = types.StringValue(token.Value)
 	model.TokenType = types.StringValue("Bearer")
 	if !token.Expires.IsZero() {
-		model.ExpiresAt = types.StringValue(token.Expires.UTC().Format(time.RFC3339))
+		model.ExpiresAt = types.StringValue(timestamp(token.Expires))
 	}
-	if token.Scopes != nil {
-		granted, diags := types.SetValueFrom(ctx, types.StringType, token.Scopes)
-		resp.Diagnostics.Append(diags...)
-		model.GrantedScopes = granted
-	}
+	granted, diags := types.SetValueFrom(ctx, types.StringType, token.Scopes) // null for nil
+	resp.Diagnostics.Append(diags...)
+	model.GrantedScopes = granted
 	resp.Diagnostics.Append(resp.Result.Set(ctx, model)...)
 }

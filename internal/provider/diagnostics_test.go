@@ -33,8 +33,8 @@ func TestDiagnosticsGolden(t *testing.T) {
 	write := func(name string, d diag.Diagnostic) {
 		fmt.Fprintf(&b, "## %s\n\n%s: %s\n\n%s\n\n", name, d.Severity(), d.Summary(), d.Detail())
 	}
-	for _, s := range failures() {
-		synctest.Test(t, func(t *testing.T) { write(s.name, s.run(t, s.fault)) })
+	for _, f := range failures {
+		synctest.Test(t, func(t *testing.T) { write(f.name, f.run(t)) })
 	}
 	writePlans(t.Context(), write)
 	got := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).
@@ -54,11 +54,9 @@ func TestDiagnosticsGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, lines := range cases(string(kept), got) {
-		if diff := cmp.Diff(lines[0], lines[1]); diff != "" {
-			t.Errorf("%s: %s (-) and the text (+) differ; read what has changed and write it with -update:\n%s",
-				name, golden, diff)
-		}
+	if diff := cmp.Diff(strings.Split(string(kept), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s (-) and the texts (+) differ; write it with -update and read what has changed:\n%s",
+			golden, diff)
 	}
 	for _, row := range slices.Concat(connectionHints, tokenHints, serviceHints) {
 		if text, _, _ := strings.Cut(row.text, "{"); !strings.Contains(got, text) {
@@ -68,20 +66,6 @@ func TestDiagnosticsGolden(t *testing.T) {
 	if strings.Contains(got, "canary") {
 		t.Error("the texts contain the client secret or the user's own key")
 	}
-}
-
-// cases returns the lines of each case, as two files have them.
-func cases(files ...string) map[string][2][]string {
-	lines := map[string][2][]string{}
-	for i, file := range files {
-		for section := range strings.SplitSeq("\n"+file, "\n## ") {
-			name, text, _ := strings.Cut(section, "\n")
-			both := lines[name]
-			both[i] = strings.Split(text, "\n")
-			lines[name] = both
-		}
-	}
-	return lines
 }
 
 // writePlans writes the diagnostics of plans in the golden file.
@@ -99,7 +83,6 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 	channels := func(m *notificationModel) { m.Channels = two }
 	both := edits(channels, func(m *notificationModel) { m.Priority = maybe })
 	resend := func(m *notificationModel) { m.ResendOnChange = types.BoolValue(true) }
-	maybeRelease := func(m *notificationModel) { m.Triggers = types.MapUnknown(types.StringType) }
 	release := func(m *notificationModel) { m.Triggers = triggers("2") }
 	unconfirmed := func(m *notificationModel) { m.Confirmed = types.BoolValue(false) }
 	for _, p := range []struct {
@@ -112,7 +95,6 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		{"a replacement under the same key", keyed, edits(keyed, release)},
 		{"a replacement under the same key, since resend_on_change is true", keyed,
 			edits(keyed, release, both, resend)},
-		{"a replacement under the same key, triggers are unknown", keyed, edits(keyed, maybeRelease)},
 		{"a replacement of an unconfirmed one under the same key", edits(keyed, unconfirmed),
 			edits(keyed, release)},
 		{"moved, without triggers to compare", moved(types.MapNull(types.StringType)), nil},
@@ -160,14 +142,37 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// If the time is used up although the service responded, no retry would have helped. The golden
-// file has all other hints.
-func TestHint_outOfTimeAfterAResponse(t *testing.T) {
+// The golden file shows each hint. These are other failures with a hint, or without one.
+func TestHint(t *testing.T) {
 	t.Parallel()
-	const want = "The service limits the rate of requests. Run with a lower -parallelism. Wait a " +
-		"while, or raise the_limit."
-	failed := client.Error{Operation: client.LookUpStudies, Status: 429, Reason: client.TimedOut}
-	if got := hint(&failed, "the_limit"); got != want {
-		t.Errorf("got %q, want %q", got, want)
+	submit, lookUp, token := client.SubmitNotification, client.LookUpStudies, client.FetchToken
+	for _, test := range []struct {
+		failed client.Error
+		want   string // the beginning, or "" for no hint
+	}{
+		{client.Error{Operation: submit, Status: 400}, "Correct the arguments."},
+		{client.Error{Operation: lookUp, Status: 405}, "Check base_url, system and studies_path "},
+		{client.Error{Operation: token, Status: 405}, "Check auth_url, to which "},
+		{client.Error{Operation: token, Status: 403}, "Check client_id and client_secret, "},
+		{ // if the time is used up although the service responded, no retry would have helped
+			client.Error{Operation: lookUp, Status: 429, Reason: client.TimedOut},
+			"The service limits the rate of requests. Run with a lower -parallelism. Wait a while, " +
+				"or raise the_limit.",
+		},
+
+		// A key needs the same content, so the content must not be corrected.
+		{client.Error{Operation: submit, Ambiguous: true, Status: 400}, ""},
+		{client.Error{Operation: submit, Ambiguous: true, Status: 413}, ""},
+		{client.Error{Operation: submit, Ambiguous: true, Status: 303, Reason: client.Redirect}, ""},
+		{client.Error{Operation: submit, Ambiguous: true, Status: 503}, ""},
+		{
+			client.Error{Operation: submit, Ambiguous: true, Status: 403},
+			"The service does not allow this client to do that.",
+		},
+	} {
+		got := hint(&test.failed, "the_limit")
+		if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%+v: got %q, want %q", test.failed, got, test.want)
+		}
 	}
 }

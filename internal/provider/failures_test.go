@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -21,198 +22,171 @@ import (
 	"terraform-provider-notification/internal/memnet"
 )
 
-// failureCase is a fault, and the conditions in which it occurs.
-type failureCase struct {
-	conditions
+// failure is a failed request of the resource, or of what else a field names.
+type failure struct {
+	name   string
+	fault  string // of the emulator
+	target string // of the fault; empty for the submission
 
-	name, fault string
+	// The response in place of the target's, if status is not 0.
+	status int
+	header http.Header
+	body   string
+
+	action    bool // instead of the resource
+	check     bool // check_credentials
+	atMost    bool // delivery = "at_most_once"
+	keyHeader string
+	key       string        // implies keyHeader
+	dial      error         // error of every dial, except for the token
+	cancel    time.Duration // when the run is cancelled
+	deadline  time.Duration
 }
 
-type conditions struct {
-	target         string // of the faults; empty for the submission
-	action         bool   // instead of the resource
-	check          bool   // check_credentials
-	atMost         bool   // delivery = "at_most_once"
-	keyHeader, key string
-	dial           error         // error of every dial, except for the token
-	cancel         time.Duration // when the run is cancelled
-	deadline       time.Duration
-	responds       http.HandlerFunc // in place of the target; may be nil
+const ownKey, lost = "checkout-1.4.2-canary", "reset-after,repeat"
+
+// failures lead to each text about a failed request, once. TestHint and the tests of package client
+// have the other failures that end the same way.
+var failures = []failure{
+	{name: "submission: the service rejects the content", fault: "status:422"},
+	{name: "submission: new access tokens are rejected too", fault: "status:401,repeat"},
+	{name: "submission: forbidden", fault: "status:403"},
+	{name: "submission: not found", fault: "status:404"},
+	{name: "submission: conflict", fault: "status:409"},
+	{name: "submission: too large", fault: "status:413"},
+	{name: "submission: too many requests for too long", fault: "status:429,repeat"},
+	{name: "submission: too long to wait", fault: "status:503:600"},
+	{
+		name: "submission: redirected", fault: "redirect:307:https://elsewhere.example.com/v1?key=1",
+	},
+	{name: "submission: see other", fault: "redirect:303:https://elsewhere.example.com/v1/1"},
+	{name: "submission: sign-in page", fault: "html"},
+	{name: "submission: server error", fault: "status:500"},
+	{name: "submission: no response", fault: "hang"},
+	{
+		name:  "submission: accepted, response without id",
+		fault: `json-after:{"status":"accepted"}`,
+	},
+	{
+		name: "submission: the service cannot be reached",
+		dial: &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")},
+	},
+	{
+		name: "submission: the certificate is not trusted",
+		dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}},
+	},
+	{
+		name: "submission: a client certificate is required",
+		dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)},
+	},
+	{
+		name: "submission: the TLS handshake fails",
+		dial: &net.OpError{Op: "remote error", Err: tls.AlertError(40)},
+	},
+	{
+		name: "submission: a firewall asks for a challenge", status: http.StatusAccepted,
+		header: http.Header{"X-Amzn-Waf-Action": {"challenge"}, "X-Amzn-Requestid": {"abc"}},
+	},
+	{name: "submission: cancelled during a wait", fault: "status:429:60", cancel: time.Second},
+	{name: "submission: timeouts.create is reached", fault: "hang", deadline: 10 * time.Second},
+	{name: "action: too long to wait", fault: "status:429:600", action: true},
+	{name: "action: no response", fault: "hang", action: true},
+	{name: "action: accepted, empty response", fault: "empty", action: true},
+	{name: "at most once: server error", fault: "status:500", atMost: true},
+	{name: "random key: no response", fault: lost, keyHeader: keyHeader},
+	{name: "random key: conflict", fault: "status:409,repeat", keyHeader: keyHeader},
+	{name: "random key in X-Request-ID: no response", fault: lost, keyHeader: "X-Request-ID"},
+	{name: "own key: no response", fault: lost, key: ownKey},
+	{name: "own key: no response, then a sign-in page", fault: "reset-after,html", key: ownKey},
+	{name: "own key: sign-in page", fault: "html", key: ownKey},
+	{name: "own key: conflict", fault: "status:409,repeat", key: ownKey},
+	{name: "own key: the service rejects the content", fault: "status:422", key: ownKey},
+	{name: "own key: forbidden", fault: "status:403", key: ownKey},
+	{
+		name: "own key: no response, then cancelled before a retry", fault: "reset-after",
+		key: ownKey, cancel: time.Second / 10,
+	},
+	{
+		name:  "own key, at most once: no response, then too many requests",
+		fault: "reset-after,status:429:600", key: ownKey, atMost: true,
+	},
+	{
+		name: "own key, at most once: conflict", fault: "status:409,repeat", key: ownKey,
+		atMost: true,
+	},
+	{
+		name:  "own key, action: no response, then the content rejected",
+		fault: "reset-after,status:422", key: ownKey, action: true,
+	},
+	{name: "own key, action: conflict", fault: "status:409,repeat", key: ownKey, action: true},
+	{
+		name: "own key, action: the service rejects the content", fault: "status:422", key: ownKey,
+		action: true,
+	},
+	{name: "token: invalid_client", target: "token", status: 401, body: `{"error":"invalid_client"}`},
+	{name: "token: invalid_scope", target: "token", status: 400, body: `{"error":"invalid_scope"}`},
+	{
+		name: "token: unauthorized_client", target: "token", status: 400,
+		body: `{"error":"unauthorized_client"}`,
+	},
+	{
+		name: "token: unsupported_grant_type", target: "token", status: 400,
+		body: `{"error":"unsupported_grant_type"}`,
+	},
+	{
+		name: "token: unauthorized, without a code", target: "token", status: 401,
+		body: "no such client",
+	},
+	{name: "token: bad request", target: "token", fault: "status:400"},
+	{name: "token: sign-in page", target: "token", fault: "html"},
+	{name: "token: not found", target: "token", fault: "status:404"},
+	{
+		name: "token: redirected", target: "token",
+		fault: "redirect:307:https://elsewhere.example.com/oauth2/token",
+	},
+	{
+		name: "token: not a Bearer token", target: "token",
+		fault: `json:{"access_token":"x","token_type":"mac"}`,
+	},
+	{name: "token: no token", target: "token", fault: `json:{"token_type":"Bearer"}`},
+	{name: "token: too many requests", target: "token", fault: "status:429,repeat"},
+	{name: "token: server error", target: "token", fault: "status:500,repeat"},
+	{name: "token: no response", target: "token", fault: "hang,repeat"},
+	{
+		name: "token: no response in time", target: "token", fault: "hang,repeat",
+		deadline: 10 * time.Second,
+	},
+	{
+		name: "check: invalid_client", target: "token", status: 401,
+		body: `{"error":"invalid_client"}`, check: true,
+	},
+	{name: "lookup: not found", target: "studies", fault: "status:404"},
+	{name: "lookup: server error", target: "studies", fault: "status:500,repeat"},
+	{
+		name: "lookup: no response in time", target: "studies", fault: "status:429,hang",
+		deadline: 10 * time.Second,
+	},
+	{name: "lookup: response truncated", target: "studies", fault: "truncate,repeat"},
 }
 
-// failures returns the failures in the golden file.
-func failures() []failureCase {
-	const own, lost = "checkout-1.4.2-canary", "reset-after,repeat"
-	const limit = 10 * time.Second
-	oauthError := func(status int, code string) http.HandlerFunc {
-		return responding(status, `{"error":"`+code+`","error_description":"an injected fault"}`)
+// run causes the failure for a new client, under a fake clock, and returns the diagnostic.
+func (f failure) run(t *testing.T) diag.Diagnostic {
+	t.Helper()
+	if f.key != "" {
+		f.keyHeader = keyHeader
 	}
-	invalidClient := oauthError(http.StatusUnauthorized, "invalid_client")
-	invalidScope := oauthError(http.StatusBadRequest, "invalid_scope")
-	unauthorized := oauthError(http.StatusBadRequest, "unauthorized_client")
-	unsupported := oauthError(http.StatusBadRequest, "unsupported_grant_type")
-	rejected := responding(http.StatusUnauthorized, "no such client")
-	forbidden := responding(http.StatusForbidden, "not from this network")
-	badGateway := responding(http.StatusBadGateway, "<!DOCTYPE html><title>Sign in</title>"+
-		"<h1>Sign in</h1><button>Sign in</button>")
-	refused := &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}
-	untrusted := &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
-	noCertificate := &net.OpError{Op: "remote error", Err: tls.AlertError(116)}
-	handshake := &net.OpError{Op: "remote error", Err: tls.AlertError(40)}
-	plainHTTP := tls.RecordHeaderError{
-		Msg:          "first record does not look like a TLS handshake",
-		RecordHeader: [5]byte([]byte("HTTP/")),
-	}
-
-	plain, token := conditions{}, conditions{target: "token"}
-	check, lookup := conditions{target: "token", check: true}, conditions{target: "studies"}
-	action, cancelled := conditions{action: true}, conditions{cancel: time.Second}
-	ownKey := conditions{keyHeader: keyHeader, key: own}
-	ownKeyAtMost, ownKeyOfAction, soon, later := ownKey, ownKey, ownKey, ownKey
-	ownKeyAtMost.atMost, ownKeyOfAction.action = true, true
-	soon.cancel, later.cancel = time.Second/10, 3*time.Second
-	return []failureCase{
-		{plain, "submission: the service rejects the content", "status:422"},
-		{plain, "submission: bad request", "status:400"},
-		{plain, "submission: new access tokens are rejected too", "status:401,repeat"},
-		{plain, "submission: forbidden", "status:403"},
-		{plain, "submission: not found", "status:404"},
-		{plain, "submission: conflict", "status:409"},
-		{plain, "submission: too large", "status:413"},
-		{plain, "submission: too many requests for too long", "status:429,repeat"},
-		{plain, "submission: too long to wait", "status:503:600"},
-		{plain, "submission: redirected", "redirect:307:https://elsewhere.example.com/v1?key=1"},
-		{plain, "submission: see other", "redirect:303:https://elsewhere.example.com/v1/1"},
-		{plain, "submission: sign-in page", "html"},
-		{plain, "submission: server error", "status:500"},
-		{conditions{responds: badGateway}, "submission: bad gateway", ""},
-		{conditions{responds: truncated}, "submission: an error response that breaks off", ""},
-		{plain, "submission: unavailable, without Retry-After", "status:503"},
-		{plain, "submission: no response", "hang"},
-		{plain, "submission: accepted, empty response", "empty"},
-		{plain, "submission: accepted, response without id", `json-after:{"status":"accepted"}`},
-		{plain, "submission: accepted, response truncated", "truncate"},
-		{conditions{dial: refused}, "submission: the service cannot be reached", ""},
-		{conditions{dial: untrusted}, "submission: the certificate is not trusted", ""},
-		{conditions{dial: noCertificate}, "submission: a client certificate is required", ""},
-		{conditions{dial: handshake}, "submission: the TLS handshake fails", ""},
-		{conditions{dial: plainHTTP}, "submission: plain HTTP at an https address", ""},
-		{conditions{responds: firewall}, "submission: a firewall asks for a challenge", ""},
-		{cancelled, "submission: cancelled during a wait", "status:429:60"},
-		{cancelled, "submission: cancelled, and no response in the grace period", "hang"},
-		{conditions{deadline: limit}, "submission: timeouts.create is reached", "hang"},
-		{action, "action: forbidden", "status:403"},
-		{action, "action: too long to wait", "status:429:600"},
-		{action, "action: no response", "hang"},
-		{action, "action: accepted, empty response", "empty"},
-		{conditions{atMost: true, responds: badGateway}, "at most once: bad gateway", ""},
-		{conditions{keyHeader: keyHeader}, "random key: no response", lost},
-		{conditions{keyHeader: keyHeader}, "random key: conflict", "status:409,repeat"},
-		{
-			conditions{keyHeader: "X-Request-ID"}, "random key in X-Request-ID: no response", lost,
-		},
-		{
-			conditions{keyHeader: keyHeader, atMost: true}, "random key, at most once: no response", lost,
-		},
-		{ownKey, "own key: no response", lost},
-		{ownKey, "own key: no response, then rejected", "reset-after,status:400"},
-		{ownKey, "own key: no response, then a sign-in page", "reset-after,html"},
-		{ownKey, "own key: no response, then forbidden", "reset-after,status:403"},
-		{ownKey, "own key: no response, then too many requests", "reset-after,status:429:600"},
-		{ownKey, "own key: no response, then the content rejected", "reset-after,status:422"},
-		{ownKey, "own key: no response, then too large", "reset-after,status:413"},
-		{ownKey, "own key: sign-in page", "html"},
-		{ownKey, "own key: conflict", "status:409,repeat"},
-		{ownKey, "own key: the service rejects the content", "status:422"},
-		{ownKey, "own key: forbidden", "status:403"},
-		{soon, "own key: no response, then cancelled before a retry", "reset-after"},
-		{later, "own key: no response, then cancelled", "reset-after,status:429:60"},
-		{ownKeyAtMost, "own key, at most once: no response", lost},
-		{ownKeyAtMost, "own key, at most once: no response, then rejected", "reset-after,status:400"},
-		{ownKeyAtMost, "own key, at most once: conflict", "status:409,repeat"},
-		{ownKeyOfAction, "own key, action: no response", lost},
-		{ownKeyOfAction, "own key, action: no response, then rejected", "reset-after,status:400"},
-		{ownKeyOfAction, "own key, action: the service rejects the content", "status:422"},
-		{conditions{target: "token", responds: invalidClient}, "token: invalid_client", ""},
-		{conditions{target: "token", responds: invalidScope}, "token: invalid_scope", ""},
-		{conditions{target: "token", responds: unauthorized}, "token: unauthorized_client", ""},
-		{conditions{target: "token", responds: unsupported}, "token: unsupported_grant_type", ""},
-		{conditions{target: "token", responds: firewall}, "token: a firewall asks for a challenge", ""},
-		{conditions{target: "token", responds: rejected}, "token: unauthorized, without a code", ""},
-		{conditions{target: "token", responds: forbidden}, "token: forbidden, without a code", ""},
-		{token, "token: bad request", "status:400"},
-		{token, "token: sign-in page", "html"},
-		{token, "token: not found", "status:404"},
-		{token, "token: method not allowed", "status:405"},
-		{token, "token: redirected", "redirect:307:https://elsewhere.example.com/oauth2/token"},
-		{token, "token: not a Bearer token", `json:{"access_token":"x","token_type":"mac"}`},
-		{token, "token: no token", `json:{"token_type":"Bearer"}`},
-		{token, "token: too many requests", "status:429,repeat"},
-		{token, "token: server error", "status:500,repeat"},
-		{token, "token: no response", "hang,repeat"},
-		{
-			conditions{target: "token", deadline: limit}, "token: no response in time", "hang,repeat",
-		},
-		{
-			conditions{target: "token", check: true, responds: invalidClient},
-			"check: invalid_client", "",
-		},
-		{check, "check: no response", "hang,repeat"},
-		{
-			conditions{target: "token", check: true, cancel: time.Second}, "check: cancelled", "hang",
-		},
-		{lookup, "lookup: not found", "status:404"},
-		{lookup, "lookup: method not allowed", "status:405"},
-		{lookup, "lookup: server error", "status:500,repeat"},
-		{lookup, "lookup: redirected elsewhere", "redirect:307:https://elsewhere.example.com/v1"},
-		{lookup, "lookup: sign-in page", "html"},
-		{lookup, "lookup: no response", "hang,repeat"},
-		{
-			conditions{target: "studies", deadline: limit}, "lookup: no response in time",
-			"status:429,hang",
-		},
-		{lookup, "lookup: response truncated", "truncate,repeat"},
-	}
-}
-
-func responding(status int, body string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(status)
-		_, _ = io.WriteString(w, body) // fails when the client has gone
-	}
-}
-
-func truncated(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Length", "100")
-	w.WriteHeader(http.StatusUnprocessableEntity)
-	_, _ = io.WriteString(w, "no such template") // fails when the client has gone
-}
-
-func firewall(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("x-amzn-waf-action", "challenge")
-	w.Header().Set("x-amzn-requestid", "abc")
-	w.WriteHeader(http.StatusAccepted)
-}
-
-// gateway wraps the emulator's handler, and may respond in place of the target.
-func (c conditions) gateway(next http.Handler) http.Handler {
-	path := map[string]string{"": "/notifications/v1", "token": "/oauth2/token"}[c.target]
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c.responds != nil && r.URL.Path == path {
-			c.responds(w, r)
+	target := cmp.Or(f.target, "submission")
+	e, server := emulatortest.New(t, emulator.Config{Faults: emulator.Faults{target: f.fault}})
+	path := map[string]string{"submission": "/notifications/v1", "token": "/oauth2/token"}[target]
+	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if f.status == 0 || r.URL.Path != path {
+			e.ServeHTTP(w, r)
 			return
 		}
-		next.ServeHTTP(w, r)
+		maps.Copy(w.Header(), f.header)
+		w.WriteHeader(f.status)
+		_, _ = io.WriteString(w, f.body) // fails when the client has gone
 	})
-}
-
-// run causes fault for a new client, under a fake clock, and returns the diagnostic.
-func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
-	t.Helper()
-	e, server := emulatortest.New(t, emulator.Config{
-		Faults: emulator.Faults{cmp.Or(c.target, "submission"): fault},
-	})
-	server.Handler = c.gateway(e)
 	network := memnet.Serve(t, server)
 	t.Cleanup(e.Close)
 	root := &url.URL{Scheme: "http", Host: "notifications.example.com"}
@@ -224,10 +198,10 @@ func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 		ClientSecret:         testSecret,
 		RequestTimeout:       30 * time.Second,
 		MaxRetries:           4,
-		IdempotencyKeyHeader: c.keyHeader,
+		IdempotencyKeyHeader: f.keyHeader,
 		Dial: func(ctx context.Context, transport, address string) (net.Conn, error) {
-			if c.dial != nil && e.Ledger().TokenRequests > 0 {
-				return nil, c.dial
+			if f.dial != nil && e.Ledger().TokenRequests > 0 {
+				return nil, f.dial
 			}
 			return network.Dial(ctx, transport, address)
 		},
@@ -235,43 +209,43 @@ func (c conditions) run(t *testing.T, fault string) diag.Diagnostic {
 	defer time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if c.dial != nil { // after the token was fetched, by a lookup
+	if f.dial != nil { // after the token was fetched, by a lookup
 		if _, _, err := service.Studies(ctx, "ATLAS"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute) // until its connection is closed
 	}
-	if c.deadline > 0 {
-		ctx, cancel = context.WithTimeout(ctx, c.deadline)
+	if f.deadline > 0 {
+		ctx, cancel = context.WithTimeout(ctx, f.deadline)
 		defer cancel()
 	}
-	if c.cancel > 0 {
-		defer time.AfterFunc(c.cancel, cancel).Stop()
+	if f.cancel > 0 {
+		defer time.AfterFunc(f.cancel, cancel).Stop()
 	}
-	if c.check {
+	if f.check {
 		var diags diag.Diagnostics
 		data := providerData{client: service, guides: released}
 		data.check.wanted = true
 		data.checkCredentials(ctx, &diags)
 		return diags[0]
 	}
-	if c.target == "studies" {
+	if f.target == "studies" {
 		_, _, err := service.Studies(ctx, "ATLAS")
 		return failedRequest("Unable to look up studies", "", err, "")
 	}
 	by := byResource
-	if c.action {
+	if f.action {
 		by = byAction
 	}
 	request := client.NotificationRequest{
 		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
 	}
-	receipt, err := service.SubmitNotification(ctx, request, c.key)
+	receipt, err := service.SubmitNotification(ctx, request, f.key)
 	failed := requestError(err)
 	switch {
 	case err == nil:
 		return missingID(receipt, by)
-	case failed.Ambiguous && c.atMost:
+	case failed.Ambiguous && f.atMost:
 		return unconfirmed(failed, released)
 	default:
 		return failedSubmission(failed, by, released)

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -64,24 +63,6 @@ func TestAccNotification_importByCommand(t *testing.T) {
 			b.step(configuration, first, updated, 0, imported(importedID)...),
 			b.step(configuration, second, replaced, 1),
 		},
-	})
-}
-
-// An import block imports and fills in the arguments in one apply.
-func TestAccNotification_importByBlock(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks: []tfversion.TerraformVersionCheck{since{
-			"import blocks", tfversion.Version1_5_0, tfversion.Version1_6_0,
-		}},
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{b.step(b.provider("")+notification+`
-import {
-  to = notification_notification.deployed
-  id = "`+importedID+`"
-}
-`, release("1"), updated, 0, imported(importedID)...)},
 	})
 }
 

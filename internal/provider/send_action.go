@@ -35,7 +35,8 @@ func (a *sendAction) Schema(
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Submits a notification each time it is invoked: by a resource's " +
 			"`action_trigger`, or by `terraform apply -invoke`. An invocation is limited to 5 " +
-			"minutes, retries included. Nothing is stored in the state. Requires Terraform 1.14 or later; OpenTofu has no actions yet.",
+			"minutes, retries included. Nothing is stored in the state. Requires Terraform 1.14 " +
+			"or later; OpenTofu has no actions yet.",
 		Attributes: map[string]schema.Attribute{
 			"channels": actionChannels(),
 			"priority": schema.StringAttribute{
@@ -91,8 +92,11 @@ func (a *sendAction) Invoke(
 			resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf(format, args...)})
 		}
 	}
-	progress("Submitting a notification with priority %s through %s",
-		request.Priority, count(len(request.Channels), "channel"))
+	channels := "1 channel"
+	if n := len(request.Channels); n > 1 {
+		channels = fmt.Sprintf("%d channels", n)
+	}
+	progress("Submitting a notification with priority %s through %s", request.Priority, channels)
 	receipt, err := service.SubmitNotification(ctx, request, config.IdempotencyKey.ValueString())
 	switch {
 	case err != nil:
@@ -103,11 +107,4 @@ func (a *sendAction) Invoke(
 	default:
 		progress("The notification was submitted and has the id %s", receipt.NotificationID)
 	}
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

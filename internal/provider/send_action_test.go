@@ -118,25 +118,31 @@ func TestSendAction(t *testing.T) {
 	t.Parallel()
 	const submitting = "Submitting a notification with priority HIGH through 1 channel"
 	for fault, test := range map[string]struct {
+		channels string
 		says     string
 		progress []string
 	}{
 		`json-after:{"notification_id":"n-1"}`: {
-			"", []string{submitting, "The notification was submitted and has the id n-1"},
+			aChannel, "",
+			[]string{submitting, "The notification was submitted and has the id n-1"},
 		},
 		"reset-after": {
-			"Notification may have been submitted ... remove the action from its trigger ... " +
+			aChannel, "Notification may have been submitted ... remove the action from its trigger ... " +
 				"/test/docs/guides/troubleshooting#when-an-answer-is-lost", []string{submitting},
 		},
-		"status:422": {"Unable to submit notification: ... 422", []string{submitting}},
+		"status:422": {
+			aChannel + "," + aChannel, "Unable to submit notification: ... 422",
+			[]string{"Submitting a notification with priority HIGH through 2 channels"},
+		},
 		"empty": {
-			"Warning: Notification submitted without an id ... not invoke the action",
+			aChannel, "Warning: Notification submitted without an id ... not invoke the action",
 			[]string{submitting, "The notification was submitted; the service returned no id"},
 		},
 	} {
 		b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": fault}})
 		s := b.configure(t, nil)
-		progress, completed := s.invoke(t.Context(), t, arguments(t, anAnnouncement+"}"))
+		given := arguments(t, `{"priority":"HIGH","channels":[`+test.channels+`]}`)
+		progress, completed := s.invoke(t.Context(), t, given)
 		onlySays(t, fault, completed.Diagnostics, test.says)
 		if !slices.Equal(progress, test.progress) {
 			t.Errorf("%s: %q, want %q", fault, progress, test.progress)

@@ -54,24 +54,6 @@ func TestAccStudies_found(t *testing.T) {
 	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
-// No study is not an error.
-func TestAccStudies_none(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{Studies: []byte("[]")})
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{{
-			Config: b.provider("") + lookup,
-			ConfigStateChecks: []statecheck.StateCheck{
-				found("studies", knownvalue.TupleExact([]knownvalue.Check{})),
-				found("response_json", knownvalue.StringExact("[]")),
-				b.received("studies", "token"),
-			},
-		}},
-	})
-	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
-}
-
 // Expressions see the same whether studies is a list, since all have one type, or a tuple.
 func TestAccStudies_inExpressions(t *testing.T) {
 	t.Parallel()

@@ -159,7 +159,7 @@ func FuzzStudiesValue(f *testing.F) {
 }
 
 // jsonDecoded returns the result of jsondecode for the studies in a body, as Terraform receives it,
-// in JSON.
+// in JSON. It finds the studies independently of decodeStudies.
 func jsonDecoded(t *testing.T, body []byte) string {
 	t.Helper()
 	var decoded any
@@ -170,27 +170,20 @@ func jsonDecoded(t *testing.T, body []byte) string {
 			t.Fatalf("accepted %q, which encoding/json rejects: %v", body, err)
 		}
 	}
-	text := must(json.Marshal(studiesIn(decoded)))
+	if object, ok := decoded.(map[string]any); ok {
+		member, found := object["studies"]
+		if _, isArray := member.([]any); isArray || found && member == nil {
+			decoded = member
+		} else {
+			decoded = []any{object}
+		}
+	}
+	if decoded == nil {
+		decoded = []any{}
+	}
+	text := must(json.Marshal(decoded))
 	value := must(ctyjson.Unmarshal(text, must(ctyjson.ImpliedType(text))))
 	sent := must(msgpack.Marshal(value, cty.DynamicPseudoType)) // where -0 becomes 0
 	received := must(msgpack.Unmarshal(sent, cty.DynamicPseudoType))
 	return string(must(ctyjson.Marshal(received, received.Type())))
-}
-
-// studiesIn returns the list of studies, independently of decodeStudies.
-func studiesIn(value any) any {
-	switch v := value.(type) {
-	case nil:
-		return []any{}
-	case map[string]any:
-		member, there := v["studies"]
-		if list, ok := member.([]any); ok {
-			return list
-		}
-		if there && member == nil {
-			return []any{}
-		}
-		return []any{v}
-	}
-	return value
 }

@@ -103,18 +103,6 @@ func paths(diags diag.Diagnostics) (all []string) {
 	return all
 }
 
-// summaries returns the summaries of the errors, none of which may quote a "canary".
-func summaries(diags diag.Diagnostics) (all []string) {
-	for _, d := range diags.Errors() {
-		text := d.Summary()
-		if strings.Contains(text+d.Detail(), "canary") {
-			text += ", which quotes a value: " + d.Detail()
-		}
-		all = append(all, text)
-	}
-	return all
-}
-
 // newPair returns a certificate and its key, in PEM.
 func newPair(t *testing.T) (certificate, key string) {
 	t.Helper()

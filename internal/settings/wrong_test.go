@@ -83,16 +83,13 @@ func TestWrongValues(t *testing.T) {
 		{"ca_cert_pem", "-----canary.pem", "no certificate in PEM"},
 		{"client_cert_pem", pair(`C:\CANARY.CRT`+"\n", key), "is a path"},
 		{"client_key_pem", pair(certificate, "canary.key"), "is a path"},
-		{"ca_cert_pem", key, "no certificate in PEM"},
-		{"ca_cert_pem", damaged, "no certificate in PEM"},
-		{"ca_cert_pem", certificate[1:], "no certificate in PEM"},
 		{"ca_cert_pem", " " + certificate, "at the start of a line, without spaces"},
-		{"ca_cert_pem", "\ufeff" + certificate, "a byte order mark before it"},
 		{"client_key_pem", pair(certificate, ""), "together with client_cert_pem"},
 		{"client_cert_pem", pair("", key), "together with client_key_pem"},
 		{"client_key_pem", pair(otherCertificate, key), "private key does not match"},
 		{"client_cert_pem", pair("canary", key), "PEM data in certificate input"},
 		{"client_key_pem", pair(certificate, "canary"), "PEM data in key input"},
+		{"client_cert_pem", pair(damaged, key), "x509: "},
 		{"client_cert_pem", pair(key, certificate), "PEM inputs may have been switched"},
 	} {
 		name, _, _ := strings.Cut(test.at, "[")
