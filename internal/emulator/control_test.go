@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -93,13 +94,17 @@ func TestWebUI(t *testing.T) {
 		"/_emulator/style.css": {"text/css; charset=utf-8", ":root"},
 	} {
 		r := h.do(http.MethodGet, path, "")
-		if r.header.Get("Content-Type") != want.contentType || !strings.Contains(r.body, want.content) ||
-			!strings.HasPrefix(r.header.Get("Content-Security-Policy"), "default-src 'none'; ") ||
-			r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" ||
-			r.header.Get("Cache-Control") != "no-store" ||
-			r.header.Get("X-Content-Type-Options") != "nosniff" ||
-			r.header.Get("Referrer-Policy") != "no-referrer" {
-			t.Errorf("%s: got %d %v %.99s", path, r.status, r.header, r.body)
+		if !strings.Contains(r.body, want.content) {
+			t.Errorf("%s: got %d %.99s", path, r.status, r.body)
+		}
+		policy, _, _ := strings.Cut(r.header.Get("Content-Security-Policy"), ";")
+		got := []string{r.header.Get("Content-Type"), policy,
+			r.header.Get("Cross-Origin-Resource-Policy"), r.header.Get("Cache-Control"),
+			r.header.Get("X-Content-Type-Options"), r.header.Get("Referrer-Policy")}
+		headers := []string{want.contentType, "default-src 'none'", "same-origin", "no-store",
+			"nosniff", "no-referrer"}
+		if !slices.Equal(got, headers) {
+			t.Errorf("%s: the headers are %q, want %q", path, got, headers)
 		}
 		if r := h.do(http.MethodHead, path, ""); r.status != http.StatusOK {
 			t.Errorf("HEAD %s: %d", path, r.status)
