@@ -40,6 +40,8 @@ func TestControl(t *testing.T) {
 	if r := h.submit(token, minimal, "k"); r.status != 201 || r.body == first.body {
 		t.Errorf("the reset kept the key: %+v", r)
 	}
+	h.do(http.MethodPut, "/_emulator", "")
+	h.do(http.MethodPut, "/_emulator/studies/v1", "")
 	if n := len(h.Ledger().Requests); n != 1 {
 		t.Errorf("got %d recorded requests, want 1", n)
 	}

@@ -52,17 +52,6 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-func TestControlPathsAreNotRecorded(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	for _, path := range []string{"/_emulator", "/_emulator/ledger", "/_emulator/studies/v1"} {
-		h.do(http.MethodPut, path, "")
-	}
-	if recorded := h.Ledger().Requests; len(recorded) > 0 {
-		t.Errorf("recorded %+v", recorded)
-	}
-}
-
 func TestEachEndpointHasOneMethod(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{})

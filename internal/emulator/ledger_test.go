@@ -88,7 +88,8 @@ func TestLedgerShape(t *testing.T) {
 	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
 	token := h.token()
 	h.submit(token, `{ "priority": "HIGH", "channels": [{"type": "<&>"}] }`, "k")
-	h.lookUp(token, "?name=none")
+	h.do(http.MethodGet, studiesPath+"?name=none", "", "Authorization", "Bearer "+token,
+		keyHeader, "k") // only of a submission is it recorded
 	h.do(http.MethodGet, "/nowhere", "")
 	got := h.do(http.MethodGet, "/_emulator/ledger", "").body
 	for pattern, replacement := range map[string]string{
