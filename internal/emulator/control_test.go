@@ -15,30 +15,28 @@ func TestControl(t *testing.T) {
 	h := newHarness(t, Config{
 		IdempotencyKeyHeader: keyHeader, Faults: Faults{"studies": "hang,repeat"},
 	})
-	control := func(method, path string) {
-		t.Helper()
-		if r := h.do(method, "/_emulator/"+path, ""); r.status != http.StatusNoContent || r.body != "" {
-			t.Errorf("%s %s: got %d %q", method, path, r.status, r.body)
-		}
-	}
 	token := h.token()
 	first := h.submit(token, minimal, "k")
 
-	control(http.MethodDelete, "ledger")
-	if l := h.Ledger(); len(l.Requests) != 0 || l.Notifications != 0 {
-		t.Errorf("after clearing, the ledger holds %+v", l)
+	cleared := h.do(http.MethodDelete, "/_emulator/ledger", "")
+	const empty = `,"other_requests":0,"submissions":[],"requests":[]}` // not null
+	if r := h.do(http.MethodGet, "/_emulator/ledger", ""); !strings.HasSuffix(r.body, empty) {
+		t.Errorf("after clearing, the ledger is %s", r.body)
 	}
 	again := h.submit(token, minimal, "k")
 	if again.body != first.body || h.Faults()["studies"] != "hang,repeat" {
 		t.Errorf("clearing the ledger removed the key or the faults: %+v", again)
 	}
 
-	control(http.MethodPost, "reset")
+	reset := h.do(http.MethodPost, "/_emulator/reset", "")
 	if l := h.Ledger(); len(l.Requests) != 0 || h.Faults()["studies"] != "" {
 		t.Errorf("after the reset: ledger %+v, faults %v", l, h.Faults())
 	}
 	if r := h.submit(token, minimal, "k"); r.status != 201 || r.body == first.body {
 		t.Errorf("the reset kept the key: %+v", r)
+	}
+	if cleared.status != http.StatusNoContent || reset.status != http.StatusNoContent {
+		t.Errorf("clearing got %+v, the reset %+v", cleared, reset)
 	}
 	h.do(http.MethodPut, "/_emulator", "")
 	h.do(http.MethodPut, "/_emulator/studies/v1", "")

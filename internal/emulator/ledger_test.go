@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"encoding/json"
 	"maps"
 	"net/http"
 	"regexp"
@@ -31,12 +30,9 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	h.do(http.MethodGet, studiesPath+"?"+strings.ReplaceAll(query, "*", "canary"), "",
 		"Authorization", "canary", "X-Gateway", "canary", "X-Request-Id", "a", "X-Request-Id", "b")
 	l := h.Ledger()
-	text, err := json.Marshal(l)
-	if err != nil || len(l.Requests) != 13 {
-		t.Fatalf("%v, the ledger holds %s", err, text)
-	}
+	text := h.do(http.MethodGet, "/_emulator/ledger", "").body
 	for _, credential := range []string{"canary", "s3cret", token} {
-		if strings.Contains(string(text), credential) {
+		if strings.Contains(text, credential) {
 			t.Errorf("%s is in %s", credential, text)
 		}
 	}
@@ -45,7 +41,7 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 			t.Errorf("recorded as a form: %+v", r)
 		}
 	}
-	last := l.Requests[12]
+	last := l.Requests[len(l.Requests)-1]
 	delete(last.Headers, "User-Agent")
 	kept := map[string]string{
 		"Accept-Encoding": "gzip", "Host": "localhost:8080", "X-Request-Id": "a, b",
@@ -72,16 +68,6 @@ func TestLedgerCutsBodies(t *testing.T) {
 	}
 }
 
-func TestEmptyLedger(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{})
-	h.wantProblem(h.do(http.MethodGet, "/_emulator/ledger?x", ""), 400, "takes no query parameters")
-	empty := h.do(http.MethodGet, "/_emulator/ledger", "")
-	if !strings.HasSuffix(empty.body, `,"submissions":[],"requests":[]}`) { // not null
-		t.Errorf("got %s", empty.body)
-	}
-}
-
 // The README promises all names, since a release of the same version may only add some.
 func TestLedgerShape(t *testing.T) {
 	t.Parallel()
@@ -91,6 +77,7 @@ func TestLedgerShape(t *testing.T) {
 	h.do(http.MethodGet, studiesPath+"?name=none", "", "Authorization", "Bearer "+token,
 		keyHeader, "k") // only of a submission is it recorded
 	h.do(http.MethodGet, "/nowhere", "")
+	h.wantProblem(h.do(http.MethodGet, "/_emulator/ledger?x", ""), 400, "takes no query parameters")
 	got := h.do(http.MethodGet, "/_emulator/ledger", "").body
 	for pattern, replacement := range map[string]string{
 		`"[0-9a-f]{8}-[0-9a-f-]{27}"`:                   `"UUID"`,
@@ -99,24 +86,20 @@ func TestLedgerShape(t *testing.T) {
 	} {
 		got = regexp.MustCompile(pattern).ReplaceAllString(got, replacement)
 	}
-	want := strings.ReplaceAll(`{"version":1,"dropped":0,
-"token_requests":1,"submission_requests":1,"notifications":1,"repetitions":0,
-"study_requests":1,"other_requests":1,
-"submissions":[{"notification_id":"UUID","received_at":"TIME",
-"channels":[{"type":"<&>"}],"priority":"HIGH",
-"body":{"priority":"HIGH","channels":[{"type":"<&>"}]},"idempotency_key":"k"}],
+	want := strings.ReplaceAll(`{"version":1,"dropped":0,"token_requests":1,"submission_requests":1,
+"notifications":1,"repetitions":0,"study_requests":1,"other_requests":1,
+"submissions":[{"notification_id":"UUID","received_at":"TIME","channels":[{"type":"<&>"}],
+"priority":"HIGH","body":{"priority":"HIGH","channels":[{"type":"<&>"}]},"idempotency_key":"k"}],
 "requests":[
-{"time":"TIME","target":"token","method":"POST","path":"/oauth2/token",
-"status":200,"fault":"","header_names":[],"headers":{},
-"form":{"parameters":["client_id","client_secret","grant_type"],
+{"time":"TIME","target":"token","method":"POST","path":"/oauth2/token","status":200,"fault":"",
+"header_names":[],"headers":{},"form":{"parameters":["client_id","client_secret","grant_type"],
 "client_id":"some-client","grant_type":"client_credentials","scope":""}},
-{"time":"TIME","target":"submission","method":"POST","path":"/notifications/v1",
-"status":201,"fault":"","notification_id":"UUID","idempotency_key":"k",
-"header_names":[],"headers":{}},
+{"time":"TIME","target":"submission","method":"POST","path":"/notifications/v1","status":201,
+"fault":"","notification_id":"UUID","idempotency_key":"k","header_names":[],"headers":{}},
 {"time":"TIME","target":"studies","method":"GET","path":"/studies/v1","query":"name=none",
 "status":200,"fault":"","header_names":[],"headers":{},"lookup":{"name":"none","found":0}},
-{"time":"TIME","target":"other","method":"GET","path":"/nowhere",
-"status":404,"reason":"there is nothing at /nowhere","fault":"","header_names":[],"headers":{}}]}`,
+{"time":"TIME","target":"other","method":"GET","path":"/nowhere","status":404,
+"reason":"there is nothing at /nowhere","fault":"","header_names":[],"headers":{}}]}`,
 		"\n", "")
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

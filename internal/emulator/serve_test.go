@@ -96,11 +96,8 @@ func TestFaultResponses(t *testing.T) {
 		if test.body == none || !strings.Contains(r.body, test.body) {
 			got.body = r.body
 		}
-		if got != test {
-			t.Errorf("got  %+v\nwant %+v", got, test)
-		}
-		if recorded.Fault != step || recorded.Status != r.status {
-			t.Errorf("%s: recorded %+v", test.fault, recorded)
+		if got != test || recorded.Fault != step || recorded.Status != r.status {
+			t.Errorf("got  %+v\nwant %+v\nrecorded %+v", got, test, recorded)
 		}
 		if errors.Is(r.err, io.ErrUnexpectedEOF) != (step == "truncate" && len(r.body) == 29) {
 			t.Errorf("%s: %d bytes, %v", test.fault, len(r.body), r.err)
