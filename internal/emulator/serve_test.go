@@ -138,9 +138,17 @@ func TestConcurrentSubmissions(t *testing.T) {
 // orderly close.
 func TestResets(t *testing.T) {
 	t.Parallel()
-	for fault, accepted := range map[string]int{"reset-before": 0, "reset-after": 1} {
-		h := newHarness(t, Config{Faults: Faults{"submission": fault}})
-		request := h.submission(h.token(), minimal)
+	for _, test := range []struct {
+		fault, body string
+		accepted    int
+		reason      string
+	}{
+		{"reset-before", minimal, 0, injected},
+		{"reset-after", minimal, 1, injected},
+		{"reset-after", "{}", 0, "channels is missing or empty"},
+	} {
+		h := newHarness(t, Config{Faults: Faults{"submission": test.fault}})
+		request := h.submission(h.token(), test.body)
 		server := httptest.NewUnstartedServer(nil)
 		server.Config = h.NewServer()
 		server.Start()
@@ -151,13 +159,12 @@ func TestResets(t *testing.T) {
 		if !errors.Is(r.err, syscall.ECONNRESET) && !errors.Is(r.err, syscall.Errno(10054)) &&
 			!errors.Is(r.err, syscall.Errno(10053)) &&
 			(runtime.GOOS != "windows" || !errors.Is(r.err, io.EOF)) {
-			t.Errorf("%s: got %+v", fault, r)
+			t.Errorf("%+v: got %+v", test, r)
 		}
-		l := h.Ledger()
-		recorded := l.Requests[1]
-		if l.Notifications != accepted || recorded.Status != 0 || recorded.Fault != fault ||
-			recorded.Reason != injected {
-			t.Errorf("%s: %d notifications, recorded %+v", fault, l.Notifications, recorded)
+		h.wantCounts(test.accepted, 0)
+		got := h.Ledger().Requests[1]
+		if got.Status != 0 || got.Fault != test.fault || got.Reason != test.reason {
+			t.Errorf("%+v: recorded %+v", test, got)
 		}
 	}
 }
