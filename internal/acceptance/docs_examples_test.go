@@ -81,16 +81,22 @@ func TestExampleWithoutCredentials(t *testing.T) {
 	w.sent(t)
 }
 
-// A lookup without a phase fails the plan, which would otherwise announce something else.
+// A lookup that finds nothing, or a study without a phase, fails the plan, which would otherwise
+// announce something else.
 func TestExampleStudies(t *testing.T) {
 	t.Parallel()
 	w := newExample(t, "1.2", "data-sources/notification_studies/data-source.tf")
 	w.apply(t)
 	w.sent(t, "ATLAS is in phase 3")
-	w.edit(t, `name = "ATLAS"`, `name = "none"`)
-	if out, status := w.terraform(t, "plan"); status != 1 ||
-		!strings.Contains(out, "each must have a phase") {
-		t.Errorf("exit status %d\n%s", status, out)
+	for _, edit := range [][]string{
+		{`name = "ATLAS"`, `name = "none"`},
+		{`name = "none"`, `name = "ATLAS"`, "study.phase", "study.sponsor"}, // which is null
+	} {
+		w.edit(t, edit...)
+		if out, status := w.terraform(t, "plan"); status != 1 ||
+			!strings.Contains(out, "each must have a phase") {
+			t.Errorf("%s: exit status %d\n%s", edit, status, out)
+		}
 	}
 }
 
