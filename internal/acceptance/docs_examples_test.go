@@ -14,43 +14,13 @@ import (
 const moduleREADME = "examples/modules/announcement/README.md"
 const resourceExample = "resources/notification_notification/resource.tf"
 
-// exampleTests has a test for each configuration and script below examples/, but not for demo and
-// modules, which have other tests. It needs a version of Terraform, as a block of a page does.
-var exampleTests = map[string]struct {
-	needs string
-	test  func(t *testing.T, w *workspace, text string)
-}{
-	"actions/notification_send/action.tf":              {"", actionExample},
-	"actions/notification_send/destroy.tf":             {"", destroyExample},
-	"data-sources/notification_studies/data-source.tf": {"1.2", studiesExample},
-	"environments/main.tf":                             {"1.9", environmentsExample},
-	"ephemeral-resources/notification_access_token/ephemeral-resource.tf": {
-		"1.10", tokenExample,
-	},
-	"pipelines/announce/main.tf":   {"", announceExample},
-	"pipelines/drift.sh":           {"1.4", driftScript},
-	"pipelines/github-destroy.yml": {"1.4", destroyWorkflow},
-	"private-network/main.tf":      {"", privateNetworkExample},
-	resourceExample:                {"1.4", applyResource},
-	"resources/notification_notification/import-by-string-id.tf": {"1.5", importBlock},
-	"resources/notification_notification/import.sh":              {"1.4", importCommand},
-	"resources/notification_notification/without-credentials.sh": {"1.4", withoutCredentials},
-	"secrets-manager/main.tf":                                    {"1.10", secretsManagerExample},
-}
-
-func TestExamples(t *testing.T) {
-	t.Parallel()
-	for path, example := range exampleTests {
-		t.Run(path, func(t *testing.T) {
-			t.Parallel()
-			skipWithout(t, example.needs)
-			w := newWorkspace(t, nil)
-			w.useFakeProvider(t) // instead of the other providers of an example
-			text := exampleText(t, path)
-			w.put(t, "main.tf", text)
-			example.test(t, w, text)
-		})
-	}
+// newExample puts an example, as main.tf, into a new workspace. needs is as in a block of a page.
+func newExample(t *testing.T, needs, path string) *workspace {
+	t.Helper()
+	skipWithout(t, needs)
+	w := newWorkspace(t, nil)
+	w.put(t, "main.tf", exampleText(t, path))
+	return w
 }
 
 func exampleText(t *testing.T, path string) string {
@@ -58,28 +28,31 @@ func exampleText(t *testing.T, path string) string {
 	return fileText(t, repository, "examples", path)
 }
 
-func applyResource(t *testing.T, w *workspace, _ string) {
+func TestExampleResource(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "1.4", resourceExample)
 	w.apply(t)
 	w.sent(t, "checkout 1.4.2 is live")
 	w.settled(t)
 	w.sent(t)
 }
 
-func importBlock(t *testing.T, w *workspace, text string) {
-	w.put(t, "main.tf", exampleText(t, resourceExample))
-	w.put(t, "import.tf", text)
-	w.isImported(t)
+func TestExampleImportBlock(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "1.5", resourceExample)
+	w.put(t, "import.tf",
+		exampleText(t, "resources/notification_notification/import-by-string-id.tf"))
+	w.apply(t)
+	w.sent(t)
+	if ids := w.ids(t); ids[""] != importedID {
+		t.Errorf("the ids are %v", ids)
+	}
 }
 
-func importCommand(t *testing.T, w *workspace, text string) {
-	w.put(t, "main.tf", exampleText(t, resourceExample))
-	w.mustScript(t, text)
-	w.isImported(t)
-}
-
-// isImported applies the resource's example, which must send nothing.
-func (w *workspace) isImported(t *testing.T) {
-	t.Helper()
+func TestExampleImportCommand(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "1.4", resourceExample)
+	w.mustScript(t, exampleText(t, "resources/notification_notification/import.sh"))
 	w.apply(t)
 	w.sent(t)
 	if ids := w.ids(t); ids[""] != importedID {
@@ -89,11 +62,13 @@ func (w *workspace) isImported(t *testing.T) {
 
 // With placeholders for the settings, an import, the apply after it and a destroy work. A
 // notification that would be sent is neither sent nor stored.
-func withoutCredentials(t *testing.T, w *workspace, text string) {
-	w.put(t, "main.tf", exampleText(t, resourceExample))
+func TestExampleWithoutCredentials(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "1.4", resourceExample)
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // avoids a DNS lookup of the placeholder
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
+	text := exampleText(t, "resources/notification_notification/without-credentials.sh")
 	w.mustScript(t, text+`
 		terraform apply -auto-approve
 		terraform destroy -refresh=false -auto-approve -var=release=2`)
@@ -106,31 +81,33 @@ func withoutCredentials(t *testing.T, w *workspace, text string) {
 	w.sent(t)
 }
 
-// A lookup without a phase fails the plan, which would otherwise announce something else.
-func studiesExample(t *testing.T, w *workspace, _ string) {
+// A lookup that finds nothing, or a study without a phase, fails the plan, which would otherwise
+// announce something else.
+func TestExampleStudies(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "1.2", "data-sources/notification_studies/data-source.tf")
 	w.apply(t)
 	w.sent(t, "ATLAS is in phase 3")
-	w.edit(t, `name = "ATLAS"`, `name = "none"`)
-	if out, status := w.terraform(t, "plan"); status != 1 ||
-		!strings.Contains(out, "each must have a phase") {
-		t.Errorf("exit status %d\n%s", status, out)
+	for _, edit := range [][]string{
+		{`name = "ATLAS"`, `name = "none"`},
+		{`name = "none"`, `name = "ATLAS"`, "study.phase", "study.sponsor"}, // which is null
+	} {
+		w.edit(t, edit...)
+		if out, status := w.terraform(t, "plan"); status != 1 ||
+			!strings.Contains(out, "each must have a phase") {
+			t.Errorf("%s: exit status %d\n%s", edit, status, out)
+		}
 	}
-}
-
-// useAction puts an example of the action into the workspace. Unlike skip, it may skip with the
-// newest Terraform, too: events of a destroy need a later one.
-func (w *workspace) useAction(t *testing.T, needs, text string) {
-	t.Helper()
-	if !hasActions(t) || !hasVersion(t, needs) {
-		t.Skip("needs Terraform", needs)
-	}
-	rejectsPrereleases := regexp.MustCompile(`required_version = .*`)
-	w.put(t, "main.tf", rejectsPrereleases.ReplaceAllString(text, ""))
 }
 
 // Each release is announced; -invoke announces one again, and a destroy nothing.
-func actionExample(t *testing.T, w *workspace, text string) {
-	w.useAction(t, "1.14", text)
+func TestExampleAction(t *testing.T) {
+	t.Parallel()
+	if !hasActions(t) {
+		t.Skip("needs Terraform 1.14")
+	}
+	w := newExample(t, "", "actions/notification_send/action.tf")
+	w.edit(t, "required_version", "# required_version") // which rejects prereleases and 1.16
 	w.apply(t)
 	w.apply(t, "-var=release=1.4.3")
 	w.apply(t, "-invoke=action.notification_send.deployed")
@@ -139,8 +116,13 @@ func actionExample(t *testing.T, w *workspace, text string) {
 }
 
 // The destroy is announced, but not the creation.
-func destroyExample(t *testing.T, w *workspace, text string) {
-	w.useAction(t, "1.16", text)
+func TestExampleDestroyAction(t *testing.T) {
+	t.Parallel()
+	if !hasActions(t) || !hasVersion(t, "1.16") { // events of a destroy; the newest may lack them
+		t.Skip("needs Terraform 1.16")
+	}
+	w := newExample(t, "", "actions/notification_send/destroy.tf")
+	w.edit(t, "required_version", "# required_version") // which rejects prereleases
 	w.apply(t)
 	w.sent(t)
 	w.must(t, "destroy")
@@ -148,7 +130,9 @@ func destroyExample(t *testing.T, w *workspace, text string) {
 }
 
 // Each run is announced once, even if the state is kept.
-func announceExample(t *testing.T, w *workspace, _ string) {
+func TestExampleAnnounce(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "", "pipelines/announce/main.tf")
 	w.setenv("TF_VAR_subject", "The pipeline failed")
 	for _, run := range []string{"1", "1", "2"} {
 		w.setenv("TF_VAR_run", run)
@@ -158,7 +142,10 @@ func announceExample(t *testing.T, w *workspace, _ string) {
 }
 
 // A drift is announced once while it stays the same, and again after it was corrected.
-func driftScript(t *testing.T, w *workspace, script string) {
+func TestExampleDrift(t *testing.T) {
+	t.Parallel()
+	skipWithout(t, "1.4") // has terraform_data
+	w := newWorkspace(t, nil)
 	w.put(t, "main.tf", `
 variable "release" {
   type = string
@@ -172,26 +159,28 @@ output "release" {
 `)
 	w.put(t, "drift/main.tf", exampleText(t, "pipelines/announce/main.tf"))
 	w.setenv("RUN_URL", "https://ci.example.com/1")
-	night := func(subjects ...string) {
-		t.Helper()
-		w.mustScript(t, script)
-		w.sent(t, subjects...)
-	}
 	const drifted = "checkout has drifted: https://ci.example.com/1"
+	night := exampleText(t, "pipelines/drift.sh")
 	w.apply(t)
-	night()
+	w.mustScript(t, night)
+	w.sent(t)
 	w.must(t, "state", "rm", "terraform_data.checkout") // as if somebody had deleted it
-	night(drifted)
-	night()
+	w.mustScript(t, night)
+	w.sent(t, drifted)
+	w.mustScript(t, night)
+	w.sent(t)
 	w.apply(t)
-	night()
+	w.mustScript(t, night)
+	w.sent(t)
 	w.must(t, "state", "rm", "terraform_data.checkout")
-	night(drifted)
+	w.mustScript(t, night)
+	w.sent(t, drifted)
 }
 
 // The workflow destroys a configuration that would reject its placeholder for the release.
-func destroyWorkflow(t *testing.T, w *workspace, workflow string) {
-	w.put(t, "main.tf", exampleText(t, resourceExample))
+func TestExampleDestroyWorkflow(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "1.4", resourceExample)
 	w.edit(t, "type = string", `type = string
   validation {
     condition     = var.release != "none"
@@ -200,25 +189,27 @@ func destroyWorkflow(t *testing.T, w *workspace, workflow string) {
 	w.apply(t)
 	w.sent(t, "checkout 1.4.2 is live")
 	w.setenv("TF_VAR_release", "none")
+	workflow := exampleText(t, "pipelines/github-destroy.yml")
 	w.mustScript(t, regexp.MustCompile("exec terraform destroy .*").FindString(workflow))
 	w.sent(t)
 }
 
 // An environment that is first retired can be removed without an error.
-func environmentsExample(t *testing.T, w *workspace, _ string) {
+func TestExampleEnvironments(t *testing.T) {
+	t.Parallel()
 	if terraformVersion.program != "OpenTofu" {
 		t.Skip("needs OpenTofu")
 	}
+	w := newExample(t, "1.9", "environments/main.tf")
 	const environment = `{"auth_url":%q,"base_url":%[1]q,"client_id":"id","retired":%t}`
 	active, retired := fmt.Sprintf(environment, w.url, false), fmt.Sprintf(environment, w.url, true)
-	use := func(environments string) { w.setenv("TF_VAR_environments", environments) }
 	w.setenv("TF_VAR_client_secrets", `{"staging":"`+testSecret+`","production":"`+testSecret+`"}`)
-	use(`{"staging":` + active + `,"production":` + active + `}`)
+	w.setenv("TF_VAR_environments", `{"staging":`+active+`,"production":`+active+`}`)
 	w.apply(t)
 	w.sent(t, "checkout 1.4.2 is live in staging", "checkout 1.4.2 is live in production")
-	use(`{"staging":` + retired + `,"production":` + active + `}`)
+	w.setenv("TF_VAR_environments", `{"staging":`+retired+`,"production":`+active+`}`)
 	w.apply(t)
-	use(`{"production":` + active + `}`)
+	w.setenv("TF_VAR_environments", `{"production":`+active+`}`)
 	w.apply(t)
 	if ids := w.ids(t); len(ids) != 1 || ids["production"] == "" {
 		t.Errorf("the state has %v", ids)
@@ -241,7 +232,6 @@ func TestModuleTestsItself(t *testing.T) {
 	t.Parallel()
 	skipWithout(t, "1.7") // has mocks
 	w := newWorkspace(t, nil)
-	w.useFakeProvider(t)
 	w.copyExamples(t, "modules/announcement", ".")
 	const sending = "terraform test -test-directory=tests/emulator"
 	w.must(t, "get", "-test-directory=tests/emulator")

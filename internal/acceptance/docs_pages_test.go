@@ -52,7 +52,6 @@ func (r *reader) test(t *testing.T, block codeBlock) {
 	}
 	if r.workspace == nil || block.language == "terraform" && !block.has("file") {
 		r.workspace, r.needs = newWorkspace(r.page, nil), nil
-		r.workspace.useFakeProvider(t) // instead of the other providers on a page
 	}
 	r.needs = append(r.needs, block.options["needs"])
 	for _, need := range r.needs {

@@ -14,19 +14,18 @@ import (
 
 // The secrets manager is read in each plan and each apply: a rotation between them is used, the
 // secret is not stored, and a rotation alone sends nothing.
-func secretsManagerExample(t *testing.T, w *workspace, text string) {
-	w.put(t, "main.tf", strings.NewReplacer("hashicorp/vault", "hashicorp/fake",
-		"~> 5.0", ">= 0", "vault", "fake").Replace(text)+oneNotification)
+func TestExampleSecretsManager(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "1.10", "secrets-manager/main.tf")
+	w.edit(t, "hashicorp/vault", "hashicorp/fake", "~> 5.0", ">= 0", "vault", "fake")
+	w.put(t, "one.tf", oneNotification)
 	w.setenv("NOTIFICATION_CLIENT_SECRET", "")
-	rotate := func(secret string) {
-		w.put(t, "secret/notification", `{"client_secret":"`+secret+`"}`)
-	}
-	rotate("canary-old")
+	w.put(t, "secret/notification", `{"client_secret":"canary-old"}`)
 	w.must(t, "plan", "-out=saved.tfplan")
-	rotate(testSecret)
+	w.put(t, "secret/notification", `{"client_secret":"`+testSecret+`"}`)
 	w.must(t, "apply", "saved.tfplan")
 	w.sent(t, "one")
-	rotate("canary-new")
+	w.put(t, "secret/notification", `{"client_secret":"canary-new"}`)
 	w.settled(t)
 	w.sent(t)
 	for name, content := range searchable(t, w.dir) {
@@ -37,9 +36,13 @@ func secretsManagerExample(t *testing.T, w *workspace, text string) {
 }
 
 // Another provider's block takes the token, which works and is in no file of the run.
-func tokenExample(t *testing.T, w *workspace, text string) {
-	w.put(t, "main.tf", strings.NewReplacer("Mastercard/restapi", "hashicorp/fake", "~> 3.0", ">= 0",
-		"https://api.example.com", w.url).Replace(text)+`
+func TestExampleAccessToken(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "1.10",
+		"ephemeral-resources/notification_access_token/ephemeral-resource.tf")
+	w.edit(t, "Mastercard/restapi", "hashicorp/fake", "~> 3.0", ">= 0",
+		"https://api.example.com", w.url)
+	w.put(t, "subscription.tf", `
 resource "restapi_object" "subscription" {
   path = "/subscriptions"
 }
@@ -59,7 +62,9 @@ resource "restapi_object" "subscription" {
 
 // The example trusts a private certificate authority, and has a client certificate that the server
 // requires.
-func privateNetworkExample(t *testing.T, w *workspace, text string) {
+func TestExamplePrivateNetwork(t *testing.T) {
+	t.Parallel()
+	w := newExample(t, "", "private-network/main.tf")
 	server := httptest.NewUnstartedServer(w.Emulator)
 	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 	server.StartTLS()
@@ -77,7 +82,7 @@ func privateNetworkExample(t *testing.T, w *workspace, text string) {
 	w.put(t, "client-key.pem", encode("PRIVATE KEY", key))
 	w.setenv("NOTIFICATION_AUTH_URL", server.URL)
 	w.setenv("NOTIFICATION_BASE_URL", server.URL)
-	w.put(t, "main.tf", text+oneNotification)
+	w.put(t, "one.tf", oneNotification)
 	w.apply(t)
 	w.sent(t, "one")
 }

@@ -3,7 +3,6 @@
 package acceptance
 
 import (
-	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -30,18 +29,12 @@ func TestInterruptKeepsTheID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if !hasVersion(t, test.needs) {
-				t.Skip("needs Terraform", test.needs)
-			}
+			skipWithout(t, test.needs)
 			w := newWorkspace(t, nil)
 			w.setSubmissionFaults(t, "delay:2s,repeat")
 			w.write(t, many(3, "one", "1"))
 			cmd, stdout, stderr := w.command(t, "apply", "-parallelism=1")
-			endProviders(t, cmd)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			w.awaitSubmissions(t, 1)
+			w.start(t, cmd, 1)
 			process := cmd.Process.Pid
 			if test.group {
 				process = -process
@@ -66,9 +59,7 @@ func TestInterruptKeepsTheID(t *testing.T) {
 // provider, which Terraform leaves behind, ends on SIGTERM.
 func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 	t.Parallel()
-	if !hasVersion(t, "1.2") {
-		t.Skip("Terraform 1.0 runs as a child of itself, which is not killed")
-	}
+	skipWithout(t, "1.2") // 1.0 runs as a child of itself, which is not killed
 	w := newWorkspace(t, nil)
 	w.setSubmissionFaults(t, "delay:2s,repeat")
 	w.write(t, many(3, "one", "1"))
@@ -78,11 +69,10 @@ func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 	}
 	cmd, _, _ := w.command(t, "apply", "-parallelism=1")
 	cmd.ExtraFiles = []*os.File{inherited}
-	endProviders(t, cmd)
-	if err := errors.Join(cmd.Start(), inherited.Close()); err != nil {
+	w.start(t, cmd, 1)
+	if err := inherited.Close(); err != nil {
 		t.Fatal(err)
 	}
-	w.awaitSubmissions(t, 1)
 	kill(t, cmd.Process.Pid, syscall.SIGKILL)
 	_ = cmd.Wait() // with an error: it was killed
 	last := func() ledger.Request { all := w.Ledger().Requests; return all[len(all)-1] }
@@ -101,27 +91,25 @@ func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 	}
 }
 
-// endProviders ends, after the test, the providers that a killed Terraform leaves behind.
-func endProviders(t *testing.T, terraform *exec.Cmd) {
+// start starts a command and waits until n submissions have reached the emulator. After the test,
+// it ends the providers that a killed Terraform leaves behind.
+func (w *workspace) start(t *testing.T, terraform *exec.Cmd, n int) {
+	t.Helper()
 	terraform.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := terraform.Start(); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
 		_ = syscall.Kill(-terraform.Process.Pid, syscall.SIGTERM) // fails if no process is left
 	})
+	for tick := time.Tick(20 * time.Millisecond); w.Ledger().SubmissionRequests < n; {
+		<-tick
+	}
 }
 
 func kill(t *testing.T, process int, signal syscall.Signal) {
 	t.Helper()
 	if err := syscall.Kill(process, signal); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// awaitSubmissions waits until n submissions have reached the emulator.
-func (w *workspace) awaitSubmissions(t *testing.T, n int) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for w.Ledger().SubmissionRequests < n {
-		<-tick.C
 	}
 }

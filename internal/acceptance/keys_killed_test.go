@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -14,9 +15,7 @@ import (
 // run is killed, and its state is lost; the second has the same keys, and loses responses.
 func TestKilledRunUnderKeysNotifiesOnce(t *testing.T) {
 	t.Parallel()
-	if !hasVersion(t, "1.1") {
-		skip(t, "Terraform 1.0 runs in a process below the one that is killed here")
-	}
+	skipWithout(t, "1.1") // 1.0 runs in a process below the one that is killed here
 	w := newWorkspace(t, nil)
 	w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", keyHeader)
 	const n = 40
@@ -30,14 +29,8 @@ resource "notification_notification" "n" {
 `, n))
 	w.setSubmissionFaults(t, "delay:300ms,repeat") // time for a busy machine to kill it
 	cmd, _, _ := w.command(t, "apply")
-	endProviders(t, cmd)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	w.awaitSubmissions(t, 15)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	w.start(t, cmd, 15)
+	kill(t, cmd.Process.Pid, syscall.SIGKILL)
 	_ = cmd.Wait() // with an error: it was killed
 	if got := len(w.Ledger().Submissions); got < 5 || got == n {
 		t.Fatalf("%d notifications before the second run", got)

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"terraform-provider-notification/internal/acceptance/fakeprovider"
@@ -23,20 +22,16 @@ var (
 		program      string // Terraform or OpenTofu
 		major, minor int
 	}
-	cliConfig string // CLI configuration; the provider is in its folder
+	cliConfig string // CLI configuration; the providers are in its folder
 )
 
 // TestMain builds the provider and asks Terraform for its version, once for all tests. Like all
 // acceptance tests, these run only if TF_ACC is set.
 func TestMain(m *testing.M) {
 	fakeprovider.ServeIfAsked("fake", "http")
-	os.Exit(run(m))
-}
-
-func run(m *testing.M) int {
 	if os.Getenv("TF_ACC") == "" {
 		fmt.Println("TF_ACC is not set: no acceptance tests.")
-		return 0
+		return
 	}
 	dir, err := os.MkdirTemp("", "acceptance")
 	if err == nil {
@@ -44,10 +39,9 @@ func run(m *testing.M) int {
 		err = prepare(dir)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		panic(err)
 	}
-	return m.Run()
+	m.Run()
 }
 
 func prepare(dir string) error {
@@ -70,9 +64,25 @@ func prepare(dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s version: %w", terraformPath, err)
 	}
+	// Besides the provider, there is the fake provider, instead of the others in examples and pages.
+	// Its plugins are this program under other names.
 	cliConfig = filepath.Join(dir, "terraform.rc")
-	return errors.Join(build(filepath.Join(dir, "terraform-provider-notification"), "."),
-		os.WriteFile(cliConfig, overrides(dir, ""), 0o600))
+	overrides := fmt.Sprintf(`
+disable_checkpoint = true
+provider_installation {
+  dev_overrides {
+    %[1]q            = %[2]q
+    "hashicorp/fake" = %[2]q
+    "hashicorp/http" = %[2]q
+  }
+  direct {}
+}
+`, provider.Source, dir)
+	self, err := os.Executable()
+	return errors.Join(err, os.WriteFile(cliConfig, []byte(overrides), 0o600),
+		build(filepath.Join(dir, "terraform-provider-notification"), "."),
+		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-fake"))),
+		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-http"))))
 }
 
 // buildVersion is the version of the provider under test; no Terraform has it.
@@ -96,32 +106,6 @@ func executable(name string) string {
 	return name
 }
 
-// overrides returns a CLI configuration that makes Terraform use the provider in dir, with more
-// overrides.
-func overrides(dir, more string) []byte {
-	return fmt.Appendf(nil,
-		"disable_checkpoint = true\n"+
-			"provider_installation {\n  dev_overrides {\n    %q = %q\n%s  }\n  direct {}\n}\n",
-		provider.Source, dir, more)
-}
-
-// fakeProvider returns the path of a CLI configuration that also has the fake provider, as
-// hashicorp/fake and hashicorp/http. The plugins are this program under other names.
-var fakeProvider = sync.OnceValues(func() (string, error) {
-	own := filepath.Dir(cliConfig)
-	dir := filepath.Join(own, "fakeprovider")
-	config := filepath.Join(dir, "terraform.rc")
-	self, err := os.Executable()
-	err = errors.Join(err, os.Mkdir(dir, 0o700),
-		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-fake"))),
-		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-http"))))
-	if err == nil {
-		more := fmt.Sprintf("    \"hashicorp/fake\" = %[1]q\n    \"hashicorp/http\" = %[1]q\n", dir)
-		err = os.WriteFile(config, overrides(own, more), 0o600)
-	}
-	return config, err
-})
-
 // hasVersion reports whether the program under test has at least that MAJOR.MINOR.
 func hasVersion(t *testing.T, wanted string) bool {
 	t.Helper()
@@ -143,27 +127,24 @@ func hasActions(t *testing.T) bool {
 // moves from other types, ephemeral values.
 var laterInOpenTofu = map[string]string{"1.7": "1.8", "1.8": "1.10", "1.10": "1.11"}
 
-// skipWithout skips the test without a program, or a version of Terraform (MAJOR.MINOR).
+// skipWithout skips the test without a program, or a version of Terraform (MAJOR.MINOR). With the
+// newest Terraform, CI sets TF_ACC_NO_SKIP, which makes skipping an error.
 func skipWithout(t *testing.T, need string) {
 	t.Helper()
+	missing := false
 	if terraformVersion.program == "OpenTofu" {
 		need = cmp.Or(laterInOpenTofu[need], need)
 	}
 	if strings.Contains(need, ".") {
-		if !hasVersion(t, need) {
-			skip(t, "needs "+terraformVersion.program+" "+need)
-		}
-	} else if _, err := exec.LookPath(need); need != "" && err != nil {
-		skip(t, "needs "+need)
+		missing = !hasVersion(t, need)
+	} else if need != "" {
+		_, err := exec.LookPath(need)
+		missing = err != nil
 	}
-}
-
-// skip skips a test that needs a newer Terraform. With the newest one, CI sets TF_ACC_NO_SKIP,
-// which makes skipping an error.
-func skip(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("TF_ACC_NO_SKIP") != "" {
-		t.Fatal("skipped with TF_ACC_NO_SKIP: " + why)
+	if missing && os.Getenv("TF_ACC_NO_SKIP") != "" {
+		t.Fatal("skipped with TF_ACC_NO_SKIP: needs " + need)
 	}
-	t.Skip(why)
+	if missing {
+		t.Skip("needs " + need)
+	}
 }

@@ -90,7 +90,6 @@ func (w *workspace) shaped(t *testing.T, folder, origin, value string) int {
 func TestChannelsAreSentInEveryShape(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
-	w.useFakeProvider(t)
 	want := 0
 	for origin := range origins {
 		want += w.shaped(t, origin, origin, `{ type = "slack", subject = "hello" }`)
@@ -116,7 +115,6 @@ func TestInvalidChannelsAreRejectedInEveryShape(t *testing.T) {
 		t.Run(origin, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkspace(t, nil)
-			w.useFakeProvider(t)
 			channels := map[string]string{ // by the folder of the module
 				"null_type":  `{ type = null, subject = "hello" }`,
 				"blank_type": `{ type = " ", subject = "hello" }`,

@@ -76,7 +76,6 @@ resource "notification_notification" "LABEL" {
 			test.after))
 	}
 	w := newWorkspace(t, nil)
-	w.useFakeProvider(t)
 	w.write(t, before.String())
 	w.apply(t)
 	w.ClearLedger()

@@ -109,31 +109,17 @@ func (w *workspace) put(t *testing.T, name, text string) {
 	}
 }
 
-// copy puts a file into the workspace.
-func (w *workspace) copy(t *testing.T, from, to string) {
+// edit replaces texts in main.tf, each followed by its replacement.
+func (w *workspace) edit(t *testing.T, texts ...string) {
 	t.Helper()
-	w.put(t, to, fileText(t, from))
-}
-
-// edit replaces a text in main.tf.
-func (w *workspace) edit(t *testing.T, from, to string) {
-	t.Helper()
-	before := fileText(t, w.dir, "main.tf")
-	after := strings.Replace(before, from, to, 1)
-	if after == before {
-		t.Fatalf("main.tf does not contain %s", from)
+	text := fileText(t, w.dir, "main.tf")
+	for pair := range slices.Chunk(texts, 2) {
+		if !strings.Contains(text, pair[0]) {
+			t.Fatalf("main.tf does not contain %s", pair[0])
+		}
+		text = strings.ReplaceAll(text, pair[0], pair[1])
 	}
-	w.put(t, "main.tf", after)
-}
-
-// useFakeProvider makes the fake provider available to the workspace's Terraform.
-func (w *workspace) useFakeProvider(t *testing.T) {
-	t.Helper()
-	path, err := fakeProvider()
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.setenv("TF_CLI_CONFIG_FILE", path)
+	w.put(t, "main.tf", text)
 }
 
 // write replaces main.tf.

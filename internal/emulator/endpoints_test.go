@@ -5,67 +5,61 @@ import (
 	"testing"
 )
 
-// The endpoint of each path, and its system. A path of the configuration has none. Every endpoint
-// rejects requests by another method than its own.
+// The endpoint at each path, which must be exact and escaped as here. A system may precede the paths
+// of submissions and lookups, but not those of the configuration.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
-	const gateway = "gate/way/send"
-	methods := map[string]string{"token": "POST", "submission": "POST", "studies": "GET"}
+	gateway := Config{NotificationsPath: "gate/way/send", StudiesPath: "/find%2Fthem/"}
+	escaped := Config{NotificationsPath: "send%20it", StudiesPath: "/"}
+	similar := Config{StudiesPath: "x/notifications/v1"}
 	for _, test := range []struct {
-		submission, studies string // replaced paths
-		want                map[string]string
+		config               Config
+		path, target, system string
 	}{
-		{"", "", map[string]string{
-			"/oauth2/token":                 "token of ",
-			"/emea/oauth2/token":            "other of ",
-			"/notifications/v1":             "submission of ",
-			"/studies/v1":                   "studies of ",
-			"/emea/notifications/v1":        "submission of emea",
-			"/a%2Fb%20c:d/notifications/v1": "submission of a/b c:d",
-			"/a%2fb/studies/v1":             "studies of a/b",
-			"/a/b/studies/v1":               "other of ",
-			"//studies/v1":                  "other of ",
-			"/%73tudies/v1":                 "other of ",
-			"/studies/v1/":                  "other of ",
-			"/studies%2Fv1":                 "other of ",
-			"/Studies/v1":                   "other of ",
-			"/_emulator/ledger":             "",
-			"/_emulator/studies/v1":         "",
-			"/_emulator":                    "",
-			"/x/_emulator/y":                "other of ",
-		}},
-		{gateway, "/find%2Fthem/", map[string]string{
-			"/gate/way/send":     "submission of ",
-			"/find%2Fthem/":      "studies of ",
-			"/find%2Fthem":       "other of ",
-			"/sys/gate/way/send": "other of ",
-			"/notifications/v1":  "other of ",
-			"/emea/studies/v1":   "other of ",
-		}},
-		{"", "x/notifications/v1", map[string]string{ // an exact path wins
-			"/x/notifications/v1": "studies of ",
-			"/y/notifications/v1": "submission of y",
-		}},
-		{"send%20it", "/", map[string]string{"/send%20it": "submission of ", "/": "studies of "}},
+		{Config{}, "/oauth2/token", "token", ""},
+		{Config{}, "/notifications/v1", "submission", ""},
+		{Config{}, "/studies/v1", "studies", ""},
+		{Config{}, "/emea/oauth2/token", "other", ""},
+		{Config{}, "/a%2Fb%20c:d/notifications/v1", "submission", "a/b c:d"},
+		{Config{}, "/a%2fb/studies/v1", "studies", "a/b"},
+		{Config{}, "/a/b/studies/v1", "other", ""},
+		{Config{}, "//studies/v1", "other", ""},
+		{Config{}, "/%73tudies/v1", "other", ""},
+		{Config{}, "/studies/v1/", "other", ""},
+		{Config{}, "/studies%2Fv1", "other", ""},
+		{Config{}, "/Studies/v1", "other", ""},
+		{Config{}, "/x/_emulator/y", "other", ""},
+
+		{gateway, "/gate/way/send", "submission", ""},
+		{gateway, "/find%2Fthem/", "studies", ""},
+		{gateway, "/find%2Fthem", "other", ""},
+		{gateway, "/sys/gate/way/send", "other", ""},
+		{gateway, "/notifications/v1", "other", ""},
+		{escaped, "/send%20it", "submission", ""},
+		{escaped, "/", "studies", ""},
+		{similar, "/x/notifications/v1", "studies", ""}, // the exact path, despite the system
+		{similar, "/y/notifications/v1", "submission", "y"},
 	} {
-		h := newHarness(t, Config{NotificationsPath: test.submission, StudiesPath: test.studies})
-		for path, want := range test.want {
-			h.ClearLedger()
-			response := h.do(http.MethodPut, path, "")
-			got := ""
-			for _, r := range h.Ledger().Requests {
-				_, system := h.route(r.Path)
-				got = r.Target + " of " + system
-				if allowed, ok := methods[r.Target]; ok {
-					h.wantProblem(response, http.StatusMethodNotAllowed, allowed)
-					if allow := response.header.Get("Allow"); allow != allowed {
-						t.Errorf("%s: Allow is %q, want %q", path, allow, allowed)
-					}
-				}
-			}
-			if got != want {
-				t.Errorf("%s: %s is %q, want %q", test.submission, path, got, want)
-			}
+		h := newHarness(t, test.config)
+		h.do(http.MethodPut, test.path, "")
+		recorded := h.Ledger().Requests[0]
+		_, system := h.route(recorded.Path)
+		if recorded.Target != test.target || system != test.system {
+			t.Errorf("%+v: got target %s, system %q", test, recorded.Target, system)
+		}
+	}
+}
+
+func TestEachEndpointHasOneMethod(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{})
+	for path, method := range map[string]string{
+		tokenPath: http.MethodPost, submissionPath: http.MethodPost, studiesPath: http.MethodGet,
+	} {
+		r := h.do(http.MethodPut, path, "")
+		h.wantProblem(r, http.StatusMethodNotAllowed, method)
+		if allowed := r.header.Get("Allow"); allowed != method {
+			t.Errorf("%s: Allow is %q, want %q", path, allowed, method)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // wantCounts checks the numbers of accepted notifications and of repetitions.
-func (h *harness) wantCounts(notifications, repetitions int) Ledger {
+func (h *harness) wantCounts(notifications, repetitions int) {
 	h.t.Helper()
 	l := h.Ledger()
 	if l.Notifications != notifications || len(l.Submissions) != notifications ||
@@ -15,53 +15,63 @@ func (h *harness) wantCounts(notifications, repetitions int) Ledger {
 		h.t.Errorf("%d notifications, %d of them listed, and %d repetitions; want %d and %d",
 			l.Notifications, len(l.Submissions), l.Repetitions, notifications, repetitions)
 	}
-	return l
 }
 
-func TestRepetitions(t *testing.T) {
+// A repetition, whatever its token, has the response of the first submission, and is recorded as its
+// repetition.
+func TestRepetitionIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{IdempotencyKeyHeader: strings.ToLower(keyHeader)})
-	token := h.token()
-	h.wantProblem(h.submit("unknown", minimal, "checkout-1"), 401, "unknown")
-	h.wantProblem(h.submit(token, "{}", "checkout-1"), 422, "missing")
-	h.wantProblem(h.submit(token, minimal, "checkout-1", "b"), 400, "more than one")
-	first := h.submit(token, minimal, "checkout-1") // these rejected requests did not use up the key
-	again := h.submit(h.token(), minimal, "checkout-1")
-	if first.status != http.StatusCreated || again.status != first.status ||
-		again.body != first.body || again.header.Get("Content-Type") != jsonType {
+	token, other := h.token(), h.token()
+	h.ClearLedger()
+	first, again := h.submit(token, minimal, "k"), h.submit(other, minimal, "k")
+	if first.status != http.StatusCreated || again.status != first.status || again.body != first.body {
 		t.Errorf("got %+v, then %+v", first, again)
 	}
-	h.wantProblem(h.submit(token, minimal+" ", "checkout-1"), 422, "with another body")
-	l := h.wantCounts(1, 1)
-	id := l.Submissions[0].NotificationID
-	accepted, repeated, differs := l.Requests[4], l.Requests[6], l.Requests[7]
-	if !strings.Contains(first.body, id) || l.Submissions[0].IdempotencyKey != "checkout-1" ||
-		accepted.NotificationID != id || accepted.RepetitionOf != "" ||
-		accepted.IdempotencyKey != "checkout-1" || repeated.NotificationID != "" ||
-		repeated.RepetitionOf != id || repeated.IdempotencyKey != "checkout-1" ||
-		repeated.Reason != "" || differs.RepetitionOf != "" || differs.Reason == "" {
-		t.Errorf("recorded %+v", l)
+	h.wantCounts(1, 1)
+	l := h.Ledger()
+	submission, accepted, repetition := l.Submissions[0], l.Requests[0], l.Requests[1]
+	id := submission.NotificationID
+	if !strings.Contains(first.body, id) || submission.IdempotencyKey != "k" {
+		t.Errorf("the response is %s, the submission %+v", first.body, submission)
 	}
-	for i, keys := range [][]string{{"checkout-2"}, {"Checkout-1"}, nil, nil, {""}, {""}} {
-		if r := h.submit(token, minimal, keys...); r.status != 201 || r.body == first.body {
-			t.Errorf("%q: got %+v", keys, r)
-		}
-		h.wantCounts(i+2, 1)
+	if accepted.NotificationID != id || accepted.RepetitionOf != "" || accepted.IdempotencyKey != "k" {
+		t.Errorf("recorded first: %+v", accepted)
 	}
-	h.reset()
-	h.submit(token, minimal+" ", "checkout-1")
-	h.do(http.MethodGet, studiesPath+"?name=ATLAS", "", keyHeader, "checkout-1")
-	if l := h.wantCounts(1, 0); l.Requests[1].IdempotencyKey != "" {
-		t.Errorf("a lookup has a key: %+v", l.Requests[1])
+	if repetition.NotificationID != "" || repetition.RepetitionOf != id ||
+		repetition.IdempotencyKey != "k" || repetition.Reason != "" {
+		t.Errorf("recorded as the repetition of %s: %+v", id, repetition)
 	}
+}
 
-	for _, header := range []string{"", "X-Key"} { // the key is in another one, and ignored
+// A rejected submission does not use up its key. An accepted one does, for one body.
+func TestAcceptedSubmissionUsesItsKey(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
+	token := h.token()
+	h.wantProblem(h.submit("unknown", minimal, "k"), 401, "unknown")
+	h.wantProblem(h.submit(token, "{}", "k"), 422, "missing")
+	h.wantProblem(h.submit(token, minimal, "k", "b"), 400, "more than one")
+	h.wantCounts(0, 0)
+	h.submit(token, minimal, "k")
+	h.wantProblem(h.submit(token, minimal+" ", "k"), 422, "with another body")
+	h.wantCounts(1, 0)
+}
+
+// Keys differ in case. Without a key, with an empty one, or with one in a header that is not the
+// configured one, each submission is another notification.
+func TestOtherKeysAreNoRepetitions(t *testing.T) {
+	t.Parallel()
+	for header, submissions := range map[string][][]string{
+		keyHeader: {{"k"}, {"k2"}, {"K"}, nil, nil, {""}, {""}},
+		"X-Key":   {{"k", "b"}, {"k", "b"}},
+		"":        {{"k", "b"}, {"k", "b"}},
+	} {
 		h := newHarness(t, Config{IdempotencyKeyHeader: header})
 		token := h.token()
-		h.submit(token, minimal, "a", "b")
-		h.submit(token, minimal, "a", "b")
-		if l := h.wantCounts(2, 0); l.Requests[1].IdempotencyKey != "" {
-			t.Errorf("recorded %+v", l.Requests[1])
+		for i, keys := range submissions {
+			h.submit(token, minimal, keys...)
+			h.wantCounts(i+1, 0)
 		}
 	}
 }
