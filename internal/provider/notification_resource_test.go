@@ -231,3 +231,26 @@ resource "notification_notification" "deployed" {
 		},
 	})
 }
+
+// Invalid arguments are errors of the plan.
+func TestAccNotification_invalidArguments(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, emulator.Config{})
+	const channels = "\n  channels = "
+	const valid = channels + `[{ type = "slack", subject = "one" }]`
+	var steps []resource.TestStep
+	for _, test := range []struct{ arguments, says string }{
+		{`priority = "high"` + valid, `must be one of: ["HIGH" "NORMAL" "BATCH"], got: "high"`},
+		{`priority = "HIGH"` + channels + `[{ type = "slack", recipient = ["a", " "] }]`,
+			"channels[0].recipient[1] must not be blank"},
+		{`priority = "HIGH"` + valid + "\n" + `  idempotency_key = "a"`,
+			"needs the provider setting idempotency_key_header"},
+	} {
+		steps = append(steps, resource.TestStep{
+			Config: b.provider("") + fmt.Sprintf(
+				"resource \"notification_notification\" \"deployed\" {\n  %s\n}\n", test.arguments),
+			ExpectError: says(test.says),
+		})
+	}
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: providers, Steps: steps})
+}
