@@ -73,19 +73,6 @@ func classify(op Operation, hasKey bool, attempt *wire.Attempt) (outcome, Reason
 	return ambiguous, reason
 }
 
-// wafAction returns the action that AWS WAF requires after it blocked the request; empty if it did
-// not. AWS WAF sends a challenge, which only a browser can solve, with status 202 and no body.
-func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
-
-// redirectTarget returns the URL that the response redirects to, or nil without a valid Location.
-func redirectTarget(attempt *wire.Attempt) *url.URL {
-	location := attempt.Header.Get("Location")
-	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
-		return to
-	}
-	return nil
-}
-
 // staysAtService reports whether a redirect leads back to the service, perhaps to the http address
 // that it has behind a proxy, or to no valid URL (nil). Sign-in pages are on another origin.
 func staysAtService(from, to *url.URL) bool {

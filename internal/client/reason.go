@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 
 	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
@@ -69,4 +70,17 @@ func endOf(err error) Reason {
 		return TimedOut
 	}
 	return NoReason
+}
+
+// wafAction returns the action that AWS WAF requires after it blocked the request; empty if it did
+// not. AWS WAF sends a challenge, which only a browser can solve, with status 202 and no body.
+func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
+
+// redirectTarget returns the URL that the response redirects to, or nil without a valid Location.
+func redirectTarget(attempt *wire.Attempt) *url.URL {
+	location := attempt.Header.Get("Location")
+	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
+		return to
+	}
+	return nil
 }
