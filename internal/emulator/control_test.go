@@ -108,8 +108,9 @@ func TestWebUI(t *testing.T) {
 			t.Errorf("HEAD %s: %d", path, r.status)
 		}
 	}
-	if r := h.do(http.MethodGet, "/favicon.ico", ""); r.header.Get("Location") != "/_emulator/icon.svg" {
-		t.Errorf("got %+v", r)
+	icon := h.do(http.MethodGet, "/favicon.ico", "")
+	if icon.header.Get("Location") != "/_emulator/icon.svg" {
+		t.Errorf("got %+v", icon)
 	}
 	h.wantProblem(h.do(http.MethodPost, "/", "{}"), http.StatusNotFound, "nothing at /")
 	h = newHarness(t, Config{StudiesPath: "/"})

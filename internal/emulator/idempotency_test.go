@@ -17,8 +17,8 @@ func (h *harness) wantCounts(notifications, repetitions int) {
 	}
 }
 
-// A repetition, whatever its token, has the response of the first submission, and is recorded as its
-// repetition.
+// A repetition, whatever its token, has the response of the first submission, and is recorded as
+// its repetition.
 func TestRepetitionIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{IdempotencyKeyHeader: strings.ToLower(keyHeader)})

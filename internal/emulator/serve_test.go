@@ -132,8 +132,8 @@ func TestConcurrentSubmissions(t *testing.T) {
 }
 
 // Only on a socket is a reset different from an orderly close. Windows has its own error numbers:
-// WSAECONNRESET, and WSAECONNABORTED for a write after a reset. Under Wine, most resets look like an
-// orderly close.
+// WSAECONNRESET, and WSAECONNABORTED for a write after a reset. Under Wine, most resets look like
+// an orderly close.
 func TestResets(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
