@@ -43,9 +43,6 @@ func TestNewRejects(t *testing.T) {
 		{paths("n?x=y", "s#x"), []string{
 			`the submission path "/n?x=y"` + badPath, `the studies path "/s#x"` + badPath,
 		}},
-		{paths("a b", "/%zz"), []string{
-			`the submission path "/a b"` + badPath, `the studies path "/%zz"` + badPath,
-		}},
 		{paths("_emulator", "/_emulator/x"),
 			[]string{"the submission" + control, "the studies" + control}},
 	} {

@@ -17,8 +17,8 @@ func (h *harness) wantCounts(notifications, repetitions int) {
 	}
 }
 
-// A repetition, whatever its token, has the response of the first submission, and is recorded as its
-// repetition.
+// A repetition, whatever its token, has the response of the first submission, and is recorded as
+// its repetition.
 func TestRepetitionIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{IdempotencyKeyHeader: strings.ToLower(keyHeader)})
@@ -30,14 +30,7 @@ func TestRepetitionIsAcceptedOnce(t *testing.T) {
 	}
 	h.wantCounts(1, 1)
 	l := h.Ledger()
-	submission, accepted, repetition := l.Submissions[0], l.Requests[0], l.Requests[1]
-	id := submission.NotificationID
-	if !strings.Contains(first.body, id) || submission.IdempotencyKey != "k" {
-		t.Errorf("the response is %s, the submission %+v", first.body, submission)
-	}
-	if accepted.NotificationID != id || accepted.RepetitionOf != "" || accepted.IdempotencyKey != "k" {
-		t.Errorf("recorded first: %+v", accepted)
-	}
+	id, repetition := l.Submissions[0].NotificationID, l.Requests[1]
 	if repetition.NotificationID != "" || repetition.RepetitionOf != id ||
 		repetition.IdempotencyKey != "k" || repetition.Reason != "" {
 		t.Errorf("recorded as the repetition of %s: %+v", id, repetition)

@@ -18,7 +18,7 @@ import (
 func TestExec(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--verbose", "--expect", "1", "--idempotency-key-header", "X-Key",
-		"--fault", "submission=status:503,reset-after", "--", self(t), "announce", "4")
+		"--fault", "submission=status:503,reset-after", "--", os.Args[0], "announce", "4")
 	const at, id = `\d\d:\d\d:\d\d\.\d{3}`, `[0-9a-f]{8}-[0-9a-f-]{27}`
 	want := regexp.MustCompile(`^` + at + `  200  POST  /oauth2/token
 ` + at + `  503  POST  /notifications/v1  an injected fault  \(fault status:503\)
@@ -51,7 +51,7 @@ func TestExecEnvironment(t *testing.T) {
 	random := regexp.MustCompile(`SECRET=[A-Z2-7]{26}\n`)
 	shown := regexp.MustCompile(`(?mi)^(NOTIFICATION_|OTHER|TF_VAR|TF_REATTACH|NO_PROXY).*\n`)
 	r := runWith(t, parent, "exec", "--client-id", "c", "--notifications-path", "/n",
-		"--studies-path", "/s/t", "--idempotency-key-header", "X-Key", self(t), "env")
+		"--studies-path", "/s/t", "--idempotency-key-header", "X-Key", os.Args[0], "env")
 	lines := shown.FindAllString(r.stdout, -1)
 	slices.Sort(lines)
 	got := address.ReplaceAllString(strings.Join(lines, ""), "ADDRESS")
@@ -86,7 +86,7 @@ no_proxy=ADDRESS,one.example,two.example
 func TestExecStatus(t *testing.T) {
 	t.Parallel()
 	nothing := "\n" + summary(emulator.Ledger{})
-	r := runWith(t, nil, "exec", self(t), "copy")
+	r := runWith(t, nil, "exec", os.Args[0], "copy")
 	if r.status != 0 || r.stdout != "from stdin" || r.stderr != "to stderr"+nothing {
 		t.Errorf("got %+v", r)
 	}
@@ -99,16 +99,16 @@ func TestExecStatus(t *testing.T) {
 		status int
 		stderr string
 	}{
-		{[]string{self(t), "exit", "42"}, 42, nothing},
+		{[]string{os.Args[0], "exit", "42"}, 42, nothing},
 		{[]string{"sh", "-c", "kill -9 $$"}, 128 + 9, nothing},
 		{[]string{"no-such-command-anywhere"}, 127, "not found"},
 		{[]string{"./no/such/command"}, 127, "no/such"},
 		{[]string{tempFile(t, "text", "no program")}, notExecutable, "text"},
-		{[]string{"--expect", "0", self(t), "announce", "1"}, 1, "expected 0 notifications, but " +
+		{[]string{"--expect", "0", os.Args[0], "announce", "1"}, 1, "expected 0 notifications, but " +
 			"received 1\n"},
-		{[]string{"--expect", "1", self(t), "announce", "2"}, 1, "expected 1 notification, but"},
-		{[]string{"--expect", "2", self(t), "exit", "9"}, 9, nothing},
-		{[]string{"--expect", "0", "--fault", "submission=status:422", self(t), "announce", "1"}, 0,
+		{[]string{"--expect", "2", os.Args[0], "announce", "1"}, 1, "expected 2 notifications, but"},
+		{[]string{"--expect", "2", os.Args[0], "exit", "9"}, 9, nothing},
+		{[]string{"--expect", "0", "--fault", "submission=status:422", os.Args[0], "announce", "1"}, 0,
 			"1 submission not accepted"},
 	} {
 		if runtime.GOOS == "windows" && test.args[0] == "sh" {
@@ -126,7 +126,7 @@ func TestExecStatus(t *testing.T) {
 // written afterwards is a failure.
 func TestLedgerFile(t *testing.T) {
 	t.Parallel()
-	r := runWith(t, nil, "exec", "--ledger", t.TempDir(), self(t), "env")
+	r := runWith(t, nil, "exec", "--ledger", t.TempDir(), os.Args[0], "env")
 	if r.status != exitOwnFailure || r.stdout != "" || r.stderr == "" {
 		t.Errorf("-ledger with a folder: got %+v", r)
 	}
@@ -139,9 +139,9 @@ func TestLedgerFile(t *testing.T) {
 		mode    os.FileMode
 	}{
 		{[]string{"no-such-command-anywhere"}, exitNotFound, "", 0o644}, // an old file keeps its mode
-		{[]string{self(t), "announce", "1"}, 0, `"notifications": 1,`, 0o644},
-		{[]string{self(t), "remove", file}, 0, `"notifications": 0,`, 0o600},
-		{[]string{self(t), "exit", "9"}, 9, `"notifications": 0,`, 0o600},
+		{[]string{os.Args[0], "announce", "1"}, 0, `"notifications": 1,`, 0o644},
+		{[]string{os.Args[0], "remove", file}, 0, `"notifications": 0,`, 0o600},
+		{[]string{os.Args[0], "exit", "9"}, 9, `"notifications": 0,`, 0o600},
 	} {
 		r = runWith(t, nil, append([]string{"exec", "--ledger", file}, test.command...)...)
 		text, _ := os.ReadFile(file)
@@ -153,7 +153,7 @@ func TestLedgerFile(t *testing.T) {
 		}
 	}
 
-	r = runWith(t, nil, "exec", "--ledger", file, self(t), "remove", filepath.Dir(file))
+	r = runWith(t, nil, "exec", "--ledger", file, os.Args[0], "remove", filepath.Dir(file))
 	if r.status != exitOwnFailure || !strings.Contains(r.stderr, "ledger.json") {
 		t.Errorf("without the folder: got %+v", r)
 	}

@@ -45,7 +45,6 @@ func TestHealth(t *testing.T) {
 		{[]string{server.URL + "/trouble"}, exitFailure, "responded with 200, not as an emulator does"},
 		{[]string{server.URL + "/other"}, exitFailure, "responded with 200, not as an emulator does"},
 		{[]string{server.URL + "/silent"}, exitFailure, "deadline exceeded"},
-		{[]string{"localhost:8080"}, exitFailure, "unsupported protocol scheme"},
 		{[]string{"http://["}, exitFailure, "missing ']'"},
 	} {
 		r := runWith(t, []string{proxy}, append([]string{"health"}, test.args...)...)

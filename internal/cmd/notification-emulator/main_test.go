@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,6 +25,8 @@ func TestMain(m *testing.M) {
 	var err error
 	switch args := os.Args[1:]; {
 	case len(args) == 0 || strings.HasPrefix(args[0], "-test."):
+		// Otherwise the race detector delays the end of each process by a second.
+		_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // fails for invalid names only
 		os.Exit(m.Run())
 	case args[0] == "serve" || args[0] == "exec":
 		main()
@@ -62,9 +61,8 @@ func announce(times string) error {
 		AuthStyle:    oauth2.AuthStyleInParams,
 	}
 	client := credentials.Client(context.Background())
-	address, err := url.JoinPath(os.Getenv("NOTIFICATION_BASE_URL"),
-		os.Getenv("NOTIFICATION_SYSTEM"), "notifications/v1")
-	n, errTimes := strconv.Atoi(times)
+	address := os.Getenv("NOTIFICATION_BASE_URL") + "/notifications/v1"
+	n, err := strconv.Atoi(times)
 	for range n {
 		request, _ := http.NewRequest(http.MethodPost, address, strings.NewReader(
 			`{"priority":"HIGH","channels":[{"type":"slack","recipient":["C024BE91L","a b"],`+
@@ -77,7 +75,7 @@ func announce(times string) error {
 			_ = response.Body.Close()
 		}
 	}
-	return errors.Join(err, errTimes)
+	return err
 }
 
 // await waits for a signal, and returns a different status for each.
@@ -103,15 +101,6 @@ func tempFile(t *testing.T, name, text string) string {
 	return file
 }
 
-func self(t *testing.T) string {
-	t.Helper()
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // stream is a buffer that the command and its child can write to concurrently.
 type stream struct {
 	mu   sync.Mutex
@@ -125,9 +114,6 @@ func (s *stream) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// environ keeps the race detector from delaying the end of each process by a second.
-func environ() []string { return append(os.Environ(), "GORACE=atexit_sleep_ms=0") }
-
 // result is the result of a run of the command.
 type result struct {
 	status         int
@@ -138,7 +124,7 @@ type result struct {
 func runWith(t *testing.T, env []string, args ...string) result {
 	t.Helper()
 	var stdout, stderr stream
-	status := run(t.Context(), args, slices.Concat(environ(), env),
+	status := run(t.Context(), args, append(os.Environ(), env...),
 		strings.NewReader("from stdin"), &stdout, &stderr)
 	return result{status, string(stdout.text), string(stderr.text)}
 }
@@ -156,15 +142,12 @@ func TestUsage(t *testing.T) {
 		{[]string{"--version"}, 0, "notification-emulator dev\n", ""},
 		{[]string{"serve", "-h"}, 0, "  -env-file FILE\n", ""},
 		{[]string{"exec", "--help"}, 0, "Targets: token, submission, studies. Steps:\n\n  pass ", ""},
-		{[]string{"exec", "--help"}, 0, "  -studies-path PATH\n    \tPATH of the studies endpoint " +
-			"(default [system/]studies/v1)\n", ""},
 		{[]string{"health", "-h"}, 0, "health [-wait DURATION] [URL]", ""},
 		{[]string{"health", "a", "b"}, 2, "", `got ["a" "b"]`},
 		{[]string{"exec"}, 125, "", "the COMMAND is missing"},
 		{[]string{"serve", "extra"}, 2, "", `"extra"`},
 		{[]string{"serve", "--ledger", "x"}, 2, "", "-ledger"},
 		{[]string{"exec", "--expect", "-1", "true"}, 125, "", "whole number"},
-		{[]string{"exec", "--system", "emea", "true"}, 125, "", "-system"},
 		{[]string{"exec", "--fault", "token", "true"}, 125, "", "TARGET=SEQUENCE"},
 		{[]string{"exec", "--fault", "token=bang", "true"}, 125, "", `"bang"`},
 		{[]string{"exec", "--fault", "token=pass", "--fault", "token=html", "true"}, 125, "", "already"},
@@ -172,7 +155,6 @@ func TestUsage(t *testing.T) {
 		{[]string{"exec", "--listen", "nowhere", "true"}, 125, "", "nowhere"},
 		{[]string{"serve", "--listen", "127.0.0.1:-1"}, 1, "", "-1"},
 		{[]string{"serve", "--listen", "127.0.0.1:0", "--env-file", t.TempDir()}, 1, "", "directory"},
-		{[]string{"serve", "--listen", ":-1", "--client-id", "x\nEVIL=1"}, 2, "", "control characters"},
 	} {
 		r := runWith(t, nil, test.args...)
 		if r.status != test.status || (r.stdout == "") != (test.stdout == "") ||

@@ -26,8 +26,7 @@ func startProcess(t *testing.T, args ...string) (command *exec.Cmd, stdout, stde
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // then reading its output ends
 	t.Cleanup(cancel)
-	command = exec.CommandContext(ctx, self(t), args...)
-	command.Env = environ()
+	command = exec.CommandContext(ctx, os.Args[0], args...)
 	outPipe, outErr := command.StdoutPipe()
 	errPipe, errErr := command.StderrPipe()
 	if err := errors.Join(outErr, errErr, command.Start()); err != nil {
@@ -46,7 +45,7 @@ func TestExecForwardsSignals(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(fmt.Sprint(sig), func(t *testing.T) {
 			t.Parallel()
-			command, stdout, stderr := startProcess(t, "exec", self(t), "await")
+			command, stdout, stderr := startProcess(t, "exec", os.Args[0], "await")
 			if line, err := stdout.ReadString('\n'); line != "ready\n" {
 				t.Fatalf("got %q, %v", line, err)
 			}

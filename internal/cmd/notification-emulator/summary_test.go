@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,21 +12,17 @@ import (
 // The table truncates long texts and quotes what could control a terminal.
 func TestSummary(t *testing.T) {
 	t.Parallel()
-	got := summary(emulator.Ledger{Notifications: 3, OtherRequests: 1, Submissions: []emulator.Submission{
+	submissions := []emulator.Submission{
 		{Priority: "HIGH", Channels: []notification.Channel{
 			{Type: "a b\t", Recipient: []string{"W1", "x,y", "\x1b[31m"}},
 			{
-				Type: strings.Repeat("t", 17), Recipient: []string{strings.Repeat("ü", 32)},
+				Type: strings.Repeat("t", 17), Recipient: []string{strings.Repeat("ü", 33)},
 				Subject: strings.Repeat("ü", 65) + "\n",
 			},
 		}},
-		{Priority: "BATCH", Channels: []notification.Channel{{
-			Recipient: slices.Repeat([]string{"someone@example.com"}, 10_000), Subject: "a\x9b31m",
-		}}},
-	}})
-	if len(got) > 1000 {
-		t.Errorf("%d bytes", len(got))
+		{Priority: "BATCH", Channels: []notification.Channel{{Subject: "a\x9b31m"}}},
 	}
+	got := summary(emulator.Ledger{Notifications: 3, OtherRequests: 1, Submissions: submissions})
 	for _, want := range []string{
 		": 3 notifications (0 token requests, 0 submission requests, 0 studies requests, 1 request to " +
 			"an unknown path)\n  RECEIVED ",

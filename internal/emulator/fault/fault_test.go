@@ -27,7 +27,6 @@ func TestFaultsParseRejects(t *testing.T) {
 		"status:503:+5":           "RETRY_AFTER",
 		"redirect:304:/x":         "CODE must be 301",
 		"redirect:302:":           "URL not empty",
-		"close-before":            `no "close-before"`,
 		"delay:0s":                "DURATION",
 		"json:{}*2":               "BODY",
 		"pass,pass,status:1,pass": `"status:1"`,
