@@ -152,6 +152,10 @@ func TestOtherOrigins(t *testing.T) {
 	if l := h.Ledger(); len(l.Requests) > 0 || h.Faults()["token"] != "hang" {
 		t.Errorf("recorded %+v, faults left %v", l.Requests, h.Faults())
 	}
+	r := h.do(http.MethodPost, "/_emulator/faults", "{}", "Origin", "http://localhost:8080")
+	if r.status != http.StatusOK {
+		t.Errorf("the web UI got %+v", r)
+	}
 }
 
 // By DNS rebinding, a web page of another site has the same origin, under the name of that site.
