@@ -60,15 +60,10 @@ func TestNotificationID(t *testing.T) {
 		`{"notification_id":{}}`:                                 "",
 		`{"notification_id":"` + strings.Repeat("x", 257) + `"}`: "",
 		`{"notification_id":"` + strings.Repeat("x", 256) + `"}`: strings.Repeat("x", 256),
-		`{"NOTIFICATION_ID":"b","notification_id":"a"}`:          "a", // the last one counts
-		`{"notification_id":"a","NOTIFICATION_ID":"b"}`:          "b",
-		`{"notification_id":null,"Notification_ID":"b"}`:         "b",
-		`{"notification_id":"a","Notification_ID":null}`:         "",
-		`{"notification_id":1e999}`:                              "",
-		`{"Notification_ID":"b"}`:                                "b",
-		`[]`:                                                     "",
-		`null`:                                                   "",
-		`{"notification_id":"a"} and more`:                       "",
+		`{"notification_id":"a","NOTIFICATION_ID":"b"}`:          "b", // the last one counts
+		`[]`:                               "",
+		`null`:                             "",
+		`{"notification_id":"a"} and more`: "",
 	} {
 		got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(body)})
 		if got != want || (err == nil) != (want != "") {

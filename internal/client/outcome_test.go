@@ -140,7 +140,6 @@ func TestOutcomeByResponse(t *testing.T) {
 		"firewall, 202": {"202" + waf + "challenge", rejected, 1, "202 Accepted"},
 		"firewall, with an id": {"200" + waf + "captcha\n\n" + `{"notification_id":"3f25"}`, rejected, 1,
 			"200 OK"},
-		"firewall, 405": {"405" + waf + "captcha", rejected, 1, "405"},
 		"firewall, 500": {"500" + waf + "challenge", ambiguous, 1, "500"},
 
 		"status 000":  {"000 Nothing", ambiguous, 1, `malformed HTTP status code "000 Nothing"`},

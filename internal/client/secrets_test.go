@@ -23,21 +23,16 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"Content-Type: text/html; canary-key\n\n" +
 			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // base64 of id:secret
 			"Detail:with an HTML page, text/html; *** Message:" + notShown},
-		"address": {ok, found + "https://elsewhere.test/canary-key/p&q%22r?canary-key",
-			"Detail:to " + notShown},
 		"HTML page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
 			"Detail:with an HTML page, no Content-Type Message:" + notShown + " Code: ServerID: "},
 		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
 			"Detail:from a firewall, x-amzn-waf-action: *** captcha "},
-		"no firewall": {ok, "500\nX-Amzn-Waf-Action: captcha", "Detail: Message:"},
 		"trailer": {ok, "201\nTransfer-Encoding: chunked\n\n" +
 			"5\r\nhello\r\n0\r\nfoo sword#canary?fish@\r\n\r\n", "broke off after 5 bytes"},
-		"location":         {ok, found + "/login/sword#canary?fish@", testHost + "/login/*** "},
-		"user information": {ok, found + "//sword#canary?fish@b/", "Detail:to http://***b/ "},
+		"location": {ok, found + "/login/sword#canary?fish@", testHost + "/login/*** "},
 		"rest of address": {ok, found + "//user:canary@sso.test/a?b=canary#canary",
 			"Detail:to http://sso.test/a "},
 		"encoded in the query": {ok, found + "//sso.test/a?to=p%26q%22r", "Detail:to http://sso.test/a "},
-		"no redirect":          {ok, "409\nLocation: /v1/123", "Status:409 Detail: Message:"},
 		"no address":           {ok, found + "http://%zz/?token=canary", "Status:302 "},
 		"repeated notification": {ok, "422\nX-Request-Id: id-xyz/def+gh==\"\n\n" +
 			`{"n":"1","pin":"xyz/def+gh==\""}`, "Message:" + notShown},

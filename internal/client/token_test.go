@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -48,36 +47,6 @@ func checkToken(t *testing.T, c *tokenCache, value string) {
 	if tok, err := c.get(t.Context()); err != nil || tok.Value != value {
 		t.Errorf("got %+v, %v, want %s", tok, err, value)
 	}
-}
-
-// A caller that is cancelled stops waiting. The others share one request.
-func TestCallersShareOneTokenRequest(t *testing.T) {
-	t.Parallel()
-	s := &tokenServer{lifetime: time.Hour, latency: 5500 * time.Millisecond}
-	synctest.Test(t, func(t *testing.T) {
-		c, began := newTokenCache(s), time.Now()
-		var group sync.WaitGroup
-		for i := range 10 {
-			patience := time.Duration(i+1) * time.Second // the first is cancelled first
-			ctx, cancel := context.WithCancel(t.Context())
-			time.AfterFunc(patience, cancel)
-			group.Go(func() {
-				tok, err := c.get(ctx)
-				waited := time.Since(began)
-				switch {
-				case patience < s.latency:
-					if asError(t, err).Reason != Cancelled || waited != patience {
-						t.Errorf("a caller with %s got %v after %s", patience, err, waited)
-					}
-				case err != nil || tok.Value != "t1" || waited != s.latency:
-					t.Errorf("got %+v, %v after %s, want t1 after %s", tok, err, waited, s.latency)
-				}
-			})
-			synctest.Wait()
-		}
-		group.Wait()
-		checkToken(t, c, "t1")
-	})
 }
 
 // A cancelled caller starts no request, and a failure is not cached.

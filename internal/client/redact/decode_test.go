@@ -19,20 +19,13 @@ func TestVariants(t *testing.T) {
 	other := new(Secrets).With(`a<b>&"c'/dé+ e\🔑🔑`, "abcd")
 	for _, echo := range []string{
 		`a<b>&\"c'/dé+ e\\🔑`,                                                             // JSON, as JavaScript writes it
-		`a<b>&\"c'/d\u00e9+ e\\\ud83d\udd11`,                                             // Python
 		`a<b>&\"c'\/d\u00e9+ e\\\ud83d\udd11`,                                            // PHP
 		`a\u003Cb\u003E\u0026\"c'\/d\u00E9+ e\\\uD83D\uDD11`,                             // with JSON_HEX_TAG and the like
-		`a&lt;b&gt;&amp;"c'/dé+ e\🔑`,                                                     // HTML, in text
 		`a&lt;b&gt;&amp;&#34;c&#39;/dé+ e\🔑`,                                             // Go
-		`a&lt;b&gt;&amp;&quot;c&apos;/dé+ e\🔑`,                                           // XML
 		`a&lt;b&gt;&amp;&quot;c&#x27;&#x2f;dé+ e\🔑`,                                      // OWASP
 		`a%3Cb%3E&%22c%27%2Fd%C3%A9+%20e%5C%F0%9F%94%91`,                                 // a segment of a path
 		`a%3cb%3e&%22c%27%2fd%c3%a9+%20e%5c%f0%9f%94%91`,                                 // in lower case
 		`a%3Cb%3E%26%22c%27%2Fd%C3%A9%2B+e%5C%F0%9F%94%91`,                               // a form
-		`a%3Cb%3E%26%22c%27/d%C3%A9%2B%20e%5C%F0%9F%94%91`,                               // quote of Python
-		`YTxiPiYiYycvZMOpKyBlXPCflJE=`,                                                   // base64
-		`YTxiPiYiYycvZMOpKyBlXPCflJE`,                                                    // without padding
-		`CWE8Yj4mImMnL2TDqSsgZVzwn5SRCg==`,                                               // with the white space
 		"YTxiPiYiYycv\r\nZMOpKyBlXPCflJE=",                                               // in lines
 		`eyJrIjoiYTxiPiZcImMnL2RcdTAwZTkrIGVcXFx1ZDgzZFx1ZGQxMSJ9`,                       // JSON in base64
 		`{"a":"<p>a&lt;b&gt;&amp;\"c'\/dé+ e\\🔑"}`,                                       // HTML in JSON

@@ -171,16 +171,3 @@ func TestCertificates(t *testing.T) {
 		t.Errorf("%d requests", processed.Load())
 	}
 }
-
-// net/http reads the proxy variables once in a process, so a test cannot set them.
-func TestNoProxy(t *testing.T) {
-	t.Parallel()
-	for _, noProxy := range []bool{true, false} {
-		transport := New(Options{Timeout: time.Minute, NoProxy: noProxy})
-		for _, base := range []*http.Transport{transport.pooled, transport.single} {
-			if (base.Proxy == nil) != noProxy {
-				t.Errorf("no proxy %t: %p", noProxy, base.Proxy)
-			}
-		}
-	}
-}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -42,44 +41,6 @@ func request(method, address, body string) Request {
 	}
 	return Request{
 		Method: method, URL: u, Header: http.Header{}, Body: []byte(body), Limit: 100, Number: 1,
-	}
-}
-
-// Bodies are read up to Limit, and those of errors up to 64 KiB.
-func TestBodies(t *testing.T) {
-	t.Parallel()
-	large := strings.Repeat("x", 64<<10)
-	for name, test := range map[string]struct {
-		status  int
-		body    string
-		missing int // bytes of the Content-Length that are not sent
-		want    int // bytes that are read
-		err     error
-	}{
-		"whole":           {200, large[:100], 0, 100, nil},
-		"too large":       {201, large[:101], 0, 100, ErrTooLarge},
-		"error":           {500, large, 0, len(large), nil},
-		"long error":      {404, large + "x", 0, len(large), ErrTooLarge},
-		"empty":           {204, "", 0, 0, nil},
-		"truncated":       {200, large[:50], 50, 50, io.ErrUnexpectedEOF},
-		"byte order mark": {200, "\xef\xbb\xbfx", 0, 1, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			inMemory(t, func(w http.ResponseWriter, _ *http.Request) {
-				if test.missing > 0 {
-					w.Header().Set("Content-Length", strconv.Itoa(len(test.body)+test.missing))
-				}
-				w.WriteHeader(test.status)
-				_, _ = io.WriteString(w, test.body)
-			}, func(t *testing.T, transport *Transport) {
-				got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/b", "c"))
-				if got.Err != nil || got.Status != test.status || len(got.Body) != test.want ||
-					!errors.Is(got.BodyErr, test.err) || !got.Written {
-					t.Errorf("%v, status %d, %d bytes, %v, written: %t; want %d bytes, %v", got.Err,
-						got.Status, len(got.Body), got.BodyErr, got.Written, test.want, test.err)
-				}
-			})
-		})
 	}
 }
 
