@@ -32,7 +32,7 @@ func TestReadDefaults(t *testing.T) {
 	}
 }
 
-// Every setting except headers can come from the environment.
+// A setting of each type can come from the environment, except headers.
 func TestReadEnvironment(t *testing.T) {
 	t.Parallel()
 	config := block{}.must(t,
