@@ -54,6 +54,10 @@ variable "subject" {
   default = "one"
 }
 
+variable "priority" {
+  default = "HIGH"
+}
+
 variable "triggers" {
   type    = map(string)
   default = null
@@ -72,7 +76,7 @@ variable "idempotency_key" {
 }
 
 resource "notification_notification" "deployed" {
-  priority         = "HIGH"
+  priority         = var.priority
   channels         = [{ type = "slack", recipient = ["C024BE91L"], subject = var.subject }]
   triggers         = var.triggers
   resend_on_change = var.resend_on_change

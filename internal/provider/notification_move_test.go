@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
@@ -20,62 +19,38 @@ import (
 var moves = since{"moves between types", tfversion.Version1_8_0, tfversion.Version1_10_0}
 
 // A move sends what the old resource would have sent: nothing for the release that it announced,
-// one notification for another release, and nothing if that cannot be known. From then on each is a
-// notification like any other.
+// one notification for another release.
 func TestAccNotification_movedFromAnotherType(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	const one, two, three = `{ release = "1" }`, `{ release = "2" }`, `{ release = "3" }`
-	tests := map[string]struct {
-		before, after string // triggers_replace, and the triggers with which it moves
-		action        plancheck.ResourceActionType
-	}{
-		"same":     {one, one, updated},
-		"released": {one, two, replaced},
-		"no_map":   {`"1"`, two, updated},
-	}
-	var before, after strings.Builder
-	var actions []plancheck.PlanCheck
-	for name, test := range tests {
-		replace := strings.NewReplacer("NAME", name, "BEFORE", test.before, "AFTER", test.after)
-		_, _ = replace.WriteString(&before, `
-resource "terraform_data" "NAME" {
-  triggers_replace = BEFORE
-}
-`)
-		_, _ = replace.WriteString(&after, `
-moved {
-  from = terraform_data.NAME
-  to   = notification_notification.NAME
+	before := resource.TestStep{
+		Config: b.provider("") + `
+variable "triggers" {
+  type = map(string)
 }
 
-resource "notification_notification" "NAME" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = "NAME" }]
-  triggers = AFTER
+resource "terraform_data" "before" {
+  triggers_replace = var.triggers
 }
-`)
-		actions = append(actions,
-			plancheck.ExpectResourceAction("notification_notification."+name, test.action))
+`,
+		ConfigVariables:   release("1"),
+		ConfigStateChecks: []statecheck.StateCheck{b.submitted(0)},
 	}
-	later := strings.NewReplacer(one, three, two, three).Replace(after.String())
+	after := b.provider("") + notification + `
+moved {
+  from = terraform_data.before
+  to   = notification_notification.deployed
+}
+`
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{moves},
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
-			{
-				Config:            b.provider("") + before.String(),
-				ConfigStateChecks: []statecheck.StateCheck{b.submitted(0)},
-			},
-			{
-				Config:            b.provider("") + after.String(),
-				ConfigPlanChecks:  resource.ConfigPlanChecks{PreApply: actions},
-				ConfigStateChecks: []statecheck.StateCheck{b.submitted(1)},
-			},
-			{
-				Config:            b.provider("") + later,
-				ConfigStateChecks: []statecheck.StateCheck{b.submitted(len(tests))},
-			},
+			before,
+			b.step(after, release("1"), updated, 0),
+			b.step(after, release("2"), replaced, 1),
+			before, // the notification is destroyed
+			b.step(after, release("2"), replaced, 1),
 		},
 	})
 }

@@ -77,10 +77,11 @@ func TestAccNotification_changedInPlace(t *testing.T) {
 	b := newBackend(t, emulator.Config{})
 	sameID := statecheck.CompareValue(compare.ValuesSame())
 	step := func(
-		subject string, action plancheck.ResourceActionType, asSubmitted bool, submissions int,
+		priority string, action plancheck.ResourceActionType, asSubmitted bool, submissions int,
 	) resource.TestStep {
 		step := b.step(b.provider("")+notification,
-			config.Variables{"subject": config.StringVariable(subject)}, action, submissions,
+			config.Variables{"priority": config.StringVariable(priority)}, action, submissions,
+			attribute("priority", knownvalue.StringExact(priority)),
 			attribute("as_submitted", knownvalue.Bool(asSubmitted)),
 			sameID.AddStateValue(deployed, tfjsonpath.New("notification_id")),
 			sameID.AddStateValue(deployed, tfjsonpath.New("id")))
@@ -92,9 +93,9 @@ func TestAccNotification_changedInPlace(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
-			step("one", created, true, 1),
-			step("two", updated, false, 0),
-			step("one", updated, false, 0),
+			step("HIGH", created, true, 1),
+			step("BATCH", updated, false, 0),
+			step("HIGH", updated, false, 0),
 		},
 	})
 }
@@ -134,7 +135,8 @@ func TestAccNotification_resendOnChange(t *testing.T) {
 			b.step(announced, variables(false, "one"), created, 1),
 			b.step(announced, variables(true, "one"), updated, 0),
 			b.step(announced, variables(true, "two"), replaced, 1),
-			b.step(announced, variables(false, "three"), updated, 0),
+			b.step(announced, variables(false, "three"), updated, 0,
+				attribute("as_submitted", knownvalue.Bool(false))),
 		},
 	})
 }
@@ -224,7 +226,6 @@ resource "notification_notification" "deployed" {
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{writeOnly},
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
-			{Config: withField(`user = "canary"`), ExpectError: says("Field given twice")},
 			b.step(withField(`pin = "canary-1"`), nil, created, 1,
 				attribute("channels", stored), b.content(sent, "")),
 			b.step(withField(`pin = "canary-2"`), nil, noChange, 0),

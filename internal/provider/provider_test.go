@@ -17,8 +17,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/settings"
@@ -89,15 +87,8 @@ resource "echo" "secret" {}
 				ExpectError: says("known only after apply: client_secret."),
 			},
 			b.step(configured+notification, nil, created, 1),
-			{
-				Config: configured + notification + lookup,
-				ConfigStateChecks: []statecheck.StateCheck{
-					found("studies", knownvalue.TupleSizeExact(1)), b.received("studies", "token"),
-				},
-			},
 		},
 	})
-	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
 
 // recorder is a service that logs each request. Below /busy it responds as if it were overloaded;

