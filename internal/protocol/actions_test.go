@@ -37,16 +37,14 @@ func TestWrap_validatesActionsAgain(t *testing.T) {
 	}
 	schema := configure(t, w, "1.14.0").ActionSchemas[actionName].Schema
 	for _, test := range []struct {
-		channels                    any
+		channels                    []any
 		validated, planned, invoked []string
 	}{
 		{[]any{unknown}, []string{"warning"}, nil, []string{unsent}},
-		{unknown, []string{"warning"}, nil, []string{unsent}},
 		{
 			[]any{unknown, map[string]any{"subject": "one"}},
 			[]string{missing, "warning"}, []string{missing}, []string{missing},
 		},
-		{nil, []string{missing, "warning"}, []string{missing}, []string{missing}},
 	} {
 		config := encoded(t, notification(schema, test.channels))
 		validated, validateErr := w.ValidateActionConfig(t.Context(),

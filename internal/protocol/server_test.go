@@ -155,36 +155,6 @@ func TestWrap_expandsChannels(t *testing.T) {
 	}
 }
 
-// A configuration that cannot be decoded is an error.
-func TestWrap_undecodable(t *testing.T) {
-	t.Parallel()
-	w, err := protocol.Wrap(framework())
-	if err != nil {
-		t.Fatal(err)
-	}
-	configure(t, w, "1.14.0")
-	cutOff := &tfprotov6.DynamicValue{MsgPack: []byte{0xd4}} // an extension type
-	_, validateErr := w.ValidateResourceConfig(t.Context(),
-		&tfprotov6.ValidateResourceConfigRequest{TypeName: resourceName, Config: cutOff})
-	_, planErr := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceName, Config: cutOff, ProposedNewState: cutOff,
-	})
-	_, actionErr := w.ValidateActionConfig(t.Context(),
-		&tfprotov6.ValidateActionConfigRequest{ActionType: actionName, Config: cutOff})
-	_, plannedErr := w.PlanAction(t.Context(),
-		&tfprotov6.PlanActionRequest{ActionType: actionName, Config: cutOff})
-	_, invokedErr := w.InvokeAction(t.Context(),
-		&tfprotov6.InvokeActionRequest{ActionType: actionName, Config: cutOff})
-	for call, err := range map[string]error{
-		"ValidateResourceConfig": validateErr, "PlanResourceChange": planErr,
-		"ValidateActionConfig": actionErr, "PlanAction": plannedErr, "InvokeAction": invokedErr,
-	} {
-		if err == nil {
-			t.Errorf("%s decodes half a value without an error", call)
-		}
-	}
-}
-
 type heldKey struct{}
 
 // After a call of a resource, the values of its context are released, although the framework keeps

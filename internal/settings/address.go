@@ -56,7 +56,7 @@ func isLoopback(host string) bool {
 }
 
 // absolute reads an absolute URL. It removes the slashes at the end, and converts the host to lower
-// case. No error quotes text.
+// case: net/http bypasses a proxy for localhost, but not for LOCALHOST. No error quotes text.
 func absolute(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
