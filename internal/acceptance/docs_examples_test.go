@@ -145,6 +145,7 @@ func TestExampleAnnounce(t *testing.T) {
 func TestExampleDrift(t *testing.T) {
 	t.Parallel()
 	skipWithout(t, "1.4") // has terraform_data
+	skipWithout(t, "jq")
 	w := newWorkspace(t, nil)
 	w.put(t, "main.tf", `
 variable "release" {
@@ -161,6 +162,9 @@ output "release" {
 	w.setenv("RUN_URL", "https://ci.example.com/1")
 	const drifted = "checkout has drifted: https://ci.example.com/1"
 	night := exampleText(t, "pipelines/drift.sh")
+	if out, status := w.script(t, night); status == 0 {
+		t.Errorf("it succeeded without a state:\n%s", out)
+	}
 	w.apply(t)
 	w.mustScript(t, night)
 	w.sent(t)

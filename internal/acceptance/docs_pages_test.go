@@ -17,8 +17,8 @@ import (
 )
 
 // Every block of every page is tested, in order, as a reader would follow it: a configuration in a
-// new empty folder, and the blocks after it in that folder. What counts is whether it works and how
-// many notifications arrive, not what it prints.
+// new folder, with required_providers added where they are missing, and the blocks after it in that
+// folder. What counts is whether it works and how many notifications arrive, not what it prints.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	for _, page := range pages(t) {
@@ -52,6 +52,9 @@ func (r *reader) test(t *testing.T, block codeBlock) {
 	}
 	if r.workspace == nil || block.language == "terraform" && !block.has("file") {
 		r.workspace, r.needs = newWorkspace(r.page, nil), nil
+		if !strings.Contains(block.text, "required_providers") {
+			r.workspace.put(t, "versions.tf", required)
+		}
 	}
 	r.needs = append(r.needs, block.options["needs"])
 	for _, need := range r.needs {
@@ -76,16 +79,12 @@ func (r *reader) test(t *testing.T, block codeBlock) {
 	}
 }
 
-// follow does what a page says about a block: validate or apply a configuration, or run commands. A
-// configuration that does not name the provider's source gets it in another file.
+// follow does what a page says about a block: validate or apply a configuration, or run commands.
 func (w *workspace) follow(t *testing.T, block codeBlock) (output string, status int) {
 	t.Helper()
 	switch {
 	case block.language == "terraform":
 		w.put(t, cmp.Or(block.options["file"], "main.tf"), block.text)
-		if !block.has("file") && !strings.Contains(block.text, "required_providers") {
-			w.put(t, "versions.tf", required)
-		}
 		if block.has("apply") {
 			return w.terraform(t, "apply")
 		}
