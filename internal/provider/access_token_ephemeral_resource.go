@@ -42,7 +42,8 @@ func (e *accessTokenEphemeralResource) Schema(
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "An access token for other requests to the same platform, kept out " +
 			"of plan and state. Terraform obtains it during plan and apply, and allows it only " +
-			"where nothing is stored. Requires Terraform 1.10, OpenTofu 1.11, or later.",
+			"where nothing is stored. Requires the four required settings of the provider, and " +
+			"Terraform 1.10, OpenTofu 1.11, or later.",
 		Attributes: map[string]schema.Attribute{
 			"scopes": schema.SetAttribute{
 				Optional:    true,
@@ -57,8 +58,8 @@ func (e *accessTokenEphemeralResource) Schema(
 				Computed:  true,
 				Sensitive: true,
 				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. The " +
-					"provider uses one token for the same scopes until it is about to expire: " +
-					"`expires_at` says how long this one is valid.",
+					"provider uses one token for the same scopes until it is about to expire. It " +
+					"cannot renew a token that it has given away: see `expires_at`.",
 			},
 			"token_type": schema.StringAttribute{
 				Computed:            true,

@@ -146,7 +146,8 @@ var table = []setting{
 		text: func(r *reader, s string) error { return set(&r.clientCert, notPath, s) },
 	},
 	{
-		name: "client_key_pem", sensitive: true, description: "Private key of `client_cert_pem`, in PEM.",
+		name: "client_key_pem", sensitive: true,
+		description: "Private key of `client_cert_pem`, in PEM, not encrypted.",
 		text: func(r *reader, s string) error { return set(&r.clientKey, notPath, s) },
 	},
 	{

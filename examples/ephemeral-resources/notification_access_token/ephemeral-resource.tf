@@ -21,5 +21,5 @@ ephemeral "notification_access_token" "reader" {
 provider "restapi" {
   uri          = "https://api.example.com"
   bearer_token = ephemeral.notification_access_token.reader.access_token
-  test_path    = "/studies/v1?name=ATLAS" # checks the token in each plan and apply
+  test_path    = "/studies/v1?name=ATLAS" # checks the token whenever it is used
 }
