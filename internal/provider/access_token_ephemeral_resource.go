@@ -42,8 +42,8 @@ func (e *accessTokenEphemeralResource) Schema(
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "An access token for other requests to the same platform, kept out " +
 			"of plan and state. Terraform obtains it during plan and apply, and allows it only " +
-			"where nothing is stored. Requires the four required settings of the provider, and " +
-			"Terraform 1.10, OpenTofu 1.11, or later.",
+			"where nothing is stored. Requires Terraform 1.10, OpenTofu 1.11, or later, and the " +
+			"provider's required settings.",
 		Attributes: map[string]schema.Attribute{
 			"scopes": schema.SetAttribute{
 				Optional:    true,

@@ -148,7 +148,7 @@ var table = []setting{
 	{
 		name: "client_key_pem", sensitive: true,
 		description: "Private key of `client_cert_pem`, in PEM, not encrypted.",
-		text: func(r *reader, s string) error { return set(&r.clientKey, notPath, s) },
+		text:        func(r *reader, s string) error { return set(&r.clientKey, notPath, s) },
 	},
 	{
 		name: "check_credentials", kind: types.BoolType, fallback: "false",
