@@ -1,8 +1,8 @@
 #!/bin/sh
 # Run it in a checkout of the tag that is live, after `terraform init` here and in the folder drift.
 set -eu
-# The release that is live. `output -raw` would succeed without any.
-TF_VAR_release=$(terraform output -json | jq -ers '.[0].release.value')
+TF_VAR_release=$(terraform output -json | # the one that is live
+  jq -rs '.[0].release.value // error("the state has no output release")')
 export TF_VAR_release TF_VAR_subject="checkout has drifted: $RUN_URL" TF_VAR_run=none
 
 status=0
