@@ -59,6 +59,25 @@ func TestSurviveSignals(t *testing.T) {
 	}
 }
 
+// Unless a variable asks for logs, the loggers are off: Terraform would read and discard each line.
+func TestQuietLogs(t *testing.T) {
+	for level, want := range map[string]string{"": "OFF", "DEBUG": ""} {
+		loggers := []string{
+			"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_NOTIFICATION",
+		}
+		for _, name := range append(loggers, "TF_LOG_PROVIDER") {
+			t.Setenv(name, "") // restored after the test
+		}
+		t.Setenv("TF_LOG", level)
+		quietLogs(false)
+		for _, name := range loggers {
+			if got := os.Getenv(name); got != want {
+				t.Errorf("TF_LOG=%s: %s=%s, want %s", level, name, got, want)
+			}
+		}
+	}
+}
+
 func TestWantsLogs(t *testing.T) {
 	t.Parallel()
 	for variable, want := range map[string]bool{

@@ -142,6 +142,9 @@ func TestDecide(t *testing.T) {
 		"imported, channels filled in later": {
 			edits(channels(noChannels), withoutTriggers, submitted(no)), nil, no, "",
 		},
+		"imported, priority filled in later": {
+			edits(priority(types.StringNull()), withoutTriggers, submitted(no)), nil, no, "",
+		},
 		"imported, other triggers": {
 			edits(channels(noChannels), submitted(no)), release, no, "replace: triggers",
 		},

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 	"time"
 
@@ -12,28 +13,38 @@ import (
 	"terraform-provider-notification/internal/emulator"
 )
 
-// A notification that was not submitted within timeouts.create is not stored, not even with
-// at_most_once: the next apply submits it. One that was accepted without an id is stored.
+// A notification that was not submitted within timeouts.create, by default 5 minutes, is not
+// stored, not even with at_most_once: the next apply submits it. One that was accepted without an
+// id is stored.
 func TestAccNotification_timeout(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{
-		Faults: emulator.Faults{"submission": "status:429:60,empty"},
+		Faults: emulator.Faults{"submission": "status:429:301,status:429:60,empty"},
 	})
-	limited := b.provider("") + `
+	configured := func(timeouts string) string {
+		return b.provider("") + `
 resource "notification_notification" "deployed" {
   priority = "HIGH"
   channels = [{ type = "slack", subject = "one" }]
-  timeouts = { create = "30s" }
+  timeouts = ` + timeouts + `
   delivery = "at_most_once"
 }
 `
+	}
+	limited := configured(`{ create = "30s" }`)
+	tooLong := regexp.MustCompile(`asked\W+to\W+wait\W+5m1s,\W+with\W+only\W+(5m0|4m5\d)s\W+left`)
 	withoutID := b.step(limited, nil, created, 1, attribute("id", knownvalue.Null()),
 		attribute("notification_id", knownvalue.Null()), attribute("confirmed", knownvalue.Bool(true)))
 	withoutID.PreConfig = func() { b.requested(t, "submission", "token") }
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
-			{Config: limited, ExpectError: says("Not submitted (429 ... asked to wait")},
+			{Config: configured("null"), ExpectError: tooLong},
+			{
+				PreConfig:   func() { b.requested(t, "submission", "token") },
+				Config:      limited,
+				ExpectError: says("Not submitted (429 ... asked to wait 1m0s"),
+			},
 			withoutID,
 		},
 	})
@@ -43,20 +54,28 @@ resource "notification_notification" "deployed" {
 // and never submitted again by itself.
 func TestAccNotification_atMostOnce(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "reset-after"}})
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "hang-after"}})
+	began := knownvalue.StringFunc(func(text string) error {
+		at, err := time.Parse(time.RFC3339, text)
+		if arrived := b.Ledger().Submissions[0].ReceivedAt; err == nil && at.After(arrived) {
+			err = fmt.Errorf("submitted_at is %s, but the request arrived at %s", text, arrived)
+		}
+		return err
+	})
+	impatient := b.provider(`request_timeout = "2s"`) + notification
 	step := func(delivery string) config.Variables {
 		return config.Variables{"delivery": config.StringVariable(delivery)}
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
-			b.step(b.provider("")+notification, step("at_most_once"), created, 1,
+			b.step(impatient, step("at_most_once"), created, 1,
 				attribute("notification_id", knownvalue.Null()),
 				attribute("id", knownvalue.Null()),
-				attribute("submitted_at", knownvalue.StringFunc(isAbout(time.Now()))),
+				attribute("submitted_at", began),
 				attribute("confirmed", knownvalue.Bool(false)),
 				attribute("as_submitted", knownvalue.Bool(true))),
-			b.step(b.provider("")+notification, step("at_least_once"), updated, 0,
+			b.step(impatient, step("at_least_once"), updated, 0,
 				attribute("confirmed", knownvalue.Bool(false))),
 		},
 	})

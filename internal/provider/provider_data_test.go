@@ -26,8 +26,11 @@ func TestCheckCredentials(t *testing.T) {
 	t.Parallel()
 	for secret, want := range map[string]string{testSecret: "", "canary-wrong": "invalid_client"} {
 		b := newBackend(t, emulator.Config{})
-		s := b.configure(t, map[string]any{"check_credentials": true, "client_secret": secret})
+		checked := map[string]any{"check_credentials": true, "client_secret": secret}
 		given := arguments(t, anAnnouncement+`}`)
+		onlySays(t, secret+", an action", b.configure(t, checked).planAction(t, given), want)
+		b.requested(t, "token")
+		s := b.configure(t, checked)
 		var plans sync.WaitGroup
 		var mu sync.Mutex
 		var found []*tfprotov6.Diagnostic

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +30,7 @@ func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
 // A lookup stores the studies, decoded, and the body as it was received.
 func TestAccStudies_found(t *testing.T) {
 	t.Parallel()
-	const atlas = `{"id":9007199254740993,"name":"ATLAS","sponsor":null}`
+	const atlas = `{"name": "ATLAS", "id": 9007199254740993, "sponsor": null}`
 	b := newBackend(t, emulator.Config{
 		Studies: []byte("[" + atlas + `,{"id":2,"name":"BOREAS"}]`),
 	})
@@ -120,16 +121,22 @@ output "seen" {
 	b.requested(t, "studies", "studies", "studies", "studies", "token", "token")
 }
 
-// A failed lookup is an error.
+// A failed lookup is an error, and a blank name, for which there is no lookup.
 func TestAccStudies_failed(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": "status:404"}})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{{
-			Config:      b.provider("") + lookup,
-			ExpectError: says("Unable to look up studies ... 404"),
-		}},
+		Steps: []resource.TestStep{
+			{
+				Config:      b.provider("") + strings.Replace(lookup, "ATLAS", " ", 1),
+				ExpectError: says("name must not be blank"),
+			},
+			{
+				Config:      b.provider("") + lookup,
+				ExpectError: says("Unable to look up studies ... 404"),
+			},
+		},
 	})
 	b.requested(t, "studies", "token")
 }

@@ -47,6 +47,7 @@ func TestStudiesValue(t *testing.T) {
 		{`[[1],[1,2]]`, list(list(`"number"`))},
 		{`[[1],[]]`, `["tuple",[["list","number"],["tuple",[]]]]`},
 		{"[" + deepest + "]", strings.Repeat(`["list",`, 100) + none + strings.Repeat("]", 100)},
+		{`[[null],[null]]`, `["tuple",[["tuple",["dynamic"]],["tuple",["dynamic"]]]]`},
 		{`[null,null]`, `["tuple",["dynamic","dynamic"]]`},
 		{`[{"a":null},{"a":null}]`, `["tuple",[["object",{"a":"dynamic"}],["object",{"a":"dynamic"}]]]`},
 

@@ -174,18 +174,21 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// An invalid TRACEPARENT is ignored, and the debug log says so.
+// TRACEPARENT has the trace of all requests. If it is invalid, it is ignored, which is logged.
 func TestRead_traceParent(t *testing.T) {
 	t.Parallel()
-	for value, lines := range map[string]int{
-		"": 0, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01": 0, "canary": 1,
-	} {
+	const id = "0af7651916cd43dd8448eb211c80319c"
+	for value, want := range map[string]struct {
+		trace   string
+		ignored int
+	}{"": {"", 0}, "00-" + id + "-b7ad6b7169203331-01": {id, 0}, "canary": {"", 1}} {
 		var log bytes.Buffer
 		ctx := tflogtest.RootLogger(t.Context(), &log)
-		_, _, diags := Read(ctx, with("system", nil).config(t), env("TRACEPARENT", value))
-		if got := strings.Count(log.String(), "Ignored the environment variable"); got != lines ||
+		config, _, diags := Read(ctx, with("system", nil).config(t), env("TRACEPARENT", value))
+		ignored := strings.Count(log.String(), "Ignored the environment variable")
+		if config.Trace.ID != want.trace || ignored != want.ignored ||
 			diags.HasError() || strings.Contains(log.String(), "canary") {
-			t.Errorf("%q: %v, log %s", value, diags, log.String())
+			t.Errorf("%q: %+v, %v, log %s", value, config.Trace, diags, log.String())
 		}
 	}
 }
