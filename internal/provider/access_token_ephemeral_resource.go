@@ -59,7 +59,7 @@ func (e *accessTokenEphemeralResource) Schema(
 				Sensitive: true,
 				MarkdownDescription: "The token, to be sent as `Authorization: Bearer …`. The " +
 					"provider uses one token for the same scopes until it is about to expire. It " +
-					"cannot renew a token that it has given away: see `expires_at`.",
+					"cannot renew a token that it has handed out: see `expires_at`.",
 			},
 			"token_type": schema.StringAttribute{
 				Computed:            true,
