@@ -6,6 +6,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -55,9 +58,17 @@ func isLoopback(host string) bool {
 	return ip != nil && ip.IsLoopback() || host == "localhost"
 }
 
-// absolute reads an absolute URL. It removes the slashes at the end, and converts the host to lower
-// case: net/http bypasses a proxy for localhost, but not for LOCALHOST. No error quotes text.
+// absolute reads an absolute URL, and removes the slashes at the end. No error quotes text.
 func absolute(text string) (*url.URL, error) {
+	u, err := absoluteAsGiven(text)
+	if err != nil {
+		return nil, err
+	}
+	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
+	return u, nil
+}
+
+func absoluteAsGiven(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
@@ -75,21 +86,31 @@ func absolute(text string) (*url.URL, error) {
 	case strings.Contains(text, "#"):
 		return nil, errors.New("must not have a fragment")
 	}
-	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
-	u.Host = strings.ToLower(u.Host)
+	u.Host = asciiHost(u)
 	return u, nil
 }
 
-// tokenURL reads auth_url and returns {auth_url}/oauth2/token.
+// asciiHost returns the host and port of u as net/http uses them, in lower case, so that requests,
+// errors and comparisons have one form: net/http bypasses a proxy for localhost, but not for
+// LOCALHOST. A name that is in ASCII otherwise stays as it is, underscores included.
+func asciiHost(u *url.URL) string {
+	host, name := strings.ToLower(u.Host), strings.ToLower(u.Hostname())
+	isUnicode := func(r rune) bool { return r >= utf8.RuneSelf }
+	if ascii, err := idna.Lookup.ToASCII(name); err == nil && strings.ContainsFunc(name, isUnicode) {
+		return strings.Replace(host, name, ascii, 1)
+	}
+	return host
+}
+
+// tokenURL reads auth_url and returns {auth_url}/oauth2/token. An address that already ends in
+// /oauth2/token, with a slash or without, is used as it is.
 func tokenURL(text string) (*url.URL, error) {
 	const path = "/oauth2/token"
-	root, err := absolute(text)
-	if err != nil {
-		return nil, err
+	u, err := absoluteAsGiven(text)
+	if err != nil || strings.HasSuffix(strings.TrimRight(u.Path, "/"), path) {
+		return u, err
 	}
-	root.Path = strings.TrimRight(strings.TrimSuffix(root.Path, path), "/")
-	root.RawPath = strings.TrimRight(strings.TrimSuffix(root.RawPath, path), "/")
-	return root.JoinPath(path), nil
+	return u.JoinPath(path), nil
 }
 
 // pathSegment reads one segment of a path.

@@ -11,13 +11,17 @@ import (
 func TestReadAddresses(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"https://a/":                    "https://a/oauth2/token",
-		"https://a/x/oauth2/token//":    "https://a/x/oauth2/token",
-		"https://a:65535/t%2Fx":         "https://a:65535/t%2Fx/oauth2/token",
-		"https://a/t%2Fx/oauth2/token/": "https://a/t%2Fx/oauth2/token",
-		"http://LOCALHOST:1":            "http://localhost:1/oauth2/token",
-		"https://Auth.Example.COM./X":   "https://auth.example.com./X/oauth2/token",
-		"https://localhost.Example":     "https://localhost.example/oauth2/token",
+		"https://a/":                     "https://a/oauth2/token",
+		"https://a/x/oauth2/token":       "https://a/x/oauth2/token",
+		"https://a/x/oauth2/token//":     "https://a/x/oauth2/token//",
+		"https://a:65535/t%2Fx":          "https://a:65535/t%2Fx/oauth2/token",
+		"https://a/t%2Fx/oauth2/token/":  "https://a/t%2Fx/oauth2/token/",
+		"https://M\u00dcNCHEN.test:8443": "https://xn--mnchen-3ya.test:8443/oauth2/token",
+		"https://m%C3%BCnchen.test/x":    "https://xn--mnchen-3ya.test/x/oauth2/token",
+		"https://a_b--c.test":            "https://a_b--c.test/oauth2/token",
+		"http://LOCALHOST:1":             "http://localhost:1/oauth2/token",
+		"https://Auth.Example.COM./X":    "https://auth.example.com./X/oauth2/token",
+		"https://localhost.Example":      "https://localhost.example/oauth2/token",
 	} {
 		if got := with("auth_url", address).must(t).TokenURL.String(); got != want {
 			t.Errorf("%s: got %s, want %s", address, got, want)

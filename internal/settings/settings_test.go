@@ -3,7 +3,9 @@ package settings
 import (
 	"bytes"
 	"crypto/x509"
+	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -193,13 +195,14 @@ func TestRead_traceParent(t *testing.T) {
 	}
 }
 
-// Certificates may be joined without a line break. Of a bundle with a damaged block, the rest is
-// used.
+// Certificates may be joined without a line break, and carriage returns do not matter. Of a bundle
+// with a damaged block, the rest is used.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	first, key := newPair(t)
 	second, _ := newPair(t)
 	joined := strings.TrimSpace(first) + second
+	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 	system, err := x509.SystemCertPool()
 	if err != nil {
 		t.Fatal(err)
@@ -210,6 +213,8 @@ func TestCertificates(t *testing.T) {
 	}{
 		"joined":         {joined, []string{first, second}},
 		"DER is damaged": {strings.Replace(first, "-----\nMI", "-----\nXX", 1) + second, []string{second}},
+		"ends in CR":     {strings.TrimSuffix(windows(joined), "\n"), []string{first, second}},
+		"only CR":        {strings.ReplaceAll(joined, "\n", "\r"), []string{first, second}},
 		"begins damaged": {first[1:] + second, []string{second}},
 	} {
 		want := system.Clone()
@@ -220,8 +225,25 @@ func TestCertificates(t *testing.T) {
 			t.Errorf("%s: the roots are not those of the system and %d", name, len(test.read))
 		}
 	}
-	pair := with("client_cert_pem", joined).and("client_key_pem", key).must(t).Certificate
-	if got := len(pair.Certificate); got != 2 {
-		t.Errorf("the client has %d certificates, want 2", got)
+	for _, text := range []func(string) string{strings.TrimSpace, windows} {
+		pair := with("client_cert_pem", text(joined)).and("client_key_pem", text(key)+"\r")
+		if got := len(pair.must(t).Certificate.Certificate); got != 2 {
+			t.Errorf("the client has %d certificates, want 2", got)
+		}
+	}
+}
+
+// SSL_CERT_FILE is named where it is the reason. A process reads the system's authorities only once,
+// so this calls what explains the error.
+func TestUnreadableSystemPool(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"/x": "since the file that SSL_CERT_FILE names cannot be read: permission denied",
+		"":   "which cannot be read: permission denied",
+	} {
+		err := unreadableSystemPool(fs.ErrPermission, file)
+		if !strings.HasSuffix(err.Error(), want) || !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("%q: %v, want %s", file, err, want)
+		}
 	}
 }

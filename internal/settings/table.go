@@ -48,7 +48,7 @@ var table = []setting{
 		description: "Address of the authorization server: an absolute `https://` URL, or " +
 			"`http://` on this machine, without a query, fragment or user information. Access " +
 			"tokens are requested from `{auth_url}/oauth2/token`; a value that already ends in " +
-			"`/oauth2/token` means the same.",
+			"`/oauth2/token`, with a slash or without, is used as it is.",
 		text: func(r *reader, s string) error { return set(&r.config.TokenURL, tokenURL, s) },
 	},
 	{
@@ -143,12 +143,12 @@ var table = []setting{
 		name: "client_cert_pem",
 		description: "Client certificate for mutual TLS, in PEM, for API and token requests. " +
 			"Requires `client_key_pem`.",
-		text: func(r *reader, s string) error { return set(&r.clientCert, notPath, s) },
+		text: func(r *reader, s string) error { return set(&r.clientCert, pemText, s) },
 	},
 	{
 		name: "client_key_pem", sensitive: true,
 		description: "Private key of `client_cert_pem`, in PEM, not encrypted.",
-		text:        func(r *reader, s string) error { return set(&r.clientKey, notPath, s) },
+		text:        func(r *reader, s string) error { return set(&r.clientKey, pemText, s) },
 	},
 	{
 		name: "check_credentials", kind: types.BoolType, fallback: "false",

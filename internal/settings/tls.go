@@ -3,9 +3,12 @@ package settings
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,14 +17,15 @@ import (
 
 // authorities returns the system's certificate authorities and those in text.
 func authorities(text string) (*x509.CertPool, error) {
-	if _, err := notPath(text); err != nil {
+	text, err := pemText(text)
+	if err != nil {
 		return nil, err
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		return nil, fmt.Errorf("cannot be added to the system's certificate authorities: %w", err)
+		return nil, unreadableSystemPool(err, os.Getenv("SSL_CERT_FILE"))
 	}
-	if !pool.AppendCertsFromPEM(separateLines(text)) {
+	if !pool.AppendCertsFromPEM([]byte(text)) {
 		return nil, errors.New("has no certificate in PEM that can be read. A certificate begins " +
 			"with -----BEGIN CERTIFICATE----- at the start of a line, without spaces, quotes or a " +
 			"byte order mark before it")
@@ -29,18 +33,33 @@ func authorities(text string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// separateLines adds the line break that is missing if certificates were joined, as by
-// `file(…)file(…)` or `cat`, and the first had none at its end.
-func separateLines(text string) []byte {
-	return []byte(strings.ReplaceAll(text, "----------BEGIN", "-----\n-----BEGIN"))
+// unreadableSystemPool explains err, an error of x509.SystemCertPool. file is the file that
+// SSL_CERT_FILE names, in place of the system's.
+func unreadableSystemPool(err error, file string) error {
+	what := "which cannot be read"
+	if file != "" {
+		what = "since the file that SSL_CERT_FILE names cannot be read"
+	}
+	return fmt.Errorf("cannot be added to the system's certificate authorities, %s: %w", what, err)
 }
 
-// notPath returns text, and an error if it is the path of a file with a certificate or a key.
-func notPath(text string) (string, error) {
+// inOneLine matches PEM whose line breaks were lost, for example by `echo $(cat …)`.
+var inOneLine = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]+-----[ \t]*[^\s-]`)
+
+// pemText returns text with the line breaks that PEM needs. It adds the one that is missing if
+// certificates were joined, as by `file(…)file(…)` or `cat`, and the first had none at its end. A
+// path, and PEM without line breaks, are errors.
+func pemText(text string) (string, error) {
 	trimmed := strings.ToLower(strings.TrimSpace(text))
 	named := slices.Contains([]string{".pem", ".crt", ".cer", ".key"}, filepath.Ext(trimmed))
 	if named && !strings.ContainsAny(trimmed, "\r\n") && !strings.Contains(trimmed, "-----") {
 		return text, errors.New("is a path: use file(…), or $(cat …) in a shell")
+	}
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "----------BEGIN", "-----\n-----BEGIN").
+		Replace(text)
+	if block, _ := pem.Decode([]byte(text)); block == nil && inOneLine.MatchString(text) {
+		return text, errors.New("has lost its line breaks, which PEM needs: after BEGIN … and before " +
+			"END …. In a shell, quote the value: \"$(cat …)\"")
 	}
 	return text, nil
 }
@@ -60,19 +79,38 @@ func (r *reader) checkPair() {
 		}
 		return
 	}
-	_, certErr := notPath(r.clientCert)
-	_, keyErr := notPath(r.clientKey)
+	_, certErr := pemText(r.clientCert)
+	_, keyErr := pemText(r.clientKey)
 	if r.clientCert == "" || certErr != nil || keyErr != nil {
 		return // the errors have been reported
 	}
-	pair, err := tls.X509KeyPair(separateLines(r.clientCert), []byte(r.clientKey))
+	pair, err := tls.X509KeyPair([]byte(r.clientCert), []byte(r.clientKey))
 	if err != nil {
 		name, other, text := "client_key_pem", "client_cert_pem", err.Error()
 		if strings.Contains(text, "certificate input") || strings.HasPrefix(text, "x509: ") {
 			name, other = other, name
 		}
+		if hasLaterCertificate(r.clientCert, r.clientKey) {
+			name, other = other, name
+			err = errors.New("the first certificate must be the client's own, before those of the " +
+				"authorities that issued it")
+		}
 		r.invalid(name, fmt.Errorf("cannot be used with %s: %w", other, err))
 		return
 	}
 	r.config.Certificate = &pair
+}
+
+// hasLaterCertificate reports whether a certificate after the first one in bundle belongs to key.
+func hasLaterCertificate(bundle, key string) bool {
+	_, rest := pem.Decode([]byte(bundle))
+	for {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			return false
+		}
+		if _, err := tls.X509KeyPair(pem.EncodeToMemory(block), []byte(key)); err == nil {
+			return true
+		}
+	}
 }

@@ -15,6 +15,7 @@ func TestWrongValues(t *testing.T) {
 	certificate, key := newPair(t)
 	otherCertificate, _ := newPair(t)
 	damaged := strings.Replace(certificate, "-----\nMI", "-----\nXX", 1)
+	oneLine := func(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 	pair := func(cert, key string) block {
 		return block{"client_cert_pem": cert, "client_key_pem": key}
 	}
@@ -84,6 +85,10 @@ func TestWrongValues(t *testing.T) {
 		{"client_cert_pem", pair(`C:\CANARY.CRT`+"\n", key), "is a path"},
 		{"client_key_pem", pair(certificate, "canary.key"), "is a path"},
 		{"ca_cert_pem", " " + certificate, "at the start of a line, without spaces"},
+		{"ca_cert_pem", oneLine(certificate), "has lost its line breaks"},
+		{"client_cert_pem", pair(strings.ReplaceAll(certificate, "\n", `\n`), key), "its line breaks"},
+		{"client_key_pem", pair(certificate, oneLine(key)), "has lost its line breaks"},
+		{"client_cert_pem", pair(otherCertificate+certificate, key), "must be the client's own"},
 		{"client_key_pem", pair(certificate, ""), "together with client_cert_pem"},
 		{"client_cert_pem", pair("", key), "together with client_key_pem"},
 		{"client_key_pem", pair(otherCertificate, key), "private key does not match"},
