@@ -7,15 +7,15 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// authorization adds the access token to each API request.
-type authorization struct {
+// authorizer adds the access token to each API request.
+type authorizer struct {
 	next   *wire.Transport
 	tokens *tokenCache
 }
 
 // Send sends request with the current token. After a 401 the service has not processed the request,
 // so Send drops the token and retries the request once.
-func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.Attempt {
+func (a *authorizer) Send(ctx context.Context, request wire.Request) *wire.Attempt {
 	var attempt *wire.Attempt
 	for range 2 {
 		if ctx.Err() != nil {
@@ -28,6 +28,7 @@ func (a *authorization) Send(ctx context.Context, request wire.Request) *wire.At
 		request.Header = request.Header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)
 		attempt = a.next.Send(ctx, request)
+		attempt.Token = tok.Value
 		if attempt.Status != http.StatusUnauthorized {
 			break
 		}

@@ -69,8 +69,8 @@ func TestSendDoesNotModifyRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := new(scriptedService)
 		c := newClient(t, service, testConfig())
-		request := wire.Request{Method: http.MethodGet, URL: c.studiesURL, Header: http.Header{}}
-		attempt := c.api.next.Send(t.Context(), request)
+		request := wire.Request{Method: http.MethodGet, URL: c.config.StudiesURL, Header: http.Header{}}
+		attempt := c.api.Send(t.Context(), request)
 		if attempt.Err != nil || len(request.Header) > 0 ||
 			service.requests[1].Header.Get("Authorization") != "Bearer earlier" {
 			t.Errorf("%+v, header %v", attempt, request.Header)

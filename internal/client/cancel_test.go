@@ -49,7 +49,7 @@ func TestCancelAndTimeout(t *testing.T) {
 		"deadline, no grace":  {submit, "delay:20s", never, 5 * s, 5 * s, ambiguous, 1, 1, tooLate},
 		"in a wait":           {submit, "status:429:60", 2 * s, never, 2 * s, rejected, 1, 0, cancelled},
 		"before a 401":        {submit, "revoke", s / 2, never, s, rejected, 1, 0, cancelled},
-		"before a 503":        {submit, "status:503:0", s / 2, never, s, rejected, 1, 0, cancelled},
+		"before a 429":        {submit, "status:429:0", s / 2, never, s, rejected, 1, 0, cancelled},
 		"waiting for a token": {token, "hang,repeat", never, 5 * s, 5 * s, rejected, 0, 0, timedOut},
 		"lookup":              {study, "delay:4s", 2 * s, never, 2 * s, rejected, 0, 0, hungUp},
 		"after a broken body": {study, "truncate,repeat", 11 * s / 10, never, 11 * s / 10, rejected, 0, 0,

@@ -62,15 +62,14 @@ type Config struct {
 
 // Client is safe for concurrent use. All callers share its access token and pooled connections.
 type Client struct {
-	notificationsURL, studiesURL *url.URL
+	config  Config
+	header  http.Header // sent with every API request
+	secrets *redact.Secrets
 
-	header    http.Header // sent with every API request
-	keyHeader string      // the Config's IdempotencyKeyHeader
-	secrets   *redact.Secrets
-
-	api    *retrier
-	tokens *tokenCache
-	scoped sync.Map // space-separated scopes to *tokenCache, for scopes other than the Config's
+	retries *retrier
+	api     sender // of API requests
+	tokens  *tokenCache
+	scoped  sync.Map // space-separated scopes to *tokenCache, for scopes other than the Config's
 }
 
 // New returns a client configured by cfg. It does no I/O.
@@ -91,18 +90,13 @@ func New(cfg Config) *Client {
 		Timeout: cfg.RequestTimeout, NoProxy: cfg.NoProxy, RootCAs: cfg.RootCAs,
 		Certificate: cfg.Certificate, Dial: cfg.Dial,
 	})
-	withRetries := func(next sender) *retrier {
-		return &retrier{next: next, maxRetries: cfg.MaxRetries, trace: cfg.Trace}
-	}
+	retries := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	tokens := &tokenCache{
-		issuer: newIssuer(withRetries(transport), cfg, secrets), scopes: slices.Clone(cfg.Scopes),
+		source: newTokenSource(retries, transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
 	}
-	api := withRetries(&authorization{next: transport, tokens: tokens})
-
 	return &Client{
-		notificationsURL: cfg.NotificationsURL, studiesURL: cfg.StudiesURL,
-		header: header, keyHeader: cfg.IdempotencyKeyHeader, secrets: secrets,
-		api: api, tokens: tokens,
+		config: cfg, header: header, secrets: secrets, tokens: tokens,
+		retries: retries, api: &authorizer{next: transport, tokens: tokens},
 	}
 }
 
@@ -122,21 +116,21 @@ func addProxyUsers(secrets *redact.Secrets, urls ...*url.URL) {
 	}
 }
 
-// do sends one API request, with the retries that op allows, and returns the accepted attempt. An
-// error is an *Error.
+// do sends one API request, with the retries that its operation allows, and returns the accepted
+// attempt, and the first ambiguous one before it, if any. An error is an *Error.
 func (c *Client) do(
-	ctx context.Context, op Operation, request wire.Request,
-) (*wire.Attempt, error) {
+	ctx context.Context, request wire.Request,
+) (attempt, firstAmbiguous *wire.Attempt, err error) {
 	request.Header = c.header.Clone()
 	if request.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	attempt, err := c.api.do(ctx, op, request)
+	attempt, firstAmbiguous, err = c.retries.do(ctx, c.api, request)
 	failed, isError := errors.AsType[*Error](err)
 	if tok := c.tokens.current.Load(); isError && tok != nil {
 		failed.GrantedScopes = request.Secrets.Quote(strings.Join(tok.Scopes, " "))
 	}
-	return attempt, err
+	return attempt, firstAmbiguous, err
 }
 
 // CleanError sanitizes an error that quotes a response, so that it can be displayed.

@@ -2,7 +2,6 @@ package client
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,22 +12,14 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Operation is the purpose of a request, and what users can check if it fails.
-type Operation struct {
-	name string // a verb phrase: "cannot obtain an access token"
-
-	// AddressSetting and PathSetting are the provider settings that make up the URL. PathSetting is
-	// empty if there is none.
-	AddressSetting, PathSetting string
-}
-
-func (o Operation) String() string { return o.name }
+// Operation is the purpose of a request, as a verb phrase: "cannot look up studies".
+type Operation = wire.Operation
 
 // The operations. See the service contract, "Access tokens", "Submissions" and "Studies".
-var (
-	FetchToken         = Operation{"obtain an access token", "auth_url", ""}
-	SubmitNotification = Operation{"submit the notification", "base_url", "notifications_path"}
-	LookUpStudies      = Operation{"look up studies", "base_url", "studies_path"}
+const (
+	FetchToken         = wire.FetchToken
+	SubmitNotification = wire.SubmitNotification
+	LookUpStudies      = wire.LookUpStudies
 )
 
 // Error is the error of an operation. Its untrusted text is sanitized, and can be displayed.
@@ -43,10 +34,13 @@ type Error struct {
 	// sent, and no response made the outcome certain.
 	Ambiguous bool
 
+	// Definite reports whether there was a response that another attempt would not change.
+	Definite bool
+
 	Method   string
 	URL      redact.Text // without query
 	Key      wire.Key    // without its value if the user chose it
-	ID       wire.ID     // of the first ambiguous attempt, or else the last; zero if there was none
+	ID       wire.ID     // of the first ambiguous attempt, or else the last; may be zero
 	Time     time.Time   // when that attempt got its connection, or else when it began
 	Attempts int
 
@@ -90,55 +84,62 @@ func (e *Error) Unwrap() error {
 }
 
 // StatusLine returns the status with its standard text: "404 Not Found".
-func (e *Error) StatusLine() string {
-	return strings.TrimSpace(fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status)))
+func (e *Error) StatusLine() string { return StatusLine(e.Status) }
+
+// StatusLine returns status with its standard text: "404 Not Found".
+func StatusLine(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
-// newError returns the error of op, after the attempts at request. Its response is that of the last
-// attempt, which failed for reason. Its ids and time are those of the first ambiguous one, if any:
-// the outcome of later attempts says nothing about that. stopped is why there was no retry, or nil.
-func newError(op Operation, request wire.Request, last, firstAmbiguous *wire.Attempt,
-	reason Reason, stopped error,
-) *Error {
-	tokenError, isTokenError := errors.AsType[*Error](last.Err)
-	if isTokenError && firstAmbiguous == nil {
-		failed := *tokenError // a copy, since other callers share the error
-		failed.Key.UserChosen = request.Key.UserChosen
-		return &failed
-	}
+// newError returns the error of request, whose last attempt failed for reason.
+func newError(request wire.Request, last *wire.Attempt, reason Reason) *Error {
 	secrets := request.Secrets
-	identified := cmp.Or(firstAmbiguous, last)
 	e := &Error{
-		Operation: op, Reason: reason, Ambiguous: firstAmbiguous != nil, Method: request.Method,
-		URL: secrets.CleanURL(last.URL), Key: request.Key, ID: identified.ID, Time: identified.Sent,
-		Attempts: last.Number, Status: last.Status, Detail: detail(last, reason, secrets),
+		Operation: request.Operation, Reason: reason, Method: request.Method,
+		URL: secrets.CleanURL(last.URL), Key: request.Key, Attempts: last.Number, Status: last.Status,
+		Detail: detail(last, reason, secrets),
 	}
+	e.identify(last, secrets)
 	if e.Key.UserChosen {
 		e.Key.Value = ""
 	}
-	if id := identified.ServerID(); id != e.ID.Request {
-		e.ServerID = secrets.Quote(id)
-	}
-	page := reason == HTMLPage
-	if last.Status/100 != 2 || page && op != FetchToken { // a page may contain the token
+	success, page := last.Status/100 == 2, reason == HTMLPage
+	if !success || page && e.Operation != FetchToken { // a page may contain the token
 		e.Code = secrets.Quote(response.OAuthCode(last.Body))
-		e.Message = secrets.Quote(response.Message(last.Header.Get("Content-Type"), last.Body))
+		e.Message = secrets.Quote(response.Message(last.Header, last.Body))
+	}
+	if e.Message.Empty() && last.Status >= http.StatusBadRequest {
+		challenges := last.Header.Values("WWW-Authenticate") // RFC 6750, section 3, has errors in it
+		e.Message = secrets.Quote(strings.Join(challenges, ", "))
 	}
 	err := last.Err
-	if stopped != nil {
-		e.Reason = cmp.Or(endOf(stopped), reason, OutOfTime)
-		if err = stopped; last.Err != nil {
-			err = fmt.Errorf("%w; %w", last.Err, stopped)
-			if endOf(stopped) != NoReason {
-				err = fmt.Errorf("%w, and %w before another attempt", last.Err, stopped)
-			}
-		}
-	}
-	if last.Status/100 == 2 && !page {
+	if success && !page {
 		err = cmp.Or(err, last.BodyErr)
 	}
 	e.Err = secrets.CleanError(err)
 	return e
+}
+
+// identify sets the ids and the time to those of attempt.
+func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
+	e.ID, e.Time, e.ServerID = attempt.ID, attempt.Sent, redact.Text{}
+	if id := attempt.ServerID(); id != e.ID.Request {
+		e.ServerID = secrets.Quote(id)
+	}
+}
+
+// stop adds why there was no further attempt, although there could have been one. err is that of
+// the last attempt; nil if there was a response.
+func (e *Error) stop(err, stopped error, secrets *redact.Secrets) {
+	e.Reason = cmp.Or(endOf(stopped), e.Reason, OutOfTime)
+	switch {
+	case err == nil:
+	case endOf(stopped) != NoReason:
+		stopped = fmt.Errorf("%w, and %w before another attempt", err, stopped)
+	default:
+		stopped = fmt.Errorf("%w; %w", err, stopped)
+	}
+	e.Err = secrets.CleanError(stopped)
 }
 
 // detail returns what the status of a response does not say, to be read after it.
@@ -149,7 +150,7 @@ func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redac
 		return secrets.Quote("with an HTML page, " + contentType)
 	case Firewall:
 		return secrets.Quote("from a firewall, x-amzn-waf-action: " + wafAction(attempt))
-	case Redirect:
+	case Redirect, SignIn, Upgrade, TokenEndpointMoved:
 		return secrets.Clean("to " + secrets.CleanURL(redirectTarget(attempt)).String())
 	default:
 		return redact.Text{}

@@ -40,6 +40,7 @@ func TestOutcomeWithKey(t *testing.T) {
 		"lost":                    {[]string{lost}, accepted, 2, ""},
 		"5xx":                     {[]string{"500", "502", "503", "504"}, accepted, 5, ""},
 		"500, then no id":         {[]string{"500", "202"}, accepted, 2, "the response was empty"},
+		"busy, then 499":          {[]string{"503\nRetry-After: 9", "499"}, accepted, 3, ""},
 		"lost, then conflict":     {[]string{lost, conflict, "429"}, accepted, 4, ""},
 		"lost, then rejected":     {[]string{lost, "400"}, ambiguous, 2, "400 Bad Request"},
 		"500, then an HTML page":  {[]string{"500", page}, ambiguous, 2, "Sign in"},
@@ -65,7 +66,8 @@ func TestOutcomeWithKey(t *testing.T) {
 	}
 }
 
-// The id and the time in an error are those of the first ambiguous attempt, if there was one.
+// The id and the time in an error are those of the first ambiguous attempt, if there was one, and so
+// are those of a receipt without a notification id.
 func TestErrorIdentifiesAmbiguousAttempt(t *testing.T) {
 	t.Parallel()
 	const logged, later = "500\nX-Request-Id: logged", "400\nX-Request-Id: later"
@@ -77,6 +79,7 @@ func TestErrorIdentifiesAmbiguousAttempt(t *testing.T) {
 		"first of two":       {[]string{logged, later}, 1, "logged"},
 		"without a response": {[]string{lost, later}, 1, ""},
 		"second of three":    {[]string{"429", logged, later}, 2, "logged"},
+		"no id":              {[]string{"500", "202"}, 1, ""},
 		"rejected":           {[]string{later}, 1, "later"},
 		"retries used up":    {slices.Repeat([]string{"429"}, 5), 5, ""},
 	} {
@@ -86,9 +89,16 @@ func TestErrorIdentifiesAmbiguousAttempt(t *testing.T) {
 			config.IdempotencyKeyHeader = keyHeader
 			c := newClient(t, service, config)
 			presetToken(c)
-			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
-			failed := asError(t, err)
+			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			i := test.attempt - 1
+			if err == nil {
+				want := attemptID(service.requests[i])
+				if receipt.ID.Request != want.Request || !receipt.Time.Equal(service.times[i]) {
+					t.Errorf("%+v, want %s, %s", receipt, want, service.times[i])
+				}
+				return
+			}
+			failed := asError(t, err)
 			if want := attemptID(service.requests[i]).Request; failed.ID.Request != want {
 				t.Errorf("request id %s, want %s", failed.ID.Request, want)
 			}
@@ -174,9 +184,8 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 			receipt, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
 			checkOutcome(t, receipt, err, ambiguous, "cannot submit the notification")
 			failed := asError(t, err)
-			second := env.Ledger().Requests[2].Headers["Traceparent"]
-			if !strings.Contains(second, "-"+failed.ID.Request+"-") {
-				t.Errorf("request id %s, want that of %s", failed.ID.Request, second)
+			if want := env.Ledger().Requests[2].Headers["X-Request-Id"]; failed.ID.Request != want {
+				t.Errorf("request id %s, want %s", failed.ID.Request, want)
 			}
 			if strings.Count(failed.Err.Error(), test.text) != 1 || failed.Reason != test.reason {
 				t.Errorf("got %q, reason %d; want %q, %d", failed.Err, failed.Reason, test.text, test.reason)

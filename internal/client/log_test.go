@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"terraform-provider-notification/internal/client/wire"
@@ -85,7 +86,8 @@ func TestLogContainsNoSecrets(t *testing.T) {
 }
 
 // Every attempt has a request id of its own, in two headers and in one line of the log. Attempts at
-// one request share a trace. Requests share one only if the pipeline sets one.
+// one request share a trace. Requests share one only if the pipeline sets one. One line, at INFO, has
+// the notification id beside them.
 func TestEachAttemptHasAnID(t *testing.T) {
 	t.Parallel()
 	const pipeline = "0af7651916cd43dd8448eb211c80319c"
@@ -110,13 +112,20 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			for _, r := range service.requests {
 				id, header := attemptID(r), r.Header.Get("Traceparent")
 				traces, ids[id.Request] = append(traces, id.Trace), true
-				if r.Header.Get("X-Request-Id") != id.Request || !strings.HasSuffix(header, flags) {
+				if uuid.Validate(id.Request) != nil || !strings.HasSuffix(header, flags) {
 					t.Errorf("%s has headers %v", r.URL, r.Header)
 				}
 				logged := fmt.Sprintf(`"request_id":%q,"status":`, id.Request)
 				if strings.Count(lines.String(), logged) != 1 || !strings.Contains(lines.String(), id.Trace) {
 					t.Errorf("the log does not contain %s: %s", id, lines)
 				}
+			}
+			submitted := regexp.MustCompile(`"@level":"info",.*"notification_id":"n-1",(.*)}`).
+				FindAllStringSubmatch(lines.String(), -1)
+			last := attemptID(service.requests[3])
+			want := fmt.Sprintf(`"request_id":%q,"trace_id":%q`, last.Request, last.Trace)
+			if len(submitted) != 1 || submitted[0][1] != want {
+				t.Errorf("logged %q, want %s once", submitted, want)
 			}
 			if len(ids) != 5 {
 				t.Errorf("%d requests have the ids %v", len(service.requests), ids)
@@ -154,8 +163,13 @@ func TestIDsOfReceiptsAndErrors(t *testing.T) {
 	})
 }
 
-// attemptID returns the ids in the traceparent of r.
+// attemptID returns the ids of r. The request id is a UUID, whose first digits are in traceparent.
 func attemptID(r *http.Request) wire.ID {
 	parts := strings.Split(r.Header.Get("Traceparent"), "-")
-	return wire.ID{Trace: parts[1], Request: parts[2]}
+	id := wire.ID{Trace: parts[1], Request: parts[2]}
+	requestID := r.Header.Get("X-Request-Id")
+	if strings.HasPrefix(strings.ReplaceAll(requestID, "-", ""), id.Request) {
+		id.Request = requestID
+	}
+	return id
 }

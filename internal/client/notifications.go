@@ -10,11 +10,13 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/response"
@@ -42,44 +44,68 @@ type Channel struct {
 	SecretFields map[string]string `json:"-"`
 }
 
-// Receipt describes an accepted notification.
+// Receipt describes the 2xx response to a submission. Its untrusted text is sanitized, and can be
+// displayed.
 type Receipt struct {
-	NotificationID string      // as the service returned it; empty if MissingID is set
-	MissingID      redact.Text // the reason for an empty NotificationID
-	ID             wire.ID     // of the accepted attempt
-	Time           time.Time   // when the response arrived
+	NotificationID string // as the service returned it; empty if there is no usable one
+
+	// ID and Time are those of the response, and when it arrived; or, without a notification id,
+	// those of the first ambiguous attempt, if there was one.
+	ID   wire.ID
+	Time time.Time
+
+	// Without a notification id: why, and what the response says instead.
+	NoID     redact.Text
+	Status   int
+	Message  redact.Text
+	Location redact.Text // the URL in this field, without query; may be empty
+
+	UserChosenKey bool // whether the submission carried a key that the user chose
 }
 
 // SubmitNotification submits a notification, and never causes it to be sent twice: it retries only
 // if the service did not process the submission, or if it carries an idempotency key. An empty key
 // means a random one; without an IdempotencyKeyHeader none is sent. An error is an *Error, whose
-// Ambiguous reports whether the notification may have been submitted. A response without a usable
-// id is not an error, since the service accepted the notification.
+// Ambiguous reports whether the notification may have been submitted. A 2xx response without a
+// usable id is not an error: the service may have accepted the notification.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {
-	body, values := encode(request)
-	secrets := c.secrets.With(append(values, key)...)
-	attempt, err := c.do(ctx, SubmitNotification, wire.Request{
-		Method: http.MethodPost, URL: c.notificationsURL, Body: body, Submission: true,
-		Key: wire.Key{
-			Header: c.keyHeader, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != "",
-		},
-		Limit: 1 << 20, Secrets: secrets,
+	body, fieldValues := encode(request)
+	secrets := c.secrets.With(append(fieldValues, key)...)
+	header := c.config.IdempotencyKeyHeader
+	attempt, firstAmbiguous, err := c.do(ctx, wire.Request{
+		Operation: SubmitNotification, Method: http.MethodPost, URL: c.config.NotificationsURL,
+		Body: body, Limit: 1 << 20, Secrets: secrets,
+		Key: wire.Key{Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != ""},
 	})
 	if err != nil {
 		return nil, err
 	}
 	receipt := &Receipt{ID: attempt.ID, Time: time.Now()}
-	receipt.NotificationID, err = notificationID(attempt)
-	if err != nil {
-		missing := fmt.Sprintf("status %d, and %s", attempt.Status, err)
-		message := response.Message(attempt.Header.Get("Content-Type"), attempt.Body)
-		if quoted := secrets.Quote(message); !quoted.Empty() && attempt.BodyErr == nil {
-			missing += fmt.Sprintf(": %q", quoted)
-		}
-		receipt.MissingID = secrets.Clean(missing)
+	fields := attempt.ID.LogFields()
+	id, err := notificationID(attempt)
+	if err == nil && c.isSecret(id, attempt.Token, fieldValues) {
+		err = errors.New("the member notification_id of the response repeats a secret")
 	}
+	if err == nil {
+		receipt.NotificationID, fields["notification_id"] = id, id
+		tflog.Info(ctx, "Submitted notification", fields)
+		return receipt, nil
+	}
+	tflog.Info(ctx, "Received no notification id", fields)
+	if firstAmbiguous != nil {
+		receipt.ID, receipt.Time = firstAmbiguous.ID, firstAmbiguous.Sent
+	}
+	receipt.Status, receipt.NoID = attempt.Status, secrets.Clean(err.Error())
+	if attempt.BodyErr == nil {
+		message := response.Message(attempt.Header, attempt.Body)
+		receipt.Message = secrets.Quote(message)
+	}
+	if to := redirectTarget(attempt); to != nil {
+		receipt.Location = secrets.CleanURL(to)
+	}
+	receipt.UserChosenKey = header != "" && key != ""
 	return receipt, nil
 }
 
@@ -130,8 +156,23 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	return id, nil
 }
 
+// isSecret reports whether id contains the access token or the client secret, or a value of Headers
+// or SecretFields with at least 16 bytes: shorter ones are in ids by chance, or as their prefix.
+func (c *Client) isSecret(id, token string, fieldValues []string) bool {
+	const minCredential, minValue = 4, 16 // bytes
+	contains := func(minSize int) func(secret string) bool {
+		return func(secret string) bool {
+			secret = strings.TrimSpace(secret)
+			return len(secret) >= minSize && strings.Contains(id, secret)
+		}
+	}
+	values := slices.AppendSeq(slices.Clone(fieldValues), maps.Values(c.config.Headers))
+	return slices.ContainsFunc([]string{token, c.config.ClientSecret}, contains(minCredential)) ||
+		slices.ContainsFunc(values, contains(minValue))
+}
+
 // CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8
-// without white space and control characters. See the service contract, "Submissions".
+// without white space, control characters and U+FFFD, which stands for text that was not UTF-8. See the service contract, "Submissions".
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far more than a UUID has
 	switch {
@@ -139,7 +180,7 @@ func CheckNotificationID(id string) error {
 		return errors.New("is empty")
 	case len(id) > limit:
 		return fmt.Errorf("has %d bytes, more than %d", len(id), limit)
-	case !utf8.ValidString(id):
+	case !utf8.ValidString(id), strings.ContainsRune(id, utf8.RuneError):
 		return errors.New("is not valid UTF-8")
 	}
 	for _, r := range id {

@@ -2,13 +2,14 @@ package client
 
 import (
 	"errors"
+	"math"
 	"net/http"
-	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
 )
 
@@ -22,76 +23,69 @@ const (
 	ambiguous                // the service may have processed it, and repeating it may do harm
 )
 
-// classify returns the outcome of an attempt and, unless it was accepted, the reason. hasKey
-// reports whether the submission carries an idempotency key. See
+// classify returns the outcome of an attempt at request, which has reason unless it succeeded. See
 // docs/guides/service-contract.md.
-func classify(op Operation, hasKey bool, attempt *wire.Attempt) (outcome, Reason) {
-	reason, status := reasonOf(attempt), attempt.Status
-	failed, success := attempt.Err != nil, status/100 == 2
-	switch {
-	case failed && op == SubmitNotification && attempt.Written:
-		return ambiguous, reason
+func classify(request wire.Request, attempt *wire.Attempt, reason Reason) outcome {
+	failed, success, status := attempt.Err != nil, attempt.Status/100 == 2, attempt.Status
+	switch submission := request.Operation == SubmitNotification; {
+	case failed && submission && attempt.Written:
+		return ambiguous
 	case failed && attempt.Permanent:
-		return rejected, reason
+		return rejected
 	case failed:
-		return retryable, reason
+		return retryable
 
 	case success && (reason == Firewall || reason == HTMLPage):
-		return rejected, reason
-	case success && (op == SubmitNotification || attempt.BodyErr == nil):
-		return accepted, NoReason
+		return rejected
+	case success && (submission || attempt.BodyErr == nil):
+		return accepted
 	case success && errors.Is(attempt.BodyErr, wire.ErrTooLarge):
-		return rejected, reason
+		return rejected
 	case success:
-		return retryable, reason
+		return retryable
 
-	case op == SubmitNotification && (status == http.StatusSeeOther ||
-		status == http.StatusFound && staysAtService(attempt.URL, redirectTarget(attempt))):
+	case submission && (status == http.StatusSeeOther ||
+		status == http.StatusFound && staysAtService(attempt)):
 		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4).
-		return ambiguous, reason
-	case status == http.StatusConflict && hasKey:
+		return ambiguous
+	case status == http.StatusConflict && request.Key.Header != "":
 		// The service is still processing another request with this key: an earlier attempt, a copy
 		// that a gateway made, or a submission of another run.
-		return ambiguous, reason
+		return ambiguous
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
-		return retryable, reason
-	case status >= 300 && status <= 499 && status != http.StatusRequestTimeout:
-		return rejected, reason
-	case op != SubmitNotification:
-		return retryable, reason
-	case status == http.StatusRequestTimeout && !attempt.Written:
-		return retryable, reason
-	case status == http.StatusServiceUnavailable:
-		// A service that sends Retry-After has rejected the request. Proxies also respond with 503
-		// if the connection to their upstream broke after it received the request. Varnish and
-		// Fastly then add Retry-After, but to an HTML page; Cloudflare adds it to JSON, but not
-		// with 503.
-		if _, ok := retryAfter(attempt.Header, time.Now()); ok && response.IsJSON(attempt.Body) {
-			return retryable, reason
-		}
+		return retryable
+	case slices.Contains(gaveUpWaiting, status) && !(submission && attempt.Written):
+		return retryable
+	case status/100 == 3, status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
+		return rejected
+	case submission:
+		// A gateway may have made any 5xx, 503 with Retry-After and JSON too, after the service
+		// accepted the notification.
+		return ambiguous
+	default:
+		return retryable
 	}
-	return ambiguous, reason
 }
 
-// staysAtService reports whether a redirect leads back to the service, perhaps to the http address
-// that it has behind a proxy, or to no valid URL (nil). Sign-in pages are on another origin.
-func staysAtService(from, to *url.URL) bool {
-	return to == nil || wire.SameOrigin(from, to) ||
-		from.Scheme == "https" && to.Scheme == "http" && wire.SameHost(from, to)
-}
+// gaveUpWaiting are the statuses of a server that did not wait for the rest of a request, or of a
+// proxy that did not wait for the response: 408, and nginx's and AWS's own for a client that left.
+var gaveUpWaiting = []int{http.StatusRequestTimeout, 460, 499}
 
 // longestRetryAfter limits huge numbers of seconds, which would overflow. No timeout is that long.
 const longestRetryAfter = 365 * 24 * time.Hour
 
-// retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a
-// date. A date counts from the response's Date if that is valid, since the clocks may differ, or
+// secondsFormat matches seconds as RFC 9110 has them, and with decimals, as some servers send.
+var secondsFormat = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+
+// retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds, which it
+// rounds up, or a date. A date counts from the response's Date if that is valid, since the clocks may differ, or
 // else from now; for one in the past, wait is 0. If the field is missing or invalid, ok is false.
 func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
 	value := strings.TrimSpace(header.Get("Retry-After"))
-	seconds, err := strconv.ParseUint(value, 10, 64)
-	if err == nil || errors.Is(err, strconv.ErrRange) { // with ErrRange, seconds is MaxUint64
-		seconds = min(seconds, uint64(longestRetryAfter.Seconds()))
-		return time.Duration(seconds) * time.Second, true //nolint:gosec // at most a year
+	if secondsFormat.MatchString(value) {
+		seconds, _ := strconv.ParseFloat(value, 64) // infinite if it is out of range
+		seconds = min(math.Ceil(seconds), longestRetryAfter.Seconds())
+		return time.Duration(seconds) * time.Second, true
 	}
 	date, err := http.ParseTime(value)
 	if err != nil {

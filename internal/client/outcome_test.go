@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		requests int
 		tokens   int
 		recorded int
-		text     string // of the error, or why there is no id
+		text     string // of the error, or of noID
 	}{
 		"accepted": {"pass", accepted, 1, 1, 1, ""},
 		"425":      {"status:425", accepted, 2, 1, 1, ""},
@@ -35,22 +36,25 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"429 repeatedly": { // the error does not mention the last wait
 			"status:429:0*4,status:429:600", rejected, 5, 1, 0, "status 429 (request id",
 		},
-		"503, too long a wait": {"status:503:301", rejected, 1, 1, 0, "wait 5m1s, with only 5m0s left"},
+		"429, too long a wait": {"status:429:301", rejected, 1, 1, 0, "wait 5m1s, with only 5m0s left"},
 		"401":                  {"revoke", accepted, 2, 2, 1, ""},
 		"401 repeatedly":       {"status:401,repeat", rejected, 2, 2, 0, "401 Unauthorized"},
-		"401, then 503":        {"revoke,status:503:0", accepted, 3, 2, 1, ""},
+		"401, then 429":        {"revoke,status:429:0", accepted, 3, 2, 1, ""},
 		"409":                  {"status:409", rejected, 1, 1, 0, "409 Conflict"},
 		"300":                  {"status:300", rejected, 1, 1, 0, "300 Multiple Choices"},
-		"499":                  {"status:499", rejected, 1, 1, 0, "499"},
+		"498":                  {"status:498", rejected, 1, 1, 0, "498"},
+		"499, written":         {"status-after:499", ambiguous, 1, 1, 1, "499"},
+		"460, written":         {"status-after:460", ambiguous, 1, 1, 1, "460"},
 		"redirect":             {"redirect:307:http://elsewhere.test/v1", rejected, 1, 1, 0, "307"},
 		"500":                  {"status:500", ambiguous, 1, 1, 0, broken},
 		"502, Retry-After":     {"status:502:1", ambiguous, 1, 1, 0, "502 Bad Gateway"},
 		"503":                  {"status:503", ambiguous, 1, 1, 0, "503 Service Unavailable"},
+		"503, Retry-After":     {"status-after:503:1", ambiguous, 1, 1, 1, "503 Service Unavailable"},
 		"599":                  {"status:599", ambiguous, 1, 1, 0, "599"},
 		"no response":          {"hang", ambiguous, 1, 1, 0, tooSlow},
 		"closed before":        {"reset-before", ambiguous, 1, 1, 0, "before a response arrived (EOF)"},
 		"closed after":         {"reset-after", ambiguous, 1, 1, 1, "before a response arrived (EOF)"},
-		"ambiguous after 503":  {"status:503:0,status:500", ambiguous, 2, 1, 0, broken},
+		"ambiguous after 429":  {"status:429:0,status:500", ambiguous, 2, 1, 0, broken},
 		"accepted, empty":      {"empty", accepted, 1, 1, 1, "the response was empty"},
 		"id not a string":      {`json-after:{"notification_id":42}`, accepted, 1, 1, 1, "not a string"},
 		"accepted, truncated":  {"truncate", accepted, 1, 1, 1, "broke off after"},
@@ -94,14 +98,19 @@ func (o outcome) String() string {
 	}[o]
 }
 
+// noID returns why a receipt has no id, and what the response says; empty if it has one.
+func noID(receipt *Receipt) string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s", receipt.NoID, receipt.Message, receipt.Location))
+}
+
 // checkOutcome fails the test unless a submission has the outcome want. text is part of the error,
-// or of MissingID; it is empty if there is an id.
+// or of noID; it is empty if there is an id.
 func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text string) {
 	t.Helper()
 	var got outcome
 	var says string
 	if err == nil {
-		got, says = accepted, receipt.MissingID.String()
+		got, says = accepted, noID(receipt)
 		if (says == "") != (text == "") || (says == "") == (receipt.NotificationID == "") {
 			t.Errorf("got %+v", receipt)
 		}
@@ -117,24 +126,26 @@ func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text 
 }
 
 // The whole response decides, not only its status: a firewall or a sign-in page did not pass the
-// submission on, and a redirect within the origin may follow its processing. A 2xx response of the
-// service means that the notification was accepted, whatever its body and Content-Type.
+// submission on. Any other 2xx response is stored, whatever its body and Content-Type. No 5xx shows
+// who sent it: nginx, for one, can turn the timeout of its upstream into any response.
 func TestOutcomeByResponse(t *testing.T) {
 	t.Parallel()
 	const (
-		waf         = "\nX-Amzn-Waf-Action: "
-		html        = "\nContent-Type: text/html; charset=utf-8\n\n"
-		gzip        = "\nContent-Encoding: gzip" + html
-		page        = "<!-- a gateway --><!DOCTYPE html><title>Sign in</title>"
-		busy        = "503\nRetry-After: 5\n\n"
-		noJSON      = "is not a JSON object"
-		unavailable = "503 Service Unavailable"
+		waf    = "\nX-Amzn-Waf-Action: "
+		html   = "\nContent-Type: text/html; charset=utf-8\n\n"
+		xhtml  = "\nContent-Type: application/xhtml+xml\n\n"
+		gzip   = "\nContent-Encoding: gzip" + html
+		page   = "<!-- a gateway --><!DOCTYPE html><title>Sign in</title>"
+		noJSON = "is not a JSON object"
+		secret = "repeats a secret"
+		long   = "sixteen-bytes-id"
 	)
+	id := func(id string) string { return "201\n\n{\"notification_id\":\"" + id + "\"}" }
 	for name, test := range map[string]struct {
 		response string // to the first request; the second is accepted
 		outcome  outcome
 		requests int
-		text     string // of the error, or why there is no id
+		text     string // of the error, or of noID
 	}{
 		// Only browsers can solve a challenge. With 500 the firewall did not block the request.
 		"firewall, 202": {"202" + waf + "challenge", rejected, 1, "202 Accepted"},
@@ -145,44 +156,64 @@ func TestOutcomeByResponse(t *testing.T) {
 		"status 000":  {"000 Nothing", ambiguous, 1, `malformed HTTP status code "000 Nothing"`},
 		"status 0500": {"0500", ambiguous, 1, `malformed HTTP status code "0500"`},
 
-		"303": {"303\nLocation: https://sso.test/", ambiguous, 1, ""},
+		"303":          {"303\nLocation: https://sso.test/", ambiguous, 1, ""},
+		"302, sign-in": {"302\nLocation: https://sso.test/\n\nSign in", rejected, 1, "Sign in"},
 
-		// Only an HTML document with status 200 or 203 is not a response of the service.
-		"text/html, JSON": {"202" + html + `{"notification_id":"3f25"}`, accepted, 1, ""},
-		"text/html, text": {"200" + html + "Created", accepted, 1, noJSON},
-		"text/html, fragment": {"201" + html + "<p>Created <b>now", accepted, 1,
-			noJSON + `: "Created now"`},
-		"HTML page, 202":  {"202" + html + page, accepted, 1, noJSON},
-		"HTML page, 200":  {"200" + html + page, rejected, 1, "Sign in"},
+		"503, JSON": {"503\nRetry-After: 1\n\n" + `{"error":"busy"}`, ambiguous, 1, "busy"},
+		"403, no body": {"403\nWWW-Authenticate: Bearer error=\"insufficient_scope\"\n" +
+			"WWW-Authenticate: Basic\n\n", rejected, 1, `Bearer error="insufficient_scope", Basic (`},
+		"403, HTML": {"403" + html + page, rejected, 1, "Sign in"},
+
+		// Only an HTML page with a status other than 201 and 202 is not a response of the service.
+		"text/html, JSON":     {"202" + html + `{"notification_id":"3f25"}`, accepted, 1, ""},
+		"text/html, text":     {"200" + html + "Created", accepted, 1, noJSON},
+		"text/html, fragment": {"201" + html + "<p>Created <b>now", accepted, 1, noJSON + " Created now"},
+		"HTML page, 202":      {"202" + html + page, accepted, 1, noJSON},
+		"HTML page, 200":      {"200" + html + page, rejected, 1, "Sign in"},
+		"minified page":       {"200\n\n<!doctypehtml><title>Sign in", rejected, 1, "Sign in"},
+		"bot filter, 247":     {"247" + html + "<noscript>Sign in", rejected, 1, "Sign in"},
+		"XHTML":               {"203" + xhtml + "<div>Sign in", rejected, 1, "Sign in"},
+		"XML": {"200" + html + `<?xml version="1.0"?><response>queued</response>`, accepted, 1,
+			"queued"},
 		"unreadable, 200": {"200" + gzip + "not in gzip", rejected, 1, "200 OK"},
 		"unreadable, 201": {"201" + gzip + "not in gzip", accepted, 1, "broke off after 0"},
 		"cut off in gzip": {"200" + gzip + "cut off", accepted, 1, "broke off after 0 bytes"},
 		"cut off after the JSON": {"201\nContent-Length: 60\n\n" + `{"notification_id":"n"}`, accepted, 1,
 			""},
-		"cut off in the JSON": {"200\n\n" + `{"error":"chan`, accepted, 1,
-			noJSON + `: "{\"error\":\"chan"`},
+		"cut off in the JSON": {"200\n\n" + `{"error":"chan`, accepted, 1, noJSON + ` {"error":"chan`},
 		"no id": {"200\n\n" + `{"ok":false,"error":"no_channel"}`, accepted, 1,
-			`has no member notification_id: "no_channel"`},
-		"token": {"200\n\n" + `{"access_token":"canary"}`, accepted, 1,
-			`: "{\"access_token\":\"***\"}"`},
+			`has no member notification_id no_channel`},
+		"location": {"201\nLocation: /n/9b2f?token=x\n\n", accepted, 1, "was empty  " + testHost + "/n/9b2f"},
+		"token":    {"200\n\n" + `{"access_token":"canary"}`, accepted, 1, `{"access_token":"***"}`},
 		"too large": {"200\n\n" + `{"notification_id":"x","more":"` + strings.Repeat(" ", 1<<20), accepted, 1,
 			"broke off after 1048576 bytes"},
 
-		// A proxy responds with 503, too, if its upstream connection broke after the request was
-		// forwarded, and Varnish adds Retry-After. Only with JSON is it a response of the service.
-		"busy, JSON": {busy + `{"title":"busy"}`, accepted, 2, ""},
-		"busy, HTML": {busy + "<!DOCTYPE html><title>503 Backend fetch failed</title>", ambiguous, 1,
-			unavailable},
-		"busy, empty": {busy, ambiguous, 1, unavailable},
-		"busy, long JSON": {busy + `{"title":"` + strings.Repeat("x", 70_000) + `"}`, ambiguous, 1,
-			unavailable},
+		// An id is usable unless Terraform would change it, or it reveals a secret.
+		"id in Latin-1":        {id("a\xff"), accepted, 1, "is not valid UTF-8"},
+		"id, lone surrogate":   {id(`a\ud800`), accepted, 1, "is not valid UTF-8"},
+		"id, the token":        {id("n-earlier"), accepted, 1, secret},
+		"id, client secret":    {id(testSecret), accepted, 1, secret},
+		"id, a header's value": {id("x" + long + "-h"), accepted, 1, secret},
+		"id, of fields_wo":     {id(long + "-f"), accepted, 1, secret},
+		"id, the key":          {id(ownKey), accepted, 1, ""},
+		"id, a prefix":         {id("tenant-1"), accepted, 1, ""},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			service := &scriptedService{responses: []string{test.response}}
-			c := newClient(t, service, testConfig())
+			config := testConfig()
+			config.Headers = map[string]string{"X-Tenant": "tenant-1", "X-Key": long + "-h"}
+			c := newClient(t, service, config)
 			presetToken(c)
-			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
+			request := testNotification()
+			request.Channels[0].SecretFields = map[string]string{"a": "tenant-1", "b": long + "-f"}
+			lines := new(bytes.Buffer)
+			ctx := tflogtest.RootLogger(t.Context(), lines)
+			receipt, err := c.SubmitNotification(ctx, request, ownKey)
 			checkOutcome(t, receipt, err, test.outcome, test.text)
+			hasID := err == nil && receipt.NotificationID != ""
+			if strings.Contains(lines.String(), "notification_id") != hasID {
+				t.Errorf("logged %s", lines)
+			}
 			if got := len(service.requests); got != test.requests {
 				t.Errorf("%d requests, want %d", got, test.requests)
 			}
@@ -235,30 +266,55 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 	}
 }
 
-// The target of a 302 from an https address. The service may redirect to its http address if it is
-// behind a proxy that terminates TLS. Without a valid Location nothing points to a sign-in page.
+// A 302 that leads back to the service, in whatever form, is what servers send after they processed a
+// POST. An upgrade to https is not, and neither is a sign-in page.
 func TestOutcomeByRedirectTarget(t *testing.T) {
 	t.Parallel()
+	const address = "https://a.test:8443/v1/n"
 	for _, test := range []struct {
 		address, location string
 		want              outcome
 	}{
-		{"https://a.test/v1", "/v1/1", ambiguous},
-		{"https://a.test/v1", "http://a.test/v1/1", ambiguous},
-		{"https://a.test:8443/v1", "http://a.test:8080/v1/1", ambiguous},
-		{"https://a.test/v1", "", ambiguous},
-		{"https://a.test/v1", "http://%zz", ambiguous},
-		{"https://a.test/v1", "http:///v1/1", ambiguous},
-		{"https://a.test/v1", "http://sso.test/login", rejected},
-		{"https://a.test/v1", "https://a.test:8443/login", rejected},
-		{"http://a.test/v1", "http://a.test:8080/login", rejected},
+		{address, "/v1/n/1", ambiguous},
+		{address, "/elsewhere", ambiguous},
+		{address, "http://a.test:8080/1", ambiguous},
+		{address, "https://A.Test./1", ambiguous},
+		{address, "", ambiguous},
+		{address, "http://%zz", ambiguous},
+		{address, "http:///v1/1", ambiguous},
+		{"https://m\u00fcnchen.test/v1", "https://XN--MNCHEN-3YA.test./1", ambiguous},
+		{"https://xn--mnchen-3ya.test/v1", "https://mu\u0308nchen.test:1/1", ambiguous},
+		{"https://A_\u00fc.test/v1", "https://a_\u00fc.test./1", ambiguous}, // not valid in IDNA
+		{"https://[::1]/v1", "https://[0:0:0:0:0:0:0:1]:8443/1", ambiguous},
+		{"https://127.0.0.1/v1", "https://[::ffff:127.0.0.1]/1", ambiguous},
+
+		{address, "http://10.1.2.3:8080/v1/n", ambiguous},
+		{address, "http://inner/v1//n/1", ambiguous},
+		{address + "/", "http://inner/v1/n", ambiguous},
+		{address, "http://inner/v1/notes", rejected},
+		{address, "http://inner/v1", rejected},
+		{address, "http://inner/v1/n/../login", rejected},
+		{"https://a.test/", "https://sso.test/login", rejected},
+		{"https://a.test", "https://sso.test/", rejected},
+		{address, "https://a.test.evil/1", rejected},
+
+		{"http://a.test/v1", "https://a.test/v1", rejected},
+		{"http://a.test:80/v1", "https://A.test.:443/v1", rejected},
+		{"http://a.test/v1", "https://a.test/v1/1", ambiguous},
+		{"http://a.test/v1", "https://a.test/v1?id=1", ambiguous},
+		{"http://a.test/v1", "https://a.test:8443/v1", ambiguous},
+		{"http://a.test:8080/v1", "https://a.test/v1", ambiguous},
+		{"https://a.test/v1", "http://a.test/v1", ambiguous},
 	} {
-		attempt := &wire.Attempt{
-			URL: mustParse(test.address), Status: http.StatusFound, Written: true,
-			Header: http.Header{"Location": {test.location}},
-		}
-		if got, _ := classify(SubmitNotification, false, attempt); got != test.want {
-			t.Errorf("%s to %s: got %s, want %s", test.address, test.location, got, test.want)
+		for _, written := range []bool{true, false} {
+			attempt := &wire.Attempt{
+				URL: mustParse(test.address), Status: http.StatusFound, Written: written,
+				Header: http.Header{"Location": {test.location}},
+			}
+			request := wire.Request{Operation: SubmitNotification}
+			if got := classify(request, attempt, NoReason); got != test.want {
+				t.Errorf("%s to %s: got %s, want %s", test.address, test.location, got, test.want)
+			}
 		}
 	}
 }

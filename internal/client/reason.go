@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
+	"regexp"
 
 	"terraform-provider-notification/internal/client/response"
 	"terraform-provider-notification/internal/client/wire"
@@ -26,16 +26,22 @@ const (
 	OutOfTime                          // the wait before the next attempt would exceed that time
 	Firewall                           // AWS WAF blocked the request
 	HTMLPage                           // an HTML page in place of the service's response
+	GatewayPage                        // an HTML page with status 403
 	Redirect                           // a redirect that was not followed
+	SignIn                             // one of a submission, with 302, that leads away from the service
+	Upgrade                            // one from http to https, at the same address
+	TokenEndpointMoved                 // one of a token request, to an address that auth_url can have
+	HeaderTooLarge                     // the header of the request, probably for the access token
 	BrokenOff                          // the body of a 2xx response is incomplete
+	OAuthError                         // an OAuth 2.0 error in a 2xx response
 	NotBearer                          // the access token has another type
 )
 
-// reasonOf returns the reason why an attempt failed.
-func reasonOf(attempt *wire.Attempt) Reason {
-	err, bodyErr := attempt.Err, attempt.BodyErr
+// reasonOf returns the reason why an attempt at op failed.
+func reasonOf(op Operation, attempt *wire.Attempt) Reason {
+	err, bodyErr, status := attempt.Err, attempt.BodyErr, attempt.Status
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
-	switch success := attempt.Status/100 == 2; {
+	switch success, to := status/100 == 2, redirectTarget(attempt); {
 	case endOf(err) != NoReason:
 		return endOf(err)
 	case untrusted:
@@ -46,12 +52,23 @@ func reasonOf(attempt *wire.Attempt) Reason {
 		return HandshakeFailed
 	case err != nil:
 		return NoResponse
-	case wafAction(attempt) != "" && attempt.Status < http.StatusInternalServerError:
+	case wafAction(attempt) != "" && status < http.StatusInternalServerError:
 		return Firewall
-	case response.IsHTMLPage(attempt.Status, attempt.Header, attempt.Body, bodyErr):
+	case response.IsHTMLPage(status, attempt.Header, attempt.Body, bodyErr):
 		return HTMLPage
-	case attempt.Status/100 == 3 && redirectTarget(attempt) != nil:
+	case status == http.StatusForbidden && response.IsHTML(attempt.Header, attempt.Body):
+		return GatewayPage
+	case status/100 == 3 && to != nil && isUpgrade(attempt.URL, to):
+		return Upgrade
+	case status/100 == 3 && to != nil && op == FetchToken && isTokenURL(to):
+		return TokenEndpointMoved
+	case status == http.StatusFound && op == SubmitNotification && !staysAtService(attempt):
+		return SignIn
+	case status/100 == 3 && to != nil:
 		return Redirect
+	case status == http.StatusRequestHeaderFieldsTooLarge,
+		status == http.StatusBadRequest && headerTooLarge.Match(attempt.Body):
+		return HeaderTooLarge
 	case success && errors.Is(bodyErr, io.ErrUnexpectedEOF):
 		return BrokenOff
 	case success:
@@ -59,6 +76,11 @@ func reasonOf(attempt *wire.Attempt) Reason {
 	}
 	return NoReason
 }
+
+// headerTooLarge matches how servers say with status 400 that the header of a request is too large.
+var headerTooLarge = regexp.MustCompile(
+	`(?i)(request|http) headers?( or cookie| fields?)?( is| are)? (too (large|long|big)|exceed)` +
+		`|limit request header`)
 
 // endOf returns why err, which may be nil, ended the operation: Cancelled or TimedOut. For any
 // other error it returns NoReason.
@@ -75,12 +97,3 @@ func endOf(err error) Reason {
 // wafAction returns the action that AWS WAF requires after it blocked the request; empty if it did
 // not. AWS WAF sends a challenge, which only a browser can solve, with status 202 and no body.
 func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }
-
-// redirectTarget returns the URL that the response redirects to, or nil without a valid Location.
-func redirectTarget(attempt *wire.Attempt) *url.URL {
-	location := attempt.Header.Get("Location")
-	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
-		return to
-	}
-	return nil
-}

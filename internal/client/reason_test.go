@@ -19,7 +19,9 @@ func TestReason(t *testing.T) {
 	alert := func(code tls.AlertError) error { return &net.OpError{Op: "remote error", Err: code} }
 	untrusted := &tls.CertificateVerificationError{Err: io.ErrNoProgress}
 	waf, location := http.Header{"X-Amzn-Waf-Action": {"captcha"}}, http.Header{"Location": {"/b"}}
+	to := func(location string) http.Header { return http.Header{"Location": {location}} }
 	for _, test := range []struct {
+		op      Operation
 		err     error
 		status  int
 		header  http.Header
@@ -42,7 +44,24 @@ func TestReason(t *testing.T) {
 		{status: 500, header: waf, want: NoReason},
 		{status: 200, body: "<!doctype html>", want: HTMLPage},
 		{status: 302, header: location, want: Redirect},
+		{op: SubmitNotification, status: 302, header: location, want: Redirect},
+		{op: SubmitNotification, status: 302, header: to("//b.test"), want: SignIn},
+		{op: SubmitNotification, status: 302, header: to("https://a.test"), want: Upgrade},
+		{op: SubmitNotification, status: 302, want: NoReason},
+		{status: 302, header: to("//b.test"), want: Redirect},
 		{status: 302, want: NoReason},
+		{status: 301, header: to("https://a.test"), want: Upgrade},
+		{op: FetchToken, status: 308, header: to("/oauth2/token/"), want: TokenEndpointMoved},
+		{op: FetchToken, status: 307, header: to("/oauth2/token?a"), want: Redirect},
+		{op: FetchToken, status: 302, header: to("/login/oauth2/tokens"), want: Redirect},
+		{status: 307, header: to("/oauth2/token"), want: Redirect},
+		{status: 403, body: "<!doctype html>", want: GatewayPage},
+		{status: 404, body: "<!doctype html>", want: NoReason},
+		{status: 431, want: HeaderTooLarge},
+		{status: 400, body: "<h1>Request Header Or Cookie Too Large</h1>", want: HeaderTooLarge},
+		{status: 400, body: "Size of a request header field exceeds server limit.", want: HeaderTooLarge},
+		{status: 400, body: "The size of the request headers is too long.", want: HeaderTooLarge},
+		{status: 400, body: `{"error":"the header is too long"}`, want: NoReason},
 		{status: 200, header: location, want: NoReason},
 		{status: 200, body: "{", bodyErr: io.ErrUnexpectedEOF, want: BrokenOff},
 		{status: 500, body: "{", bodyErr: io.ErrUnexpectedEOF, want: NoReason},
@@ -52,10 +71,10 @@ func TestReason(t *testing.T) {
 		{status: 404, body: "{", bodyErr: wire.ErrCancelled, want: NoReason},
 	} {
 		attempt := &wire.Attempt{
-			URL: mustParse("https://a.test"), Err: test.err, Status: test.status, Header: test.header,
+			URL: mustParse("http://a.test"), Err: test.err, Status: test.status, Header: test.header,
 			Body: []byte(test.body), BodyErr: test.bodyErr,
 		}
-		if got := reasonOf(attempt); got != test.want {
+		if got := reasonOf(test.op, attempt); got != test.want {
 			t.Errorf("%+v: reason %d", test, got)
 		}
 	}

@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -18,7 +19,6 @@ const firstBackoff, maxBackoff = 500 * time.Millisecond, 30 * time.Second
 
 // retrier sends requests, and retries them up to maxRetries times.
 type retrier struct {
-	next       sender
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
 }
@@ -29,10 +29,11 @@ type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
-// do sends request, with retries, and returns the accepted attempt. An error is an *Error.
+// do sends request through next, with retries, and returns the accepted attempt, and the first ambiguous one
+// before it, if any. An error is an *Error.
 func (r *retrier) do(
-	ctx context.Context, op Operation, request wire.Request,
-) (*wire.Attempt, error) {
+	ctx context.Context, next sender, request wire.Request,
+) (attempt, firstAmbiguous *wire.Attempt, err error) {
 	if _, bounded := ctx.Deadline(); !bounded {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
@@ -40,13 +41,13 @@ func (r *retrier) do(
 	}
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
 	hasKey := request.Key.Header != ""
-	var firstAmbiguous *wire.Attempt
 	for {
 		request.Number++
-		attempt := r.next.Send(ctx, request)
-		outcome, reason := classify(op, hasKey, attempt)
+		attempt := next.Send(ctx, request)
+		reason := reasonOf(request.Operation, attempt)
+		outcome := classify(request, attempt, reason)
 		if outcome == accepted {
-			return attempt, nil
+			return attempt, firstAmbiguous, nil
 		}
 		if outcome == ambiguous {
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
@@ -58,11 +59,25 @@ func (r *retrier) do(
 				continue
 			}
 		}
-		return nil, newError(op, request, attempt, firstAmbiguous, reason, stopped)
+		if failed, ok := errors.AsType[*Error](attempt.Err); ok && firstAmbiguous == nil {
+			withoutToken := *failed // a copy, since other callers share the error
+			withoutToken.Key.UserChosen = request.Key.UserChosen
+			return nil, nil, &withoutToken
+		}
+		failed := newError(request, attempt, reason)
+		failed.Definite = outcome == rejected && attempt.Err == nil
+		if stopped != nil {
+			failed.stop(attempt.Err, stopped, request.Secrets)
+		}
+		if firstAmbiguous != nil { // the outcome of later attempts says nothing about that one
+			failed.Ambiguous = true
+			failed.identify(firstAmbiguous, request.Secrets)
+		}
+		return nil, nil, failed
 	}
 }
 
-// backoff returns how long to wait after so many attempts: it grows exponentially, with jitter.
+// backoff returns how long to wait after the given number of attempts: it grows exponentially, with jitter.
 func backoff(attempts int) time.Duration {
 	full := min(firstBackoff<<min(attempts-1, 10), maxBackoff)
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography

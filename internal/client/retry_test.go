@@ -56,6 +56,13 @@ func TestRetryAfter(t *testing.T) {
 		{"-1", ""}:                            -1,
 		{"+1", ""}:                            -1,
 		{"soon", ""}:                          -1,
+		{"2.997", ""}:                         3 * time.Second,
+		{"9.400", ""}:                         10 * time.Second,
+		{"7.0", ""}:                           7 * time.Second,
+		{"1e3", ""}:                           -1,
+		{"NaN", ""}:                           -1,
+		{"9s", ""}:                            -1,
+		{"9.", ""}:                            -1,
 
 		// The server's clock may be ahead or behind.
 		{"Fri, 02 Jan 2026 03:14:07 GMT", "Fri, 02 Jan 2026 03:14:05 GMT"}: 2 * time.Second,

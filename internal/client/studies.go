@@ -12,7 +12,7 @@ import (
 // Studies looks up studies by name. It returns the body of the response, which may be empty, and
 // the id of the request. An error is an *Error. See the service contract, "Studies".
 func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire.ID, err error) {
-	target := *c.studiesURL
+	target := *c.config.StudiesURL
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
 	}
@@ -20,9 +20,10 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
 	request := wire.Request{
-		Method: http.MethodGet, URL: &target, Limit: 16 << 20, Secrets: c.secrets.With(),
+		Operation: LookUpStudies, Method: http.MethodGet, URL: &target, Limit: 16 << 20,
+		Secrets: c.secrets.With(),
 	}
-	attempt, err := c.do(ctx, LookUpStudies, request)
+	attempt, _, err := c.do(ctx, request)
 	if err != nil {
 		return nil, wire.ID{}, err
 	}

@@ -29,11 +29,14 @@ func TestLookupQuery(t *testing.T) {
 }
 
 // Lookups are retried after anything that may be temporary. Redirects within the origin are part of
-// one attempt. The address may have a query, which errors do not contain.
+// one attempt, if they keep the query: without the name, the service would return all studies. The
+// address may have a query, which errors do not contain.
 func TestOutcomeOfLookup(t *testing.T) {
 	t.Parallel()
 	const (
-		inside   = "302\nLocation: /elsewhere"
+		inside   = "302\nLocation: /find?more&name=AT%20LAS&version=2"
+		noName   = "301\nLocation: /find/?version=2"
+		other    = "308\nLocation: /find?name=AT&version=2"
 		outside  = "307\nLocation: " + testHost + ":8080/" // another port, so another origin
 		cutOff   = "200\nContent-Length: 9\n\n["
 		tooLarge = "the response is larger than this provider reads"
@@ -43,12 +46,16 @@ func TestOutcomeOfLookup(t *testing.T) {
 		requests  int
 		text      string // of the error
 	}{
-		"temporary":            {[]string{"500", "502", "429\nRetry-After: 2", "408"}, 5, ""},
+		"temporary":            {[]string{"500", "502", "429\nRetry-After: 2", "499"}, 5, ""},
+		"too slow":             {[]string{"408", "460"}, 3, ""},
 		"no response":          {slices.Repeat([]string{lost}, 5), 5, "before a response arrived (EOF)"},
 		"503 repeatedly":       {slices.Repeat([]string{"503"}, 5), 5, "503 Service Unavailable"},
 		"cut off":              {slices.Repeat([]string{cutOff}, 5), 5, "unexpected EOF"},
 		"redirect":             {[]string{inside}, 2, ""},
 		"redirect repeatedly":  {slices.Repeat([]string{inside}, 10), 10, "too many times"},
+		"redirect, then none":  {[]string{inside, noName}, 2, "301 Moved Permanently"},
+		"redirect, no name":    {[]string{noName}, 1, "301 Moved Permanently"},
+		"redirect, other name": {[]string{other}, 1, "308 Permanent Redirect"},
 		"redirect to outside":  {[]string{outside}, 1, "307 Temporary Redirect"},
 		"404":                  {[]string{"404"}, 1, "404 Not Found"},
 		"HTML page":            {[]string{"200\n\n<!doctype html>Sign in"}, 1, "Sign in"},
@@ -61,7 +68,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 			service := &scriptedService{responses: test.responses}
 			c := newClient(t, service, config)
 			presetToken(c)
-			body, _, err := c.Studies(t.Context(), "ATLAS")
+			body, _, err := c.Studies(t.Context(), "AT LAS")
 			if len(service.requests) != test.requests {
 				t.Errorf("%d requests, want %d", len(service.requests), test.requests)
 			}

@@ -30,6 +30,7 @@ var (
 
 	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
 	replaceCommand = indented("terraform apply -replace=ADDRESS")
+	invokeCommand  = indented("terraform apply -invoke=ADDRESS")
 )
 
 // ifArrived returns what to do if the notification arrived, but is not in the state. An apply after
@@ -65,7 +66,7 @@ func failedSubmission(failed *client.Error, by submitter, g guides) diag.Diagnos
 	case failed.Ambiguous:
 		return unknown(failed, by, g)
 	case failed.Operation == client.FetchToken: // the service got no request
-	case failed.Reason == client.HTMLPage:
+	case failed.Reason == client.HTMLPage, failed.Reason == client.SignIn:
 		return probablyRejected(failed, by)
 	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
 		return keyRejected(failed, by, g)
@@ -83,6 +84,7 @@ func rejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 	switch {
 	case failed.Operation == client.FetchToken:
 		happened += " Nothing was sent" + thisRun + "."
+	case failed.Reason != client.NoReason: // not the content
 	case failed.Status == http.StatusBadRequest, failed.Status == http.StatusUnprocessableEntity:
 		seeRequest = g.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
@@ -108,7 +110,8 @@ func keyRejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 			"If the earlier notification is the one you meant, "+isMeant, g.keys()))
 }
 
-// probablyRejected returns the error for an HTML page in place of the service's response.
+// probablyRejected returns the error for an HTML page in place of the service's response, or for a
+// redirect to one.
 func probablyRejected(failed *client.Error, by submitter) diag.Diagnostic {
 	lead, next := "Probably not submitted", paragraphs("A filter may also have replaced the "+
 		"service's response after it accepted the notification. Before you apply again, ask the "+
@@ -168,18 +171,34 @@ func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
 		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request), detail)
 }
 
-// missingID returns the warning for a notification that was accepted without an id. Its summary is
-// unique too.
-func missingID(receipt *client.Receipt, by submitter) diag.Diagnostic {
-	next := "It is stored with a null notification_id, and not submitted again."
+// withoutID returns the warning for a 2xx response without a usable id. It does not say whether the
+// notification was submitted: only the response's own words can. Its summary is unique too.
+func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
+	happened := fmt.Sprintf("The service responded with %s, but without an id (%s).",
+		client.StatusLine(receipt.Status), receipt.NoID)
+	ask, ifNot, command := "Ask", "If it did not arrive, ", replaceCommand
+	if !receipt.Message.Empty() {
+		happened += fmt.Sprintf(" It says: %q.", receipt.Message)
+		ask, ifNot = "If these words leave open whether it was delivered, ask",
+			"If they say that it was not delivered, "
+	}
+	if !receipt.Location.Empty() {
+		happened += fmt.Sprintf(" Its Location is %s.", receipt.Location)
+	}
 	if by.isAction {
-		next = "Do not invoke the action again."
+		command = invokeCommand
+	} else {
+		happened += " It is stored with confirmed = false, and not submitted again by itself."
+	}
+	if receipt.UserChosenKey {
+		ifNot += "give idempotency_key a new value, since under this one the service may repeat its " +
+			"response, then "
 	}
 	return diag.NewWarningDiagnostic(
-		fmt.Sprintf("Notification submitted without an id (request id %s)", receipt.ID.Request),
-		paragraphs(fmt.Sprintf("The service accepted the notification (%s). %s The operators can "+
-			"find its id by:", receipt.MissingID, next),
-			indented(timestamp(receipt.Time), receipt.ID.String())))
+		fmt.Sprintf("Response without a notification id (request id %s)", receipt.ID.Request),
+		paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
+			indented(timestamp(receipt.Time), receipt.ID.String()),
+			ifNot+"run:", command))
 }
 
 // failedRequest returns the error for any other operation that failed with err. nothingSent and
@@ -231,7 +250,11 @@ func describe(text string, e *client.Error) string {
 		text += before + e.Err.Error()
 	}
 	text += "."
-	if e.Attempts > 1 && !e.Ambiguous {
+	switch {
+	case e.Attempts < 2, e.Ambiguous:
+	case e.Definite:
+		text += fmt.Sprintf(" This was attempt %d.", e.Attempts)
+	default:
 		text += fmt.Sprintf(" Gave up after %d attempts.", e.Attempts)
 	}
 	return text
@@ -240,7 +263,7 @@ func describe(text string, e *client.Error) string {
 // describeRequest returns the time, method, URL and ids by which operators can find a request.
 func describeRequest(e *client.Error) string {
 	lines := []string{fmt.Sprintf("%s %s", e.Method, e.URL)}
-	if e.ID.Request != "" { // it was sent
+	if e.ID.Request != "" { // it had a connection
 		lines = []string{timestamp(e.Time) + "  " + lines[0], e.ID.String()}
 	}
 	if e.Ambiguous {

@@ -37,13 +37,14 @@ func TestDiagnosticsGolden(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { write(f.name, f.run(t)) })
 	}
 	writePlans(t.Context(), write)
-	got := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).
-		ReplaceAllString(b.String(), "RANDOM_KEY")
+	got := regexp.MustCompile(`request id [0-9a-f-]+`).
+		ReplaceAllString(b.String(), "request id REQUEST_ID")
+	got = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).
+		ReplaceAllString(got, "RANDOM_KEY")
 	// Backoff has jitter, so that the time of a later attempt varies. The first is at 00:00:00.
 	got = regexp.MustCompile(`2000-01-01T[0-9:]+:(0[1-9]|[1-5][0-9])Z`).
 		ReplaceAllString(got, "LATER")
 	got = regexp.MustCompile(`[0-9a-f]{32}`).ReplaceAllString(got, "TRACE_ID")
-	got = regexp.MustCompile(`[0-9a-f]{16}`).ReplaceAllString(got, "REQUEST_ID")
 	golden := filepath.Join("testdata", "diagnostics.golden.md")
 	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {

@@ -51,21 +51,40 @@ var failures = []failure{
 	{name: "submission: the service rejects the content", fault: "status:422"},
 	{name: "submission: new access tokens are rejected too", fault: "status:401,repeat"},
 	{name: "submission: forbidden", fault: "status:403"},
+	{
+		name: "submission: forbidden by a gateway", status: http.StatusForbidden,
+		header: http.Header{"Content-Type": {"text/html"}}, body: "<h1>Just a moment",
+	},
+	{
+		name: "submission: header too large", status: http.StatusBadRequest,
+		body: "Request Header Or Cookie Too Large",
+	},
 	{name: "submission: not found", fault: "status:404"},
 	{name: "submission: conflict", fault: "status:409"},
 	{name: "submission: too large", fault: "status:413"},
 	{name: "submission: too many requests for too long", fault: "status:429,repeat"},
-	{name: "submission: too long to wait", fault: "status:503:600"},
+	{name: "submission: too long to wait", fault: "status:429:600"},
+	{name: "submission: rejected after a wait", fault: "status:429:1,status:400"},
 	{
 		name: "submission: redirected", fault: "redirect:307:https://elsewhere.example.com/v1?key=1",
 	},
+	{name: "submission: redirected to a sign-in page", fault: "redirect:302:https://sso.example.com/"},
+	{name: "submission: redirected to https", fault: "redirect:302:https://notifications.example.com/notifications/v1"},
 	{name: "submission: see other", fault: "redirect:303:https://elsewhere.example.com/v1/1"},
 	{name: "submission: sign-in page", fault: "html"},
 	{name: "submission: server error", fault: "status:500"},
 	{name: "submission: no response", fault: "hang"},
 	{
-		name:  "submission: accepted, response without id",
-		fault: `json-after:{"status":"accepted"}`,
+		name:  "submission: response without id",
+		fault: `json-after:{"ok":false,"error":"channel_not_found"}`,
+	},
+	{
+		name: "submission: response with a Location only", status: http.StatusCreated,
+		header: http.Header{"Location": {"/notifications/v1/9b2f"}},
+	},
+	{
+		name:  "own key: response without id",
+		fault: `json-after:{"ok":false,"error":"channel_not_found"}`, key: ownKey,
 	},
 	{
 		name: "submission: the service cannot be reached",
@@ -91,7 +110,7 @@ var failures = []failure{
 	{name: "submission: timeouts.create is reached", fault: "hang", deadline: 10 * time.Second},
 	{name: "action: too long to wait", fault: "status:429:600", action: true},
 	{name: "action: no response", fault: "hang", action: true},
-	{name: "action: accepted, empty response", fault: "empty", action: true},
+	{name: "action: empty response", fault: "empty", action: true},
 	{name: "at most once: server error", fault: "status:500", atMost: true},
 	{name: "random key: no response", fault: lost, keyHeader: keyHeader},
 	{name: "random key: conflict", fault: "status:409,repeat", keyHeader: keyHeader},
@@ -130,6 +149,10 @@ var failures = []failure{
 		body: `{"error":"unauthorized_client"}`,
 	},
 	{
+		name: "token: another error, with status 200", target: "token", status: 200,
+		body: `{"error":"invalid_grant","error_description":"expired"}`,
+	},
+	{
 		name: "token: unsupported_grant_type", target: "token", status: 400,
 		body: `{"error":"unsupported_grant_type"}`,
 	},
@@ -141,8 +164,11 @@ var failures = []failure{
 	{name: "token: sign-in page", target: "token", fault: "html"},
 	{name: "token: not found", target: "token", fault: "status:404"},
 	{
-		name: "token: redirected", target: "token",
+		name: "token: moved", target: "token",
 		fault: "redirect:307:https://elsewhere.example.com/oauth2/token",
+	},
+	{
+		name: "token: redirected", target: "token", fault: "redirect:302:https://sso.example.com/",
 	},
 	{
 		name: "token: not a Bearer token", target: "token",
@@ -244,7 +270,7 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 	failed := requestError(err)
 	switch {
 	case err == nil:
-		return missingID(receipt, by)
+		return withoutID(receipt, by)
 	case failed.Ambiguous && f.atMost:
 		return unconfirmed(failed, released)
 	default:

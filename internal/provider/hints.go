@@ -1,7 +1,7 @@
 package provider
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +13,7 @@ type hintRow struct {
 	reason client.Reason
 	code   string // the OAuth 2.0 error code
 	status []int  // any of them; 5 is 5xx
-	text   string // {address}, {path}, {scopes} and {wait} are replaced
+	text   string // {address}, {settings}, {granted} and {wait} are replaced
 }
 
 // connectionHints are for any request, and come before the other rows.
@@ -28,6 +28,9 @@ var connectionHints = []hintRow{
 	{reason: client.HandshakeFailed, text: "If the server requires a client certificate that it " +
 		"accepts, check client_cert_pem and client_key_pem. Otherwise check {address}."},
 	{reason: client.NoResponse, text: checkConnection},
+	{reason: client.GatewayPage, text: "The HTML page is probably a gateway's. Check {settings}, and " +
+		"ask the gateway's operators to let this client pass."},
+	{reason: client.Upgrade, text: "The server accepts only https. Change {address}."},
 }
 
 const checkConnection = "Check {address}, the network, and the proxy (HTTPS_PROXY, NO_PROXY)."
@@ -36,18 +39,21 @@ const checkConnection = "Check {address}, the network, and the proxy (HTTPS_PROX
 var tokenHints = []hintRow{
 	{reason: client.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
 		"sign-in."},
-	{reason: client.Redirect, text: "The provider never follows the redirect of a token request, " +
-		"which would send the client secret to another server. If the new address is correct, set " +
+	{reason: client.TokenEndpointMoved, text: neverFollowed + "If the new address is correct, set " +
 		"auth_url to it."},
+	{reason: client.Redirect, text: neverFollowed + "Ask whoever issued the credentials for the " +
+		"address of the token endpoint: it must end in /oauth2/token."},
 	{reason: client.NotBearer, text: "Check auth_url. If it is correct, ask whoever issued the " +
 		"credentials how to obtain a Bearer token."},
-	{code: "invalid_client", text: "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
-		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
-		"belong to the environment of auth_url. If the secret comes from a variable that is not " +
-		"ephemeral, a saved plan keeps the old one: plan again."},
+	{code: "invalid_client", text: checkCredentials},
 	{code: "invalid_scope", text: "Check scopes (NOTIFICATION_SCOPES)."},
-	{code: "unauthorized_client", text: allowGrant},
-	{code: "unsupported_grant_type", text: allowGrant},
+	// Keycloak responds so to a wrong secret, and Entra ID to a wrong id.
+	{code: "unauthorized_client", status: []int{401}, text: checkCredentials},
+	{code: "unauthorized_client", text: "Check client_id and client_secret. If they are correct, ask " +
+		"whoever issued them to allow them the client credentials grant."},
+	{code: "unsupported_grant_type", text: "Ask whoever issued the credentials to allow them the " +
+		"client credentials grant."},
+	{reason: client.OAuthError, text: checkSettings},
 	{status: []int{2}, text: "Check auth_url. A gateway in front of it may have emptied or " +
 		"truncated the response."},
 	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
@@ -55,34 +61,47 @@ var tokenHints = []hintRow{
 	{status: []int{404, 405}, text: "Check auth_url, to which the provider adds /oauth2/token."},
 	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
 		"later."},
+	{status: []int{4}, text: checkSettings},
 	{status: []int{5}, text: "The authorization server failed. Try again later. If it keeps " +
 		"failing, contact its operators."},
 }
 
-const allowGrant = "Ask whoever issued the credentials to allow them the client credentials grant."
+const (
+	neverFollowed = "The provider never follows the redirect of a token request, which would send " +
+		"the client secret to another server. "
+	checkCredentials = "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
+		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
+		"belong to the environment of auth_url. If the secret comes from a variable that is not " +
+		"ephemeral, a saved plan keeps the old one: plan again."
+	checkSettings = "Check auth_url, client_id, client_secret and scopes. If they are correct, ask " +
+		"whoever issued the credentials."
+)
 
 // serviceHints are for submissions and lookups.
 var serviceHints = []hintRow{
 	{reason: client.HTMLPage, text: "This is usually the sign-in page of a gateway. Check that " +
 		"base_url is the address of the API."},
-	{reason: client.Redirect, text: "The provider did not follow the redirect, which could send the " +
-		"access token to another server. If the new address is correct, adapt base_url, system " +
-		"and {path}."},
+	{reason: client.SignIn, text: "This usually leads to the sign-in page of a gateway. Check that " +
+		"base_url is the address of the API."},
+	{reason: client.Redirect, text: "The provider did not follow the redirect: the access token must " +
+		"not reach another server, and a lookup must keep its query. If the new address is " +
+		"correct, adapt {settings}."},
+	{reason: client.HeaderTooLarge, text: "The request's header is too large, probably because of the " +
+		"access token. Ask whoever issued the credentials for fewer roles, or request fewer scopes."},
 	{reason: client.BrokenOff, text: "The response broke off. {wait}"},
 	{status: []int{400, 422}, text: "Correct the arguments."},
 	{status: []int{401}, text: "The service rejected a new access token. Check that auth_url and " +
 		"base_url belong to the same environment, that scopes has what the service requires, and, " +
 		"if a gateway expects a key, that headers has it."},
-	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes. " +
-		"The access token was granted: {scopes}."},
-	{status: []int{404, 405}, text: "Check base_url, system and {path} with the service's operators."},
+	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes, and " +
+		"{settings}.{granted}"},
+	{status: []int{404, 405}, text: "Check {settings} with the service's operators."},
 	{status: []int{409}, text: "The request conflicts with something that already exists, such as " +
 		"an earlier notification. Resolve that first."},
 	{status: []int{413}, text: "The service does not accept requests of this size. Shorten the " +
 		"fields, or split the recipients or channels into several notifications."},
 	{status: []int{429}, text: "The service limits the rate of requests. Run with a lower " +
 		"-parallelism. {wait}"},
-	{status: []int{503}, text: "The service is unavailable. {wait}"},
 	{status: []int{5}, text: "The service failed. {wait} If it keeps failing, " +
 		"contact its operators."},
 }
@@ -108,13 +127,20 @@ func hint(e *client.Error, timeLimit string) string {
 	case e.Reason == client.TimedOut && e.Status == 0:
 		return wait
 	}
-	scopes := cmp.Or(e.GrantedScopes.String(), "scopes that the authorization server did not name")
-	values := strings.NewReplacer("{address}", e.Operation.AddressSetting,
-		"{path}", e.Operation.PathSetting, "{scopes}", scopes, "{wait}", wait)
-	rows := slices.Concat(connectionHints, serviceHints)
-	if e.Operation == client.FetchToken {
-		rows = slices.Concat(connectionHints, tokenHints)
+	granted := ""
+	if !e.GrantedScopes.Empty() {
+		granted = fmt.Sprintf(" The access token was granted: %s.", e.GrantedScopes)
 	}
+	rows, address, settings := serviceHints, "base_url", "base_url, system and notifications_path"
+	switch e.Operation {
+	case client.FetchToken:
+		rows, address, settings = tokenHints, "auth_url", "auth_url"
+	case client.LookUpStudies:
+		settings = "base_url, system and studies_path"
+	}
+	values := strings.NewReplacer("{address}", address, "{settings}", settings, "{granted}", granted,
+		"{wait}", wait)
+	rows = slices.Concat(connectionHints, rows)
 	for _, row := range rows {
 		if (row.reason == e.Reason || row.reason == client.NoReason) &&
 			(row.code == e.Code.String() || row.code == "") &&

@@ -14,8 +14,8 @@ import (
 )
 
 // A notification that was not submitted within timeouts.create, by default 5 minutes, is not
-// stored, not even with at_most_once: the next apply submits it. One that was accepted without an
-// id is stored.
+// stored, not even with at_most_once: the next apply submits it. A response without an id is stored
+// as unconfirmed.
 func TestAccNotification_timeout(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{
@@ -34,7 +34,7 @@ resource "notification_notification" "deployed" {
 	limited := configured(`{ create = "30s" }`)
 	tooLong := regexp.MustCompile(`asked\W+to\W+wait\W+5m1s,\W+with\W+only\W+(5m0|4m5\d)s\W+left`)
 	withoutID := b.step(limited, nil, created, 1, attribute("id", knownvalue.Null()),
-		attribute("notification_id", knownvalue.Null()), attribute("confirmed", knownvalue.Bool(true)))
+		attribute("notification_id", knownvalue.Null()), attribute("confirmed", knownvalue.Bool(false)))
 	withoutID.PreConfig = func() { b.requested(t, "submission", "token") }
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,

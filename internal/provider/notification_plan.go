@@ -175,8 +175,8 @@ func sameKeyError(changes []change, confirmed types.Bool, g guides) diag.Diagnos
 	}
 	wayOut := ""
 	if confirmed.Equal(types.BoolValue(false)) {
-		wayOut = paragraphs("To confirm the old one, or submit it if it did not arrive, undo this "+
-			"change and run:", replaceCommand)
+		wayOut = paragraphs("To find out about the old one, undo this change and run:", replaceCommand,
+			"The service then repeats its first response or, if it does not know the key, submits it.")
 	}
 	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
 		"A new notification needs another idempotency key",

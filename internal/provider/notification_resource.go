@@ -120,7 +120,7 @@ func (r *notificationResource) Create(
 	failed := requestError(err)
 	switch {
 	case err == nil && receipt.NotificationID == "":
-		resp.Diagnostics.Append(missingID(receipt, byResource))
+		resp.Diagnostics.Append(withoutID(receipt, byResource))
 	case err == nil:
 	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
 		receipt = &client.Receipt{Time: failed.Time}
@@ -135,7 +135,7 @@ func (r *notificationResource) Create(
 		plan.NotificationID = types.StringValue(receipt.NotificationID)
 	}
 	plan.ID = plan.NotificationID
-	plan.Confirmed = types.BoolValue(err == nil)
+	plan.Confirmed = types.BoolValue(receipt.NotificationID != "")
 	plan.SubmittedAt = types.StringValue(timestamp(receipt.Time))
 	plan.AsSubmitted = types.BoolValue(true)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)

@@ -87,8 +87,9 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				MarkdownDescription: "What to do when it is not known whether the service " +
 					"accepted the notification. `at_least_once`: an error; nothing is stored, and " +
 					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
-					"with `confirmed = false` and a null `notification_id`. Changing this " +
-					"argument submits nothing. Defaults to `at_least_once`.",
+					"with `confirmed = false` and a null `notification_id`. A 2xx response " +
+					"without a usable id is stored so under both. Changing this argument submits " +
+					"nothing. Defaults to `at_least_once`.",
 				Validators: []validator.String{stringvalidator.OneOf(atLeastOnce, atMostOnce)},
 			},
 			"idempotency_key": schema.StringAttribute{
@@ -106,7 +107,7 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				Computed:      true,
 				PlanModifiers: kept,
 				MarkdownDescription: "Identifier of the notification, as the service returned " +
-					"it. Null if it returned none that is usable, and if `confirmed` is false.",
+					"it. Null if `confirmed` is false.",
 			},
 			"id": schema.StringAttribute{
 				Computed:      true,
@@ -118,14 +119,14 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				Computed:      true,
 				PlanModifiers: kept,
 				MarkdownDescription: "When the service's response arrived, in UTC (RFC 3339); " +
-					"if `confirmed` is false, when the request was sent. Null after an import.",
+					"if it was lost, when the request was sent. Null after an import.",
 			},
 			"confirmed": schema.BoolAttribute{
 				Computed:      true,
 				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-				MarkdownDescription: "Whether the service accepted the notification: true after " +
-					"create, false if `delivery = \"at_most_once\"` stored one whose answer was " +
-					"lost, null after an import.",
+				MarkdownDescription: "Whether the service responded with a usable id: true after " +
+					"create; false if its 2xx response had none, or if `delivery = " +
+					"\"at_most_once\"` stored one whose answer was lost; null after an import.",
 			},
 			"as_submitted": schema.BoolAttribute{
 				Computed: true,

@@ -102,8 +102,8 @@ func (a *sendAction) Invoke(
 	case err != nil:
 		resp.Diagnostics.Append(failedSubmission(requestError(err), byAction, a.data.guides))
 	case receipt.NotificationID == "":
-		resp.Diagnostics.Append(missingID(receipt, byAction))
-		progress("The notification was submitted; the service returned no id")
+		resp.Diagnostics.Append(withoutID(receipt, byAction))
+		progress("The service responded, but without an id")
 	default:
 		progress("The notification was submitted and has the id %s", receipt.NotificationID)
 	}

@@ -120,8 +120,8 @@ func TestSendAction(t *testing.T) {
 			[]string{"Submitting a notification with priority HIGH through 2 channels"},
 		},
 		"empty": {
-			aChannel, "Warning: Notification submitted without an id ... not invoke the action",
-			[]string{submitting, "The notification was submitted; the service returned no id"},
+			aChannel, "Warning: Response without a notification id ... did not arrive, run: ... -invoke=",
+			[]string{submitting, "The service responded, but without an id"},
 		},
 	} {
 		b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": fault}})

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"mime"
 	"net/http"
 	"regexp"
 	"slices"
@@ -26,34 +25,38 @@ const (
 	maxNesting = 5        // levels of JSON that are searched for a message
 )
 
-// htmlDocument matches the start of an HTML document; htmlFragment, starts that need text/html.
 var (
-	htmlDocument = regexp.MustCompile(`(?i)^<(?:!doctype\s+html|html)(?:[\s/>]|$)`)
-	htmlFragment = regexp.MustCompile(`(?i)^<(?:head|script|meta|title|body|form)(?:[\s/>]|$)`)
+	htmlType     = regexp.MustCompile(`(?i)^(?:text/html|application/xhtml\+xml)`)
+	htmlDocument = regexp.MustCompile(`(?i)^<(?:!doctype\s*html|html)(?:[\s/>]|$)`)
 )
 
-// IsHTMLPage reports whether a response is an HTML document with status 200 or 203, such as the
-// sign-in page of a gateway, and so not a response of the service. The Content-Type alone does not
-// decide: some servers send everything as text/html. If such a body cannot be read, it counts as a
-// page. bodyErr is why the body is incomplete, or nil. See the service contract, "Submissions".
+// IsHTMLPage reports whether a response is an HTML page with a status 2xx other than 201 and 202,
+// such as the sign-in page of a gateway, and so not a response of the service. A body of an HTML
+// type that cannot be read counts as a page too. bodyErr is why the body is incomplete, or nil. See
+// the service contract, "Submissions".
 func IsHTMLPage(status int, header http.Header, body []byte, bodyErr error) bool {
-	if status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
+	if status/100 != 2 || status == http.StatusCreated || status == http.StatusAccepted {
 		return false
 	}
-	isHTML := strings.HasPrefix(strings.ToLower(header.Get("Content-Type")), "text/html")
-	if isHTML && (errors.Is(bodyErr, gzip.ErrHeader) || isEncoded(header, body)) {
-		return true
-	}
+	unreadable := errors.Is(bodyErr, gzip.ErrHeader) || isEncoded(header, body)
+	return IsHTML(header, body) || unreadable && htmlType.MatchString(header.Get("Content-Type"))
+}
+
+// IsHTML reports whether body is an HTML document, or has an HTML type and begins with any tag. The
+// type alone does not decide: some servers send everything as text/html.
+func IsHTML(header http.Header, body []byte) bool {
+	anyTag := htmlType.MatchString(header.Get("Content-Type"))
 	body = body[:min(len(body), maxRead)]
 	for len(body) > 0 {
 		body = bytes.TrimLeftFunc(body, isBlank)
 		switch {
 		case bytes.HasPrefix(body, []byte("<!--")):
 			_, body, _ = bytes.Cut(body, []byte("-->")) // nil without the end
-		case bytes.HasPrefix(body, []byte("<?xml")): // XHTML
+		case bytes.HasPrefix(body, []byte("<?xml")): // XHTML, or other XML
 			_, body, _ = bytes.Cut(body, []byte("?>"))
+			anyTag = false
 		default:
-			return htmlDocument.Match(body) || isHTML && htmlFragment.Match(body)
+			return htmlDocument.Match(body) || anyTag && bytes.HasPrefix(body, []byte("<"))
 		}
 	}
 	return false
@@ -63,19 +66,16 @@ func IsHTMLPage(status int, header http.Header, body []byte, bodyErr error) bool
 // or binary.
 func isEncoded(header http.Header, body []byte) bool {
 	encoding := header.Get("Content-Encoding")
-	return len(body) > 0 && !IsJSON(body) &&
+	return len(body) > 0 && !isJSON(body) &&
 		(encoding != "" && !strings.EqualFold(encoding, "identity") ||
 			bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) ||
 			bytes.IndexByte(body, 0) >= 0)
 }
 
-func isBlank(r rune) bool {
-	const byteOrderMark = '\ufeff'
-	return unicode.IsSpace(r) || r == byteOrderMark
-}
+func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' } // a byte order mark
 
-// IsJSON reports whether body is a complete JSON object or array.
-func IsJSON(body []byte) bool {
+// isJSON reports whether body is a complete JSON object or array.
+func isJSON(body []byte) bool {
 	body = bytes.TrimSpace(body)
 	return len(body) > 0 && (body[0] == '{' || body[0] == '[') && json.Valid(body)
 }
@@ -91,14 +91,13 @@ func OAuthCode(body []byte) string {
 }
 
 // Message returns the message of a JSON body, the visible text of HTML, or else the body itself.
-func Message(contentType string, body []byte) string {
+func Message(header http.Header, body []byte) string {
 	if words := JSONMessage(body); words != "" {
 		return words
 	}
 	text := bytes.TrimSpace(body[:min(len(body), maxRead)])
-	kind, _, _ := mime.ParseMediaType(contentType)
 	isJSON := len(text) > 0 && strings.ContainsRune(`{["`, rune(text[0]))
-	isHTML := kind == "text/html" || kind == "application/xhtml+xml"
+	isHTML := htmlType.MatchString(header.Get("Content-Type"))
 	if bytes.HasPrefix(text, []byte("<")) || isHTML && !isJSON {
 		if end := bytes.LastIndexByte(text, '<'); len(body) > maxRead && end >= 0 {
 			text = text[:end] // what follows may end within a secret

@@ -11,35 +11,37 @@ import (
 	"time"
 )
 
-// A document is a page whatever its type, a fragment of one only with text/html.
+// A document is a page whatever its type; with an HTML type, so is whatever begins with a tag.
 func TestIsHTMLPage(t *testing.T) {
 	t.Parallel()
-	const document, fragment, other = "document", "fragment", "other"
+	const document, tag, other = "document", "tag", "other"
 	for kind, bodies := range map[string][]string{
 		document: {
-			"<!DOCTYPE html>", "<!doctype\nhtml PUBLIC", "\n\t <HTML lang=en>", "<html",
-			"<!-- a > b --> <!----><html/>", "<!-- x -->\ufeff<html>", "\ufeff\n\ufeff<html>",
+			"<!DOCTYPE html>", "<!doctypehtml><title>", "<!doctype\nhtml PUBLIC", "\n\t <HTML lang=en>",
+			"<html", "<!-- a > b --> <!----><html/>", "<!-- x -->\ufeff<html>", "\ufeff\n\ufeff<html>",
 			`<?xml version="1.0"?><!-- a --><html xmlns="http://www.w3.org/1999/xhtml">`,
-			strings.Repeat(" ", maxRead-6) + "<html>",
+			"<?xml version='1.0'?><!DOCTYPE html PUBLIC>", strings.Repeat(" ", maxRead-6) + "<html>",
 		},
-		fragment: {
-			"<head>", "\n<SCRIPT src=a>", "<!-- a --><meta charset=utf-8>", "<title",
-			"\ufeff<body\n>", "<form/>",
+		tag: {
+			"<noscript>", "\n<STYLE>", "<!-- a --><link rel=x>", "<base", "\ufeff<div\n>", "<h1/>",
+			"<center>", "<br>", "<p>OK</p>", "<htmlish/>", "<!doctype notification><html>",
+			"<!-- a --><notification/><html>", "<!doctype htmlish>",
 		},
 		other: {
-			"", "html", `{"a":"<html>"}`, "OK <form>", "<p>Created</p>", "<htmlish/>", "<header>",
-			"<metadata/>", "<!doctypehtml>", "<!doctype notification><html>", "<?xml?>?><html>",
-			`<?xml version="1.0"?><html-report/>`, "<!-- <html>", "<!-- a --><notification/><html>",
-			strings.Repeat(" ", maxRead) + "<html>",
+			"", "html", `{"a":"<html>"}`, "OK <form>", "Created", "<?xml?>?><html>",
+			`<?xml version="1.0"?><html-report/>`, `<?xml version="1.0"?><response>queued</response>`,
+			"<!-- <html>", "<!-- a -->", strings.Repeat(" ", maxRead) + "<html>",
 		},
 	} {
 		for contentType, isHTML := range map[string]bool{
 			"text/html": true, "Text/HTML;charset=utf-8": true, "text/html, text/html": true,
-			"": false, "application/json": false,
+			"application/xhtml+xml": true, "": false, "application/json": false, "text/xml": false,
 		} {
 			header := http.Header{"Content-Type": {contentType}}
-			want := kind == document || kind == fragment && isHTML
-			for status, counts := range map[int]bool{200: true, 203: true, 201: false, 302: false} {
+			want := kind == document || kind == tag && isHTML
+			for status, counts := range map[int]bool{
+				200: true, 203: true, 247: true, 299: true, 201: false, 202: false, 302: false,
+			} {
 				for _, body := range bodies {
 					if got := IsHTMLPage(status, header, []byte(body), nil); got != (want && counts) {
 						t.Errorf("status %d, type %q, %s %.60q: an HTML page: %t, want %t", status, contentType,
@@ -51,7 +53,7 @@ func TestIsHTMLPage(t *testing.T) {
 	}
 }
 
-// A body of type text/html that cannot be read is a page, unless it is JSON.
+// A body of an HTML type that cannot be read is a page, unless it is JSON.
 func TestIsHTMLPage_unreadable(t *testing.T) {
 	t.Parallel()
 	const html = "text/html"
@@ -73,6 +75,7 @@ func TestIsHTMLPage_unreadable(t *testing.T) {
 		{html, "", "\xfe\xff\u00e9", nil, true},
 		{html, "", "\x00Created", nil, true},
 		{html, "", "Cr\xe9\xe9", nil, false},
+		{"application/xhtml+xml", "", "\x00Created", nil, true},
 	} {
 		header := http.Header{
 			"Content-Type": {test.contentType}, "Content-Encoding": {test.encoding},
@@ -92,7 +95,7 @@ func TestIsJSON(t *testing.T) {
 		` {"a":1} `: true, "[]\n": true, `{"a":1`: false, "{}{}": false, `"a"`: false,
 		"null": false, "": false,
 	} {
-		if IsJSON([]byte(body)) != want {
+		if isJSON([]byte(body)) != want {
 			t.Errorf("%q: %t, want %t", body, !want, want)
 		}
 	}
@@ -139,7 +142,8 @@ func TestMessage(t *testing.T) {
 		{text, "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"}, // unchanged
 		{"", "  ", ""},
 	} {
-		got := Message(test.contentType, []byte(test.body))
+		header := http.Header{"Content-Type": {test.contentType}}
+		got := Message(header, []byte(test.body))
 		if got = strings.Join(strings.Fields(got), " "); got != test.want {
 			t.Errorf("%s, %q: got %q, want %q", test.contentType, test.body, got, test.want)
 		}
@@ -167,7 +171,7 @@ func TestHostileBodies(t *testing.T) {
 		"text":             strings.Repeat("a ", 4<<20),
 	} {
 		began := time.Now()
-		text := Message("", []byte(body))
+		text := Message(nil, []byte(body))
 		if took := time.Since(began); took > 5*time.Second || len(text) > maxRead {
 			t.Errorf("%s: %d bytes after %s", name, len(text), took)
 		}
@@ -179,10 +183,10 @@ func FuzzMessage(f *testing.F) {
 	f.Add("text/html", []byte("<script><b>x</b></script>y"))
 	f.Add("text/plain", []byte("\xff\x00\x1b"))
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
-		got := Message(contentType, body)
+		got := Message(http.Header{"Content-Type": {contentType}}, body)
 		if len(got) > 3*maxRead || len(bytes.TrimSpace(body)) == 0 && got != "" {
 			t.Errorf("%q", got) // at most, each byte becomes U+FFFD
 		}
-		_, _, _ = OAuthCode(body), IsHTMLPage(200, nil, body, nil), IsJSON(body)
+		_, _, _ = OAuthCode(body), IsHTMLPage(200, nil, body, nil), isJSON(body)
 	})
 }

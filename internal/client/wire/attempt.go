@@ -6,10 +6,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
@@ -25,7 +29,7 @@ const (
 // once; further ones wait first.
 func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	base, slots := t.pooled, t.others
-	if r.Submission {
+	if r.Operation == SubmitNotification {
 		base, slots = t.single, t.submissions
 	}
 	if slots.Acquire(ctx, 1) == nil {
@@ -36,28 +40,33 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	}
 	began := time.Now()
 	tracker := new(writeTracker)
-	limited, release := t.limitTime(ctx, r.Submission, tracker)
+	limited, release := t.limitTime(ctx, r.Operation == SubmitNotification, tracker)
 	defer release()
 
 	req, err := http.NewRequestWithContext(limited, r.Method, r.URL.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return Unsent(r, err)
 	}
-	id := ID{Trace: r.Trace.ID, Request: randomHex(8), Header: requestIDHeader}
+	requestID := uuid.NewString() // many gateways replace an id that is not a UUID
+	parentID := parentID(requestID)
+	id := ID{Trace: r.Trace.ID, Request: requestID, Header: requestIDHeader}
 	req.Header = r.Header.Clone()
-	req.Header.Set("Traceparent", r.Trace.traceparent(id.Request))
-	req.Header.Set(requestIDHeader, id.Request)
+	req.Header.Set("Traceparent", r.Trace.traceparent(parentID))
+	req.Header.Set(requestIDHeader, requestID)
 	if r.Key.Header != "" {
 		if strings.EqualFold(r.Key.Header, requestIDHeader) {
-			id.Header = ""
+			id.Request, id.Header = parentID, ""
 		}
 		req.Header.Set(r.Key.Header, r.Key.Value)
 	}
 	attempt := roundTrip(base, req, r.Limit, tracker)
-	if r.ReturnsToken {
+	if r.Operation == FetchToken {
 		attempt.Err, attempt.BodyErr = unquoted(attempt.Err), unquoted(attempt.BodyErr)
 	}
-	attempt.Number, attempt.ID = r.Number, id
+	attempt.Number = r.Number
+	if tracker.connected() && (attempt.Written || !IsCertificateAlert(attempt.Err)) {
+		attempt.ID = id
+	}
 	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written earlier
 	log(ctx, r, attempt, time.Since(began))
 	return attempt
@@ -90,10 +99,12 @@ func roundTrip(
 	return attempt
 }
 
-// exchange sends req, and follows redirects of a GET request within its origin. It returns any
-// other redirect as the response: following it could send the client secret, an access token or a
-// notification to a server that is not configured.
+// exchange sends req, and follows redirects of a GET request within its origin, if they keep its
+// query parameters: without its name, a lookup would find all studies. It returns any other redirect
+// as the response: following it could send the client secret, an access token or a notification to
+// a server that is not configured.
 func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
+	query := req.URL.Query()
 	for range maxRequests {
 		resp, err := base.RoundTrip(req)
 		if err != nil {
@@ -105,7 +116,7 @@ func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
 		}
 		to, _ := resp.Location() // nil without a valid Location
 		isRedirect := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
-		if to == nil || !isRedirect || !SameOrigin(to, req.URL) {
+		if to == nil || !isRedirect || !SameOrigin(to, req.URL) || !hasParameters(to, query) {
 			return resp, nil
 		}
 		_, _ = read(resp.Body, errorLimit) // so that the connection can be reused
@@ -114,6 +125,17 @@ func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
 		to.Host = strings.ToLower(to.Host) // net/http recognizes localhost only in lower case
 	}
 	return nil, errTooManyRedirects
+}
+
+// hasParameters reports whether u has each parameter in query, with the same values.
+func hasParameters(u *url.URL, query url.Values) bool {
+	got := u.Query()
+	for name, values := range query {
+		if !slices.Equal(got[name], values) {
+			return false
+		}
+	}
+	return true
 }
 
 // read reads up to limit bytes of body and closes it. It removes a byte order mark.
@@ -134,9 +156,8 @@ func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 		"path":        r.Secrets.Mask(r.URL.Path),
 		"duration_ms": took.Milliseconds(),
 		"attempt":     r.Number,
-		"request_id":  attempt.ID.Request,
-		"trace_id":    attempt.ID.Trace,
 	}
+	maps.Copy(fields, attempt.ID.LogFields())
 	if r.Key.Header != "" {
 		fields["idempotency_key_header"] = r.Key.Header
 		if !r.Key.UserChosen {

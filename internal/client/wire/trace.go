@@ -9,14 +9,23 @@ import (
 	"strings"
 )
 
-// ID identifies one attempt in the logs of gateways and the service.
+// ID identifies one attempt in the logs of gateways and the service. It is zero if the request had
+// no connection.
 type ID struct {
 	Trace   string // 32 hexadecimal digits, shared by all attempts at one request
-	Request string // 16 hexadecimal digits; empty if there was no attempt
+	Request string // a UUID, or its parentID if no header carried it; empty without a connection
 	Header  string // a header that carried Request, in addition to traceparent; may be empty
 }
 
 func (id ID) String() string { return "request id " + id.Request + ", trace id " + id.Trace }
+
+// LogFields returns the ids as structured fields; none if id is zero.
+func (id ID) LogFields() map[string]any {
+	if id.Request == "" {
+		return nil
+	}
+	return map[string]any{"request_id": id.Request, "trace_id": id.Trace}
+}
 
 // Trace is the part of a traceparent that attempts share (W3C Trace Context, section 3.2).
 type Trace struct {
@@ -25,7 +34,11 @@ type Trace struct {
 }
 
 // NewTrace returns a trace with a random id.
-func NewTrace() Trace { return Trace{ID: randomHex(16), Flags: 1} }
+func NewTrace() Trace {
+	id := make([]byte, 16)
+	_, _ = rand.Read(id) // never fails
+	return Trace{ID: hex.EncodeToString(id), Flags: 1}
+}
 
 // Versions above 00 may have more fields.
 var traceparentFormat = regexp.MustCompile(
@@ -45,12 +58,10 @@ func ParseTrace(value string) (Trace, error) {
 }
 
 // traceparent returns the traceparent of one attempt, in version 00.
-func (t Trace) traceparent(requestID string) string {
-	return fmt.Sprintf("00-%s-%s-%02x", t.ID, requestID, t.Flags)
+func (t Trace) traceparent(parentID string) string {
+	return fmt.Sprintf("00-%s-%s-%02x", t.ID, parentID, t.Flags)
 }
 
-func randomHex(size int) string {
-	b := make([]byte, size)
-	_, _ = rand.Read(b) // never fails
-	return hex.EncodeToString(b)
-}
+// parentID returns the 16 hexadecimal digits of a traceparent: the first ones of requestID, a UUID,
+// so that one leads to the other.
+func parentID(requestID string) string { return strings.ReplaceAll(requestID, "-", "")[:16] }

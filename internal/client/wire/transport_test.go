@@ -67,8 +67,8 @@ func TestProxyError(t *testing.T) {
 	if got.Err == nil || !strings.Contains(got.Err.Error(), want) {
 		t.Errorf("got %v, want %s", got.Err, want)
 	}
-	if !got.Permanent || got.Written {
-		t.Errorf("permanent: %t, written: %t", got.Permanent, got.Written)
+	if !got.Permanent || got.Written || got.ID != (ID{}) {
+		t.Errorf("permanent: %t, written: %t, %+v", got.Permanent, got.Written, got.ID)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestTLS(t *testing.T) {
 	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	transport := New(Options{Timeout: time.Minute, RootCAs: roots})
 	lookup, submission := request(http.MethodGet, server.URL, ""), request("POST", server.URL, "b")
-	submission.Submission = true
+	submission.Operation = SubmitNotification
 	for _, step := range []struct {
 		request        Request
 		conns, resumed int32 // so far
@@ -122,7 +122,7 @@ func TestServerWithoutHTTP1(t *testing.T) {
 	t.Cleanup(server.Close)
 	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	submission := request(http.MethodPost, server.URL, "b")
-	submission.Submission = true
+	submission.Operation = SubmitNotification
 	got := New(Options{Timeout: time.Minute, RootCAs: roots}).Send(t.Context(), submission)
 	if got.Err == nil || !strings.Contains(got.Err.Error(), "no application protocol") || got.Written {
 		t.Errorf("written %t, %v", got.Written, got.Err)
@@ -130,7 +130,8 @@ func TestServerWithoutHTTP1(t *testing.T) {
 }
 
 // The certificates of Options are used. If the handshake fails, the server has not processed the
-// request, even if it was written (TLS 1.3), and another attempt would fail in the same way.
+// request, even if it was written (TLS 1.3), so no server can have logged its id, and another attempt
+// would fail in the same way.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	var processed atomic.Int32
@@ -157,14 +158,14 @@ func TestCertificates(t *testing.T) {
 	} {
 		test.options.Timeout = time.Minute
 		submission := request(http.MethodPost, server.URL, "b")
-		submission.Submission = true
+		submission.Operation = SubmitNotification
 		got := New(test.options).Send(t.Context(), submission)
 		succeeds := test.fails == nil
 		if (got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) {
 			t.Errorf("%s: %v", name, got.Err)
 		}
-		if got.Written != succeeds || got.Permanent == succeeds {
-			t.Errorf("%s: written: %t, permanent: %t", name, got.Written, got.Permanent)
+		if got.Written != succeeds || got.Permanent == succeeds || (got.ID != ID{}) != succeeds {
+			t.Errorf("%s: written: %t, permanent: %t, %+v", name, got.Written, got.Permanent, got.ID)
 		}
 	}
 	if processed.Load() != 1 {

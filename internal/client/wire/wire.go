@@ -14,6 +14,22 @@ import (
 	"terraform-provider-notification/internal/client/redact"
 )
 
+// Operation is the purpose of a request, as a verb phrase: "cannot look up studies".
+type Operation string
+
+// The operations.
+const (
+	// FetchToken has responses that may contain a secret that is not in a Request's Secrets yet.
+	// Errors do not quote one that is not valid HTTP.
+	FetchToken Operation = "obtain an access token"
+
+	// SubmitNotification must not be processed twice. Each submission gets a separate connection,
+	// and up to 10 more seconds to wait for its response after the caller cancels it.
+	SubmitNotification Operation = "submit the notification"
+
+	LookUpStudies Operation = "look up studies"
+)
+
 // Key is the idempotency key of a submission. See the service contract, "Idempotency keys".
 type Key struct {
 	Header     string // the header that carries the key; empty if the service does not honour keys
@@ -23,19 +39,12 @@ type Key struct {
 
 // Request is one request. Send does not modify it, so that it can be retried.
 type Request struct {
-	Method string
-	URL    *url.URL
-	Header http.Header
-	Body   []byte
-
-	// Submission marks a request that must not be processed twice. It gets a separate connection,
-	// and up to 10 more seconds to wait for its response after the caller cancels it.
-	Submission bool
-	Key        Key // zero unless it is a Submission
-
-	// ReturnsToken marks a request whose response may contain a secret that is not in Secrets yet.
-	// Errors do not quote a response to it that is not valid HTTP.
-	ReturnsToken bool
+	Operation Operation
+	Method    string
+	URL       *url.URL
+	Header    http.Header // not nil
+	Body      []byte
+	Key       Key // zero unless it is a submission
 
 	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
 	Number int   // number of this attempt, starting at 1
@@ -47,10 +56,11 @@ type Request struct {
 // Attempt is the result of one attempt at a request: a response, or the reason why there is none.
 type Attempt struct {
 	Number  int       // that of the Request
-	ID      ID        // zero if the request was not sent
+	ID      ID        // zero if no server can have logged the request
 	URL     *url.URL  // the URL of the request, after redirects
 	Sent    time.Time // when the request got a connection, or else when the attempt began
 	Written bool      // whether the server may have read the whole request, or enough to accept it
+	Token   string    // the access token that it carried, set by the caller; may be empty
 
 	Status  int // 0 if there is no response
 	Header  http.Header

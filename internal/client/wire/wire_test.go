@@ -80,7 +80,7 @@ func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 		for latency, want := range map[time.Duration]error{2 * s: nil, 4 * s: ErrAttemptTimeout} {
 			began := time.Now()
 			r := request(http.MethodPost, "http://a.test/?latency="+latency.String(), "b")
-			r.Submission = true
+			r.Operation = SubmitNotification
 			got := transport.Send(t.Context(), r)
 			if !errors.Is(got.Err, want) || !got.Written {
 				t.Errorf("%s: %v, written: %t", latency, got.Err, got.Written)

@@ -22,7 +22,7 @@ type Token struct {
 // tokenCache holds the current token for a set of scopes. It is safe for concurrent use, and makes
 // at most one token request at a time. It does not cache failures.
 type tokenCache struct {
-	issuer  *issuer
+	source  *tokenSource
 	scopes  []string
 	renewal singleflight.Group
 	current atomic.Pointer[Token] // nil before the first token and after reject
@@ -67,8 +67,8 @@ func (c *tokenCache) get(ctx context.Context) (*Token, error) {
 
 // interrupted returns the error of a caller whose ctx ended its wait.
 func (c *tokenCache) interrupted(ctx context.Context) *Error {
-	attempt := wire.Unsent(c.issuer.request, wire.ContextError(ctx))
-	return newError(FetchToken, c.issuer.request, attempt, nil, reasonOf(attempt), nil)
+	attempt := wire.Unsent(c.source.request, wire.ContextError(ctx))
+	return newError(c.source.request, attempt, reasonOf(FetchToken, attempt))
 }
 
 // renew requests a token, unless such a request is in flight. ctx does not cancel the request,
@@ -80,7 +80,7 @@ func (c *tokenCache) renew(ctx context.Context) <-chan singleflight.Result {
 		if tok := c.current.Load(); tok != nil && !isPast(tok.due) {
 			return tok, nil
 		}
-		tok, err := c.issuer.issue(detached, c.scopes)
+		tok, err := c.source.fetch(detached, c.scopes)
 		if err != nil {
 			return nil, err
 		}

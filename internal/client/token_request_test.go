@@ -81,8 +81,16 @@ func TestTokenResponses(t *testing.T) {
 		text     string // part of the error; empty if there is a token
 		code     string
 	}{
-		"form":         {"200\nContent-Type: application/x-www-form-urlencoded\n\n" + good, 1, "", ""},
-		"text/html":    {"201" + html + "\xef\xbb\xbf" + good, 1, "", ""},
+		"form":        {"200\nContent-Type: application/x-www-form-urlencoded\n\n" + good, 1, "", ""},
+		"text/html":   {"201" + html + "\xef\xbb\xbf" + good, 1, "", ""},
+		"BearerToken": {json + `{"access_token":"t","token_type":" Bearer Token"}`, 1, "", ""},
+		"no type":     {json + `{"access_token":"t","token_type":null,"scope":" "}`, 1, "", ""},
+		"unread members": {
+			json + `{"access_token":"t","error_description":[],"refresh_token":false,"id_token":{}}`, 1, "", ""},
+		"error false":  {json + `{"access_token":"t","error":false}`, 1, "", ""},
+		"error zero":   {json + `{"access_token":"t","error":0.0}`, 1, "", ""},
+		"error empty":  {json + `{"access_token":"t","error":{ }}`, 1, "", ""},
+		"member twice": {json + `{"Access_Token":"canary","token_type":"mac","access_token":"t","TOKEN_TYPE":"Bearer"}`, 1, "", ""},
 		"maximum size": {json + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", ""},
 
 		"too large":      {json + strings.Repeat(" ", 1<<20+1), 1, "200 OK: " + wire.ErrTooLarge.Error(), ""},
@@ -99,6 +107,14 @@ func TestTokenResponses(t *testing.T) {
 
 		"error with 200": {json + `{"error":"weird","error_description":"no","id_token":"canary"}`, 1,
 			"weird: no (", "weird"},
+		"error of another form": {json + `{"error":{"code":7,"message":"no grant"},"id_token":"canary"}`, 1,
+			"200 OK: no grant (", ""},
+		"error without a message": {json + `{"error":true,"access_token":"canary"}`, 1,
+			"200 OK: the response has a member error, and no message", ""},
+		"number as token": {json + `{"access_token":5}`, 1, "(server response missing access_token)", ""},
+		"type not a text": {json + `{"access_token":"canary","token_type":["Bearer"]}`, 1,
+			`of type "[\"Bearer\"]"`, ""},
+		"DPoP": {json + `{"access_token":"canary","token_type":"DPoP"}`, 1, `of type "DPoP"`, ""},
 		"secret in an error": {
 			json + `{"error":"` + testSecret + `","error_description":"` + testSecret + ` is wrong"}`, 1,
 			"*** is wrong", "***"},
@@ -124,7 +140,7 @@ func TestTokenResponses(t *testing.T) {
 			log := new(bytes.Buffer)
 			tok, err := c.AccessToken(tflogtest.RootLogger(t.Context(), log), nil)
 			if test.text == "" {
-				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() {
+				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() || tok.Scopes != nil {
 					t.Errorf("%+v, %v", tok, err)
 				}
 				return
@@ -167,7 +183,7 @@ func TestLifetimeAndScopes(t *testing.T) {
 		logged   bool // whether the invalid lifetime is logged
 	}{
 		`{"access_token":"token","expires_in":60,"scope":"a b"}`: {minute, "a b", false},
-		`{"access_token":"token","expires_in":60,"scope":""}`:    {minute, "", false},
+		`{"access_token":"token","expires_in":60,"scope":""}`:    {minute, "wanted", false},
 		`{"access_token":"token"}`:                               {0, "wanted", false},
 		`{"access_token":"token","scope":["a"]}`:                 {0, "wanted", false},
 		`{"access_token":"token","expires_in":"0.5"}`:            {500 * ms, "wanted", false},
@@ -194,7 +210,7 @@ func TestLifetimeAndScopes(t *testing.T) {
 			if test.logged != (lines.Len() > 0) {
 				t.Errorf("%s: logged %s", body, lines.String())
 			}
-			if got := c.issuer.request.Secrets.Quote("a token").String(); got != "a ***" {
+			if got := c.source.request.Secrets.Quote("a token").String(); got != "a ***" {
 				t.Errorf("the token is shown: %q", got)
 			}
 		})

@@ -1,0 +1,239 @@
+package client
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"golang.org/x/net/http/httpguts"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"terraform-provider-notification/internal/client/redact"
+	"terraform-provider-notification/internal/client/response"
+	"terraform-provider-notification/internal/client/wire"
+)
+
+// AccessToken returns a token with the given scopes, or with the Config's scopes if there are none.
+// Callers share the token and must not change it. Without a deadline, ctx is limited to
+// DefaultTimeout. An error is an *Error.
+func (c *Client) AccessToken(ctx context.Context, scopes []string) (*Token, error) {
+	if len(scopes) == 0 {
+		return c.tokens.get(ctx)
+	}
+	empty := &tokenCache{source: c.tokens.source, scopes: slices.Clone(scopes)}
+	cache, _ := c.scoped.LoadOrStore(strings.Join(scopes, " "), empty)
+	return cache.(*tokenCache).get(ctx) //nolint:forcetypeassert // nothing else is stored
+}
+
+// tokenSource requests access tokens with client credentials (RFC 6749, section 4.4).
+type tokenSource struct {
+	retries     *retrier
+	next        sender
+	credentials clientcredentials.Config
+	request     wire.Request // without its body; fetch adds each token to Secrets
+}
+
+func newTokenSource(
+	retries *retrier, next sender, cfg Config, secrets *redact.Secrets,
+) *tokenSource {
+	return &tokenSource{
+		retries: retries, next: next,
+		credentials: clientcredentials.Config{
+			ClientID: cfg.ClientID, ClientSecret: cfg.ClientSecret, TokenURL: cfg.TokenURL.String(),
+			AuthStyle: oauth2.AuthStyleInParams, // by default x/oauth2 tries a header first
+		},
+		request: wire.Request{
+			Operation: FetchToken, Method: http.MethodPost, URL: cfg.TokenURL,
+			Header: http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}},
+			Limit:  1 << 20, Secrets: secrets,
+		},
+	}
+}
+
+// fetch requests a token for scopes; without any, the server decides which scopes it grants. An
+// error is an *Error.
+func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error) {
+	exchange := &tokenExchange{next: s.next, credentials: s.credentials}
+	exchange.credentials.Scopes = scopes
+	attempt, _, err := s.retries.do(ctx, exchange, s.request)
+	if err != nil {
+		return nil, err
+	}
+	granted := exchange.granted
+	if failed := s.check(granted, exchange.err, attempt); failed != nil {
+		return nil, failed
+	}
+	s.request.Secrets.Add(granted.AccessToken)
+
+	tok := &Token{Value: granted.AccessToken, Scopes: scopes}
+	expiresIn := exchange.members.ExpiresIn
+	if lifetime := parseLifetime(expiresIn); lifetime > 0 {
+		// It counts from the request, since the token was issued no earlier.
+		tok.Expires = attempt.Sent.Add(lifetime)
+		tok.due = tok.Expires.Add(-min(lifetime/10, 30*time.Second))
+	} else if expiresIn != nil {
+		tflog.Debug(ctx, "The expires_in of the access token is not a positive number of seconds")
+	}
+	// A response without scope grants the requested scopes (RFC 6749, section 5.1).
+	scope, _ := granted.Extra("scope").(string)
+	if named := strings.Fields(scope); len(named) > 0 {
+		tok.Scopes = named
+	}
+	return tok, nil
+}
+
+// check returns an error unless a 2xx response, which x/oauth2 parsed into granted or err, has a
+// usable token. It quotes only the message members of JSON: any other part may be a token.
+func (s *tokenSource) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
+	secrets := s.request.Secrets
+	failed := newError(s.request, attempt, NoReason)
+	failed.Definite = true
+	_, isOAuthError := errors.AsType[*oauth2.RetrieveError](err)
+	switch {
+	case isOAuthError:
+		failed.Reason = OAuthError
+		failed.Code = secrets.Quote(response.OAuthCode(attempt.Body))
+		failed.Message = secrets.Quote(response.JSONMessage(attempt.Body))
+		if !failed.Message.Empty() {
+			return failed
+		}
+		err = errors.New("the response has a member error, and no message")
+	case err != nil:
+		err = fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
+			strings.TrimPrefix(err.Error(), "oauth2: "))
+	case !isBearer(granted.TokenType):
+		failed.Reason = NotBearer
+		err = fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
+			secrets.With(granted.AccessToken).Quote(granted.TokenType))
+	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
+		err = errors.New("the token contains characters that a header cannot carry")
+	default:
+		return nil
+	}
+	failed.Err = secrets.CleanError(err)
+	return failed
+}
+
+// isBearer reports whether tokenType is Bearer, or what Apigee calls it. Without a type, x/oauth2
+// assumes Bearer too.
+func isBearer(tokenType string) bool {
+	kind := strings.ToLower(strings.Join(strings.Fields(tokenType), ""))
+	return kind == "" || kind == "bearer" || kind == "bearertoken"
+}
+
+// tokenExchange makes the attempts at one token request: x/oauth2 encodes each, and decodes the
+// response.
+type tokenExchange struct {
+	next        sender
+	credentials clientcredentials.Config
+
+	// Of the last attempt.
+	request wire.Request
+	attempt *wire.Attempt
+	members tokenMembers
+	granted *oauth2.Token
+	err     error
+}
+
+// Send makes one attempt at request.
+func (x *tokenExchange) Send(ctx context.Context, request wire.Request) *wire.Attempt {
+	x.request, x.attempt = request, nil
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
+	if x.granted, x.err = x.credentials.Token(ctx); x.attempt == nil {
+		return wire.Unsent(request, x.err)
+	}
+	return x.attempt
+}
+
+// RoundTrip is called by x/oauth2. The response that it returns has status 200 and the type
+// application/json: x/oauth2 would parse text/plain as a form, and the retry loop rejects attempts
+// with another status.
+func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	request := x.request
+	request.Body, _ = io.ReadAll(req.Body) // reads from memory
+	request.Header = req.Header.Clone()
+	maps.Copy(request.Header, x.request.Header)
+	x.attempt = x.next.Send(req.Context(), request)
+	if x.attempt.Err != nil {
+		return nil, x.attempt.Err
+	}
+	x.members = tokenMembers{}
+	_ = json.Unmarshal(x.attempt.Body, &x.members) // on failure, there is no token
+	return &http.Response{
+		StatusCode: http.StatusOK,
+		Header:     http.Header{"Content-Type": {"application/json"}},
+		Body:       io.NopCloser(bytes.NewReader(x.members.clean())),
+	}, nil
+}
+
+// tokenMembers are the members of a token response that the provider reads, in any form. Of a name
+// that stands twice, in whatever case, the last one counts.
+type tokenMembers struct {
+	AccessToken json.RawMessage `json:"access_token"`
+	TokenType   json.RawMessage `json:"token_type"`
+	ExpiresIn   json.RawMessage `json:"expires_in"`
+	Scope       json.RawMessage `json:"scope"`
+	Error       json.RawMessage `json:"error"`
+}
+
+// clean returns the members that x/oauth2 needs, as texts: it rejects a good token if its error is
+// false, or if its expires_in is not an integer.
+func (m tokenMembers) clean() []byte {
+	text := func(value json.RawMessage) (text string) {
+		_ = json.Unmarshal(value, &text) // on failure, text stays empty
+		return text
+	}
+	members := map[string]string{
+		"access_token": text(m.AccessToken),
+		"token_type":   text(m.TokenType),
+		"scope":        text(m.Scope),
+	}
+	if !isFalsy(m.TokenType) && members["token_type"] == "" {
+		members["token_type"] = string(m.TokenType) // not Bearer
+	}
+	if !isFalsy(m.Error) {
+		members["error"] = cmp.Or(text(m.Error), string(m.Error))
+	}
+	body, _ := json.Marshal(members) // strings can always be encoded
+	return body
+}
+
+// isFalsy reports whether value is absent, null, false, zero or empty.
+func isFalsy(value json.RawMessage) bool {
+	var decoded any
+	_ = json.Unmarshal(value, &decoded) // on failure, decoded stays nil
+	switch v := decoded.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return decoded == nil || reflect.ValueOf(decoded).IsZero()
+}
+
+// longestLifetime keeps huge numbers of seconds from overflowing.
+const longestLifetime = 100 * 365 * 24 * time.Hour
+
+// parseLifetime parses expires_in, a number of seconds (RFC 6749, section 5.1). It may be a string,
+// and have a fraction or an exponent. For any other value, parseLifetime returns 0.
+func parseLifetime(expiresIn json.RawMessage) time.Duration {
+	var text string
+	if json.Unmarshal(expiresIn, &text) == nil {
+		expiresIn = json.RawMessage(text)
+	}
+	var seconds float64
+	_ = json.Unmarshal(expiresIn, &seconds) // on failure, seconds stays 0
+	return time.Duration(min(seconds, longestLifetime.Seconds()) * float64(time.Second))
+}
