@@ -12,9 +12,11 @@ func (w *wrapper) ValidateActionConfig(
 ) (*tfprotov6.ValidateActionConfigResponse, error) {
 	expanded := *req
 	if action := w.schemas().ActionSchemas[req.ActionType]; action != nil {
-		if err := expand(action.Schema, &expanded.Config); err != nil {
+		config, err := expand(action.Schema, req.Config, req.Config)
+		if err != nil {
 			return nil, err
 		}
+		expanded.Config = config
 	}
 	return w.Server.ValidateActionConfig(ctx, &expanded)
 }

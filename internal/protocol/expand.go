@@ -1,30 +1,35 @@
 package protocol
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// expand gives list elements that are unknown as a whole, such as the element of [var.object]
-// during validation, unknown attributes. values are a configuration and the state that is planned
-// from it. The framework treats the attributes of such an element as null, although some are
-// required, and leaves write-only attributes in it unknown, which Terraform does not allow in a
-// plan (https://github.com/hashicorp/terraform-plugin-framework/issues/186). A missing schema is
-// reported by the framework.
-func expand(schema *tfprotov6.Schema, values ...**tfprotov6.DynamicValue) error {
-	if schema == nil || !mayHoldUnknown(*values[0]) {
-		return nil
+// expand returns value, which is config or a state that is planned from it, with unknown attributes
+// in each list element that is unknown as a whole in config, such as the element of [var.object]
+// during validation. The framework treats the attributes of such an element as null, although some
+// are required, and leaves write-only attributes in it unknown, which Terraform does not allow in a
+// plan (https://github.com/hashicorp/terraform-plugin-framework/issues/186).
+func expand(
+	schema *tfprotov6.Schema, config, value *tfprotov6.DynamicValue,
+) (*tfprotov6.DynamicValue, error) {
+	return replaceUnknown(schema, config, value, unknownMembers)
+}
+
+// collapse does the opposite with a planned state: each list element is unknown as a whole if it is
+// so in config. Before 1.11, Terraform expands such an element if there was one in the prior state,
+// and the framework makes its write-only attributes null. To Terraform they are ordinary attributes,
+// which must then be unknown.
+func collapse(
+	schema *tfprotov6.Schema, config, planned *tfprotov6.DynamicValue,
+) (*tfprotov6.DynamicValue, error) {
+	unknown := func(typ tftypes.Type, _ []*tfprotov6.SchemaAttribute) tftypes.Value {
+		return tftypes.NewValue(typ, tftypes.UnknownValue)
 	}
-	for _, value := range values {
-		expanded, err := expandValue(*value, schema)
-		if err != nil {
-			return err
-		}
-		*value = expanded
-	}
-	return nil
+	return replaceUnknown(schema, config, planned, unknown)
 }
 
 // mayHoldUnknown reports whether config may contain unknown values, which are MessagePack extension
@@ -36,34 +41,44 @@ func mayHoldUnknown(config *tfprotov6.DynamicValue) bool {
 	})
 }
 
-// expandValue expands the elements of the list-nested attributes at the top level of a schema.
-func expandValue(
-	value *tfprotov6.DynamicValue, schema *tfprotov6.Schema,
+// replaceUnknown returns value with replacements for the elements that are unknown as a whole in
+// config, in the list-nested attributes at the top level of a schema. A missing schema or value is
+// reported by the framework.
+func replaceUnknown(
+	schema *tfprotov6.Schema, config, value *tfprotov6.DynamicValue,
+	replacement func(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes.Value,
 ) (*tfprotov6.DynamicValue, error) {
+	if schema == nil || value == nil || !mayHoldUnknown(config) {
+		return value, nil
+	}
 	typ := schema.ValueType()
+	given, configErr := config.Unmarshal(typ)
 	object, err := value.Unmarshal(typ)
-	if err != nil || object.IsNull() || !object.IsKnown() {
+	if err = errors.Join(configErr, err); err != nil || object.IsNull() || !object.IsKnown() {
 		return value, err
 	}
-	var attributes map[string]tftypes.Value
-	_ = object.As(&attributes) // never fails for an object
+	// As leaves nothing of a null or unknown value. It does not fail otherwise.
+	var configured, attributes map[string]tftypes.Value
+	_, _ = given.As(&configured), object.As(&attributes)
 	for _, attribute := range schema.Block.Attributes {
-		nested, list := attribute.NestedType, attributes[attribute.Name]
-		if nested == nil || nested.Nesting != tfprotov6.SchemaObjectNestingModeList ||
-			list.IsNull() || !list.IsKnown() {
+		nested := attribute.NestedType
+		if nested == nil || nested.Nesting != tfprotov6.SchemaObjectNestingModeList {
 			continue
 		}
-		var elements []tftypes.Value
-		_ = list.As(&elements) // as above
-		for i, element := range elements {
-			if !element.IsKnown() {
-				elements[i] = unknownMembers(element.Type(), nested.Attributes)
+		var from, to []tftypes.Value
+		list := attributes[attribute.Name]
+		_, _ = configured[attribute.Name].As(&from), list.As(&to)
+		for i := range min(len(from), len(to)) {
+			if !from[i].IsKnown() {
+				to[i] = replacement(to[i].Type(), nested.Attributes)
 			}
 		}
-		attributes[attribute.Name] = tftypes.NewValue(list.Type(), elements)
+		if len(to) > 0 {
+			attributes[attribute.Name] = tftypes.NewValue(list.Type(), to)
+		}
 	}
-	expanded, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, attributes))
-	return &expanded, err
+	replaced, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, attributes))
+	return &replaced, err
 }
 
 // unknownMembers returns an object whose members are unknown, except write-only ones, which must be

@@ -10,7 +10,7 @@ import (
 )
 
 // A null or unknown object has nothing to expand.
-func TestExpandValue(t *testing.T) {
+func TestExpand_nothing(t *testing.T) {
 	t.Parallel()
 	schema := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{
 		Attributes: []*tfprotov6.SchemaAttribute{{Name: "name", Type: tftypes.String}},
@@ -21,7 +21,7 @@ func TestExpandValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := expandValue(&want, schema); err != nil || !reflect.DeepEqual(got, &want) {
+		if got, err := expand(schema, &want, &want); err != nil || !reflect.DeepEqual(got, &want) {
 			t.Errorf("%v became %v, %v", want, got, err)
 		}
 	}

@@ -1,12 +1,13 @@
 // Package protocol wraps the plugin framework's server of any provider. It does four things that
-// the framework does not do: it releases the contexts of a resource's calls (release.go), expands
-// elements of nested lists that are unknown as a whole (expand.go), validates actions again when
-// they are planned and invoked (actions.go), and submits nothing after Terraform has stopped the
-// provider.
+// the framework does not do: it releases the contexts of a resource's calls (release.go), keeps
+// elements of nested lists that are unknown as a whole from breaking plans (expand.go), validates
+// actions again when they are planned and invoked (actions.go), and submits nothing after Terraform
+// has stopped the provider.
 package protocol
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -61,10 +62,12 @@ func (w *wrapper) ConfigureProvider(
 func (w *wrapper) ValidateResourceConfig(
 	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
 ) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	expanded := *req
-	if err := expand(w.schemas().ResourceSchemas[req.TypeName], &expanded.Config); err != nil {
+	config, err := expand(w.schemas().ResourceSchemas[req.TypeName], req.Config, req.Config)
+	if err != nil {
 		return nil, err
 	}
+	expanded := *req
+	expanded.Config = config
 	return release(ctx, &expanded, w.Server.ValidateResourceConfig)
 }
 
@@ -80,18 +83,26 @@ func (w *wrapper) ReadResource(
 	return release(ctx, req, w.Server.ReadResource)
 }
 
-// PlanResourceChange expands only where write-only attributes are supported. Before Terraform 1.11
-// they are ordinary attributes, which must not be null in a plan if they may be set later.
+// PlanResourceChange expands the arguments, or collapses the plan if this Terraform has no write-only
+// attributes.
 func (w *wrapper) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	expanded := *req
-	if w.writeOnly.Load() {
-		schema := w.schemas().ResourceSchemas[req.TypeName]
-		if err := expand(schema, &expanded.Config, &expanded.ProposedNewState); err != nil {
-			return nil, err
+	schema := w.schemas().ResourceSchemas[req.TypeName]
+	if !w.writeOnly.Load() {
+		resp, err := release(ctx, req, w.Server.PlanResourceChange)
+		if err == nil {
+			resp.PlannedState, err = collapse(schema, req.Config, resp.PlannedState)
 		}
+		return resp, err
 	}
+	config, configErr := expand(schema, req.Config, req.Config)
+	proposed, err := expand(schema, req.Config, req.ProposedNewState)
+	if err = errors.Join(configErr, err); err != nil {
+		return nil, err
+	}
+	expanded := *req
+	expanded.Config, expanded.ProposedNewState = config, proposed
 	return release(ctx, &expanded, w.Server.PlanResourceChange)
 }
 

@@ -3,7 +3,9 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"runtime"
+	"slices"
 	"testing"
 	"weak"
 
@@ -100,8 +102,8 @@ func TestWrap_incompleteServer(t *testing.T) {
 }
 
 // Channels that are unknown as a whole pass validation, and Terraform accepts their plan: fields_wo
-// is null, or the channel stays unknown if write-only attributes are not supported. Channels that
-// are null or known stay the same.
+// is null, or the channel stays unknown if write-only attributes are not supported, even where a
+// change has unknown members in its place. Channels that are null or known stay the same.
 func TestWrap_expandsChannels(t *testing.T) {
 	t.Parallel()
 	to := []tftypes.Value{tftypes.NewValue(tftypes.String, "C1")}
@@ -111,16 +113,23 @@ func TestWrap_expandsChannels(t *testing.T) {
 		"type": unknown, "recipient": unknown, "subject": unknown, "content_type": unknown,
 		"template_id": unknown, "fields": unknown,
 	}
+	members := maps.Clone(expanded)
+	members["fields_wo"] = unknown
+	one, changed := []any{known}, []any{members} // as Terraform proposes to change one to an unknown
 	for _, test := range []struct {
-		terraform      string
-		channels, want any
+		terraform       string
+		channels, want  any
+		prior, proposed any // of a change; nil for a creation
 	}{
-		{"1.11.0", []any{known, unknown, unknownType}, []any{known, expanded, unknownType}},
-		{"1.11.0", unknown, unknown},
-		{"1.11.0-beta1", []any{unknown}, []any{expanded}},
-		{"2.0.0", []any{unknown}, []any{expanded}},
-		{"1.10.5", []any{known, unknown}, []any{known, unknown}},
-		{"", []any{unknown}, []any{unknown}},
+		{"1.11.0", []any{known, unknown, unknownType}, []any{known, expanded, unknownType}, nil, nil},
+		{"1.11.0", unknown, unknown, nil, nil},
+		{"1.11.0", []any{unknown}, []any{expanded}, one, changed},
+		{"1.11.0-beta1", []any{unknown}, []any{expanded}, nil, nil},
+		{"2.0.0", []any{unknown}, []any{expanded}, nil, nil},
+		{"1.10.5", []any{known, unknown}, []any{known, unknown}, nil, nil},
+		{"1.10.5", []any{unknown}, []any{unknown}, one, changed},
+		{"1.10.5", []any{known, unknown}, []any{known, unknown}, one, []any{known, unknown}},
+		{"", []any{unknown}, []any{unknown}, nil, nil},
 	} {
 		w, err := protocol.Wrap(framework())
 		if err != nil {
@@ -136,11 +145,16 @@ func TestWrap_expandsChannels(t *testing.T) {
 			t.Errorf("Terraform %s, %v, validated: %v, %v", test.terraform, test.channels,
 				validated, err)
 		}
-		planned, err := w.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		request := tfprotov6.PlanResourceChangeRequest{
 			TypeName: resourceName, Config: config, ProposedNewState: config,
 			PriorState: encoded(t, tftypes.NewValue(schema.ValueType(), nil)),
-		})
-		if err != nil || len(planned.Diagnostics) > 0 {
+		}
+		if test.prior != nil {
+			request.PriorState = encoded(t, notification(schema, test.prior))
+			request.ProposedNewState = encoded(t, notification(schema, test.proposed))
+		}
+		planned, err := w.PlanResourceChange(t.Context(), &request)
+		if err != nil || slices.ContainsFunc(planned.Diagnostics, isError) {
 			t.Fatalf("Terraform %s, %v, planned: %v, %v", test.terraform, test.channels, planned, err)
 		}
 		var got, want map[string]tftypes.Value
@@ -153,6 +167,10 @@ func TestWrap_expandsChannels(t *testing.T) {
 				got["channels"], want["channels"])
 		}
 	}
+}
+
+func isError(d *tfprotov6.Diagnostic) bool {
+	return d.Severity == tfprotov6.DiagnosticSeverityError
 }
 
 type heldKey struct{}
