@@ -10,15 +10,11 @@ import (
 func (w *wrapper) ValidateActionConfig(
 	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
 ) (*tfprotov6.ValidateActionConfigResponse, error) {
-	expanded := *req
+	request := *req
 	if action := w.schemas().ActionSchemas[req.ActionType]; action != nil {
-		config, err := expand(action.Schema, req.Config, req.Config)
-		if err != nil {
-			return nil, err
-		}
-		expanded.Config = config
+		request.Config = replaceUnknown(action.Schema, req.Config, req.Config, expanded)
 	}
-	return w.Server.ValidateActionConfig(ctx, &expanded)
+	return w.Server.ValidateActionConfig(ctx, &request)
 }
 
 // actionErrors returns the errors of an action's validation, which Terraform makes only once, while

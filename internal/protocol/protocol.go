@@ -7,7 +7,6 @@ package protocol
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -62,13 +61,9 @@ func (w *wrapper) ConfigureProvider(
 func (w *wrapper) ValidateResourceConfig(
 	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
 ) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	config, err := expand(w.schemas().ResourceSchemas[req.TypeName], req.Config, req.Config)
-	if err != nil {
-		return nil, err
-	}
-	expanded := *req
-	expanded.Config = config
-	return release(ctx, &expanded, w.Server.ValidateResourceConfig)
+	schema, request := w.schemas().ResourceSchemas[req.TypeName], *req
+	request.Config = replaceUnknown(schema, req.Config, req.Config, expanded)
+	return release(ctx, &request, w.Server.ValidateResourceConfig)
 }
 
 func (w *wrapper) UpgradeResourceState(
@@ -83,27 +78,20 @@ func (w *wrapper) ReadResource(
 	return release(ctx, req, w.Server.ReadResource)
 }
 
-// PlanResourceChange expands the arguments, or collapses the plan if this Terraform has no write-only
-// attributes.
+// PlanResourceChange collapses the plan if this Terraform has no write-only attributes.
 func (w *wrapper) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	schema := w.schemas().ResourceSchemas[req.TypeName]
-	if !w.writeOnly.Load() {
-		resp, err := release(ctx, req, w.Server.PlanResourceChange)
-		if err == nil {
-			resp.PlannedState, err = collapse(schema, req.Config, resp.PlannedState)
-		}
-		return resp, err
+	schema, request := w.schemas().ResourceSchemas[req.TypeName], *req
+	if w.writeOnly.Load() {
+		request.Config = replaceUnknown(schema, req.Config, req.Config, expanded)
+		request.ProposedNewState = replaceUnknown(schema, req.Config, req.ProposedNewState, expanded)
 	}
-	config, configErr := expand(schema, req.Config, req.Config)
-	proposed, err := expand(schema, req.Config, req.ProposedNewState)
-	if err = errors.Join(configErr, err); err != nil {
-		return nil, err
+	resp, err := release(ctx, &request, w.Server.PlanResourceChange)
+	if err == nil && !w.writeOnly.Load() {
+		resp.PlannedState = replaceUnknown(schema, req.Config, resp.PlannedState, collapsed)
 	}
-	expanded := *req
-	expanded.Config, expanded.ProposedNewState = config, proposed
-	return release(ctx, &expanded, w.Server.PlanResourceChange)
+	return resp, err
 }
 
 func (w *wrapper) ApplyResourceChange(

@@ -84,6 +84,7 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 	channels := func(m *notificationModel) { m.Channels = two }
 	both := edits(channels, func(m *notificationModel) { m.Priority = maybe })
 	resend := func(m *notificationModel) { m.ResendOnChange = types.BoolValue(true) }
+	maybeResend := func(m *notificationModel) { m.ResendOnChange = types.BoolUnknown() }
 	release := func(m *notificationModel) { m.Triggers = triggers("2") }
 	unconfirmed := func(m *notificationModel) { m.Confirmed = types.BoolValue(false) }
 	for _, p := range []struct {
@@ -98,6 +99,7 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 			edits(keyed, release, both, resend)},
 		{"a replacement of an unconfirmed one under the same key", edits(keyed, unconfirmed),
 			edits(keyed, release)},
+		{"channels change, resend_on_change is not known", nil, edits(channels, maybeResend)},
 		{"moved, without triggers to compare", moved(types.MapNull(types.StringType)), nil},
 	} {
 		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))

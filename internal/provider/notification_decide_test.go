@@ -94,8 +94,12 @@ func TestDecide(t *testing.T) {
 			m.Channels = noChannels
 		}
 	}
-	imported := edits(moved(none), // the state after an import
+	importedUnknown := edits(moved(none), // the state after an import of unknown
+		func(m *notificationModel) { m.ID = types.StringValue("unknown") })
+	importedBefore := edits(moved(none), // without id, which older builds did not have
 		func(m *notificationModel) { m.NotificationID = types.StringValue("n-1") })
+	imported := edits(importedBefore,
+		func(m *notificationModel) { m.ID = types.StringValue("n-1") })
 	for name, test := range map[string]struct {
 		state, plan edit // of the existing notification
 		asSubmitted types.Bool
@@ -129,9 +133,19 @@ func TestDecide(t *testing.T) {
 			nil, edits(resend(yes), edited, batch, release), no, "replace: triggers channels priority",
 		},
 		"unknown resend alone":   {nil, maybeResend, yes, ""},
-		"unknown resend, edited": {nil, edits(maybeResend, edited), no, "unsent: channels"},
+		"unknown resend, edited": {nil, edits(maybeResend, edited), no, "undecided, unsent: channels"},
+		"unknown resend, perhaps edited": {
+			nil, edits(maybeResend, maybeEdited), unknown, "undecided, unsent: channels?",
+		},
+		"unknown resend, edited, release": {nil, edits(maybeResend, edited, release), no, replaced},
+		"unknown resend, edited, another key": {
+			key1, edits(maybeResend, edited, key2), no, "replace: idempotency_key",
+		},
 
-		"imported": {imported, resend(yes), no, ""},
+		"imported":                        {imported, resend(yes), no, ""},
+		"imported, the id is not known":   {importedUnknown, resend(yes), no, ""},
+		"imported by an older build":      {importedBefore, resend(yes), no, ""},
+		"imported, unknown resend, edits": {imported, edits(maybeResend, edited), no, ""},
 		"imported, everything else ignored": {
 			imported, edits(imported, release, resend(no)), no, "",
 		},
@@ -197,6 +211,9 @@ func (d decision) inWords() string {
 	}
 	if d.unannounced {
 		words = append(words, "unannounced")
+	}
+	if d.undecided {
+		words = append(words, "undecided")
 	}
 	if d.sameKey {
 		words = append(words, "same key")

@@ -48,7 +48,7 @@ func TestAccNotification_import(t *testing.T) {
 			refused,
 			importOf("unknown"), // or the notification_id
 			b.step(configuration, first, updated, 0,
-				attribute("notification_id", knownvalue.StringExact("unknown")),
+				attribute("notification_id", knownvalue.Null()),
 				attribute("id", knownvalue.StringExact("unknown")),
 				attribute("submitted_at", knownvalue.Null()),
 				attribute("confirmed", knownvalue.Null()),

@@ -32,25 +32,32 @@ func TestWrongArguments(t *testing.T) {
 		`{"priority":"HIGH","channels":[{"type":null,"subject":"a"}]}`: "channels[0].type: Missing " +
 			"Configuration",
 		// The missing type of a null channel is not a second error.
-		`{"priority":"HIGH","channels":[null]}`: "channels: Null List Value",
+		`{"priority":"HIGH","channels":[null]}`: "channels: Null value",
 		inChannel(`"subject":" "`): "channels[0].subject: Blank value: channels[0].subject must not " +
 			"be blank. Set it to a value, or leave it out if it is optional.",
-		inChannel(`"recipient":["a"," "]`):  "channels[0].recipient[1]: Blank value",
-		inChannel(`"recipient":[]`):         "channels[0].recipient: Invalid Attribute Value",
-		inChannel(`"recipient":["a",null]`): "channels[0].recipient: Null List Value",
-		inChannel(`"fields":{"a":null}`):    "channels[0].fields: Null Map Value",
-		inChannel(`"fields_wo":{"a":null}`): "channels[0].fields_wo: Null Map Value",
+		inChannel(`"recipient":["a"," ",""]`): "channels[0].recipient[1]: Blank value",
+		inChannel(`"recipient":[]`):           "channels[0].recipient: Invalid Attribute Value",
+		inChannel(`"recipient":["a",null]`): "channels[0].recipient: Null value: " +
+			"channels[0].recipient must not contain null.",
+		inChannel(`"recipient":["a",null,null]`):     "channels[0].recipient: Null value",
+		inChannel(`"fields":{"a":null,"b":null}`):    "channels[0].fields: Null value",
+		inChannel(`"fields_wo":{"a":null,"b":null}`): "channels[0].fields_wo: Null value",
 		inChannel(`"subject":"a","fields":{"b":"","a":""},"fields_wo":{"d":"","b":"","a":""}`): "" +
 			"channels[0].fields_wo: Field given twice: channels[0].fields_wo has a key that is " +
 			"also in fields.",
 		anAnnouncement + `,"idempotency_key":"a b"}`: "idempotency_key: Invalid idempotency key: " +
 			"idempotency_key must be 1 to 255 visible ASCII characters, without spaces.",
 		anAnnouncement + `,"delivery":"At-Most-Once"}`: "delivery: Invalid Attribute Value Match",
+		anAnnouncement + `,"timeouts":{"create":"0s"}}`: "timeouts.create: Invalid duration: " +
+			"timeouts.create must be above zero.",
+		anAnnouncement + `,"timeouts":{"create":"-5m"}}`: "timeouts.create: Invalid duration",
+		anAnnouncement + `,"timeouts":{"create":"5"}}`:   "timeouts.create: Invalid Attribute Value Time",
 	} {
 		given := arguments(t, text)
 		onlySays(t, text, s.validate(t, given), want)
-		if strings.Contains(text, "fields_wo") || strings.Contains(text, "delivery") {
-			continue // the action has neither
+		if strings.Contains(text, "fields_wo") || strings.Contains(text, "delivery") ||
+			strings.Contains(text, "timeouts") {
+			continue // which the action does not have
 		}
 		onlySays(t, text+", action", s.validateAction(t, given), want)
 		onlySays(t, text+", planned action", s.planAction(t, given), want)

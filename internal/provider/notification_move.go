@@ -26,27 +26,17 @@ func (r *notificationResource) MoveState(context.Context) []resource.StateMover 
 func moveState(
 	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
 ) {
-	source := struct {
-		Channels        json.RawMessage `json:"channels"`
-		Triggers        json.RawMessage `json:"triggers"`
-		TriggersReplace struct {
-			Value json.RawMessage `json:"value"` // of any type, which another member names
-		} `json:"triggers_replace"`
-	}{}
+	var source map[string]json.RawMessage
 	_ = json.Unmarshal(req.SourceRawState.JSON, &source) // without an object there are no triggers
 	triggers := types.MapNull(types.StringType)
 	switch req.SourceTypeName {
-	case "notification_notification":
-		if source.Channels != nil {
+	case "notification_notification", "null_resource", "terraform_data":
+		if source["channels"] != nil {
 			keepState(ctx, req, resp)
 			return
 		}
 		// In a chain of moves, Terraform passes the first source's state, but the last one's type.
-		triggers = stringsOf(ctx, slices.Concat(source.TriggersReplace.Value, source.Triggers))
-	case "null_resource":
-		triggers = stringsOf(ctx, source.Triggers)
-	case "terraform_data":
-		triggers = stringsOf(ctx, source.TriggersReplace.Value)
+		triggers = triggersOf(ctx, source)
 	case "terracurl_request", "restapi_object", "restful_operation":
 	default:
 		resp.Diagnostics.AddError("Unable to move to a notification", fmt.Sprintf(
@@ -79,13 +69,18 @@ func keepState(
 	resp.TargetPrivate = req.SourcePrivate
 }
 
-// stringsOf converts a JSON object of strings to a map: empty without text or for null, and null
-// for any other value.
-func stringsOf(ctx context.Context, text json.RawMessage) types.Map {
-	values := map[string]*string{}
-	if len(text) > 0 && string(text) != "null" && json.Unmarshal(text, &values) != nil {
+// triggersOf returns what made a null_resource or terraform_data run again: empty if nothing did, and
+// null if source, its state, does not tell. Null members are in the state too.
+func triggersOf(ctx context.Context, source map[string]json.RawMessage) types.Map {
+	var replaced struct{ Value json.RawMessage } // of any type, which another member names
+	_ = json.Unmarshal(source["triggers_replace"], &replaced)
+	var store struct{ Replace bool } // whether a change of what it stores did (Terraform 1.16)
+	_ = json.Unmarshal(source["store"], &store)
+	text, values := slices.Concat(replaced.Value, source["triggers"]), map[string]*string{}
+	if store.Replace || source["triggers_replace"] == nil && source["triggers"] == nil ||
+		len(text) > 0 && string(text) != "null" && json.Unmarshal(text, &values) != nil {
 		return types.MapNull(types.StringType)
 	}
-	strings, _ := types.MapValueFrom(ctx, types.StringType, values)
-	return strings
+	triggers, _ := types.MapValueFrom(ctx, types.StringType, values)
+	return triggers
 }

@@ -113,7 +113,13 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 			resourceName, `{"id":"1","input":null,"triggers_replace":` +
 				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
 		},
-		"after null_resource": {resourceName, `{"id":"1","triggers":` + one + `}`, one},
+		"after null_resource":       {resourceName, `{"id":"1","triggers":` + one + `}`, one},
+		"after null_resource, none": {resourceName, `{"id":"1","triggers":null}`, `{}`},
+		"after any other":           {resourceName, `{"id":"1","url":"https://a.test"}`, ""},
+		"store, replaced": {
+			"terraform_data", `{"id":"1","triggers_replace":null,"store":{"replace":true}}`, "",
+		},
+		"store": {"terraform_data", `{"triggers_replace":null,"store":{"replace":null}}`, `{}`},
 		"a number in an object": {
 			"terraform_data", `{"triggers_replace":{"value":{"release":1},` +
 				`"type":["object",{"release":"number"}]}}`, "",

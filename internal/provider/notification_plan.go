@@ -19,6 +19,7 @@ type decision struct {
 	replaceFor  []change   // changes that submit a new notification
 	sameKey     bool       // the key stays the same; a new notification needs another
 	unsent      []change   // changes that are not sent
+	undecided   bool       // whether unsent is sent depends on an unknown resend_on_change
 	unannounced bool       // a move submits nothing: the triggers cannot be compared
 	asSubmitted types.Bool // unknown if a change is not certain
 }
@@ -43,7 +44,7 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 	}
 	if state.neverApplied() {
 		// An import submits nothing. A move submits what the old resource would have submitted.
-		moved := state.NotificationID.IsNull()
+		moved := state.NotificationID.IsNull() && state.ID.IsNull()
 		if moved && !m.sameTriggers(state) {
 			d.unannounced = true
 		} else if moved && m.triggersChanged(state) {
@@ -63,9 +64,8 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 		d.replaceFor = append(d.replaceFor,
 			change{"idempotency_key", !m.IdempotencyKey.IsUnknown()})
 	}
-	// If an unknown resend_on_change turns out true, Terraform refuses to apply this plan.
 	if len(d.replaceFor) == 0 {
-		d.unsent = changes
+		d.unsent, d.undecided = changes, len(changes) > 0 && m.ResendOnChange.IsUnknown()
 	}
 	return d
 }
@@ -129,10 +129,23 @@ func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Dia
 	switch {
 	case d.sameKey && len(d.replaceFor) > 0:
 		diags.Append(sameKeyError(d.replaceFor, state.Confirmed, g))
+	case d.undecided:
+		diags.Append(undecidedError(d.unsent, g))
 	case len(d.unsent) > 0:
 		diags.Append(notSentWarning(d.unsent, state.NotificationID, d.sameKey))
 	}
 	return diags
+}
+
+// undecidedError reports a plan of an update that Terraform would refuse to apply if it turned out to
+// be a replacement: after it has deployed what comes before, and as a bug in the provider.
+func undecidedError(changes []change, g guides) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(path.Root("resend_on_change"),
+		"resend_on_change must be known in the plan",
+		paragraphs(sentence(changes)+". Whether this submits a new notification depends on "+
+			"resend_on_change, whose value will be known only after apply. Nothing was sent.",
+			"Set it to a value that is known in the plan, or first apply what the value comes from, "+
+				"with -target.", g.duringDestroy()))
 }
 
 func notSentWarning(changes []change, id types.String, sameKey bool) diag.Diagnostic {
@@ -227,8 +240,11 @@ func incompleteChannels(ctx context.Context, config tfsdk.Config) diag.Diagnosti
 // incompleteWarning reports all channels of a notification that have none of the members.
 func incompleteWarning(summary string, channels []path.Path, members string) diag.Diagnostic {
 	var names []string
-	for _, channel := range channels {
+	for _, channel := range channels[:min(len(channels), 5)] {
 		names = append(names, channel.String())
+	}
+	if more := len(channels) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	have := names[0] + " has"
 	if last := len(names) - 1; last > 0 {

@@ -27,6 +27,8 @@ func TestPlan_warnsAboutIncompleteChannels(t *testing.T) {
 	)
 	several := strings.NewReplacer("channels[0]:", "channels[1]:",
 		"channels[0] has", "channels[1], channels[2] and channels[3] have")
+	many := strings.NewReplacer("channels[0] has", "channels[0], channels[1], channels[2], "+
+		"channels[3], channels[4] and 2 more have")
 	s := newTestServer(t)
 	for channels, want := range map[string][]string{
 		aChannel:                      nil,
@@ -41,6 +43,7 @@ func TestPlan_warnsAboutIncompleteChannels(t *testing.T) {
 		aChannel + strings.Repeat(`,`+nothing, 3): {
 			several.Replace(noRecipient), several.Replace(noContent),
 		},
+		nothing + strings.Repeat(`,`+nothing, 6): {many.Replace(noRecipient), many.Replace(noContent)},
 
 		`"?"`: nil,
 		`{"type":"x","recipient":"?","subject":"?"}`: nil,

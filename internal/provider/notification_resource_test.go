@@ -2,6 +2,7 @@ package provider
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -119,7 +120,7 @@ func TestAccNotification_triggers(t *testing.T) {
 }
 
 // Under resend_on_change, a change submits a new notification. A change of resend_on_change itself
-// submits nothing.
+// submits nothing. While it is not known, a change is an error of the plan.
 func TestAccNotification_resendOnChange(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
@@ -129,10 +130,24 @@ func TestAccNotification_resendOnChange(t *testing.T) {
 			"resend_on_change": config.BoolVariable(resend), "subject": config.StringVariable(subject),
 		}
 	}
+	const later = `
+provider "echo" {
+  data = true
+}
+
+resource "echo" "later" {}
+`
+	undecided := strings.Replace(announced, "var.resend_on_change", "echo.later.data", 1) + later
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers,
+		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{
 			b.step(announced, variables(false, "one"), created, 1),
+			{
+				Config:          undecided,
+				ConfigVariables: variables(false, "two"),
+				ExpectError:     says("resend_on_change must be known in the plan"),
+				PlanOnly:        true,
+			},
 			b.step(announced, variables(true, "one"), updated, 0),
 			b.step(announced, variables(true, "two"), replaced, 1),
 			b.step(announced, variables(false, "three"), updated, 0,
@@ -246,10 +261,13 @@ func TestAccNotification_invalidArguments(t *testing.T) {
 			"channels[0].recipient[1] must not be blank"},
 		{`priority = "HIGH"` + valid + "\n" + `  idempotency_key = "a"`,
 			"needs the provider setting idempotency_key_header"},
+		{`priority = "HIGH"` + valid + "\n" + `  timeouts = { create = "0s" }`,
+			"timeouts.create must be above zero"},
 	} {
 		steps = append(steps, resource.TestStep{
 			Config: b.provider("") + fmt.Sprintf(
 				"resource \"notification_notification\" \"deployed\" {\n  %s\n}\n", test.arguments),
+			PlanOnly:    true,
 			ExpectError: says(test.says),
 		})
 	}

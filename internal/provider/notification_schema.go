@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -77,8 +76,9 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				Computed: true,
 				Default:  booldefault.StaticBool(false),
 				MarkdownDescription: "Whether a change to `channels` or `priority` also replaces " +
-					"the resource, which submits a new notification. A value that is known only " +
-					"after apply counts as changed. Defaults to `false`.",
+					"the resource, which submits a new notification. A part of them that is known " +
+					"only after apply counts as changed. If they may change, this argument itself " +
+					"must be known in the plan. Defaults to `false`.",
 			},
 			"delivery": schema.StringAttribute{
 				Optional: true,
@@ -97,12 +97,7 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				MarkdownDescription: keyDescription + keyChangeDescription,
 				Validators:          []validator.String{validKey()},
 			},
-			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
-				Create: true,
-				CreateDescription: "Time limit of the whole submission, retries and waits included: " +
-					"a duration such as `30s` or `10m`. Defaults to 5 minutes. Changing it submits " +
-					"nothing.",
-			}),
+			"timeouts": timeoutsAttribute(ctx),
 			"notification_id": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
@@ -138,6 +133,20 @@ func notificationSchema(ctx context.Context) schema.Schema {
 	}
 }
 
+// timeoutsAttribute returns the library's attribute, whose durations must be above zero.
+func timeoutsAttribute(ctx context.Context) schema.Attribute {
+	limits, _ := timeouts.Attributes(ctx, timeouts.Opts{
+		Create: true,
+		CreateDescription: "Time limit of the whole submission, retries and waits included: a " +
+			"duration above zero, such as `30s` or `10m`. Defaults to 5 minutes. Changing it submits " +
+			"nothing.",
+	}).(schema.SingleNestedAttribute)
+	create, _ := limits.Attributes["create"].(schema.StringAttribute)
+	create.Validators = append(create.Validators, positiveDuration())
+	limits.Attributes["create"] = create
+	return limits
+}
+
 // channelAttributes returns the attributes of a channel, except fields_wo.
 func channelAttributes() map[string]schema.Attribute {
 	nonBlankText := []validator.String{validText(), nonBlank()}
@@ -159,8 +168,7 @@ func channelAttributes() map[string]schema.Attribute {
 				"of channel. If set, at least one; none may be blank, and `compact()` removes blank " +
 				"ones from a list.",
 			Validators: []validator.List{
-				listvalidator.SizeAtLeast(1), listvalidator.NoNullValues(),
-				listvalidator.ValueStringsAre(nonBlankText...),
+				listvalidator.SizeAtLeast(1), noNulls(), validText(), nonBlank(),
 			},
 		},
 		"subject":      text("Subject line."),
@@ -169,7 +177,7 @@ func channelAttributes() map[string]schema.Attribute {
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Values for the placeholders of the template, by name.",
-			Validators:          []validator.Map{validText(), mapvalidator.NoNullValues()},
+			Validators:          []validator.Map{validText(), noNulls()},
 		},
 	}
 }
@@ -177,7 +185,7 @@ func channelAttributes() map[string]schema.Attribute {
 // channelsValidators reports a null channel once: after an error at the list, the framework does
 // not report the channel's missing type.
 func channelsValidators() []validator.List {
-	return []validator.List{listvalidator.SizeAtLeast(1), listvalidator.NoNullValues()}
+	return []validator.List{listvalidator.SizeAtLeast(1), noNulls()}
 }
 
 // resourceChannels returns the resource's attribute channels.

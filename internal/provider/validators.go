@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -15,12 +16,12 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// rule validates strings, and sets and maps of strings.
+// rule validates strings, and lists, sets and maps of strings.
 type rule struct {
 	summary     string
-	description string // follows the attribute's name: "must be …"
-	advice      string // a further sentence about invalid text; may be empty
-	valid       func(text string) bool
+	description string                 // follows the attribute's name: "must be …"
+	advice      string                 // a further sentence about invalid text; may be empty
+	valid       func(text string) bool // nil: only null is invalid
 }
 
 // nonBlank accepts strings that contain more than white space.
@@ -55,6 +56,21 @@ func scopesOnly() rule {
 	return rule{"Invalid scope", description, "", settings.ValidScope}
 }
 
+// noNulls accepts lists, of any type, and maps without null elements. The framework's validators do
+// not name the list, which a variable or a dynamic value may hide.
+func noNulls() rule {
+	const advice = "Leave such elements out, as with a for expression that ends in \"if v != null\"."
+	return rule{"Null value", "must not contain null", advice, nil}
+}
+
+// positiveDuration accepts what is not a duration, too, which the library reports.
+func positiveDuration() rule {
+	return rule{"Invalid duration", "must be above zero", "", func(text string) bool {
+		duration, err := time.ParseDuration(text)
+		return err != nil || duration > 0
+	}}
+}
+
 func (r rule) Description(context.Context) string { return r.description }
 
 func (r rule) MarkdownDescription(context.Context) string { return r.description }
@@ -70,8 +86,21 @@ func (r rule) ValidateSet(
 	_ context.Context, req validator.SetRequest, resp *validator.SetResponse,
 ) {
 	for _, element := range req.ConfigValue.Elements() {
-		if text, ok := element.(types.String); ok {
-			r.validate(text, req.Path, &resp.Diagnostics)
+		r.validate(element, req.Path, &resp.Diagnostics)
+	}
+}
+
+// ValidateList reports the first invalid element only: often all of them come from one list.
+func (r rule) ValidateList(
+	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
+) {
+	for i, element := range req.ConfigValue.Elements() {
+		at := req.Path
+		if r.valid != nil {
+			at = at.AtListIndex(i)
+		}
+		if r.validate(element, at, &resp.Diagnostics); resp.Diagnostics.HasError() {
+			return
 		}
 	}
 }
@@ -82,18 +111,18 @@ func (r rule) ValidateMap(
 	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
 ) {
 	for key, element := range req.ConfigValue.Elements() {
-		value, _ := element.(types.String)
-		for _, text := range []types.String{types.StringValue(key), value} {
-			r.validate(text, req.Path, &resp.Diagnostics)
-		}
+		r.validate(types.StringValue(key), req.Path, &resp.Diagnostics)
+		r.validate(element, req.Path, &resp.Diagnostics)
 		if resp.Diagnostics.HasError() {
 			return
 		}
 	}
 }
 
-func (r rule) validate(value types.String, at path.Path, diags *diag.Diagnostics) {
-	if value.IsNull() || value.IsUnknown() || r.valid(value.ValueString()) {
+func (r rule) validate(value attr.Value, at path.Path, diags *diag.Diagnostics) {
+	text, _ := value.(types.String)
+	ignored := value.IsNull() || value.IsUnknown()
+	if r.valid == nil && !value.IsNull() || r.valid != nil && (ignored || r.valid(text.ValueString())) {
 		return
 	}
 	diags.AddAttributeError(at, r.summary,
