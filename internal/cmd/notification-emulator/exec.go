@@ -34,12 +34,9 @@ func runExec(
 			return fail(stderr, err, exitOwnFailure)
 		}
 	}
-	// A terminal sends SIGINT to the command too, so this process only has to survive it. Other
-	// signals reach only this process, which passes them on.
+	// A terminal sends SIGINT to the command too, so this process only has to survive it.
 	_, survive := signal.NotifyContext(ctx, os.Interrupt)
 	defer survive()
-	ctx, stop := signal.NotifyContext(ctx, stopSignals()...)
-	defer stop()
 
 	i, err := listen(ctx, o)
 	if err != nil {
@@ -50,15 +47,8 @@ func runExec(
 	command := exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // the purpose
 	command.Env = i.environment(o, env)
 	command.Stdin, command.Stdout, command.Stderr = stdin, stdout, stderr
-	command.Cancel = func() error { // not Kill: a killed Terraform leaves a lock and loses state
-		if command.Process.Signal(syscall.SIGTERM) == nil {
-			return nil
-		}
-		return command.Process.Kill() // Windows has no SIGTERM
-	}
 	status, err = runCommand(command)
-	stop() // from now on, signals terminate this process
-	survive()
+	survive() // from now on, signals terminate this process
 	i.stop(ctx)
 	if err != nil {
 		return fail(stderr, err, status)
@@ -77,7 +67,7 @@ func runExec(
 	return status
 }
 
-// stopSignals returns the signals to stop on. An ignored SIGHUP, as under nohup, stays ignored.
+// stopSignals returns the other signals that ask a program to stop. An ignored SIGHUP, as under nohup, stays ignored.
 func stopSignals() []os.Signal {
 	if signal.Ignored(syscall.SIGHUP) {
 		return []os.Signal{syscall.SIGTERM}
@@ -102,17 +92,29 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 }
 
 // runCommand runs the command and returns the status that a shell would report, with an error if it
-// did not start.
+// did not start. It passes on each signal that reaches only this process: Terraform stops on the
+// first, and ends at once on the second.
 func runCommand(command *exec.Cmd) (status int, err error) {
-	err = command.Run()
+	signals := make(chan os.Signal, 2)
+	defer close(signals)
+	signal.Notify(signals, stopSignals()...)
+	defer signal.Stop(signals)
+	if err = command.Start(); err == nil {
+		go func() {
+			for range signals { // not Kill: a killed Terraform leaves a lock and loses state
+				if command.Process.Signal(syscall.SIGTERM) != nil {
+					_ = command.Process.Kill() // Windows has no SIGTERM
+				}
+			}
+		}()
+		err = command.Wait()
+	}
 	switch state := command.ProcessState; {
 	case state != nil:
 		if wait, ok := state.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
 			return exitSignal + int(wait.Signal()), nil
 		}
 		return state.ExitCode(), nil
-	case errors.Is(err, context.Canceled):
-		return exitOwnFailure, err
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
 		return exitNotFound, err
 	}

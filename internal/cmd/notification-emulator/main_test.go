@@ -78,17 +78,20 @@ func announce(times string) error {
 	return err
 }
 
-// await waits for a signal, and returns a different status for each.
-func await() int {
+// await waits for two signals, as Terraform does, and returns 7 if both are SIGTERM.
+func await() (status int) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
-	fmt.Println("ready")
-	select {
-	case s := <-signals:
-		return map[os.Signal]int{syscall.SIGTERM: 7, os.Interrupt: 8}[s]
-	case <-time.After(time.Minute): // the test has failed: do not leave a process behind
-		return 99
+	for _, text := range []string{"ready", "once"} {
+		fmt.Println(text)
+		select {
+		case s := <-signals:
+			status += map[os.Signal]int{syscall.SIGTERM: 7, os.Interrupt: 1}[s]
+		case <-time.After(time.Minute): // the test has failed: do not leave a process behind
+			return 99
+		}
 	}
+	return status / 2
 }
 
 // tempFile returns the name of a new file with the text.

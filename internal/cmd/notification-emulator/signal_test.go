@@ -54,6 +54,12 @@ func TestExecForwardsSignals(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if line, err := stdout.ReadString('\n'); line != "once\n" {
+				t.Fatalf("got %q, %v", line, err)
+			}
+			if err := command.Process.Signal(sig); err != nil { // as Terraform, it needs two
+				t.Fatal(err)
+			}
 			text, err := io.ReadAll(stderr)
 			_ = command.Wait() // ProcessState has the result
 			if command.ProcessState.ExitCode() != 7 || string(text) != "\n"+summary(emulator.Ledger{}) {
