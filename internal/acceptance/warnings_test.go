@@ -15,34 +15,28 @@ import (
 func TestWarningsBeforeAllIsKnown(t *testing.T) {
 	t.Parallel()
 	const (
-		notSent      = "Changes to a notification are not sent by themselves"
-		noRecipient  = "Channel without recipient"
-		noContent    = "Channel without content"
-		inconsistent = "Provider produced inconsistent final plan" // an error of Terraform itself
+		notSent     = "Changes to a notification are not sent by themselves"
+		noRecipient = "Channel without recipient"
+		noContent   = "Channel without content"
 
 		one   = `channels = [{ type = "LABEL", recipient = ["C1"], subject = "one" }]`
-		two   = `channels = [{ type = "LABEL", recipient = ["C1"], subject = "two" }]`
 		later = `channels = [{ type = "LABEL", recipient = ["C1"], subject = LATER.subject }]`
 		maybe = `triggers = { a = "1" }
   channels = [{
     type      = "LABEL"
-    recipient = LATER.resend == "true" ? ["C1"] : null
-    subject   = LATER.resend == "true" ? "one" : null
+    recipient = LATER.subject == "two" ? ["C1"] : null
+    subject   = LATER.subject == "two" ? "one" : null
   }]`
 	)
 	tests := map[string]struct {
-		after           string   // arguments of the change; those before are one
-		subject, resend string   // the values of LATER after apply; one and false unless given
-		plan, apply     []string // summaries, sorted
-		sends           int
+		after       string   // arguments of the change; those before are one
+		subject     string   // the value of LATER after apply; one unless given
+		plan, apply []string // summaries, sorted
+		sends       int
 	}{
 		"change_that_is_none": {after: later, plan: []string{notSent}},
 		"change": {
 			after: later, subject: "two", plan: []string{notSent}, apply: []string{notSent},
-		},
-		"resend_that_is_true": {
-			after: two + "\n  resend_on_change = LATER.resend", resend: "true",
-			plan: []string{notSent}, apply: []string{inconsistent},
 		},
 		"members_that_turn_out_null": {after: maybe, apply: []string{noContent, noRecipient}, sends: 1},
 		"misspelt_members": {
@@ -53,21 +47,20 @@ func TestWarningsBeforeAllIsKnown(t *testing.T) {
 	}
 	var before, after strings.Builder
 	for label, test := range tests {
-		resources := func(subject, resend, tick, arguments string) string {
+		resources := func(subject, tick, arguments string) string {
 			return strings.NewReplacer("LATER", "fake_later."+label+".output", "LABEL", label).Replace(
 				fmt.Sprintf(`
 resource "fake_later" "LABEL" {
-  input = { subject = %q, resend = %q, tick = %q }
+  input = { subject = %q, tick = %q }
 }
 resource "notification_notification" "LABEL" {
   priority = "HIGH"
   %s
 }
-`, subject, resend, tick, arguments))
+`, subject, tick, arguments))
 		}
-		before.WriteString(resources("one", "false", "1", one))
-		after.WriteString(resources(cmp.Or(test.subject, "one"), cmp.Or(test.resend, "false"), "2",
-			test.after))
+		before.WriteString(resources("one", "1", one))
+		after.WriteString(resources(cmp.Or(test.subject, "one"), "2", test.after))
 	}
 	w := newWorkspace(t, nil)
 	w.write(t, before.String())
@@ -103,13 +96,11 @@ func (w *workspace) summaries(t *testing.T, args ...string) map[string][]string 
 	resource := regexp.MustCompile(`notification_notification\.(\w+)`)
 	for line := range strings.Lines(output) {
 		var message struct {
-			Diagnostic struct{ Address, Summary, Detail string }
+			Diagnostic struct{ Address, Summary string }
 		}
 		read(t, line, &message)
-		d := message.Diagnostic
-		// An error of Terraform itself names the resource only in its detail.
-		if name := resource.FindStringSubmatch(cmp.Or(d.Address, d.Detail)); name != nil {
-			found[name[1]] = append(found[name[1]], d.Summary)
+		if name := resource.FindStringSubmatch(message.Diagnostic.Address); name != nil {
+			found[name[1]] = append(found[name[1]], message.Diagnostic.Summary)
 		}
 	}
 	for name, summaries := range found {
