@@ -25,8 +25,11 @@ var (
 
 	// Whether the next apply invokes the action again depends on its trigger and, in Terraform 1.16
 	// or later, on on_failure. If it does, the plan lists the action.
-	byAction = submitter{isAction: true, command: indented(
-		"# Unless the next plan lists the action:", "terraform apply -invoke=ADDRESS")}
+	// Without -target, one that reads caller is invoked for each instance of the resource.
+	byAction = submitter{isAction: true, command: paragraphs(indented(
+		"# Unless the next plan lists the action:", "terraform apply -invoke=ADDRESS"),
+		`If this message says "called from", add -target= with that address, or other instances send `+
+			"theirs again.")}
 
 	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
 	replaceCommand = indented("terraform apply -replace=ADDRESS")
