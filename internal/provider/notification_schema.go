@@ -102,13 +102,13 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				Computed:      true,
 				PlanModifiers: kept,
 				MarkdownDescription: "Identifier of the notification, as the service returned " +
-					"it. Null if `confirmed` is false.",
+					"it. Null if `confirmed` is false, and after an import of `unknown`.",
 			},
 			"id": schema.StringAttribute{
 				Computed:      true,
 				PlanModifiers: kept,
-				MarkdownDescription: "The same as `notification_id`, which Terraform shows under " +
-					"this name in its output.",
+				MarkdownDescription: "The same as `notification_id`, or `unknown` after such an " +
+					"import. Terraform shows it in its output.",
 			},
 			"submitted_at": schema.StringAttribute{
 				Computed:      true,
@@ -133,14 +133,12 @@ func notificationSchema(ctx context.Context) schema.Schema {
 	}
 }
 
-// timeoutsAttribute returns the library's attribute, whose durations must be above zero.
+// timeoutsAttribute is the library's attribute, whose duration must be above zero.
 func timeoutsAttribute(ctx context.Context) schema.Attribute {
-	limits, _ := timeouts.Attributes(ctx, timeouts.Opts{
-		Create: true,
-		CreateDescription: "Time limit of the whole submission, retries and waits included: a " +
-			"duration above zero, such as `30s` or `10m`. Defaults to 5 minutes. Changing it submits " +
-			"nothing.",
-	}).(schema.SingleNestedAttribute)
+	const description = "Time limit of the whole submission, retries and waits included: a duration " +
+		"above zero, such as `30s` or `10m`. Defaults to 5 minutes. Changing it submits nothing."
+	options := timeouts.Opts{Create: true, CreateDescription: description}
+	limits, _ := timeouts.Attributes(ctx, options).(schema.SingleNestedAttribute)
 	create, _ := limits.Attributes["create"].(schema.StringAttribute)
 	create.Validators = append(create.Validators, positiveDuration())
 	limits.Attributes["create"] = create
@@ -182,12 +180,6 @@ func channelAttributes() map[string]schema.Attribute {
 	}
 }
 
-// channelsValidators reports a null channel once: after an error at the list, the framework does
-// not report the channel's missing type.
-func channelsValidators() []validator.List {
-	return []validator.List{listvalidator.SizeAtLeast(1), noNulls()}
-}
-
 // resourceChannels returns the resource's attribute channels.
 func resourceChannels() schema.Attribute {
 	attributes := channelAttributes()
@@ -203,7 +195,7 @@ func resourceChannels() schema.Attribute {
 		Required: true,
 		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
 			"the channels in plain text, except `fields_wo`.",
-		Validators: channelsValidators(),
+		Validators: []validator.List{listvalidator.SizeAtLeast(1), noNulls()},
 		NestedObject: schema.NestedAttributeObject{
 			Attributes: attributes, Validators: []validator.Object{distinctFields{}},
 		},
@@ -245,7 +237,7 @@ func actionChannels() actionschema.Attribute {
 	return actionschema.ListNestedAttribute{
 		Required:            true,
 		MarkdownDescription: channelsDescription,
-		Validators:          channelsValidators(),
+		Validators:          []validator.List{listvalidator.SizeAtLeast(1), noNulls()},
 		NestedObject:        actionschema.NestedAttributeObject{Attributes: attributes},
 	}
 }

@@ -56,14 +56,14 @@ func scopesOnly() rule {
 	return rule{"Invalid scope", description, "", settings.ValidScope}
 }
 
-// noNulls accepts lists, of any type, and maps without null elements. The framework's validators do
-// not name the list, which a variable or a dynamic value may hide.
+// noNulls accepts lists and maps without null elements. The error names the list, unlike that of the
+// framework's validators.
 func noNulls() rule {
-	const advice = "Leave such elements out, as with a for expression that ends in \"if v != null\"."
+	const advice = `Leave such elements out, as with a for expression that ends in "if v != null".`
 	return rule{"Null value", "must not contain null", advice, nil}
 }
 
-// positiveDuration accepts what is not a duration, too, which the library reports.
+// positiveDuration leaves it to the library to report what is not a duration.
 func positiveDuration() rule {
 	return rule{"Invalid duration", "must be above zero", "", func(text string) bool {
 		duration, err := time.ParseDuration(text)
@@ -120,9 +120,9 @@ func (r rule) ValidateMap(
 }
 
 func (r rule) validate(value attr.Value, at path.Path, diags *diag.Diagnostics) {
-	text, _ := value.(types.String)
-	ignored := value.IsNull() || value.IsUnknown()
-	if r.valid == nil && !value.IsNull() || r.valid != nil && (ignored || r.valid(text.ValueString())) {
+	switch text, _ := value.(types.String); {
+	case value.IsNull() && r.valid == nil: // invalid
+	case value.IsNull() || value.IsUnknown() || r.valid == nil || r.valid(text.ValueString()):
 		return
 	}
 	diags.AddAttributeError(at, r.summary,
