@@ -18,13 +18,9 @@ import (
 // notification whose response is pending. Nothing new is submitted.
 func TestInterruptKeepsTheID(t *testing.T) {
 	t.Parallel()
-	for signal, needs := range map[syscall.Signal]string{
-		syscall.SIGINT:  "1.0",
-		syscall.SIGTERM: "1.2", // 1.0 runs as a child of itself, which gets SIGTERM twice
-	} {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
-			skipWithout(t, needs)
 			w := newWorkspace(t, nil)
 			w.setSubmissionFaults(t, "delay:2s,repeat")
 			w.write(t, many(3, "one", "1"))
@@ -50,7 +46,6 @@ func TestInterruptKeepsTheID(t *testing.T) {
 // provider, which Terraform leaves behind, ends on SIGTERM.
 func TestKilledTerraformFinishesItsSubmission(t *testing.T) {
 	t.Parallel()
-	skipWithout(t, "1.2") // 1.0 runs as a child of itself, which is not killed
 	w := newWorkspace(t, nil)
 	w.setSubmissionFaults(t, "delay:2s,repeat")
 	w.write(t, many(3, "one", "1"))

@@ -15,7 +15,6 @@ import (
 // run is killed, and its state is lost; the second has the same keys, and loses responses.
 func TestKilledRunUnderKeysNotifiesOnce(t *testing.T) {
 	t.Parallel()
-	skipWithout(t, "1.1") // 1.0 runs in a process below the one that is killed here
 	w := newWorkspace(t, nil)
 	w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", keyHeader)
 	const n = 40
