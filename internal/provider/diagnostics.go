@@ -13,38 +13,57 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// submitter is what submitted a notification.
+// submitter is what submitted a notification, and what differs in the texts about it.
 type submitter struct {
-	isAction  bool
-	command   string // that submits the notification again
 	timeLimit string // the argument that limits the time of a submission; may be empty
+	again     string // the command that submits a notification again that is not stored
+	resend    string // the command that submits one again for which Create or Invoke had no error
+	tryAgain  string // what follows advice; empty: whoever took it knows how to apply
+	isStored  string // what a warning says about the state; may be empty
+
+	// What to do if the notification, or another one under its key, was submitted after all.
+	ifArrived, ifEarlierIsMeant, ifOtherRunSentIt string
 }
 
-var (
-	byResource = submitter{command: indented("terraform apply"), timeLimit: "timeouts.create"}
+const (
+	tryAgain = "To try again, run:\n\n"
+
+	applyCommand   = "    terraform apply"
+	importCommand  = "    terraform import ADDRESS NOTIFICATION_ID"
+	replaceCommand = "    terraform apply -replace=ADDRESS"
+	invokeCommand  = "    terraform apply -invoke=ADDRESS\n\n" +
+		`If this message says "called from", add -target= with that address, or other instances send ` +
+		"theirs again."
 
 	// Whether the next apply invokes the action again depends on its trigger and, in Terraform 1.16
 	// or later, on on_failure. If it does, the plan lists the action.
-	// Without -target, one that reads caller is invoked for each instance of the resource.
-	byAction = submitter{isAction: true, command: paragraphs(indented(
-		"# Unless the next plan lists the action:", "terraform apply -invoke=ADDRESS"),
-		`If this message says "called from", add -target= with that address, or other instances send `+
-			"theirs again.")}
-
-	importCommand  = indented("terraform import ADDRESS NOTIFICATION_ID")
-	replaceCommand = indented("terraform apply -replace=ADDRESS")
-	invokeCommand  = indented("terraform apply -invoke=ADDRESS")
+	invokeUnlessPlanned = "    # Unless the next plan lists the action:\n" + invokeCommand
 )
 
-// ifArrived returns what to do if the notification arrived, but is not in the state. An apply after
-// an import announces nothing, so it must not deploy the next release.
-func (s submitter) ifArrived() string {
-	if s.isAction {
-		return "If it arrived, and the next plan lists the action, remove the action from its " +
-			"trigger for that apply."
-	}
-	return paragraphs("If it arrived, import it, then apply the same release. If you do not know "+
-		`its id, write "unknown":`, importCommand)
+var byResource = submitter{
+	timeLimit: "timeouts.create",
+	again:     applyCommand,
+	resend:    replaceCommand,
+	isStored:  " It is stored with confirmed = false, and not submitted again by itself.",
+
+	// An apply after an import announces nothing, so it must not deploy the next release.
+	ifArrived: "If it arrived, import it, then apply the same release. If you do not know its id, " +
+		"write \"unknown\":\n\n" + importCommand,
+	ifEarlierIsMeant: "If the earlier notification is the one you meant, import it:\n\n" +
+		importCommand,
+	ifOtherRunSentIt: "If the other run sent it for you, import it:\n\n" + importCommand,
+}
+
+var byAction = submitter{
+	again:    invokeUnlessPlanned,
+	resend:   invokeCommand,
+	tryAgain: tryAgain + invokeUnlessPlanned,
+
+	ifArrived: "If it arrived, and the next plan lists the action, remove the action from its " +
+		"trigger for that apply.",
+	ifEarlierIsMeant: "If the earlier notification is the one you meant, do not invoke the action " +
+		"again. Otherwise, run:\n\n" + invokeUnlessPlanned,
+	ifOtherRunSentIt: "If the other run sent it for you, do not invoke the action again.",
 }
 
 // Sentences about a submission under a key that the user chose.
@@ -91,9 +110,9 @@ func rejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 	case failed.Status == http.StatusBadRequest, failed.Status == http.StatusUnprocessableEntity:
 		seeRequest = g.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
-	advice, again := hint(failed, by.timeLimit), paragraphs("To try again, run:", by.command)
-	if advice != "" && !by.isAction { // who fixed the cause knows how to apply
-		again = ""
+	advice, again := hint(failed, by.timeLimit), by.tryAgain
+	if advice == "" {
+		again = tryAgain + by.again
 	}
 	return diag.NewErrorDiagnostic("Unable to submit notification",
 		paragraphs(happened, describeRequest(failed), advice, seeRequest, again))
@@ -102,29 +121,28 @@ func rejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 // keyRejected returns the error for a 422 under a key that the user chose: the service may have
 // submitted a notification with other content under it.
 func keyRejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
-	isMeant := paragraphs("import it:", importCommand)
-	if by.isAction {
-		isMeant = paragraphs("do not invoke the action again. Otherwise, run:", by.command)
-	}
 	return diag.NewErrorDiagnostic("Unable to submit notification",
 		paragraphs(describe("Rejected", failed), describeRequest(failed), "The content is invalid, or "+
 			"an earlier notification was submitted under this idempotency_key with other content, "+
 			"such as another timestamp(). Correct the content, or set a different idempotency_key.",
-			"If the earlier notification is the one you meant, "+isMeant, g.keys()))
+			by.ifEarlierIsMeant, g.keys()))
 }
 
 // probablyRejected returns the error for an HTML page in place of the service's response, or for a
 // redirect to one.
 func probablyRejected(failed *client.Error, by submitter) diag.Diagnostic {
-	lead, next := "Probably not submitted", paragraphs("A filter may also have replaced the "+
-		"service's response after it accepted the notification. Before you apply again, ask the "+
-		"recipients, or the service's operators.",
-		by.ifArrived(), "If it did not arrive, run:", by.command)
+	const summary = "Notification probably not submitted"
+	request, advice := describeRequest(failed), hint(failed, by.timeLimit)
 	if failed.Key.UserChosen {
-		lead, next = "Probably not submitted by this run", paragraphs(safeWithKey, by.command)
+		return diag.NewErrorDiagnostic(summary,
+			paragraphs(describe("Probably not submitted by this run", failed), request, advice,
+				safeWithKey, by.again))
 	}
-	return diag.NewErrorDiagnostic("Notification probably not submitted",
-		paragraphs(describe(lead, failed), describeRequest(failed), hint(failed, by.timeLimit), next))
+	return diag.NewErrorDiagnostic(summary,
+		paragraphs(describe("Probably not submitted", failed), request, advice,
+			"A filter may also have replaced the service's response after it accepted the "+
+				"notification. Before you apply again, ask the recipients, or the service's operators.",
+			by.ifArrived, "If it did not arrive, run:", by.again))
 }
 
 // unknown returns the error for a submission that the service may have accepted.
@@ -133,19 +151,15 @@ func unknown(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 	var detail string
 	switch {
 	case failed.Key.UserChosen && failed.Status == http.StatusConflict:
-		isSent := paragraphs("import it:", importCommand)
-		if by.isAction {
-			isSent = "do not invoke the action again."
-		}
-		detail = paragraphs(happened, request, waitForKey, by.command,
-			keyInUse+" If the other run sent it for you, "+isSent, g.keys())
+		detail = paragraphs(happened, request, waitForKey, by.again, keyInUse+" "+by.ifOtherRunSentIt,
+			g.keys())
 	case failed.Key.UserChosen:
-		detail = paragraphs(happened, request, hint(failed, by.timeLimit), safeWithKey, by.command,
+		detail = paragraphs(happened, request, hint(failed, by.timeLimit), safeWithKey, by.again,
 			g.keys())
 	default:
 		detail = paragraphs(happened, "Before you apply again, find out whether it arrived. Ask the "+
-			"recipients, or give the service's operators these details:", request, by.ifArrived(),
-			"If it did not arrive, run:", by.command, g.lostAnswer())
+			"recipients, or give the service's operators these details:", request, by.ifArrived,
+			"If it did not arrive, run:", by.again, g.lostAnswer())
 	}
 	return diag.NewErrorDiagnostic("Notification may have been submitted", detail)
 }
@@ -154,17 +168,17 @@ func unknown(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 // may not have accepted it. The request id makes each summary unique: of several warnings with the
 // same summary Terraform shows only the first, and the ids of the others would be lost.
 func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
-	happened, request := describeUnknown(failed, byResource.timeLimit)+" Because delivery is "+
-		`"at_most_once", the notification was stored with confirmed = false, and only a replacement `+
-		"submits it again.", describeRequest(failed)
+	limit, request := byResource.timeLimit, describeRequest(failed)
+	happened := describeUnknown(failed, limit) + ` Because delivery is "at_most_once", the ` +
+		"notification was stored with confirmed = false, and only a replacement submits it again."
 	var detail string
 	switch {
 	case failed.Key.UserChosen && failed.Status == http.StatusConflict:
 		detail = paragraphs(happened, request, waitForKey, replaceCommand,
 			keyInUse+" If the other run sent it for you, there is nothing to do.", g.keys())
 	case failed.Key.UserChosen:
-		detail = paragraphs(happened, request, hint(failed, byResource.timeLimit), safeWithKey,
-			replaceCommand, g.keys())
+		detail = paragraphs(happened, request, hint(failed, limit), safeWithKey, replaceCommand,
+			g.keys())
 	default:
 		detail = paragraphs(happened, "If it matters, ask the recipients, or give the service's "+
 			"operators these details:", request, "If it did not arrive, run:", replaceCommand,
@@ -179,7 +193,7 @@ func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
 func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	happened := fmt.Sprintf("The service responded with %s, but without an id (%s).",
 		client.StatusLine(receipt.Status), receipt.NoID)
-	ask, ifNot, command := "Ask", "If it did not arrive, ", replaceCommand
+	ask, ifNot := "Ask", "If it did not arrive, "
 	if !receipt.Message.Empty() {
 		happened += fmt.Sprintf(" It says: %q.", receipt.Message)
 		ask, ifNot = "If these words leave open whether it was delivered, ask",
@@ -188,28 +202,21 @@ func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	if !receipt.Location.Empty() {
 		happened += fmt.Sprintf(" Its Location is %s.", receipt.Location)
 	}
-	if by.isAction {
-		command = invokeCommand
-	} else {
-		happened += " It is stored with confirmed = false, and not submitted again by itself."
-	}
 	if receipt.UserChosenKey {
 		ifNot += "give idempotency_key a new value, since under this one the service may repeat its " +
 			"response, then "
 	}
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Response without a notification id (request id %s)", receipt.ID.Request),
-		paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
+		paragraphs(happened+by.isStored, ask+" the recipients, or give the service's operators these details:",
 			indented(timestamp(receipt.Time), receipt.ID.String()),
-			ifNot+"run:", command))
+			ifNot+"run:", by.resend))
 }
 
-// failedRequest returns the error for any other operation that failed with err. nothingSent and
-// next may be empty.
-func failedRequest(summary, nothingSent string, err error, next string) diag.Diagnostic {
+// failedRequest returns the error for any other operation that failed with err. next may be empty.
+func failedRequest(summary string, err error, next string) diag.Diagnostic {
 	failed := requestError(err)
-	return diag.NewErrorDiagnostic(summary, paragraphs(
-		strings.TrimSpace(describe("The request failed", failed)+" "+nothingSent),
+	return diag.NewErrorDiagnostic(summary, paragraphs(describe("The request failed", failed),
 		describeRequest(failed), hint(failed, ""), next))
 }
 

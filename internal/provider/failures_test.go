@@ -257,7 +257,7 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 	}
 	if f.target == "studies" {
 		_, _, err := service.Studies(ctx, "ATLAS")
-		return failedRequest("Unable to look up studies", "", err, "")
+		return failedRequest("Unable to look up studies", err, "")
 	}
 	by := byResource
 	if f.action {

@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -26,6 +27,19 @@ type notificationModel struct {
 	SubmittedAt    types.String   `tfsdk:"submitted_at"`
 	Confirmed      types.Bool     `tfsdk:"confirmed"`
 	AsSubmitted    types.Bool     `tfsdk:"as_submitted"`
+}
+
+// record records a submission. id is that of the service, or empty; without one, the service may not
+// have accepted it.
+func (m *notificationModel) record(id string, at time.Time) {
+	m.NotificationID = types.StringNull()
+	if id != "" {
+		m.NotificationID = types.StringValue(id)
+	}
+	m.ID = m.NotificationID
+	m.SubmittedAt = types.StringValue(timestamp(at))
+	m.Confirmed = types.BoolValue(id != "")
+	m.AsSubmitted = types.BoolValue(true)
 }
 
 // submissionModel holds the arguments that the resource and the action share: the content of the
@@ -75,33 +89,18 @@ func readChannels(
 }
 
 // request builds the request of a submission. Write-only fields come from configured, the channels
-// of the configuration; everything else comes from s, the plan. Terraform evaluates the
-// configuration again for the apply, where timestamp() and uuid() return other values than in plan
-// and state. So a channel with write-only fields must be that of the plan.
+// of the configuration; everything else comes from s, the plan.
 func (s submissionModel) request(
 	ctx context.Context, configured types.List,
 ) (request client.NotificationRequest, diags diag.Diagnostics) {
 	channels, diags := readChannels(ctx, s.Channels)
-	if !allKnown(ctx, s.Channels, configured, s.Priority, s.IdempotencyKey) ||
-		slices.Contains(channels, nil) {
+	switch {
+	case diags.HasError():
+	case !allKnown(ctx, s.Channels, configured, s.Priority, s.IdempotencyKey),
+		slices.Contains(channels, nil):
 		diags.AddError("Unable to submit notification", "A part of the notification is unknown. "+
 			"Nothing was sent. This is a bug in Terraform or in the provider; please report it.")
-	}
-	if diags.HasError() {
-		return request, diags
-	}
-	same := len(channels) == len(configured.Elements())
-	for i, element := range configured.Elements() {
-		channel, _ := element.(types.Object)
-		members := channel.Attributes()
-		if fields, _ := members["fields_wo"].(types.Map); same && !fields.IsNull() {
-			channels[i].FieldsWO = fields
-			same = channels[i].Type.Equal(members["type"]) &&
-				channels[i].Recipient.Equal(members["recipient"]) &&
-				channels[i].TemplateID.Equal(members["template_id"])
-		}
-	}
-	if !same {
+	case !addWriteOnly(channels, configured.Elements()):
 		diags.AddAttributeError(path.Root("channels"), "Channels differ between plan and apply",
 			"Nothing was sent. Terraform takes fields_wo from the configuration, which it evaluates "+
 				"again for the apply. It now has another number of channels than the plan, another "+
@@ -109,13 +108,37 @@ func (s submissionModel) request(
 				"missing or reach the wrong recipient. Give the channels a fixed number and order, "+
 				"which must not depend on uuid(), timestamp() or anything else that changes by "+
 				"itself.")
-		return request, diags
-	}
-	request.Priority = s.Priority.ValueString()
-	for _, channel := range channels {
-		request.Channels = append(request.Channels, channel.content(ctx, &diags))
+	default:
+		request.Priority = s.Priority.ValueString()
+		for _, channel := range channels {
+			request.Channels = append(request.Channels, channel.content(ctx, &diags))
+		}
 	}
 	return request, diags
+}
+
+// addWriteOnly adds the write-only fields of configured to the planned channels. Terraform evaluates
+// the configuration again for the apply, where timestamp() and uuid() return other values than in
+// the plan. If a channel with such fields is not the planned one, addWriteOnly returns false.
+func addWriteOnly(planned []*channelModel, configured []attr.Value) bool {
+	if len(planned) != len(configured) {
+		return false
+	}
+	for i, element := range configured {
+		channel, _ := element.(types.Object)
+		members := channel.Attributes()
+		fields, _ := members["fields_wo"].(types.Map)
+		if fields.IsNull() {
+			continue
+		}
+		if !planned[i].Type.Equal(members["type"]) ||
+			!planned[i].Recipient.Equal(members["recipient"]) ||
+			!planned[i].TemplateID.Equal(members["template_id"]) {
+			return false
+		}
+		planned[i].FieldsWO = fields
+	}
+	return true
 }
 
 // content returns the channel to submit, without null members.

@@ -119,25 +119,18 @@ func (r *notificationResource) Create(
 	receipt, err := service.SubmitNotification(ctx, request, plan.IdempotencyKey.ValueString())
 	failed := requestError(err)
 	switch {
-	case err == nil && receipt.NotificationID == "":
-		resp.Diagnostics.Append(withoutID(receipt, byResource))
 	case err == nil:
-	case plan.Delivery.ValueString() == atMostOnce && failed.Ambiguous:
-		receipt = &client.Receipt{Time: failed.Time}
+		plan.record(receipt.NotificationID, receipt.Time)
+		if receipt.NotificationID == "" {
+			resp.Diagnostics.Append(withoutID(receipt, byResource))
+		}
+	case failed.Ambiguous && plan.Delivery.ValueString() == atMostOnce:
+		plan.record("", failed.Time)
 		resp.Diagnostics.Append(unconfirmed(failed, r.data.guides))
 	default:
 		resp.Diagnostics.Append(failedSubmission(failed, byResource, r.data.guides))
 		return
 	}
-
-	plan.NotificationID = types.StringNull()
-	if receipt.NotificationID != "" {
-		plan.NotificationID = types.StringValue(receipt.NotificationID)
-	}
-	plan.ID = plan.NotificationID
-	plan.Confirmed = types.BoolValue(receipt.NotificationID != "")
-	plan.SubmittedAt = types.StringValue(timestamp(receipt.Time))
-	plan.AsSubmitted = types.BoolValue(true)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }
 

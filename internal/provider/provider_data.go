@@ -69,8 +69,8 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	}
 	d.check.Do(func() {
 		if _, err := d.client.AccessToken(ctx, nil); err != nil {
-			diags.Append(failedRequest("Unable to obtain an access token", "Nothing was sent.", err,
-				"The plan requested this token because check_credentials is true. "+
+			diags.Append(failedRequest("Unable to obtain an access token", err,
+				"Nothing was sent. The plan requested this token because check_credentials is true. "+
 					d.guides.duringDestroy()))
 		}
 	})

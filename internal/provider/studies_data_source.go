@@ -78,7 +78,7 @@ func (d *studiesDataSource) Read(
 	}
 	body, id, err := service.Studies(ctx, name.ValueString())
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to look up studies", "", err, ""))
+		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err, ""))
 		return
 	}
 	studies, err := studiesValue(body)
