@@ -7,15 +7,12 @@ package client
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"terraform-provider-notification/internal/client/redact"
 	"terraform-provider-notification/internal/client/wire"
@@ -32,9 +29,9 @@ type Config struct {
 	ClientID, ClientSecret string
 	Scopes                 []string
 
-	// Headers are added to API requests, not to token requests. Values of eight bytes or more are
+	// Header is added to API requests, not to token requests. Values of eight bytes or more are
 	// secrets.
-	Headers map[string]string
+	Header http.Header
 
 	// UserAgent and a traceparent (W3C Trace Context) are sent with every request. Trace is the
 	// trace of all requests; if it is zero, each request starts a new trace.
@@ -45,19 +42,9 @@ type Config struct {
 	// Leave it empty unless the service honours keys: see the service contract, "Idempotency keys".
 	IdempotencyKeyHeader string
 
-	// RequestTimeout limits one attempt, from the connection to the last byte of the response;
-	// connecting has the same limit again. MaxRetries limits the attempts after the first.
-	RequestTimeout time.Duration
-	MaxRetries     int
+	MaxRetries int // the limit of attempts after the first
 
-	// NoProxy ignores the proxy that the environment configures.
-	NoProxy bool
-
-	// RootCAs replaces the system's certificate authorities, Certificate authenticates this client
-	// to both servers, and Dial opens connections (tests use an in-memory network). Each may be nil.
-	RootCAs     *x509.CertPool
-	Certificate *tls.Certificate
-	Dial        wire.DialFunc
+	wire.Options // of the connections to both servers
 }
 
 // Client is safe for concurrent use. All callers share its access token and pooled connections.
@@ -74,22 +61,18 @@ type Client struct {
 
 // New returns a client configured by cfg. It does no I/O.
 func New(cfg Config) *Client {
-	secrets := new(redact.Secrets)
+	secrets := redact.NewSecrets(cfg.TokenURL, cfg.NotificationsURL, cfg.StudiesURL)
 	secrets.AddClient(cfg.ClientID, cfg.ClientSecret)
-	secrets.AddAddresses(cfg.TokenURL, cfg.NotificationsURL, cfg.StudiesURL)
 	header := http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
-	for name, value := range cfg.Headers {
-		secrets.AddHeader(value)
-		header.Set(name, value)
+	for name := range cfg.Header {
+		secrets.AddHeader(cfg.Header.Get(name))
+		header[name] = cfg.Header[name]
 	}
 	if !cfg.NoProxy {
 		addProxyUsers(secrets, cfg.TokenURL, cfg.NotificationsURL, cfg.StudiesURL)
 	}
 
-	transport := wire.New(wire.Options{
-		Timeout: cfg.RequestTimeout, NoProxy: cfg.NoProxy, RootCAs: cfg.RootCAs,
-		Certificate: cfg.Certificate, Dial: cfg.Dial,
-	})
+	transport := wire.New(cfg.Options)
 	retries := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}
 	tokens := &tokenCache{
 		source: newTokenSource(retries, transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),

@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -23,7 +24,7 @@ func TestServiceContract(t *testing.T) {
 	shown := regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindAllSubmatch(page, -1)
 	synctest.Test(t, func(t *testing.T) {
 		config := testConfig()
-		config.Headers = map[string]string{"X-Gateway-Key": "example"}
+		config.Header = http.Header{"X-Gateway-Key": {"example"}}
 		config.Scopes = []string{"notifications.read", "notifications.write"}
 		env := newTestEnv(t, config)
 		subject, markdown, template := "checkout 1.4.2 is live", "md", "deployment"

@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/memnet"
@@ -25,8 +26,8 @@ const (
 	testHost   = "http://notifications.test"
 )
 
-// After a large request that it did not read, the server waits for half a second. Only benchmarks do
-// not wait for that.
+// After a large request that it did not read, the server waits for half a second. Only benchmarks
+// do not wait for that.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
 }
@@ -77,7 +78,7 @@ func testConfig() Config {
 		StudiesURL:       mustParse(testHost + "/studies/v1"),
 		ClientID:         emulatortest.ClientID,
 		ClientSecret:     testSecret,
-		RequestTimeout:   30 * time.Second,
+		Options:          wire.Options{RequestTimeout: 30 * time.Second},
 		MaxRetries:       4,
 		UserAgent:        "test",
 	}

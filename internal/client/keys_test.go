@@ -66,8 +66,8 @@ func TestOutcomeWithKey(t *testing.T) {
 	}
 }
 
-// The id and the time in an error are those of the first ambiguous attempt, if there was one, and so
-// are those of a receipt without a notification id.
+// The id and the time in an error are those of the first ambiguous attempt, if there was one, and
+// so are those of a receipt without a notification id.
 func TestErrorIdentifiesAmbiguousAttempt(t *testing.T) {
 	t.Parallel()
 	const logged, later = "500\nX-Request-Id: logged", "400\nX-Request-Id: later"

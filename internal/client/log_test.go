@@ -24,7 +24,7 @@ func TestLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		config := testConfig()
-		config.Headers = map[string]string{"X-Key": "Key canary", "X-Environment": "test"}
+		config.Header = http.Header{"X-Key": {"Key canary"}, "X-Environment": {"test"}}
 		config.NotificationsURL = mustParse(testHost + "/notifications/v1?q=1")
 		env := newTestEnv(t, config)
 		env.setFaults(t, "submission", "status:429:0,revoke,reset-after")
@@ -59,7 +59,7 @@ func TestLogContainsNoSecrets(t *testing.T) {
 	for _, text := range []string{quoted, quoted + strings.Repeat("x", 900_000)} {
 		synctest.Test(t, func(t *testing.T) {
 			config := testConfig()
-			config.Headers = map[string]string{"X-Key": "Key canary-key"}
+			config.Header = http.Header{"X-Key": {"Key canary-key"}}
 			config.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
 			config.Dial = func(context.Context, string, string) (net.Conn, error) {
 				return nil, errors.New(text)
@@ -86,8 +86,8 @@ func TestLogContainsNoSecrets(t *testing.T) {
 }
 
 // Every attempt has a request id of its own, in two headers and in one line of the log. Attempts at
-// one request share a trace. Requests share one only if the pipeline sets one. One line, at INFO, has
-// the notification id beside them.
+// one request share a trace. Requests share one only if the pipeline sets one. One line, at INFO,
+// has the notification id beside them.
 func TestEachAttemptHasAnID(t *testing.T) {
 	t.Parallel()
 	const pipeline = "0af7651916cd43dd8448eb211c80319c"

@@ -166,13 +166,15 @@ func (c *Client) isSecret(id, token string, fieldValues []string) bool {
 			return len(secret) >= minSize && strings.Contains(id, secret)
 		}
 	}
-	values := slices.AppendSeq(slices.Clone(fieldValues), maps.Values(c.config.Headers))
+	values := slices.Concat(slices.Collect(maps.Values(c.config.Header))...)
+	values = append(values, fieldValues...)
 	return slices.ContainsFunc([]string{token, c.config.ClientSecret}, contains(minCredential)) ||
 		slices.ContainsFunc(values, contains(minValue))
 }
 
 // CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8
-// without white space, control characters and U+FFFD, which stands for text that was not UTF-8. See the service contract, "Submissions".
+// without white space, control characters and U+FFFD, which stands for text that was not UTF-8. See
+// the service contract, "Submissions".
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far more than a UUID has
 	switch {

@@ -78,8 +78,9 @@ const longestRetryAfter = 365 * 24 * time.Hour
 var secondsFormat = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
 // retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds, which it
-// rounds up, or a date. A date counts from the response's Date if that is valid, since the clocks may differ, or
-// else from now; for one in the past, wait is 0. If the field is missing or invalid, ok is false.
+// rounds up, or a date. A date counts from the response's Date if that is valid, since the clocks
+// may differ, or else from now; for one in the past, wait is 0. If the field is missing or invalid,
+// ok is false.
 func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	if secondsFormat.MatchString(value) {

@@ -201,7 +201,7 @@ func TestOutcomeByResponse(t *testing.T) {
 		inBubble(t, name, func(t *testing.T) {
 			service := &scriptedService{responses: []string{test.response}}
 			config := testConfig()
-			config.Headers = map[string]string{"X-Tenant": "tenant-1", "X-Key": long + "-h"}
+			config.Header = http.Header{"X-Tenant": {"tenant-1"}, "X-Key": {long + "-h"}}
 			c := newClient(t, service, config)
 			presetToken(c)
 			request := testNotification()
@@ -266,8 +266,8 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 	}
 }
 
-// A 302 that leads back to the service, in whatever form, is what servers send after they processed a
-// POST. An upgrade to https is not, and neither is a sign-in page.
+// A 302 that leads back to the service, in whatever form, is what servers send after they processed
+// a POST. An upgrade to https is not, and neither is a sign-in page.
 func TestOutcomeByRedirectTarget(t *testing.T) {
 	t.Parallel()
 	const address = "https://a.test:8443/v1/n"

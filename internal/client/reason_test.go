@@ -12,8 +12,8 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// The reason says why there was no response, whether the service sent the response, and whether that
-// is complete.
+// The reason says why there was no response, whether the service sent the response, and whether
+// that is complete.
 func TestReason(t *testing.T) {
 	t.Parallel()
 	alert := func(code tls.AlertError) error { return &net.OpError{Op: "remote error", Err: code} }

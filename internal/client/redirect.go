@@ -20,15 +20,15 @@ func redirectTarget(attempt *wire.Attempt) *url.URL {
 	return nil
 }
 
-// staysAtService reports whether a redirect leads back to the service, or says nothing about where it
-// leads. Sign-in pages are elsewhere.
+// staysAtService reports whether a redirect leads back to the service, or says nothing about where
+// it leads. Sign-in pages are elsewhere.
 func staysAtService(attempt *wire.Attempt) bool {
 	to := redirectTarget(attempt)
 	return to == nil || !isUpgrade(attempt.URL, to) && leadsToService(attempt.URL, to)
 }
 
-// isUpgrade reports whether a redirect only replaces http with https, on their default ports. Servers
-// that do this do not process the request.
+// isUpgrade reports whether a redirect only replaces http with https, on their default ports.
+// Servers that do this do not process the request.
 func isUpgrade(from, to *url.URL) bool {
 	return from.Scheme == "http" && (from.Port() == "" || from.Port() == "80") &&
 		to.Scheme == "https" && (to.Port() == "" || to.Port() == "443") && isSameHost(from, to) &&
@@ -40,17 +40,17 @@ func isTokenURL(u *url.URL) bool {
 	return u.RawQuery == "" && strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/oauth2/token")
 }
 
-// leadsToService reports whether a redirect leads back to the service: to the same host, whatever its
-// scheme and port, or to the path of the request or one below it. A service behind a proxy may know
-// only the address that it has there.
+// leadsToService reports whether a redirect leads back to the service: to the same host, whatever
+// its scheme and port, or to the path of the request or one below it. A service behind a proxy may
+// know only the address that it has there.
 func leadsToService(from, to *url.URL) bool {
 	before, after := path.Clean("/"+from.Path), path.Clean("/"+to.Path)
 	isBelow := before == after || strings.HasPrefix(after, before+"/")
 	return isSameHost(from, to) || isBelow && before != "/"
 }
 
-// isSameHost reports whether two URLs have the same host, however it is written. Where a token may be
-// sent, wire.SameOrigin decides, which is stricter.
+// isSameHost reports whether two URLs have the same host, however it is written. Where a token may
+// be sent, wire.SameOrigin decides, which is stricter.
 func isSameHost(a, b *url.URL) bool { return canonicalHost(a) == canonicalHost(b) }
 
 // canonicalHost returns the host of u as an address, or as a name in ASCII without a final dot.

@@ -29,8 +29,8 @@ type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
-// do sends request through next, with retries, and returns the accepted attempt, and the first ambiguous one
-// before it, if any. An error is an *Error.
+// do sends request through next, with retries, and returns the accepted attempt, and the first
+// ambiguous one before it, if any. An error is an *Error.
 func (r *retrier) do(
 	ctx context.Context, next sender, request wire.Request,
 ) (attempt, firstAmbiguous *wire.Attempt, err error) {
@@ -77,14 +77,16 @@ func (r *retrier) do(
 	}
 }
 
-// backoff returns how long to wait after the given number of attempts: it grows exponentially, with jitter.
+// backoff returns how long to wait after the given number of attempts: it grows exponentially, with
+// jitter.
 func backoff(attempts int) time.Duration {
 	full := min(firstBackoff<<min(attempts-1, 10), maxBackoff)
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
 // wait waits for the backoff, or for the Retry-After of failed if that is longer. It returns an
-// error of wire if ctx is done, or another one at once if ctx would be done before the next attempt.
+// error of wire if ctx is done, or another one at once if ctx would be done before the next
+// attempt.
 func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -10,8 +11,9 @@ import (
 // queries, fragments and user information of URLs. SecretFields are secret during their submission.
 func TestSecretsAreNotQuoted(t *testing.T) {
 	t.Parallel()
-	// The client secret is p&q"r, headers have the values "ApiKey canary-key" and notifications, and
-	// the notification has the secret fields sword#canary?fish@, canary-pin, xyz/def+gh==" and 1.
+	// The client secret is p&q"r, headers have the values "ApiKey canary-key" and notifications,
+	// and the notification has the secret fields sword#canary?fish@, canary-pin, xyz/def+gh==" and
+	// 1.
 	const found = "302\nLocation: "
 	const notShown = "(not shown, since it repeats a secret)"
 	longEcho := strings.Repeat("canary-pin, ", 20<<10/12) // truncated only after it was parsed as JSON
@@ -51,8 +53,8 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			service := &scriptedService{responses: []string{test.token, test.response}}
 			config := testConfig()
 			config.ClientSecret = `p&q"r`
-			config.Headers = map[string]string{
-				"X-Key": "ApiKey canary-key", "X-Environment": "notifications",
+			config.Header = http.Header{
+				"X-Key": {"ApiKey canary-key"}, "X-Environment": {"notifications"},
 			}
 			c := newClient(t, service, config)
 			request := testNotification()

@@ -10,8 +10,9 @@ import (
 
 // expanded replaces a list element that is unknown as a whole, such as that of [var.object] during
 // validation: its members are unknown, except write-only ones, which must be null in a plan. The
-// framework treats the attributes of such an element as null, although some are required, and leaves
-// write-only ones unknown (https://github.com/hashicorp/terraform-plugin-framework/issues/186).
+// framework treats the attributes of such an element as null, although some are required, and
+// leaves write-only ones unknown
+// (https://github.com/hashicorp/terraform-plugin-framework/issues/186).
 func expanded(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes.Value {
 	members := make(map[string]tftypes.Value, len(attributes))
 	for _, a := range attributes {
@@ -24,16 +25,17 @@ func expanded(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes
 	return tftypes.NewValue(typ, members)
 }
 
-// collapsed does the opposite in a plan. To Terraform before 1.11, write-only attributes are ordinary
-// ones, which must stay unknown. If the list had the element before, that Terraform expands it, and
-// the framework then makes them null.
+// collapsed does the opposite in a plan. To Terraform before 1.11, write-only attributes are
+// ordinary ones, which must stay unknown. If the list had the element before, that Terraform
+// expands it, and the framework then makes them null.
 func collapsed(typ tftypes.Type, _ []*tfprotov6.SchemaAttribute) tftypes.Value {
 	return tftypes.NewValue(typ, tftypes.UnknownValue)
 }
 
 // replaceUnknown returns value, which is config or a state that is planned from it, with
-// replacements for the list elements that are unknown as a whole in config, in the nested attributes
-// at the top level of a schema. The framework reports a missing schema and values of another type.
+// replacements for the list elements that are unknown as a whole in config, in the nested
+// attributes at the top level of a schema. The framework reports a missing schema and values of
+// another type.
 func replaceUnknown(
 	schema *tfprotov6.Schema, config, value *tfprotov6.DynamicValue,
 	replacement func(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes.Value,

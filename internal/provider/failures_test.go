@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"terraform-provider-notification/internal/client"
+	"terraform-provider-notification/internal/client/wire"
 	"terraform-provider-notification/internal/emulator"
 	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/memnet"
@@ -222,14 +223,16 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 		StudiesURL:           root.JoinPath("studies/v1"),
 		ClientID:             emulatortest.ClientID,
 		ClientSecret:         testSecret,
-		RequestTimeout:       30 * time.Second,
 		MaxRetries:           4,
 		IdempotencyKeyHeader: f.keyHeader,
-		Dial: func(ctx context.Context, transport, address string) (net.Conn, error) {
-			if f.dial != nil && e.Ledger().TokenRequests > 0 {
-				return nil, f.dial
-			}
-			return network.Dial(ctx, transport, address)
+		Options: wire.Options{
+			RequestTimeout: 30 * time.Second,
+			Dial: func(ctx context.Context, transport, address string) (net.Conn, error) {
+				if f.dial != nil && e.Ledger().TokenRequests > 0 {
+					return nil, f.dial
+				}
+				return network.Dial(ctx, transport, address)
+			},
 		},
 	})
 	defer time.Sleep(client.DefaultTimeout) // a token may still be fetched for others

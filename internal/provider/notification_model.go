@@ -29,8 +29,8 @@ type notificationModel struct {
 	AsSubmitted    types.Bool     `tfsdk:"as_submitted"`
 }
 
-// record records a submission. id is that of the service, or empty; without one, the service may not
-// have accepted it.
+// record records a submission. id is that of the service, or empty; without one, the service may
+// not have accepted it.
 func (m *notificationModel) record(id string, at time.Time) {
 	m.NotificationID = types.StringNull()
 	if id != "" {
@@ -117,9 +117,10 @@ func (s submissionModel) request(
 	return request, diags
 }
 
-// addWriteOnly adds the write-only fields of configured to the planned channels. Terraform evaluates
-// the configuration again for the apply, where timestamp() and uuid() return other values than in
-// the plan. If a channel with such fields is not the planned one, addWriteOnly returns false.
+// addWriteOnly adds the write-only fields of configured to the planned channels. Terraform
+// evaluates the configuration again for the apply, where timestamp() and uuid() return other values
+// than in the plan. If a channel with such fields is not the planned one, addWriteOnly returns
+// false.
 func addWriteOnly(planned []*channelModel, configured []attr.Value) bool {
 	if len(planned) != len(configured) {
 		return false

@@ -69,8 +69,8 @@ func keepState(
 	resp.TargetPrivate = req.SourcePrivate
 }
 
-// triggersOf returns what made a null_resource or terraform_data run again: empty if nothing did, and
-// null if source, its state, does not tell. Null members are in the state too.
+// triggersOf returns what made a null_resource or terraform_data run again: empty if nothing did,
+// and null if source, its state, does not tell. Null members are in the state too.
 func triggersOf(ctx context.Context, source map[string]json.RawMessage) types.Map {
 	var replaced struct{ Value json.RawMessage } // of any type, which another member names
 	_ = json.Unmarshal(source["triggers_replace"], &replaced)

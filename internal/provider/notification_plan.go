@@ -137,8 +137,8 @@ func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Dia
 	return diags
 }
 
-// undecidedError reports a plan of an update that Terraform would refuse to apply if it turned out to
-// be a replacement: after it has deployed what comes before, and as a bug in the provider.
+// undecidedError reports a plan of an update that Terraform would refuse to apply if it turned out
+// to be a replacement: after it has deployed what comes before, and as a bug in the provider.
 func undecidedError(changes []change, g guides) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root("resend_on_change"),
 		"resend_on_change must be known in the plan",

@@ -33,8 +33,8 @@ type providerData struct {
 	}
 }
 
-// unconfigured is the data of a provider that is not configured, as during validation: no setting is
-// known.
+// unconfigured is the data of a provider that is not configured, as during validation: no setting
+// is known.
 var unconfigured = &providerData{
 	unknown: slices.Sorted(maps.Keys(settings.Schema().Attributes)), guides: guidesOf("dev"),
 }

@@ -56,8 +56,8 @@ func scopesOnly() rule {
 	return rule{"Invalid scope", description, "", settings.ValidScope}
 }
 
-// noNulls accepts lists and maps without null elements. The error names the list, unlike that of the
-// framework's validators.
+// noNulls accepts lists and maps without null elements. The error names the list, unlike that of
+// the framework's validators.
 func noNulls() rule {
 	const advice = `Leave such elements out, as with a for expression that ends in "if v != null".`
 	return rule{"Null value", "must not contain null", advice, nil}

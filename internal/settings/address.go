@@ -21,14 +21,14 @@ const emulatorVariable = "NOTIFICATION_EMULATOR_URL"
 
 // emulatorAddress returns the address in emulatorVariable; nil if it is not set. An invalid value
 // is an error: if it were ignored, requests would reach the service.
-func (r *reader) emulatorAddress() *url.URL {
-	text := r.getenv(emulatorVariable)
+func (l *loader) emulatorAddress() *url.URL {
+	text := l.getenv(emulatorVariable)
 	if text == "" {
 		return nil
 	}
 	u, err := absolute(text)
 	if err != nil || u.Path != "" {
-		r.diags.AddError("Invalid environment variable "+emulatorVariable,
+		l.diags.AddError("Invalid environment variable "+emulatorVariable,
 			emulatorVariable+" must be the address of an emulator, such as http://127.0.0.1:8080. "+
 				"Unset it to use the notification service itself.")
 		return nil
@@ -37,18 +37,18 @@ func (r *reader) emulatorAddress() *url.URL {
 }
 
 // checkAddress reports an address to which requests may not go.
-func (r *reader) checkAddress(name string, address *url.URL) {
+func (l *loader) checkAddress(name string, address *url.URL) {
 	switch {
 	case address == nil:
-	case r.emulator != nil && !wire.SameOrigin(address, r.emulator):
-		r.invalid(name, errors.New("is not at "+r.emulator.String()+", the emulator that "+
+	case l.emulator != nil && !wire.SameOrigin(address, l.emulator):
+		l.invalid(name, errors.New("is not at "+l.emulator.String()+", the emulator that "+
 			emulatorVariable+" names. While that is set, no request goes anywhere else, so that "+
 			"a test notifies nobody. Leave the attribute out of the provider block, so that it "+
 			"comes from the environment, or unset "+emulatorVariable+" to use the "+
 			"notification service itself"))
-	case address.Scheme == "http" && !isLoopback(address.Hostname()) && !r.allowHTTP &&
-		!r.isUnknown("allow_insecure_http"):
-		r.invalid(name, errors.New("is plain http, which would send the client secret and the "+
+	case address.Scheme == "http" && !isLoopback(address.Hostname()) && !l.allowHTTP &&
+		!l.isUnknown("allow_insecure_http"):
+		l.invalid(name, errors.New("is plain http, which would send the client secret and the "+
 			"access token unencrypted; use https, or set allow_insecure_http = true to accept that"))
 	}
 }
@@ -151,18 +151,18 @@ func hasControl(text string) bool {
 
 // endpoint returns the URL of an endpoint: path below base as it is given, or else
 // base[/system]/fallback; nil without base.
-func (r *reader) endpoint(path *url.URL, fallback string) *url.URL {
+func (l *loader) endpoint(path *url.URL, fallback string) *url.URL {
 	switch {
-	case r.base == nil:
+	case l.base == nil:
 		return nil
-	case path == nil && r.system == "":
+	case path == nil && l.system == "":
 		path = &url.URL{Path: "/" + fallback}
 	case path == nil:
-		path = &url.URL{Path: "/" + r.system + "/" + fallback}
+		path = &url.URL{Path: "/" + l.system + "/" + fallback}
 	}
-	target := *r.base
-	target.Path = r.base.Path + path.Path
-	target.RawPath = r.base.EscapedPath() + path.EscapedPath()
+	target := *l.base
+	target.Path = l.base.Path + path.Path
+	target.RawPath = l.base.EscapedPath() + path.EscapedPath()
 	target.RawQuery = path.RawQuery
 	return &target
 }

@@ -4,14 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"golang.org/x/net/http/httpguts"
 )
+
+// The names in these lists are in canonical form (http.CanonicalHeaderKey).
 
 // keyHeaders can only be set by idempotency_key_header: with one of them, net/http itself may retry
 // a submission.
@@ -21,7 +23,7 @@ var keyHeaders = []string{"Idempotency-Key", "X-Idempotency-Key"}
 // not decompress responses.
 var reservedHeaders = []string{
 	"Authorization", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Host",
-	"Traceparent", "X-Request-ID",
+	"Traceparent", "X-Request-Id",
 	"Accept-Encoding", "Expect", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection",
 	"Te", "Trailer", "Upgrade",
 }
@@ -29,27 +31,21 @@ var reservedHeaders = []string{
 // contentHeaders change how a submission is read, and so cannot carry a key.
 var contentHeaders = []string{"Content-Encoding", "Cookie", "Range"}
 
-// isOneOf reports whether name is among names, whatever their case.
-func isOneOf(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(other string) bool {
-		return strings.EqualFold(other, name)
-	})
-}
-
 // headers reads the headers to add to API requests.
-func (r *reader) headers(s setting, value attr.Value) {
+func (l *loader) headers(s setting, value attr.Value) {
 	fields, _ := value.(types.Map)
 	elements := fields.Elements()
-	r.config.Headers = make(map[string]string, len(elements))
+	l.config.Header = make(http.Header, len(elements))
 	for _, name := range slices.Sorted(maps.Keys(elements)) {
 		text, _ := elements[name].(types.String)
+		canonical := http.CanonicalHeaderKey(name)
 		var reason string
 		switch {
-		case isOneOf(keyHeaders, name):
+		case slices.Contains(keyHeaders, canonical):
 			reason = "cannot be set here: name it in idempotency_key_header"
-		case isOneOf(reservedHeaders, name):
+		case slices.Contains(reservedHeaders, canonical):
 			reason = "cannot be set: the provider or HTTP itself sets it"
-		case isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name):
+		case l.config.Header.Values(name) != nil:
 			reason = "is given twice; names are the same in upper and lower case"
 		case text.IsUnknown():
 		case text.IsNull():
@@ -60,36 +56,37 @@ func (r *reader) headers(s setting, value attr.Value) {
 		switch summary := "Invalid provider setting " + s.name; {
 		case !httpguts.ValidHeaderFieldName(name):
 			// The name may be sensitive, or not UTF-8, which cannot be in a path.
-			r.diags.AddAttributeError(path.Root(s.name), summary,
+			l.diags.AddAttributeError(path.Root(s.name), summary,
 				s.name+" contains a name that is not the name of a header.")
 		case reason != "":
 			// The value, which may be the key of a gateway, is not quoted.
-			r.diags.AddAttributeError(path.Root(s.name).AtMapKey(name), summary,
+			l.diags.AddAttributeError(path.Root(s.name).AtMapKey(name), summary,
 				fmt.Sprintf("The header %q of %s %s.", name, s.name, reason))
 		}
-		r.config.Headers[name] = text.ValueString()
+		l.config.Header.Set(name, text.ValueString())
 	}
 }
 
 // keyHeader reads the name of the header for idempotency keys. Unlike headers, it accepts
 // keyHeaders, and X-Request-ID, which then carries no request id.
 func keyHeader(name string) (string, error) {
+	canonical := http.CanonicalHeaderKey(name)
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):
 		return "", errors.New("is not the name of a header")
-	case isOneOf(reservedHeaders, name) && !strings.EqualFold(name, "X-Request-ID"):
+	case slices.Contains(reservedHeaders, canonical) && canonical != "X-Request-Id":
 		return "", errors.New("names a header that the provider or HTTP itself sets")
-	case isOneOf(contentHeaders, name):
+	case slices.Contains(contentHeaders, canonical):
 		return "", errors.New("names a header that has another meaning in HTTP")
 	}
 	return name, nil
 }
 
 // checkKeyHeader reports a header for idempotency keys that is also in headers.
-func (r *reader) checkKeyHeader() {
-	name := r.config.IdempotencyKeyHeader
-	if name != "" && isOneOf(slices.Collect(maps.Keys(r.config.Headers)), name) {
-		r.invalid("idempotency_key_header",
+func (l *loader) checkKeyHeader() {
+	name := l.config.IdempotencyKeyHeader
+	if name != "" && l.config.Header.Values(name) != nil {
+		l.invalid("idempotency_key_header",
 			errors.New("names a header that is also set in headers"))
 	}
 }

@@ -9,7 +9,7 @@ import (
 // Schema returns the schema of the provider block.
 func Schema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
-	for _, s := range table {
+	for _, s := range new(loader).settings() {
 		attributes[s.name] = s.attribute()
 	}
 	return schema.Schema{
@@ -50,7 +50,7 @@ func (s setting) markdown() string {
 	switch {
 	case s.text == nil:
 		return text
-	case s.placeholder != "":
+	case s.required:
 		return text + " Required, here or as `" + variable(s.name) + "`."
 	default:
 		return text + " Environment variable: `" + variable(s.name) + "`."

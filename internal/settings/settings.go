@@ -29,8 +29,8 @@ type Config struct {
 	CheckCredentials bool
 }
 
-// reader reads the settings one after the other and collects the problems.
-type reader struct {
+// loader reads the settings one after the other and collects the problems.
+type loader struct {
 	getenv   func(string) string // nil: the environment is not known
 	emulator *url.URL            // the only origin that addresses may have; nil: any
 
@@ -52,54 +52,54 @@ type reader struct {
 func Read(
 	ctx context.Context, from tfsdk.Config, getenv func(string) string,
 ) (config Config, unknown []string, diags diag.Diagnostics) {
-	r := &reader{getenv: getenv}
-	r.emulator = r.emulatorAddress()
-	r.config.NoProxy = r.emulator != nil // it may be on another machine of this network
-	r.read(ctx, from)
+	l := &loader{getenv: getenv}
+	l.emulator = l.emulatorAddress()
+	l.config.NoProxy = l.emulator != nil // it may be on another machine of this network
+	l.read(ctx, from)
 	if trace := getenv("TRACEPARENT"); trace != "" {
 		var err error
-		if r.config.Trace, err = wire.ParseTrace(trace); err != nil {
+		if l.config.Trace, err = wire.ParseTrace(trace); err != nil {
 			tflog.Debug(ctx, "Ignored the environment variable TRACEPARENT, which "+err.Error())
 		}
 	}
 	// Only check_credentials itself may be unknown without consequence.
-	unknown = slices.DeleteFunc(r.unknown, func(name string) bool {
+	unknown = slices.DeleteFunc(l.unknown, func(name string) bool {
 		return name == "check_credentials"
 	})
-	return r.config, unknown, append(r.missingSettings(), r.diags...)
+	return l.config, unknown, append(l.missingSettings(), l.diags...)
 }
 
 // Validate reports problems of the provider block itself. Attributes that the block leaves out
 // count as unknown, since the environment may set them later.
 func Validate(ctx context.Context, from tfsdk.Config) diag.Diagnostics {
-	r := &reader{}
-	r.read(ctx, from)
-	return r.diags
+	l := &loader{}
+	l.read(ctx, from)
+	return l.diags
 }
 
 // read reads each setting, then builds and checks what depends on several.
-func (r *reader) read(ctx context.Context, from tfsdk.Config) {
-	for _, s := range table {
+func (l *loader) read(ctx context.Context, from tfsdk.Config) {
+	for _, s := range l.settings() {
 		var value attr.Value
 		if diags := from.GetAttribute(ctx, path.Root(s.name), &value); diags.HasError() {
-			r.diags.Append(diags...)
+			l.diags.Append(diags...)
 			continue
 		}
-		r.setting(ctx, s, value)
+		l.setting(ctx, s, value)
 	}
-	r.checkAddress("auth_url", r.config.TokenURL)
-	r.checkAddress("base_url", r.base)
-	r.checkKeyHeader()
-	r.checkPair()
-	r.config.NotificationsURL = r.endpoint(r.notificationsPath, "notifications/v1")
-	r.config.StudiesURL = r.endpoint(r.studiesPath, "studies/v1")
+	l.checkAddress("auth_url", l.config.TokenURL)
+	l.checkAddress("base_url", l.base)
+	l.checkKeyHeader()
+	l.checkPair()
+	l.config.NotificationsURL = l.endpoint(l.notificationsPath, "notifications/v1")
+	l.config.StudiesURL = l.endpoint(l.studiesPath, "studies/v1")
 }
 
 // setting reads the attribute, or else the environment variable, or else the default. An empty
 // string or set counts as missing.
-func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
+func (l *loader) setting(ctx context.Context, s setting, value attr.Value) {
 	if known, err := value.ToTerraformValue(ctx); err != nil || !known.IsFullyKnown() {
-		r.unknown = append(r.unknown, s.name)
+		l.unknown = append(l.unknown, s.name)
 	}
 	if set, ok := value.(types.Set); ok && !set.IsUnknown() && len(set.Elements()) == 0 {
 		value = types.SetNull(types.StringType)
@@ -108,35 +108,35 @@ func (r *reader) setting(ctx context.Context, s setting, value attr.Value) {
 	case value.IsUnknown():
 		return
 	case s.value != nil && !value.IsNull():
-		s.value(r, s, value)
+		s.value(s, value)
 		return
 	case s.text == nil:
 		return
 	}
 	text := textOf(value)
 	if text == "" {
-		if r.getenv == nil {
-			r.unknown = append(r.unknown, s.name)
+		if l.getenv == nil {
+			l.unknown = append(l.unknown, s.name)
 			return
 		}
-		text = cmp.Or(r.getenv(variable(s.name)), s.fallback)
+		text = cmp.Or(l.getenv(variable(s.name)), s.fallback)
 	}
 	switch {
 	case text != "":
-		if err := s.text(r, text); err != nil {
-			r.invalid(s.name, err)
+		if err := s.text(text); err != nil {
+			l.invalid(s.name, err)
 		}
-	case s.placeholder != "":
-		r.missing = append(r.missing, s)
+	case s.required:
+		l.missing = append(l.missing, s)
 	}
 }
 
-func (r *reader) isUnknown(name string) bool { return slices.Contains(r.unknown, name) }
+func (l *loader) isUnknown(name string) bool { return slices.Contains(l.unknown, name) }
 
 // invalid reports an invalid value. It names the environment variable too, which the value may come
 // from. It does not quote the value, which may be a secret.
-func (r *reader) invalid(name string, reason error) {
-	r.diags.AddAttributeError(path.Root(name), "Invalid provider setting "+name, fmt.Sprintf(
+func (l *loader) invalid(name string, reason error) {
+	l.diags.AddAttributeError(path.Root(name), "Invalid provider setting "+name, fmt.Sprintf(
 		"The value of %s (or of the environment variable %s) %s.", name, variable(name), reason))
 }
 
@@ -156,12 +156,12 @@ func textOf(value attr.Value) string {
 
 // missingSettings returns one error about all missing required settings. Every run requires them,
 // since Configure does not know what the run will do.
-func (r *reader) missingSettings() (diags diag.Diagnostics) {
-	if len(r.missing) == 0 {
+func (l *loader) missingSettings() (diags diag.Diagnostics) {
+	if len(l.missing) == 0 {
 		return nil
 	}
 	var names, exports []string
-	for _, s := range r.missing {
+	for _, s := range l.missing {
 		names = append(names, s.name)
 		exports = append(exports, fmt.Sprintf("    export %s=%q", variable(s.name), s.placeholder))
 	}

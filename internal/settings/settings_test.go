@@ -23,7 +23,7 @@ func TestReadDefaults(t *testing.T) {
 		"request_timeout":   {config.RequestTimeout, 30 * time.Second},
 		"max_retries":       {config.MaxRetries, 4},
 		"scopes":            {len(config.Scopes), 0},
-		"headers":           {len(config.Headers), 0},
+		"headers":           {len(config.Header), 0},
 		"check_credentials": {config.CheckCredentials, false},
 		"ca_cert_pem":       {config.RootCAs == nil, true},
 		"client_cert_pem":   {config.Certificate == nil, true},
@@ -48,7 +48,7 @@ func TestReadEnvironment(t *testing.T) {
 		"SCOPES":            {strings.Join(config.Scopes, ","), "a,b"},
 		"MAX_RETRIES":       {config.MaxRetries, 0},
 		"CHECK_CREDENTIALS": {config.CheckCredentials, true},
-		"HEADERS":           {len(config.Headers), 0},
+		"HEADERS":           {len(config.Header), 0},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: got %v, want %v", name, test.got, test.want)
@@ -72,7 +72,7 @@ func TestRead_blockFirst(t *testing.T) {
 		"client_id":         {config.ClientID, "id"},
 		"max_retries":       {config.MaxRetries, 10},
 		"check_credentials": {config.CheckCredentials, false},
-		"headers":           {fmt.Sprint(config.Headers), "map[X-Empty: X-Other:1]"},
+		"headers":           {fmt.Sprint(config.Header), "map[X-Empty:[] X-Other:[1]]"},
 		"base_url, and an empty system": {
 			config.NotificationsURL.String(), "https://api.example.com/emea/notifications/v1",
 		},
@@ -233,8 +233,8 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// SSL_CERT_FILE is named where it is the reason. A process reads the system's authorities only once,
-// so this calls what explains the error.
+// SSL_CERT_FILE is named where it is the reason. A process reads the system's authorities only
+// once, so this calls what explains the error.
 func TestUnreadableSystemPool(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{

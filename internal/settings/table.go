@@ -10,154 +10,159 @@ import (
 // setting is an attribute of the provider block, and the environment variable that can replace it.
 type setting struct {
 	name        string
-	kind        attr.Type // nil: a string
+	kind        attr.Type // types.StringType and so on
+	required    bool      // here or in the environment
+	placeholder string    // of a required setting: enough for a run without requests
 	sensitive   bool
-	placeholder string // of a required setting: enough for a run without requests
 	fallback    string // the default, as text
 	description string // in Markdown, without the default and the variable
 
 	// text reads a non-empty text. Its error ends the sentence "The value of NAME …". nil: there is
 	// no environment variable.
-	text func(r *reader, text string) error
+	text func(text string) error
 
 	// value reads a collection of the provider block, whose elements may be unknown or null, and
 	// reports problems. nil: the attribute is read as text.
-	value func(r *reader, s setting, value attr.Value)
+	value func(s setting, value attr.Value)
 }
 
 // variable returns the name of a setting's environment variable.
 func variable(name string) string { return "NOTIFICATION_" + strings.ToUpper(name) }
 
-// set parses a text into a part of the configuration.
-func set[T any](part *T, parse func(string) (T, error), text string) (err error) {
-	*part, err = parse(text)
-	return err
+// into returns a function that parses a text into a part of the configuration.
+func into[T any](part *T, parse func(string) (T, error)) func(text string) error {
+	return func(text string) (err error) {
+		*part, err = parse(text)
+		return err
+	}
 }
 
-// table lists every setting. Its order means nothing: what depends on several settings is checked
-// after all are read.
-var table = []setting{
-	{
-		name: "allow_insecure_http", kind: types.BoolType, fallback: "false",
-		description: "Whether `auth_url` and `base_url` may be plain `http://` addresses of " +
-			"other machines. The client secret and the access token are then sent unencrypted.",
-		text: func(r *reader, s string) error { return set(&r.allowHTTP, boolean, s) },
-	},
-	{
-		name: "auth_url", placeholder: "https://unused.invalid",
-		description: "Address of the authorization server: an absolute `https://` URL, or " +
-			"`http://` on this machine, without a query, fragment or user information. Access " +
-			"tokens are requested from `{auth_url}/oauth2/token`; a value that already ends in " +
-			"`/oauth2/token`, with a slash or without, is used as it is.",
-		text: func(r *reader, s string) error { return set(&r.config.TokenURL, tokenURL, s) },
-	},
-	{
-		name: "base_url", placeholder: "https://unused.invalid",
-		description: "Root of the service's API: an absolute `https://` URL, or `http://` on " +
-			"this machine, without a query, fragment or user information. A path prefix is kept.",
-		text: func(r *reader, s string) error { return set(&r.base, absolute, s) },
-	},
-	{
-		name: "client_id", placeholder: "placeholder", description: "Identifier of the OAuth 2.0 client.",
-		text: func(r *reader, s string) error { return set(&r.config.ClientID, verbatim, s) },
-	},
-	{
-		name: "client_secret", placeholder: "placeholder", sensitive: true,
-		description: "Secret of the OAuth 2.0 client. It is sent to the authorization server " +
-			"only.",
-		text: func(r *reader, s string) error { return set(&r.config.ClientSecret, verbatim, s) },
-	},
-	{
-		name: "scopes", kind: types.SetType{ElemType: types.StringType},
-		description: "Scopes to request with the access token. If unset, no `scope` is sent and " +
-			"the authorization server decides which to grant. In the variable, separate them with " +
-			"spaces.",
-		text:  func(r *reader, s string) error { return set(&r.config.Scopes, scopes, s) },
-		value: (*reader).scopes,
-	},
-	{
-		name: "system",
-		description: "The `<system>` segment in the paths of the service, as in " +
-			"`{base_url}/<system>/studies/v1`. If unset, the paths have no such segment.",
-		text: func(r *reader, s string) error { return set(&r.system, pathSegment, s) },
-	},
-	{
-		name: "notifications_path",
-		description: "Path to which notifications are submitted, relative to `base_url` and used " +
-			"as given: `system` is not added. If unset, notifications are submitted to " +
-			"`{base_url}[/<system>]/notifications/v1`.",
-		text: func(r *reader, s string) error { return set(&r.notificationsPath, relative, s) },
-	},
-	{
-		name: "studies_path",
-		description: "Path at which studies are looked up, relative to `base_url` and used as " +
-			"given: `system` is not added. If unset, studies are looked up at " +
-			"`{base_url}[/<system>]/studies/v1`.",
-		text: func(r *reader, s string) error { return set(&r.studiesPath, relative, s) },
-	},
-	{
-		name: "headers", kind: types.MapType{ElemType: types.StringType}, sensitive: true,
-		description: "Headers to add to API requests, for example the key of a gateway. They are " +
-			"not sent with token requests. Errors and logs mask values of eight bytes or more. " +
-			"Headers that the provider or HTTP itself sets, such as `Authorization`, " +
-			"`Content-Type` and `X-Request-ID`, are rejected. So is `Idempotency-Key`: use " +
-			"`idempotency_key_header` for that. There is no environment variable.",
-		value: (*reader).headers,
-	},
-	{
-		name: "idempotency_key_header",
-		description: "Name of the header, such as `Idempotency-Key`, in which each submission " +
-			"carries a key. Set it only if you know that the service, or a gateway in front of " +
-			"it, recognises a key that it has seen, and repeats its first response instead of " +
-			"notifying people again. With any other service, a submission whose outcome is not " +
-			"known may arrive `max_retries` + 1 times. It may be `Idempotency-Key`, " +
-			"`X-Idempotency-Key`, `X-Request-ID` (which then carries the key, not the request " +
-			"id), or any header that `headers` may set.",
-		text: func(r *reader, s string) error {
-			return set(&r.config.IdempotencyKeyHeader, keyHeader, s)
+// settings lists every setting, and what it is read into. Its order means nothing: what depends on
+// several settings is checked after all are read.
+func (l *loader) settings() []setting {
+	return []setting{
+		{
+			name: "allow_insecure_http", kind: types.BoolType, fallback: "false",
+			description: "Whether `auth_url` and `base_url` may be plain `http://` addresses of " +
+				"other machines. The client secret and the access token are then sent unencrypted.",
+			text: into(&l.allowHTTP, boolean),
 		},
-	},
-	{
-		name: "request_timeout", fallback: "30s",
-		description: "Time limit of one attempt at a request, once it has a connection: a " +
-			"duration such as `30s` or `1m30s`. Connecting has a separate limit of the same " +
-			"length; a proxy has one minute to open a tunnel. At most 32 submissions and 32 other " +
-			"requests are made at once; time spent queued does not count. The service may have " +
-			"accepted a submission that timed out, so do not set less than it may need.",
-		text: func(r *reader, s string) error { return set(&r.config.RequestTimeout, duration, s) },
-	},
-	{
-		name: "max_retries", kind: types.NumberType, fallback: "4",
-		description: "How many times a request is retried, from 0 to 10. A submission is retried " +
-			"only if the service did not accept it; if that is unknown, only with " +
-			"`idempotency_key_header`.",
-		text: func(r *reader, s string) error { return set(&r.config.MaxRetries, retries, s) },
-	},
-	{
-		name: "ca_cert_pem",
-		description: "Certificates, in PEM, of certificate authorities to trust in addition to " +
-			"those of the system, for API and token requests.",
-		text: func(r *reader, s string) error { return set(&r.config.RootCAs, authorities, s) },
-	},
-	{
-		name: "client_cert_pem",
-		description: "Client certificate for mutual TLS, in PEM, for API and token requests. " +
-			"Requires `client_key_pem`.",
-		text: func(r *reader, s string) error { return set(&r.clientCert, pemText, s) },
-	},
-	{
-		name: "client_key_pem", sensitive: true,
-		description: "Private key of `client_cert_pem`, in PEM, not encrypted.",
-		text:        func(r *reader, s string) error { return set(&r.clientKey, pemText, s) },
-	},
-	{
-		name: "check_credentials", kind: types.BoolType, fallback: "false",
-		description: "Whether a plan that will submit a notification obtains an access token, so " +
-			"that wrong credentials or a wrong `auth_url` are an error before anything is " +
-			"deployed. `terraform destroy` first plans the configuration, and so may check too, " +
-			"unless it is run with `-refresh=false`.",
-		text: func(r *reader, s string) error {
-			return set(&r.config.CheckCredentials, boolean, s)
+		{
+			name: "auth_url", kind: types.StringType, required: true,
+			placeholder: "https://unused.invalid",
+			description: "Address of the authorization server: an absolute `https://` URL, or " +
+				"`http://` on this machine, without a query, fragment or user information. Access " +
+				"tokens are requested from `{auth_url}/oauth2/token`; a value that already ends in " +
+				"`/oauth2/token`, with a slash or without, is used as it is.",
+			text: into(&l.config.TokenURL, tokenURL),
 		},
-	},
+		{
+			name: "base_url", kind: types.StringType, required: true,
+			placeholder: "https://unused.invalid",
+			description: "Root of the service's API: an absolute `https://` URL, or `http://` on " +
+				"this machine, without a query, fragment or user information. A path prefix is kept.",
+			text: into(&l.base, absolute),
+		},
+		{
+			name: "client_id", kind: types.StringType, required: true, placeholder: "placeholder",
+			description: "Identifier of the OAuth 2.0 client.",
+			text:        into(&l.config.ClientID, verbatim),
+		},
+		{
+			name: "client_secret", kind: types.StringType, required: true,
+			placeholder: "placeholder", sensitive: true,
+			description: "Secret of the OAuth 2.0 client. It is sent to the authorization server " +
+				"only.",
+			text: into(&l.config.ClientSecret, verbatim),
+		},
+		{
+			name: "scopes", kind: types.SetType{ElemType: types.StringType},
+			description: "Scopes to request with the access token. If unset, no `scope` is sent and " +
+				"the authorization server decides which to grant. In the variable, separate them with " +
+				"spaces.",
+			text:  into(&l.config.Scopes, scopes),
+			value: l.scopes,
+		},
+		{
+			name: "system", kind: types.StringType,
+			description: "The `<system>` segment in the paths of the service, as in " +
+				"`{base_url}/<system>/studies/v1`. If unset, the paths have no such segment.",
+			text: into(&l.system, pathSegment),
+		},
+		{
+			name: "notifications_path", kind: types.StringType,
+			description: "Path to which notifications are submitted, relative to `base_url` and used " +
+				"as given: `system` is not added. If unset, notifications are submitted to " +
+				"`{base_url}[/<system>]/notifications/v1`.",
+			text: into(&l.notificationsPath, relative),
+		},
+		{
+			name: "studies_path", kind: types.StringType,
+			description: "Path at which studies are looked up, relative to `base_url` and used as " +
+				"given: `system` is not added. If unset, studies are looked up at " +
+				"`{base_url}[/<system>]/studies/v1`.",
+			text: into(&l.studiesPath, relative),
+		},
+		{
+			name: "headers", kind: types.MapType{ElemType: types.StringType}, sensitive: true,
+			description: "Headers to add to API requests, for example the key of a gateway. They are " +
+				"not sent with token requests. Errors and logs mask values of eight bytes or more. " +
+				"Headers that the provider or HTTP itself sets, such as `Authorization`, " +
+				"`Content-Type` and `X-Request-ID`, are rejected. So is `Idempotency-Key`: use " +
+				"`idempotency_key_header` for that. There is no environment variable.",
+			value: l.headers,
+		},
+		{
+			name: "idempotency_key_header", kind: types.StringType,
+			description: "Name of the header, such as `Idempotency-Key`, in which each submission " +
+				"carries a key. Set it only if you know that the service, or a gateway in front of " +
+				"it, recognises a key that it has seen, and repeats its first response instead of " +
+				"notifying people again. With any other service, a submission whose outcome is not " +
+				"known may arrive `max_retries` + 1 times. It may be `Idempotency-Key`, " +
+				"`X-Idempotency-Key`, `X-Request-ID` (which then carries the key, not the request " +
+				"id), or any header that `headers` may set.",
+			text: into(&l.config.IdempotencyKeyHeader, keyHeader),
+		},
+		{
+			name: "request_timeout", kind: types.StringType, fallback: "30s",
+			description: "Time limit of one attempt at a request, once it has a connection: a " +
+				"duration such as `30s` or `1m30s`. Connecting has a separate limit of the same " +
+				"length; a proxy has one minute to open a tunnel. At most 32 submissions and 32 other " +
+				"requests are made at once; time spent queued does not count. The service may have " +
+				"accepted a submission that timed out, so do not set less than it may need.",
+			text: into(&l.config.RequestTimeout, duration),
+		},
+		{
+			name: "max_retries", kind: types.NumberType, fallback: "4",
+			description: "How many times a request is retried, from 0 to 10. A submission is retried " +
+				"only if the service did not accept it; if that is unknown, only with " +
+				"`idempotency_key_header`.",
+			text: into(&l.config.MaxRetries, retries),
+		},
+		{
+			name: "ca_cert_pem", kind: types.StringType,
+			description: "Certificates, in PEM, of certificate authorities to trust in addition to " +
+				"those of the system, for API and token requests.",
+			text: into(&l.config.RootCAs, authorities),
+		},
+		{
+			name: "client_cert_pem", kind: types.StringType,
+			description: "Client certificate for mutual TLS, in PEM, for API and token requests. " +
+				"Requires `client_key_pem`.",
+			text: into(&l.clientCert, pemText),
+		},
+		{
+			name: "client_key_pem", kind: types.StringType, sensitive: true,
+			description: "Private key of `client_cert_pem`, in PEM, not encrypted.",
+			text:        into(&l.clientKey, pemText),
+		},
+		{
+			name: "check_credentials", kind: types.BoolType, fallback: "false",
+			description: "Whether a plan that will submit a notification obtains an access token, so " +
+				"that wrong credentials or a wrong `auth_url` are an error before anything is " +
+				"deployed. `terraform destroy` first plans the configuration, and so may check too, " +
+				"unless it is run with `-refresh=false`.",
+			text: into(&l.config.CheckCredentials, boolean),
+		},
+	}
 }

@@ -66,39 +66,39 @@ func pemText(text string) (string, error) {
 
 // checkPair puts the client certificate and its private key together. It reports one without the
 // other, and a pair that does not fit.
-func (r *reader) checkPair() {
+func (l *loader) checkPair() {
 	missing, given := "client_cert_pem", "client_key_pem"
-	if r.clientKey == "" {
+	if l.clientKey == "" {
 		missing, given = given, missing
 	}
-	if (r.clientCert == "") != (r.clientKey == "") {
-		if !r.isUnknown(missing) {
-			r.diags.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
+	if (l.clientCert == "") != (l.clientKey == "") {
+		if !l.isUnknown(missing) {
+			l.diags.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
 				fmt.Sprintf("Set the attribute %s in the provider block or the environment variable "+
 					"%s: mutual TLS needs it together with %s.", missing, variable(missing), given))
 		}
 		return
 	}
-	_, certErr := pemText(r.clientCert)
-	_, keyErr := pemText(r.clientKey)
-	if r.clientCert == "" || certErr != nil || keyErr != nil {
+	_, certErr := pemText(l.clientCert)
+	_, keyErr := pemText(l.clientKey)
+	if l.clientCert == "" || certErr != nil || keyErr != nil {
 		return // the errors have been reported
 	}
-	pair, err := tls.X509KeyPair([]byte(r.clientCert), []byte(r.clientKey))
+	pair, err := tls.X509KeyPair([]byte(l.clientCert), []byte(l.clientKey))
 	if err != nil {
 		name, other, text := "client_key_pem", "client_cert_pem", err.Error()
 		if strings.Contains(text, "certificate input") || strings.HasPrefix(text, "x509: ") {
 			name, other = other, name
 		}
-		if hasLaterCertificate(r.clientCert, r.clientKey) {
+		if hasLaterCertificate(l.clientCert, l.clientKey) {
 			name, other = other, name
 			err = errors.New("the first certificate must be the client's own, before those of the " +
 				"authorities that issued it")
 		}
-		r.invalid(name, fmt.Errorf("cannot be used with %s: %w", other, err))
+		l.invalid(name, fmt.Errorf("cannot be used with %s: %w", other, err))
 		return
 	}
-	r.config.Certificate = &pair
+	l.config.Certificate = &pair
 }
 
 // hasLaterCertificate reports whether a certificate after the first one in bundle belongs to key.

@@ -48,15 +48,15 @@ func scopes(text string) ([]string, error) {
 }
 
 // scopes reads the set of the provider block.
-func (r *reader) scopes(s setting, value attr.Value) {
+func (l *loader) scopes(s setting, value attr.Value) {
 	set, _ := value.(types.Set)
 	for _, element := range set.Elements() {
 		if scope, ok := element.(types.String); ok && !scope.IsUnknown() {
-			r.config.Scopes = append(r.config.Scopes, scope.ValueString())
+			l.config.Scopes = append(l.config.Scopes, scope.ValueString())
 		}
 	}
-	if err := checkScopes(r.config.Scopes); err != nil {
-		r.invalid(s.name, err)
+	if err := checkScopes(l.config.Scopes); err != nil {
+		l.invalid(s.name, err)
 	}
 }
 

@@ -45,12 +45,11 @@ func TestSecretsAndHeadersAreMasked(t *testing.T) {
 
 // The value of a header that has eight bytes or more stays visible inside an address, and nowhere
 // else.
-func TestAddAddresses(t *testing.T) {
+func TestNewSecrets(t *testing.T) {
 	t.Parallel()
 	const address = "https://api.customers.zone.test:8443/dev1/v1"
 	inBase64 := base64.StdEncoding.EncodeToString([]byte(address + "/"))
-	s := new(Secrets)
-	s.AddAddresses(&url.URL{Scheme: "http", Host: "a.test"}, &url.URL{
+	s := NewSecrets(&url.URL{Scheme: "http", Host: "a.test"}, &url.URL{
 		Scheme: "https", Host: "api.customers.zone.test:8443", Path: "/dev1/v1", RawQuery: "query",
 		User: url.User("user"),
 	})
@@ -119,8 +118,8 @@ func TestCleanError(t *testing.T) {
 	}
 }
 
-// A URL is shown without user information, query and fragment. A secret in it is masked, also if its
-// end would be cut off; one that the URL encodes hides it.
+// A URL is shown without user information, query and fragment. A secret in it is masked, also if
+// its end would be cut off; one that the URL encodes hides it.
 func TestCleanURL(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ secret, url, want string }{

@@ -29,6 +29,20 @@ type Secrets struct {
 	addresses map[string]string // addresses by themselves, values of headers in them by the mask
 }
 
+// NewSecrets returns an empty set. The values of headers stay visible in the hosts of urls, and in
+// the URLs without query and user information: an error about api.customers.example.com names this
+// host even if a header has the value "customers".
+func NewSecrets(urls ...*url.URL) *Secrets {
+	addresses := map[string]string{}
+	for _, u := range urls {
+		whole := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
+		for _, address := range []string{u.Hostname(), u.Host, whole.String()} {
+			addresses[address] = address
+		}
+	}
+	return &Secrets{addresses: addresses}
+}
+
 // With returns a set, for one request, that contains values and the secrets of s, including those
 // added to s later.
 func (s *Secrets) With(values ...string) *Secrets { return &Secrets{parent: s, values: values} }
@@ -45,21 +59,6 @@ func (s *Secrets) Add(values ...string) {
 // verbatim and form-encoded (RFC 6749, section 2.3.1).
 func (s *Secrets) AddClient(id, secret string) {
 	s.Add(secret, id+":"+secret, url.QueryEscape(id)+":"+url.QueryEscape(secret))
-}
-
-// AddAddresses adds the hosts of urls, and the URLs without query and user information. The values
-// of headers that are added later stay visible in them: an error about api.customers.example.com
-// names this host even if a header has the value "customers".
-func (s *Secrets) AddAddresses(urls ...*url.URL) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.addresses = map[string]string{}
-	for _, u := range urls {
-		whole := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
-		for _, address := range []string{u.Hostname(), u.Host, whole.String()} {
-			s.addresses[address] = address
-		}
-	}
 }
 
 // AddHeader adds the value of a header, and the part after its scheme (RFC 9110, section 11.4):
@@ -86,8 +85,9 @@ func (s *Secrets) AddHeader(value string) {
 }
 
 var (
-	// jwt matches a JSON Web Token (RFC 7519, section 3.1), which is masked even if it was not added
-	// as a secret: base64 that begins with {", and one or more further parts, which may be truncated.
+	// jwt matches a JSON Web Token (RFC 7519, section 3.1), which is masked even if it was not
+	// added as a secret: base64 that begins with {", and one or more further parts, which may be
+	// truncated.
 	jwt = regexp.MustCompile(`eyJ[0-9A-Za-z_-]{13,}(?:\.[0-9A-Za-z_-]*)+`)
 
 	// token matches a JSON member with a token that is not masked yet. It may be truncated.

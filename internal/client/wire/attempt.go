@@ -76,18 +76,13 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 func roundTrip(
 	base *http.Transport, req *http.Request, limit int64, tracker *writeTracker,
 ) *Attempt {
-	attempt := &Attempt{URL: req.URL}
 	resp, err := exchange(base, req)
-	attempt.Written, attempt.Err = tracker.written(), err
+	attempt := &Attempt{URL: req.URL, Written: tracker.written(req.ContentLength, err)}
 	if err != nil {
-		// A server may accept a request before it has read all of it, and then reset the connection.
-		attempt.Written = attempt.Written || tracker.responded.Load()
-		attempt.interpretError(tracker)
+		attempt.Err, attempt.Permanent = interpret(err, attempt.Written, tracker)
 		return attempt
 	}
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header
-	// The response may arrive before net/http reports that it wrote the request.
-	attempt.Written = attempt.Written || tracker.sent() >= req.ContentLength
 	switch {
 	case attempt.Status == http.StatusSwitchingProtocols:
 		_ = resp.Body.Close() // reading it would ignore the context
@@ -100,9 +95,9 @@ func roundTrip(
 }
 
 // exchange sends req, and follows redirects of a GET request within its origin, if they keep its
-// query parameters: without its name, a lookup would find all studies. It returns any other redirect
-// as the response: following it could send the client secret, an access token or a notification to
-// a server that is not configured.
+// query parameters: without its name, a lookup would find all studies. It returns any other
+// redirect as the response: following it could send the client secret, an access token or a
+// notification to a server that is not configured.
 func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
 	query := req.URL.Query()
 	for range maxRequests {

@@ -11,28 +11,27 @@ import (
 	"strings"
 )
 
-// interpretError explains Err, an error of net/http, and sets Written and Permanent.
-func (a *Attempt) interpretError(tracker *writeTracker) {
-	err := a.Err
+// interpret explains err, an error of net/http, and reports whether another attempt would fail in
+// the same way. written is the attempt's.
+func interpret(err error, written bool, tracker *writeTracker) (explained error, permanent bool) {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	_, notTLS := errors.AsType[tls.RecordHeaderError](err)
 	proxy, _ := errors.AsType[*proxyError](err)
 	ended := errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut)
-	a.Permanent = untrusted || notTLS || ended || errors.Is(err, errTooManyRedirects) ||
+	permanent = untrusted || notTLS || ended || errors.Is(err, errTooManyRedirects) ||
+		tracker.refusedCertificate(err) ||
 		proxy != nil && proxy.status < 500 // with 5xx a proxy reports an upstream problem
 	switch {
 	case (ended || errors.Is(err, ErrAttemptTimeout)) && tracker.connected():
-		a.Err = fmt.Errorf("%w before a response arrived", err)
+		err = fmt.Errorf("%w before a response arrived", err)
 	case errors.Is(err, ErrAttemptTimeout):
-		a.Err = fmt.Errorf("there was no connection (%w)", err)
-	case IsCertificateAlert(err) && !tracker.responded.Load():
-		// A TLS 1.3 server sends this alert after the request was written, and ignores it.
-		a.Written, a.Permanent = false, true
-	case notTLS && !a.Written: // once the request was written, TLS has worked
-		a.Err = fmt.Errorf("the server does not speak TLS (%w)", err)
+		err = fmt.Errorf("there was no connection (%w)", err)
+	case notTLS && !written: // once the request was written, TLS has worked
+		err = fmt.Errorf("the server does not speak TLS (%w)", err)
 	case errors.Is(err, io.EOF):
-		a.Err = fmt.Errorf("the connection was closed before a response arrived (%w)", err)
+		err = fmt.Errorf("the connection was closed before a response arrived (%w)", err)
 	}
+	return err, permanent
 }
 
 // IsCertificateAlert reports whether the server rejected this client's certificate, or the lack of

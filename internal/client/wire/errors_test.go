@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// interpretError decides whether another attempt may succeed, and whether the server may have
-// received the request. A server that requires a client certificate has not processed it.
-func TestInterpretError(t *testing.T) {
+// An error says whether another attempt may succeed, and whether the server may have received the
+// request. A server that requires a client certificate has not processed it.
+func TestInterpret(t *testing.T) {
 	t.Parallel()
 	alert := func(op string, code tls.AlertError) error { return &net.OpError{Op: op, Err: code} }
 	notTLS := func(text, header string) error {
@@ -51,13 +51,16 @@ func TestInterpretError(t *testing.T) {
 		tracker := new(writeTracker)
 		tracker.responded.Store(test.responded)
 		if test.written {
-			tracker.conn.Store(new(countingConn))
+			conn := new(countingConn)
+			conn.written.Add(1)
+			tracker.conn.Store(conn)
+			tracker.complete.Store(true)
 		}
-		failed := &Attempt{Err: test.err, Written: test.written}
-		failed.interpretError(tracker)
-		if failed.Written != test.wantWritten || failed.Permanent != test.permanent ||
-			!strings.HasPrefix(failed.Err.Error(), test.text) {
-			t.Errorf("%s: %+v", name, failed)
+		written := tracker.written(1, test.err)
+		err, permanent := interpret(test.err, written, tracker)
+		if written != test.wantWritten || permanent != test.permanent ||
+			!strings.HasPrefix(err.Error(), test.text) {
+			t.Errorf("%s: written %t, permanent %t, %v", name, written, permanent, err)
 		}
 	}
 }

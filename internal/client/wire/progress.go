@@ -93,9 +93,27 @@ func (w *writeTracker) hooks(connected func()) *httptrace.ClientTrace {
 // connected reports whether the request has a connection.
 func (w *writeTracker) connected() bool { return w.conn.Load() != nil }
 
-// written reports whether the whole request may have been written: net/http alone also reports one
-// as written that is still in its buffer (https://go.dev/issue/60576).
-func (w *writeTracker) written() bool { return w.complete.Load() && w.sent() > 0 }
+// written reports whether the server may have read the whole request, or enough to accept it. size
+// is that of its body. err is RoundTrip's error, or nil if there is a response.
+func (w *writeTracker) written(size int64, err error) bool {
+	// net/http alone also reports a request that is still in its buffer
+	// (https://go.dev/issue/60576).
+	complete := w.complete.Load() && w.sent() > 0
+	switch {
+	case err == nil: // a response may arrive before net/http reports that it wrote the request
+		return complete || w.sent() >= size
+	case w.refusedCertificate(err):
+		return false
+	default: // a server may accept a request before it has read all of it, and then reset
+		return complete || w.responded.Load()
+	}
+}
+
+// refusedCertificate reports whether the handshake failed because of this client's certificate. In
+// TLS 1.3 that alert follows the request, which the server has ignored.
+func (w *writeTracker) refusedCertificate(err error) bool {
+	return IsCertificateAlert(err) && !w.responded.Load()
+}
 
 // sent returns the number of bytes written to the connection since the request got it.
 func (w *writeTracker) sent() int64 { return w.conn.Load().written.Load() - w.writtenBefore }

@@ -41,7 +41,7 @@ func TestWrittenToLastConnection(t *testing.T) {
 	} {
 		tracker := new(writeTracker)
 		test.events(tracker.hooks(func() {}), new(countingConn), new(countingConn))
-		if got := tracker.written(); got != test.want {
+		if got := tracker.written(100, io.ErrClosedPipe); got != test.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

@@ -32,13 +32,16 @@ type Transport struct {
 // DialFunc opens a connection, as net.Dialer.DialContext does.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
-// Options configure a Transport. All but Timeout may be zero.
+// Options configure a Transport. All but RequestTimeout may be zero.
 type Options struct {
-	Timeout     time.Duration    // to get a connection, and again to the last byte of the response
+	// RequestTimeout limits one attempt, from the connection to the last byte of the response.
+	// Connecting has the same limit again.
+	RequestTimeout time.Duration
+
 	NoProxy     bool             // ignores the proxy that the environment configures
 	RootCAs     *x509.CertPool   // replaces the system's certificate authorities
 	Certificate *tls.Certificate // authenticates this client to servers
-	Dial        DialFunc         // opens connections
+	Dial        DialFunc         // opens connections (tests use an in-memory network)
 }
 
 // New returns a Transport configured by o.
@@ -70,9 +73,9 @@ func New(o Options) *Transport {
 		dial = new(net.Dialer).DialContext
 	}
 	// The contexts of a dial and a handshake outlive their attempt, whose limit ends it first.
-	pooled.TLSHandshakeTimeout = max(o.Timeout, o.Timeout+time.Second) // which may overflow
+	pooled.TLSHandshakeTimeout = max(o.RequestTimeout, o.RequestTimeout+time.Second) // which may overflow
 	pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+		ctx, cancel := context.WithTimeout(ctx, o.RequestTimeout)
 		defer cancel()
 		conn, err := dial(ctx, network, address)
 		if err != nil {
@@ -99,7 +102,7 @@ func New(o Options) *Transport {
 	pooled.MaxIdleConnsPerHost = maxAttempts
 	pooled.IdleConnTimeout = idleTimeout
 	return &Transport{
-		pooled: pooled, single: single, timeout: o.Timeout,
+		pooled: pooled, single: single, timeout: o.RequestTimeout,
 		submissions: semaphore.NewWeighted(maxAttempts), others: semaphore.NewWeighted(maxAttempts),
 	}
 }

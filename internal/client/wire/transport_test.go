@@ -58,7 +58,7 @@ func TestProxyError(t *testing.T) {
 	reject := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
 	proxy := httptest.NewServer(http.HandlerFunc(reject))
 	t.Cleanup(proxy.Close)
-	transport := New(Options{Timeout: time.Minute})
+	transport := New(Options{RequestTimeout: time.Minute})
 	transport.pooled.Proxy = func(*http.Request) (*url.URL, error) {
 		return url.Parse(proxy.URL)
 	}
@@ -93,7 +93,7 @@ func TestTLS(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	transport := New(Options{Timeout: time.Minute, RootCAs: roots})
+	transport := New(Options{RequestTimeout: time.Minute, RootCAs: roots})
 	lookup, submission := request(http.MethodGet, server.URL, ""), request("POST", server.URL, "b")
 	submission.Operation = SubmitNotification
 	for _, step := range []struct {
@@ -123,15 +123,15 @@ func TestServerWithoutHTTP1(t *testing.T) {
 	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	submission := request(http.MethodPost, server.URL, "b")
 	submission.Operation = SubmitNotification
-	got := New(Options{Timeout: time.Minute, RootCAs: roots}).Send(t.Context(), submission)
+	got := New(Options{RequestTimeout: time.Minute, RootCAs: roots}).Send(t.Context(), submission)
 	if got.Err == nil || !strings.Contains(got.Err.Error(), "no application protocol") || got.Written {
 		t.Errorf("written %t, %v", got.Written, got.Err)
 	}
 }
 
 // The certificates of Options are used. If the handshake fails, the server has not processed the
-// request, even if it was written (TLS 1.3), so no server can have logged its id, and another attempt
-// would fail in the same way.
+// request, even if it was written (TLS 1.3), so no server can have logged its id, and another
+// attempt would fail in the same way.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	var processed atomic.Int32
@@ -156,7 +156,7 @@ func TestCertificates(t *testing.T) {
 		"not the server's":       {Options{Certificate: certificate}, isNotTrusted},
 		"no certificate to send": {Options{RootCAs: roots}, IsCertificateAlert},
 	} {
-		test.options.Timeout = time.Minute
+		test.options.RequestTimeout = time.Minute
 		submission := request(http.MethodPost, server.URL, "b")
 		submission.Operation = SubmitNotification
 		got := New(test.options).Send(t.Context(), submission)

@@ -29,7 +29,7 @@ func inMemory(
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-		test(t, New(Options{Timeout: time.Minute, Dial: memnet.Serve(t, server).Dial}))
+		test(t, New(Options{RequestTimeout: time.Minute, Dial: memnet.Serve(t, server).Dial}))
 	})
 }
 
@@ -76,7 +76,7 @@ func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 			time.Sleep(2 * s)
 			return network.Dial(ctx, n, a)
 		}
-		transport := New(Options{Timeout: 3 * s, Dial: dial})
+		transport := New(Options{RequestTimeout: 3 * s, Dial: dial})
 		for latency, want := range map[time.Duration]error{2 * s: nil, 4 * s: ErrAttemptTimeout} {
 			began := time.Now()
 			r := request(http.MethodPost, "http://a.test/?latency="+latency.String(), "b")
@@ -100,8 +100,8 @@ func TestSlowHandshake(t *testing.T) {
 		began := time.Now()
 		client, server := net.Pipe()
 		transport := New(Options{
-			Timeout: time.Hour,
-			Dial:    func(context.Context, string, string) (net.Conn, error) { return client, nil },
+			RequestTimeout: time.Hour,
+			Dial:           func(context.Context, string, string) (net.Conn, error) { return client, nil },
 		})
 		got := transport.Send(t.Context(), request(http.MethodGet, "https://a.test", ""))
 		if took := time.Since(began); !errors.Is(got.Err, ErrAttemptTimeout) || took != time.Hour {
@@ -121,7 +121,7 @@ func TestAttemptReleasesResources(t *testing.T) {
 	for _, failing := range []error{nil, io.EOF} {
 		synctest.Test(t, func(t *testing.T) {
 			base := &recordingTransport{err: failing}
-			transport := New(Options{Timeout: time.Hour})
+			transport := New(Options{RequestTimeout: time.Hour})
 			transport.pooled.RegisterProtocol("http", base)
 			ctx, cancel := context.WithCancel(t.Context())
 			caller := &watchedContext{Context: ctx}
@@ -149,7 +149,7 @@ func TestWrittenBeforeResponse(t *testing.T) {
 		want     bool
 	}{{1, true, true}, {10, false, true}, {9, false, false}} {
 		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
-		transport := New(Options{Timeout: time.Hour})
+		transport := New(Options{RequestTimeout: time.Hour})
 		transport.pooled.RegisterProtocol("http", base)
 		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
 		if got.Err != nil || got.Written != test.want {

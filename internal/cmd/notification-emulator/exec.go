@@ -67,7 +67,8 @@ func runExec(
 	return status
 }
 
-// stopSignals returns the other signals that ask a program to stop. An ignored SIGHUP, as under nohup, stays ignored.
+// stopSignals returns the other signals that ask a program to stop. An ignored SIGHUP, as under
+// nohup, stays ignored.
 func stopSignals() []os.Signal {
 	if signal.Ignored(syscall.SIGHUP) {
 		return []os.Signal{syscall.SIGTERM}
