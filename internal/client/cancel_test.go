@@ -96,7 +96,7 @@ func TestCancelAndTimeout(t *testing.T) {
 				if failed.Err.Error() != test.text {
 					t.Errorf("got %q, want %q", failed.Err, test.text)
 				}
-				if want := cmp.Or(reasons[test.text], OutOfTime); failed.Reason != want {
+				if want := cmp.Or(reasons[test.text], WaitTooLong); failed.Reason != want {
 					t.Errorf("reason %d, want %d", failed.Reason, want)
 				}
 				if (failed.Operation == FetchToken) != (test.operation == token) {

@@ -27,7 +27,7 @@ type Error struct {
 	Operation Operation
 
 	// Reason is why the last attempt failed, or why it was not retried: Cancelled, TimedOut or, if
-	// the attempt has no other reason than its status, OutOfTime.
+	// the attempt has no other reason than its status, WaitTooLong.
 	Reason Reason
 
 	// Ambiguous reports whether the service may have processed the request anyway: the request was
@@ -42,11 +42,11 @@ type Error struct {
 	Key      wire.Key    // without its value if the user chose it
 	ID       wire.ID     // of the first ambiguous attempt, or else the last; may be zero
 	Time     time.Time   // when that attempt got its connection, or else when it began
-	Attempts int
+	Attempts int         // without the second request after a 401
 
 	// The response to the last attempt, if there was one.
 	Status   int         // 0 if there was no response
-	Detail   redact.Text // what the status does not say: "to https://sso.test/login"
+	Detail   redact.Text // details: "to https://sso.test/login"
 	Message  redact.Text // the service's error message
 	Code     redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
 	ServerID redact.Text // the server's id for the request, if it differs from ID
@@ -122,7 +122,7 @@ func newError(request wire.Request, last *wire.Attempt, reason Reason) *Error {
 
 // identify sets the ids and the time to those of attempt.
 func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
-	e.ID, e.Time, e.ServerID = attempt.ID, attempt.Sent, redact.Text{}
+	e.ID, e.Time, e.ServerID = attempt.ID, attempt.Began, redact.Text{}
 	if id := attempt.ServerID(); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)
 	}
@@ -131,7 +131,7 @@ func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
 // stop adds why there was no further attempt, although there could have been one. err is that of
 // the last attempt; nil if there was a response.
 func (e *Error) stop(err, stopped error, secrets *redact.Secrets) {
-	e.Reason = cmp.Or(endOf(stopped), e.Reason, OutOfTime)
+	e.Reason = cmp.Or(endOf(stopped), e.Reason, WaitTooLong)
 	switch {
 	case err == nil:
 	case endOf(stopped) != NoReason:
@@ -142,7 +142,7 @@ func (e *Error) stop(err, stopped error, secrets *redact.Secrets) {
 	e.Err = secrets.CleanError(stopped)
 }
 
-// detail returns what the status of a response does not say, to be read after it.
+// detail returns the details of a response, to be read after its status.
 func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redact.Text {
 	switch reason {
 	case HTMLPage:

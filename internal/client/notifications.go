@@ -67,7 +67,9 @@ type Receipt struct {
 // if the service did not process the submission, or if it carries an idempotency key. An empty key
 // means a random one; without an IdempotencyKeyHeader none is sent. An error is an *Error, whose
 // Ambiguous reports whether the notification may have been submitted. A 2xx response without a
-// usable id is not an error: the service may have accepted the notification.
+// usable id is not an error: the service may have accepted the notification. Without a deadline,
+// ctx is limited to DefaultTimeout; once it is cancelled, a request that has a connection waits a
+// few more seconds for its response.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {
@@ -95,7 +97,7 @@ func (c *Client) SubmitNotification(
 	}
 	tflog.Info(ctx, "Received no notification id", fields)
 	if firstAmbiguous != nil {
-		receipt.ID, receipt.Time = firstAmbiguous.ID, firstAmbiguous.Sent
+		receipt.ID, receipt.Time = firstAmbiguous.ID, firstAmbiguous.Began
 	}
 	receipt.Status, receipt.NoID = attempt.Status, secrets.Clean(err.Error())
 	if attempt.BodyErr == nil {

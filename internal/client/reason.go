@@ -23,7 +23,7 @@ const (
 	HandshakeFailed                    // the server gave no other reason
 	Cancelled                          // the caller cancelled the operation
 	TimedOut                           // the time for the whole operation was used up
-	OutOfTime                          // the wait before the next attempt would exceed that time
+	WaitTooLong                        // the wait before the next attempt would exceed that time
 	Firewall                           // AWS WAF blocked the request
 	HTMLPage                           // an HTML page in place of the service's response
 	GatewayPage                        // an HTML page with status 403

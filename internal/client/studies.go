@@ -9,8 +9,10 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Studies looks up studies by name. It returns the body of the response, which may be empty, and
-// the id of the request. An error is an *Error. See the service contract, "Studies".
+// Studies looks up studies by name. It returns the body of the response, at most 16 MiB and perhaps
+// empty, and the id of the request. It follows redirects within the origin that keep the query.
+// Without a deadline, ctx is limited to DefaultTimeout. An error is an *Error. See the service
+// contract, "Studies".
 func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire.ID, err error) {
 	target := *c.config.StudiesURL
 	if target.RawQuery != "" {

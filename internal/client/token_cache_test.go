@@ -23,7 +23,7 @@ type tokenServer struct {
 }
 
 func (s *tokenServer) Send(ctx context.Context, request wire.Request) *wire.Attempt {
-	attempt := &wire.Attempt{URL: request.URL, Sent: time.Now(), Status: http.StatusOK}
+	attempt := &wire.Attempt{URL: request.URL, Began: time.Now(), Status: http.StatusOK}
 	n := s.requests.Add(1)
 	time.Sleep(s.latency)
 	if s.down || ctx.Err() != nil {

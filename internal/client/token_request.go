@@ -81,7 +81,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	expiresIn := exchange.members.ExpiresIn
 	if lifetime := parseLifetime(expiresIn); lifetime > 0 {
 		// It counts from the request, since the token was issued no earlier.
-		tok.Expires = attempt.Sent.Add(lifetime)
+		tok.Expires = attempt.Began.Add(lifetime)
 		tok.due = tok.Expires.Add(-min(lifetime/10, 30*time.Second))
 	} else if expiresIn != nil {
 		tflog.Debug(ctx, "The expires_in of the access token is not a positive number of seconds")

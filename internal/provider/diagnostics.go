@@ -76,7 +76,8 @@ const (
 		"too, set a different idempotency_key."
 )
 
-// requestError returns the *client.Error in err, or nil if err is nil.
+// requestError returns the *client.Error in err, which every error of package client is or wraps.
+// It returns nil if there is none.
 func requestError(err error) *client.Error {
 	failed, _ := errors.AsType[*client.Error](err)
 	return failed
@@ -86,7 +87,7 @@ func requestError(err error) *client.Error {
 func failedSubmission(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 	switch {
 	case failed.Ambiguous:
-		return unknown(failed, by, g)
+		return possiblySubmitted(failed, by, g)
 	case failed.Operation == client.FetchToken: // the service got no request
 	case failed.Reason == client.HTMLPage, failed.Reason == client.SignIn:
 		return probablyRejected(failed, by)
@@ -145,8 +146,8 @@ func probablyRejected(failed *client.Error, by submitter) diag.Diagnostic {
 			by.ifArrived, "If it did not arrive, run:", by.again))
 }
 
-// unknown returns the error for a submission that the service may have accepted.
-func unknown(failed *client.Error, by submitter, g guides) diag.Diagnostic {
+// possiblySubmitted returns the error for a submission that the service may have accepted.
+func possiblySubmitted(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 	happened, request := describeUnknown(failed, by.timeLimit), describeRequest(failed)
 	var detail string
 	switch {

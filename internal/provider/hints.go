@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,11 +9,14 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
+// Classes of statuses.
+const any2xx, any4xx, any5xx = 2, 4, 5
+
 // hintRow is what to check after a failure that matches all of its fields; zero fields match any.
 type hintRow struct {
 	reason client.Reason
 	code   string // the OAuth 2.0 error code
-	status []int  // any of them; 5 is 5xx
+	status []int  // any of these statuses and classes
 	text   string // {address}, {settings}, {granted} and {wait} are replaced
 }
 
@@ -35,7 +39,7 @@ var connectionHints = []hintRow{
 
 const checkConnection = "Check {address}, the network, and the proxy (HTTPS_PROXY, NO_PROXY)."
 
-// tokenHints are for token requests. The first row that matches counts, as in serviceHints.
+// tokenHints are for token requests. The first row that matches wins, as in serviceHints.
 var tokenHints = []hintRow{
 	{reason: client.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
 		"sign-in."},
@@ -54,15 +58,15 @@ var tokenHints = []hintRow{
 	{code: "unsupported_grant_type", text: "Ask whoever issued the credentials to allow them the " +
 		"client credentials grant."},
 	{reason: client.OAuthError, text: checkSettings},
-	{status: []int{2}, text: "Check auth_url. A gateway in front of it may have emptied or " +
+	{status: []int{any2xx}, text: "Check auth_url. A gateway in front of it may have emptied or " +
 		"truncated the response."},
 	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
 		"the environment of auth_url."},
 	{status: []int{404, 405}, text: "Check auth_url, to which the provider adds /oauth2/token."},
 	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
 		"later."},
-	{status: []int{4}, text: checkSettings},
-	{status: []int{5}, text: "The authorization server failed. Try again later. If it keeps " +
+	{status: []int{any4xx}, text: checkSettings},
+	{status: []int{any5xx}, text: "The authorization server failed. Try again later. If it keeps " +
 		"failing, contact its operators."},
 }
 
@@ -102,17 +106,19 @@ var serviceHints = []hintRow{
 		"fields, or split the recipients or channels into several notifications."},
 	{status: []int{429}, text: "The service limits the rate of requests. Run with a lower " +
 		"-parallelism. {wait}"},
-	{status: []int{5}, text: "The service failed. {wait} If it keeps failing, " +
+	{status: []int{any5xx}, text: "The service failed. {wait} If it keeps failing, " +
 		"contact its operators."},
 }
 
-// hint returns what to check after e, or "". timeLimit is the argument that limits its time, or "".
-func hint(e *client.Error, timeLimit string) string {
-	if tokenError := requestError(e.Unwrap()); tokenError != nil { // of the last attempt
-		e = tokenError
-	}
+// hint returns what to check after failed, or "". If the last attempt failed for want of an access
+// token, that is what to check. timeLimit is the argument that limits the time, or "".
+func hint(failed *client.Error, timeLimit string) string {
+	return hintFor(cmp.Or(requestError(failed.Unwrap()), failed), timeLimit)
+}
+
+func hintFor(e *client.Error, timeLimit string) string {
 	limit := "max_retries"
-	if e.Reason == client.TimedOut || e.Reason == client.OutOfTime {
+	if e.Reason == client.TimedOut || e.Reason == client.WaitTooLong {
 		limit = timeLimit
 	}
 	wait := "Wait a while."

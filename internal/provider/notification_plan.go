@@ -45,7 +45,7 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 	if state.neverApplied() {
 		// An import submits nothing. A move submits what the old resource would have submitted.
 		moved := state.NotificationID.IsNull() && state.ID.IsNull()
-		if moved && !m.sameTriggers(state) {
+		if moved && !m.sameTriggerNames(state) {
 			d.unannounced = true
 		} else if moved && m.triggersChanged(state) {
 			d.replaceFor = []change{{"triggers", allKnown(ctx, m.Triggers)}}
@@ -105,10 +105,10 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 	return !m.Triggers.Equal(state.Triggers)
 }
 
-// sameTriggers reports whether the triggers of m and state have the same names; both may have none.
-// If m's triggers are unknown as a whole, it assumes so unless state has none. If state's triggers
-// are null, it reports false: nobody knows what made the old resource run again.
-func (m notificationModel) sameTriggers(state notificationModel) bool {
+// sameTriggerNames reports whether the triggers of m and state have the same names; both may have
+// none. If m's triggers are unknown as a whole, it assumes so unless state has none. If state's
+// triggers are null, it reports false: nobody knows what made the old resource run again.
+func (m notificationModel) sameTriggerNames(state notificationModel) bool {
 	names := func(triggers types.Map) []string {
 		return slices.Sorted(maps.Keys(triggers.Elements()))
 	}
@@ -183,7 +183,8 @@ func sentence(changes []change) string {
 // old notification's attribute.
 func sameKeyError(changes []change, confirmed types.Bool, g guides) diag.Diagnostic {
 	changed := sentence(changes)
-	if changes[len(changes)-1].argument != "triggers" {
+	isContent := func(c change) bool { return c.argument != "triggers" }
+	if slices.ContainsFunc(changes, isContent) {
 		changed += ", with resend_on_change = true"
 	}
 	wayOut := ""

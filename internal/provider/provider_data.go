@@ -26,11 +26,13 @@ type providerData struct {
 	keyHeader string // idempotency_key_header; may be empty
 	guides    guides // for errors
 
-	// check is made once if check_credentials is true.
-	check struct {
-		sync.Once
-		wanted bool
-	}
+	check credentialsCheck
+}
+
+// credentialsCheck is made once in the life of a configured provider.
+type credentialsCheck struct {
+	sync.Once
+	wanted bool // check_credentials
 }
 
 // unconfigured is the data of a provider that is not configured, as during validation: no setting

@@ -16,8 +16,8 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// rule validates strings, and lists, sets and maps of strings.
-type rule struct {
+// textValidator validates strings, and lists, sets and maps of strings.
+type textValidator struct {
 	summary     string
 	description string                 // follows the attribute's name: "must be …"
 	advice      string                 // a further sentence about invalid text; may be empty
@@ -25,8 +25,8 @@ type rule struct {
 }
 
 // nonBlank accepts strings that contain more than white space.
-func nonBlank() rule {
-	return rule{
+func nonBlank() textValidator {
+	return textValidator{
 		"Blank value", "must not be blank", "Set it to a value, or leave it out if it is optional.",
 		func(text string) bool { return strings.TrimSpace(text) != "" },
 	}
@@ -34,55 +34,55 @@ func nonBlank() rule {
 
 // validText accepts UTF-8. JSON cannot carry anything else: the service would receive other text,
 // and the state would never equal the configuration.
-func validText() rule {
+func validText() textValidator {
 	const advice = "Other bytes cannot be sent or stored as they are. Convert the text to UTF-8 " +
 		"where it comes from, such as a file or the output of a command, or pass it as base64."
-	return rule{"Invalid text", "must be valid UTF-8", advice, utf8.ValidString}
+	return textValidator{"Invalid text", "must be valid UTF-8", advice, utf8.ValidString}
 }
 
 // validKey accepts keys that every header can carry. See the service contract, "Idempotency keys".
-func validKey() rule {
+func validKey() textValidator {
 	const description = "must be 1 to 255 visible ASCII characters, without spaces"
-	return rule{"Invalid idempotency key", description, "", func(text string) bool {
+	return textValidator{"Invalid idempotency key", description, "", func(text string) bool {
 		odd := strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 		return !odd && text != "" && len(text) <= 255
 	}}
 }
 
 // scopesOnly accepts scopes (RFC 6749, section 3.3).
-func scopesOnly() rule {
+func scopesOnly() textValidator {
 	const description = "must contain scopes only, of printable ASCII characters except spaces, " +
 		"quotes and backslashes"
-	return rule{"Invalid scope", description, "", settings.ValidScope}
+	return textValidator{"Invalid scope", description, "", settings.ValidScope}
 }
 
 // noNulls accepts lists and maps without null elements. The error names the list, unlike that of
 // the framework's validators.
-func noNulls() rule {
+func noNulls() textValidator {
 	const advice = `Leave such elements out, as with a for expression that ends in "if v != null".`
-	return rule{"Null value", "must not contain null", advice, nil}
+	return textValidator{"Null value", "must not contain null", advice, nil}
 }
 
 // positiveDuration leaves it to the library to report what is not a duration.
-func positiveDuration() rule {
-	return rule{"Invalid duration", "must be above zero", "", func(text string) bool {
+func positiveDuration() textValidator {
+	return textValidator{"Invalid duration", "must be above zero", "", func(text string) bool {
 		duration, err := time.ParseDuration(text)
 		return err != nil || duration > 0
 	}}
 }
 
-func (r rule) Description(context.Context) string { return r.description }
+func (r textValidator) Description(context.Context) string { return r.description }
 
-func (r rule) MarkdownDescription(context.Context) string { return r.description }
+func (r textValidator) MarkdownDescription(context.Context) string { return r.description }
 
-func (r rule) ValidateString(
+func (r textValidator) ValidateString(
 	_ context.Context, req validator.StringRequest, resp *validator.StringResponse,
 ) {
 	r.validate(req.ConfigValue, req.Path, &resp.Diagnostics)
 }
 
 // ValidateSet reports errors at the set, since the path of an element quotes the element.
-func (r rule) ValidateSet(
+func (r textValidator) ValidateSet(
 	_ context.Context, req validator.SetRequest, resp *validator.SetResponse,
 ) {
 	for _, element := range req.ConfigValue.Elements() {
@@ -91,7 +91,7 @@ func (r rule) ValidateSet(
 }
 
 // ValidateList reports the first invalid element only: often all of them come from one list.
-func (r rule) ValidateList(
+func (r textValidator) ValidateList(
 	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
 ) {
 	for i, element := range req.ConfigValue.Elements() {
@@ -107,7 +107,7 @@ func (r rule) ValidateList(
 
 // ValidateMap checks keys and values. It reports errors at the map: a key may be sensitive, and a
 // path with a key that is not UTF-8 cannot be sent to Terraform.
-func (r rule) ValidateMap(
+func (r textValidator) ValidateMap(
 	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
 ) {
 	for key, element := range req.ConfigValue.Elements() {
@@ -119,7 +119,7 @@ func (r rule) ValidateMap(
 	}
 }
 
-func (r rule) validate(value attr.Value, at path.Path, diags *diag.Diagnostics) {
+func (r textValidator) validate(value attr.Value, at path.Path, diags *diag.Diagnostics) {
 	switch text, _ := value.(types.String); {
 	case value.IsNull() && r.valid == nil: // invalid
 	case value.IsNull() || value.IsUnknown() || r.valid == nil || r.valid(text.ValueString()):

@@ -95,7 +95,7 @@ var (
 		`("(?i:(?:access|refresh|id)?[_-]?token)" ?: ?")\**(?:[^"*\\]|\\.)(?:[^"\\]|\\.)*`)
 )
 
-// Mask masks secrets in text of the configuration, in which they can only stand verbatim. However
+// Mask masks secrets in text of the configuration, in which they occur only verbatim. However
 // large they are, it costs little. The values of headers in addresses stay visible.
 func (s *Secrets) Mask(text string) string {
 	for ; s != nil; s = s.parent {
@@ -140,7 +140,8 @@ func (s *Secrets) masker() *masker {
 	return &masker{newReplacer(secrets), newReplacer(addresses)}
 }
 
-// newReplacer returns a Replacer that prefers the longest text, since one may contain another.
+// newReplacer returns a Replacer that prefers the longest text, since one may contain another: at
+// each position, a Replacer compares the texts in the order of its arguments.
 func newReplacer(replacements map[string]string) *strings.Replacer {
 	longestFirst := func(a, b string) int { return len(b) - len(a) }
 	var pairs []string

@@ -67,7 +67,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	if tracker.connected() && (attempt.Written || !IsCertificateAlert(attempt.Err)) {
 		attempt.ID = id
 	}
-	attempt.Sent = cmp.Or(tracker.gotConn, began) // nothing is written earlier
+	attempt.Began = cmp.Or(tracker.gotConn, began) // nothing is written earlier
 	log(ctx, r, attempt, time.Since(began))
 	return attempt
 }

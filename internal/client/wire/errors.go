@@ -51,7 +51,8 @@ func isAlert(err error, alerts ...tls.AlertError) bool {
 }
 
 // unquoted returns err without the part of a response that net/http quotes if it is not valid HTTP.
-// Errors of the network and of certificates are returned unchanged.
+// Errors of the network and of certificates are returned unchanged. net/http has no type for its
+// errors about malformed responses, so the quotation mark is what tells them apart.
 func unquoted(err error) error {
 	what, _, quotes := strings.Cut(fmt.Sprint(err), `"`)
 	_, network := errors.AsType[net.Error](err)

@@ -58,7 +58,7 @@ type Attempt struct {
 	Number  int       // that of the Request
 	ID      ID        // zero if no server can have logged the request
 	URL     *url.URL  // the URL of the request, after redirects
-	Sent    time.Time // when the request got a connection, or else when the attempt began
+	Began   time.Time // when the request got a connection, or else when Send was called
 	Written bool      // whether the server may have read the whole request, or enough to accept it
 	Token   string    // the access token that it carried, set by the caller; may be empty
 
@@ -73,7 +73,7 @@ type Attempt struct {
 
 // Unsent returns an attempt at r that failed permanently with err before anything was sent.
 func Unsent(r Request, err error) *Attempt {
-	return &Attempt{Number: r.Number, URL: r.URL, Sent: time.Now(), Err: err, Permanent: true}
+	return &Attempt{Number: r.Number, URL: r.URL, Began: time.Now(), Err: err, Permanent: true}
 }
 
 // ServerID returns the id that a server or gateway assigned to the request; empty if there is none.

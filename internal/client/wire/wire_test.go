@@ -56,7 +56,7 @@ func TestHeadersAreLimited(t *testing.T) {
 	})
 }
 
-// The timeout restarts when the request gets a connection, which is also the time in Sent.
+// The timeout restarts when the request gets a connection, which is also the time in Began.
 func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 			if !errors.Is(got.Err, want) || !got.Written {
 				t.Errorf("%s: %v, written: %t", latency, got.Err, got.Written)
 			}
-			took, sent := time.Since(began), got.Sent.Sub(began)
+			took, sent := time.Since(began), got.Began.Sub(began)
 			if took != 2*s+min(latency, 3*s) || sent != 2*s {
 				t.Errorf("%s: took %s, sent after %s", latency, took, sent)
 			}
