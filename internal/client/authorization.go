@@ -28,7 +28,6 @@ func (a *authorizer) Send(ctx context.Context, request wire.Request) *wire.Attem
 		request.Header = request.Header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)
 		attempt = a.next.Send(ctx, request)
-		attempt.Token = tok.Value
 		if attempt.Status != http.StatusUnauthorized {
 			break
 		}

@@ -77,3 +77,16 @@ func TestSendDoesNotModifyRequest(t *testing.T) {
 		}
 	})
 }
+
+// A token that was rejected before is a secret still: an id that contains it is not usable.
+func TestRejectedTokenIsNoID(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newClient(t, &scriptedService{responses: []string{
+			"401", "200\n\n" + `{"access_token":"newer"}`, "201\n\n" + `{"notification_id":"earlier"}`,
+		}}, testConfig())
+		presetToken(c)
+		receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
+		checkOutcome(t, receipt, err, accepted, "repeats a secret")
+	})
+}

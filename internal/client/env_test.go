@@ -104,7 +104,7 @@ func newClient(t *testing.T, handler http.Handler, config Config) *Client {
 // presetToken gives c an access token without a request.
 func presetToken(c *Client) {
 	c.tokens.current.Store(&Token{Value: "earlier"})
-	c.secrets.Add("earlier")
+	c.secrets.AddCredentials("earlier")
 }
 
 // scriptedService sends its responses in order, whatever the requests are, and then only ok.

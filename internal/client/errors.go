@@ -2,6 +2,7 @@ package client
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -94,6 +95,11 @@ func StatusLine(status int) string {
 // newError returns the error of request, whose last attempt failed for reason.
 func newError(request wire.Request, last *wire.Attempt, reason Reason) *Error {
 	secrets := request.Secrets
+	if request.Operation == FetchToken { // which may be in the response to a rejected request, too
+		var members tokenMembers
+		_ = json.Unmarshal(last.Body, &members) // on failure, there is no token
+		secrets = secrets.With(members.token())
+	}
 	e := &Error{
 		Operation: request.Operation, Reason: reason, Method: request.Method,
 		URL: secrets.CleanURL(last.URL), Key: request.Key, Attempts: last.Number, Status: last.Status,
@@ -106,11 +112,7 @@ func newError(request wire.Request, last *wire.Attempt, reason Reason) *Error {
 	success, page := last.Status/100 == 2, reason == HTMLPage
 	if !success || page && e.Operation != FetchToken { // a page may contain the token
 		e.Code = secrets.Quote(response.OAuthCode(last.Body))
-		e.Message = secrets.Quote(response.Message(last.Header, last.Body))
-	}
-	if e.Message.Empty() && last.Status >= http.StatusBadRequest {
-		challenges := last.Header.Values("WWW-Authenticate") // RFC 6750, section 3, has errors in it
-		e.Message = secrets.Quote(strings.Join(challenges, ", "))
+		e.Message = secrets.Quote(errorMessage(last))
 	}
 	err := last.Err
 	if success && !page {
@@ -118,6 +120,17 @@ func newError(request wire.Request, last *wire.Attempt, reason Reason) *Error {
 	}
 	e.Err = secrets.CleanError(err)
 	return e
+}
+
+// errorMessage returns the message in the body of an error response or, if there is none, that in
+// WWW-Authenticate (RFC 6750, section 3).
+func errorMessage(attempt *wire.Attempt) string {
+	challenges := strings.Join(attempt.Header.Values("WWW-Authenticate"), ", ")
+	message := response.Message(attempt.Header, attempt.Body)
+	if json.Valid(attempt.Body) && response.JSONMessage(attempt.Body) == "" {
+		return cmp.Or(challenges, message) // JSON without a message, such as {}
+	}
+	return cmp.Or(strings.TrimSpace(message), challenges)
 }
 
 // identify sets the ids and the time to those of attempt.

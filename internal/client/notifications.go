@@ -58,7 +58,7 @@ type Receipt struct {
 	NoID     redact.Text
 	Status   int
 	Message  redact.Text
-	Location redact.Text // the URL in this field, without query; may be empty
+	Location redact.Text // the field, without user information; may be empty
 
 	UserChosenKey bool // whether the submission carried a key that the user chose
 }
@@ -74,7 +74,8 @@ func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {
 	body, fieldValues := encode(request)
-	secrets := c.secrets.With(append(fieldValues, key)...)
+	withFields := c.secrets.With(fieldValues...)
+	secrets := withFields.With(key)
 	header := c.config.IdempotencyKeyHeader
 	attempt, firstAmbiguous, err := c.do(ctx, wire.Request{
 		Operation: SubmitNotification, Method: http.MethodPost, URL: c.config.NotificationsURL,
@@ -87,7 +88,7 @@ func (c *Client) SubmitNotification(
 	receipt := &Receipt{ID: attempt.ID, Time: time.Now()}
 	fields := attempt.ID.LogFields()
 	id, err := notificationID(attempt)
-	if err == nil && c.isSecret(id, attempt.Token, fieldValues) {
+	if err == nil && withFields.InID(id) { // some services return the key as the id
 		err = errors.New("the member notification_id of the response repeats a secret")
 	}
 	if err == nil {
@@ -104,9 +105,7 @@ func (c *Client) SubmitNotification(
 		message := response.Message(attempt.Header, attempt.Body)
 		receipt.Message = secrets.Quote(message)
 	}
-	if to := redirectTarget(attempt); to != nil {
-		receipt.Location = secrets.CleanURL(to)
-	}
+	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
 	receipt.UserChosenKey = header != "" && key != ""
 	return receipt, nil
 }
@@ -145,8 +144,10 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 		return "", errors.New("the response was empty")
 	case err != nil:
 		return "", errors.New("the response is not a JSON object")
-	case members.ID == nil, string(members.ID) == "null":
+	case members.ID == nil:
 		return "", errors.New("the response has no member notification_id")
+	case string(members.ID) == "null":
+		return "", errors.New("the member notification_id of the response is null")
 	}
 	var id string
 	if json.Unmarshal(members.ID, &id) != nil {
@@ -156,22 +157,6 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 		return "", fmt.Errorf("the member notification_id of the response %w", err)
 	}
 	return id, nil
-}
-
-// isSecret reports whether id contains the access token or the client secret, or a value of Headers
-// or SecretFields with at least 16 bytes: shorter ones are in ids by chance, or as their prefix.
-func (c *Client) isSecret(id, token string, fieldValues []string) bool {
-	const minCredential, minValue = 4, 16 // bytes
-	contains := func(minSize int) func(secret string) bool {
-		return func(secret string) bool {
-			secret = strings.TrimSpace(secret)
-			return len(secret) >= minSize && strings.Contains(id, secret)
-		}
-	}
-	values := slices.Concat(slices.Collect(maps.Values(c.config.Header))...)
-	values = append(values, fieldValues...)
-	return slices.ContainsFunc([]string{token, c.config.ClientSecret}, contains(minCredential)) ||
-		slices.ContainsFunc(values, contains(minValue))
 }
 
 // CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8

@@ -2,6 +2,7 @@ package client
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net/http"
@@ -18,6 +19,7 @@ type Reason int
 const (
 	NoReason             Reason = iota // none but the status of the response
 	NoResponse                         // none of the following
+	NoSystemRoots                      // the system's certificate authorities cannot be read
 	UntrustedCertificate               // the server's certificate
 	CertificateRejected                // the server rejected this client's certificate or lack of one
 	HandshakeFailed                    // the server gave no other reason
@@ -41,9 +43,12 @@ const (
 func reasonOf(op Operation, attempt *wire.Attempt) Reason {
 	err, bodyErr, status := attempt.Err, attempt.BodyErr, attempt.Status
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	_, noRoots := errors.AsType[x509.SystemRootsError](err)
 	switch success, to := status/100 == 2, redirectTarget(attempt); {
 	case endOf(err) != NoReason:
 		return endOf(err)
+	case noRoots:
+		return NoSystemRoots
 	case untrusted:
 		return UntrustedCertificate
 	case wire.IsCertificateAlert(err):
@@ -60,13 +65,13 @@ func reasonOf(op Operation, attempt *wire.Attempt) Reason {
 		return GatewayPage
 	case status/100 == 3 && to != nil && isUpgrade(attempt.URL, to):
 		return Upgrade
-	case status/100 == 3 && to != nil && op == FetchToken && isTokenURL(to):
+	case status/100 == 3 && to != nil && op == FetchToken && canBeAuthURL(attempt.URL, to):
 		return TokenEndpointMoved
 	case status == http.StatusFound && op == SubmitNotification && !staysAtService(attempt):
 		return SignIn
 	case status/100 == 3 && to != nil:
 		return Redirect
-	case status == http.StatusRequestHeaderFieldsTooLarge,
+	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
 		status == http.StatusBadRequest && headerTooLarge.Match(attempt.Body):
 		return HeaderTooLarge
 	case success && errors.Is(bodyErr, io.ErrUnexpectedEOF):
@@ -79,7 +84,8 @@ func reasonOf(op Operation, attempt *wire.Attempt) Reason {
 
 // headerTooLarge matches how servers say with status 400 that the header of a request is too large.
 var headerTooLarge = regexp.MustCompile(
-	`(?i)(request|http) headers?( or cookie| fields?)?( is| are)? (too (large|long|big)|exceed)` +
+	`(?i)((request|http)[ _]headers?|headers?[ _](fields?|size))` +
+		`([ _](or[ _]cookie|fields?|size))?([ _](is|are))?[ _](too[ _](large|long|big)|exceed)` +
 		`|limit request header`)
 
 // endOf returns why err, which may be nil, ended the operation: Cancelled or TimedOut. For any

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"net"
@@ -35,6 +36,8 @@ func TestReason(t *testing.T) {
 		{err: fmt.Errorf("x: %w", wire.ErrCancelled), want: Cancelled},
 		{err: wire.ErrTimedOut, want: TimedOut},
 		{err: fmt.Errorf("x: %w", untrusted), want: UntrustedCertificate},
+		{err: fmt.Errorf("x: %w", &tls.CertificateVerificationError{Err: x509.SystemRootsError{}}),
+			want: NoSystemRoots},
 		{err: alert(116), want: CertificateRejected},
 		{err: alert(40), want: HandshakeFailed},
 		{err: alert(80), want: NoResponse},
@@ -57,7 +60,11 @@ func TestReason(t *testing.T) {
 		{status: 307, header: to("/oauth2/token"), want: Redirect},
 		{status: 403, body: "<!doctype html>", want: GatewayPage},
 		{status: 404, body: "<!doctype html>", want: NoReason},
+		{op: FetchToken, status: 302, header: to("http://a.test/"), want: Redirect},
 		{status: 431, want: HeaderTooLarge},
+		{status: 494, want: HeaderTooLarge},
+		{status: 400, body: "Header size exceeded the limit of 8192", want: HeaderTooLarge},
+		{status: 400, body: `{"code":"request_header_too_large"}`, want: HeaderTooLarge},
 		{status: 400, body: "<h1>Request Header Or Cookie Too Large</h1>", want: HeaderTooLarge},
 		{status: 400, body: "Size of a request header field exceeds server limit.", want: HeaderTooLarge},
 		{status: 400, body: "The size of the request headers is too long.", want: HeaderTooLarge},

@@ -35,18 +35,28 @@ func isUpgrade(from, to *url.URL) bool {
 		from.EscapedPath() == to.EscapedPath() && from.RawQuery == to.RawQuery
 }
 
-// isTokenURL reports whether auth_url can have the address u.
-func isTokenURL(u *url.URL) bool {
-	return u.RawQuery == "" && strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/oauth2/token")
+// canBeAuthURL reports whether auth_url could be changed from one address to the other.
+func canBeAuthURL(from, to *url.URL) bool {
+	isWrong := to.String() == from.String() || to.Scheme == "http" && from.Scheme == "https"
+	return !isWrong && to.RawQuery == "" &&
+		strings.HasSuffix(strings.TrimSuffix(to.Path, "/"), "/oauth2/token")
 }
 
 // leadsToService reports whether a redirect leads back to the service: to the same host, whatever
-// its scheme and port, or to the path of the request or one below it. A service behind a proxy may
-// know only the address that it has there.
+// its scheme and port, or to the path of the request or one below it. A service behind a gateway
+// may know only the address that it has there, whose path lacks the gateway's prefix: so the last
+// segments of the path are enough, from two on.
 func leadsToService(from, to *url.URL) bool {
-	before, after := path.Clean("/"+from.Path), path.Clean("/"+to.Path)
-	isBelow := before == after || strings.HasPrefix(after, before+"/")
-	return isSameHost(from, to) || isBelow && before != "/"
+	target := path.Clean("/" + to.Path)
+	rest := path.Clean("/" + from.Path)
+	for isWhole := true; rest != "/" && (isWhole || strings.Count(rest, "/") > 1); isWhole = false {
+		if target == rest || strings.HasPrefix(target, rest+"/") {
+			return true
+		}
+		_, rest, _ = strings.Cut(rest[1:], "/")
+		rest = "/" + rest
+	}
+	return isSameHost(from, to)
 }
 
 // isSameHost reports whether two URLs have the same host, however it is written. Where a token may
@@ -56,9 +66,7 @@ func isSameHost(a, b *url.URL) bool { return canonicalHost(a) == canonicalHost(b
 // canonicalHost returns the host of u as an address, or as a name in ASCII without a final dot.
 func canonicalHost(u *url.URL) string {
 	host := strings.ToLower(u.Hostname())
-	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
-		host = ascii
-	}
+	host, _ = idna.Lookup.ToASCII(host) // also of a name that it refuses, such as one with _
 	host = strings.TrimSuffix(host, ".")
 	if address, err := netip.ParseAddr(host); err == nil {
 		return address.Unmap().String()

@@ -72,10 +72,10 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 		return nil, err
 	}
 	granted := exchange.granted
-	if failed := s.check(granted, exchange.err, attempt); failed != nil {
+	if failed := s.check(exchange, attempt); failed != nil {
 		return nil, failed
 	}
-	s.request.Secrets.Add(granted.AccessToken)
+	s.request.Secrets.AddCredentials(granted.AccessToken)
 
 	tok := &Token{Value: granted.AccessToken, Scopes: scopes}
 	expiresIn := exchange.members.ExpiresIn
@@ -94,30 +94,33 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	return tok, nil
 }
 
-// check returns an error unless a 2xx response, which x/oauth2 parsed into granted or err, has a
-// usable token. It quotes only the message members of JSON: any other part may be a token.
-func (s *tokenSource) check(granted *oauth2.Token, err error, attempt *wire.Attempt) *Error {
-	secrets := s.request.Secrets
-	failed := newError(s.request, attempt, NoReason)
+// check returns an error unless a 2xx response, which x is the exchange of, has a usable token. It
+// quotes only the message members of a JSON object: any other part may be a token.
+func (s *tokenSource) check(x *tokenExchange, attempt *wire.Attempt) *Error {
+	failed, err := newError(s.request, attempt, NoReason), x.err
 	failed.Definite = true
+	secrets := s.request.Secrets.With(x.members.token())
+	message := ""
+	if x.isObject {
+		message = response.JSONMessage(attempt.Body)
+	}
 	_, isOAuthError := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
-	case isOAuthError:
+	case isOAuthError || err != nil && message != "":
 		failed.Reason = OAuthError
 		failed.Code = secrets.Quote(response.OAuthCode(attempt.Body))
-		failed.Message = secrets.Quote(response.JSONMessage(attempt.Body))
-		if !failed.Message.Empty() {
+		if failed.Message = secrets.Quote(message); message != "" {
 			return failed
 		}
 		err = errors.New("the response has a member error, and no message")
 	case err != nil:
 		err = fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
 			strings.TrimPrefix(err.Error(), "oauth2: "))
-	case !isBearer(granted.TokenType):
+	case !isBearer(x.granted.TokenType):
 		failed.Reason = NotBearer
 		err = fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
-			secrets.With(granted.AccessToken).Quote(granted.TokenType))
-	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
+			secrets.Quote(x.granted.TokenType))
+	case !httpguts.ValidHeaderFieldValue(x.granted.AccessToken):
 		err = errors.New("the token contains characters that a header cannot carry")
 	default:
 		return nil
@@ -140,11 +143,12 @@ type tokenExchange struct {
 	credentials clientcredentials.Config
 
 	// Of the last attempt.
-	request wire.Request
-	attempt *wire.Attempt
-	members tokenMembers
-	granted *oauth2.Token
-	err     error
+	request  wire.Request
+	attempt  *wire.Attempt
+	isObject bool // whether the response is a JSON object, whose members then are:
+	members  tokenMembers
+	granted  *oauth2.Token
+	err      error
 }
 
 // Send makes one attempt at request.
@@ -170,7 +174,7 @@ func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, x.attempt.Err
 	}
 	x.members = tokenMembers{}
-	_ = json.Unmarshal(x.attempt.Body, &x.members) // on failure, there is no token
+	x.isObject = json.Unmarshal(x.attempt.Body, &x.members) == nil // or null
 	return &http.Response{
 		StatusCode: http.StatusOK,
 		Header:     http.Header{"Content-Type": {"application/json"}},
@@ -188,15 +192,20 @@ type tokenMembers struct {
 	Error       json.RawMessage `json:"error"`
 }
 
+// token returns the access token; empty without one.
+func (m tokenMembers) token() string { return text(m.AccessToken) }
+
+// text returns a JSON string; empty for any other value.
+func text(value json.RawMessage) (text string) {
+	_ = json.Unmarshal(value, &text) // on failure, text stays empty
+	return text
+}
+
 // clean returns the members that x/oauth2 needs, as texts: it rejects a good token if its error is
 // false, or if its expires_in is not an integer.
 func (m tokenMembers) clean() []byte {
-	text := func(value json.RawMessage) (text string) {
-		_ = json.Unmarshal(value, &text) // on failure, text stays empty
-		return text
-	}
 	members := map[string]string{
-		"access_token": text(m.AccessToken),
+		"access_token": m.token(),
 		"token_type":   text(m.TokenType),
 		"scope":        text(m.Scope),
 	}

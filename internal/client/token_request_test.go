@@ -109,6 +109,15 @@ func TestTokenResponses(t *testing.T) {
 			"weird: no (", "weird"},
 		"error of another form": {json + `{"error":{"code":7,"message":"no grant"},"id_token":"canary"}`, 1,
 			"200 OK: no grant (", ""},
+		"message without a token": {json + `{"message":"suspended","status":"FAILED"}`, 1,
+			"200 OK: suspended (", ""},
+		"text without a token": {json + `"canary"`, 1, notAToken, ""},
+		"error that repeats the token": {
+			json + `{"access_token":"canary","error":"E1","error_description":"issued canary"}`, 1,
+			"E1: issued ***", "E1"},
+		"rejected, and repeats the token": {
+			"403\n\n" + `{"access_token":"canary","error":"E1","error_description":"issued canary"}`, 1,
+			"E1: issued ***", "E1"},
 		"error without a message": {json + `{"error":true,"access_token":"canary"}`, 1,
 			"200 OK: the response has a member error, and no message", ""},
 		"number as token": {json + `{"access_token":5}`, 1, "(server response missing access_token)", ""},

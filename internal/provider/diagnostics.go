@@ -44,7 +44,7 @@ var byResource = submitter{
 	timeLimit: "timeouts.create",
 	again:     applyCommand,
 	resend:    replaceCommand,
-	isStored:  " It is stored with confirmed = false, and not submitted again by itself.",
+	isStored:  " It is stored with confirmed = false, and no later apply repeats it by itself.",
 
 	// An apply after an import announces nothing, so it must not deploy the next release.
 	ifArrived: "If it arrived, import it, then apply the same release. If you do not know its id, " +
@@ -194,7 +194,7 @@ func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
 func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	happened := fmt.Sprintf("The service responded with %s, but without an id (%s).",
 		client.StatusLine(receipt.Status), receipt.NoID)
-	ask, ifNot := "Ask", "If it did not arrive, "
+	ask, ifNot := "Ask", "If they did not get it, "
 	if !receipt.Message.Empty() {
 		happened += fmt.Sprintf(" It says: %q.", receipt.Message)
 		ask, ifNot = "If these words leave open whether it was delivered, ask",

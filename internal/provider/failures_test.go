@@ -96,6 +96,12 @@ var failures = []failure{
 		dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}},
 	},
 	{
+		name: "submission: the system's certificate authorities cannot be read",
+		dial: &tls.CertificateVerificationError{
+			Err: x509.SystemRootsError{Err: errors.New("open /x: permission denied")},
+		},
+	},
+	{
 		name: "submission: a client certificate is required",
 		dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)},
 	},

@@ -24,6 +24,8 @@ type hintRow struct {
 var connectionHints = []hintRow{
 	{reason: client.Firewall, text: "AWS WAF asked for a browser challenge, which no pipeline can " +
 		"solve. Ask the operators of {address} to let this client pass."},
+	{reason: client.NoSystemRoots, text: "The system's certificate authorities cannot be read. Check " +
+		"SSL_CERT_FILE and SSL_CERT_DIR."},
 	{reason: client.UntrustedCertificate, text: "Check {address}. If a private certificate authority " +
 		"issued the server's certificate, set ca_cert_pem."},
 	{reason: client.CertificateRejected, text: "The server requires a client certificate that it " +
@@ -62,7 +64,8 @@ var tokenHints = []hintRow{
 		"truncated the response."},
 	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
 		"the environment of auth_url."},
-	{status: []int{404, 405}, text: "Check auth_url, to which the provider adds /oauth2/token."},
+	{status: []int{404, 405}, text: "Check auth_url. Unless it ends in /oauth2/token, the " +
+		"provider adds that."},
 	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
 		"later."},
 	{status: []int{any4xx}, text: checkSettings},
@@ -87,9 +90,8 @@ var serviceHints = []hintRow{
 		"base_url is the address of the API."},
 	{reason: client.SignIn, text: "This usually leads to the sign-in page of a gateway. Check that " +
 		"base_url is the address of the API."},
-	{reason: client.Redirect, text: "The provider did not follow the redirect: the access token must " +
-		"not reach another server, and a lookup must keep its query. If the new address is " +
-		"correct, adapt {settings}."},
+	{reason: client.Redirect, text: "The provider follows only redirects of a lookup, within the same " +
+		"origin, that keep its query. If the new address is correct, adapt {settings}."},
 	{reason: client.HeaderTooLarge, text: "The request's header is too large, probably because of the " +
 		"access token. Ask whoever issued the credentials for fewer roles, or request fewer scopes."},
 	{reason: client.BrokenOff, text: "The response broke off. {wait}"},

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"terraform-provider-notification/internal/client"
 )
 
 var (
@@ -103,7 +105,13 @@ func (a *sendAction) Invoke(
 		resp.Diagnostics.Append(failedSubmission(requestError(err), byAction, a.data.guides))
 	case receipt.NotificationID == "":
 		resp.Diagnostics.Append(withoutID(receipt, byAction))
-		progress("The service responded, but without an id")
+		// Terraform drops the warnings of an action that a trigger invoked.
+		says := ""
+		if !receipt.Message.Empty() {
+			says = fmt.Sprintf(", and says %q", receipt.Message)
+		}
+		progress("The service responded with %s, but without an id%s (%s)",
+			client.StatusLine(receipt.Status), says, receipt.ID)
 	default:
 		progress("The notification was submitted and has the id %s", receipt.NotificationID)
 	}

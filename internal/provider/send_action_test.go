@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -119,9 +120,10 @@ func TestSendAction(t *testing.T) {
 			aChannel + "," + aChannel, "Unable to submit notification: ... 422",
 			[]string{"Submitting a notification with priority HIGH through 2 channels"},
 		},
-		"empty": {
-			aChannel, "Warning: Response without a notification id ... did not arrive, run: ... -invoke=",
-			[]string{submitting, "The service responded, but without an id"},
+		`json-after:{"error":"no_channel"}`: {
+			aChannel, "Warning: Response without a notification id ... not delivered, run: ... -invoke=",
+			[]string{submitting, `The service responded with 200 OK, but without an id, and says ` +
+				`"no_channel" (IDS)`},
 		},
 	} {
 		b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": fault}})
@@ -129,6 +131,9 @@ func TestSendAction(t *testing.T) {
 		given := arguments(t, `{"priority":"HIGH","channels":[`+test.channels+`]}`)
 		progress, completed := s.invoke(t.Context(), t, given)
 		onlySays(t, fault, completed.Diagnostics, test.says)
+		for i, message := range progress {
+			progress[i] = regexp.MustCompile(`\(request id.*\)`).ReplaceAllString(message, "(IDS)")
+		}
 		if !slices.Equal(progress, test.progress) {
 			t.Errorf("%s: %q, want %q", fault, progress, test.progress)
 		}

@@ -90,16 +90,17 @@ func absoluteAsGiven(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// asciiHost returns the host and port of u as net/http uses them, in lower case, so that requests,
+// asciiHost returns the host and port of u as net/http sends them, in lower case, so that requests,
 // errors and comparisons have one form: net/http bypasses a proxy for localhost, but not for
-// LOCALHOST. A name that is in ASCII otherwise stays as it is, underscores included.
+// LOCALHOST. IDNA refuses underscores, but converts what is beside them.
 func asciiHost(u *url.URL) string {
 	host, name := strings.ToLower(u.Host), strings.ToLower(u.Hostname())
 	isUnicode := func(r rune) bool { return r >= utf8.RuneSelf }
-	if ascii, err := idna.Lookup.ToASCII(name); err == nil && strings.ContainsFunc(name, isUnicode) {
-		return strings.Replace(host, name, ascii, 1)
+	if !strings.ContainsFunc(name, isUnicode) {
+		return host
 	}
-	return host
+	ascii, _ := idna.Lookup.ToASCII(name)
+	return strings.Replace(host, name, ascii, 1)
 }
 
 // tokenURL reads auth_url and returns {auth_url}/oauth2/token. An address that already ends in

@@ -19,6 +19,7 @@ func TestReadAddresses(t *testing.T) {
 		"https://M\u00dcNCHEN.test:8443": "https://xn--mnchen-3ya.test:8443/oauth2/token",
 		"https://m%C3%BCnchen.test/x":    "https://xn--mnchen-3ya.test/x/oauth2/token",
 		"https://a_b--c.test":            "https://a_b--c.test/oauth2/token",
+		"https://a_b.m\u00fcnchen.test":  "https://a_b.xn--mnchen-3ya.test/oauth2/token",
 		"http://LOCALHOST:1":             "http://localhost:1/oauth2/token",
 		"https://Auth.Example.COM./X":    "https://auth.example.com./X/oauth2/token",
 		"https://localhost.Example":      "https://localhost.example/oauth2/token",

@@ -6,6 +6,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -23,7 +24,7 @@ func authorities(text string) (*x509.CertPool, error) {
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		return nil, unreadableSystemPool(err, os.Getenv("SSL_CERT_FILE"))
+		return nil, unreadableSystemPool(err)
 	}
 	if !pool.AppendCertsFromPEM([]byte(text)) {
 		return nil, errors.New("has no certificate in PEM that can be read. A certificate begins " +
@@ -33,12 +34,16 @@ func authorities(text string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// unreadableSystemPool explains err, an error of x509.SystemCertPool. file is the file that
-// SSL_CERT_FILE names, in place of the system's.
-func unreadableSystemPool(err error, file string) error {
+// unreadableSystemPool explains err, an error of x509.SystemCertPool, which reads what these
+// variables name in place of the system's files.
+func unreadableSystemPool(err error) error {
 	what := "which cannot be read"
-	if file != "" {
-		what = "since the file that SSL_CERT_FILE names cannot be read"
+	if unreadable, ok := errors.AsType[*fs.PathError](err); ok {
+		for _, name := range []string{"SSL_CERT_FILE", "SSL_CERT_DIR"} {
+			if slices.Contains(filepath.SplitList(os.Getenv(name)), unreadable.Path) {
+				what = "since what " + name + " names cannot be read"
+			}
+		}
 	}
 	return fmt.Errorf("cannot be added to the system's certificate authorities, %s: %w", what, err)
 }

@@ -69,6 +69,12 @@ func (s *Secrets) CleanURL(u *url.URL) Text {
 		}
 		text = text[:end]
 	}
+	return s.CleanReference(text)
+}
+
+// CleanReference sanitizes a URL or a relative reference (RFC 3986, section 4.1), of which it removes
+// only user information.
+func (s *Secrets) CleanReference(text string) Text {
 	return s.Clean(userInfo.ReplaceAllString(text, "//"))
 }
 

@@ -24,9 +24,10 @@ const (
 type Secrets struct {
 	parent *Secrets // a set whose secrets belong to this one too; may be nil
 
-	mu        sync.Mutex
-	values    []string
-	addresses map[string]string // addresses by themselves, values of headers in them by the mask
+	mu          sync.Mutex
+	credentials []string
+	values      []string
+	addresses   map[string]string // addresses by themselves, values of headers in them by the mask
 }
 
 // NewSecrets returns an empty set. The values of headers stay visible in the hosts of urls, and in
@@ -55,10 +56,38 @@ func (s *Secrets) Add(values ...string) {
 	s.values = append(s.values, values...)
 }
 
+// AddCredentials adds secrets as Add does: client secrets and tokens, which no id contains.
+func (s *Secrets) AddCredentials(values ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.credentials = append(s.credentials, values...)
+}
+
+// InID reports whether id contains a credential, or another secret of at least 16 bytes. Shorter ones
+// are in ids by chance, or on purpose, as a prefix.
+func (s *Secrets) InID(id string) bool {
+	const minOther = 16
+	contains := func(minSize int) func(secret string) bool {
+		return func(secret string) bool {
+			secret = strings.TrimSpace(secret)
+			return len(secret) >= minSize && strings.Contains(id, secret)
+		}
+	}
+	found := false
+	for ; s != nil && !found; s = s.parent {
+		s.mu.Lock()
+		found = slices.ContainsFunc(s.credentials, contains(minSize)) ||
+			slices.ContainsFunc(s.values, contains(minOther))
+		s.mu.Unlock()
+	}
+	return found
+}
+
 // AddClient adds a client secret, and the credentials id:secret of HTTP Basic authentication, both
 // verbatim and form-encoded (RFC 6749, section 2.3.1).
 func (s *Secrets) AddClient(id, secret string) {
-	s.Add(secret, id+":"+secret, url.QueryEscape(id)+":"+url.QueryEscape(secret))
+	s.AddCredentials(secret)
+	s.Add(id+":"+secret, url.QueryEscape(id)+":"+url.QueryEscape(secret))
 }
 
 // AddHeader adds the value of a header, and the part after its scheme (RFC 9110, section 11.4):
@@ -100,7 +129,7 @@ var (
 func (s *Secrets) Mask(text string) string {
 	for ; s != nil; s = s.parent {
 		s.mu.Lock()
-		for _, value := range s.values {
+		for _, value := range slices.Concat(s.credentials, s.values) {
 			if value = strings.TrimSpace(value); len(value) >= minSize {
 				text = strings.ReplaceAll(text, value, mask)
 			}
@@ -128,7 +157,7 @@ func (s *Secrets) masker() *masker {
 	}
 	for ; s != nil; s = s.parent {
 		s.mu.Lock()
-		for _, value := range s.values {
+		for _, value := range slices.Concat(s.credentials, s.values) {
 			add(value[:min(len(value), maxRead)])
 			for line := range strings.Lines(value) {
 				add(line)

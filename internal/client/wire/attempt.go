@@ -99,7 +99,7 @@ func roundTrip(
 // redirect as the response: following it could send the client secret, an access token or a
 // notification to a server that is not configured.
 func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
-	query := req.URL.Query()
+	query := req.URL.RawQuery
 	for range maxRequests {
 		resp, err := base.RoundTrip(req)
 		if err != nil {
@@ -111,7 +111,7 @@ func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
 		}
 		to, _ := resp.Location() // nil without a valid Location
 		isRedirect := resp.StatusCode/100 == 3 && req.Method == http.MethodGet
-		if to == nil || !isRedirect || !SameOrigin(to, req.URL) || !hasParameters(to, query) {
+		if to == nil || !isRedirect || !SameOrigin(to, req.URL) || !hasParameters(to.RawQuery, query) {
 			return resp, nil
 		}
 		_, _ = read(resp.Body, errorLimit) // so that the connection can be reused
@@ -122,15 +122,17 @@ func exchange(base *http.Transport, req *http.Request) (*http.Response, error) {
 	return nil, errTooManyRedirects
 }
 
-// hasParameters reports whether u has each parameter in query, with the same values.
-func hasParameters(u *url.URL, query url.Values) bool {
-	got := u.Query()
-	for name, values := range query {
+// hasParameters reports whether query has each parameter of wanted, with the same values. If one of
+// them cannot be parsed, it reports whether they are the same.
+func hasParameters(query, wanted string) bool {
+	got, _ := url.ParseQuery(query)
+	parameters, err := url.ParseQuery(wanted)
+	for name, values := range parameters {
 		if !slices.Equal(got[name], values) {
 			return false
 		}
 	}
-	return true
+	return err == nil || query == wanted
 }
 
 // read reads up to limit bytes of body and closes it. It removes a byte order mark.

@@ -5,6 +5,27 @@ import (
 	"testing"
 )
 
+// A lookup's redirect must keep what was asked for.
+func TestHasParameters(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		query, wanted string
+		want          bool
+	}{
+		{"b=2&name=A+B&c", "name=A%20B&b=2", true},
+		{"name=A", "name=A&b=2", false},
+		{"name=A&name=B", "name=A", false},
+		{"", "", true},
+		{"tenant=5;x=1&name=a", "tenant=5;x=1&name=a", true},
+		{"name=a", "tenant=5;x=1&name=a", false},
+		{"name=a", "filter=100%&name=a", false},
+	} {
+		if got := hasParameters(test.query, test.wanted); got != test.want {
+			t.Errorf("%q after %q: %t", test.query, test.wanted, got)
+		}
+	}
+}
+
 func TestSameOrigin(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

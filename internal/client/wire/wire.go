@@ -60,7 +60,6 @@ type Attempt struct {
 	URL     *url.URL  // the URL of the request, after redirects
 	Began   time.Time // when the request got a connection, or else when Send was called
 	Written bool      // whether the server may have read the whole request, or enough to accept it
-	Token   string    // the access token that it carried, set by the caller; may be empty
 
 	Status  int // 0 if there is no response
 	Header  http.Header
