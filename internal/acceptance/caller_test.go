@@ -33,7 +33,7 @@ action "notification_send" "deployed" {
 `)
 	w.setSubmissionFaults(t, "status:422")
 	output, status := w.terraform(t, "apply")
-	failed := regexp.MustCompile(`called\s+from\s+(\S+)(?s:.*)add\s+-target=`).FindStringSubmatch(output)
+	failed := regexp.MustCompile(`called\s+from\s+([^\s,]+)(?s:.*)add\s+-target=`).FindStringSubmatch(output)
 	if status != 1 || failed == nil {
 		t.Fatalf("exit status %d\n%s", status, output)
 	}
