@@ -3,6 +3,7 @@ package emulator
 import (
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -92,14 +93,23 @@ func (e *Emulator) serveFaults(w http.ResponseWriter, _ *http.Request) {
 
 func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {
 	var faults Faults
-	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&faults)
-	if err != nil {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err == nil {
+		err = json.Unmarshal(body, &faults)
+	}
+	switch {
+	case err != nil:
 		err = fmt.Errorf("the body must be an object of targets and sequences: %w", err)
-	} else if err = e.SetFaults(faults); err == nil {
-		e.serveFaults(w, r)
+	case faults == nil:
+		err = errors.New("the body must be an object of targets and sequences, not null")
+	default:
+		err = e.SetFaults(faults)
+	}
+	if err != nil {
+		problem(http.StatusBadRequest, err.Error()).write(w)
 		return
 	}
-	problem(http.StatusBadRequest, err.Error()).write(w)
+	e.serveFaults(w, r)
 }
 
 // serveEvents sends an empty event at once and after each change (server-sent events, in the HTML

@@ -51,11 +51,11 @@ func TestControlFaults(t *testing.T) {
 	const path = "/_emulator/faults"
 	h := newHarness(t, Config{Faults: Faults{"studies": "hang,repeat"}})
 	set := h.do(http.MethodPost, path,
-		`{"submission":"pass*2,status:503:0,repeat","token":"html*2"}`)
+		`{"submission":"pass*2,status:429:0,repeat","token":"html*2"}`)
 	h.requestToken(credentials())
 	h.submit("x", minimal)
 	for _, wrong := range []string{
-		``, `[]`, `{"token":1}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
+		``, `null`, `[]`, `{"token":""} x`, `{"token":1}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
 	} {
 		h.wantProblem(h.do(http.MethodPost, path, wrong), http.StatusBadRequest, "")
 	}
@@ -67,9 +67,9 @@ func TestControlFaults(t *testing.T) {
 		got  result
 		want string
 	}{
-		{set, `{"studies":"hang,repeat","submission":"pass*2,status:503:0,repeat","token":"html*2"}`},
-		{left, `{"studies":"hang,repeat","submission":"pass,status:503:0,pass,repeat","token":"html"}`},
-		{unset, `{"studies":"","submission":"pass,status:503:0,pass,repeat","token":"html"}`},
+		{set, `{"studies":"hang,repeat","submission":"pass*2,status:429:0,repeat","token":"html*2"}`},
+		{left, `{"studies":"hang,repeat","submission":"pass,status:429:0,pass,repeat","token":"html"}`},
+		{unset, `{"studies":"","submission":"pass,status:429:0,pass,repeat","token":"html"}`},
 		{deletion, ""},
 		{none, `{"studies":"","submission":"","token":""}`},
 	} {
@@ -95,12 +95,14 @@ func TestWebUI(t *testing.T) {
 		if !strings.Contains(r.body, want.content) {
 			t.Errorf("%s: got %d %.99s", path, r.status, r.body)
 		}
-		policy, _, _ := strings.Cut(r.header.Get("Content-Security-Policy"), ";")
+		policy := r.header.Get("Content-Security-Policy")
 		got := []string{r.header.Get("Content-Type"), policy,
 			r.header.Get("Cross-Origin-Resource-Policy"), r.header.Get("Cache-Control"),
 			r.header.Get("X-Content-Type-Options"), r.header.Get("Referrer-Policy")}
-		headers := []string{want.contentType, "default-src 'none'", "same-origin", "no-store",
-			"nosniff", "no-referrer"}
+		headers := []string{want.contentType, "default-src 'none'; script-src 'self'; " +
+			"style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+			"base-uri 'none'; frame-ancestors 'none'", "same-origin", "no-store", "nosniff",
+			"no-referrer"}
 		if !slices.Equal(got, headers) {
 			t.Errorf("%s: the headers are %q, want %q", path, got, headers)
 		}

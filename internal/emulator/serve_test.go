@@ -34,7 +34,7 @@ func TestFaultResponses(t *testing.T) {
 		accepted    int
 		reason      string
 	}{
-		{"submission=status:503:7", 503, problemType, `"detail":"an injected fault`, "Retry-After: 7", 0,
+		{"submission=status:429:7", 429, problemType, `"detail":"an injected fault`, "Retry-After: 7", 0,
 			injected},
 		{"submission=status:599", 599, problemType, `"title":"Status 599"`, "Retry-After: ", 0, injected},
 		{"submission=status:202:3", 202, "", none, "Retry-After: 3", 0, injected},
@@ -44,6 +44,8 @@ func TestFaultResponses(t *testing.T) {
 		{"submission=html", 200, html, "<!DOCTYPE html>", "", 0, injected},
 		{`submission=json:{"id":[4,2]}`, 200, jsonType, `{"id":[4,2]}`, "", 0, injected},
 		{`submission=json-after:{"a":[1],"b":2}`, 200, jsonType, `{"a":[1],"b":2}`, "", 1, ""},
+		{`submission=json:422:{"detail":"no such channel"}`, 422, jsonType, `{"detail":"no such channel"}`,
+			"", 0, injected},
 		{"submission=redirect:308:http://a:1/x", 308, "", none, "Location: http://a:1/x", 0, injected},
 		{"submission=redirect-after:303:/x", 303, "", none, "Location: /x", 1, injected},
 		{"submission=empty", 201, "", none, "Content-Length: 0", 1, ""},

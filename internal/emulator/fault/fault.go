@@ -34,11 +34,24 @@ type Fault struct {
 
 // kind describes the steps with one name.
 type kind struct {
-	usage string // NAME[-after][:ARGUMENTS]; with -after the request is served first
-	about string
-	fault Fault
-	// parse applies the arguments, without the colon, to the fault.
-	parse func(f *Fault, arguments string) error
+	name      string
+	arguments string // as in the usage text; empty: none
+	about     string
+	after     bool // NAME-after exists too, and serves the request first
+	fault     Fault
+	parse     func(f *Fault, arguments string) error // applies the arguments; nil: there are none
+}
+
+// usage returns NAME[-after][:ARGUMENTS].
+func (k kind) usage() string {
+	text := k.name
+	if k.after {
+		text += "[-after]"
+	}
+	if k.arguments != "" {
+		text += ":" + k.arguments
+	}
+	return text
 }
 
 // signInPage is an HTML page as a gateway sends it to a client that is not signed in.
@@ -48,25 +61,26 @@ var signInPage []byte
 
 // kinds lists all kinds of steps in the order of the usage text.
 var kinds = []kind{
-	{usage: "pass", about: "no fault", fault: Fault{Serve: true}},
-	{usage: "status[-after]:CODE[:RETRY_AFTER]", about: "that status, and Retry-After",
-		parse: parseStatus},
-	{usage: "html[-after]", about: "a sign-in page with status 200",
+	{name: "pass", about: "no fault", fault: Fault{Serve: true}},
+	{name: "status", arguments: "CODE[:RETRY_AFTER]", after: true, parse: parseStatus,
+		about: "that status, and Retry-After"},
+	{name: "html", after: true, about: "a sign-in page with status 200",
 		fault: Fault{Status: http.StatusOK, HeaderName: "Content-Type",
 			HeaderValue: "text/html; charset=utf-8", Body: signInPage}},
-	{usage: "json[-after]:BODY", about: "that JSON with status 200; must be the last step",
-		parse: parseJSON},
-	{usage: "redirect[-after]:CODE:URL", about: "a redirect to that URL", parse: parseRedirect},
-	{usage: "hang[-after]", about: "no response", fault: Fault{Hang: true}},
-	{usage: "reset-before", about: "reset the connection", fault: Fault{Reset: true}},
-	{usage: "reset-after", about: "serve, then reset it", fault: Fault{Serve: true, Reset: true}},
-	{usage: "delay:DURATION", about: "serve, and respond that late",
-		fault: Fault{Serve: true}, parse: parseDelay},
-	{usage: "truncate", about: "serve, and cut the body in half",
+	{name: "json", arguments: "[CODE:]BODY", after: true, parse: parseJSON,
+		about: "that JSON with 200 or CODE; must be the last step"},
+	{name: "redirect", arguments: "CODE:URL", after: true, parse: parseRedirect,
+		about: "a redirect to that URL"},
+	{name: "hang", after: true, about: "no response", fault: Fault{Hang: true}},
+	{name: "reset-before", about: "reset the connection", fault: Fault{Reset: true}},
+	{name: "reset-after", about: "serve, then reset it", fault: Fault{Serve: true, Reset: true}},
+	{name: "delay", arguments: "DURATION", parse: parseDelay, about: "serve, and respond that late",
+		fault: Fault{Serve: true}},
+	{name: "truncate", about: "serve, and cut the body in half",
 		fault: Fault{Serve: true, Truncate: true}},
-	{usage: "empty", about: "serve, and send an empty body",
+	{name: "empty", about: "serve, and send an empty body",
 		fault: Fault{Serve: true, Body: []byte{}}},
-	{usage: "revoke", about: "revoke all tokens, then serve", fault: Fault{Revoke: true, Serve: true}},
+	{name: "revoke", about: "revoke all tokens, then serve", fault: Fault{Revoke: true, Serve: true}},
 }
 
 // Usage returns the help on faults: lines of plain text, each with a newline.
@@ -78,7 +92,7 @@ again. Targets: %s. Steps:
 
 `, strings.Join(targets, ", "))
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "  %-36s%s\n", k.usage, k.about)
+		fmt.Fprintf(&b, "  %-36s%s\n", k.usage(), k.about)
 	}
 	b.WriteString(`
 With -after, as in status-after:500, the emulator serves the request first, and accepts
@@ -91,9 +105,7 @@ a valid submission. A request that it does not serve is not accepted.
 func parseFault(text string) (f Fault, err error) {
 	name, arguments, given := strings.Cut(text, ":")
 	i := slices.IndexFunc(kinds, func(k kind) bool {
-		known, _, _ := strings.Cut(k.usage, ":")
-		plain, hasAfter := strings.CutSuffix(known, "[-after]")
-		return name == plain || hasAfter && name == plain+"-after"
+		return name == k.name || k.after && name == k.name+"-after"
 	})
 	if i < 0 {
 		return f, fmt.Errorf("there is no %q", name)
@@ -101,7 +113,7 @@ func parseFault(text string) (f Fault, err error) {
 	k := kinds[i]
 	f = k.fault
 	f.Text = text
-	f.Serve = f.Serve || strings.HasSuffix(name, "-after")
+	f.Serve = f.Serve || name != k.name
 	switch {
 	case k.parse != nil:
 		err = k.parse(&f, arguments)
@@ -120,13 +132,19 @@ func parseStatus(f *Fault, arguments string) (err error) {
 	return err
 }
 
-func parseJSON(f *Fault, arguments string) error {
-	if !json.Valid([]byte(arguments)) {
-		return errors.New("BODY, which is the rest of the sequence, must be JSON")
+func parseJSON(f *Fault, arguments string) (err error) {
+	f.Status = http.StatusOK
+	// No JSON begins with digits and a colon.
+	if code, body, found := strings.Cut(arguments, ":"); found && strings.Trim(code, "0123456789") == "" {
+		f.Status, err = parseNumber("CODE", code, 200, 599)
+		arguments = body
 	}
-	f.Status, f.Body = http.StatusOK, []byte(arguments)
+	if err == nil && !json.Valid([]byte(arguments)) {
+		err = errors.New("BODY, which is the rest of the sequence, must be JSON")
+	}
+	f.Body = []byte(arguments)
 	f.HeaderName, f.HeaderValue = "Content-Type", "application/json"
-	return nil
+	return err
 }
 
 func parseRedirect(f *Fault, arguments string) error {

@@ -24,11 +24,13 @@ func TestFaultsParseRejects(t *testing.T) {
 		"pass*99999999999999999":  "N must be",
 		"status:199":              "CODE",
 		"status:600":              "CODE",
-		"status:503:+5":           "RETRY_AFTER",
+		"status:429:+5":           "RETRY_AFTER",
 		"redirect:304:/x":         "CODE must be 301",
 		"redirect:302:":           "URL not empty",
 		"delay:0s":                "DURATION",
 		"json:{}*2":               "BODY",
+		"json:422:":               "BODY",
+		"json:99:{}":              "CODE",
 		"pass,pass,status:1,pass": `"status:1"`,
 	} {
 		_, err := Faults{"submission": text}.Parse(targets)
@@ -56,6 +58,7 @@ func TestNext(t *testing.T) {
 		"hang*2,empty":    {"hang|hang,empty", "hang|empty", "empty|", "pass|"},
 		"pass,json:[1,2]": {"pass|json:[1,2]", "json:[1,2]|", "pass|"},
 		`json:"*2"`:       {`json:"*2"|`, "pass|"},
+		`json:422:{}`:     {`json:422:{}|`, "pass|"},
 		"hang*2,empty,repeat": {
 			"hang|hang,empty,hang,repeat", "hang|empty,hang*2,repeat", "empty|hang*2,empty,repeat",
 		},
@@ -76,7 +79,7 @@ func TestNext(t *testing.T) {
 // A valid sequence prints as text that parses to the same sequence.
 func FuzzFaults(f *testing.F) {
 	for _, seed := range []string{
-		"pass*6,status:503:0,repeat", "status-after:429:10*3", `empty,json:{"a":[1,2]}`,
+		"pass*6,status:429:0,repeat", "status-after:503:10*3", `empty,json:{"a":[1,2]}`,
 		"redirect:301:http://h:1/x", "delay:1.5ms*2", "repeat", ",,*", "status:200*0",
 	} {
 		f.Add(seed)

@@ -62,7 +62,7 @@ func parseSequence(text string) (s sequence, err error) {
 		if err != nil {
 			var steps []string
 			for _, k := range kinds {
-				steps = append(steps, k.usage)
+				steps = append(steps, k.usage())
 			}
 			return s, fmt.Errorf("step %q: %w; the steps are %s, and repeat at the end", part, err,
 				strings.Join(steps, ", "))

@@ -3,6 +3,7 @@
 package notification
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -36,8 +37,12 @@ func Parse(body json.RawMessage) (n Notification, err error) {
 		wrong, _ := errors.AsType[*json.UnmarshalTypeError](err)
 		return n, fmt.Errorf("%s has the wrong type", cmp.Or(wrong.Field, "the body"))
 	}
-	// encoding/json ignores unknown members, null and the case of names. What it understood then
-	// differs from what was sent.
+	// encoding/json merges members that are given twice, or uses the last one.
+	if name := givenTwice(json.NewDecoder(bytes.NewReader(body))); name != "" {
+		return n, fmt.Errorf("%.100s is given twice", name)
+	}
+	// It ignores unknown members, null and the case of names. What it understood then differs from
+	// what was sent.
 	var sent, understood any
 	again, _ := json.Marshal(n) // cannot fail for this type
 	_, _ = json.Unmarshal(body, &sent), json.Unmarshal(again, &understood)
@@ -53,6 +58,29 @@ func Parse(body json.RawMessage) (n Notification, err error) {
 		err = errors.New("priority must be HIGH, NORMAL or BATCH")
 	}
 	return n, err
+}
+
+// givenTwice reads a value and returns the name of a member that an object in it has twice; empty if
+// there is none.
+func givenTwice(valid *json.Decoder) (name string) {
+	begin, _ := valid.Token()
+	names := make(map[json.Token]bool)
+	for (begin == json.Delim('{') || begin == json.Delim('[')) && valid.More() {
+		if begin == json.Delim('{') {
+			member, _ := valid.Token()
+			if names[member] {
+				return fmt.Sprint(member)
+			}
+			names[member] = true
+		}
+		if name = givenTwice(valid); name != "" {
+			return name
+		}
+	}
+	if _, isDelim := begin.(json.Delim); isDelim {
+		_, _ = valid.Token() // its end
+	}
+	return ""
 }
 
 // difference returns the path of a value in sent, which is at a path itself, that is blank or that

@@ -37,6 +37,11 @@ func TestParseInvalid(t *testing.T) {
 		"priority" + wrongType:                   {priority(`1`)},
 		"priority must be HIGH, NORMAL or BATCH": {`{"channels":[{"type":"x"}]}`, priority(`"high"`)},
 
+		"channels is given twice": {
+			`{"priority":"HIGH","channels":[{"type":"x","subject":"y"}],"channels":[{"type":"x"}]}`,
+		},
+		"fields is given twice":        {typed(`"fields":{"a":"1"},"fields":{"b":"2"}`)},
+		"a is given twice":             {typed(`"fields":{"a":"1","b":"2","a":"1"}`)},
 		"channels is missing or empty": {`{}`, `{"priority":"HIGH"}`, with(`[]`)},
 		"channels" + wrongType:         {with(`{}`), with(`["slack"]`)},
 		"channels" + blank: {with(`null`), with(`[null]`),
