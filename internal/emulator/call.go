@@ -115,7 +115,7 @@ func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 	}
 	var request Request
 	e.update(func() {
-		c.record.Status, c.record.Reason, c.record.Body = status, reason, body
+		c.store.Conclude(c.record, status, reason, body)
 		request = *c.record
 	})
 	if e.config.Log != nil {

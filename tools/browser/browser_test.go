@@ -73,15 +73,15 @@ func TestWebUI(t *testing.T) {
 	s.is("texts('#faults dd:not(.none)')", `["pass,reset-after"]`)
 	s.request(submissions, report)
 	s.request(submissions, payments)
-	s.request("/_emulator/faults", `{"submission":"status:503:1,pass,hang"}`)
+	s.request("/_emulator/faults", `{"submission":"status:429:1,pass,hang"}`)
 	s.request("/studies/v1?name=ATLAS", "")
 	s.request(submissions, checkout)
 	s.request(submissions, checkout)
-	s.is("texts('.badge')", `["accepted","503 rejected","lookup","answer lost","accepted","token"]`)
+	s.is("texts('.badge')", `["accepted","429 rejected","lookup","answer lost","accepted","token"]`)
 	s.is("all('.badge').map(colour)", `["green","red","quiet","amber","green","quiet"]`)
 	s.is("texts('#counts button')",
 		`["6 all","3 accepted","1 rejected","1 lost","1 lookups","1 tokens"]`)
-	s.is("texts('.fault')", `["fault status:503:1","fault reset-after"]`)
+	s.is("texts('.fault')", `["fault status:429:1","fault reset-after"]`)
 	s.is("texts('#faults dd:not(.none)')", `["hang"]`)
 	if *picture != "" {
 		image, err := chromedp.Run(s.ctx, chromedp.CaptureScreenshot())
@@ -106,9 +106,9 @@ func TestWebUI(t *testing.T) {
 	s.do(chromedp.KeyEvent("/"))
 	s.is("document.activeElement === search && (search.value = '')", `""`)
 	s.do(chromedp.KeyEvent("CHECKOUT 1"))
-	s.is("texts('.badge')", `["500 unclear","accepted","503 rejected"]`)
+	s.is("texts('.badge')", `["500 unclear","accepted","429 rejected"]`)
 	s.do(chromedp.Click("#counts .rejected"))
-	s.is("texts('.badge')", `["503 rejected"]`)
+	s.is("texts('.badge')", `["429 rejected"]`)
 	s.is("texts('#counts button')", `["3 all","1 accepted","1 rejected","1 lost"]`)
 	s.do(chromedp.Click("#counts .all"))
 	for _, scheme := range []string{"light", "dark"} {
@@ -121,10 +121,17 @@ func TestWebUI(t *testing.T) {
 	}
 	s.do(chromedp.Click("#ask summary"), chromedp.Click("#reset"))
 	s.is("texts('#empty h2')", `["Nothing has arrived yet"]`)
-	s.is(`[[0], [0, 'hang'], [302, 'x'], [303, 'x'], [408, 'x'], [422, 'x'], [503, 'status:503'],
+	s.is(`[[0], [0, 'hang'], [303, 'x'], [408, 'x'], [422, 'x'], [429, 'x'], [460, 'x'], [499, 'x'],
 		[503, 'status:503:1'], [200, '', 'truncate']].map(([status, reason = '', fault = reason]) =>
-			outcomesOf({ target: 'submission', status, reason, fault }))`,
-		`[[],["lost"],["lost"],["lost"],["lost"],["rejected"],["lost"],["rejected"],["lost","lookups"]]`)
+			outcomesOf({ target: 'submission', status, reason, fault }).join()).join(' ')`,
+		`" lost lost lost rejected rejected lost lost lost lost,lookups"`)
+	// A 302 is what a service sends after it accepted a submission, or a sign-in elsewhere.
+	s.is(`['status:302', 'redirect:302:/x', 'redirect-after:302:https://LOCALHOST.:8/', 'redirect:302:http://[',
+		'redirect:302:http://a.test/s/n/v1', 'redirect:302:http://a.test/s/n/v1/7?x',
+		'redirect:302:http://a.test/s/n/v12', 'redirect:302:https://sso.test/'].map((fault) =>
+			outcomesOf({ target: 'submission', status: 302, reason: 'x', fault, path: '/s/n/v1',
+				headers: { Host: 'localhost:8080' } }).join()).join(' ')`,
+		`"lost lost lost lost lost lost rejected rejected"`)
 	// Neither a long list nor a long field hides the rest of its channel, or the next channel.
 	s.is(`(search.value = '', show({ submissions: [], requests: [{ time: 0, target: '', fault: '',
 		reason: 'x', body: JSON.stringify({

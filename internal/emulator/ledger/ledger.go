@@ -71,6 +71,17 @@ type Request struct {
 	Lookup *Lookup `json:"lookup,omitempty"` // of accepted lookups only
 
 	Submission *Submission `json:"-"` // nil: no notification was accepted
+
+	dropped bool // from the Store
+}
+
+// size returns the number of bytes of the bodies that the request holds.
+func (r *Request) size() int {
+	size := len(r.Body)
+	if r.Submission != nil {
+		size += len(r.Submission.Body)
+	}
+	return size
 }
 
 // Form holds the parts of a token request's body that are not secret.
@@ -136,31 +147,56 @@ func NewRequest(r *http.Request, target string, keepsQuery bool, now time.Time) 
 	return request
 }
 
-// maxRequests is the number of requests that a Store keeps.
-const maxRequests = 10_000
+// A Store keeps at most this many requests, with bodies of at most this many bytes together.
+const (
+	maxRequests = 10_000
+	maxSize     = 64 << 20
+)
 
-// Store records requests. Callers must guard a Store and its requests by a lock.
+// Store records requests, and drops the oldest ones when it is full. Callers must guard a Store and
+// its requests by a lock.
 type Store struct {
 	counts   Ledger // without lists
 	requests []*Request
+	size     int // bytes of their bodies
 }
 
-// Add adds a request and increments the counter of its endpoint. A full Store drops its oldest
-// request.
+// Add adds a request without a body and increments the counter of its endpoint.
 func (s *Store) Add(request *Request, counter func(*Ledger) *int) {
 	*counter(&s.counts)++
 	s.requests = append(s.requests, request)
-	if len(s.requests) > maxRequests {
-		s.requests[0] = nil
-		s.requests = s.requests[1:]
-		s.counts.Dropped++
-	}
+	s.dropOldest()
 }
 
 // Accept records that the request submitted a notification.
 func (s *Store) Accept(request *Request, accepted Submission) {
 	request.Submission, request.NotificationID = &accepted, accepted.NotificationID
 	s.counts.Notifications++
+	s.grow(request, len(accepted.Body))
+}
+
+// Conclude records the outcome of the request, and its body unless it was accepted.
+func (s *Store) Conclude(request *Request, status int, reason, body string) {
+	request.Status, request.Reason, request.Body = status, reason, body
+	s.grow(request, len(body))
+}
+
+func (s *Store) grow(request *Request, size int) {
+	if !request.dropped {
+		s.size += size
+	}
+	s.dropOldest()
+}
+
+func (s *Store) dropOldest() {
+	for len(s.requests) > maxRequests || s.size > maxSize {
+		oldest := s.requests[0]
+		oldest.dropped = true
+		s.size -= oldest.size()
+		s.requests[0] = nil
+		s.requests = s.requests[1:]
+		s.counts.Dropped++
+	}
 }
 
 // Repeat records that the request repeats an accepted submission under its idempotency key.

@@ -21,11 +21,22 @@ function text(name, className, content) {
   return node;
 }
 
-// outcomesOf returns the outcomes of a request, the most urgent first; none while it is pending. Of
-// the 5xx statuses, only 503 with Retry-After means that a submission was not accepted.
-function outcomesOf({ target, status, reason, fault, notification_id, repetition_of }) {
-  const unclear = target === 'submission' && (status === 302 || status === 303 || status === 408 ||
-    status >= 500 && !fault.startsWith('status:503:'));
+// leadsAway reports whether a 302 leads to another host and not to the request's path or below it, as
+// to a sign-in page.
+function leadsAway({ path, headers, fault }) {
+  const from = URL.parse(`http://${headers.Host}${path}`);
+  const to = URL.parse(/^redirect(?:-after)?:302:(.*)/s.exec(fault)?.[1] ?? '', from ?? undefined);
+  if (!from || !to) return false;
+  const nameOf = ({ hostname }) => hostname.replace(/\.$/, '');
+  return nameOf(to) !== nameOf(from) && !(to.pathname + '/').startsWith(from.pathname + '/');
+}
+
+// outcomesOf returns the outcomes of a request, the most urgent first; none while it is pending. Any
+// status after which the service may have accepted a submission is unclear.
+function outcomesOf(request) {
+  const { target, status, reason, fault, notification_id, repetition_of } = request;
+  const unclear = target === 'submission' && (status >= 500 ||
+    [303, 408, 460, 499].includes(status) || status === 302 && !leadsAway(request));
   const broken = reason ? !status || notification_id : fault.startsWith('truncate');
   const outcomes = unclear || broken ? ['lost'] : [];
   if (notification_id) outcomes.push('accepted');
