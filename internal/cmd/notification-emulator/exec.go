@@ -23,7 +23,7 @@ import (
 func runExec(
 	ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
-	o, status, done := parseOptions("exec", args, stdout, stderr)
+	o, status, done := parseOptions("exec", args, env, stdout, stderr)
 	if done {
 		return status
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,22 +21,24 @@ func TestExec(t *testing.T) {
 	t.Parallel()
 	r := runWith(t, nil, "exec", "--verbose", "--expect", "1", "--idempotency-key-header", "X-Key",
 		"--fault", "submission=status:503,reset-after", "--", os.Args[0], "announce", "4")
-	const at, id = `\d\d:\d\d:\d\d\.\d{3}`, `[0-9a-f]{8}-[0-9a-f-]{27}`
-	want := regexp.MustCompile(`^` + at + `  200  POST  /oauth2/token
-` + at + `  503  POST  /notifications/v1  an injected fault  \(fault status:503\)
-` + at + `  no response  POST  /notifications/v1  ` + id + `  an injected fault ` +
-		` \(fault reset-after\)
-` + at + `  201  POST  /notifications/v1  repetition of ` + id + `
-` + at + `  201  POST  /notifications/v1  repetition of ` + id + `
+	got := regexp.MustCompile(`\d\d:\d\d:\d\d\.\d{3}`).ReplaceAllString(r.stderr, "AT")
+	got = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).ReplaceAllString(got, "ID")
+	got = regexp.MustCompile(` {3,}`).ReplaceAllString(got, "  ") // the padding of columns
+	got = strings.ReplaceAll(got, "  \n", "\n")
+	const want = `AT  200  POST  /oauth2/token
+AT  503  POST  /notifications/v1  an injected fault  (fault status:503)
+AT  no response  POST  /notifications/v1  ID  an injected fault  (fault reset-after)
+AT  201  POST  /notifications/v1  repetition of ID
+AT  201  POST  /notifications/v1  repetition of ID
 
-Received by the emulator: 1 notification \(1 token request, 4 submission requests, ` +
-		`0 studies requests, 2 repeated submissions, 1 submission not accepted\)
-  RECEIVED +PRIORITY  NOTIFICATION ID +CHANNEL  RECIPIENT +SUBJECT
-  ` + at + `  HIGH +` + id + `  slack +C024BE91L, a b  "checkout\\x1b\[31m is live"
- +mail +
-$`)
-	if r.status != 0 || r.stdout != "" || !want.MatchString(r.stderr) {
-		t.Errorf("got %d, stdout %q, stderr\n%s", r.status, r.stdout, r.stderr)
+Received by the emulator: 1 notification (1 token request, 4 submission requests, ` +
+		`0 studies requests, 2 repeated submissions, 1 submission not accepted)
+  RECEIVED  PRIORITY  NOTIFICATION ID  CHANNEL  RECIPIENT  SUBJECT
+  AT  HIGH  ID  slack  C024BE91L, a b  "checkout\x1b[31m is live"
+  mail
+`
+	if r.status != 0 || r.stdout != "" || got != want {
+		t.Errorf("got %d, stdout %q, stderr\n%s\nwant\n%s", r.status, r.stdout, got, want)
 	}
 }
 
@@ -78,6 +82,25 @@ no_proxy=ADDRESS,one.example,two.example
 	// When COMMAND has ended, so has the emulator.
 	if _, err := net.Dial("tcp", address.FindString(r.stdout)); err == nil {
 		t.Error("something still listens")
+	}
+}
+
+// Only to another machine must the provider accept plain HTTP.
+func TestVariables(t *testing.T) {
+	t.Parallel()
+	for address, insecure := range map[string]bool{"127.0.0.1:80": false, "192.0.2.1:80": true} {
+		i := &instance{address: netip.MustParseAddrPort(address)}
+		got := slices.Contains(i.variables(options{}), "NOTIFICATION_ALLOW_INSECURE_HTTP=true")
+		if got != insecure {
+			t.Errorf("%s: %t", address, got)
+		}
+		file := filepath.Join(t.TempDir(), "env") // with the secret
+		err := i.appendTo(file, options{})
+		info, statErr := os.Stat(file)
+		if err = errors.Join(err, statErr); err != nil ||
+			runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %+v", err, info)
+		}
 	}
 }
 

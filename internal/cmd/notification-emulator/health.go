@@ -26,10 +26,13 @@ func runHealth(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	if err == nil && flags.NArg() > 1 {
 		err = fmt.Errorf("health takes one URL, but got %q", flags.Args())
 	}
+	root := cmp.Or(flags.Arg(0), "http://127.0.0.1:8080")
+	if err == nil && !strings.Contains(root, "://") {
+		err = fmt.Errorf("%q is no URL: it must begin with http://", root)
+	}
 	if err != nil {
 		return fail(stderr, fmt.Sprintf("%v\n%s", err, usage), exitUsage)
 	}
-	root := cmp.Or(flags.Arg(0), "http://127.0.0.1:8080")
 	address := strings.TrimRight(root, "/") + "/_emulator/health"
 	end := time.Now().Add(*wait)
 	err = health(ctx, address)

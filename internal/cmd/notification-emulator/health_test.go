@@ -46,6 +46,7 @@ func TestHealth(t *testing.T) {
 		{[]string{server.URL + "/other"}, exitFailure, "responded with 200, not as an emulator does"},
 		{[]string{server.URL + "/silent"}, exitFailure, "deadline exceeded"},
 		{[]string{"http://["}, exitFailure, "missing ']'"},
+		{[]string{"127.0.0.1:8080"}, exitUsage, `"127.0.0.1:8080" is no URL: it must begin with http://`},
 	} {
 		r := runWith(t, []string{proxy}, append([]string{"health"}, test.args...)...)
 		if r.status != test.status || r.stdout != "" || !strings.Contains(r.stderr, test.says) ||

@@ -51,7 +51,7 @@ func run(
 	if len(args) > 0 {
 		switch args[0] {
 		case "serve":
-			return runServe(ctx, args[1:], stdout, stderr)
+			return runServe(ctx, args[1:], env, stdout, stderr)
 		case "exec":
 			return runExec(ctx, args[1:], env, stdin, stdout, stderr)
 		case "health":

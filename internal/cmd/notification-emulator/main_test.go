@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,6 +19,8 @@ import (
 
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
+
+	"terraform-provider-notification/internal/emulator"
 )
 
 // TestMain makes the test binary a COMMAND of exec, if it is started with the name of one of these,
@@ -98,7 +102,8 @@ func await() (status int) {
 func tempFile(t *testing.T, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+	err := os.WriteFile(file, []byte(text), 0o644)
+	if err = errors.Join(err, os.Chmod(file, 0o644)); err != nil { // whatever the umask
 		t.Fatal(err)
 	}
 	return file
@@ -132,6 +137,47 @@ func runWith(t *testing.T, env []string, args ...string) result {
 	return result{status, string(stdout.text), string(stderr.text)}
 }
 
+// Each flag of the configuration has an effect, and so has its variable where it is not given.
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	const studies = `[{"name":"a"}]`
+	values := map[string]string{
+		"client-id": "a", "client-secret": "b", "notifications-path": "c", "studies-path": "d",
+		"token-lifetime": "2s", "idempotency-key-header": "E", "fault": "token=hang",
+		"studies": tempFile(t, "studies.json", studies), "verbose": "false",
+	}
+	var args, env, overridden []string
+	for name, value := range values {
+		variable := "EMULATOR_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "="
+		args, env = append(args, "-"+name+"="+value), append(env, variable+value)
+		overridden = append(overridden, variable+"token=explode")
+	}
+	want := emulator.Config{
+		ClientID: "a", ClientSecret: "b", NotificationsPath: "c", StudiesPath: "d",
+		TokenLifetime: 2 * time.Second, IdempotencyKeyHeader: "E", Version: "dev",
+		Faults: emulator.Faults{"token": "hang"}, Studies: []byte(studies),
+	}
+	byArgs, _, _ := parseOptions("serve", args, overridden, io.Discard, io.Discard)
+	byEnv, _, _ := parseOptions("serve", nil, env, io.Discard, io.Discard)
+	for _, got := range []options{byArgs, byEnv} {
+		if got.emulator == nil || !reflect.DeepEqual(got.config, want) {
+			t.Errorf("got %+v, want %+v", got.config, want)
+		}
+	}
+	defaults, _, _ := parseOptions("serve", nil, []string{"EMULATOR_CLIENT_ID="}, io.Discard, io.Discard)
+	if defaults.config.TokenLifetime != time.Hour || defaults.config.ClientID != "demo-client" {
+		t.Errorf("the defaults are %+v", defaults.config)
+	}
+	var stderr stream
+	_, status, _ := parseOptions("exec", []string{"true"}, []string{
+		"EMULATOR_EXPECT=-1", "EMULATOR_TOKEN_LIFETIME=x"}, io.Discard, &stderr)
+	text := string(stderr.text)
+	if status != exitOwnFailure || !strings.Contains(text, "invalid EMULATOR_EXPECT: must be a whole") ||
+		!strings.Contains(text, "invalid EMULATOR_TOKEN_LIFETIME: ") {
+		t.Errorf("got %d, %s", status, text)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -144,6 +190,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"help"}, 0, "notification-emulator serve [flags]", ""},
 		{[]string{"--version"}, 0, "notification-emulator dev\n", ""},
 		{[]string{"serve", "-h"}, 0, "  -env-file FILE\n", ""},
+		{[]string{"serve", "-h"}, 0, `free one (default "127.0.0.1:8080")`, ""}, // no other machine
+		{[]string{"exec", "-h"}, 0, `free one (default "127.0.0.1:0")`, ""},
 		{[]string{"exec", "--help"}, 0, "Targets: token, submission, studies. Steps:\n\n  pass ", ""},
 		{[]string{"health", "-h"}, 0, "health [-wait DURATION] [URL]", ""},
 		{[]string{"health", "a", "b"}, 2, "", `got ["a" "b"]`},

@@ -33,6 +33,11 @@ Runs a stand-in for the notification service until it is interrupted, and serves
 a web UI that lists incoming requests. Standard output gets lines that a shell can
 source to reach it, standard error a line for each request, and a summary.
 `
+	aboutFlags = `
+Flags, which take precedence over environment variables such as EMULATOR_CLIENT_ID for
+-client-id:
+
+`
 )
 
 type options struct {
@@ -46,10 +51,10 @@ type options struct {
 	command  []string           // the arguments after the flags
 }
 
-// parseOptions parses the flags of a subcommand and creates the emulator. If done, it has printed
-// the help or an error, and the command must exit with the status.
+// parseOptions parses the flags of a subcommand, with defaults from env, and creates the emulator. If
+// done, it has printed the help or an error, and the command must exit with the status.
 func parseOptions(
-	subcommand string, args []string, stdout, stderr io.Writer,
+	subcommand string, args, env []string, stdout, stderr io.Writer,
 ) (o options, status int, done bool) {
 	misuse, synopsis, about := exitUsage, serveSynopsis, aboutServe
 	if subcommand == "exec" {
@@ -58,11 +63,14 @@ func parseOptions(
 	flags := o.flagSet(subcommand)
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		show(stdout, synopsis+about+"\nFlags:\n\n")
+		show(stdout, synopsis+about+aboutFlags)
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
 		show(stdout, "\n"+emulator.FaultUsage()+"\nGET /_emulator/ledger returns the ledger as JSON.\n")
 		return o, exitOK, true
+	}
+	if err == nil {
+		err = setFromEnvironment(flags, env)
 	}
 	o.command = flags.Args()
 	switch {
@@ -87,6 +95,27 @@ func parseOptions(
 			err, synopsis), misuse), true
 	}
 	return o, exitOK, false
+}
+
+// setFromEnvironment sets each flag that the arguments did not set to the value of its variable: the
+// service container of a CI job often gets variables, but no arguments.
+func setFromEnvironment(flags *flag.FlagSet, env []string) error {
+	given := make(map[string]bool)
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	var problems []error
+	flags.VisitAll(func(f *flag.Flag) {
+		name := "EMULATOR_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		for _, entry := range env {
+			value, found := strings.CutPrefix(entry, name+"=")
+			if !found || value == "" || given[f.Name] {
+				continue
+			}
+			if err := flags.Set(f.Name, value); err != nil {
+				problems = append(problems, fmt.Errorf("invalid %s: %w", name, err))
+			}
+		}
+	})
+	return errors.Join(problems...)
 }
 
 func (o *options) flagSet(subcommand string) *flag.FlagSet {

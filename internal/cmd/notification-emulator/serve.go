@@ -16,8 +16,8 @@ import (
 )
 
 // runServe runs the emulator until a signal arrives or ctx ends.
-func runServe(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	o, status, done := parseOptions("serve", args, stdout, stderr)
+func runServe(ctx context.Context, args, env []string, stdout, stderr io.Writer) int {
+	o, status, done := parseOptions("serve", args, env, stdout, stderr)
 	if done {
 		return status
 	}
