@@ -81,8 +81,17 @@ provider_installation {
 	self, err := os.Executable()
 	return errors.Join(err, os.WriteFile(cliConfig, []byte(overrides), 0o600),
 		build(filepath.Join(dir, "terraform-provider-notification"), "."),
-		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-fake"))),
-		os.Symlink(self, executable(filepath.Join(dir, "terraform-provider-http"))))
+		link(self, filepath.Join(dir, "terraform-provider-fake")),
+		link(self, filepath.Join(dir, "terraform-provider-http")))
+}
+
+// link gives an executable another name. On Windows, a symbolic link needs a privilege; a hard link
+// needs the same file system, where a debugger may not have built this program.
+func link(program, name string) error {
+	if os.Link(program, executable(name)) == nil {
+		return nil
+	}
+	return os.Symlink(program, executable(name))
 }
 
 // buildVersion is the version of the provider under test; no Terraform has it.

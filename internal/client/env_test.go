@@ -29,6 +29,7 @@ const (
 // After a large request that it did not read, the server waits for half a second. Only benchmarks
 // do not wait for that.
 func TestMain(m *testing.M) {
+	emulatortest.ClearEnvironment()
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
 }
 

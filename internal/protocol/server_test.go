@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/protocol"
 	"terraform-provider-notification/internal/provider"
 )
@@ -25,6 +26,11 @@ const (
 
 var writeOnlyAllowed = &tfprotov6.ValidateResourceConfigClientCapabilities{
 	WriteOnlyAttributesAllowed: true,
+}
+
+func TestMain(m *testing.M) {
+	emulatortest.ClearEnvironment()
+	m.Run()
 }
 
 // framework returns the plugin framework's server of the provider.

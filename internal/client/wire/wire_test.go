@@ -15,10 +15,14 @@ import (
 
 	"go.uber.org/goleak"
 
+	"terraform-provider-notification/internal/emulator/emulatortest"
 	"terraform-provider-notification/internal/memnet"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	emulatortest.ClearEnvironment()
+	goleak.VerifyTestMain(m)
+}
 
 // inMemory runs test in a bubble of package synctest, with a transport whose requests handler
 // handles.

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"terraform-provider-notification/internal/emulator"
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // TestMain makes the test binary a COMMAND of exec, if it is started with the name of one of these,
@@ -29,6 +30,7 @@ func TestMain(m *testing.M) {
 	var err error
 	switch args := os.Args[1:]; {
 	case len(args) == 0 || strings.HasPrefix(args[0], "-test."):
+		emulatortest.ClearEnvironment()
 		// Otherwise the race detector delays the end of each process by a second.
 		_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // fails for invalid names only
 		os.Exit(m.Run())
