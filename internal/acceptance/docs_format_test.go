@@ -17,12 +17,16 @@ var (
 	ourSource = regexp.MustCompile(
 		`source\s*=\s*"` + regexp.QuoteMeta(provider.Source) + `"\n\s*version\s*= "~> \d+\.\d+"\n`)
 
-	// Begins with the brace of an item of a list: other blocks have types, too.
-	afterType = regexp.MustCompile(`(?m)(?:\[|^\s*)\{\s*type\s+= "\w+",?\s+(?:#.*\s+)?(\w+)`)
+	// An item of a list with a type, since other blocks have types, too.
+	channel = regexp.MustCompile(
+		`(?m)(?:[\[,]|^)\s*\{` + twoLevels + `\btype\s+= "` + twoLevels + `\}`)
 
 	// Other tests run these, or only Terragrunt and CI runners do.
 	otherExamples = regexp.MustCompile(`^examples/(demo|modules)/|\.(md|hcl|ya?ml)$`)
 )
+
+// twoLevels matches text with at most two levels of braces, such as those of a template in fields.
+const twoLevels = `(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*`
 
 // Each configuration of the examples and pages is formatted by `terraform fmt`, names the provider's
 // source and version, and gives each channel a recipient, whose name Terraform does not check. Each
@@ -44,9 +48,9 @@ func TestConfigurations(t *testing.T) {
 		if len(anySource.FindAllString(text, -1)) != len(ourSource.FindAllString(text, -1)) {
 			t.Errorf("%s: a source of the provider is wrong, or has no version", name)
 		}
-		for _, match := range afterType.FindAllStringSubmatch(text, -1) {
-			if match[1] != "recipient" {
-				t.Errorf("%s: a channel without recipient: %s", name, match[0])
+		for _, found := range channel.FindAllString(text, -1) {
+			if !strings.Contains(found, "recipient") {
+				t.Errorf("%s: a channel without recipient: %s", name, found)
 			}
 		}
 		if path, ok := strings.CutPrefix(name, "examples/"); ok && !otherExamples.MatchString(name) &&

@@ -57,6 +57,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 		"redirect, no name":    {[]string{noName}, 1, "301 Moved Permanently"},
 		"redirect, other name": {[]string{other}, 1, "308 Permanent Redirect"},
 		"redirect to outside":  {[]string{outside}, 1, "307 Temporary Redirect"},
+		"too long a wait":      {[]string{"429\nRetry-After: 301"}, 1, "wait 5m1s, with only 5m0s left"},
 		"404":                  {[]string{"404"}, 1, "404 Not Found"},
 		"HTML page":            {[]string{"200\n\n<!doctype html>Sign in"}, 1, "Sign in"},
 		"firewall":             {[]string{"202\nX-Amzn-Waf-Action: challenge"}, 1, "202 Accepted"},

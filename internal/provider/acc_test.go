@@ -21,6 +21,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
+
+	"terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // After the checks of a step, terraform-plugin-testing plans twice more, and fails if something
@@ -40,6 +42,7 @@ const (
 // TestMain makes terraform-plugin-testing offer the provider under its own source, with the host of
 // Terraform's registry, for OpenTofu too.
 func TestMain(m *testing.M) {
+	emulatortest.ClearEnvironment()
 	time.Local = time.FixedZone("away", 3600) // so that local times differ from those in UTC
 	source := tfaddr.MustParseProviderSource(Source)
 	_ = os.Setenv(resource.EnvTfAccProviderHost, source.Hostname.String()) // fails for invalid names
@@ -177,11 +180,11 @@ func attribute(name string, want knownvalue.Check) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue(deployed, tfjsonpath.New(name), want)
 }
 
-// isAbout returns a check that a text is a time in UTC, less than 10 minutes from want.
+// isAbout returns a check that a text is a time in UTC, less than three minutes from want.
 func isAbout(want time.Time) func(text string) error {
 	return func(text string) error {
 		at, err := time.Parse("2006-01-02T15:04:05Z", text)
-		if err == nil && at.Sub(want).Abs() > 10*time.Minute {
+		if err == nil && at.Sub(want).Abs() > 3*time.Minute {
 			err = fmt.Errorf("got %s, want about %s", at, want)
 		}
 		return err

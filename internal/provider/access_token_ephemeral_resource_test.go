@@ -106,6 +106,11 @@ func TestOpenAccessToken(t *testing.T) {
 			want["granted_scopes"] = granted
 		}
 		schema := s.schema.EphemeralResourceSchemas["notification_access_token"]
+		for _, a := range schema.Block.Attributes {
+			if a.Sensitive != (a.Name == "access_token") {
+				t.Errorf("%s: sensitive %t", a.Name, a.Sensitive)
+			}
+		}
 		for range 2 {
 			resp := s.openToken(t, map[string]any{}, false)
 			onlySays(t, response, resp.Diagnostics, "")

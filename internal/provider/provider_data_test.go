@@ -83,6 +83,9 @@ func TestCheckCredentials_skipped(t *testing.T) {
 func TestKey_needsTheSetting(t *testing.T) {
 	t.Parallel()
 	const refused = "idempotency_key: ... NOTIFICATION_IDEMPOTENCY_KEY_HEADER"
+	announced := newTestServer(t)
+	created := announced.create(t, arguments(t, anAnnouncement+"}"))
+	announced.requested(t, "submission", "token")
 	for name, test := range map[string]struct {
 		key, setting any
 		want         string
@@ -99,6 +102,7 @@ func TestKey_needsTheSetting(t *testing.T) {
 		given["idempotency_key"] = test.key
 		planned := s.plan(t, nil, given)
 		onlySays(t, name, planned.Diagnostics, test.want)
+		onlySays(t, name+", in place", s.plan(t, created, given).Diagnostics, test.want)
 		onlySays(t, name+", action", s.planAction(t, given), test.want)
 		if test.key == "one" && test.want == refused {
 			onlySays(t, name+", applied", s.apply(t, planned).Diagnostics, test.want)

@@ -172,6 +172,19 @@ func TestStudies_cannotBeStored(t *testing.T) {
 	}
 }
 
+// A name that JSON could not carry is refused.
+func TestStudies_invalidName(t *testing.T) {
+	t.Parallel()
+	s := newUnconfigured(t)
+	schema := s.schema.DataSourceSchemas["notification_studies"]
+	resp := must(s.ValidateDataResourceConfig(t.Context(),
+		&tfprotov6.ValidateDataResourceConfigRequest{
+			TypeName: "notification_studies",
+			Config:   s.value(t, schema, map[string]any{"name": "\xe9"}),
+		}))
+	onlySays(t, "name", resp.Diagnostics, "name: Invalid text: name must be valid UTF-8")
+}
+
 // While provider settings are unknown, lookups and tokens are deferred if the caller allows it. The
 // result of a deferred lookup is unknown. Notifications are planned as usual, even on a server that
 // was never configured.

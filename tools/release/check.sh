@@ -52,6 +52,11 @@ else
 	echo "gpg is not installed: neither the signature nor the guide is tested." >&2
 fi
 quietly sh tools/release/dist.sh "$work/download" "$goreleaser" "$version" "$platform"
+# Terraform's registry refuses a release without the checksum of its manifest, and an armored
+# signature.
+quietly grep -qF "  ${archive##*/}_manifest.json" "${archive}_SHA256SUMS"
+quietly grep -qF '"protocol_versions": ["6.0"]' terraform-registry-manifest.json
+[ -z "$signed" ] || quietly sh -c "! grep -q 'PGP SIGNATURE' '${archive}_SHA256SUMS.sig'"
 
 if [ -n "$signed" ]; then
 	# Terraform only locks the checksums of other platforms, so copies of the archive do.
