@@ -156,63 +156,6 @@ resource "echo" "later" {}
 	})
 }
 
-// Channels come from variables, from for_each, and from values that are known only after apply: as
-// a whole, by element or by member. All of them are sent as they are.
-func TestAccNotification_channels(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	channel := config.ObjectVariable(map[string]config.Variable{
-		"type": config.StringVariable("slack"), "subject": config.StringVariable("one"),
-	})
-	variables := config.Variables{"channels": config.ListVariable(channel)}
-	configured := b.provider("") + `
-variable "channels" {
-  type = list(object({ type = string, subject = string }))
-}
-
-provider "echo" {
-  data = { channels = var.channels, channel = var.channels[0], subject = "one" }
-}
-
-resource "echo" "later" {}
-
-resource "notification_notification" "deployed" {
-  priority = "HIGH"
-  channels = var.channels
-}
-
-resource "notification_notification" "each" {
-  for_each = { a = var.channels[0], b = { type = "slack", subject = "one" } }
-  priority = "HIGH"
-  channels = [each.value]
-}
-
-resource "notification_notification" "unknown" {
-  priority = "HIGH"
-  channels = echo.later.data.channels
-}
-
-resource "notification_notification" "unknown_element" {
-  priority = "HIGH"
-  channels = [echo.later.data.channel]
-}
-
-resource "notification_notification" "unknown_member" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = echo.later.data.subject }]
-}
-`
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: withEcho,
-		Steps: []resource.TestStep{
-			b.step(configured, variables, created, 6,
-				b.content(`{"channels":[{"type":"slack","subject":"one"}],"priority":"HIGH"}`, "")),
-			// terraform-plugin-testing cannot read a final state with for_each
-			{Config: configured, ConfigVariables: variables, Destroy: true},
-		},
-	})
-}
-
 var writeOnly = since{
 	"write-only arguments", tfversion.Version1_11_0, tfversion.Version1_11_0,
 }
@@ -248,28 +191,27 @@ resource "notification_notification" "deployed" {
 	})
 }
 
-// Invalid arguments are errors of the plan.
+// Errors of the plan that would otherwise be errors of the apply.
 func TestAccNotification_invalidArguments(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	const channels = "\n  channels = "
-	const valid = channels + `[{ type = "slack", subject = "one" }]`
 	var steps []resource.TestStep
-	for _, test := range []struct{ arguments, says string }{
-		{`priority = "high"` + valid, `must be one of: ["HIGH" "NORMAL" "BATCH"], got: "high"`},
-		{`priority = "HIGH"` + channels + `[{ type = "slack", recipient = ["a", " "] }]`,
-			"channels[0].recipient[1] must not be blank"},
-		{`priority = "HIGH"` + valid + "\n" + `  idempotency_key = "a"`,
-			"needs the provider setting idempotency_key_header"},
-		{`priority = "HIGH"` + valid + "\n" + `  timeouts = { create = "0s" }`,
-			"timeouts.create must be above zero"},
+	for argument, message := range map[string]string{
+		`idempotency_key = "a"`:        "needs the provider setting idempotency_key_header",
+		`timeouts = { create = "0s" }`: "timeouts.create must be above zero",
 	} {
 		steps = append(steps, resource.TestStep{
-			Config: b.provider("") + fmt.Sprintf(
-				"resource \"notification_notification\" \"deployed\" {\n  %s\n}\n", test.arguments),
+			Config: b.provider("") + `
+resource "notification_notification" "deployed" {
+  priority = "HIGH"
+  channels = [{ type = "slack", subject = "one" }]
+  ` + argument + `
+}
+`,
 			PlanOnly:    true,
-			ExpectError: says(test.says),
+			ExpectError: says(message),
 		})
 	}
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: providers, Steps: steps})
+	b.requested(t)
 }
