@@ -7,20 +7,55 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
+
+	tfaddr "github.com/hashicorp/terraform-registry-address"
+
+	"terraform-provider-notification/internal/provider"
 )
 
-// asProvider makes the test binary act as the provider.
+// asProvider makes the test binary act as the provider: as main with arguments, and otherwise as a
+// provider that echoes lines.
 const asProvider = "PROCESS_TEST_AS_PROVIDER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProvider) == "" {
 		os.Exit(m.Run())
 	}
+	if len(os.Args) > 1 {
+		main()
+		return
+	}
 	surviveSignals()
 	_, _ = io.Copy(os.Stdout, os.Stdin) // until the test closes stdin
+}
+
+// With -debug, the provider waits for Terraform, and writes what that needs into a file.
+func TestDebug(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows cannot interrupt a process")
+	}
+	file := filepath.Join(t.TempDir(), "debug.env")
+	debugged := exec.CommandContext(t.Context(), os.Args[0], "-debug", "-debug-env", file)
+	debugged.Env = append(debugged.Environ(), asProvider+"=1")
+	output, err := debugged.StdoutPipe()
+	if err = errors.Join(err, debugged.Start()); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = bufio.NewReader(output).ReadString('\n') // when it has started
+	err = debugged.Process.Signal(os.Interrupt)
+	text, readErr := os.ReadFile(file)
+	want := fmt.Sprintf(`{"%s":{"Protocol":"grpc","ProtocolVersion":6,"Pid":%d,`,
+		tfaddr.MustParseProviderSource(provider.Source), debugged.Process.Pid)
+	if err = errors.Join(err, readErr, debugged.Wait()); err != nil ||
+		!strings.Contains(string(text), want) {
+		t.Errorf("got %s, %v; want %s", text, err, want)
+	}
 }
 
 // SIGTERM and SIGHUP do not end the process while its parent runs. Acceptance tests show that it
@@ -30,11 +65,11 @@ func TestSurviveSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no signals")
 	}
-	provider := exec.CommandContext(t.Context(), os.Args[0])
-	provider.Env = append(provider.Environ(), asProvider+"=1")
-	input, inputErr := provider.StdinPipe()
-	output, outputErr := provider.StdoutPipe()
-	if err := errors.Join(inputErr, outputErr, provider.Start()); err != nil {
+	echoing := exec.CommandContext(t.Context(), os.Args[0])
+	echoing.Env = append(echoing.Environ(), asProvider+"=1")
+	input, inputErr := echoing.StdinPipe()
+	output, outputErr := echoing.StdoutPipe()
+	if err := errors.Join(inputErr, outputErr, echoing.Start()); err != nil {
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(output)
@@ -49,12 +84,12 @@ func TestSurviveSignals(t *testing.T) {
 	}
 	echo("at first") // its handler is there
 	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
-		if err := provider.Process.Signal(signal); err != nil {
+		if err := echoing.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
 		echo("after the signal " + signal.String())
 	}
-	if err := errors.Join(input.Close(), provider.Wait()); err != nil {
+	if err := errors.Join(input.Close(), echoing.Wait()); err != nil {
 		t.Error(err)
 	}
 }

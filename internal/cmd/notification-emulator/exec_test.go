@@ -85,7 +85,8 @@ no_proxy=ADDRESS,one.example,two.example
 	}
 }
 
-// Only to another machine must the provider accept plain HTTP.
+// Only to another machine must the provider accept plain HTTP. Only the user can read the file with
+// the secret.
 func TestVariables(t *testing.T) {
 	t.Parallel()
 	for address, insecure := range map[string]bool{"127.0.0.1:80": false, "192.0.2.1:80": true} {
@@ -94,7 +95,7 @@ func TestVariables(t *testing.T) {
 		if got != insecure {
 			t.Errorf("%s: %t", address, got)
 		}
-		file := filepath.Join(t.TempDir(), "env") // with the secret
+		file := filepath.Join(t.TempDir(), "env")
 		err := i.appendTo(file, options{})
 		info, statErr := os.Stat(file)
 		if err = errors.Join(err, statErr); err != nil ||

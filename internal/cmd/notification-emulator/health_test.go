@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The command bypasses proxies, waits for an emulator that is still starting, and fails unless one
@@ -57,4 +60,29 @@ func TestHealth(t *testing.T) {
 	if requests != 5 {
 		t.Errorf("%d requests to the emulator", requests)
 	}
+}
+
+// writer is a standard stream.
+type writer func(text []byte)
+
+func (w writer) Write(text []byte) (int, error) {
+	w(text)
+	return len(text), nil
+}
+
+// Whoever waits until the emulator responds can use its exports, and the file of -env-file.
+func TestServeRespondsAfterExports(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	stdout := writer(func(exports []byte) {
+		root := regexp.MustCompile(`http://[0-9.:]+`).Find(exports)
+		early, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+		defer cancel()
+		if err := health(early, string(root)+"/_emulator/health"); err == nil {
+			t.Error("it responds before the exports are written")
+		}
+		stop()
+	})
+	run(ctx, []string{"serve", "-listen", "127.0.0.1:0"}, nil, nil, stdout, io.Discard)
 }
