@@ -1,6 +1,5 @@
 # The versions of the tools: GNUmakefile includes this file, and tools/hc-install/terraform.sh reads
-# it as a shell script. Renovate raises them where it has the preset customManagers:makefileVersions.
-# To do it yourself, see `go list -m -versions MODULE`.
+# it as a shell script. Renovate raises them. To do it yourself, see `go list -m -versions MODULE`.
 
 # renovate: datasource=go depName=github.com/rhysd/actionlint extractVersion=^v(?<version>.+)$
 ACTIONLINT_VERSION=1.7.12
