@@ -30,6 +30,7 @@ const (
 
 // For every provider, Terraform converts the values of a variable, and a tuple.
 var workloads = []workload{
+	// name, folder, keys, notifications, expression, contestants
 	{"set", "each", 200, 200, "toset(var.keys)", []string{"no-op", ours, "terraform_data", "curl"}},
 	{long, "each", 5000, 5000, "toset(var.keys)", []string{ours}},
 	{"map", "each", 200, 200, "{ for key in var.keys : key => key }",

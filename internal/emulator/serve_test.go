@@ -34,6 +34,7 @@ func TestFaultResponses(t *testing.T) {
 		accepted    int
 		reason      string
 	}{
+		// fault, status, Content-Type, body, header, accepted, reason
 		{"submission=status:429:7", 429, problemType, `"detail":"an injected fault`, "Retry-After: 7", 0,
 			injected},
 		{"submission=status:599", 599, problemType, `"title":"Status 599"`, "Retry-After: ", 0, injected},
@@ -85,7 +86,7 @@ func TestFaultResponses(t *testing.T) {
 			r = h.lookUp(token, "?name=ATLAS")
 		}
 		l := h.Ledger()
-		recorded := l.Requests[1]
+		recorded := h.recorded(1)
 		name, _, _ := strings.Cut(test.header, ": ")
 		got := test
 		got.status, got.contentType = r.status, r.header.Get("Content-Type")
@@ -162,7 +163,7 @@ func TestResets(t *testing.T) {
 			t.Errorf("%+v: got %+v", test, r)
 		}
 		h.wantCounts(test.accepted, 0)
-		got := h.Ledger().Requests[1]
+		got := h.recorded(1)
 		if got.Status != 0 || got.Fault != test.fault || got.Reason != test.reason {
 			t.Errorf("%+v: recorded %+v", test, got)
 		}
@@ -184,6 +185,8 @@ func TestWaits(t *testing.T) {
 		accepted        int
 		reason          string
 	}{
+		// fault, when the client leaves, when the server shuts down, duration, status, error, accepted,
+		// reason
 		{"delay:20ms", never, never, 20 * time.Millisecond, 201, nil, 1, ""},
 		{"delay:1h", second, never, second, 0, context.Canceled, 1,
 			"the client left before the response"},
@@ -206,7 +209,7 @@ func TestWaits(t *testing.T) {
 			took := time.Since(began)
 			synctest.Wait()
 			l := h.Ledger()
-			recorded := l.Requests[1]
+			recorded := h.recorded(1)
 			if r.status != test.status || !errors.Is(r.err, test.err) || took != test.took {
 				t.Errorf("%+v: got %+v after %s", test, r, took)
 			}
