@@ -41,6 +41,7 @@ func TestCancelAndTimeout(t *testing.T) {
 		requests, recorded int
 		text               string // of the error
 	}{
+		// operation, fault, cancel, deadline, duration, outcome, requests, recorded, text
 		"before the request":  {submit, "pass", 0, never, 0, rejected, 0, 0, cancelled},
 		"on the wire":         {submit, "delay:4s", 2 * s, never, 5 * s, accepted, 1, 1, ""},
 		"grace exceeded":      {submit, "delay:20s", 2 * s, never, 12 * s, ambiguous, 1, 1, hungUp},
@@ -126,6 +127,7 @@ func TestWithoutConnection(t *testing.T) {
 		reason           Reason
 		text             string // prefix of the error
 	}{
+		// error, cancel, deadline, attempts, reason, text
 		"no host":      {noHost, never, never, 5, NoResponse, noHost.Error()},
 		"dial timeout": {timeout, never, never, 5, NoResponse, timeout.Error()},
 		"hanging":      {nil, never, never, 5, NoResponse, "there was no connection (the time"},

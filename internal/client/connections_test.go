@@ -128,6 +128,7 @@ func TestConnectionLostWhileWriting(t *testing.T) {
 		outcome  outcome
 		text     string // of the error, or why there is no id
 	}{
+		// size, bytes taken, response, attempts, outcome, text
 		"at once, from the buffer":    {10, 0, "", 5, rejected, "closed"},
 		"in the body":                 {20_000, 6000, "", 5, rejected, "closed"},
 		"in the body, after one byte": {20_000, 6000, "H", 1, ambiguous, "closed"},

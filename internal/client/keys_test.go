@@ -92,21 +92,21 @@ func TestErrorIdentifiesAmbiguousAttempt(t *testing.T) {
 			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			i := test.attempt - 1
 			if err == nil {
-				want := attemptID(service.requests[i])
-				if receipt.ID.Request != want.Request || !receipt.Time.Equal(service.times[i]) {
-					t.Errorf("%+v, want %s, %s", receipt, want, service.times[i])
+				want := attemptID(at(t, service.requests, i))
+				if receipt.ID.Request != want.Request || !receipt.Time.Equal(at(t, service.times, i)) {
+					t.Errorf("%+v, want %s, %s", receipt, want, at(t, service.times, i))
 				}
 				return
 			}
 			failed := asError(t, err)
-			if want := attemptID(service.requests[i]).Request; failed.ID.Request != want {
+			if want := attemptID(at(t, service.requests, i)).Request; failed.ID.Request != want {
 				t.Errorf("request id %s, want %s", failed.ID.Request, want)
 			}
 			if got := failed.ServerID.String(); got != test.serverID {
 				t.Errorf("server id %q, want %q", got, test.serverID)
 			}
-			if !failed.Time.Equal(service.times[i]) || failed.Attempts != len(test.responses) {
-				t.Errorf("%s, %d attempts; want %s, %d", failed.Time, failed.Attempts, service.times[i],
+			if !failed.Time.Equal(at(t, service.times, i)) || failed.Attempts != len(test.responses) {
+				t.Errorf("%s, %d attempts; want %s, %d", failed.Time, failed.Attempts, at(t, service.times, i),
 					len(test.responses))
 			}
 		})
@@ -184,7 +184,7 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 			receipt, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
 			checkOutcome(t, receipt, err, ambiguous, "cannot submit the notification")
 			failed := asError(t, err)
-			if want := env.Ledger().Requests[2].Headers["X-Request-Id"]; failed.ID.Request != want {
+			if want := at(t, env.Ledger().Requests, 2).Headers["X-Request-Id"]; failed.ID.Request != want {
 				t.Errorf("request id %s, want %s", failed.ID.Request, want)
 			}
 			if strings.Count(failed.Err.Error(), test.text) != 1 || failed.Reason != test.reason {

@@ -122,7 +122,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			}
 			submitted := regexp.MustCompile(`"@level":"info",.*"notification_id":"n-1",(.*)}`).
 				FindAllStringSubmatch(lines.String(), -1)
-			last := attemptID(service.requests[3])
+			last := attemptID(at(t, service.requests, 3))
 			want := fmt.Sprintf(`"request_id":%q,"trace_id":%q`, last.Request, last.Trace)
 			if len(submitted) != 1 || submitted[0][1] != want {
 				t.Errorf("logged %q, want %s once", submitted, want)
@@ -152,11 +152,11 @@ func TestIDsOfReceiptsAndErrors(t *testing.T) {
 		}), testConfig())
 		presetToken(c)
 		receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
-		if err != nil || receipt.ID.String() != attemptID(requests[1]).String() {
-			t.Errorf("%+v, %v, want %s", receipt, err, attemptID(requests[1]))
+		if err != nil || receipt.ID.String() != attemptID(at(t, requests, 1)).String() {
+			t.Errorf("%+v, %v, want %s", receipt, err, attemptID(at(t, requests, 1)))
 		}
 		_, _, err = c.Studies(t.Context(), "ATLAS")
-		failed, want := asError(t, err), attemptID(requests[2]).String()
+		failed, want := asError(t, err), attemptID(at(t, requests, 2)).String()
 		if failed.ID.String() != want || !strings.HasSuffix(failed.Error(), "404 Not Found ("+want+")") {
 			t.Errorf("%q, want %q", failed, want)
 		}

@@ -30,6 +30,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		recorded int
 		text     string // of the error, or of noID
 	}{
+		// fault, outcome, requests, tokens, notifications recorded, text
 		"accepted": {"pass", accepted, 1, 1, 1, ""},
 		"425":      {"status:425", accepted, 2, 1, 1, ""},
 		"429":      {"status:429*4", accepted, 5, 1, 1, ""},
@@ -84,9 +85,9 @@ func TestOutcomeOfSubmission(t *testing.T) {
 				if failed := asError(t, err); failed.Attempts < 1 || failed.Time.IsZero() {
 					t.Errorf("no attempts or time: %+v", failed)
 				}
-			} else if test.text == "" && receipt.NotificationID != ledger.Submissions[0].NotificationID {
+			} else if test.text == "" && receipt.NotificationID != at(t, ledger.Submissions, 0).NotificationID {
 				t.Errorf("got the id %s, want %s", receipt.NotificationID,
-					ledger.Submissions[0].NotificationID)
+					at(t, ledger.Submissions, 0).NotificationID)
 			}
 		})
 	}
@@ -235,6 +236,7 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 		text     string // of the error, or why there is no id
 		logged   string
 	}{
+		// response, size, outcome, attempts, text, logged
 		"101":          {"101\nConnection: Upgrade\nUpgrade: x", 10, ambiguous, 1, "101 ", `_ms":0,`},
 		"408, written": {timeout, 10, ambiguous, 1, "408 ", `"duration_ms":0,`},
 		"408, in part": {timeout, 200_000, rejected, 5, "408 ", `"duration_ms":0,`},

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func TestLookupQuery(t *testing.T) {
 			c := newClient(t, service, config)
 			presetToken(c)
 			_, _, err := c.Studies(t.Context(), "A B+C/ü?&")
-			if got := service.requests[0].RequestURI; err != nil || got != want {
+			if got := at(t, service.requests, 0).RequestURI; err != nil || got != want {
 				t.Errorf("requested %s, %v, want %s", got, err, want)
 			}
 		})
@@ -87,4 +88,33 @@ func TestOutcomeOfLookup(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A response of up to 16 MiB is read.
+func TestLargestLookup(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		large := strings.Repeat(" ", 16<<20)
+		c := newClient(t, &scriptedService{responses: []string{"200\n\n" + large}}, testConfig())
+		presetToken(c)
+		if body, _, err := c.Studies(t.Context(), "A"); err != nil || string(body) != large {
+			t.Errorf("%d bytes, %v", len(body), err)
+		}
+	})
+}
+
+// A part of the address stays visible, even if a header has it as its value.
+func TestAddressOfLookupIsVisible(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		config := testConfig()
+		config.StudiesURL = mustParse("http://customers.test/find")
+		config.Header = http.Header{"X-Tenant": {"customers"}}
+		c := newClient(t, &scriptedService{responses: []string{"404"}}, config)
+		presetToken(c)
+		_, _, err := c.Studies(t.Context(), "A")
+		if got := asError(t, err).URL.String(); got != config.StudiesURL.String() {
+			t.Errorf("the address is %s", got)
+		}
+	})
 }

@@ -55,7 +55,7 @@ func TestScopesAreCopied(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range []string{read + " " + write, write + " " + read, write + " " + read} {
-			if got := env.Ledger().Requests[i].Form.Scope; got != want {
+			if got := at(t, env.Ledger().Requests, i).Form.Scope; got != want {
 				t.Errorf("request %d has the scope %q, want %q", i, got, want)
 			}
 		}

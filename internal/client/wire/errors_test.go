@@ -24,6 +24,7 @@ func TestInterpret(t *testing.T) {
 		wantWritten, permanent bool
 		text                   string // prefix of the error
 	}{
+		// error, written, part of a response arrived, want written, permanent, text
 		"certificate alert": {
 			alert("remote error", 116), yes, no, no, yes, "remote error: tls: cert",
 		},

@@ -172,3 +172,14 @@ func TestCertificates(t *testing.T) {
 		t.Errorf("%d requests", processed.Load())
 	}
 }
+
+// IIS asks for the certificate after it has read the request, which Go's servers cannot.
+func TestRenegotiation(t *testing.T) {
+	t.Parallel()
+	transport := New(Options{Certificate: new(tls.Certificate)})
+	for _, base := range []*http.Transport{transport.pooled, transport.single} {
+		if got := base.TLSClientConfig.Renegotiation; got != tls.RenegotiateOnceAsClient {
+			t.Errorf("the client renegotiates as %d", got)
+		}
+	}
+}

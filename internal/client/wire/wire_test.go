@@ -60,6 +60,21 @@ func TestHeadersAreLimited(t *testing.T) {
 	})
 }
 
+// Errors quote the id that a gateway gave the request.
+func TestServerID(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "x-ms-request-id",
+		"x-trace-id", "cf-ray",
+	} {
+		attempt := &Attempt{Header: http.Header{}}
+		attempt.Header.Set(name, "an id")
+		if attempt.ServerID() != "an id" {
+			t.Error(name, "is not read")
+		}
+	}
+}
+
 // The timeout restarts when the request gets a connection, which is also the time in Began.
 func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 	t.Parallel()
