@@ -14,8 +14,8 @@ import (
 	"terraform-provider-notification/internal/provider"
 )
 
-// readPipelines finds the shell lines of each job: of GitHub's steps, GitLab's scripts, and the hooks
-// of Atlantis and Spacelift.
+// readPipelines finds the shell lines of each job: GitHub's steps, GitLab's scripts, and the hooks of
+// Atlantis and Spacelift.
 const readPipelines = `
 output "jobs" {
   value = merge([for path in fileset("pipelines", "*.yml") : {
@@ -53,20 +53,21 @@ func TestExamplePipelines(t *testing.T) {
 	read(t, w.must(t, "output", "-json", "jobs"), &pipelines)
 	w.useMirror(t)
 	const live, failed = "checkout 1.4.2 is live", "The pipeline for checkout 1.4.2 failed: URL"
+	const failing = "announce-failure"
 	for file, test := range map[string]struct{ jobs, sent []string }{
-		"github-actions.yml":      {[]string{"deploy", "announce-failure"}, []string{live, failed}},
-		"github-approval.yml":     {[]string{"plan", "deploy", "announce-failure"}, []string{live, failed}},
+		"github-actions.yml":      {[]string{"deploy", failing}, []string{live, failed}},
+		"github-approval.yml":     {[]string{"plan", "deploy", failing}, []string{live, failed}},
 		"github-environments.yml": {[]string{"deploy"}, []string{live}},
 		"github-destroy.yml":      {[]string{"destroy", "announce"}, []string{"checkout was destroyed"}},
-		"gitlab-ci.yml":           {[]string{"deploy", "announce-failure"}, []string{live, failed}},
-		"gitlab-approval.yml":     {[]string{"plan", "deploy", "announce-failure"}, []string{live, failed}},
+		"gitlab-ci.yml":           {[]string{"deploy", failing}, []string{live, failed}},
+		"gitlab-approval.yml":     {[]string{"plan", "deploy", failing}, []string{live, failed}},
 		"atlantis.yml":            {[]string{"repos"}, []string{"apply failed: URL"}},
 		"spacelift.yml":           {[]string{"stack_defaults"}, []string{"checkout failed"}},
 	} {
 		for _, name := range test.jobs {
 			one := pipelines[file][name]
 			after := []string{"always() && needs.deploy.result != 'success'", "on_failure"}
-			if name == "announce-failure" && !slices.Contains(after, one.When) {
+			if name == failing && !slices.Contains(after, one.When) {
 				t.Errorf("%s: %s does not run after a failure", file, name)
 			}
 			w.runJob(t, file+": "+name, one, false)

@@ -13,7 +13,8 @@ import (
 // The examples of containers reach the emulator of the image: its version, address and credentials.
 func TestContainers(t *testing.T) {
 	t.Parallel()
-	version := regexp.MustCompile(`(?m)^VERSION *:= *(.+)$`).FindStringSubmatch(read(t, "GNUmakefile"))[1]
+	version := regexp.MustCompile(`(?m)^VERSION *:= *(.+)$`).
+		FindStringSubmatch(read(t, "GNUmakefile"))[1]
 	for file, texts := range map[string][]string{
 		"internal/cmd/notification-emulator/Dockerfile": {
 			"\nENV EMULATOR_LISTEN=0.0.0.0:8080 EMULATOR_CLIENT_SECRET=emulator-secret\n",
@@ -55,8 +56,8 @@ func TestReleaseTag(t *testing.T) {
 		"another version":  {"v1.2.4", "", "the VERSION in GNUmakefile is 1.2.3"},
 		"missing":          {"v1.2.3", "git tag -d v1.2.3", "no tag of the commit"},
 		"of an older one":  {"v1.2.3", "git commit -qm later --allow-empty", "no tag of the commit"},
-		"not on main":      {"v1.2.3", "git update-ref -d refs/remotes/origin/main", "not on main of origin"},
-		"not in changelog": {"v1.2.3", "echo '## [1.2.3] - Unreleased' >CHANGELOG.md", "no section for it"},
+		"not on main":      {"v1.2.3", "git update-ref -d refs/remotes/origin/main", "not on main"},
+		"not in changelog": {"v1.2.3", "echo '## [1.2.3] - Unreleased' >CHANGELOG.md", "no section"},
 	} {
 		repo := t.TempDir()
 		script := `cp "$1" tag.sh && mkdir -p tools/release && mv tag.sh tools/release

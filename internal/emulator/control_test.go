@@ -55,7 +55,8 @@ func TestControlFaults(t *testing.T) {
 	h.requestToken(credentials())
 	h.submit("x", minimal)
 	for _, wrong := range []string{
-		``, `null`, `[]`, `{"token":""} x`, `{"token":1}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
+		``, `null`, `[]`, `{"token":""} x`,
+		`{"token":1}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
 	} {
 		h.wantProblem(h.do(http.MethodPost, path, wrong), http.StatusBadRequest, "")
 	}

@@ -33,8 +33,8 @@ resource "notification_notification" "deployed" {
 	}
 	limited := configured(`{ create = "30s" }`)
 	tooLong := func(left string) *regexp.Regexp {
-		return regexp.MustCompile(`(?s)Not submitted \(429.*asked\W+to\W+wait\W+25h0m0s,\W+with\W+only\W+` +
-			left + `s\W+left`)
+		return regexp.MustCompile(
+			`(?s)Not submitted \(429.*wait\W+25h0m0s,\W+with\W+only\W+` + left + `s\W+left`)
 	}
 	withoutID := b.step(limited, nil, created, 1, attribute("id", knownvalue.Null()),
 		attribute("notification_id", knownvalue.Null()), attribute("confirmed", knownvalue.Bool(false)))

@@ -166,7 +166,8 @@ func TestOptions(t *testing.T) {
 			t.Errorf("got %+v, want %+v", got.config, want)
 		}
 	}
-	defaults, _, _ := parseOptions("serve", nil, []string{"EMULATOR_CLIENT_ID="}, io.Discard, io.Discard)
+	env = []string{"EMULATOR_CLIENT_ID="}
+	defaults, _, _ := parseOptions("serve", nil, env, io.Discard, io.Discard)
 	if defaults.config.TokenLifetime != time.Hour || defaults.config.ClientID != "demo-client" {
 		t.Errorf("the defaults are %+v", defaults.config)
 	}

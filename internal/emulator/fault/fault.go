@@ -135,7 +135,8 @@ func parseStatus(f *Fault, arguments string) (err error) {
 func parseJSON(f *Fault, arguments string) (err error) {
 	f.Status = http.StatusOK
 	// No JSON begins with digits and a colon.
-	if code, body, found := strings.Cut(arguments, ":"); found && strings.Trim(code, "0123456789") == "" {
+	code, body, found := strings.Cut(arguments, ":")
+	if found && strings.Trim(code, "0123456789") == "" {
 		f.Status, err = parseNumber("CODE", code, 200, 599)
 		arguments = body
 	}
