@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
@@ -43,17 +44,18 @@ func TestDebug(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "debug.env")
 	debugged := exec.CommandContext(t.Context(), os.Args[0], "-debug", "-debug-env", file)
 	debugged.Env = append(debugged.Environ(), asProvider+"=1")
-	output, err := debugged.StdoutPipe()
-	if err = errors.Join(err, debugged.Start()); err != nil {
+	if err := debugged.Start(); err != nil {
 		t.Fatal(err)
 	}
-	_, _ = bufio.NewReader(output).ReadString('\n') // when it has started
-	err = debugged.Process.Signal(os.Interrupt)
-	text, readErr := os.ReadFile(file)
+	var text []byte
+	for end := time.Now().Add(20 * time.Second); len(text) == 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+		text, _ = os.ReadFile(file) // until it is there
+	}
 	want := fmt.Sprintf(`{"%s":{"Protocol":"grpc","ProtocolVersion":6,"Pid":%d,`,
 		tfaddr.MustParseProviderSource(provider.Source), debugged.Process.Pid)
-	if err = errors.Join(err, readErr, debugged.Wait()); err != nil ||
-		!strings.Contains(string(text), want) {
+	err := errors.Join(debugged.Process.Signal(os.Interrupt), debugged.Wait())
+	if err != nil || !strings.Contains(string(text), want) {
 		t.Errorf("got %s, %v; want %s", text, err, want)
 	}
 }
