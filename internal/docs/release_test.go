@@ -8,6 +8,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	tfaddr "github.com/hashicorp/terraform-registry-address"
+
+	"terraform-provider-notification/internal/provider"
 )
 
 // The examples of containers reach the emulator of the image: its version, address and credentials.
@@ -80,19 +84,18 @@ func TestAddress(t *testing.T) {
 	if _, err := shell(t, ".", "git ls-files --error-unmatch release_test.go", "."); err != nil {
 		t.Skip("needs a clone")
 	}
+	namespace := tfaddr.MustParseProviderSource(provider.Source).Namespace
 	out, err := shell(t, t.TempDir(), `
 		(cd "$1" && git ls-files -z | xargs -0 tar -cf -) | tar -xf -
-		git init -q && git add . && sh tools/address.sh acme/notification
-		git grep -n notification/`, ".")
+		git init -q && git add . && sh tools/address.sh `+namespace+`-2/notification
+		git grep -n `+namespace+`/`, ".")
 	if err != nil {
 		t.Fatal(err, out)
 	}
+	old := regexp.MustCompile(`(^|[^a-z-])` + namespace + `/(notification|terraform-provider)`)
 	for line := range strings.Lines(out) {
-		ours := strings.ReplaceAll(line, "emulator/notification", "") // a package
-		for _, old := range []string{"notification/notification", "notification/terraform-provider"} {
-			if strings.Contains(ours, old) {
-				t.Error("left: ", line)
-			}
+		if old.MatchString(strings.ReplaceAll(line, "emulator/notification", "")) { // a package
+			t.Error("left: ", line)
 		}
 	}
 }
