@@ -60,7 +60,8 @@ func TestLogContainsNoSecrets(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			config := testConfig()
 			config.Header = http.Header{"X-Key": {"Key canary-key"}}
-			config.NotificationsURL = mustParse(testHost + "/canary-key/canary-pin/earlier")
+			config.NotificationsURL = mustParse(
+				"http://" + testSecret + ".test/canary-key/canary-pin/earlier")
 			config.Dial = func(context.Context, string, string) (net.Conn, error) {
 				return nil, errors.New(text)
 			}
