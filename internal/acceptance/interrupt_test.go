@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -39,6 +40,35 @@ func TestInterruptKeepsTheID(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// GitHub cancels a job by SIGINT, and sends SIGTERM 7.5 seconds later, after which Terraform would
+// drop the error. Even if the service does not respond, Terraform ends before that, and reports what
+// may have been submitted.
+func TestCancelledJobReportsWhatMayHaveArrived(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, nil)
+	w.setSubmissionFaults(t, "hang")
+	w.write(t, many(3, "one", "1"))
+	cmd, stdout, stderr := w.command(t, "apply", "-parallelism=1")
+	w.start(t, cmd, 1)
+	kill(t, cmd.Process.Pid, syscall.SIGINT)
+	second := time.AfterFunc(7500*time.Millisecond, func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM) // fails once Terraform has ended
+	})
+	_ = cmd.Wait() // with an error: it was interrupted
+	if !second.Stop() {
+		t.Error("Terraform still ran when the second signal came")
+	}
+	request := w.Ledger().Requests[1] // after the one for a token
+	for _, part := range []string{
+		"Error: Notification may have been submitted",
+		"request id " + request.Headers["X-Request-Id"] + ", trace id ",
+	} {
+		if !strings.Contains(stderr.String(), part) {
+			t.Errorf("the error lacks %q\n%s%s", part, stdout, stderr)
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func TestCancelAndTimeout(t *testing.T) {
 		// operation, fault, cancel, deadline, duration, outcome, requests, recorded, text
 		"before the request":  {submit, "pass", 0, never, 0, rejected, 0, 0, cancelled},
 		"on the wire":         {submit, "delay:4s", 2 * s, never, 5 * s, accepted, 1, 1, ""},
-		"grace exceeded":      {submit, "delay:20s", 2 * s, never, 12 * s, ambiguous, 1, 1, hungUp},
+		"grace exceeded":      {submit, "delay:20s", 2 * s, never, 8 * s, ambiguous, 1, 1, hungUp},
 		"end of the attempt":  {submit, "delay:31s", 25 * s, never, 30 * s, ambiguous, 1, 1, tooSlow},
 		"deadline in grace":   {submit, "delay:20s", 2 * s, 5 * s, 5 * s, ambiguous, 1, 1, hungUp},
 		"deadline, no grace":  {submit, "delay:20s", never, 5 * s, 5 * s, ambiguous, 1, 1, tooLate},

@@ -27,11 +27,11 @@ import (
 // GotFirstResponseByte may precede WroteRequest.
 //
 // The timer ends the attempt at any point, and so does the end of the caller's context. Only a
-// submission that has a connection then gets 10 more seconds for its response, within the timer and
+// submission that has a connection then gets 6 more seconds for its response, within the timer and
 // the caller's deadline.
 
 // maxGrace is how long a cancelled submission waits for its response.
-const maxGrace = 10 * time.Second
+const maxGrace = 6 * time.Second
 
 // limitTime returns the context of one attempt, which has the values of caller, is limited in time,
 // and updates tracker. release stops the timer, and whatever waits

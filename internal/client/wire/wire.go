@@ -24,7 +24,7 @@ const (
 	FetchToken Operation = "obtain an access token"
 
 	// SubmitNotification must not be processed twice. Each submission gets a separate connection,
-	// and up to 10 more seconds to wait for its response after the caller cancels it.
+	// and up to 6 more seconds to wait for its response after the caller cancels it.
 	SubmitNotification Operation = "submit the notification"
 
 	LookUpStudies Operation = "look up studies"
