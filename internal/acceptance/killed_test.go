@@ -1,0 +1,164 @@
+//go:build unix
+
+package acceptance
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+const killedPage = "templates/guides/interrupted-jobs.md"
+
+// A job with a remote state is killed while it announces the next release of three services: one is
+// announced, one is in flight, one has not begun, and the state still has the old releases. Whoever
+// runs the commands of the page, or the script of the pipelines, announces each release once.
+func TestKilledJobWithRemoteState(t *testing.T) {
+	t.Parallel()
+	steps := codeBlocks(t, killedPage)
+	list, show, remove, adopt, apply := steps[0], steps[1], steps[2], steps[3], steps[4]
+	for name, adoptAll := range map[string]func(*workspace, *testing.T, []string){
+		"page": func(w *workspace, t *testing.T, arrived []string) {
+			for a := range slices.Chunk(arrived, 2) {
+				fill := strings.NewReplacer("ADDRESS", a[0], " ID", " "+a[1])
+				if out, _ := w.script(t, fill.Replace(show.text)); !strings.Contains(out, "one") {
+					t.Fatalf("the state does not have the old release: %s", out)
+				}
+				w.mustScript(t, fill.Replace(remove.text+adopt.text))
+			}
+		},
+		"script": func(w *workspace, t *testing.T, arrived []string) {
+			w.put(t, "import.sh", exampleText(t, "pipelines/import.sh"))
+			w.mustScript(t, "sh import.sh '"+strings.Join(arrived, " ")+"'")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			skipWithout(t, "1.1") // 1.0 runs in a process below the one that is killed here
+			skipWithout(t, "jq")
+			w := newWorkspace(t, nil)
+			log := w.killedJob(t)
+			out, status := w.script(t, list.text)
+			lock := regexp.MustCompile(`already locked:\s+ID=(\S+)`).FindStringSubmatch(out)
+			if status == 0 || lock == nil {
+				t.Fatalf("the state is not locked: %s", out)
+			}
+			w.must(t, "force-unlock", "-force", lock[1])
+			adoptAll(w, t, arrived(log, w.wouldSend(t, list)))
+			if left := w.wouldSend(t, list); len(left) != 1 {
+				t.Fatalf("the plan would send %q", left)
+			}
+			w.mustScript(t, apply.text)
+			w.settled(t)
+			w.sent(t, numbered(3, "two")...)
+		})
+	}
+}
+
+// killedJob returns the log of a job that was killed.
+func (w *workspace) killedJob(t *testing.T) string {
+	t.Helper()
+	const backend = "terraform {\n  backend \"http\" {}\n}\n"
+	w.useRemoteState(t)
+	w.setenv("TF_CLI_ARGS", "-no-color")
+	w.write(t, backend+many(3, "one", "1"))
+	w.must(t, "init")
+	w.apply(t)
+	w.sent(t, numbered(3, "one")...)
+	w.write(t, backend+many(3, "two", "2"))
+	w.setSubmissionFaults(t, "pass,hang-after")
+	cmd, stdout, _ := w.command(t, "apply", "-parallelism=1")
+	w.start(t, cmd, 2)
+	kill(t, cmd.Process.Pid, syscall.SIGKILL)
+	_ = cmd.Wait() // with an error: it was killed
+	return stdout.String()
+}
+
+// arrived returns addresses and ids, according to the log, of notifications that would be sent. The
+// one in flight has arrived, as its recipients say, who do not know its id.
+func arrived(log string, addresses []string) (all []string) {
+	for _, address := range addresses {
+		complete := regexp.MustCompile(regexp.QuoteMeta(address) + `: Creation complete .*\[id=(.*)\]`)
+		if found := complete.FindStringSubmatch(log); found != nil {
+			all = append(all, address, found[1])
+		} else if strings.Contains(log, address+": Creating...") {
+			all = append(all, address, "unknown")
+		}
+	}
+	return all
+}
+
+// wouldSend returns what the commands of the page say that a plan would send.
+func (w *workspace) wouldSend(t *testing.T, list codeBlock) (addresses []string) {
+	t.Helper()
+	out, status := w.script(t, list.text)
+	_, array, _ := strings.Cut(out, "\n[\n")
+	if status != 0 || array == "" {
+		t.Fatalf("exit status %d: %s", status, out)
+	}
+	read(t, "["+array, &addresses)
+	return addresses
+}
+
+// useRemoteState makes the workspace keep its state in an http backend with locks, and lets init
+// find the provider in a mirror.
+func (w *workspace) useRemoteState(t *testing.T) {
+	t.Helper()
+	backend := httptest.NewServer(new(remoteState))
+	t.Cleanup(backend.Close)
+	for _, name := range []string{"ADDRESS", "LOCK_ADDRESS", "UNLOCK_ADDRESS"} {
+		w.setenv("TF_HTTP_"+name, backend.URL)
+	}
+	mirror := t.TempDir()
+	for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} {
+		dir := filepath.Join(mirror, host, "notification/notification/0.1.0",
+			runtime.GOOS+"_"+runtime.GOARCH)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Link(filepath.Join(filepath.Dir(cliConfig), "terraform-provider-notification"),
+			filepath.Join(dir, "terraform-provider-notification_v0.1.0")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.put(t, "mirror.tfrc", "provider_installation {\n  filesystem_mirror {\n    path = \""+mirror+
+		"\"\n  }\n}\n")
+	w.setenv("TF_CLI_CONFIG_FILE", filepath.Join(w.dir, "mirror.tfrc"))
+}
+
+// remoteState is a server for Terraform's http backend.
+type remoteState struct {
+	mu          sync.Mutex
+	lock, state []byte
+}
+
+func (s *remoteState) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body) // of a client that ended, it is not JSON
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case r.Method == "LOCK" && s.lock != nil:
+		w.WriteHeader(http.StatusLocked)
+		_, _ = w.Write(s.lock)
+	case r.Method == "LOCK":
+		s.lock = body
+	case r.Method == "UNLOCK":
+		s.lock = nil
+	case r.Method == http.MethodPost && json.Valid(body):
+		s.state = body
+	case r.Method == http.MethodGet && s.state == nil:
+		w.WriteHeader(http.StatusNotFound)
+	case r.Method == http.MethodGet:
+		_, _ = w.Write(s.state)
+	}
+}
