@@ -8,24 +8,8 @@ provider=$1 emulator=$2 version=$3 platform=$4
 terraform=$(sh tools/hc-install/terraform.sh)
 rm -rf .demo
 mkdir -p .demo/run
-for address in registry.terraform.io/notification/notification \
-	registry.opentofu.org/notification/notification; do
-	mkdir -p ".demo/mirror/$address/$version/$platform"
-	cp "$provider" ".demo/mirror/$address/$version/$platform/"
-done
+sh tools/mirror.sh .demo "$provider" "$version" "$platform"
 cp -R examples/demo/main.tf examples/demo/checkout .demo/run/
-cat >.demo/terraform.rc <<EOF
-disable_checkpoint = true
-provider_installation {
-  filesystem_mirror {
-    path    = "$PWD/.demo/mirror"
-    include = ["notification/notification"]
-  }
-  direct {
-    exclude = ["notification/notification"]
-  }
-}
-EOF
 
 # The user's settings for Terraform must not affect the demo.
 for variable in $(env | sed -n 's/^\(TF_[A-Za-z0-9_]*\)=.*/\1/p'); do

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Builds a release for one platform from the working tree, without publishing it, and a filesystem
-# mirror of it with a CLI configuration:
+# Builds a release for one platform from the working tree, without publishing it:
 #
 #	dist.sh FOLDER GORELEASER VERSION PLATFORM
 #
@@ -28,21 +27,4 @@ VERSION=$version "$goreleaser" release --snapshot --clean --skip="$skip" \
 	exit 1
 }
 
-mirror=$(cd "$folder" && pwd)/mirror
-for address in registry.terraform.io/notification/notification \
-	registry.opentofu.org/notification/notification; do
-	mkdir -p "$mirror/$address"
-	cp "$folder/terraform-provider-notification_${version}_$platform.zip" "$mirror/$address/"
-done
-cat >"$folder/terraform.rc" <<END
-provider_installation {
-  filesystem_mirror {
-    path    = "$mirror"
-    include = ["notification/notification"]
-  }
-  direct {
-    exclude = ["notification/notification"]
-  }
-}
-END
-ls -d "$folder"/*_*.zip "$folder"/*_*.tar.gz "$folder"/*SUMS* "$folder/terraform.rc"
+ls -d "$folder"/*_*.zip "$folder"/*_*.tar.gz "$folder"/*SUMS*
