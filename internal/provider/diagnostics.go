@@ -109,7 +109,7 @@ func rejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 		happened += " Nothing was sent" + thisRun + "."
 	case failed.Reason != client.NoReason: // not the content
 	case failed.Status == http.StatusBadRequest, failed.Status == http.StatusUnprocessableEntity:
-		seeRequest = g.see("To see the request body:", "troubleshooting#see-the-request-body")
+		seeRequest = g.see("To see the request body:", "emulator#see-the-request-body")
 	}
 	advice, again := hint(failed, by.timeLimit), by.tryAgain
 	if advice == "" {
@@ -323,5 +323,9 @@ func (g guides) duringDestroy() string {
 }
 
 func (g guides) see(lead, guide string) string {
-	return paragraphs(lead, indented(string(g)+"/docs/guides/"+guide))
+	page, _, _ := strings.Cut(guide, "#")
+	return paragraphs(lead, indented(
+		string(g)+"/docs/guides/"+guide,
+		"in a clone: docs/guides/"+page+".md", // for a runner without internet
+	))
 }
