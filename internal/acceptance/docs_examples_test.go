@@ -248,6 +248,7 @@ func TestModuleTestsItself(t *testing.T) {
 // The README's example announces each release once, and nothing when it is destroyed.
 func TestModuleAnnouncesEachRelease(t *testing.T) {
 	t.Parallel()
+	skipWithout(t, "1.2")
 	w := newWorkspace(t, nil)
 	w.copyExamples(t, "modules/announcement", "announcement")
 	w.put(t, "main.tf", codeBlocks(t, moduleREADME)[0].text)

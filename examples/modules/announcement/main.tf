@@ -1,7 +1,7 @@
 # Announces a release of a service. Copy this folder, and change it as your team needs.
 
 terraform {
-  required_version = ">= 1.1" # for nullable
+  required_version = ">= 1.2" # for postcondition
   required_providers {
     notification = {
       source  = "notification/notification"
@@ -43,4 +43,12 @@ resource "notification_notification" "this" {
   idempotency_key = (
     var.idempotent ? "${var.environment}/${var.service}/${var.release}" : null
   )
+
+  # Terraform silently drops a misspelt member of a channel, and the provider only warns.
+  lifecycle {
+    postcondition {
+      condition     = alltrue([for c in self.channels : c.recipient != null && c.subject != null])
+      error_message = "Each channel needs a recipient and a subject."
+    }
+  }
 }
