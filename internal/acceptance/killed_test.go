@@ -31,7 +31,8 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 		"page": func(w *workspace, t *testing.T, arrived []string) {
 			for a := range slices.Chunk(arrived, 2) {
 				fill := strings.NewReplacer("ADDRESS", a[0], " ID", " "+a[1])
-				if out, _ := w.script(t, fill.Replace(show.text)); !strings.Contains(out, "one") {
+				out, _ := w.script(t, fill.Replace(show.text))
+				if !strings.Contains(out, `"release" = "1"`) {
 					t.Fatalf("the state does not have the old release: %s", out)
 				}
 				w.mustScript(t, fill.Replace(remove.text+adopt.text))
