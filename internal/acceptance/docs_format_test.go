@@ -42,7 +42,8 @@ func TestConfigurations(t *testing.T) {
 			}
 		}
 	}
-	tests := fileText(t, "docs_examples_test.go") + fileText(t, "docs_secrets_test.go")
+	tests := fileText(t, "docs_examples_test.go") + fileText(t, "docs_secrets_test.go") +
+		fileText(t, "killed_test.go")
 	for name, content := range searchable(t, w.dir) {
 		text := string(content)
 		if len(anySource.FindAllString(text, -1)) != len(ourSource.FindAllString(text, -1)) {
