@@ -18,7 +18,7 @@ git grep -lI -e "${before%/*}/" | while read -r file; do
 	sed -E "s#\"$old\"#\"$new\"#g
 		s#${from%%/*}/((v1/)?providers/)?$before#${to%%/*}/\1$after#g
 		s#opentofu\.org/(provider/)?$before#opentofu.org/\1$after#g
-		s#([ /])${before%/*}/$repository#\1${after%/*}/$repository#g
+		s#([ /=])${before%/*}/$repository#\1${after%/*}/$repository#g
 		s#ghcr\.io/$before-emulator#ghcr.io/$after-emulator#g" "$file" >"$copy"
 	cmp -s "$copy" "$file" || cat "$copy" >"$file"
 done

@@ -80,8 +80,8 @@ func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 
 	w.write(t, many(n, "two", "2"))
 	// Tokens are revoked once: a submission whose second token is revoked too is rejected.
-	w.setSubmissionFaults(t, "delay:400ms*6,revoke,status:503:0,delay:400ms*12,status:503:0,"+
-		"delay:400ms*12,status:503:0")
+	w.setSubmissionFaults(t, "delay:400ms*6,revoke,status:429:0,delay:400ms*12,status:429:0,"+
+		"delay:400ms*12,status:429:0")
 	w.apply(t)
 	if l := w.Ledger(); l.TokenRequests < 2 || l.SubmissionRequests < n+3 {
 		t.Errorf("%d token requests, %d submissions", l.TokenRequests, l.SubmissionRequests)

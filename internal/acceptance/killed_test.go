@@ -16,6 +16,10 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	tfaddr "github.com/hashicorp/terraform-registry-address"
+
+	"terraform-provider-notification/internal/provider"
 )
 
 const killedPage = "templates/guides/interrupted-jobs.md"
@@ -120,9 +124,9 @@ func (w *workspace) useRemoteState(t *testing.T) {
 	for _, name := range []string{"ADDRESS", "LOCK_ADDRESS", "UNLOCK_ADDRESS"} {
 		w.setenv("TF_HTTP_"+name, backend.URL)
 	}
-	mirror := t.TempDir()
+	mirror, source := t.TempDir(), tfaddr.MustParseProviderSource(provider.Source)
 	for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} {
-		dir := filepath.Join(mirror, host, "notification/notification/0.1.0",
+		dir := filepath.Join(mirror, host, source.Namespace, source.Type, "0.1.0",
 			runtime.GOOS+"_"+runtime.GOARCH)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)

@@ -146,7 +146,7 @@ func (w *walk) apply(t *testing.T, args ...string) {
 	case fails:
 		w.state = nil
 	case p.sends:
-		w.state = &walkState{confirmed: faults.outcome != unknown, asSubmitted: true}
+		w.state = &walkState{confirmed: faults.outcome == stored, asSubmitted: true}
 		if faults.outcome == stored {
 			w.state.id = w.Ledger().Submissions[0].NotificationID
 		}
