@@ -54,7 +54,7 @@ func classify(request wire.Request, attempt *wire.Attempt, reason Reason) outcom
 		return ambiguous
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
 		return retryable
-	case slices.Contains(gaveUpWaiting, status) && !(submission && attempt.Written):
+	case slices.Contains(gaveUpWaiting, status) && (!submission || !attempt.Written):
 		return retryable
 	case status/100 == 3, status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
 		return rejected

@@ -140,10 +140,9 @@ func hintFor(e *client.Error, timeLimit string) string {
 		granted = fmt.Sprintf(" The access token was granted: %s.", e.GrantedScopes)
 	}
 	rows, address, settings := serviceHints, "base_url", "base_url, system and notifications_path"
-	switch e.Operation {
-	case client.FetchToken:
+	if e.Operation == client.FetchToken {
 		rows, address, settings = tokenHints, "auth_url", "auth_url"
-	case client.LookUpStudies:
+	} else if e.Operation == client.LookUpStudies {
 		settings = "base_url, system and studies_path"
 	}
 	values := strings.NewReplacer("{address}", address, "{settings}", settings, "{granted}", granted,

@@ -79,7 +79,7 @@ func roundTrip(
 	resp, err := exchange(base, req)
 	attempt := &Attempt{URL: req.URL, Written: tracker.written(req.ContentLength, err)}
 	if err != nil {
-		attempt.Err, attempt.Permanent = interpret(err, attempt.Written, tracker)
+		attempt.Permanent, attempt.Err = interpret(err, attempt.Written, tracker)
 		return attempt
 	}
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header

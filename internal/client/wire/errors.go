@@ -13,7 +13,7 @@ import (
 
 // interpret explains err, an error of net/http, and reports whether another attempt would fail in
 // the same way. written is the attempt's.
-func interpret(err error, written bool, tracker *writeTracker) (explained error, permanent bool) {
+func interpret(err error, written bool, tracker *writeTracker) (permanent bool, explained error) {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	_, notTLS := errors.AsType[tls.RecordHeaderError](err)
 	proxy, _ := errors.AsType[*proxyError](err)
@@ -31,7 +31,7 @@ func interpret(err error, written bool, tracker *writeTracker) (explained error,
 	case errors.Is(err, io.EOF):
 		err = fmt.Errorf("the connection was closed before a response arrived (%w)", err)
 	}
-	return err, permanent
+	return permanent, err
 }
 
 // IsCertificateAlert reports whether the server rejected this client's certificate, or the lack of

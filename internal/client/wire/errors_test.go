@@ -58,7 +58,7 @@ func TestInterpret(t *testing.T) {
 			tracker.complete.Store(true)
 		}
 		written := tracker.written(1, test.err)
-		err, permanent := interpret(test.err, written, tracker)
+		permanent, err := interpret(test.err, written, tracker)
 		if written != test.wantWritten || permanent != test.permanent ||
 			!strings.HasPrefix(err.Error(), test.text) {
 			t.Errorf("%s: written %t, permanent %t, %v", name, written, permanent, err)
