@@ -140,10 +140,12 @@ func hintFor(e *client.Error, timeLimit string) string {
 		granted = fmt.Sprintf(" The access token was granted: %s.", e.GrantedScopes)
 	}
 	rows, address, settings := serviceHints, "base_url", "base_url, system and notifications_path"
-	if e.Operation == client.FetchToken {
+	switch e.Operation {
+	case client.FetchToken:
 		rows, address, settings = tokenHints, "auth_url", "auth_url"
-	} else if e.Operation == client.LookUpStudies {
+	case client.LookUpStudies:
 		settings = "base_url, system and studies_path"
+	case client.SubmitNotification: // as above
 	}
 	values := strings.NewReplacer("{address}", address, "{settings}", settings, "{granted}", granted,
 		"{wait}", wait)
