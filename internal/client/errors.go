@@ -43,14 +43,14 @@ type Error struct {
 	Key      wire.Key    // without its value if the user chose it
 	ID       wire.ID     // of the first ambiguous attempt, or else the last; may be zero
 	Time     time.Time   // when that attempt got its connection, or else when it began
+	ServerID redact.Text // the id in the response to that attempt, if it differs from ID
 	Attempts int         // without the second request after a 401
 
 	// The response to the last attempt, if there was one.
-	Status   int         // 0 if there was no response
-	Detail   redact.Text // details: "to https://sso.test/login"
-	Message  redact.Text // the service's error message
-	Code     redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
-	ServerID redact.Text // the server's id for the request, if it differs from ID
+	Status  int         // 0 if there was no response
+	Detail  redact.Text // details: "to https://sso.test/login"
+	Message redact.Text // the service's error message
+	Code    redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
 
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, no usable one, or no retry; may be nil
@@ -96,9 +96,7 @@ func StatusLine(status int) string {
 func newError(request wire.Request, last *wire.Attempt, reason Reason) *Error {
 	secrets := request.Secrets
 	if request.Operation == FetchToken { // which may be in the response to a rejected request, too
-		var members tokenMembers
-		_ = json.Unmarshal(last.Body, &members) // on failure, there is no token
-		secrets = secrets.With(members.token())
+		secrets = secrets.With(membersOf(last.Body).token())
 	}
 	e := &Error{
 		Operation: request.Operation, Reason: reason, Method: request.Method,

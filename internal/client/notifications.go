@@ -49,8 +49,8 @@ type Channel struct {
 type Receipt struct {
 	NotificationID string // as the service returned it; empty if there is no usable one
 
-	// ID and Time are those of the response, and when it arrived; or, without a notification id,
-	// those of the first ambiguous attempt, if there was one.
+	// ID is that of the request, and Time when the response arrived. Without a notification id,
+	// both are those of the first ambiguous attempt, if there was one.
 	ID   wire.ID
 	Time time.Time
 
@@ -137,6 +137,8 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	body := bytes.TrimSpace(attempt.Body)
 	err := json.Unmarshal(body, &members)
 	switch {
+	case err != nil && errors.Is(attempt.BodyErr, wire.ErrTooLarge):
+		return "", attempt.BodyErr
 	case err != nil && attempt.BodyErr != nil:
 		got := len(attempt.Body)
 		return "", fmt.Errorf("the response broke off after %d bytes: %w", got, attempt.BodyErr)

@@ -188,7 +188,7 @@ func TestOutcomeByResponse(t *testing.T) {
 		"location": {"201\nLocation: /n/9b2f?token=x\n\n", accepted, 1, "was empty  /n/9b2f?token=x"},
 		"token":    {"200\n\n" + `{"access_token":"canary"}`, accepted, 1, `{"access_token":"***"}`},
 		"too large": {"200\n\n" + `{"notification_id":"x","more":"` + strings.Repeat(" ", 1<<20), accepted, 1,
-			"broke off after 1048576 bytes"},
+			"larger than this provider reads"},
 
 		// An id is usable unless Terraform would change it, or it reveals a secret.
 		"id in Latin-1":        {id("a\xff"), accepted, 1, "is not valid UTF-8"},

@@ -18,7 +18,7 @@ type Reason int
 // The reasons.
 const (
 	NoReason             Reason = iota // none but the status of the response
-	NoResponse                         // none of the following
+	NoResponse                         // a network error without a more specific reason
 	NoSystemRoots                      // the system's certificate authorities cannot be read
 	UntrustedCertificate               // the server's certificate
 	CertificateRejected                // the server rejected this client's certificate or lack of one

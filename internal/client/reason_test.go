@@ -56,6 +56,8 @@ func TestReason(t *testing.T) {
 		{status: 301, header: to("https://a.test"), want: Upgrade},
 		{op: FetchToken, status: 308, header: to("/oauth2/token/"), want: TokenEndpointMoved},
 		{op: FetchToken, status: 307, header: to("/oauth2/token?a"), want: Redirect},
+		{op: FetchToken, status: 307, header: to("ftp://a.test/oauth2/token"), want: Redirect},
+		{op: FetchToken, status: 307, header: to("//u@b.test/oauth2/token"), want: Redirect},
 		{op: FetchToken, status: 302, header: to("/login/oauth2/tokens"), want: Redirect},
 		{status: 307, header: to("/oauth2/token"), want: Redirect},
 		{status: 403, body: "<!doctype html>", want: GatewayPage},

@@ -37,8 +37,8 @@ func isUpgrade(from, to *url.URL) bool {
 
 // canBeAuthURL reports whether auth_url could be changed from one address to the other.
 func canBeAuthURL(from, to *url.URL) bool {
-	isWrong := to.String() == from.String() || to.Scheme == "http" && from.Scheme == "https"
-	return !isWrong && to.RawQuery == "" &&
+	return (to.Scheme == "https" || to.Scheme == from.Scheme) && to.User == nil &&
+		to.RawQuery == "" && to.Fragment == "" && to.String() != from.String() &&
 		strings.HasSuffix(strings.TrimSuffix(to.Path, "/"), "/oauth2/token")
 }
 
@@ -47,14 +47,13 @@ func canBeAuthURL(from, to *url.URL) bool {
 // may know only the address that it has there, whose path lacks the gateway's prefix: so the last
 // segments of the path are enough, from two on.
 func leadsToService(from, to *url.URL) bool {
-	target := path.Clean("/" + to.Path)
-	rest := path.Clean("/" + from.Path)
-	for isWhole := true; rest != "/" && (isWhole || strings.Count(rest, "/") > 1); isWhole = false {
-		if target == rest || strings.HasPrefix(target, rest+"/") {
+	target := path.Clean("/"+to.Path) + "/"
+	segments := strings.Split(path.Clean("/"+from.Path), "/")[1:]
+	for i := range max(1, len(segments)-1) {
+		tail := "/" + strings.Join(segments[i:], "/") + "/"
+		if tail != "//" && strings.HasPrefix(target, tail) {
 			return true
 		}
-		_, rest, _ = strings.Cut(rest[1:], "/")
-		rest = "/" + rest
 	}
 	return isSameHost(from, to)
 }
@@ -66,7 +65,7 @@ func isSameHost(a, b *url.URL) bool { return canonicalHost(a) == canonicalHost(b
 // canonicalHost returns the host of u as an address, or as a name in ASCII without a final dot.
 func canonicalHost(u *url.URL) string {
 	host := strings.ToLower(u.Hostname())
-	host, _ = idna.Lookup.ToASCII(host) // also of a name that it refuses, such as one with _
+	host, _ = idna.Lookup.ToASCII(host) // even if IDNA refuses the name, for example because of a _
 	host = strings.TrimSuffix(host, ".")
 	if address, err := netip.ParseAddr(host); err == nil {
 		return address.Unmap().String()

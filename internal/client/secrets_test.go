@@ -26,7 +26,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>", // base64 of id:secret
 			"Detail:with an HTML page, text/html; *** Message:" + notShown},
 		"HTML page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
-			"Detail:with an HTML page, no Content-Type Message:" + notShown + " Code: ServerID: "},
+			"Detail:with an HTML page, no Content-Type Message:" + notShown + " Code: "},
 		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
 			"Detail:from a firewall, x-amzn-waf-action: *** captcha "},
 		"trailer": {ok, "201\nTransfer-Encoding: chunked\n\n" +

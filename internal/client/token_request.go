@@ -10,7 +10,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -71,14 +70,13 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	if err != nil {
 		return nil, err
 	}
-	granted := exchange.granted
-	if failed := s.check(exchange, attempt); failed != nil {
+	granted, expiresIn := exchange.granted, membersOf(attempt.Body).ExpiresIn
+	if failed := s.check(attempt, granted, exchange.err); failed != nil {
 		return nil, failed
 	}
 	s.request.Secrets.AddCredentials(granted.AccessToken)
 
 	tok := &Token{Value: granted.AccessToken, Scopes: scopes}
-	expiresIn := exchange.members.ExpiresIn
 	if lifetime := parseLifetime(expiresIn); lifetime > 0 {
 		// It counts from the request, since the token was issued no earlier.
 		tok.Expires = attempt.Began.Add(lifetime)
@@ -94,39 +92,39 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	return tok, nil
 }
 
-// check returns an error unless a 2xx response, which x is the exchange of, has a usable token. It
-// quotes only the message members of a JSON object: any other part may be a token.
-func (s *tokenSource) check(x *tokenExchange, attempt *wire.Attempt) *Error {
-	failed, err := newError(s.request, attempt, NoReason), x.err
-	failed.Definite = true
-	secrets := s.request.Secrets.With(x.members.token())
+// check returns an error unless a 2xx response has a usable token. granted and err are what
+// x/oauth2 made of it. The error quotes only the message members of a JSON object: any other part
+// may be a token.
+func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err error) *Error {
+	secrets := s.request.Secrets.With(membersOf(attempt.Body).token())
+	unusable := func(reason Reason, err error) *Error {
+		failed := newError(s.request, attempt, reason)
+		failed.Definite, failed.Err = true, secrets.CleanError(err)
+		return failed
+	}
 	message := ""
-	if x.isObject {
+	if bytes.HasPrefix(bytes.TrimSpace(attempt.Body), []byte("{")) {
 		message = response.JSONMessage(attempt.Body)
 	}
-	_, isOAuthError := errors.AsType[*oauth2.RetrieveError](err)
-	switch {
-	case isOAuthError || err != nil && message != "":
-		failed.Reason = OAuthError
-		failed.Code = secrets.Quote(response.OAuthCode(attempt.Body))
-		if failed.Message = secrets.Quote(message); message != "" {
-			return failed
-		}
-		err = errors.New("the response has a member error, and no message")
-	case err != nil:
-		err = fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
-			strings.TrimPrefix(err.Error(), "oauth2: "))
-	case !isBearer(x.granted.TokenType):
-		failed.Reason = NotBearer
-		err = fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
-			secrets.Quote(x.granted.TokenType))
-	case !httpguts.ValidHeaderFieldValue(x.granted.AccessToken):
-		err = errors.New("the token contains characters that a header cannot carry")
-	default:
+	switch _, isOAuthError := errors.AsType[*oauth2.RetrieveError](err); {
+	case err == nil && !isBearer(granted.TokenType):
+		return unusable(NotBearer, fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
+			secrets.Quote(granted.TokenType)))
+	case err == nil && !httpguts.ValidHeaderFieldValue(granted.AccessToken):
+		return unusable(NoReason, errors.New("the token contains characters that a header cannot carry"))
+	case err == nil:
 		return nil
+	case message != "":
+		failed := unusable(OAuthError, nil)
+		failed.Code = secrets.Quote(response.OAuthCode(attempt.Body))
+		failed.Message = secrets.Quote(message)
+		return failed
+	case isOAuthError:
+		return unusable(OAuthError, errors.New("the response has a member error, and no message"))
+	default:
+		return unusable(NoReason, fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
+			strings.TrimPrefix(err.Error(), "oauth2: ")))
 	}
-	failed.Err = secrets.CleanError(err)
-	return failed
 }
 
 // isBearer reports whether tokenType is Bearer, or what Apigee calls it. Without a type, x/oauth2
@@ -143,12 +141,10 @@ type tokenExchange struct {
 	credentials clientcredentials.Config
 
 	// Of the last attempt.
-	request  wire.Request
-	attempt  *wire.Attempt
-	isObject bool // whether the response is a JSON object, whose members then are:
-	members  tokenMembers
-	granted  *oauth2.Token
-	err      error
+	request wire.Request
+	attempt *wire.Attempt
+	granted *oauth2.Token
+	err     error
 }
 
 // Send makes one attempt at request.
@@ -173,12 +169,10 @@ func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	if x.attempt.Err != nil {
 		return nil, x.attempt.Err
 	}
-	x.members = tokenMembers{}
-	x.isObject = json.Unmarshal(x.attempt.Body, &x.members) == nil // or null
 	return &http.Response{
 		StatusCode: http.StatusOK,
 		Header:     http.Header{"Content-Type": {"application/json"}},
-		Body:       io.NopCloser(bytes.NewReader(x.members.clean())),
+		Body:       io.NopCloser(bytes.NewReader(membersOf(x.attempt.Body).clean())),
 	}, nil
 }
 
@@ -192,17 +186,23 @@ type tokenMembers struct {
 	Error       json.RawMessage `json:"error"`
 }
 
+// membersOf returns the members of a JSON object; none of any other body.
+func membersOf(body []byte) (members tokenMembers) {
+	_ = json.Unmarshal(body, &members)
+	return members
+}
+
 // token returns the access token; empty without one.
 func (m tokenMembers) token() string { return text(m.AccessToken) }
 
 // text returns a JSON string; empty for any other value.
-func text(value json.RawMessage) (text string) {
-	_ = json.Unmarshal(value, &text) // on failure, text stays empty
-	return text
+func text(value json.RawMessage) (content string) {
+	_ = json.Unmarshal(value, &content) // on failure, content stays empty
+	return content
 }
 
-// clean returns the members that x/oauth2 needs, as texts: it rejects a good token if its error is
-// false, or if its expires_in is not an integer.
+// clean returns the members that x/oauth2 needs, as texts: x/oauth2 rejects a good token if its
+// error is false, or if its expires_in is not an integer.
 func (m tokenMembers) clean() []byte {
 	members := map[string]string{
 		"access_token": m.token(),
@@ -229,7 +229,7 @@ func isFalsy(value json.RawMessage) bool {
 	case []any:
 		return len(v) == 0
 	}
-	return decoded == nil || reflect.ValueOf(decoded).IsZero()
+	return slices.Contains([]any{nil, false, 0.0, ""}, decoded)
 }
 
 // longestLifetime keeps huge numbers of seconds from overflowing.
@@ -238,9 +238,8 @@ const longestLifetime = 100 * 365 * 24 * time.Hour
 // parseLifetime parses expires_in, a number of seconds (RFC 6749, section 5.1). It may be a string,
 // and have a fraction or an exponent. For any other value, parseLifetime returns 0.
 func parseLifetime(expiresIn json.RawMessage) time.Duration {
-	var text string
-	if json.Unmarshal(expiresIn, &text) == nil {
-		expiresIn = json.RawMessage(text)
+	if quoted := text(expiresIn); quoted != "" {
+		expiresIn = json.RawMessage(quoted)
 	}
 	var seconds float64
 	_ = json.Unmarshal(expiresIn, &seconds) // on failure, seconds stays 0

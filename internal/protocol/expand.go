@@ -25,9 +25,9 @@ func expanded(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes
 	return tftypes.NewValue(typ, members)
 }
 
-// collapsed does the opposite in a plan. To Terraform before 1.11, write-only attributes are
-// ordinary ones, which must stay unknown. If the list had the element before, that Terraform
-// expands it, and the framework then makes them null.
+// collapsed replaces such an element of a plan by one that is unknown as a whole. Before Terraform
+// 1.11, a write-only attribute is an ordinary one, which must stay unknown in a plan; the framework
+// makes it null.
 func collapsed(typ tftypes.Type, _ []*tfprotov6.SchemaAttribute) tftypes.Value {
 	return tftypes.NewValue(typ, tftypes.UnknownValue)
 }
@@ -52,23 +52,31 @@ func replaceUnknown(
 		return value
 	}
 	for _, attribute := range schema.Block.Attributes {
-		if nested := attribute.NestedType; nested != nil &&
-			nested.Nesting == tfprotov6.SchemaObjectNestingModeList {
-			var from, to []tftypes.Value // remain empty for null and unknown lists
-			list := attributes[attribute.Name]
-			_, _ = configured[attribute.Name].As(&from), list.As(&to)
-			for i := range min(len(from), len(to)) {
-				if !from[i].IsKnown() {
-					to[i] = replacement(to[i].Type(), nested.Attributes)
-				}
-			}
-			if len(to) > 0 {
-				attributes[attribute.Name] = tftypes.NewValue(list.Type(), to)
-			}
+		nested, name := attribute.NestedType, attribute.Name
+		if nested != nil && nested.Nesting == tfprotov6.SchemaObjectNestingModeList {
+			attributes[name] = replaceElements(configured[name], attributes[name],
+				func(typ tftypes.Type) tftypes.Value { return replacement(typ, nested.Attributes) })
 		}
 	}
 	replaced, _ := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, attributes)) // never fails
 	return &replaced
+}
+
+// replaceElements returns list, with replacements for the elements that are unknown in config, the
+// same list in the configuration.
+func replaceElements(
+	config, list tftypes.Value, replacement func(typ tftypes.Type) tftypes.Value,
+) tftypes.Value {
+	var configured, elements []tftypes.Value
+	if config.As(&configured) != nil || list.As(&elements) != nil || len(elements) == 0 {
+		return list // null, unknown or empty
+	}
+	for i := range min(len(configured), len(elements)) {
+		if !configured[i].IsKnown() {
+			elements[i] = replacement(elements[i].Type())
+		}
+	}
+	return tftypes.NewValue(list.Type(), elements)
 }
 
 // mayHoldUnknown reports whether config may contain unknown values, which are MessagePack extension

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -19,7 +17,7 @@ type submitter struct {
 	again     string // the command that submits a notification again that is not stored
 	resend    string // the command that submits one again for which Create or Invoke had no error
 	tryAgain  string // what follows advice; empty: whoever took it knows how to apply
-	isStored  string // what a warning says about the state; may be empty
+	inState   string // what a warning says about the state; may be empty
 
 	// What to do if the notification, or another one under its key, was submitted after all.
 	ifArrived, ifEarlierIsMeant, ifOtherRunSentIt string
@@ -44,7 +42,7 @@ var byResource = submitter{
 	timeLimit: "timeouts.create",
 	again:     applyCommand,
 	resend:    replaceCommand,
-	isStored:  " It is stored with confirmed = false, and no later apply repeats it by itself.",
+	inState:   " It is stored with confirmed = false, and no later apply repeats it by itself.",
 
 	// An apply after an import announces nothing, so it must not deploy the next release.
 	ifArrived: "If it arrived, import it, then apply the same release. If you do not know its id, " +
@@ -209,7 +207,7 @@ func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	}
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Response without a notification id (request id %s)", receipt.ID.Request),
-		paragraphs(happened+by.isStored, ask+" the recipients, or give the service's operators these details:",
+		paragraphs(happened+by.inState, ask+" the recipients, or give the service's operators these details:",
 			indented(timestamp(receipt.Time), receipt.ID.String()),
 			ifNot+"run:", by.resend))
 }
@@ -241,8 +239,10 @@ func describeUnknown(failed *client.Error, limit string) string {
 	return text
 }
 
-// describe returns text, a lead, with the last response or the reason why there was none.
-func describe(text string, e *client.Error) string {
+// describe returns lead with the last response or the reason why there was none. If the last
+// attempt failed for want of an access token, that is what it says.
+func describe(lead string, e *client.Error) string {
+	text := lead
 	if e.Operation == client.FetchToken {
 		text = "Could not obtain an access token"
 	}
@@ -274,7 +274,7 @@ func describe(text string, e *client.Error) string {
 // describeRequest returns the time, method, URL and ids by which operators can find a request.
 func describeRequest(e *client.Error) string {
 	lines := []string{fmt.Sprintf("%s %s", e.Method, e.URL)}
-	if e.ID.Request != "" { // it had a connection
+	if e.ID.Request != "" { // a server may have logged it
 		lines = []string{timestamp(e.Time) + "  " + lines[0], e.ID.String()}
 	}
 	if e.Ambiguous {
@@ -287,45 +287,4 @@ func describeRequest(e *client.Error) string {
 		lines = append(lines, "idempotency key "+e.Key.Value)
 	}
 	return indented(lines...)
-}
-
-func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// indented indents lines, so that Terraform does not wrap them.
-func indented(lines ...string) string { return "    " + strings.Join(lines, "\n    ") }
-
-// paragraphs joins the parts that are not empty.
-func paragraphs(parts ...string) string {
-	empty := func(part string) bool { return part == "" }
-	return strings.Join(slices.DeleteFunc(parts, empty), "\n\n")
-}
-
-// guides is the base URL of one version's documentation, in the registry.
-type guides string
-
-// guidesOf returns the guides of version. The version "dev" gets the latest release's guides.
-func guidesOf(version string) guides {
-	if version == "dev" {
-		version = "latest"
-	}
-	return guides("https://registry.terraform.io/providers/notification/notification/" + version)
-}
-
-func (g guides) lostAnswer() string {
-	return g.see("See the guide:", "troubleshooting#when-an-answer-is-lost")
-}
-
-func (g guides) keys() string { return g.see("See the guide:", "delivery-and-keys") }
-
-// duringDestroy is for errors of a plan that would submit: terraform destroy makes such a plan too.
-func (g guides) duringDestroy() string {
-	return g.see("If you are destroying, see:", "troubleshooting#during-a-destroy")
-}
-
-func (g guides) see(lead, guide string) string {
-	page, _, _ := strings.Cut(guide, "#")
-	return paragraphs(lead, indented(
-		string(g)+"/docs/guides/"+guide,
-		"in a clone: docs/guides/"+page+".md", // for a runner without internet
-	))
 }

@@ -53,7 +53,7 @@ var tokenHints = []hintRow{
 		"credentials how to obtain a Bearer token."},
 	{code: "invalid_client", text: checkCredentials},
 	{code: "invalid_scope", text: "Check scopes (NOTIFICATION_SCOPES)."},
-	// Keycloak responds so to a wrong secret, and Entra ID to a wrong id.
+	// This is how Keycloak responds to a wrong secret, and Entra ID to a wrong id.
 	{code: "unauthorized_client", status: []int{401}, text: checkCredentials},
 	{code: "unauthorized_client", text: "Check client_id and client_secret. If they are correct, ask " +
 		"whoever issued them to allow them the client credentials grant."},
@@ -78,7 +78,7 @@ const (
 		"the client secret to another server. "
 	checkCredentials = "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
 		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
-		"belong to the environment of auth_url. If the secret comes from a variable that is not " +
+		"must belong to the environment of auth_url. If the secret comes from a variable that is not " +
 		"ephemeral, a saved plan keeps the old one: plan again."
 	checkSettings = "Check auth_url, client_id, client_secret and scopes. If they are correct, ask " +
 		"whoever issued the credentials."

@@ -103,7 +103,7 @@ func (s submissionModel) request(
 	case !addWriteOnly(channels, configured.Elements()):
 		diags.AddAttributeError(path.Root("channels"), "Channels differ between plan and apply",
 			"Nothing was sent. Terraform takes fields_wo from the configuration, which it evaluates "+
-				"again for the apply. It now has another number of channels than the plan, another "+
+				"again for the apply. It now has a different number of channels than the plan, another "+
 				"order, or other values of type, recipient or template_id, so a secret could be "+
 				"missing or reach the wrong recipient. Give the channels a fixed number and order, "+
 				"which must not depend on uuid(), timestamp() or anything else that changes by "+

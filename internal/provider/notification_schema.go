@@ -76,8 +76,8 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				Computed: true,
 				Default:  booldefault.StaticBool(false),
 				MarkdownDescription: "Whether a change to `channels` or `priority` also replaces " +
-					"the resource, which submits a new notification. A part of them that is known " +
-					"only after apply counts as changed. If they may change, this argument itself " +
+					"the resource, which submits a new notification. If a part of either is known " +
+					"only after apply, it counts as changed. If they may change, this argument itself " +
 					"must be known in the plan. Defaults to `false`.",
 			},
 			"delivery": schema.StringAttribute{
@@ -88,7 +88,7 @@ func notificationSchema(ctx context.Context) schema.Schema {
 					"accepted the notification. `at_least_once`: an error; nothing is stored, and " +
 					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
 					"with `confirmed = false` and a null `notification_id`. A 2xx response " +
-					"without a usable id is stored so under both. Changing this argument submits " +
+					"without a usable id is stored that way under either. Changing this argument submits " +
 					"nothing. Defaults to `at_least_once`.",
 				Validators: []validator.String{stringvalidator.OneOf(atLeastOnce, atMostOnce)},
 			},
@@ -121,7 +121,7 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 				MarkdownDescription: "Whether the service responded with a usable id: true after " +
 					"create; false if its 2xx response had none, or if `delivery = " +
-					"\"at_most_once\"` stored one whose answer was lost; null after an import.",
+					"\"at_most_once\"` stored it after a lost answer; null after an import.",
 			},
 			"as_submitted": schema.BoolAttribute{
 				Computed: true,
@@ -166,7 +166,7 @@ func channelAttributes() map[string]schema.Attribute {
 				"of channel. If set, at least one; none may be blank, and `compact()` removes blank " +
 				"ones from a list.",
 			Validators: []validator.List{
-				listvalidator.SizeAtLeast(1), noNulls(), validText(), nonBlank(),
+				listvalidator.SizeAtLeast(1), noNulls{}, validText(), nonBlank(),
 			},
 		},
 		"subject":      text("Subject line."),
@@ -175,7 +175,7 @@ func channelAttributes() map[string]schema.Attribute {
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Values for the placeholders of the template, by name.",
-			Validators:          []validator.Map{validText(), noNulls()},
+			Validators:          []validator.Map{validText(), noNulls{}},
 		},
 	}
 }
@@ -195,7 +195,7 @@ func resourceChannels() schema.Attribute {
 		Required: true,
 		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
 			"the channels in plain text, except `fields_wo`.",
-		Validators: []validator.List{listvalidator.SizeAtLeast(1), noNulls()},
+		Validators: []validator.List{listvalidator.SizeAtLeast(1), noNulls{}},
 		NestedObject: schema.NestedAttributeObject{
 			Attributes: attributes, Validators: []validator.Object{distinctFields{}},
 		},
@@ -237,7 +237,7 @@ func actionChannels() actionschema.Attribute {
 	return actionschema.ListNestedAttribute{
 		Required:            true,
 		MarkdownDescription: channelsDescription,
-		Validators:          []validator.List{listvalidator.SizeAtLeast(1), noNulls()},
+		Validators:          []validator.List{listvalidator.SizeAtLeast(1), noNulls{}},
 		NestedObject:        actionschema.NestedAttributeObject{Attributes: attributes},
 	}
 }

@@ -3,6 +3,8 @@ package provider
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,9 +21,9 @@ import (
 // textValidator validates strings, and lists, sets and maps of strings.
 type textValidator struct {
 	summary     string
-	description string                 // follows the attribute's name: "must be …"
-	advice      string                 // a further sentence about invalid text; may be empty
-	valid       func(text string) bool // nil: only null is invalid
+	description string // follows the attribute's name: "must be …"
+	advice      string // a further sentence about invalid text; may be empty
+	valid       func(text string) bool
 }
 
 // nonBlank accepts strings that contain more than white space.
@@ -56,13 +58,6 @@ func scopesOnly() textValidator {
 	return textValidator{"Invalid scope", description, "", settings.ValidScope}
 }
 
-// noNulls accepts lists and maps without null elements. The error names the list, unlike that of
-// the framework's validators.
-func noNulls() textValidator {
-	const advice = `Leave such elements out, as with a for expression that ends in "if v != null".`
-	return textValidator{"Null value", "must not contain null", advice, nil}
-}
-
 // positiveDuration leaves it to the library to report what is not a duration.
 func positiveDuration() textValidator {
 	return textValidator{"Invalid duration", "must be above zero", "", func(text string) bool {
@@ -71,35 +66,32 @@ func positiveDuration() textValidator {
 	}}
 }
 
-func (r textValidator) Description(context.Context) string { return r.description }
+func (v textValidator) Description(context.Context) string { return v.description }
 
-func (r textValidator) MarkdownDescription(context.Context) string { return r.description }
+func (v textValidator) MarkdownDescription(context.Context) string { return v.description }
 
-func (r textValidator) ValidateString(
+func (v textValidator) ValidateString(
 	_ context.Context, req validator.StringRequest, resp *validator.StringResponse,
 ) {
-	r.validate(req.ConfigValue, req.Path, &resp.Diagnostics)
+	v.validate(req.ConfigValue, req.Path, &resp.Diagnostics)
 }
 
 // ValidateSet reports errors at the set, since the path of an element quotes the element.
-func (r textValidator) ValidateSet(
+func (v textValidator) ValidateSet(
 	_ context.Context, req validator.SetRequest, resp *validator.SetResponse,
 ) {
 	for _, element := range req.ConfigValue.Elements() {
-		r.validate(element, req.Path, &resp.Diagnostics)
+		v.validate(element, req.Path, &resp.Diagnostics)
 	}
 }
 
 // ValidateList reports the first invalid element only: often all of them come from one list.
-func (r textValidator) ValidateList(
+func (v textValidator) ValidateList(
 	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
 ) {
 	for i, element := range req.ConfigValue.Elements() {
-		at := req.Path
-		if r.valid != nil {
-			at = at.AtListIndex(i)
-		}
-		if r.validate(element, at, &resp.Diagnostics); resp.Diagnostics.HasError() {
+		v.validate(element, req.Path.AtListIndex(i), &resp.Diagnostics)
+		if resp.Diagnostics.HasError() {
 			return
 		}
 	}
@@ -107,26 +99,52 @@ func (r textValidator) ValidateList(
 
 // ValidateMap checks keys and values. It reports errors at the map: a key may be sensitive, and a
 // path with a key that is not UTF-8 cannot be sent to Terraform.
-func (r textValidator) ValidateMap(
+func (v textValidator) ValidateMap(
 	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
 ) {
 	for key, element := range req.ConfigValue.Elements() {
-		r.validate(types.StringValue(key), req.Path, &resp.Diagnostics)
-		r.validate(element, req.Path, &resp.Diagnostics)
+		v.validate(types.StringValue(key), req.Path, &resp.Diagnostics)
+		v.validate(element, req.Path, &resp.Diagnostics)
 		if resp.Diagnostics.HasError() {
 			return
 		}
 	}
 }
 
-func (r textValidator) validate(value attr.Value, at path.Path, diags *diag.Diagnostics) {
-	switch text, _ := value.(types.String); {
-	case value.IsNull() && r.valid == nil: // invalid
-	case value.IsNull() || value.IsUnknown() || r.valid == nil || r.valid(text.ValueString()):
-		return
+func (v textValidator) validate(value attr.Value, at path.Path, diags *diag.Diagnostics) {
+	text, _ := value.(types.String)
+	if !value.IsNull() && !value.IsUnknown() && !v.valid(text.ValueString()) {
+		diags.AddAttributeError(at, v.summary,
+			strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, v.description, v.advice)))
 	}
-	diags.AddAttributeError(at, r.summary,
-		strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, r.description, r.advice)))
+}
+
+// noNulls accepts lists and maps without null elements. The error names the list or map, unlike
+// that of the framework's validators.
+type noNulls struct{}
+
+func (noNulls) Description(context.Context) string { return "must not contain null" }
+
+func (v noNulls) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (v noNulls) ValidateList(
+	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
+) {
+	v.validate(req.ConfigValue.Elements(), req.Path, &resp.Diagnostics)
+}
+
+func (v noNulls) ValidateMap(
+	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
+) {
+	values := slices.Collect(maps.Values(req.ConfigValue.Elements()))
+	v.validate(values, req.Path, &resp.Diagnostics)
+}
+
+func (noNulls) validate(elements []attr.Value, at path.Path, diags *diag.Diagnostics) {
+	if slices.ContainsFunc(elements, attr.Value.IsNull) {
+		diags.AddAttributeError(at, "Null value", fmt.Sprintf("%s must not contain null. Leave such "+
+			`elements out, as with a for expression that ends in "if v != null".`, at))
+	}
 }
 
 // distinctFields reports a channel with a key in both fields and fields_wo.

@@ -70,6 +70,9 @@ func absolute(text string) (*url.URL, error) {
 
 func absoluteAsGiven(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
+	if err == nil {
+		u.Host = asciiHost(u)
+	}
 	switch {
 	case err != nil:
 		return nil, errors.New("is not a URL")
@@ -86,7 +89,6 @@ func absoluteAsGiven(text string) (*url.URL, error) {
 	case strings.Contains(text, "#"):
 		return nil, errors.New("must not have a fragment")
 	}
-	u.Host = asciiHost(u)
 	return u, nil
 }
 
@@ -119,7 +121,7 @@ func pathSegment(text string) (string, error) {
 	if strings.ContainsAny(text, `/\?#%`) || text == "." || text == ".." || hasControl(text) ||
 		text != strings.TrimSpace(text) {
 		return "", errors.New(
-			"must be a single path segment, without slashes, ?, #, % or spaces around it")
+			"must be a single path segment, without slashes, ?, #, %, or leading or trailing spaces")
 	}
 	return text, nil
 }

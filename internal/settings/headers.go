@@ -15,8 +15,8 @@ import (
 
 // The names in these lists are in canonical form (http.CanonicalHeaderKey).
 
-// keyHeaders can only be set by idempotency_key_header: with one of them, net/http itself may retry
-// a submission.
+// keyHeaders can only be set by idempotency_key_header: a constant value would make different
+// notifications the same.
 var keyHeaders = []string{"Idempotency-Key", "X-Idempotency-Key"}
 
 // reservedHeaders are set by the provider or by HTTP itself. With Accept-Encoding, net/http would
@@ -46,7 +46,7 @@ func (l *loader) headers(s setting, value attr.Value) {
 		case slices.Contains(reservedHeaders, canonical):
 			reason = "cannot be set: the provider or HTTP itself sets it"
 		case l.config.Header.Values(name) != nil:
-			reason = "is given twice; names are the same in upper and lower case"
+			reason = "is given twice; header names are case-insensitive"
 		case text.IsUnknown():
 		case text.IsNull():
 			reason = "has no value"
@@ -57,7 +57,7 @@ func (l *loader) headers(s setting, value attr.Value) {
 		case !httpguts.ValidHeaderFieldName(name):
 			// The name may be sensitive, or not UTF-8, which cannot be in a path.
 			l.diags.AddAttributeError(path.Root(s.name), summary,
-				s.name+" contains a name that is not the name of a header.")
+				s.name+" contains a name that is not a valid header name.")
 		case reason != "":
 			// The value, which may be the key of a gateway, is not quoted.
 			l.diags.AddAttributeError(path.Root(s.name).AtMapKey(name), summary,
@@ -73,7 +73,7 @@ func keyHeader(name string) (string, error) {
 	canonical := http.CanonicalHeaderKey(name)
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):
-		return "", errors.New("is not the name of a header")
+		return "", errors.New("is not a valid header name")
 	case slices.Contains(reservedHeaders, canonical) && canonical != "X-Request-Id":
 		return "", errors.New("names a header that the provider or HTTP itself sets")
 	case slices.Contains(contentHeaders, canonical):

@@ -48,7 +48,7 @@ func (s setting) markdown() string {
 		text += " Defaults to `" + s.fallback + "`."
 	}
 	switch {
-	case s.text == nil:
+	case s.parse == nil:
 		return text
 	case s.required:
 		return text + " Required, here or as `" + variable(s.name) + "`."

@@ -85,7 +85,7 @@ func (l *loader) read(ctx context.Context, from tfsdk.Config) {
 			l.diags.Append(diags...)
 			continue
 		}
-		l.setting(ctx, s, value)
+		l.readSetting(ctx, s, value)
 	}
 	l.checkAddress("auth_url", l.config.TokenURL)
 	l.checkAddress("base_url", l.base)
@@ -95,9 +95,9 @@ func (l *loader) read(ctx context.Context, from tfsdk.Config) {
 	l.config.StudiesURL = l.endpoint(l.studiesPath, "studies/v1")
 }
 
-// setting reads the attribute, or else the environment variable, or else the default. An empty
+// readSetting reads the attribute, or else the environment variable, or else the default. An empty
 // string or set counts as missing.
-func (l *loader) setting(ctx context.Context, s setting, value attr.Value) {
+func (l *loader) readSetting(ctx context.Context, s setting, value attr.Value) {
 	if known, err := value.ToTerraformValue(ctx); err != nil || !known.IsFullyKnown() {
 		l.unknown = append(l.unknown, s.name)
 	}
@@ -107,10 +107,10 @@ func (l *loader) setting(ctx context.Context, s setting, value attr.Value) {
 	switch {
 	case value.IsUnknown():
 		return
-	case s.value != nil && !value.IsNull():
-		s.value(s, value)
+	case s.readCollection != nil && !value.IsNull():
+		s.readCollection(s, value)
 		return
-	case s.text == nil:
+	case s.parse == nil:
 		return
 	}
 	text := textOf(value)
@@ -123,7 +123,7 @@ func (l *loader) setting(ctx context.Context, s setting, value attr.Value) {
 	}
 	switch {
 	case text != "":
-		if err := s.text(text); err != nil {
+		if err := s.parse(text); err != nil {
 			l.invalid(s.name, err)
 		}
 	case s.required:
@@ -170,7 +170,7 @@ func (l *loader) missingSettings() (diags diag.Diagnostics) {
 		list = strings.Join(names[:last], ", ") + " and " + names[last]
 	}
 	diags.AddError("Missing provider settings", "Set "+list+" in the provider block or in the "+
-		"environment. Only for a run that sends and looks up nothing, such as an import or a "+
+		"environment. For a run that neither submits nor looks up anything, such as an import or a "+
 		"destroy, placeholders are enough:\n\n"+strings.Join(exports, "\n"))
 	return diags
 }

@@ -17,13 +17,13 @@ type setting struct {
 	fallback    string // the default, as text
 	description string // in Markdown, without the default and the variable
 
-	// text reads a non-empty text. Its error ends the sentence "The value of NAME …". nil: there is
-	// no environment variable.
-	text func(text string) error
+	// parse reads a non-empty text. Its error ends the sentence "The value of NAME …". nil: there
+	// is no environment variable.
+	parse func(text string) error
 
-	// value reads a collection of the provider block, whose elements may be unknown or null, and
-	// reports problems. nil: the attribute is read as text.
-	value func(s setting, value attr.Value)
+	// readCollection reads a collection of the provider block, whose elements may be unknown or
+	// null, and reports problems. nil: the attribute is read as text.
+	readCollection func(s setting, value attr.Value)
 }
 
 // variable returns the name of a setting's environment variable.
@@ -45,7 +45,7 @@ func (l *loader) settings() []setting {
 			name: "allow_insecure_http", kind: types.BoolType, fallback: "false",
 			description: "Whether `auth_url` and `base_url` may be plain `http://` addresses of " +
 				"other machines. The client secret and the access token are then sent unencrypted.",
-			text: into(&l.allowHTTP, boolean),
+			parse: into(&l.allowHTTP, boolean),
 		},
 		{
 			name: "auth_url", kind: types.StringType, required: true,
@@ -54,54 +54,54 @@ func (l *loader) settings() []setting {
 				"`http://` on this machine, without a query, fragment or user information. Access " +
 				"tokens are requested from `{auth_url}/oauth2/token`; a value that already ends in " +
 				"`/oauth2/token`, with a slash or without, is used as it is.",
-			text: into(&l.config.TokenURL, tokenURL),
+			parse: into(&l.config.TokenURL, tokenURL),
 		},
 		{
 			name: "base_url", kind: types.StringType, required: true,
 			placeholder: "https://unused.invalid",
 			description: "Root of the service's API: an absolute `https://` URL, or `http://` on " +
 				"this machine, without a query, fragment or user information. A path prefix is kept.",
-			text: into(&l.base, absolute),
+			parse: into(&l.base, absolute),
 		},
 		{
 			name: "client_id", kind: types.StringType, required: true, placeholder: "placeholder",
 			description: "Identifier of the OAuth 2.0 client.",
-			text:        into(&l.config.ClientID, verbatim),
+			parse:       into(&l.config.ClientID, verbatim),
 		},
 		{
 			name: "client_secret", kind: types.StringType, required: true,
 			placeholder: "placeholder", sensitive: true,
 			description: "Secret of the OAuth 2.0 client. It is sent to the authorization server " +
 				"only.",
-			text: into(&l.config.ClientSecret, verbatim),
+			parse: into(&l.config.ClientSecret, verbatim),
 		},
 		{
 			name: "scopes", kind: types.SetType{ElemType: types.StringType},
 			description: "Scopes to request with the access token. If unset, no `scope` is sent and " +
 				"the authorization server decides which to grant. In the variable, separate them with " +
 				"spaces.",
-			text:  into(&l.config.Scopes, scopes),
-			value: l.scopes,
+			parse:          into(&l.config.Scopes, scopes),
+			readCollection: l.scopes,
 		},
 		{
 			name: "system", kind: types.StringType,
 			description: "The `<system>` segment in the paths of the service, as in " +
 				"`{base_url}/<system>/studies/v1`. If unset, the paths have no such segment.",
-			text: into(&l.system, pathSegment),
+			parse: into(&l.system, pathSegment),
 		},
 		{
 			name: "notifications_path", kind: types.StringType,
 			description: "Path to which notifications are submitted, relative to `base_url` and used " +
 				"as given: `system` is not added. If unset, notifications are submitted to " +
 				"`{base_url}[/<system>]/notifications/v1`.",
-			text: into(&l.notificationsPath, relative),
+			parse: into(&l.notificationsPath, relative),
 		},
 		{
 			name: "studies_path", kind: types.StringType,
 			description: "Path at which studies are looked up, relative to `base_url` and used as " +
 				"given: `system` is not added. If unset, studies are looked up at " +
 				"`{base_url}[/<system>]/studies/v1`.",
-			text: into(&l.studiesPath, relative),
+			parse: into(&l.studiesPath, relative),
 		},
 		{
 			name: "headers", kind: types.MapType{ElemType: types.StringType}, sensitive: true,
@@ -110,7 +110,7 @@ func (l *loader) settings() []setting {
 				"Headers that the provider or HTTP itself sets, such as `Authorization`, " +
 				"`Content-Type` and `X-Request-ID`, are rejected. So is `Idempotency-Key`: use " +
 				"`idempotency_key_header` for that. There is no environment variable.",
-			value: l.headers,
+			readCollection: l.headers,
 		},
 		{
 			name: "idempotency_key_header", kind: types.StringType,
@@ -120,8 +120,9 @@ func (l *loader) settings() []setting {
 				"notifying people again. With any other service, a submission whose outcome is not " +
 				"known may arrive `max_retries` + 1 times. It may be `Idempotency-Key`, " +
 				"`X-Idempotency-Key`, `X-Request-ID` (which then carries the key, not the request " +
-				"id), or any header that `headers` may set.",
-			text: into(&l.config.IdempotencyKeyHeader, keyHeader),
+				"id), or any header that `headers` may set, except `Content-Encoding`, `Cookie` and " +
+				"`Range`.",
+			parse: into(&l.config.IdempotencyKeyHeader, keyHeader),
 		},
 		{
 			name: "request_timeout", kind: types.StringType, fallback: "30s",
@@ -130,31 +131,31 @@ func (l *loader) settings() []setting {
 				"length; a proxy has one minute to open a tunnel. At most 32 submissions and 32 other " +
 				"requests are made at once; time spent queued does not count. The service may have " +
 				"accepted a submission that timed out, so do not set less than it may need.",
-			text: into(&l.config.RequestTimeout, duration),
+			parse: into(&l.config.RequestTimeout, duration),
 		},
 		{
 			name: "max_retries", kind: types.NumberType, fallback: "4",
 			description: "How many times a request is retried, from 0 to 10. A submission is retried " +
 				"only if the service did not accept it; if that is unknown, only with " +
 				"`idempotency_key_header`.",
-			text: into(&l.config.MaxRetries, retries),
+			parse: into(&l.config.MaxRetries, retries),
 		},
 		{
 			name: "ca_cert_pem", kind: types.StringType,
 			description: "Certificates, in PEM, of certificate authorities to trust in addition to " +
 				"those of the system, for API and token requests.",
-			text: into(&l.config.RootCAs, authorities),
+			parse: into(&l.config.RootCAs, authorities),
 		},
 		{
 			name: "client_cert_pem", kind: types.StringType,
 			description: "Client certificate for mutual TLS, in PEM, for API and token requests. " +
 				"Requires `client_key_pem`.",
-			text: into(&l.clientCert, pemText),
+			parse: into(&l.clientCert, pemText),
 		},
 		{
 			name: "client_key_pem", kind: types.StringType, sensitive: true,
 			description: "Private key of `client_cert_pem`, in PEM, not encrypted.",
-			text:        into(&l.clientKey, pemText),
+			parse:       into(&l.clientKey, pemText),
 		},
 		{
 			name: "check_credentials", kind: types.BoolType, fallback: "false",
@@ -162,7 +163,7 @@ func (l *loader) settings() []setting {
 				"that wrong credentials or a wrong `auth_url` are an error before anything is " +
 				"deployed. `terraform destroy` first plans the configuration, and so may check too, " +
 				"unless it is run with `-refresh=false`.",
-			text: into(&l.config.CheckCredentials, boolean),
+			parse: into(&l.config.CheckCredentials, boolean),
 		},
 	}
 }

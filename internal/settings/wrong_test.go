@@ -26,6 +26,7 @@ func TestWrongValues(t *testing.T) {
 	}{
 		{"base_url", "ftp://b", "absolute URL"},
 		{"base_url", "https:///x", "absolute URL"},
+		{"base_url", "https://\u00ad/x", "absolute URL"}, // IDNA removes a soft hyphen
 		{"base_url", "https://canary:canary@b", "user information"},
 		{"auth_url", "https://a?canary=1", "query"},
 		{"auth_url", "https://a?", "query"},
@@ -63,12 +64,12 @@ func TestWrongValues(t *testing.T) {
 			`headers["X-Idempotency-Key"]`, fields("X-Idempotency-Key", "canary"),
 			"idempotency_key_header",
 		},
-		{"headers", fields("X Key", "canary"), "not the name of a header"},
-		{"headers", fields("", "canary"), "not the name of a header"},
+		{"headers", fields("X Key", "canary"), "not a valid header name"},
+		{"headers", fields("", "canary"), "not a valid header name"},
 		{`headers["X-Key"]`, fields("X-Key", "canary\r\n"), "line break"},
 		{`headers["X-Key"]`, fields("X-Key", nil), "has no value"},
 		{`headers["x-key"]`, fields("X-Key", "1", "x-key", "2"), "given twice"},
-		{"idempotency_key_header", "X Key", "is not the name of a header"},
+		{"idempotency_key_header", "X Key", "is not a valid header name"},
 		{"idempotency_key_header", "traceparent", "HTTP itself sets"},
 		{"idempotency_key_header", "cookie", "another meaning in HTTP"},
 		{"idempotency_key_header", "Content-encoding", "another meaning in HTTP"},

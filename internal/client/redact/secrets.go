@@ -63,8 +63,8 @@ func (s *Secrets) AddCredentials(values ...string) {
 	s.credentials = append(s.credentials, values...)
 }
 
-// InID reports whether id contains a credential, or another secret of at least 16 bytes. Shorter ones
-// are in ids by chance, or on purpose, as a prefix.
+// InID reports whether id contains a credential, or another secret of at least 16 bytes. Shorter
+// ones are in ids by chance, or on purpose, as a prefix.
 func (s *Secrets) InID(id string) bool {
 	const minOther = 16
 	contains := func(minSize int) func(secret string) bool {
@@ -124,20 +124,25 @@ var (
 		`("(?i:(?:access|refresh|id)?[_-]?token)" ?: ?")\**(?:[^"*\\]|\\.)(?:[^"\\]|\\.)*`)
 )
 
-// Mask masks secrets in text of the configuration, in which they occur only verbatim. However
-// large they are, it costs little. The values of headers in addresses stay visible.
+// Mask masks secrets in text of the configuration, in which they occur only verbatim. However large
+// they are, it costs little. The values of headers in addresses stay visible.
 func (s *Secrets) Mask(text string) string {
+	var values []string
 	for ; s != nil; s = s.parent {
 		s.mu.Lock()
-		for _, value := range slices.Concat(s.credentials, s.values) {
-			if value = strings.TrimSpace(value); len(value) >= minSize {
-				text = strings.ReplaceAll(text, value, mask)
-			}
-		}
+		values = slices.Concat(values, s.credentials, s.values)
 		s.mu.Unlock()
+	}
+	slices.SortFunc(values, longestFirst) // one may contain another
+	for _, value := range values {
+		if value = strings.TrimSpace(value); len(value) >= minSize {
+			text = strings.ReplaceAll(text, value, mask)
+		}
 	}
 	return text
 }
+
+func longestFirst(a, b string) int { return len(b) - len(a) }
 
 // masker masks the secrets of a set in lines of text.
 type masker struct{ secrets, addresses *strings.Replacer }
@@ -172,7 +177,6 @@ func (s *Secrets) masker() *masker {
 // newReplacer returns a Replacer that prefers the longest text, since one may contain another: at
 // each position, a Replacer compares the texts in the order of its arguments.
 func newReplacer(replacements map[string]string) *strings.Replacer {
-	longestFirst := func(a, b string) int { return len(b) - len(a) }
 	var pairs []string
 	for _, text := range slices.SortedFunc(maps.Keys(replacements), longestFirst) {
 		pairs = append(pairs, text, replacements[text])

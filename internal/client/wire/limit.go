@@ -34,8 +34,7 @@ import (
 const maxGrace = 6 * time.Second
 
 // limitTime returns the context of one attempt, which has the values of caller, is limited in time,
-// and updates tracker. release stops the timer, and whatever waits
-// for caller.
+// and updates tracker. release stops the timer, and no longer watches caller.
 func (t *Transport) limitTime(
 	caller context.Context, submission bool, tracker *writeTracker,
 ) (limited context.Context, release func()) {

@@ -10,11 +10,8 @@ import (
 // It does not resolve names: localhost may resolve to ::1, where another program can listen on the
 // same port as on 127.0.0.1.
 func SameOrigin(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && SameHost(a, b) && port(a) == port(b)
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
-
-// SameHost reports whether two URLs have the same host.
-func SameHost(a, b *url.URL) bool { return strings.EqualFold(a.Hostname(), b.Hostname()) }
 
 func port(u *url.URL) string {
 	if u.Scheme == "https" {

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// ID identifies one attempt in the logs of gateways and the service. It is zero if the request had
-// no connection.
+// ID identifies one attempt in the logs of gateways and the service. It is zero if none of them can
+// have read the request.
 type ID struct {
 	Trace   string // 32 hexadecimal digits, shared by all attempts at one request
-	Request string // a UUID, or its parentID if no header carried it; empty without a connection
+	Request string // a UUID, or its parentID if no header carried it; empty in a zero ID
 	Header  string // a header that carried Request, in addition to traceparent; may be empty
 }
 

@@ -19,8 +19,8 @@ type Operation string
 
 // The operations.
 const (
-	// FetchToken has responses that may contain a secret that is not in a Request's Secrets yet.
-	// Errors do not quote one that is not valid HTTP.
+	// FetchToken is special in that a response may contain a secret that is not in the Request's
+	// Secrets yet. Errors do not quote a response that is not valid HTTP.
 	FetchToken Operation = "obtain an access token"
 
 	// SubmitNotification must not be processed twice. Each submission gets a separate connection,
@@ -58,7 +58,7 @@ type Attempt struct {
 	Number  int       // that of the Request
 	ID      ID        // zero if no server can have logged the request
 	URL     *url.URL  // the URL of the request, after redirects
-	Began   time.Time // when the request got a connection, or else when Send was called
+	Began   time.Time // when the request got a connection, or else when the attempt began
 	Written bool      // whether the server may have read the whole request, or enough to accept it
 
 	Status  int // 0 if there is no response

@@ -1,0 +1,48 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// guides is the base URL of one version's documentation, in the registry.
+type guides string
+
+// guidesOf returns the guides of version. The version "dev" gets the latest release's guides.
+func guidesOf(version string) guides {
+	if version == "dev" {
+		version = "latest"
+	}
+	return guides("https://registry.terraform.io/providers/notification/notification/" + version)
+}
+
+func (g guides) lostAnswer() string {
+	return g.see("See the guide:", "troubleshooting#when-an-answer-is-lost")
+}
+
+func (g guides) keys() string { return g.see("See the guide:", "delivery-and-keys") }
+
+// duringDestroy is for errors of a plan that would submit: terraform destroy makes such a plan too.
+func (g guides) duringDestroy() string {
+	return g.see("If you are destroying, see:", "troubleshooting#during-a-destroy")
+}
+
+func (g guides) see(lead, guide string) string {
+	page, _, _ := strings.Cut(guide, "#")
+	return paragraphs(lead, indented(
+		string(g)+"/docs/guides/"+guide,
+		"in a clone: docs/guides/"+page+".md", // for a runner without internet
+	))
+}
+
+func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// indented indents lines, so that Terraform does not wrap them.
+func indented(lines ...string) string { return "    " + strings.Join(lines, "\n    ") }
+
+// paragraphs joins the parts that are not empty.
+func paragraphs(parts ...string) string {
+	empty := func(part string) bool { return part == "" }
+	return strings.Join(slices.DeleteFunc(parts, empty), "\n\n")
+}
