@@ -44,7 +44,13 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 		},
 		"script": func(w *workspace, t *testing.T, arrived []string) {
 			w.put(t, "import.sh", exampleText(t, "pipelines/import.sh"))
-			w.mustScript(t, "sh import.sh '"+strings.Join(arrived, " ")+"'")
+			adopt := "sh import.sh '" + strings.Join(arrived, " ") + "'"
+			w.mustScript(t, adopt)
+			w.mustScript(t, adopt) // what is recorded stays
+			out, status := w.script(t, "sh import.sh 'notification_notification.typo unknown'")
+			if status != 1 || !strings.Contains(out, "has no notification notification_notification.typo") {
+				t.Errorf("status %d: %s", status, out)
+			}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
