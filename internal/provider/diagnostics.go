@@ -30,8 +30,8 @@ const (
 	importCommand  = "    terraform import ADDRESS NOTIFICATION_ID"
 	replaceCommand = "    terraform apply -replace=ADDRESS"
 	invokeCommand  = "    terraform apply -invoke=ADDRESS\n\n" +
-		`If this message says "called from", add -target= with that address, or other instances send ` +
-		"theirs again."
+		`If this message says "called from", add -target= with that address (in a module, after ` +
+		`"module.NAME."), or other instances send theirs again.`
 
 	// Whether the next apply invokes the action again depends on its trigger and, in Terraform 1.16
 	// or later, on on_failure. If it does, the plan lists the action.

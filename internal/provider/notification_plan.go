@@ -142,8 +142,9 @@ func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Dia
 func undecidedError(changes []change, g guides) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root("resend_on_change"),
 		"resend_on_change must be known in the plan",
-		paragraphs(sentence(changes)+". Whether this submits a new notification depends on "+
-			"resend_on_change, whose value will be known only after apply. Nothing was sent.",
+		paragraphs(sentence(changes)+". Unless Terraform replaces this resource, it depends on "+
+			"resend_on_change whether this submits a new notification, and its value will be known only "+
+			"after apply. Nothing was sent.",
 			"Set it to a value that is known in the plan, or first apply what the value comes from, "+
 				"with -target.", g.duringDestroy()))
 }

@@ -85,11 +85,16 @@ func (v textValidator) ValidateSet(
 	}
 }
 
-// ValidateList reports the first invalid element only: often all of them come from one list.
+// ValidateList reports the first invalid element only: often all of them come from one list. If
+// there are nulls, noNulls reports those.
 func (v textValidator) ValidateList(
 	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
 ) {
-	for i, element := range req.ConfigValue.Elements() {
+	elements := req.ConfigValue.Elements()
+	if slices.ContainsFunc(elements, attr.Value.IsNull) {
+		return
+	}
+	for i, element := range elements {
 		v.validate(element, req.Path.AtListIndex(i), &resp.Diagnostics)
 		if resp.Diagnostics.HasError() {
 			return

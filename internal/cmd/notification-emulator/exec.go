@@ -77,14 +77,16 @@ func stopSignals() []os.Signal {
 }
 
 // environment returns env with all NOTIFICATION_* variables, which may hold a real secret, replaced
-// by the emulator's. The command then bypasses proxies and providers that run under a debugger.
+// by the emulator's, and without this emulator's flags. The command then bypasses proxies and
+// providers that run under a debugger.
 func (i *instance) environment(o options, env []string) (entries []string) {
 	direct := i.address.String()
 	for _, entry := range env {
 		switch name, value, _ := strings.Cut(strings.ToUpper(entry), "="); {
 		case name == "NO_PROXY" && value != "":
 			direct += "," + entry[len("NO_PROXY="):]
-		case name != "TF_REATTACH_PROVIDERS" && !strings.HasPrefix(name, "NOTIFICATION_"):
+		case name != "TF_REATTACH_PROVIDERS" && !strings.HasPrefix(name, "NOTIFICATION_") &&
+			!strings.HasPrefix(name, "EMULATOR_"):
 			entries = append(entries, entry)
 		}
 	}

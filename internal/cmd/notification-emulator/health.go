@@ -27,7 +27,7 @@ func runHealth(ctx context.Context, args []string, stdout, stderr io.Writer) int
 		err = fmt.Errorf("health takes one URL, but got %q", flags.Args())
 	}
 	root := cmp.Or(flags.Arg(0), "http://127.0.0.1:8080")
-	if err == nil && !strings.Contains(root, "://") {
+	if err == nil && !strings.HasPrefix(root, "http://") && !strings.HasPrefix(root, "https://") {
 		err = fmt.Errorf("%q is no URL: it must begin with http://", root)
 	}
 	if err != nil {

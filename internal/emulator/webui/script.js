@@ -21,14 +21,21 @@ function text(name, className, content) {
   return node;
 }
 
-// leadsAway reports whether a 302 leads to another host and not to the request's path or below it, as
-// to a sign-in page.
+// leadsAway reports whether a 302 shows that the service did not process the submission: it only
+// replaces http by https, or leads to another host, such as a sign-in page. A service behind a
+// gateway may redirect to the name that it has there, and to the path without the gateway's prefix:
+// so the last segments of the path are enough, from two on.
 function leadsAway({ path, headers, fault }) {
   const from = URL.parse(`http://${headers.Host}${path}`);
   const to = URL.parse(/^redirect(?:-after)?:302:(.*)/s.exec(fault)?.[1] ?? '', from ?? undefined);
-  if (!from || !to) return false;
+  if (!from || !to?.hostname) return false;
   const nameOf = ({ hostname }) => hostname.replace(/\.$/, '');
-  return nameOf(to) !== nameOf(from) && !(to.pathname + '/').startsWith(from.pathname + '/');
+  const segmentsOf = ({ pathname }) => pathname.split('/').filter(Boolean);
+  const [before, after] = [segmentsOf(from), segmentsOf(to)];
+  const isTail = (_, i) => (!i || before.length - i > 1) &&
+    before.slice(i).every((segment, j) => segment === after[j]);
+  if (nameOf(to) !== nameOf(from)) return !before.some(isTail);
+  return !from.port && to.protocol === 'https:' && !to.port && to.pathname === from.pathname;
 }
 
 // outcomesOf returns the outcomes of a request, the most urgent first; none while it is pending. Any
