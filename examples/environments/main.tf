@@ -8,6 +8,9 @@ terraform {
   }
 }
 
+# To remove an environment, set retired and apply: its notification leaves the state, and nothing is
+# sent. Until then its secret must be set, but need not be valid. Then remove it here, and apply
+# again: in one step, every plan would fail with "Provider instance not present".
 variable "environments" {
   type = map(object({
     auth_url  = string

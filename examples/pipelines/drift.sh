@@ -1,5 +1,8 @@
 #!/bin/sh
-# Run it in a checkout of the tag that is live, after `terraform init` here and in the folder drift.
+# Alerts about drift once, and again only if different resources drift. It needs jq, and in the
+# configuration `output "release" { value = var.release }`. The folder drift has a copy of
+# announce/main.tf with a backend, and a state for each environment: it remembers what was announced.
+# Run it in a checkout of the tag that is live, after `terraform init` here and in that folder.
 set -eu
 TF_VAR_release=$(terraform output -json | # the one that is live
   jq -rs '.[0].release.value // error("the state has no output release")')
