@@ -40,7 +40,8 @@ const (
 )
 
 // TestMain makes terraform-plugin-testing offer the provider under its own source, with the host of
-// Terraform's registry, for OpenTofu too.
+// Terraform's registry, for OpenTofu too: to show a state, OpenTofu 1.6 would replace that host by
+// its own, and not find the provider.
 func TestMain(m *testing.M) {
 	emulatortest.ClearEnvironment()
 	time.Local = time.FixedZone("away", 3600) // so that local times differ from those in UTC
@@ -48,6 +49,7 @@ func TestMain(m *testing.M) {
 	_ = os.Setenv(resource.EnvTfAccProviderHost, source.Hostname.String()) // fails for invalid names
 	_ = os.Setenv(resource.EnvTfAccProviderNamespace, source.Namespace)    // as above
 	_ = os.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)                        // has no overrides
+	_ = os.Setenv("OPENTOFU_STATEFILE_PROVIDER_ADDRESS_TRANSLATION", "0")
 	os.Exit(m.Run())
 }
 
