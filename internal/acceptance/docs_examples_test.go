@@ -181,10 +181,11 @@ output "release" {
 	w.sent(t, drifted)
 }
 
-// The workflow destroys a configuration that would reject its placeholder for the release.
+// The workflow destroys a configuration that would reject its placeholder for the release. Terraform
+// before 1.6.2 and OpenTofu before 1.9 check validations even when they apply a destroy.
 func TestExampleDestroyWorkflow(t *testing.T) {
 	t.Parallel()
-	w := newExample(t, "1.4", resourceExample)
+	w := newExample(t, "1.8", resourceExample)
 	w.edit(t, "type = string", `type = string
   validation {
     condition     = var.release != "none"
