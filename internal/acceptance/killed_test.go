@@ -7,19 +7,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
-
-	tfaddr "github.com/hashicorp/terraform-registry-address"
-
-	"terraform-provider-notification/internal/provider"
 )
 
 const killedPage = "templates/guides/interrupted-jobs.md"
@@ -130,21 +123,7 @@ func (w *workspace) useRemoteState(t *testing.T) {
 	for _, name := range []string{"ADDRESS", "LOCK_ADDRESS", "UNLOCK_ADDRESS"} {
 		w.setenv("TF_HTTP_"+name, backend.URL)
 	}
-	mirror, source := t.TempDir(), tfaddr.MustParseProviderSource(provider.Source)
-	for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} {
-		dir := filepath.Join(mirror, host, source.Namespace, source.Type, "0.1.0",
-			runtime.GOOS+"_"+runtime.GOARCH)
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Link(filepath.Join(filepath.Dir(cliConfig), "terraform-provider-notification"),
-			filepath.Join(dir, "terraform-provider-notification_v0.1.0")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.put(t, "mirror.tfrc", "provider_installation {\n  filesystem_mirror {\n    path = \""+mirror+
-		"\"\n  }\n}\n")
-	w.setenv("TF_CLI_CONFIG_FILE", filepath.Join(w.dir, "mirror.tfrc"))
+	w.useMirror(t)
 }
 
 // remoteState is a server for Terraform's http backend.

@@ -53,28 +53,6 @@ resource "notification_notification" "deployed" {
 	})
 }
 
-// Only at_most_once stores a notification that failed, and only if it may have been accepted.
-func TestCreate_stores(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		fault, delivery string
-		stored          bool
-	}{
-		{"status:422", "at_most_once", false},
-		{"reset-after", "at_most_once", true},
-		{"reset-after", "at_least_once", false},
-	} {
-		b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": test.fault}})
-		s := b.configure(t, nil)
-		given := arguments(t, anAnnouncement+`,"delivery":"`+test.delivery+`"}`)
-		state := s.apply(t, s.plan(t, nil, given)).NewState
-		if stored := len(members(t, s.schema.ResourceSchemas[resourceName], state)) > 0; stored != test.stored {
-			t.Errorf("%+v: stored is %t", test, stored)
-		}
-		b.requested(t, "submission", "token")
-	}
-}
-
 // With delivery = "at_most_once", a notification whose response was lost is stored as unconfirmed,
 // and never submitted again by itself.
 func TestAccNotification_atMostOnce(t *testing.T) {

@@ -31,6 +31,7 @@ func TestWrongArguments(t *testing.T) {
 		`{"priority":"HIGH","channels":[]}`:                 "channels: Invalid Attribute Value",
 		`{"priority":"HIGH","channels":[{"type":null,"subject":"a"}]}`: "channels[0].type: Missing " +
 			"Configuration",
+		`{"priority":"HIGH","channels":["?",{"subject":"a"}]}`: "channels[1].type: Missing Configuration",
 		// The missing type of a null channel is not a second error.
 		`{"priority":"HIGH","channels":[null]}`: "channels: Null value",
 		inChannel(`"subject":" "`): "channels[0].subject: Blank value: channels[0].subject must not " +

@@ -190,28 +190,3 @@ resource "notification_notification" "deployed" {
 		},
 	})
 }
-
-// Errors of the plan that would otherwise be errors of the apply.
-func TestAccNotification_invalidArguments(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	var steps []resource.TestStep
-	for argument, message := range map[string]string{
-		`idempotency_key = "a"`:        "needs the provider setting idempotency_key_header",
-		`timeouts = { create = "0s" }`: "timeouts.create must be above zero",
-	} {
-		steps = append(steps, resource.TestStep{
-			Config: b.provider("") + `
-resource "notification_notification" "deployed" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = "one" }]
-  ` + argument + `
-}
-`,
-			PlanOnly:    true,
-			ExpectError: says(message),
-		})
-	}
-	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: providers, Steps: steps})
-	b.requested(t)
-}

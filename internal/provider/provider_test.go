@@ -22,26 +22,6 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
-// Settings that are missing, in the provider block and in the environment, are one error.
-func TestAccProvider_missingSettings(t *testing.T) {
-	b := newBackend(t, emulator.Config{})
-	for _, name := range []string{"AUTH_URL", "BASE_URL", "CLIENT_ID", "CLIENT_SECRET"} {
-		t.Setenv("NOTIFICATION_"+name, "")
-	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{{
-			Config: fmt.Sprintf(`
-provider "notification" {
-  auth_url = %q
-}
-`, b.url) + notification,
-			ExpectError: says("Missing provider settings ... base_url, client_id and client_secret ... " +
-				"NOTIFICATION_BASE_URL= ... NOTIFICATION_CLIENT_ID= ... NOTIFICATION_CLIENT_SECRET="),
-		}},
-	})
-}
-
 // Settings come from the environment, but the provider block wins. No block is needed.
 func TestAccProvider_environment(t *testing.T) {
 	b := newBackend(t, emulator.Config{})

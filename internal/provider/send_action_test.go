@@ -64,21 +64,6 @@ func TestAccSendAction_triggered(t *testing.T) {
 	})
 }
 
-// A notification that the service rejects is an error of the apply.
-func TestAccSendAction_rejected(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "status:422"}})
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{actions},
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{{
-			Config:      b.provider(withKeys) + deployment,
-			ExpectError: says("Unable to submit notification ... 422"),
-		}},
-	})
-	b.requested(t, "submission", "token")
-}
-
 // invoke invokes the action, and returns the progress and the final event that Terraform receives.
 func (s *testServer) invoke(
 	ctx context.Context, t *testing.T, given map[string]any,

@@ -57,8 +57,8 @@ func New(o Options) *Transport {
 	}
 	if o.Certificate != nil {
 		pooled.TLSClientConfig.Certificates = []tls.Certificate{*o.Certificate}
-		// IIS asks for the certificate after it has read the request. Go's servers cannot, so there
-		// is no test. To try it, type R into openssl s_server -tls1_2.
+		// IIS asks for the certificate after it has read the request, which Go's servers cannot. To
+		// try it, type R into openssl s_server -tls1_2.
 		pooled.TLSClientConfig.Renegotiation = tls.RenegotiateOnceAsClient
 	}
 
