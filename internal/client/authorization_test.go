@@ -82,10 +82,8 @@ func TestSendDoesNotModifyRequest(t *testing.T) {
 func TestRejectedTokenIsNoID(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := newClient(t, &scriptedService{responses: []string{
-			"401", "200\n\n" + `{"access_token":"newer"}`, "201\n\n" + `{"notification_id":"earlier"}`,
-		}}, testConfig())
-		presetToken(c)
+		c, _ := scripted(t, testConfig(), "401", "200\n\n"+`{"access_token":"newer"}`,
+			"201\n\n"+`{"notification_id":"earlier"}`)
 		receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 		checkOutcome(t, receipt, err, accepted, "repeats a secret")
 	})

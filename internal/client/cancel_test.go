@@ -92,6 +92,9 @@ func TestCancelAndTimeout(t *testing.T) {
 					ledger.Notifications, test.requests, test.recorded)
 			}
 			checkOutcome(t, receipt, err, test.outcome, test.text)
+			if receipt != nil && !receipt.Time.Equal(time.Now()) { // that of the response
+				t.Errorf("the receipt has the time %s", receipt.Time)
+			}
 			if err != nil {
 				failed := asError(t, err)
 				if failed.Err.Error() != test.text {

@@ -3,8 +3,6 @@ package client
 import (
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"terraform-provider-notification/internal/client/wire"
 )
@@ -32,19 +30,6 @@ func TestSubmissionBody(t *testing.T) {
 	if got := request.Channels[2].Fields; len(got) != 1 || request.Channels[3].Fields != nil {
 		t.Errorf("the fields of the caller were changed to %v", got)
 	}
-}
-
-// A receipt has the time of the response, a second after the request.
-func TestReceiptTime(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		env := newTestEnv(t, testConfig())
-		env.latency.Store(int64(time.Second))
-		receipt, err := env.client.SubmitNotification(t.Context(), testNotification(), "")
-		if err != nil || !receipt.Time.Equal(time.Now()) {
-			t.Errorf("%+v, %v, want %s", receipt, err, time.Now())
-		}
-	})
 }
 
 func TestNotificationID(t *testing.T) {

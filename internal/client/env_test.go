@@ -102,6 +102,15 @@ func newClient(t *testing.T, handler http.Handler, config Config) *Client {
 	return New(config)
 }
 
+// scripted returns a client with an access token, and the service that sends it the responses.
+func scripted(t *testing.T, config Config, responses ...string) (*Client, *scriptedService) {
+	t.Helper()
+	service := &scriptedService{responses: responses}
+	c := newClient(t, service, config)
+	presetToken(c)
+	return c, service
+}
+
 // presetToken gives c an access token without a request.
 func presetToken(c *Client) {
 	c.tokens.current.Store(&Token{Value: "earlier"})

@@ -23,91 +23,57 @@ const (
 )
 
 // The outcome of a submission with a key: an ambiguous attempt is retried, and after one only an
-// accepted attempt makes the outcome certain.
+// accepted attempt makes the outcome certain. The id and the time in an error, or in a receipt
+// without a notification id, are those of the first ambiguous attempt, if there was one.
 func TestOutcomeWithKey(t *testing.T) {
 	t.Parallel()
 	const (
 		page     = "200\n\n<!doctype html>Sign in"
 		conflict = "409" // the service is still processing the first request
+		logged   = "500\nX-Request-Id: logged"
 	)
 	for name, test := range map[string]struct {
-		responses []string // followed by ok
-		outcome   outcome
-		attempts  int
-		text      string // of the error, about the last response, or why there is no id
+		responses  []string // followed by ok
+		outcome    outcome
+		attempts   int
+		identified int    // the number of the attempt; 0: a notification id was returned
+		text       string // of the error, about the last response, or why there is no id
 	}{
-		"accepted":                {nil, accepted, 1, ""},
-		"lost":                    {[]string{lost}, accepted, 2, ""},
-		"5xx":                     {[]string{"500", "502", "503", "504"}, accepted, 5, ""},
-		"500, then no id":         {[]string{"500", "202"}, accepted, 2, "the response was empty"},
-		"busy, then 499":          {[]string{"503\nRetry-After: 9", "499"}, accepted, 3, ""},
-		"lost, then conflict":     {[]string{lost, conflict, "429"}, accepted, 4, ""},
-		"lost, then rejected":     {[]string{lost, "400"}, ambiguous, 2, "400 Bad Request"},
-		"500, then an HTML page":  {[]string{"500", page}, ambiguous, 2, "Sign in"},
-		"conflict, then rejected": {[]string{conflict, "400"}, ambiguous, 2, "400 Bad Request"},
-		"conflict repeatedly": {slices.Repeat([]string{conflict}, 5), ambiguous, 5,
-			"409 Conflict"},
-		"rejected": {[]string{"400"}, rejected, 1, "400 Bad Request"},
-		"429 repeatedly": {slices.Repeat([]string{"429"}, 5), rejected, 5,
-			"429 Too Many Requests"},
+		"accepted":                {nil, accepted, 1, 0, ""},
+		"lost":                    {[]string{lost}, accepted, 2, 0, ""},
+		"5xx":                     {[]string{"500", "502", "503", "504"}, accepted, 5, 0, ""},
+		"500, then no id":         {[]string{"500", "202"}, accepted, 2, 1, "the response was empty"},
+		"busy, then 499":          {[]string{"503\nRetry-After: 9", "499"}, accepted, 3, 0, ""},
+		"lost, then conflict":     {[]string{lost, conflict, "429"}, accepted, 4, 0, ""},
+		"lost, then rejected":     {[]string{lost, "400\nX-Request-Id: later"}, ambiguous, 2, 1, "400 Bad"},
+		"500, then an HTML page":  {[]string{logged, page}, ambiguous, 2, 1, "Sign in"},
+		"busy, 500, rejected":     {[]string{"429", logged, "400"}, ambiguous, 3, 2, "400 Bad Request"},
+		"conflict, then rejected": {[]string{conflict, "400"}, ambiguous, 2, 1, "400 Bad Request"},
+		"conflict repeatedly":     {slices.Repeat([]string{conflict}, 5), ambiguous, 5, 1, "409 Conflict"},
+		"rejected":                {[]string{"400\nX-Request-Id: later"}, rejected, 1, 1, "400 Bad Request"},
+		"429 repeatedly":          {slices.Repeat([]string{"429"}, 5), rejected, 5, 5, "429 Too Many"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &scriptedService{responses: test.responses}
 			config := testConfig()
 			config.IdempotencyKeyHeader = keyHeader
-			c := newClient(t, service, config)
-			presetToken(c)
+			c, service := scripted(t, config, test.responses...)
 			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			if got := len(service.requests); got != test.attempts {
 				t.Errorf("%d attempts, want %d", got, test.attempts)
 			}
-		})
-	}
-}
-
-// The id and the time in an error are those of the first ambiguous attempt, if there was one, and
-// so are those of a receipt without a notification id.
-func TestErrorIdentifiesAmbiguousAttempt(t *testing.T) {
-	t.Parallel()
-	const logged, later = "500\nX-Request-Id: logged", "400\nX-Request-Id: later"
-	for name, test := range map[string]struct {
-		responses []string
-		attempt   int // number of the one that the error identifies
-		serverID  string
-	}{
-		"first of two":       {[]string{logged, later}, 1, "logged"},
-		"without a response": {[]string{lost, later}, 1, ""},
-		"second of three":    {[]string{"429", logged, later}, 2, "logged"},
-		"no id":              {[]string{"500", "202"}, 1, ""},
-		"rejected":           {[]string{later}, 1, "later"},
-		"retries used up":    {slices.Repeat([]string{"429"}, 5), 5, ""},
-	} {
-		inBubble(t, name, func(t *testing.T) {
-			service := &scriptedService{responses: test.responses}
-			config := testConfig()
-			config.IdempotencyKeyHeader = keyHeader
-			c := newClient(t, service, config)
-			presetToken(c)
-			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
-			i := test.attempt - 1
-			if err == nil {
-				want := attemptID(at(t, service.requests, i))
-				if receipt.ID.Request != want.Request || !receipt.Time.Equal(at(t, service.times, i)) {
-					t.Errorf("%+v, want %s, %s", receipt, want, at(t, service.times, i))
-				}
+			if test.identified == 0 {
 				return
 			}
-			failed := asError(t, err)
-			if want := attemptID(at(t, service.requests, i)).Request; failed.ID.Request != want {
-				t.Errorf("request id %s, want %s", failed.ID.Request, want)
+			i := test.identified - 1
+			if err == nil { // compared below
+				err = &Error{ID: receipt.ID, Time: receipt.Time, Attempts: len(test.responses)}
 			}
-			if got := failed.ServerID.String(); got != test.serverID {
-				t.Errorf("server id %q, want %q", got, test.serverID)
-			}
-			if !failed.Time.Equal(at(t, service.times, i)) || failed.Attempts != len(test.responses) {
-				t.Errorf("%s, %d attempts; want %s, %d", failed.Time, failed.Attempts, at(t, service.times, i),
-					len(test.responses))
+			failed, id := asError(t, err), attemptID(at(t, service.requests, i)).Request
+			_, serverID, _ := strings.Cut(test.responses[i], "X-Request-Id: ")
+			if failed.ID.Request != id || failed.ServerID.String() != serverID ||
+				!failed.Time.Equal(at(t, service.times, i)) || failed.Attempts != len(test.responses) {
+				t.Errorf("%+v does not identify request %s", failed, id)
 			}
 		})
 	}
@@ -119,11 +85,9 @@ func TestKeyOfAllAttempts(t *testing.T) {
 	t.Parallel()
 	for _, own := range []string{"", ownKey} {
 		synctest.Test(t, func(t *testing.T) {
-			service := &scriptedService{responses: []string{"429", lost, "400\n\nkey " + ownKey}}
 			config := testConfig()
 			config.IdempotencyKeyHeader = keyHeader
-			c := newClient(t, service, config)
-			presetToken(c)
+			c, service := scripted(t, config, "429", lost, "400\n\nkey "+ownKey)
 			log := new(bytes.Buffer)
 			ctx := tflogtest.RootLogger(t.Context(), log)
 			_, err := c.SubmitNotification(ctx, testNotification(), own)

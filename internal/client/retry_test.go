@@ -16,11 +16,9 @@ func TestBackoff(t *testing.T) {
 		inBubble(t, response, func(t *testing.T) {
 			const s = time.Second
 			full := []time.Duration{s / 2, s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s, 30 * s, 30 * s}
-			service := &scriptedService{responses: slices.Repeat([]string{response}, len(full))}
 			config := testConfig()
 			config.MaxRetries = len(full)
-			c := newClient(t, service, config)
-			presetToken(c)
+			c, service := scripted(t, config, slices.Repeat([]string{response}, len(full))...)
 			mustSubmit(t, c)
 			if got, want := len(service.times), len(full)+1; got != want {
 				t.Fatalf("%d requests, want %d", got, want)

@@ -18,9 +18,7 @@ func TestLookupQuery(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			config := testConfig()
 			config.StudiesURL = mustParse(testHost + path)
-			service := new(scriptedService)
-			c := newClient(t, service, config)
-			presetToken(c)
+			c, service := scripted(t, config)
 			_, _, err := c.Studies(t.Context(), "A B+C/ü?&")
 			if got := at(t, service.requests, 0).RequestURI; err != nil || got != want {
 				t.Errorf("requested %s, %v, want %s", got, err, want)
@@ -67,9 +65,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 		inBubble(t, name, func(t *testing.T) {
 			config := testConfig()
 			config.StudiesURL = mustParse(testHost + "/find?version=2")
-			service := &scriptedService{responses: test.responses}
-			c := newClient(t, service, config)
-			presetToken(c)
+			c, service := scripted(t, config, test.responses...)
 			body, _, err := c.Studies(t.Context(), "AT LAS")
 			if len(service.requests) != test.requests {
 				t.Errorf("%d requests, want %d", len(service.requests), test.requests)
@@ -95,8 +91,7 @@ func TestLargestLookup(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		large := strings.Repeat(" ", 16<<20)
-		c := newClient(t, &scriptedService{responses: []string{"200\n\n" + large}}, testConfig())
-		presetToken(c)
+		c, _ := scripted(t, testConfig(), "200\n\n"+large)
 		if body, _, err := c.Studies(t.Context(), "A"); err != nil || string(body) != large {
 			t.Errorf("%d bytes, %v", len(body), err)
 		}
@@ -110,8 +105,7 @@ func TestAddressOfLookupIsVisible(t *testing.T) {
 		config := testConfig()
 		config.StudiesURL = mustParse("http://customers.test/find")
 		config.Header = http.Header{"X-Tenant": {"customers"}}
-		c := newClient(t, &scriptedService{responses: []string{"404"}}, config)
-		presetToken(c)
+		c, _ := scripted(t, config, "404")
 		_, _, err := c.Studies(t.Context(), "A")
 		if got := asError(t, err).URL.String(); got != config.StudiesURL.String() {
 			t.Errorf("the address is %s", got)
