@@ -83,13 +83,10 @@ func TestCancelAndTimeout(t *testing.T) {
 			} else {
 				receipt, err = env.client.SubmitNotification(ctx, testNotification(), "")
 			}
-			if took := time.Since(began); took.Round(time.Millisecond) != test.took {
-				t.Errorf("took %s, want %s", took, test.took)
-			}
-			ledger := env.Ledger()
-			if ledger.SubmissionRequests != test.requests || ledger.Notifications != test.recorded {
-				t.Errorf("%d submissions, %d recorded; want %d, %d", ledger.SubmissionRequests,
-					ledger.Notifications, test.requests, test.recorded)
+			took, ledger := time.Since(began).Round(time.Millisecond), env.Ledger()
+			if took != test.took || ledger.SubmissionRequests != test.requests ||
+				ledger.Notifications != test.recorded {
+				t.Errorf("took %s, got %+v, want %+v", took, ledger, test)
 			}
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			if receipt != nil && !receipt.Time.Equal(time.Now()) { // that of the response
@@ -97,14 +94,10 @@ func TestCancelAndTimeout(t *testing.T) {
 			}
 			if err != nil {
 				failed := asError(t, err)
-				if failed.Err.Error() != test.text {
-					t.Errorf("got %q, want %q", failed.Err, test.text)
-				}
-				if want := cmp.Or(reasons[test.text], WaitTooLong); failed.Reason != want {
-					t.Errorf("reason %d, want %d", failed.Reason, want)
-				}
-				if (failed.Operation == FetchToken) != (test.operation == token) {
-					t.Errorf("the error of another operation: %v", failed)
+				reason := cmp.Or(reasons[test.text], WaitTooLong)
+				if failed.Err.Error() != test.text || failed.Reason != reason ||
+					(failed.Operation == FetchToken) != (test.operation == token) {
+					t.Errorf("got %+v, want %q, reason %d", failed, test.text, reason)
 				}
 				if test.requests == 0 && test.operation == submit && failed.ID.Request != "" {
 					t.Errorf("nothing was sent, but the error has a request id: %v", failed)
@@ -160,14 +153,10 @@ func TestWithoutConnection(t *testing.T) {
 			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
 			checkOutcome(t, receipt, err, rejected, "")
 			failed := asError(t, err)
-			if failed.Operation != SubmitNotification || failed.Time.IsZero() {
-				t.Errorf("%s at %s", failed.Operation, failed.Time)
-			}
-			if failed.Attempts != test.attempts {
-				t.Errorf("%d attempts, want %d", failed.Attempts, test.attempts)
-			}
-			if failed.Reason != test.reason || !strings.HasPrefix(failed.Err.Error(), test.text) {
-				t.Errorf("got %q, reason %d; want %q, %d", failed.Err, failed.Reason, test.text, test.reason)
+			if failed.Operation != SubmitNotification || failed.Time.IsZero() ||
+				failed.Attempts != test.attempts || failed.Reason != test.reason ||
+				!strings.HasPrefix(failed.Err.Error(), test.text) {
+				t.Errorf("got %+v, want %+v", failed, test)
 			}
 			if took := time.Since(began); test.cancel < never && took != test.cancel {
 				t.Errorf("ended after %s, want %s", took, test.cancel)

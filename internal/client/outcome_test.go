@@ -194,11 +194,8 @@ func TestOutcomeByResponse(t *testing.T) {
 			receipt, err := c.SubmitNotification(ctx, request, ownKey)
 			checkOutcome(t, receipt, err, test.outcome, test.text)
 			hasID := err == nil && receipt.NotificationID != ""
-			if strings.Contains(lines.String(), "notification_id") != hasID {
-				t.Errorf("logged %s", lines)
-			}
-			if got := len(service.requests); got != 1 {
-				t.Errorf("%d requests", got)
+			if strings.Contains(lines.String(), "notification_id") != hasID || len(service.requests) != 1 {
+				t.Errorf("%d requests, logged %s", len(service.requests), lines)
 			}
 		})
 	}
@@ -236,11 +233,10 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 			ctx := tflogtest.RootLogger(t.Context(), log)
 			receipt, err := c.SubmitNotification(ctx, request, "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
-			if len(service.requests) != test.attempts {
-				t.Errorf("%d requests, want %d", len(service.requests), test.attempts)
-			}
-			if strings.Count(log.String(), test.logged) != test.attempts {
-				t.Errorf("log %s, want %s", log, test.logged)
+			if len(service.requests) != test.attempts ||
+				strings.Count(log.String(), test.logged) != test.attempts {
+				t.Errorf("%d requests, want %d; log %s, want %s", len(service.requests), test.attempts, log,
+					test.logged)
 			}
 			time.Sleep(time.Hour)
 		})

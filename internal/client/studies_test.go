@@ -67,20 +67,17 @@ func TestOutcomeOfLookup(t *testing.T) {
 			config.StudiesURL = mustParse(testHost + "/find?version=2")
 			c, service := scripted(t, config, test.responses...)
 			body, _, err := c.Studies(t.Context(), "AT LAS")
-			if len(service.requests) != test.requests {
-				t.Errorf("%d requests, want %d", len(service.requests), test.requests)
+			if len(service.requests) != test.requests || test.text == "" &&
+				(err != nil || !strings.HasSuffix(ok, "\n"+string(body))) {
+				t.Errorf("%d requests, want %d; got %q, %v", len(service.requests), test.requests, body, err)
 			}
 			if test.text == "" {
-				if err != nil || !strings.HasSuffix(ok, "\n"+string(body)) {
-					t.Errorf("got %q, %v", body, err)
-				}
 				return
 			}
-			if failed := asError(t, err); failed.Ambiguous || failed.URL.String() != testHost+"/find" {
-				t.Errorf("%s (ambiguous: %t)", failed.URL, failed.Ambiguous)
-			}
-			if text := err.Error(); !strings.Contains(text, test.text) || strings.Contains(text, "?") {
-				t.Errorf("got %q, want %q without a query", text, test.text)
+			failed, text := asError(t, err), err.Error()
+			if failed.Ambiguous || failed.URL.String() != testHost+"/find" ||
+				!strings.Contains(text, test.text) || strings.Contains(text, "?") {
+				t.Errorf("got %+v, want %q without a query", failed, test.text)
 			}
 		})
 	}

@@ -146,8 +146,7 @@ func TestTokenResponses(t *testing.T) {
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			service := &scriptedService{responses: slices.Repeat([]string{test.response}, 5)}
-			c := newClient(t, service, testConfig())
-			log := new(bytes.Buffer)
+			c, log := newClient(t, service, testConfig()), new(bytes.Buffer)
 			tok, err := c.AccessToken(tflogtest.RootLogger(t.Context(), log), nil)
 			if test.text == "" {
 				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() || tok.Scopes != nil {
@@ -155,29 +154,18 @@ func TestTokenResponses(t *testing.T) {
 				}
 				return
 			}
-			failed := asError(t, err)
-			if failed.Operation != FetchToken || failed.Ambiguous {
-				t.Errorf("%s (ambiguous: %t)", failed.Operation, failed.Ambiguous)
+			failed, text := asError(t, err), err.Error()
+			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
+				failed.ID.Request == "" || failed.Attempts != test.attempts ||
+				failed.Code.String() != test.code || len(service.requests) != test.attempts {
+				t.Errorf("got %+v, want %+v", failed, test)
 			}
-			if failed.Time.IsZero() || failed.ID.Request == "" {
-				t.Errorf("no time or id: %+v", failed)
-			}
-			if failed.Attempts != test.attempts || failed.Code.String() != test.code {
-				t.Errorf("%d attempts, code %q; want %d, %q", failed.Attempts, failed.Code, test.attempts,
-					test.code)
-			}
-			text := err.Error()
 			if !strings.Contains(text, test.text) || strings.ContainsAny(text, "\r\n") {
 				t.Errorf("%q, want %q", text, test.text)
 			}
-			if strings.Contains(text+log.String(), "canary") {
-				t.Errorf("the token is in %q, or in %s", text, log)
-			}
-			if got := c.secrets.Quote("a canary").String(); got != "a canary" {
-				t.Errorf("the client has the secret %q", got)
-			}
-			if len(service.requests) != test.attempts {
-				t.Errorf("%d requests, want %d", len(service.requests), test.attempts)
+			shown := c.secrets.Quote("a canary").String() // the client has no such secret
+			if strings.Contains(text+log.String(), "canary") || shown != "a canary" {
+				t.Errorf("the token is in %q, or in %s, or in %q", text, log, shown)
 			}
 		})
 	}
@@ -213,15 +201,10 @@ func TestLifetimeAndScopes(t *testing.T) {
 			if err != nil || tok.Value != "token" || strings.Join(tok.Scopes, " ") != test.scopes {
 				t.Fatalf("%s: %+v, %v", body, tok, err)
 			}
-			if got := max(tok.Expires.Sub(sent), 0); got != test.lifetime ||
-				tok.Expires.IsZero() != (test.lifetime == 0) {
-				t.Errorf("%s: expires %s after it was sent, want %s", body, got, test.lifetime)
-			}
-			if test.logged != (lines.Len() > 0) {
-				t.Errorf("%s: logged %s", body, lines.String())
-			}
-			if got := c.source.request.Secrets.Quote("a token").String(); got != "a ***" {
-				t.Errorf("the token is shown: %q", got)
+			got, quoted := max(tok.Expires.Sub(sent), 0), c.source.request.Secrets.Quote("a token").String()
+			if got != test.lifetime || tok.Expires.IsZero() != (test.lifetime == 0) ||
+				test.logged != (lines.Len() > 0) || quoted != "a ***" {
+				t.Errorf("%s: expires %s after it was sent, is quoted as %q, log %s", body, got, quoted, lines)
 			}
 		})
 	}
