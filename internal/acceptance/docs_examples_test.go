@@ -37,26 +37,23 @@ func TestExampleResource(t *testing.T) {
 	w.sent(t)
 }
 
-func TestExampleImportBlock(t *testing.T) {
+func TestExampleImport(t *testing.T) {
 	t.Parallel()
-	w := newExample(t, "1.5", resourceExample)
-	w.put(t, "import.tf",
-		exampleText(t, "resources/notification_notification/import-by-string-id.tf"))
-	w.apply(t)
-	w.sent(t)
-	if ids := w.ids(t); ids[""] != importedID {
-		t.Errorf("the ids are %v", ids)
-	}
-}
-
-func TestExampleImportCommand(t *testing.T) {
-	t.Parallel()
-	w := newExample(t, "1.4", resourceExample)
-	w.mustScript(t, exampleText(t, "resources/notification_notification/import.sh"))
-	w.apply(t)
-	w.sent(t)
-	if ids := w.ids(t); ids[""] != importedID {
-		t.Errorf("the ids are %v", ids)
+	for path, do := range map[string]func(w *workspace, text string){
+		"resources/notification_notification/import-by-string-id.tf": func(w *workspace, text string) {
+			w.put(t, "import.tf", text)
+		},
+		"resources/notification_notification/import.sh": func(w *workspace, text string) {
+			w.mustScript(t, text)
+		},
+	} {
+		w := newExample(t, "1.5", resourceExample)
+		do(w, exampleText(t, path))
+		w.apply(t)
+		w.sent(t)
+		if ids := w.ids(t); ids[""] != importedID {
+			t.Errorf("%s: the ids are %v", path, ids)
+		}
 	}
 }
 

@@ -13,22 +13,6 @@ import (
 	"testing"
 )
 
-// Requests to the emulator bypass a proxy, whatever its address.
-func TestNoProxyForTheEmulator(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	w.setenv("HTTP_PROXY", "http://127.0.0.1:1") // where nothing listens
-	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
-	w.setenv("NOTIFICATION_ALLOW_INSECURE_HTTP", "true")
-	address := strings.Replace(w.url, "127.0.0.1", "0.0.0.0", 1) // not a loopback address
-	for _, name := range []string{"AUTH_URL", "BASE_URL", "EMULATOR_URL"} {
-		w.setenv("NOTIFICATION_"+name, address)
-	}
-	w.write(t, oneNotification)
-	w.apply(t)
-	w.sent(t, "one")
-}
-
 // A proxy that repeats its credentials, in a response or in a malformed one, does not make them
 // appear in an error or the log.
 func TestProxyCredentialsAreSecret(t *testing.T) {

@@ -16,69 +16,51 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 )
 
-func TestReadDefaults(t *testing.T) {
+// A setting of each type can come from the environment, except headers. The provider block takes
+// precedence over it, but an empty value counts as missing.
+func TestRead(t *testing.T) {
 	t.Parallel()
-	config := with("scopes", nil).must(t)
-	for name, test := range map[string]struct{ got, want any }{
-		"studies_path":      {config.StudiesURL.String(), "https://api.example.com/studies/v1"},
-		"request_timeout":   {config.RequestTimeout, 30 * time.Second},
-		"max_retries":       {config.MaxRetries, 4},
-		"scopes":            {len(config.Scopes), 0},
-		"headers":           {len(config.Header), 0},
-		"check_credentials": {config.CheckCredentials, false},
-		"ca_cert_pem":       {config.RootCAs == nil, true},
-		"client_cert_pem":   {config.Certificate == nil, true},
-	} {
-		if test.got != test.want {
-			t.Errorf("%s: got %v, want %v", name, test.got, test.want)
-		}
-	}
-}
-
-// A setting of each type can come from the environment, except headers.
-func TestReadEnvironment(t *testing.T) {
-	t.Parallel()
-	config := block{}.must(t,
+	defaults := with("scopes", nil).must(t)
+	fromEnv := block{}.must(t,
 		"AUTH_URL", "https://auth.env", "BASE_URL", "http://api.env/v", "CLIENT_ID", "env-id",
 		"CLIENT_SECRET", "env-secret", "SCOPES", " b  a b ", "MAX_RETRIES", "0",
 		"ALLOW_INSECURE_HTTP", "true", "CHECK_CREDENTIALS", "1", "HEADERS", "canary",
 	)
-	for name, test := range map[string]struct{ got, want any }{
-		"CLIENT_SECRET":     {config.ClientSecret, "env-secret"},
-		"BASE_URL":          {config.NotificationsURL.String(), "http://api.env/v/notifications/v1"},
-		"SCOPES":            {strings.Join(config.Scopes, ","), "a,b"},
-		"MAX_RETRIES":       {config.MaxRetries, 0},
-		"CHECK_CREDENTIALS": {config.CheckCredentials, true},
-		"HEADERS":           {len(config.Header), 0},
-	} {
-		if test.got != test.want {
-			t.Errorf("%s: got %v, want %v", name, test.got, test.want)
-		}
-	}
-}
-
-// The provider block takes precedence over the environment, but an empty value counts as missing.
-func TestRead_blockFirst(t *testing.T) {
-	t.Parallel()
 	environment := []string{
 		"AUTH_URL", "https://auth.env", "CLIENT_ID", "env-id", "SYSTEM", "emea", "SCOPES", "a b",
 		"MAX_RETRIES", "0", "CHECK_CREDENTIALS", "1",
 	}
 	b := with("system", "").and("scopes", list()).and("max_retries", 10).
 		and("check_credentials", false).and("headers", fields("X-Other", "1", "X-Empty", ""))
-	config := b.must(t, environment...)
+	both := b.must(t, environment...)
 	ofBlock := b.and("scopes", list("c")).must(t, environment...).Scopes
 	for name, test := range map[string]struct{ got, want any }{
-		"auth_url":          {config.TokenURL.Host, "auth.example.com"},
-		"client_id":         {config.ClientID, "id"},
-		"max_retries":       {config.MaxRetries, 10},
-		"check_credentials": {config.CheckCredentials, false},
-		"headers":           {fmt.Sprint(config.Header), "map[X-Empty:[] X-Other:[1]]"},
+		"default studies_path":      {defaults.StudiesURL.String(), "https://api.example.com/studies/v1"},
+		"default request_timeout":   {defaults.RequestTimeout, 30 * time.Second},
+		"default max_retries":       {defaults.MaxRetries, 4},
+		"default scopes":            {len(defaults.Scopes), 0},
+		"default headers":           {len(defaults.Header), 0},
+		"default check_credentials": {defaults.CheckCredentials, false},
+		"default ca_cert_pem":       {defaults.RootCAs == nil, true},
+		"default client_cert_pem":   {defaults.Certificate == nil, true},
+
+		"CLIENT_SECRET":     {fromEnv.ClientSecret, "env-secret"},
+		"BASE_URL":          {fromEnv.NotificationsURL.String(), "http://api.env/v/notifications/v1"},
+		"SCOPES":            {strings.Join(fromEnv.Scopes, ","), "a,b"},
+		"MAX_RETRIES":       {fromEnv.MaxRetries, 0},
+		"CHECK_CREDENTIALS": {fromEnv.CheckCredentials, true},
+		"HEADERS":           {len(fromEnv.Header), 0},
+
+		"auth_url":          {both.TokenURL.Host, "auth.example.com"},
+		"client_id":         {both.ClientID, "id"},
+		"max_retries":       {both.MaxRetries, 10},
+		"check_credentials": {both.CheckCredentials, false},
+		"headers":           {fmt.Sprint(both.Header), "map[X-Empty:[] X-Other:[1]]"},
 		"base_url, and an empty system": {
-			config.NotificationsURL.String(), "https://api.example.com/emea/notifications/v1",
+			both.NotificationsURL.String(), "https://api.example.com/emea/notifications/v1",
 		},
 		"scopes":                 {strings.Join(ofBlock, ","), "c"},
-		"an empty set of scopes": {strings.Join(config.Scopes, ","), "a,b"},
+		"an empty set of scopes": {strings.Join(both.Scopes, ","), "a,b"},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: got %v, want %v", name, test.got, test.want)

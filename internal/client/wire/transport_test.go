@@ -173,13 +173,15 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// IIS asks for the certificate after it has read the request, which Go's servers cannot.
+// IIS asks for the certificate after it has read the request, which Go's servers cannot. Requests to
+// the emulator bypass proxies.
 func TestRenegotiation(t *testing.T) {
 	t.Parallel()
-	transport := New(Options{Certificate: new(tls.Certificate)})
+	transport := New(Options{Certificate: new(tls.Certificate), NoProxy: true})
 	for _, base := range []*http.Transport{transport.pooled, transport.single} {
-		if got := base.TLSClientConfig.Renegotiation; got != tls.RenegotiateOnceAsClient {
-			t.Errorf("the client renegotiates as %d", got)
+		got := base.TLSClientConfig.Renegotiation
+		if got != tls.RenegotiateOnceAsClient || base.Proxy != nil {
+			t.Errorf("the client renegotiates as %d, and has a proxy: %t", got, base.Proxy != nil)
 		}
 	}
 }
