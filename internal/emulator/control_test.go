@@ -32,11 +32,9 @@ func TestControl(t *testing.T) {
 	if l := h.Ledger(); len(l.Requests) != 0 || h.Faults()["studies"] != "" {
 		t.Errorf("after the reset: ledger %+v, faults %v", l, h.Faults())
 	}
-	if r := h.submit(token, minimal, "k"); r.status != 201 || r.body == first.body {
-		t.Errorf("the reset kept the key: %+v", r)
-	}
-	if cleared.status != http.StatusNoContent || reset.status != http.StatusNoContent {
-		t.Errorf("clearing got %+v, the reset %+v", cleared, reset)
+	if r := h.submit(token, minimal, "k"); r.status != 201 || r.body == first.body ||
+		cleared.status != http.StatusNoContent || reset.status != http.StatusNoContent {
+		t.Errorf("the reset kept the key: %+v; clearing got %+v, the reset %+v", r, cleared, reset)
 	}
 	h.do(http.MethodPut, "/_emulator", "")
 	h.do(http.MethodPut, "/_emulator/studies/v1", "")

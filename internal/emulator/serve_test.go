@@ -96,11 +96,9 @@ func TestFaultResponses(t *testing.T) {
 		if test.body == none || !strings.Contains(r.body, test.body) {
 			got.body = r.body
 		}
-		if got != test || recorded.Fault != step || recorded.Status != r.status {
-			t.Errorf("got  %+v\nwant %+v\nrecorded %+v", got, test, recorded)
-		}
-		if errors.Is(r.err, io.ErrUnexpectedEOF) != (step == "truncate") {
-			t.Errorf("%s: %d bytes, %v", test.fault, len(r.body), r.err)
+		if got != test || recorded.Fault != step || recorded.Status != r.status ||
+			errors.Is(r.err, io.ErrUnexpectedEOF) != (step == "truncate") {
+			t.Errorf("got  %+v\nwant %+v\nrecorded %+v, %v", got, test, recorded, r.err)
 		}
 	}
 }
@@ -207,16 +205,13 @@ func TestWaits(t *testing.T) {
 			r := <-done
 			took := time.Since(began)
 			synctest.Wait()
-			l := h.Ledger()
-			recorded := h.recorded(1)
 			if r.status != test.status || !errors.Is(r.err, test.err) || took != test.took {
 				t.Errorf("%+v: got %+v after %s", test, r, took)
 			}
-			if before != test.accepted || l.Notifications != test.accepted {
-				t.Errorf("%+v: accepted %d, then %d", test, before, l.Notifications)
-			}
-			if recorded.Status != test.status || recorded.Reason != test.reason {
-				t.Errorf("%+v: recorded %+v", test, recorded)
+			after, recorded := h.Ledger().Notifications, h.recorded(1)
+			if before != test.accepted || after != test.accepted ||
+				recorded.Status != test.status || recorded.Reason != test.reason {
+				t.Errorf("%+v: accepted %d, then %d, recorded %+v", test, before, after, recorded)
 			}
 		})
 	}

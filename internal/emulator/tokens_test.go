@@ -95,12 +95,10 @@ func TestGrant(t *testing.T) {
 		h := newHarness(t, test.config)
 		r := h.requestToken(form)
 		token, _ := h.members(r)["access_token"].(string)
-		if got := strings.Replace(r.body, token, "*", 1); got != test.want || len(token) < 20 {
-			t.Errorf("%s: got  %s\nwant %s", form, got, test.want)
-		}
-		if r.status != http.StatusOK || r.header.Get("Content-Type") != jsonType ||
+		if got := strings.Replace(r.body, token, "*", 1); got != test.want || len(token) < 20 ||
+			r.status != http.StatusOK || r.header.Get("Content-Type") != jsonType ||
 			r.header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: unexpected status or header: %d %v", form, r.status, r.header)
+			t.Errorf("%s: got  %+v\nwant %s", form, r, test.want)
 		}
 	}
 }
@@ -137,14 +135,10 @@ func TestGrantRejects(t *testing.T) {
 		members := h.members(r)
 		description, _ := members["error_description"].(string)
 		outside := func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
-		if r.status != test.status || members["error"] != test.code {
+		if r.status != test.status || members["error"] != test.code || description == "" ||
+			strings.ContainsFunc(description, outside) || // RFC 6749 section 5.2
+			r.header.Get("Content-Type") != jsonType || r.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: got %+v, want %d %s", name, r, test.status, test.code)
-		}
-		if description == "" || strings.ContainsFunc(description, outside) { // RFC 6749 section 5.2
-			t.Errorf("%s: the description is %q", name, description)
-		}
-		if r.header.Get("Content-Type") != jsonType || r.header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: the header is %v", name, r.header)
 		}
 		l := h.Ledger()
 		if l.TokenRequests != 1 || h.recorded(0).Status != test.status ||

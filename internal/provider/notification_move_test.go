@@ -6,11 +6,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"terraform-provider-notification/internal/emulator"
@@ -51,38 +48,6 @@ moved {
 			b.step(after, release("2"), replaced, 1),
 			before, // the notification is destroyed
 			b.step(after, release("2"), replaced, 1),
-		},
-	})
-}
-
-// A notification of a fork, or of another address of this provider, is the same after the move.
-func TestAccNotification_movedFromAnotherAddress(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	both := b.provider("") + strings.Replace(b.provider(""), `"notification"`, `"fork"`, 1)
-	before := strings.Replace(notification, `"deployed" {`, `"before" {
-  provider         = fork`, 1)
-	const moved = `
-moved {
-  from = notification_notification.before
-  to   = notification_notification.deployed
-}
-`
-	sameID := statecheck.CompareValue(compare.ValuesSame())
-	id := tfjsonpath.New("notification_id")
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{moves},
-		ProtoV6ProviderFactories: factories{"notification": assemble, "fork": assemble},
-		Steps: []resource.TestStep{
-			{
-				Config:          both + before,
-				ConfigVariables: release("1"),
-				ConfigStateChecks: []statecheck.StateCheck{
-					sameID.AddStateValue("notification_notification.before", id), b.submitted(1),
-				},
-			},
-			b.step(both+notification+moved, release("1"), noChange, 0,
-				sameID.AddStateValue(deployed, id), attribute("as_submitted", knownvalue.Bool(true))),
 		},
 	})
 }

@@ -187,11 +187,8 @@ func TestSettings_takeEffect(t *testing.T) {
 		set[name] = row.value
 		events.SetOutput(&with)
 		run(t, set, events)
-		if !says(row.want).Match(with.Bytes()) {
-			t.Errorf("with %s, want %s in\n%s", name, row.want, &with)
-		}
-		if says(row.want).Match(without.Bytes()) {
-			t.Errorf("without %s, still %s in\n%s", name, row.want, &without)
+		if !says(row.want).Match(with.Bytes()) || says(row.want).Match(without.Bytes()) {
+			t.Errorf("%s: want %s in\n%s\nand not in\n%s", name, row.want, &with, &without)
 		}
 	}
 }

@@ -223,11 +223,8 @@ func TestDeferral(t *testing.T) {
 				t.Errorf("%s: want (-), got (+):\n%s", name, diff)
 			}
 		}
-		if diff := cmp.Diff(want, lookup.Deferred); diff != "" {
-			t.Errorf("%s, lookup: deferred, want (-), got (+):\n%s", name, diff)
-		}
-		if diff := cmp.Diff(want, token.Deferred); diff != "" {
-			t.Errorf("%s, token: deferred, want (-), got (+):\n%s", name, diff)
+		if diff := cmp.Diff(want, lookup.Deferred) + cmp.Diff(want, token.Deferred); diff != "" {
+			t.Errorf("%s: deferred, want (-), got (+):\n%s", name, diff)
 		}
 	}
 	withKey := arguments(t, anAnnouncement+`,"idempotency_key":"a"}`)

@@ -42,11 +42,9 @@ func TestConnectionsAreReused(t *testing.T) {
 		}{{0, "/redirect", 1}, {0, "/", 1}, {3 * time.Second, "/", 1}, {5 * time.Second, "/", 2}} {
 			time.Sleep(step.pause)
 			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+step.path, ""))
-			if got.Err != nil || got.URL.RequestURI() != strings.TrimRight(string(got.Body), "x") {
-				t.Errorf("%v, %v", got.URL, got.Err)
-			}
-			if conns.Load() != step.conns {
-				t.Errorf("%d connections, want %+v", conns.Load(), step)
+			if got.Err != nil || got.URL.RequestURI() != strings.TrimRight(string(got.Body), "x") ||
+				conns.Load() != step.conns {
+				t.Errorf("%v, %v; %d connections, want %+v", got.URL, got.Err, conns.Load(), step)
 			}
 		}
 	})
@@ -64,11 +62,9 @@ func TestProxyError(t *testing.T) {
 	}
 	got := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
 	want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: 403 Forbidden"
-	if got.Err == nil || !strings.Contains(got.Err.Error(), want) {
-		t.Errorf("got %v, want %s", got.Err, want)
-	}
-	if !got.Permanent || got.Written || got.ID != (ID{}) {
-		t.Errorf("permanent: %t, written: %t, %+v", got.Permanent, got.Written, got.ID)
+	if got.Err == nil || !strings.Contains(got.Err.Error(), want) || !got.Permanent || got.Written ||
+		got.ID != (ID{}) {
+		t.Errorf("got %+v, want %s", got, want)
 	}
 }
 
@@ -103,9 +99,8 @@ func TestTLS(t *testing.T) {
 		got := transport.Send(t.Context(), step.request)
 		if got.Err != nil || string(got.Body) != "HTTP/1.1" || conns.Load() != step.conns ||
 			resumed.Load() != step.resumed {
-			t.Errorf("%s: %q, %v, %d connections, %d resumed; want HTTP/1.1, %d and %d",
-				step.request.Method, got.Body, got.Err, conns.Load(), resumed.Load(), step.conns,
-				step.resumed)
+			t.Errorf("%q, %v, %d connections, %d resumed; want HTTP/1.1 and %+v", got.Body, got.Err,
+				conns.Load(), resumed.Load(), step)
 		}
 	}
 	transport.pooled.CloseIdleConnections()
@@ -161,11 +156,9 @@ func TestCertificates(t *testing.T) {
 		submission.Operation = SubmitNotification
 		got := New(test.options).Send(t.Context(), submission)
 		succeeds := test.fails == nil
-		if (got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) {
-			t.Errorf("%s: %v", name, got.Err)
-		}
-		if got.Written != succeeds || got.Permanent == succeeds || (got.ID != ID{}) != succeeds {
-			t.Errorf("%s: written: %t, permanent: %t, %+v", name, got.Written, got.Permanent, got.ID)
+		if (got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) ||
+			got.Written != succeeds || got.Permanent == succeeds || (got.ID != ID{}) != succeeds {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	if processed.Load() != 1 {
