@@ -28,15 +28,6 @@ func exampleText(t *testing.T, path string) string {
 	return fileText(t, repository, "examples", path)
 }
 
-func TestExampleResource(t *testing.T) {
-	t.Parallel()
-	w := newExample(t, "1.4", resourceExample)
-	w.apply(t)
-	w.sent(t, "checkout 1.4.2 is live")
-	w.settled(t)
-	w.sent(t)
-}
-
 func TestExampleImport(t *testing.T) {
 	t.Parallel()
 	for path, do := range map[string]func(w *workspace, text string){

@@ -75,14 +75,10 @@ resource "notification_notification" "LABEL" {
 		sent[submission.Channels[0].Type]++
 	}
 	for label, test := range tests {
-		if got := planned[label]; !slices.Equal(got, test.plan) {
-			t.Errorf("%s: the plan says %q", label, got)
-		}
-		if got := applied[label]; !slices.Equal(got, test.apply) {
-			t.Errorf("%s: the apply says %q", label, got)
-		}
-		if sent[label] != test.sends {
-			t.Errorf("%s: %d submissions", label, sent[label])
+		if !slices.Equal(planned[label], test.plan) || !slices.Equal(applied[label], test.apply) ||
+			sent[label] != test.sends {
+			t.Errorf("%s: the plan says %q, the apply %q, with %d submissions", label, planned[label],
+				applied[label], sent[label])
 		}
 	}
 }
