@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -44,162 +45,148 @@ type failure struct {
 	deadline  time.Duration
 }
 
-const ownKey, lost = "checkout-1.4.2-canary", "reset-after,repeat"
+const (
+	ownKey      = "checkout-1.4.2-canary"
+	lost        = "reset-after,repeat"
+	withoutAnID = `json-after:{"ok":false,"error":"channel_not_found"}`
+)
 
 // failures lead to each text about a failed request, once. TestHint and the tests of package client
 // have the other failures that end the same way.
-var failures = []failure{
-	{name: "submission: the service rejects the content", fault: "status:422"},
-	{name: "submission: new access tokens are rejected too", fault: "status:401,repeat"},
-	{name: "submission: forbidden", fault: "status:403"},
-	{
-		name: "submission: forbidden by a gateway", status: http.StatusForbidden,
-		header: http.Header{"Content-Type": {"text/html"}}, body: "<h1>Just a moment",
+var failures = slices.Concat(
+	each("submission", func(*failure) {}, []failure{
+		{name: "the service rejects the content", fault: "status:422"},
+		{name: "new access tokens are rejected too", fault: "status:401,repeat"},
+		{name: "forbidden", fault: "status:403"},
+		{
+			name: "forbidden by a gateway", status: http.StatusForbidden,
+			header: http.Header{"Content-Type": {"text/html"}}, body: "<h1>Just a moment",
+		},
+		{name: "header too large", status: 400, body: "Request Header Or Cookie Too Large"},
+		{name: "not found", fault: "status:404"},
+		{name: "conflict", fault: "status:409"},
+		{name: "too large", fault: "status:413"},
+		{name: "too many requests for too long", fault: "status:429,repeat"},
+		{name: "too long to wait", fault: "status:429:600"},
+		{name: "rejected after a wait", fault: "status:429:1,status:400"},
+		{name: "redirected", fault: "redirect:307:https://elsewhere.example.com/v1?key=1"},
+		{name: "redirected to a sign-in page", fault: "redirect:302:https://sso.example.com/"},
+		{
+			name:  "redirected to https",
+			fault: "redirect:302:https://notifications.example.com/notifications/v1",
+		},
+		{name: "see other", fault: "redirect:303:https://elsewhere.example.com/v1/1"},
+		{name: "sign-in page", fault: "html"},
+		{name: "server error", fault: "status:500"},
+		{name: "no response", fault: "hang"},
+		{name: "response without id", fault: withoutAnID},
+		{
+			name: "response with a Location only", status: http.StatusCreated,
+			header: http.Header{"Location": {"/notifications/v1/9b2f"}},
+		},
+		{
+			name: "the service cannot be reached",
+			dial: &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")},
+		},
+		{
+			name: "the certificate is not trusted",
+			dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}},
+		},
+		{
+			name: "the system's certificate authorities cannot be read",
+			dial: &tls.CertificateVerificationError{
+				Err: x509.SystemRootsError{Err: errors.New("open /x: permission denied")},
+			},
+		},
+		{
+			name: "a client certificate is required",
+			dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)},
+		},
+		{
+			name: "the TLS handshake fails",
+			dial: &net.OpError{Op: "remote error", Err: tls.AlertError(40)},
+		},
+		{
+			name: "a firewall asks for a challenge", status: http.StatusAccepted,
+			header: http.Header{"X-Amzn-Waf-Action": {"challenge"}, "X-Amzn-Requestid": {"abc"}},
+		},
+		{name: "cancelled during a wait", fault: "status:429:60", cancel: time.Second},
+		{name: "timeouts.create is reached", fault: "hang", deadline: 10 * time.Second},
+	}),
+	[]failure{
+		{name: "action: too long to wait", fault: "status:429:600", action: true},
+		{name: "action: no response", fault: "hang", action: true},
+		{name: "action: empty response", fault: "empty", action: true},
+		{name: "at most once: server error", fault: "status:500", atMost: true},
+		{name: "random key: no response", fault: lost, keyHeader: keyHeader},
+		{name: "random key: conflict", fault: "status:409,repeat", keyHeader: keyHeader},
+		{name: "random key in X-Request-ID: no response", fault: lost, keyHeader: "X-Request-ID"},
 	},
-	{
-		name: "submission: header too large", status: http.StatusBadRequest,
-		body: "Request Header Or Cookie Too Large",
-	},
-	{name: "submission: not found", fault: "status:404"},
-	{name: "submission: conflict", fault: "status:409"},
-	{name: "submission: too large", fault: "status:413"},
-	{name: "submission: too many requests for too long", fault: "status:429,repeat"},
-	{name: "submission: too long to wait", fault: "status:429:600"},
-	{name: "submission: rejected after a wait", fault: "status:429:1,status:400"},
-	{
-		name: "submission: redirected", fault: "redirect:307:https://elsewhere.example.com/v1?key=1",
-	},
-	{name: "submission: redirected to a sign-in page", fault: "redirect:302:https://sso.example.com/"},
-	{name: "submission: redirected to https", fault: "redirect:302:https://notifications.example.com/notifications/v1"},
-	{name: "submission: see other", fault: "redirect:303:https://elsewhere.example.com/v1/1"},
-	{name: "submission: sign-in page", fault: "html"},
-	{name: "submission: server error", fault: "status:500"},
-	{name: "submission: no response", fault: "hang"},
-	{
-		name:  "submission: response without id",
-		fault: `json-after:{"ok":false,"error":"channel_not_found"}`,
-	},
-	{
-		name: "submission: response with a Location only", status: http.StatusCreated,
-		header: http.Header{"Location": {"/notifications/v1/9b2f"}},
-	},
-	{
-		name:  "own key: response without id",
-		fault: `json-after:{"ok":false,"error":"channel_not_found"}`, key: ownKey,
-	},
-	{
-		name: "submission: the service cannot be reached",
-		dial: &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")},
-	},
-	{
-		name: "submission: the certificate is not trusted",
-		dial: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}},
-	},
-	{
-		name: "submission: the system's certificate authorities cannot be read",
-		dial: &tls.CertificateVerificationError{
-			Err: x509.SystemRootsError{Err: errors.New("open /x: permission denied")},
+	each("own key", func(f *failure) { f.key = ownKey }, []failure{
+		{name: "no response", fault: lost},
+		{name: "response without id", fault: withoutAnID},
+		{name: "no response, then a sign-in page", fault: "reset-after,html"},
+		{name: "sign-in page", fault: "html"},
+		{name: "conflict", fault: "status:409,repeat"},
+		{name: "the service rejects the content", fault: "status:422"},
+		{name: "forbidden", fault: "status:403"},
+		{
+			name: "no response, then cancelled before a retry", fault: "reset-after",
+			cancel: time.Second / 10,
+		},
+	}),
+	each("own key, at most once", func(f *failure) { f.key, f.atMost = ownKey, true }, []failure{
+		{name: "no response, then too many requests", fault: "reset-after,status:429:600"},
+		{name: "conflict", fault: "status:409,repeat"},
+	}),
+	each("own key, action", func(f *failure) { f.key, f.action = ownKey, true }, []failure{
+		{name: "no response, then the content rejected", fault: "reset-after,status:422"},
+		{name: "conflict", fault: "status:409,repeat"},
+		{name: "the service rejects the content", fault: "status:422"},
+	}),
+	each("token", func(f *failure) { f.target = "token" }, []failure{
+		{name: "invalid_client", status: 401, body: `{"error":"invalid_client"}`},
+		{name: "invalid_scope", status: 400, body: `{"error":"invalid_scope"}`},
+		{name: "unauthorized_client", status: 400, body: `{"error":"unauthorized_client"}`},
+		{
+			name: "another error, with status 200", status: 200,
+			body: `{"error":"invalid_grant","error_description":"expired"}`,
+		},
+		{name: "unsupported_grant_type", status: 400, body: `{"error":"unsupported_grant_type"}`},
+		{name: "unauthorized, without a code", status: 401, body: "no such client"},
+		{name: "bad request", fault: "status:400"},
+		{name: "sign-in page", fault: "html"},
+		{name: "not found", fault: "status:404"},
+		{name: "moved", fault: "redirect:307:https://elsewhere.example.com/oauth2/token"},
+		{name: "redirected", fault: "redirect:302:https://sso.example.com/"},
+		{name: "not a Bearer token", fault: `json:{"access_token":"x","token_type":"mac"}`},
+		{name: "no token", fault: `json:{"token_type":"Bearer"}`},
+		{name: "too many requests", fault: "status:429,repeat"},
+		{name: "server error", fault: "status:500,repeat"},
+		{name: "no response", fault: "hang,repeat"},
+		{name: "no response in time", fault: "hang,repeat", deadline: 10 * time.Second},
+	}),
+	[]failure{
+		{
+			name: "check: invalid_client", target: "token", status: 401,
+			body: `{"error":"invalid_client"}`, check: true,
 		},
 	},
-	{
-		name: "submission: a client certificate is required",
-		dial: &net.OpError{Op: "remote error", Err: tls.AlertError(116)},
-	},
-	{
-		name: "submission: the TLS handshake fails",
-		dial: &net.OpError{Op: "remote error", Err: tls.AlertError(40)},
-	},
-	{
-		name: "submission: a firewall asks for a challenge", status: http.StatusAccepted,
-		header: http.Header{"X-Amzn-Waf-Action": {"challenge"}, "X-Amzn-Requestid": {"abc"}},
-	},
-	{name: "submission: cancelled during a wait", fault: "status:429:60", cancel: time.Second},
-	{name: "submission: timeouts.create is reached", fault: "hang", deadline: 10 * time.Second},
-	{name: "action: too long to wait", fault: "status:429:600", action: true},
-	{name: "action: no response", fault: "hang", action: true},
-	{name: "action: empty response", fault: "empty", action: true},
-	{name: "at most once: server error", fault: "status:500", atMost: true},
-	{name: "random key: no response", fault: lost, keyHeader: keyHeader},
-	{name: "random key: conflict", fault: "status:409,repeat", keyHeader: keyHeader},
-	{name: "random key in X-Request-ID: no response", fault: lost, keyHeader: "X-Request-ID"},
-	{name: "own key: no response", fault: lost, key: ownKey},
-	{name: "own key: no response, then a sign-in page", fault: "reset-after,html", key: ownKey},
-	{name: "own key: sign-in page", fault: "html", key: ownKey},
-	{name: "own key: conflict", fault: "status:409,repeat", key: ownKey},
-	{name: "own key: the service rejects the content", fault: "status:422", key: ownKey},
-	{name: "own key: forbidden", fault: "status:403", key: ownKey},
-	{
-		name: "own key: no response, then cancelled before a retry", fault: "reset-after",
-		key: ownKey, cancel: time.Second / 10,
-	},
-	{
-		name:  "own key, at most once: no response, then too many requests",
-		fault: "reset-after,status:429:600", key: ownKey, atMost: true,
-	},
-	{
-		name: "own key, at most once: conflict", fault: "status:409,repeat", key: ownKey,
-		atMost: true,
-	},
-	{
-		name:  "own key, action: no response, then the content rejected",
-		fault: "reset-after,status:422", key: ownKey, action: true,
-	},
-	{name: "own key, action: conflict", fault: "status:409,repeat", key: ownKey, action: true},
-	{
-		name: "own key, action: the service rejects the content", fault: "status:422", key: ownKey,
-		action: true,
-	},
-	{name: "token: invalid_client", target: "token", status: 401, body: `{"error":"invalid_client"}`},
-	{name: "token: invalid_scope", target: "token", status: 400, body: `{"error":"invalid_scope"}`},
-	{
-		name: "token: unauthorized_client", target: "token", status: 400,
-		body: `{"error":"unauthorized_client"}`,
-	},
-	{
-		name: "token: another error, with status 200", target: "token", status: 200,
-		body: `{"error":"invalid_grant","error_description":"expired"}`,
-	},
-	{
-		name: "token: unsupported_grant_type", target: "token", status: 400,
-		body: `{"error":"unsupported_grant_type"}`,
-	},
-	{
-		name: "token: unauthorized, without a code", target: "token", status: 401,
-		body: "no such client",
-	},
-	{name: "token: bad request", target: "token", fault: "status:400"},
-	{name: "token: sign-in page", target: "token", fault: "html"},
-	{name: "token: not found", target: "token", fault: "status:404"},
-	{
-		name: "token: moved", target: "token",
-		fault: "redirect:307:https://elsewhere.example.com/oauth2/token",
-	},
-	{
-		name: "token: redirected", target: "token", fault: "redirect:302:https://sso.example.com/",
-	},
-	{
-		name: "token: not a Bearer token", target: "token",
-		fault: `json:{"access_token":"x","token_type":"mac"}`,
-	},
-	{name: "token: no token", target: "token", fault: `json:{"token_type":"Bearer"}`},
-	{name: "token: too many requests", target: "token", fault: "status:429,repeat"},
-	{name: "token: server error", target: "token", fault: "status:500,repeat"},
-	{name: "token: no response", target: "token", fault: "hang,repeat"},
-	{
-		name: "token: no response in time", target: "token", fault: "hang,repeat",
-		deadline: 10 * time.Second,
-	},
-	{
-		name: "check: invalid_client", target: "token", status: 401,
-		body: `{"error":"invalid_client"}`, check: true,
-	},
-	{name: "lookup: not found", target: "studies", fault: "status:404"},
-	{name: "lookup: server error", target: "studies", fault: "status:500,repeat"},
-	{
-		name: "lookup: no response in time", target: "studies", fault: "status:429,hang",
-		deadline: 10 * time.Second,
-	},
-	{name: "lookup: response truncated", target: "studies", fault: "truncate,repeat"},
+	each("lookup", func(f *failure) { f.target = "studies" }, []failure{
+		{name: "not found", fault: "status:404"},
+		{name: "server error", fault: "status:500,repeat"},
+		{name: "no response in time", fault: "status:429,hang", deadline: 10 * time.Second},
+		{name: "response truncated", fault: "truncate,repeat"},
+	}),
+)
+
+// each names failures of one kind, and sets what they have in common.
+func each(kind string, set func(*failure), all []failure) []failure {
+	for i := range all {
+		all[i].name = kind + ": " + all[i].name
+		set(&all[i])
+	}
+	return all
 }
 
 // run causes the failure for a new client, under a fake clock, and returns the diagnostic.
