@@ -97,7 +97,7 @@ func TestCancelAndTimeout(t *testing.T) {
 				reason := cmp.Or(reasons[test.text], WaitTooLong)
 				if failed.Err.Error() != test.text || failed.Reason != reason ||
 					(failed.Operation == FetchToken) != (test.operation == token) {
-					t.Errorf("got %+v, want %q, reason %d", failed, test.text, reason)
+					t.Errorf("got %+v, want %q, reason %d", *failed, test.text, reason)
 				}
 				if test.requests == 0 && test.operation == submit && failed.ID.Request != "" {
 					t.Errorf("nothing was sent, but the error has a request id: %v", failed)
@@ -156,7 +156,7 @@ func TestWithoutConnection(t *testing.T) {
 			if failed.Operation != SubmitNotification || failed.Time.IsZero() ||
 				failed.Attempts != test.attempts || failed.Reason != test.reason ||
 				!strings.HasPrefix(failed.Err.Error(), test.text) {
-				t.Errorf("got %+v, want %+v", failed, test)
+				t.Errorf("got %+v, want %+v", *failed, test)
 			}
 			if took := time.Since(began); test.cancel < never && took != test.cancel {
 				t.Errorf("ended after %s, want %s", took, test.cancel)

@@ -130,7 +130,8 @@ type scriptedService struct {
 // A response is "STATUS\nField: value\n\nbody". The connection is closed after it.
 const (
 	ok   = "201\n\n" + `{"access_token":"earlier","notification_id":"n-1"}`
-	lost = "" // closes the connection without a response
+	lost = ""     // closes the connection without a response
+	echo = "ECHO" // in a response: the id of the request
 )
 
 func (s *scriptedService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -147,7 +148,7 @@ func (s *scriptedService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if response != lost {
 		head, body, _ := strings.Cut(response, "\n\n")
-		head = strings.ReplaceAll(head, "\n", "\r\n")
+		head = strings.NewReplacer("\n", "\r\n", echo, r.Header.Get("X-Request-Id")).Replace(head)
 		_, _ = io.WriteString(conn, "HTTP/1.1 "+head+"\r\n\r\n"+body)
 	}
 	time.Sleep(s.keepOpen)

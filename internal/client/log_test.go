@@ -87,8 +87,8 @@ func TestLogContainsNoSecrets(t *testing.T) {
 }
 
 // Every attempt has a request id of its own, in two headers and in one line of the log. Attempts at
-// one request share a trace. Requests share one only if the pipeline sets one. One line, at INFO,
-// has the notification id beside them.
+// one request share a trace. Requests share one only if the pipeline sets one. The receipt has the
+// ids of the last attempt, and so has one line, at INFO, beside the notification id.
 func TestEachAttemptHasAnID(t *testing.T) {
 	t.Parallel()
 	const pipeline = "0af7651916cd43dd8448eb211c80319c"
@@ -103,7 +103,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			c := newClient(t, service, config)
 			lines := new(bytes.Buffer)
 			ctx := tflogtest.RootLogger(t.Context(), lines)
-			_, err := c.SubmitNotification(ctx, testNotification(), "")
+			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
 			_, _, err2 := c.Studies(ctx, "ATLAS")
 			if err = errors.Join(err, err2); err != nil {
 				t.Fatal(err)
@@ -125,8 +125,8 @@ func TestEachAttemptHasAnID(t *testing.T) {
 				FindAllStringSubmatch(lines.String(), -1)
 			last := attemptID(at(t, service.requests, 3))
 			want := fmt.Sprintf(`"request_id":%q,"trace_id":%q`, last.Request, last.Trace)
-			if len(submitted) != 1 || submitted[0][1] != want {
-				t.Errorf("logged %q, want %s once", submitted, want)
+			if len(submitted) != 1 || submitted[0][1] != want || receipt.ID.String() != last.String() {
+				t.Errorf("logged %q, want %s once; the receipt has %s", submitted, want, receipt.ID)
 			}
 			if len(ids) != 5 {
 				t.Errorf("%d requests have the ids %v", len(service.requests), ids)
@@ -138,30 +138,6 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Receipts and errors have the ids of the last attempt. Errors do not repeat an id that the server
-// sends back.
-func TestIDsOfReceiptsAndErrors(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var requests []*http.Request
-		c := newClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("X-Request-Id", r.Header.Get("X-Request-Id"))
-			w.WriteHeader([]int{429, 201, 404}[len(requests)])
-			requests = append(requests, r)
-		}), testConfig())
-		presetToken(c)
-		receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
-		if err != nil || receipt.ID.String() != attemptID(at(t, requests, 1)).String() {
-			t.Errorf("%+v, %v, want %s", receipt, err, attemptID(at(t, requests, 1)))
-		}
-		_, _, err = c.Studies(t.Context(), "ATLAS")
-		failed, want := asError(t, err), attemptID(at(t, requests, 2)).String()
-		if failed.ID.String() != want || !strings.HasSuffix(failed.Error(), "404 Not Found ("+want+")") {
-			t.Errorf("%q, want %q", failed, want)
-		}
-	})
 }
 
 // attemptID returns the ids of r. The request id is a UUID, whose first digits are in traceparent.

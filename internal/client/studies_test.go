@@ -83,7 +83,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 			failed, text := asError(t, err), err.Error()
 			if failed.Ambiguous || failed.URL.String() != address ||
 				!strings.Contains(text, test.text) || strings.Contains(text, "?") {
-				t.Errorf("got %+v, want %q without a query", failed, test.text)
+				t.Errorf("got %+v, want %q without a query", *failed, test.text)
 			}
 		})
 	}

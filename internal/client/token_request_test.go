@@ -158,7 +158,7 @@ func TestTokenResponses(t *testing.T) {
 			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
 				failed.ID.Request == "" || failed.Attempts != test.attempts ||
 				failed.Code.String() != test.code || len(service.requests) != test.attempts {
-				t.Errorf("got %+v, want %+v", failed, test)
+				t.Errorf("got %+v, want %+v", *failed, test)
 			}
 			if !strings.Contains(text, test.text) || strings.ContainsAny(text, "\r\n") {
 				t.Errorf("%q, want %q", text, test.text)
