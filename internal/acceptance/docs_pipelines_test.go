@@ -86,15 +86,7 @@ func TestExamplePipelines(t *testing.T) {
 func (w *workspace) runJob(t *testing.T, name string, j job, imports bool) {
 	t.Helper()
 	clone := &workspace{Emulator: w.Emulator, dir: t.TempDir()}
-	clone.write(t, `
-variable "release" {
-  type = string
-}
-resource "notification_notification" "deployed" {
-  priority = "HIGH"
-  channels = [{ type = "slack", subject = "checkout ${var.release} is live" }]
-}
-`)
+	clone.put(t, "main.tf", exampleText(t, resourceExample))
 	clone.put(t, "announce/main.tf", exampleText(t, "pipelines/announce/main.tf"))
 	plan := filepath.Join(w.dir, "release.tfplan")
 	_ = os.Link(plan, filepath.Join(clone.dir, "release.tfplan")) // if there is one
