@@ -63,6 +63,7 @@ type Client struct {
 func New(cfg Config) *Client {
 	secrets := redact.NewSecrets(cfg.TokenURL, cfg.NotificationsURL, cfg.StudiesURL)
 	secrets.AddClient(cfg.ClientID, cfg.ClientSecret)
+	secrets.AddCredentials(cfg.ClientSecret)
 	header := http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	for name := range cfg.Header {
 		secrets.AddHeader(cfg.Header.Get(name))

@@ -67,9 +67,9 @@ type Receipt struct {
 // if the service did not process the submission, or if it carries an idempotency key. An empty key
 // means a random one; without an IdempotencyKeyHeader none is sent. An error is an *Error, whose
 // Ambiguous reports whether the notification may have been submitted. A 2xx response without a
-// usable id is not an error: the service may have accepted the notification. Without a deadline,
-// ctx is limited to DefaultTimeout; once it is cancelled, a request that has a connection waits a
-// few more seconds for its response.
+// usable id is not an error, unless it is an HTML page or a firewall's: the service may have
+// accepted the notification. Without a deadline, ctx is limited to DefaultTimeout; once it is
+// cancelled, a request that has a connection waits a few more seconds for its response.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {

@@ -28,7 +28,7 @@ import (
 // Callers share the token and must not change it. Without a deadline, ctx is limited to
 // DefaultTimeout. An error is an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*Token, error) {
-	if len(scopes) == 0 {
+	if len(scopes) == 0 || slices.Equal(scopes, c.tokens.scopes) {
 		return c.tokens.get(ctx)
 	}
 	empty := &tokenCache{source: c.tokens.source, scopes: slices.Clone(scopes)}

@@ -37,7 +37,8 @@ func TestScopedTokens(t *testing.T) {
 	})
 }
 
-// A caller may change its scopes afterwards, even if the token is renewed later.
+// A caller may change its scopes afterwards, even if the token is renewed later. The Config's scopes,
+// if given again, have the same token.
 func TestScopesAreCopied(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -47,11 +48,12 @@ func TestScopesAreCopied(t *testing.T) {
 		env := newTestEnv(t, config)
 		clear(config.Scopes)
 		_, err := env.client.AccessToken(t.Context(), nil)
+		_, err1 := env.client.AccessToken(t.Context(), []string{read, write})
 		_, err2 := env.client.AccessToken(t.Context(), scopes)
 		clear(scopes)
 		time.Sleep(2 * time.Hour)
 		_, err3 := env.client.AccessToken(t.Context(), []string{write, read})
-		if err := errors.Join(err, err2, err3); err != nil {
+		if err := errors.Join(err, err1, err2, err3); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []string{read + " " + write, write + " " + read, write + " " + read} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -76,7 +75,10 @@ func triggersOf(ctx context.Context, source map[string]json.RawMessage) types.Ma
 	_ = json.Unmarshal(source["triggers_replace"], &replaced)
 	var store struct{ Replace bool } // whether a change of what it stores did (Terraform 1.16)
 	_ = json.Unmarshal(source["store"], &store)
-	text, values := slices.Concat(replaced.Value, source["triggers"]), map[string]*string{}
+	text, values := source["triggers"], map[string]*string{}
+	if len(replaced.Value) > 0 { // of a terraform_data
+		text = replaced.Value
+	}
 	if store.Replace || source["triggers_replace"] == nil && source["triggers"] == nil ||
 		len(text) > 0 && string(text) != "null" && json.Unmarshal(text, &values) != nil {
 		return types.MapNull(types.StringType)

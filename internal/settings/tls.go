@@ -91,14 +91,14 @@ func (l *loader) checkPair() {
 	}
 	pair, err := tls.X509KeyPair([]byte(l.clientCert), []byte(l.clientKey))
 	if err != nil {
-		name, other, text := "client_key_pem", "client_cert_pem", err.Error()
-		if strings.Contains(text, "certificate input") || strings.HasPrefix(text, "x509: ") {
-			name, other = other, name
-		}
-		if hasLaterCertificate(l.clientCert, l.clientKey) {
-			name, other = other, name
+		name, other := "client_key_pem", "client_cert_pem"
+		switch text := err.Error(); {
+		case hasLaterCertificate(l.clientCert, l.clientKey):
 			err = errors.New("the first certificate must be the client's own, before those of the " +
 				"authorities that issued it")
+			name, other = other, name
+		case strings.Contains(text, "certificate input"), strings.HasPrefix(text, "x509: "):
+			name, other = other, name
 		}
 		l.invalid(name, fmt.Errorf("cannot be used with %s: %w", other, err))
 		return

@@ -90,6 +90,7 @@ func TestWrongValues(t *testing.T) {
 		{"client_cert_pem", pair(strings.ReplaceAll(certificate, "\n", `\n`), key), "its line breaks"},
 		{"client_key_pem", pair(certificate, oneLine(key)), "has lost its line breaks"},
 		{"client_cert_pem", pair(otherCertificate+certificate, key), "must be the client's own"},
+		{"client_cert_pem", pair(damaged+certificate, key), "must be the client's own"},
 		{"client_key_pem", pair(certificate, ""), "together with client_cert_pem"},
 		{"client_cert_pem", pair("", key), "together with client_key_pem"},
 		{"client_key_pem", pair(otherCertificate, key), "private key does not match"},

@@ -64,7 +64,8 @@ func (s *Secrets) CleanURL(u *url.URL) Text {
 	m := s.masker()
 	text := m.mask(oneLine(u.String())) // first, since a secret may contain ? or #
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
-		if m.encodes(text) && !m.encodes(text[end:]) {
+		// A secret that the query alone encodes is cut off with it.
+		if inQuery := m.encodes(text[end:]); m.encodes(text) && !inQuery {
 			return Text{notShown}
 		}
 		text = text[:end]

@@ -86,8 +86,7 @@ func (s *Secrets) InID(id string) bool {
 // AddClient adds a client secret, and the credentials id:secret of HTTP Basic authentication, both
 // verbatim and form-encoded (RFC 6749, section 2.3.1).
 func (s *Secrets) AddClient(id, secret string) {
-	s.AddCredentials(secret)
-	s.Add(id+":"+secret, url.QueryEscape(id)+":"+url.QueryEscape(secret))
+	s.Add(secret, id+":"+secret, url.QueryEscape(id)+":"+url.QueryEscape(secret))
 }
 
 // AddHeader adds the value of a header, and the part after its scheme (RFC 9110, section 11.4):

@@ -166,8 +166,8 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// IIS asks for the certificate after it has read the request, which Go's servers cannot. Requests to
-// the emulator bypass proxies.
+// IIS asks for the certificate after it has read the request, which Go's servers cannot. Requests
+// to the emulator bypass proxies.
 func TestRenegotiation(t *testing.T) {
 	t.Parallel()
 	transport := New(Options{Certificate: new(tls.Certificate), NoProxy: true})

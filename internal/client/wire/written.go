@@ -46,7 +46,9 @@ func (w *writeTracker) written(size int64, err error) bool {
 	// (https://go.dev/issue/60576).
 	complete := w.complete.Load() && w.sent() > 0
 	switch {
-	case err == nil: // a response may arrive before net/http reports that it wrote the request
+	case err == nil:
+		// A response may arrive before net/http reports that it wrote the request. Header and TLS
+		// count as well, which errs towards written.
 		return complete || w.sent() >= size
 	case w.refusedCertificate(err):
 		return false
