@@ -25,9 +25,9 @@ type callContext struct {
 	call atomic.Pointer[context.Context]
 }
 
-// releasable returns a context that is cancelled when ctx is. Calling end cancels it too and
-// removes its reference to ctx, so that a caller who keeps the context keeps almost no memory. It
-// has no deadline, since Terraform's calls have none.
+// releasable returns a context that is cancelled when ctx is. Calling end cancels it too and removes
+// its reference to ctx, so that a caller who keeps the context keeps almost no memory. It has no
+// deadline, since Terraform's calls have none.
 func releasable(ctx context.Context) (released context.Context, end func()) {
 	own, cancel := context.WithCancel(context.Background())
 	unwatch := context.AfterFunc(ctx, cancel)
