@@ -286,3 +286,13 @@ func BenchmarkHostileTexts(b *testing.B) {
 		})
 	}
 }
+
+// Mask prefers the longest secret, as the other texts do, since one may contain another.
+func TestMask(t *testing.T) {
+	t.Parallel()
+	s := new(Secrets)
+	s.AddCredentials("abcd1234")
+	if got := s.With("abcd1234-the-rest").Mask("/abcd1234-the-rest/abcd1234/x"); got != "/***/***/x" {
+		t.Error(got)
+	}
+}
