@@ -61,7 +61,7 @@ func newWorkspace(
 	}
 	url := emulatortest.Serve(t, e, server)
 	w := &workspace{Emulator: e, dir: t.TempDir(), url: url}
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TMP", "SystemRoot"} {
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TMP", "SystemRoot", "GOGC"} {
 		w.setenv(name, os.Getenv(name))
 	}
 	w.setenv("TF_CLI_CONFIG_FILE", cliConfig)
