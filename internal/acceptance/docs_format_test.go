@@ -44,8 +44,7 @@ func TestConfigurations(t *testing.T) {
 	}
 	tests := fileText(t, "docs_examples_test.go") + fileText(t, "docs_secrets_test.go") +
 		fileText(t, "killed_test.go")
-	for name, content := range searchable(t, w.dir) {
-		text := string(content)
+	for name, text := range searchable(t, w.dir) {
 		if len(anySource.FindAllString(text, -1)) != len(ourSource.FindAllString(text, -1)) {
 			t.Errorf("%s: a source of the provider is wrong, or has no version", name)
 		}

@@ -8,7 +8,8 @@ import (
 	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
-	"strings"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -28,11 +29,10 @@ func TestExampleSecretsManager(t *testing.T) {
 	w.put(t, "secret/notification", `{"client_secret":"canary-new"}`)
 	w.settled(t)
 	w.sent(t)
-	for name, content := range searchable(t, w.dir) {
-		if !strings.HasPrefix(name, "secret") && strings.Contains(string(content), "canary-") {
-			t.Errorf("a secret is in %s", name)
-		}
+	if err := os.RemoveAll(filepath.Join(w.dir, "secret")); err != nil {
+		t.Fatal(err)
 	}
+	w.keepSecret(t, "", "canary-")
 }
 
 // Another provider's block takes the token, which works and is in no file of the run.
@@ -53,11 +53,7 @@ resource "restapi_object" "subscription" {
 	if last := requests[len(requests)-1]; last.Target != "studies" || last.Status != http.StatusOK {
 		t.Errorf("the last request is %+v", last)
 	}
-	for name, content := range searchable(t, w.dir) {
-		if strings.Contains(string(content), "emu_") {
-			t.Errorf("the token is in %s", name)
-		}
-	}
+	w.keepSecret(t, "", "emu_") // how the emulator's tokens begin
 }
 
 // The example trusts a private certificate authority, and has a client certificate that the server

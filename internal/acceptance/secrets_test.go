@@ -108,33 +108,40 @@ provider "notification" {
 	w.setenv("NOTIFICATION_AUTH_URL", service.URL+"/refused")
 	try(1, "plan") // invalid_client
 
-	found := searchable(t, w.dir)
-	found["output"] = printed.Bytes()
+	found := w.keepSecret(t, printed.String(),
+		testSecret, "canary-access-token", "canary-gateway-key", "canary-field")
 	for _, name := range []string{"terraform.tfstate", "plan!tfplan"} {
-		if len(found[name]) == 0 {
+		if found[name] == "" {
 			t.Errorf("nothing to search in %s", name)
 		}
 	}
-	if !bytes.Contains(found["trace.log"], []byte("Received response")) ||
-		!strings.Contains(printed.String(), "***") {
+	if !strings.Contains(found["trace.log"], "Received response") ||
+		!strings.Contains(found["output"], "***") {
 		t.Error("the log has no lines of the provider, or no response repeated a secret")
 	}
+}
+
+// keepSecret fails the test if the output of commands, or a file of the workspace, contains a secret.
+// It returns what it searched.
+func (w *workspace) keepSecret(t *testing.T, output string, secrets ...string) map[string]string {
+	t.Helper()
+	found := searchable(t, w.dir)
+	found["output"] = output
 	for name, content := range found {
-		for _, canary := range []string{
-			testSecret, "canary-access-token", "canary-gateway-key", "canary-field",
-		} {
-			if at := bytes.Index(content, []byte(canary)); at >= 0 {
-				t.Errorf("%s contains %s: …%q…", name, canary,
+		for _, secret := range secrets {
+			if at := strings.Index(content, secret); at >= 0 {
+				t.Errorf("%s contains %s: …%q…", name, secret,
 					content[max(0, at-200):min(len(content), at+60)])
 			}
 		}
 	}
+	return found
 }
 
 // searchable returns all files below dir, and the members of archives such as plans.
-func searchable(t *testing.T, dir string) map[string][]byte {
+func searchable(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	found := map[string][]byte{}
+	found := map[string]string{}
 	files := os.DirFS(dir)
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -144,12 +151,14 @@ func searchable(t *testing.T, dir string) map[string][]byte {
 		if err != nil {
 			return err
 		}
-		found[name] = content
+		found[name] = string(content)
 		if archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content))); err == nil {
 			for _, member := range archive.File {
-				if found[name+"!"+member.Name], err = fs.ReadFile(archive, member.Name); err != nil {
+				content, err := fs.ReadFile(archive, member.Name)
+				if err != nil {
 					return err
 				}
+				found[name+"!"+member.Name] = string(content)
 			}
 		}
 		return nil
