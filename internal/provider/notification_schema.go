@@ -2,12 +2,10 @@ package provider
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
@@ -27,7 +25,7 @@ const (
 	atMostOnce  = "at_most_once"
 )
 
-// Texts that the resource and the action share. Their schemas have different types.
+// Texts that the resource and the action share.
 const (
 	channelsDescription = "The channels to send the notification through, at least one. They share " +
 		"one id. There is no body: text goes into `subject`, or into the `fields` of a template. " +
@@ -182,62 +180,35 @@ func channelAttributes() map[string]schema.Attribute {
 
 // resourceChannels returns the resource's attribute channels.
 func resourceChannels() schema.Attribute {
-	attributes := channelAttributes()
+	channel := channelAttributes()
 	// Write-only values are never in a plan or state. If they were sensitive too, Terraform would
 	// add 425 bytes per channel to the state.
-	secret, _ := attributes["fields"].(schema.MapAttribute)
+	secret, _ := channel["fields"].(schema.MapAttribute)
 	secret.WriteOnly = true
 	secret.MarkdownDescription = "Like `fields`, and sent together with them, but kept out of plan " +
 		"and state. No name may be in both. To send new values, change `triggers`. Requires " +
 		"Terraform or OpenTofu 1.11 or later."
-	attributes["fields_wo"] = secret
-	channels := schema.ListNestedAttribute{
-		Required: true,
-		MarkdownDescription: channelsDescription + notSentDescription + " Plan and state contain " +
-			"the channels in plain text, except `fields_wo`.",
-		Validators: []validator.List{listvalidator.SizeAtLeast(1), noNulls{}},
-		NestedObject: schema.NestedAttributeObject{
-			Attributes: attributes, Validators: []validator.Object{distinctFields{}},
-		},
+	channel["fields_wo"] = secret
+	return channelsAttribute(channelsDescription+notSentDescription+" Plan and state contain the "+
+		"channels in plain text, except `fields_wo`.", channel)
+}
+
+// channelsAttribute returns an attribute channels for the resource or the action: the framework
+// accepts attributes of a resource in an action too.
+func channelsAttribute(
+	description string, attributes map[string]schema.Attribute,
+) schema.ListNestedAttribute {
+	channel := schema.NestedAttributeObject{
+		Attributes: attributes, Validators: []validator.Object{distinctFields{}},
 	}
 	// These types equal the default ones. Without them the framework builds the default ones again
 	// at every step of every path to an attribute.
-	channel := channels.NestedObject.Type()
-	channels.NestedObject.CustomType = channel
-	channels.CustomType = types.ListType{ElemType: channel}
-	return channels
-}
-
-// actionChannels returns the action's attribute channels, which has no fields_wo: the framework
-// rejects write-only attributes in actions. Also, Terraform 1.16 drops ephemeral values from an
-// action that is invoked with -invoke, so the notification would be submitted without them.
-func actionChannels() actionschema.Attribute {
-	attributes := map[string]actionschema.Attribute{}
-	for name, attribute := range channelAttributes() {
-		switch a := attribute.(type) {
-		case schema.StringAttribute:
-			attributes[name] = actionschema.StringAttribute{
-				Required: a.Required, Optional: a.Optional, MarkdownDescription: a.MarkdownDescription,
-				Validators: a.Validators,
-			}
-		case schema.ListAttribute:
-			attributes[name] = actionschema.ListAttribute{
-				Optional: true, ElementType: a.ElementType, MarkdownDescription: a.MarkdownDescription,
-				Validators: a.Validators,
-			}
-		case schema.MapAttribute:
-			attributes[name] = actionschema.MapAttribute{
-				Optional: true, ElementType: a.ElementType, MarkdownDescription: a.MarkdownDescription,
-				Validators: a.Validators,
-			}
-		default:
-			panic(fmt.Sprintf("no action attribute corresponds to %T", a))
-		}
-	}
-	return actionschema.ListNestedAttribute{
+	channel.CustomType = channel.Type()
+	return schema.ListNestedAttribute{
 		Required:            true,
-		MarkdownDescription: channelsDescription,
+		CustomType:          types.ListType{ElemType: channel.CustomType},
+		MarkdownDescription: description,
 		Validators:          []validator.List{listvalidator.SizeAtLeast(1), noNulls{}},
-		NestedObject:        actionschema.NestedAttributeObject{Attributes: attributes},
+		NestedObject:        channel,
 	}
 }

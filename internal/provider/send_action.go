@@ -40,7 +40,10 @@ func (a *sendAction) Schema(
 			"minutes, retries included. Nothing is stored in the state. Requires Terraform 1.14 " +
 			"or later; OpenTofu has no actions yet.",
 		Attributes: map[string]schema.Attribute{
-			"channels": actionChannels(),
+			// No fields_wo: the framework rejects write-only attributes in actions. Also, Terraform
+			// 1.16 drops ephemeral values from an action that is invoked with -invoke, so the
+			// notification would be submitted without them.
+			"channels": channelsAttribute(channelsDescription, channelAttributes()),
 			"priority": schema.StringAttribute{
 				Required:            true,
 				MarkdownDescription: priorityDescription,
