@@ -9,8 +9,8 @@ import (
 	"terraform-provider-notification/internal/client"
 )
 
-// Classes of statuses.
-const any2xx, any4xx, any5xx = 2, 4, 5
+// Classes of statuses. Without a response, the status and its class are 0.
+const noStatus, any2xx, any4xx, any5xx = 0, 2, 4, 5
 
 // hintRow is what to check after a failure that matches all of its fields; zero fields match any.
 type hintRow struct {
@@ -37,6 +37,8 @@ var connectionHints = []hintRow{
 	{reason: client.GatewayPage, text: "The HTML page is probably a gateway's. Check {settings}, and " +
 		"ask the gateway's operators to let this client pass."},
 	{reason: client.Upgrade, text: "The server accepts only https. Change {address}."},
+	{reason: client.TimedOut, status: []int{noStatus}, text: "{wait}"},
+	{reason: client.Cancelled}, // nothing to check
 }
 
 const checkConnection = "Check {address}, the network, and the proxy (HTTPS_PROXY, NO_PROXY)."
@@ -115,10 +117,12 @@ var serviceHints = []hintRow{
 // hint returns what to check after failed, or "". If the last attempt failed for want of an access
 // token, that is what to check. timeLimit is the argument that limits the time, or "".
 func hint(failed *client.Error, timeLimit string) string {
-	return hintFor(cmp.Or(requestError(failed.Unwrap()), failed), timeLimit)
-}
-
-func hintFor(e *client.Error, timeLimit string) string {
+	e := cmp.Or(requestError(failed.Unwrap()), failed)
+	inconclusive := e.Status == 0 || e.Status/100 == 3 || e.Status >= 500
+	aboutContent := slices.Contains([]int{400, 413, 422}, e.Status)
+	if e.Ambiguous && (inconclusive || aboutContent) {
+		return "" // no setting would have helped, and the same key needs the same content
+	}
 	limit := "max_retries"
 	if e.Reason == client.TimedOut || e.Reason == client.WaitTooLong {
 		limit = timeLimit
@@ -126,14 +130,6 @@ func hintFor(e *client.Error, timeLimit string) string {
 	wait := "Wait a while."
 	if limit != "" {
 		wait = "Wait a while, or raise " + limit + "."
-	}
-	inconclusive := e.Status == 0 || e.Status/100 == 3 || e.Status >= 500
-	aboutContent := slices.Contains([]int{400, 413, 422}, e.Status)
-	switch {
-	case e.Reason == client.Cancelled, e.Ambiguous && (inconclusive || aboutContent):
-		return "" // no setting would have helped, and the same key needs the same content
-	case e.Reason == client.TimedOut && e.Status == 0:
-		return wait
 	}
 	granted := ""
 	if !e.GrantedScopes.Empty() {
@@ -149,8 +145,7 @@ func hintFor(e *client.Error, timeLimit string) string {
 	}
 	values := strings.NewReplacer("{address}", address, "{settings}", settings, "{granted}", granted,
 		"{wait}", wait)
-	rows = slices.Concat(connectionHints, rows)
-	for _, row := range rows {
+	for _, row := range slices.Concat(connectionHints, rows) {
 		if (row.reason == e.Reason || row.reason == client.NoReason) &&
 			(row.code == e.Code.String() || row.code == "") &&
 			(row.status == nil || slices.Contains(row.status, e.Status) ||
