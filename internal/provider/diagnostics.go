@@ -14,10 +14,12 @@ import (
 // submitter is what submitted a notification, and what differs in the texts about it.
 type submitter struct {
 	timeLimit string // the argument that limits the time of a submission; may be empty
-	again     string // the command that submits a notification again that is not stored
+	again     string // the command that submits a notification again after a failure
 	resend    string // the command that submits one again for which Create or Invoke had no error
 	tryAgain  string // what follows advice; empty: whoever took it knows how to apply
-	inState   string // what a warning says about the state; may be empty
+	stored    string // says that a notification was stored although its outcome is unknown
+	withoutID string // says that one was stored although its response has no id
+	ask       string // how the request to find out about an unknown outcome begins
 
 	// What to do if the notification, or another one under its key, was submitted after all.
 	ifArrived, ifEarlierIsMeant, ifOtherRunSentIt string
@@ -25,6 +27,7 @@ type submitter struct {
 
 const (
 	tryAgain = "To try again, run:\n\n"
+	askFirst = "Before you apply again, find out whether it arrived. Ask"
 
 	applyCommand   = "    terraform apply"
 	importCommand  = "    terraform import ADDRESS NOTIFICATION_ID"
@@ -42,7 +45,8 @@ var byResource = submitter{
 	timeLimit: "timeouts.create",
 	again:     applyCommand,
 	resend:    replaceCommand,
-	inState:   " It is stored with confirmed = false, and no later apply repeats it by itself.",
+	withoutID: " It is stored with confirmed = false, and no later apply repeats it by itself.",
+	ask:       askFirst,
 
 	// An apply after an import announces nothing, so it must not deploy the next release.
 	ifArrived: "If it arrived, import it, then apply the same release. If you do not know its id, " +
@@ -52,10 +56,21 @@ var byResource = submitter{
 	ifOtherRunSentIt: "If the other run sent it for you, import it:\n\n" + importCommand,
 }
 
+// byResourceAtMostOnce is byResource after an unknown outcome with delivery = "at_most_once".
+var byResourceAtMostOnce = submitter{
+	timeLimit: byResource.timeLimit,
+	again:     replaceCommand,
+	stored: ` Because delivery is "at_most_once", the notification was stored with confirmed = ` +
+		"false, and only a replacement submits it again.",
+	ask:              "If it matters, ask",
+	ifOtherRunSentIt: "If the other run sent it for you, there is nothing to do.",
+}
+
 var byAction = submitter{
 	again:    invokeUnlessPlanned,
 	resend:   invokeCommand,
 	tryAgain: tryAgain + invokeUnlessPlanned,
+	ask:      askFirst,
 
 	ifArrived: "If it arrived, and the next plan lists the action, remove the action from its " +
 		"trigger for that apply.",
@@ -83,20 +98,30 @@ func requestError(err error) *client.Error {
 
 // failedSubmission returns the error for a submission of which nothing is stored.
 func failedSubmission(failed *client.Error, by submitter, g guides) diag.Diagnostic {
+	summary, text := "Unable to submit notification", rejected
 	switch {
 	case failed.Ambiguous:
-		return possiblySubmitted(failed, by, g)
+		summary, text = "Notification may have been submitted", unknownOutcome
 	case failed.Operation == client.FetchToken: // the service got no request
 	case failed.Reason == client.HTMLPage, failed.Reason == client.SignIn:
-		return probablyRejected(failed, by)
+		summary, text = "Notification probably not submitted", probablyRejected
 	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
-		return keyRejected(failed, by, g)
+		text = keyRejected
 	}
-	return rejected(failed, by, g)
+	return diag.NewErrorDiagnostic(summary, text(failed, by, g))
 }
 
-// rejected returns the error for a notification that this run did not submit.
-func rejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
+// unconfirmed returns the warning for a notification that at_most_once stored although the service
+// may not have accepted it. The request id makes each summary unique: of several warnings with the
+// same summary Terraform shows only the first, and the ids of the others would be lost.
+func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
+	return diag.NewWarningDiagnostic(
+		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
+		unknownOutcome(failed, byResourceAtMostOnce, g))
+}
+
+// rejected returns the text about a notification that this run did not submit.
+func rejected(failed *client.Error, by submitter, g guides) string {
 	thisRun := ""
 	if failed.Key.UserChosen { // an earlier run that was killed may have submitted it
 		thisRun = " by this run"
@@ -113,78 +138,44 @@ func rejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
 	if advice == "" {
 		again = tryAgain + by.again
 	}
-	return diag.NewErrorDiagnostic("Unable to submit notification",
-		paragraphs(happened, describeRequest(failed), advice, seeRequest, again))
+	return paragraphs(happened, describeRequest(failed), advice, seeRequest, again)
 }
 
-// keyRejected returns the error for a 422 under a key that the user chose: the service may have
+// keyRejected returns the text about a 422 under a key that the user chose: the service may have
 // submitted a notification with other content under it.
-func keyRejected(failed *client.Error, by submitter, g guides) diag.Diagnostic {
-	return diag.NewErrorDiagnostic("Unable to submit notification",
-		paragraphs(describe("Rejected", failed), describeRequest(failed), "The content is invalid, or "+
-			"an earlier notification was submitted under this idempotency_key with other content, "+
-			"such as another timestamp(). Correct the content, or set a different idempotency_key.",
-			by.ifEarlierIsMeant, g.keys()))
+func keyRejected(failed *client.Error, by submitter, g guides) string {
+	return paragraphs(describe("Rejected", failed), describeRequest(failed), "The content is "+
+		"invalid, or an earlier notification was submitted under this idempotency_key with other "+
+		"content, such as another timestamp(). Correct the content, or set a different "+
+		"idempotency_key.", by.ifEarlierIsMeant, g.keys())
 }
 
-// probablyRejected returns the error for an HTML page in place of the service's response, or for a
-// redirect to one.
-func probablyRejected(failed *client.Error, by submitter) diag.Diagnostic {
-	const summary = "Notification probably not submitted"
+// probablyRejected returns the text about an HTML page in place of the service's response, or about
+// a redirect to one.
+func probablyRejected(failed *client.Error, by submitter, _ guides) string {
 	request, advice := describeRequest(failed), hint(failed, by.timeLimit)
 	if failed.Key.UserChosen {
-		return diag.NewErrorDiagnostic(summary,
-			paragraphs(describe("Probably not submitted by this run", failed), request, advice,
-				safeWithKey, by.again))
+		return paragraphs(describe("Probably not submitted by this run", failed), request, advice,
+			safeWithKey, by.again)
 	}
-	return diag.NewErrorDiagnostic(summary,
-		paragraphs(describe("Probably not submitted", failed), request, advice,
-			"A filter may also have replaced the service's response after it accepted the "+
-				"notification. Before you apply again, ask the recipients, or the service's operators.",
-			by.ifArrived, "If it did not arrive, run:", by.again))
+	return paragraphs(describe("Probably not submitted", failed), request, advice,
+		"A filter may also have replaced the service's response after it accepted the "+
+			"notification. Before you apply again, ask the recipients, or the service's operators.",
+		by.ifArrived, "If it did not arrive, run:", by.again)
 }
 
-// possiblySubmitted returns the error for a submission that the service may have accepted.
-func possiblySubmitted(failed *client.Error, by submitter, g guides) diag.Diagnostic {
-	happened, request := describeUnknown(failed, by.timeLimit), describeRequest(failed)
-	var detail string
+// unknownOutcome returns the text about a submission that the service may have accepted.
+func unknownOutcome(failed *client.Error, by submitter, g guides) string {
+	happened, request := describeUnknown(failed, by), describeRequest(failed)
 	switch {
 	case failed.Key.UserChosen && failed.Status == http.StatusConflict:
-		detail = paragraphs(happened, request, waitForKey, by.again, keyInUse+" "+by.ifOtherRunSentIt,
+		return paragraphs(happened, request, waitForKey, by.again, keyInUse+" "+by.ifOtherRunSentIt,
 			g.keys())
 	case failed.Key.UserChosen:
-		detail = paragraphs(happened, request, hint(failed, by.timeLimit), safeWithKey, by.again,
-			g.keys())
-	default:
-		detail = paragraphs(happened, "Before you apply again, find out whether it arrived. Ask the "+
-			"recipients, or give the service's operators these details:", request, by.ifArrived,
-			"If it did not arrive, run:", by.again, g.lostAnswer())
+		return paragraphs(happened, request, hint(failed, by.timeLimit), safeWithKey, by.again, g.keys())
 	}
-	return diag.NewErrorDiagnostic("Notification may have been submitted", detail)
-}
-
-// unconfirmed returns the warning for a notification that at_most_once stored although the service
-// may not have accepted it. The request id makes each summary unique: of several warnings with the
-// same summary Terraform shows only the first, and the ids of the others would be lost.
-func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
-	limit, request := byResource.timeLimit, describeRequest(failed)
-	happened := describeUnknown(failed, limit) + ` Because delivery is "at_most_once", the ` +
-		"notification was stored with confirmed = false, and only a replacement submits it again."
-	var detail string
-	switch {
-	case failed.Key.UserChosen && failed.Status == http.StatusConflict:
-		detail = paragraphs(happened, request, waitForKey, replaceCommand,
-			keyInUse+" If the other run sent it for you, there is nothing to do.", g.keys())
-	case failed.Key.UserChosen:
-		detail = paragraphs(happened, request, hint(failed, limit), safeWithKey, replaceCommand,
-			g.keys())
-	default:
-		detail = paragraphs(happened, "If it matters, ask the recipients, or give the service's "+
-			"operators these details:", request, "If it did not arrive, run:", replaceCommand,
-			g.lostAnswer())
-	}
-	return diag.NewWarningDiagnostic(
-		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request), detail)
+	return paragraphs(happened, by.ask+" the recipients, or give the service's operators these "+
+		"details:", request, by.ifArrived, "If it did not arrive, run:", by.again, g.lostAnswer())
 }
 
 // withoutID returns the warning for a 2xx response without a usable id. It does not say whether the
@@ -207,7 +198,8 @@ func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	}
 	return diag.NewWarningDiagnostic(
 		fmt.Sprintf("Response without a notification id (request id %s)", receipt.ID.Request),
-		paragraphs(happened+by.inState, ask+" the recipients, or give the service's operators these details:",
+		paragraphs(happened+by.withoutID,
+			ask+" the recipients, or give the service's operators these details:",
 			indented(timestamp(receipt.Time), receipt.ID.String()),
 			ifNot+"run:", by.resend))
 }
@@ -219,9 +211,8 @@ func failedRequest(summary string, err error, next string) diag.Diagnostic {
 		describeRequest(failed), hint(failed, ""), next))
 }
 
-// describeUnknown describes a submission that the service may have accepted. limit is the argument
-// that limits its time, or "".
-func describeUnknown(failed *client.Error, limit string) string {
+// describeUnknown describes a submission that the service may have accepted.
+func describeUnknown(failed *client.Error, by submitter) string {
 	lead, end := "The outcome is unknown", " The service may have accepted the notification."
 	switch {
 	case failed.Key.Header == "":
@@ -230,13 +221,13 @@ func describeUnknown(failed *client.Error, limit string) string {
 		lead += fmt.Sprintf(" after %d attempts under one key", failed.Attempts)
 	}
 	text := describe(lead, failed) + end
-	if failed.Reason == client.TimedOut && limit != "" {
-		text += " " + limit + " limits the time for the operation."
+	if failed.Reason == client.TimedOut && by.timeLimit != "" {
+		text += " " + by.timeLimit + " limits the time for the operation."
 	}
 	if failed.Status/100 == 3 {
 		text += " The redirect may also lead to a sign-in page, which submits nothing. Check base_url."
 	}
-	return text
+	return text + by.stored
 }
 
 // describe returns lead with the last response or the reason why there was none. If the last
@@ -247,11 +238,7 @@ func describe(lead string, e *client.Error) string {
 		text = "Could not obtain an access token"
 	}
 	if e.Status != 0 {
-		text += " (" + e.StatusLine()
-		if !e.Detail.Empty() {
-			text += " " + e.Detail.String()
-		}
-		text += ")"
+		text += " (" + strings.TrimSpace(e.StatusLine()+" "+e.Detail.String()) + ")"
 	}
 	before := ": "
 	if !e.Message.Empty() {
