@@ -43,14 +43,13 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 		}
 	}
 	if state.neverApplied() {
-		// An import submits nothing. A move submits what the old resource would have submitted.
+		// An import submits nothing. A move submits what the old resource would have submitted: its
+		// triggers, which are all that the state has, show that unless they cannot be compared.
 		moved := state.NotificationID.IsNull() && state.ID.IsNull()
-		if moved && !m.sameTriggerNames(state) {
-			d.unannounced = true
-		} else if moved && m.triggersChanged(state) {
-			d.replaceFor = []change{{"triggers", allKnown(ctx, m.Triggers)}}
+		d.unannounced = moved && !m.sameTriggerNames(state)
+		if !moved || d.unannounced {
+			return d
 		}
-		return d
 	}
 	if m.triggersChanged(state) {
 		d.replaceFor = append(d.replaceFor, change{"triggers", allKnown(ctx, m.Triggers)})
