@@ -246,8 +246,7 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 	}
 	if f.check {
 		var diags diag.Diagnostics
-		data := providerData{client: service, guides: released}
-		data.check.wanted = true
+		data := providerData{client: service, guides: released, wantsCheck: true}
 		data.checkCredentials(ctx, &diags)
 		return diags[0]
 	}

@@ -72,8 +72,8 @@ func (p *notificationProvider) Configure(
 	}
 	data := &providerData{
 		unknown: unknown, keyHeader: config.IdempotencyKeyHeader, guides: guidesOf(p.version),
+		wantsCheck: config.CheckCredentials,
 	}
-	data.check.wanted = config.CheckCredentials
 	if len(unknown) == 0 {
 		config.UserAgent = "terraform-provider-notification/" + p.version +
 			" terraform/" + req.TerraformVersion

@@ -26,13 +26,8 @@ type providerData struct {
 	keyHeader string // idempotency_key_header; may be empty
 	guides    guides // for errors
 
-	check credentialsCheck
-}
-
-// credentialsCheck is made once in the life of a configured provider.
-type credentialsCheck struct {
-	sync.Once
-	wanted bool // check_credentials
+	wantsCheck bool      // check_credentials
+	check      sync.Once // of the credentials, in the life of a configured provider
 }
 
 // unconfigured is the data of a provider that is not configured, as during validation: no setting
@@ -66,7 +61,7 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 // true and every setting is known. However many notifications are planned, it requests one token
 // and reports a failure once, which fails the whole plan.
 func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnostics) {
-	if !d.check.wanted || d.client == nil || diags.HasError() {
+	if !d.wantsCheck || d.client == nil || diags.HasError() {
 		return
 	}
 	d.check.Do(func() {
