@@ -164,7 +164,7 @@ func channelAttributes() map[string]schema.Attribute {
 				"of channel. If set, at least one; none may be blank, and `compact()` removes blank " +
 				"ones from a list.",
 			Validators: []validator.List{
-				listvalidator.SizeAtLeast(1), noNulls{}, validText(), nonBlank(),
+				listvalidator.SizeAtLeast(1), noNulls, validText(), nonBlank(),
 			},
 		},
 		"subject":      text("Subject line."),
@@ -173,7 +173,7 @@ func channelAttributes() map[string]schema.Attribute {
 		"fields": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Values for the placeholders of the template, by name.",
-			Validators:          []validator.Map{validText(), noNulls{}},
+			Validators:          []validator.Map{validText(), noNulls},
 		},
 	}
 }
@@ -199,7 +199,7 @@ func channelsAttribute(
 	description string, attributes map[string]schema.Attribute,
 ) schema.ListNestedAttribute {
 	channel := schema.NestedAttributeObject{
-		Attributes: attributes, Validators: []validator.Object{distinctFields{}},
+		Attributes: attributes, Validators: []validator.Object{distinctFields},
 	}
 	// These types equal the default ones. Without them the framework builds the default ones again
 	// at every step of every path to an attribute.
@@ -208,7 +208,7 @@ func channelsAttribute(
 		Required:            true,
 		CustomType:          types.ListType{ElemType: channel.CustomType},
 		MarkdownDescription: description,
-		Validators:          []validator.List{listvalidator.SizeAtLeast(1), noNulls{}},
+		Validators:          []validator.List{listvalidator.SizeAtLeast(1), noNulls},
 		NestedObject:        channel,
 	}
 }

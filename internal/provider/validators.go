@@ -18,18 +18,26 @@ import (
 	"terraform-provider-notification/internal/settings"
 )
 
+// requirement is what a validator requires. It follows the attribute's name: "must be …".
+type requirement string
+
+func (r requirement) Description(context.Context) string { return string(r) }
+
+func (r requirement) MarkdownDescription(context.Context) string { return string(r) }
+
 // textValidator validates strings, and lists, sets and maps of strings.
 type textValidator struct {
-	summary     string
-	description string // follows the attribute's name: "must be …"
-	advice      string // a further sentence about invalid text; may be empty
-	valid       func(text string) bool
+	requirement
+
+	summary string
+	advice  string // a further sentence about invalid text; may be empty
+	valid   func(text string) bool
 }
 
 // nonBlank accepts strings that contain more than white space.
 func nonBlank() textValidator {
 	return textValidator{
-		"Blank value", "must not be blank", "Set it to a value, or leave it out if it is optional.",
+		"must not be blank", "Blank value", "Set it to a value, or leave it out if it is optional.",
 		func(text string) bool { return strings.TrimSpace(text) != "" },
 	}
 }
@@ -39,13 +47,13 @@ func nonBlank() textValidator {
 func validText() textValidator {
 	const advice = "Other bytes cannot be sent or stored as they are. Convert the text to UTF-8 " +
 		"where it comes from, such as a file or the output of a command, or pass it as base64."
-	return textValidator{"Invalid text", "must be valid UTF-8", advice, utf8.ValidString}
+	return textValidator{"must be valid UTF-8", "Invalid text", advice, utf8.ValidString}
 }
 
 // validKey accepts keys that every header can carry. See the service contract, "Idempotency keys".
 func validKey() textValidator {
 	const description = "must be 1 to 255 visible ASCII characters, without spaces"
-	return textValidator{"Invalid idempotency key", description, "", func(text string) bool {
+	return textValidator{description, "Invalid idempotency key", "", func(text string) bool {
 		odd := strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 		return !odd && text != "" && len(text) <= 255
 	}}
@@ -55,20 +63,16 @@ func validKey() textValidator {
 func scopesOnly() textValidator {
 	const description = "must contain scopes only, of printable ASCII characters except spaces, " +
 		"quotes and backslashes"
-	return textValidator{"Invalid scope", description, "", settings.ValidScope}
+	return textValidator{description, "Invalid scope", "", settings.ValidScope}
 }
 
 // positiveDuration leaves it to the library to report what is not a duration.
 func positiveDuration() textValidator {
-	return textValidator{"Invalid duration", "must be above zero", "", func(text string) bool {
+	return textValidator{"must be above zero", "Invalid duration", "", func(text string) bool {
 		duration, err := time.ParseDuration(text)
 		return err != nil || duration > 0
 	}}
 }
-
-func (v textValidator) Description(context.Context) string { return v.description }
-
-func (v textValidator) MarkdownDescription(context.Context) string { return v.description }
 
 func (v textValidator) ValidateString(
 	_ context.Context, req validator.StringRequest, resp *validator.StringResponse,
@@ -120,48 +124,42 @@ func (v textValidator) validate(value attr.Value, at path.Path, diags *diag.Diag
 	text, _ := value.(types.String)
 	if !value.IsNull() && !value.IsUnknown() && !v.valid(text.ValueString()) {
 		diags.AddAttributeError(at, v.summary,
-			strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, v.description, v.advice)))
+			strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, v.requirement, v.advice)))
 	}
 }
 
 // noNulls accepts lists and maps without null elements. The error names the list or map, unlike
 // that of the framework's validators.
-type noNulls struct{}
+var noNulls = nullValidator{"must not contain null"}
 
-func (noNulls) Description(context.Context) string { return "must not contain null" }
+type nullValidator struct{ requirement }
 
-func (v noNulls) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-func (v noNulls) ValidateList(
+func (v nullValidator) ValidateList(
 	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
 ) {
 	v.validate(req.ConfigValue.Elements(), req.Path, &resp.Diagnostics)
 }
 
-func (v noNulls) ValidateMap(
+func (v nullValidator) ValidateMap(
 	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
 ) {
 	values := slices.Collect(maps.Values(req.ConfigValue.Elements()))
 	v.validate(values, req.Path, &resp.Diagnostics)
 }
 
-func (noNulls) validate(elements []attr.Value, at path.Path, diags *diag.Diagnostics) {
+func (v nullValidator) validate(elements []attr.Value, at path.Path, diags *diag.Diagnostics) {
 	if slices.ContainsFunc(elements, attr.Value.IsNull) {
-		diags.AddAttributeError(at, "Null value", fmt.Sprintf("%s must not contain null. Leave such "+
-			`elements out, as with a for expression that ends in "if v != null".`, at))
+		diags.AddAttributeError(at, "Null value", fmt.Sprintf("%s %s. Leave such elements out, as with "+
+			`a for expression that ends in "if v != null".`, at, v.requirement))
 	}
 }
 
 // distinctFields reports a channel with a key in both fields and fields_wo.
-type distinctFields struct{}
+var distinctFields = fieldsValidator{"must not have a key that is in fields and in fields_wo"}
 
-func (distinctFields) Description(context.Context) string {
-	return "fields_wo must not have a key that is also in fields"
-}
+type fieldsValidator struct{ requirement }
 
-func (v distinctFields) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-func (distinctFields) ValidateObject(
+func (fieldsValidator) ValidateObject(
 	_ context.Context, req validator.ObjectRequest, resp *validator.ObjectResponse,
 ) {
 	elements := func(name string) map[string]attr.Value {
