@@ -1,9 +1,11 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -108,12 +110,12 @@ func asciiHost(u *url.URL) string {
 // tokenURL reads auth_url and returns {auth_url}/oauth2/token. An address that already ends in
 // /oauth2/token, with a slash or without, is used as it is.
 func tokenURL(text string) (*url.URL, error) {
-	const path = "/oauth2/token"
+	const endpoint = "/oauth2/token"
 	u, err := absoluteAsGiven(text)
-	if err != nil || strings.HasSuffix(strings.TrimRight(u.Path, "/"), path) {
+	if err != nil || strings.HasSuffix(strings.TrimRight(u.Path, "/"), endpoint) {
 		return u, err
 	}
-	return u.JoinPath(path), nil
+	return u.JoinPath(endpoint), nil
 }
 
 // pathSegment reads one segment of a path.
@@ -143,8 +145,8 @@ func relative(text string) (*url.URL, error) {
 	return u, nil
 }
 
-func hasDotSegment(path string) bool {
-	segments := strings.Split(path, "/")
+func hasDotSegment(urlPath string) bool {
+	segments := strings.Split(urlPath, "/")
 	return slices.Contains(segments, ".") || slices.Contains(segments, "..")
 }
 
@@ -152,20 +154,16 @@ func hasControl(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// endpoint returns the URL of an endpoint: path below base as it is given, or else
+// endpoint returns the URL of an endpoint: given, which may be nil, below base as it is, or else
 // base[/system]/fallback; nil without base.
-func (l *loader) endpoint(path *url.URL, fallback string) *url.URL {
-	switch {
-	case l.base == nil:
+func (l *loader) endpoint(given *url.URL, fallback string) *url.URL {
+	if l.base == nil {
 		return nil
-	case path == nil && l.system == "":
-		path = &url.URL{Path: "/" + fallback}
-	case path == nil:
-		path = &url.URL{Path: "/" + l.system + "/" + fallback}
 	}
+	below := cmp.Or(given, &url.URL{Path: path.Join("/", l.system, fallback)})
 	target := *l.base
-	target.Path = l.base.Path + path.Path
-	target.RawPath = l.base.EscapedPath() + path.EscapedPath()
-	target.RawQuery = path.RawQuery
+	target.Path = l.base.Path + below.Path
+	target.RawPath = l.base.EscapedPath() + below.EscapedPath()
+	target.RawQuery = below.RawQuery
 	return &target
 }

@@ -108,14 +108,11 @@ func (l *loader) checkPair() {
 
 // hasLaterCertificate reports whether a certificate after the first one in bundle belongs to key.
 func hasLaterCertificate(bundle, key string) bool {
-	_, rest := pem.Decode([]byte(bundle))
-	for {
-		var block *pem.Block
-		if block, rest = pem.Decode(rest); block == nil {
-			return false
-		}
+	_, later := pem.Decode([]byte(bundle))
+	for block, rest := pem.Decode(later); block != nil; block, rest = pem.Decode(rest) {
 		if _, err := tls.X509KeyPair(pem.EncodeToMemory(block), []byte(key)); err == nil {
 			return true
 		}
 	}
+	return false
 }
