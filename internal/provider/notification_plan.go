@@ -117,15 +117,14 @@ func (m notificationModel) sameTriggerNames(state notificationModel) bool {
 	return !state.Triggers.IsNull() && slices.Equal(names(m.Triggers), names(state.Triggers))
 }
 
-// diagnostics returns the error or warnings for d. A warning's summary is the same for every
+// diagnostics returns the error or warning for d, if any. A warning's summary is the same for every
 // resource, so that Terraform combines many warnings into one. It is true even if Terraform
 // replaces the resource for a reason that the provider cannot see: -replace or
 // replace_triggered_by.
 func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Diagnostics) {
-	if d.unannounced {
-		diags.Append(unannouncedWarning())
-	}
 	switch {
+	case d.unannounced:
+		diags.Append(unannouncedWarning())
 	case d.sameKey && len(d.replaceFor) > 0:
 		diags.Append(sameKeyError(d.replaceFor, state.Confirmed, g))
 	case d.undecided:
