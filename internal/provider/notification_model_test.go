@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -116,7 +115,7 @@ func TestUnknownArguments(t *testing.T) {
 		_, invoked := s.invoke(t.Context(), t, given)
 		onlySays(t, text+", invoked", invoked.Diagnostics, refusal)
 		for _, name := range []string{"delivery", "resend_on_change", "triggers"} {
-			given[name] = tftypes.UnknownValue
+			given[name] = "?"
 		}
 		onlySays(t, text, s.validate(t, given), "")
 		onlySays(t, text, s.apply(t, s.plan(t, nil, given)).Diagnostics, refusal)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"terraform-provider-notification/internal/emulator"
 )
@@ -61,8 +60,8 @@ func TestCheckCredentials_skipped(t *testing.T) {
 		prior         *tfprotov6.DynamicValue
 		more, says    string
 	}{
-		{true, tftypes.UnknownValue, nil, ``, ""},
-		{tftypes.UnknownValue, testSecret, nil, ``, ""},
+		{true, "?", nil, ``, ""},
+		{"?", testSecret, nil, ``, ""},
 		{true, testSecret, nil, `,"idempotency_key":"a"`, "Missing provider setting"},
 		{true, testSecret, created, ``, ""},
 		{true, testSecret, created, `,"priority":"BATCH"`, "Warning: ... not sent by themselves"},
@@ -93,8 +92,8 @@ func TestKey_needsTheSetting(t *testing.T) {
 		"key and setting":   {"one", keyHeader, ""},
 		"no key":            {nil, "", ""},
 		"key alone":         {"one", nil, refused},
-		"unknown key":       {tftypes.UnknownValue, nil, refused},
-		"setting not known": {"one", tftypes.UnknownValue, ""},
+		"unknown key":       {"?", nil, refused},
+		"setting not known": {"one", "?", ""},
 	} {
 		s := newBackend(t, emulator.Config{}).
 			configure(t, map[string]any{"idempotency_key_header": test.setting})

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
@@ -191,7 +190,7 @@ func TestStudies_invalidName(t *testing.T) {
 func TestDeferral(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
-	unknown := b.configure(t, map[string]any{"client_secret": tftypes.UnknownValue})
+	unknown := b.configure(t, map[string]any{"client_secret": "?"})
 	unconfigured := newUnconfigured(t)
 	given := arguments(t, anAnnouncement+"}")
 	known := newTestServer(t)
@@ -217,7 +216,7 @@ func TestDeferral(t *testing.T) {
 		if test.deferred {
 			want = &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonProviderConfigUnknown}
 			result := test.value(t, schema, map[string]any{
-				"name": "x", "studies": tftypes.UnknownValue, "response_json": tftypes.UnknownValue,
+				"name": "x", "studies": "?", "response_json": "?",
 			})
 			if diff := difference(t, schema, result, lookup.State); diff != "" {
 				t.Errorf("%s: want (-), got (+):\n%s", name, diff)

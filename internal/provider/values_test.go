@@ -43,14 +43,17 @@ func difference(t *testing.T, schema *tfprotov6.Schema, want, got *tfprotov6.Dyn
 	return cmp.Diff(members(t, schema, want), members(t, schema, got))
 }
 
-// toValue converts values as encoding/json decodes them, and tftypes.UnknownValue.
+// toValue converts values as encoding/json decodes them. The text "?" is an unknown value.
 func toValue(t testing.TB, typ tftypes.Type, value any) tftypes.Value {
 	t.Helper()
 	if value, ok := value.(tftypes.Value); ok {
 		return value
 	}
-	if value == nil || value == tftypes.UnknownValue {
-		return tftypes.NewValue(typ, value)
+	switch value {
+	case nil:
+		return tftypes.NewValue(typ, nil)
+	case "?":
+		return tftypes.NewValue(typ, tftypes.UnknownValue)
 	}
 	switch typ := typ.(type) {
 	case tftypes.Object:
@@ -88,30 +91,12 @@ func toValue(t testing.TB, typ tftypes.Type, value any) tftypes.Value {
 	return tftypes.NewValue(typ, value)
 }
 
-// arguments returns the arguments of a notification in JSON, where "?" is an unknown value.
+// arguments returns the arguments of a notification in JSON.
 func arguments(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var decoded map[string]any
 	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
 		t.Fatal(err)
 	}
-	return withUnknown(decoded).(map[string]any)
-}
-
-func withUnknown(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		for name, member := range value {
-			value[name] = withUnknown(member)
-		}
-	case []any:
-		for i, element := range value {
-			value[i] = withUnknown(element)
-		}
-	case string:
-		if value == "?" {
-			return tftypes.UnknownValue
-		}
-	}
-	return value
+	return decoded
 }
