@@ -34,25 +34,33 @@ resource "echo" "token" {}
 `
 
 // The token has the scopes that were asked for instead of the provider's. Only tokens are
-// requested.
+// requested. A request that the authorization server refuses is an error in the plan.
 func TestAccAccessToken_narrowed(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{})
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"token": "status:400"}})
+	configured := b.provider(`scopes = ["notifications.write"]`) + echoedToken
 	read := knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")})
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{ephemeralResources},
 		ProtoV6ProviderFactories: withEcho,
-		Steps: []resource.TestStep{{
-			Config: b.provider(`scopes = ["notifications.write"]`) + echoedToken,
-			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("echo.token",
-				tfjsonpath.New("data"), knownvalue.ObjectExact(map[string]knownvalue.Check{
-					"access_token":   knownvalue.StringRegexp(regexp.MustCompile("^emu_")),
-					"token_type":     knownvalue.StringExact("Bearer"),
-					"expires_at":     knownvalue.StringFunc(isAbout(time.Now().Add(time.Hour))),
-					"scopes":         read,
-					"granted_scopes": read,
-				}))},
-		}},
+		Steps: []resource.TestStep{
+			{
+				Config:      configured,
+				ExpectError: says("Unable to obtain an access token ... invalid_request"),
+			},
+			{
+				PreConfig: func() { b.requested(t, "token") },
+				Config:    configured,
+				ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("echo.token",
+					tfjsonpath.New("data"), knownvalue.ObjectExact(map[string]knownvalue.Check{
+						"access_token":   knownvalue.StringRegexp(regexp.MustCompile("^emu_")),
+						"token_type":     knownvalue.StringExact("Bearer"),
+						"expires_at":     knownvalue.StringFunc(isAbout(time.Now().Add(time.Hour))),
+						"scopes":         read,
+						"granted_scopes": read,
+					}))},
+			},
+		},
 	})
 	for _, request := range b.Ledger().Requests {
 		if request.Target != "token" {
@@ -60,21 +68,6 @@ func TestAccAccessToken_narrowed(t *testing.T) {
 		}
 	}
 	b.ClearLedger()
-}
-
-// A request that the authorization server refuses is an error in the plan.
-func TestAccAccessToken_refused(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"token": "status:400"}})
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{ephemeralResources},
-		ProtoV6ProviderFactories: withEcho,
-		Steps: []resource.TestStep{{
-			Config:      b.provider("") + echoedToken,
-			ExpectError: says("Unable to obtain an access token ... invalid_request"),
-		}},
-	})
-	b.requested(t, "token")
 }
 
 // openToken opens the ephemeral resource.

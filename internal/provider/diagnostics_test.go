@@ -75,12 +75,7 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 	key := types.StringValue("checkout-1.4.2-canary")
 	keyed := func(m *notificationModel) { m.IdempotencyKey = key }
 	submitted := func(m *notificationModel) { m.NotificationID = types.StringValue("n-1") }
-	moved := func(triggers types.Map) edit {
-		return func(m *notificationModel) {
-			*m = notificationModel{Triggers: triggers}
-			m.Channels = types.ListNull(two.ElementType(ctx))
-		}
-	}
+	moved := func(m *notificationModel) { *m = notificationModel{} }
 	channels := func(m *notificationModel) { m.Channels = two }
 	both := edits(channels, func(m *notificationModel) { m.Priority = maybe })
 	resend := func(m *notificationModel) { m.ResendOnChange = types.BoolValue(true) }
@@ -100,7 +95,7 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		{"a replacement of an unconfirmed one under the same key", edits(keyed, unconfirmed),
 			edits(keyed, release)},
 		{"channels change, resend_on_change is not known", nil, edits(channels, maybeResend)},
-		{"moved, without triggers to compare", moved(types.MapNull(types.StringType)), nil},
+		{"moved, without triggers to compare", moved, nil},
 	} {
 		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
 		for _, d := range plan.decide(ctx, state).diagnostics(state, released) {

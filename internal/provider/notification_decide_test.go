@@ -94,7 +94,6 @@ func TestDecide(t *testing.T) {
 	moved := func(triggers types.Map) edit { // the state after a move
 		return func(m *notificationModel) {
 			*m = notificationModel{Triggers: triggers, AsSubmitted: no}
-			m.Channels = noChannels
 		}
 	}
 	importedUnknown := edits(moved(none), // the state after an import of unknown

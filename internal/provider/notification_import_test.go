@@ -54,7 +54,8 @@ func TestAccNotification_import(t *testing.T) {
 				attribute("confirmed", knownvalue.Null()),
 				attribute("as_submitted", knownvalue.Bool(false)),
 				attribute("delivery", knownvalue.StringExact("at_least_once"))),
-			b.step(configuration, second, replaced, 1),
+			b.step(configuration, second, replaced, 1,
+				attribute("as_submitted", knownvalue.Bool(true))),
 		},
 	})
 }

@@ -101,24 +101,6 @@ func TestAccNotification_changedInPlace(t *testing.T) {
 	})
 }
 
-// A change of triggers submits a new notification. Empty triggers are no triggers.
-func TestAccNotification_triggers(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	announced := b.provider("") + notification
-	none := config.Variables{"triggers": config.MapVariable(map[string]config.Variable{})}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{
-			b.step(announced, release("1"), created, 1),
-			b.step(announced, release("2"), replaced, 1,
-				attribute("as_submitted", knownvalue.Bool(true))),
-			b.step(announced, none, replaced, 1),
-			b.step(announced, nil, updated, 0),
-		},
-	})
-}
-
 // Under resend_on_change, a change submits a new notification. A change of resend_on_change itself
 // submits nothing. While it is not known, a change is an error of the plan.
 func TestAccNotification_resendOnChange(t *testing.T) {

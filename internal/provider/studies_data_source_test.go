@@ -26,30 +26,43 @@ func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
 		tfjsonpath.New(attribute), want)
 }
 
-// A lookup stores the studies, decoded, and the body as it was received.
+// A lookup stores the studies, decoded, and the body as it was received. A failed lookup is an
+// error, and a blank name, for which there is no lookup.
 func TestAccStudies_found(t *testing.T) {
 	t.Parallel()
 	const atlas = `{"name": "ATLAS", "id": 9007199254740993, "sponsor": null}`
 	b := newBackend(t, emulator.Config{
 		Studies: []byte("[" + atlas + `,{"id":2,"name":"BOREAS"}]`),
+		Faults:  emulator.Faults{"studies": "status:404"},
 	})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{{
-			Config: b.provider("") + lookup,
-			ConfigStateChecks: []statecheck.StateCheck{
-				found("name", knownvalue.StringExact("ATLAS")),
-				found("response_json", knownvalue.StringExact("["+atlas+"]")),
-				found("studies", knownvalue.TupleExact([]knownvalue.Check{
-					knownvalue.ObjectExact(map[string]knownvalue.Check{
-						"id":      knownvalue.Int64Exact(9007199254740993),
-						"name":    knownvalue.StringExact("ATLAS"),
-						"sponsor": knownvalue.Null(),
-					}),
-				})),
-				b.received("studies", "token"),
+		Steps: []resource.TestStep{
+			{
+				Config:      b.provider("") + strings.Replace(lookup, "ATLAS", " ", 1),
+				ExpectError: says("name must not be blank"),
 			},
-		}},
+			{
+				Config:      b.provider("") + lookup,
+				ExpectError: says("Unable to look up studies ... 404"),
+			},
+			{
+				PreConfig: func() { b.requested(t, "studies", "token") },
+				Config:    b.provider("") + lookup,
+				ConfigStateChecks: []statecheck.StateCheck{
+					found("name", knownvalue.StringExact("ATLAS")),
+					found("response_json", knownvalue.StringExact("["+atlas+"]")),
+					found("studies", knownvalue.TupleExact([]knownvalue.Check{
+						knownvalue.ObjectExact(map[string]knownvalue.Check{
+							"id":      knownvalue.Int64Exact(9007199254740993),
+							"name":    knownvalue.StringExact("ATLAS"),
+							"sponsor": knownvalue.Null(),
+						}),
+					})),
+					b.received("studies", "token"),
+				},
+			},
+		},
 	})
 	b.requested(t, "studies", "studies", "token", "token") // by the two plans after the step
 }
@@ -118,26 +131,6 @@ output "seen" {
 		}},
 	})
 	b.requested(t, "studies", "studies", "studies", "studies", "token", "token")
-}
-
-// A failed lookup is an error, and a blank name, for which there is no lookup.
-func TestAccStudies_failed(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": "status:404"}})
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{
-			{
-				Config:      b.provider("") + strings.Replace(lookup, "ATLAS", " ", 1),
-				ExpectError: says("name must not be blank"),
-			},
-			{
-				Config:      b.provider("") + lookup,
-				ExpectError: says("Unable to look up studies ... 404"),
-			},
-		},
-	})
-	b.requested(t, "studies", "token")
 }
 
 // readStudies reads the data source.

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"maps"
 	"math/big"
 	"slices"
@@ -106,17 +107,11 @@ func paths(diags diag.Diagnostics) (all []string) {
 // newPair returns a certificate and its key, in PEM.
 func newPair(t *testing.T) (certificate, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private, keyErr := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	der, certErr := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
 	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
+	if err = errors.Join(keyErr, certErr, err); err != nil {
 		t.Fatal(err)
 	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
