@@ -121,21 +121,16 @@ func TestGuides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := map[string]bool{}
-	for _, line := range strings.Split(string(texts), "\n") {
-		if guide, ok := strings.CutPrefix(line, "    "+string(released)+"/docs/guides/"); ok {
-			named[guide] = true
-		}
+	guide := regexp.MustCompile(`(?m)^    ` + string(released) + `/docs/guides/([^#\n]+)#?(.*)$`)
+	named := guide.FindAllStringSubmatch(string(texts), -1)
+	if len(named) == 0 {
+		t.Error("the errors name no guides")
 	}
-	if len(named) < 4 {
-		t.Errorf("the errors name %d guides", len(named))
-	}
-	for guide := range named {
-		name, heading, _ := strings.Cut(guide, "#")
-		page, err := os.ReadFile(filepath.Join("../../docs/guides", name+".md"))
-		if err != nil || heading != "" && !strings.Contains(strings.ToLower(string(page)),
-			"\n## "+strings.ReplaceAll(heading, "-", " ")+"\n") {
-			t.Errorf("%s leads nowhere: %v", guide, err)
+	for _, guide := range named {
+		page, err := os.ReadFile(filepath.Join("../../docs/guides", guide[1]+".md"))
+		heading := "\n## " + strings.ReplaceAll(guide[2], "-", " ") + "\n"
+		if err != nil || guide[2] != "" && !strings.Contains(strings.ToLower(string(page)), heading) {
+			t.Errorf("%s leads nowhere: %v", guide[0], err)
 		}
 	}
 }

@@ -78,9 +78,7 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 			resourceName, `{"id":"1","input":null,"triggers_replace":` +
 				`{"value":` + one + `,"type":["object",{"release":"string"}]}}`, one,
 		},
-		"after null_resource":       {resourceName, `{"id":"1","triggers":` + one + `}`, one},
-		"after null_resource, none": {resourceName, `{"id":"1","triggers":null}`, `{}`},
-		"after any other":           {resourceName, `{"id":"1","url":"https://a.test"}`, ""},
+		"after any other": {resourceName, `{"id":"1","url":"https://a.test"}`, ""},
 		"store, replaced": {
 			"terraform_data", `{"id":"1","triggers_replace":null,"store":{"replace":true}}`, "",
 		},
@@ -89,7 +87,6 @@ func TestMove_keepsTriggersOnly(t *testing.T) {
 			"terraform_data", `{"triggers_replace":{"value":{"release":1},` +
 				`"type":["object",{"release":"number"}]}}`, "",
 		},
-		"no triggers_replace": {"terraform_data", `{"id":"1","triggers_replace":null}`, `{}`},
 		// Their arguments are no triggers, whatever their names.
 		"terracurl": {"terracurl_request", `{"id":"1","triggers":` + one + `}`, ""},
 		"restapi":   {"restapi_object", `{"id":"1","triggers":` + one + `}`, ""},

@@ -134,6 +134,11 @@ func TestSettings_takeEffect(t *testing.T) {
 	overTLS := block{"auth_url": secure.URL, "base_url": secure.URL}
 	elsewhere := block{"auth_url": "http://notifications.invalid", "request_timeout": "1ns"}
 	busy := block{"base_url": plain.URL + "/busy"}
+	mutual := func(name, value string) block {
+		return block{
+			"auth_url": secure.URL, "base_url": secure.URL, "ca_cert_pem": certificate, name: value,
+		}
+	}
 	rows := map[string]struct {
 		others block // further settings of the run
 		value  any
@@ -155,16 +160,10 @@ func TestSettings_takeEffect(t *testing.T) {
 		"max_retries":            {busy, 1.0, "Gave up after 2 attempts"},
 		"ca_cert_pem":            {overTLS, certificate, "POST /notifications/v1"},
 		"client_cert_pem": {
-			block{
-				"auth_url": secure.URL, "base_url": secure.URL, "ca_cert_pem": certificate,
-				"client_key_pem": key,
-			}, certificate, "with a client certificate",
+			mutual("client_key_pem", key), certificate, "with a client certificate",
 		},
 		"client_key_pem": {
-			block{
-				"auth_url": secure.URL, "base_url": secure.URL, "ca_cert_pem": certificate,
-				"client_cert_pem": certificate,
-			}, key, "with a client certificate",
+			mutual("client_cert_pem", certificate), key, "with a client certificate",
 		},
 		"allow_insecure_http": {elsewhere, true, "POST http://notifications.invalid/oauth2/token"},
 		"check_credentials":   {nil, true, "POST /oauth2/token ... planned"},
