@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,17 +35,14 @@ func FuzzChannelMembers(f *testing.F) {
 			}
 			return s.apply(t, s.plan(t, nil, given)).Diagnostics
 		}
-		for _, m := range channelMembers(t, s.schema.ResourceSchemas[resourceName]) {
+		for _, m := range channelMembers(s.schema.ResourceSchemas[resourceName]) {
 			s.sendMember(t, m, text, ofResource)
 		}
 		ofAction := func(given map[string]any) []*tfprotov6.Diagnostic {
 			_, completed := s.invoke(t.Context(), t, given)
 			return completed.Diagnostics
 		}
-		for _, m := range channelMembers(t, s.schema.ActionSchemas["notification_send"].Schema) {
-			if m.Name == "fields_wo" {
-				t.Error("an action cannot have write-only fields")
-			}
+		for _, m := range channelMembers(s.schema.ActionSchemas["notification_send"].Schema) {
 			s.sendMember(t, m, text, ofAction)
 		}
 	})
@@ -96,13 +94,8 @@ func (s *testServer) sendMember(
 	}
 }
 
-func channelMembers(t testing.TB, schema *tfprotov6.Schema) []*tfprotov6.SchemaAttribute {
-	t.Helper()
-	for _, attribute := range schema.Block.Attributes {
-		if attribute.Name == "channels" {
-			return attribute.NestedType.Attributes
-		}
-	}
-	t.Fatal("no channels")
-	return nil
+func channelMembers(schema *tfprotov6.Schema) []*tfprotov6.SchemaAttribute {
+	isChannels := func(a *tfprotov6.SchemaAttribute) bool { return a.Name == "channels" }
+	attributes := schema.Block.Attributes
+	return attributes[slices.IndexFunc(attributes, isChannels)].NestedType.Attributes
 }

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,20 +32,14 @@ func TestCheckCredentials(t *testing.T) {
 		b.requested(t, "token")
 		s := b.configure(t, checked)
 		var plans sync.WaitGroup
-		var mu sync.Mutex
-		var found []*tfprotov6.Diagnostic
-		collect := func(diagnostics []*tfprotov6.Diagnostic) {
-			mu.Lock()
-			defer mu.Unlock()
-			found = append(found, diagnostics...)
-		}
-		for range 20 {
-			plans.Go(func() { collect(s.plan(t, nil, given).Diagnostics) })
-			plans.Go(func() { collect(s.planAction(t, given)) })
+		var found [40][]*tfprotov6.Diagnostic
+		for i := range 20 {
+			plans.Go(func() { found[i] = s.plan(t, nil, given).Diagnostics })
+			plans.Go(func() { found[20+i] = s.planAction(t, given) })
 		}
 		plans.Wait()
 		b.requested(t, "token") // else there are as many errors
-		onlySays(t, secret, found, want)
+		onlySays(t, secret, slices.Concat(found[:]...), want)
 	}
 }
 
