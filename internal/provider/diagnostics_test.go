@@ -59,7 +59,7 @@ func TestDiagnosticsGolden(t *testing.T) {
 		t.Errorf("%s (-) and the texts (+) differ; write it with -update and read what has changed:\n%s",
 			golden, diff)
 	}
-	for _, row := range slices.Concat(connectionHints, tokenHints, serviceHints) {
+	for _, row := range slices.Concat(commonHints, tokenHints, serviceHints) {
 		if text, _, _ := strings.Cut(row.text, "{"); !strings.Contains(got, text) {
 			t.Errorf("no failure in failures_test.go leads to the hint %q", row.text)
 		}

@@ -20,8 +20,8 @@ type hintRow struct {
 	text   string // {address}, {settings}, {granted} and {wait} are replaced
 }
 
-// connectionHints are for any request, and come before the other rows.
-var connectionHints = []hintRow{
+// commonHints are for any request, and come before the other rows.
+var commonHints = []hintRow{
 	{reason: client.Firewall, text: "AWS WAF asked for a browser challenge, which no pipeline can " +
 		"solve. Ask the operators of {address} to let this client pass."},
 	{reason: client.NoSystemRoots, text: "The system's certificate authorities cannot be read. Check " +
@@ -33,15 +33,14 @@ var connectionHints = []hintRow{
 	// With TLS 1.2 many servers give no other reason when they get no certificate.
 	{reason: client.HandshakeFailed, text: "If the server requires a client certificate that it " +
 		"accepts, check client_cert_pem and client_key_pem. Otherwise check {address}."},
-	{reason: client.NoResponse, text: checkConnection},
+	{reason: client.NoResponse, text: "Check {address}, the network, and the proxy (HTTPS_PROXY, " +
+		"NO_PROXY)."},
 	{reason: client.GatewayPage, text: "The HTML page is probably a gateway's. Check {settings}, and " +
 		"ask the gateway's operators to let this client pass."},
 	{reason: client.Upgrade, text: "The server accepts only https. Change {address}."},
 	{reason: client.TimedOut, status: []int{noStatus}, text: "{wait}"},
 	{reason: client.Cancelled}, // nothing to check
 }
-
-const checkConnection = "Check {address}, the network, and the proxy (HTTPS_PROXY, NO_PROXY)."
 
 // tokenHints are for token requests. The first row that matches wins, as in serviceHints.
 var tokenHints = []hintRow{
@@ -145,7 +144,7 @@ func hint(failed *client.Error, timeLimit string) string {
 	}
 	values := strings.NewReplacer("{address}", address, "{settings}", settings, "{granted}", granted,
 		"{wait}", wait)
-	for _, row := range slices.Concat(connectionHints, rows) {
+	for _, row := range slices.Concat(commonHints, rows) {
 		if (row.reason == e.Reason || row.reason == client.NoReason) &&
 			(row.code == e.Code.String() || row.code == "") &&
 			(row.status == nil || slices.Contains(row.status, e.Status) ||

@@ -191,8 +191,8 @@ func resourceChannels() schema.Attribute {
 		"channels in plain text, except `fields_wo`.", channel)
 }
 
-// channelsAttribute returns an attribute channels for the resource or the action: the framework
-// accepts attributes of a resource in an action too.
+// channelsAttribute returns the attribute channels of the resource or the action: the framework
+// accepts a resource's attributes in an action, too.
 func channelsAttribute(
 	description string, attributes map[string]schema.Attribute,
 ) schema.ListNestedAttribute {
