@@ -36,7 +36,7 @@ func TestWrongArguments(t *testing.T) {
 			"be blank. Set it to a value, or leave it out if it is optional.",
 		inChannel(`"recipient":["a"," ",""]`): "channels[0].recipient[1]: Blank value",
 		inChannel(`"recipient":[]`):           "channels[0].recipient: Invalid Attribute Value",
-		inChannel(`"recipient":["a",null,null]`): "channels[0].recipient: Null value: " +
+		inChannel(`"recipient":[" ",null,null]`): "channels[0].recipient: Null value: " +
 			"channels[0].recipient must not contain null.",
 		inChannel(`"fields":{"a":null,"b":null}`): "channels[0].fields: Null value",
 		inChannel(`"subject":"a","fields":{"b":"","a":""},"fields_wo":{"d":"","b":"","a":""}`): "" +
