@@ -72,16 +72,8 @@ type Request struct {
 
 	Submission *Submission `json:"-"` // nil: no notification was accepted
 
+	size    int  // bytes of the bodies, which count towards the size of the Store
 	dropped bool // from the Store
-}
-
-// size returns the number of bytes of the bodies that the request holds.
-func (r *Request) size() int {
-	size := len(r.Body)
-	if r.Submission != nil {
-		size += len(r.Submission.Body)
-	}
-	return size
 }
 
 // Form holds the parts of a token request's body that are not secret.
@@ -165,7 +157,7 @@ type Store struct {
 func (s *Store) Add(request *Request, counter func(*Ledger) *int) {
 	*counter(&s.counts)++
 	s.requests = append(s.requests, request)
-	s.dropOldest()
+	s.grow(request, 0)
 }
 
 // Accept records that the request submitted a notification.
@@ -181,20 +173,17 @@ func (s *Store) Conclude(request *Request, status int, reason, body string) {
 	s.grow(request, len(body))
 }
 
+// grow adds the size of a body to the request that holds it, and makes room for it.
 func (s *Store) grow(request *Request, size int) {
-	if !request.dropped {
-		s.size += size
+	if request.dropped {
+		return
 	}
-	s.dropOldest()
-}
-
-func (s *Store) dropOldest() {
+	request.size += size
+	s.size += size
 	for len(s.requests) > maxRequests || s.size > maxSize {
-		oldest := s.requests[0]
-		oldest.dropped = true
-		s.size -= oldest.size()
-		s.requests[0] = nil
-		s.requests = s.requests[1:]
+		s.requests[0].dropped = true
+		s.size -= s.requests[0].size
+		s.requests = slices.Delete(s.requests, 0, 1)
 		s.counts.Dropped++
 	}
 }
