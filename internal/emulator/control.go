@@ -73,7 +73,7 @@ func isOwnHost(host string) bool {
 }
 
 func (e *Emulator) serveHealth(w http.ResponseWriter, _ *http.Request) {
-	jsonResponse(http.StatusOK, "application/json", map[string]any{
+	jsonResponse(http.StatusOK, map[string]any{
 		"status": "ok", "version": e.config.Version, "started": e.started,
 	}).write(w)
 }
@@ -84,11 +84,11 @@ func (e *Emulator) serveLedger(w http.ResponseWriter, r *http.Request) {
 			"filter it, for example with jq").write(w)
 		return
 	}
-	jsonResponse(http.StatusOK, "application/json", e.Ledger()).write(w)
+	jsonResponse(http.StatusOK, e.Ledger()).write(w)
 }
 
 func (e *Emulator) serveFaults(w http.ResponseWriter, _ *http.Request) {
-	jsonResponse(http.StatusOK, "application/json", e.Faults()).write(w)
+	jsonResponse(http.StatusOK, e.Faults()).write(w)
 }
 
 func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {

@@ -61,6 +61,6 @@ func (e *Emulator) lookUp(c *call) *response {
 	}
 	found := e.studies[names[0]]
 	e.update(func() { c.record.Lookup = &ledger.Lookup{Name: names[0], Found: len(found)} })
-	body := append([]byte{'['}, bytes.Join(found, []byte{','})...)
-	return newResponse(http.StatusOK, append(body, ']')).with("Content-Type", "application/json")
+	body := fmt.Appendf(nil, "[%s]", bytes.Join(found, []byte{','}))
+	return newResponse(http.StatusOK, body).with("Content-Type", "application/json")
 }

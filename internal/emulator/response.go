@@ -32,30 +32,29 @@ func (r *response) noStore() *response {
 }
 
 // jsonResponse encodes value without escaping <, > and &, so that the ledger shows bodies as sent.
-func jsonResponse(status int, contentType string, value any) *response {
+func jsonResponse(status int, value any) *response {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(value) // cannot fail for these types
 	return newResponse(status, bytes.TrimSuffix(body.Bytes(), []byte("\n"))).
-		with("Content-Type", contentType)
+		with("Content-Type", "application/json")
 }
 
 // problem returns an error response of the API, in the format of RFC 9457.
 func problem(status int, detail string) *response {
-	r := jsonResponse(status, "application/problem+json", map[string]any{
+	r := jsonResponse(status, map[string]any{
 		"type": "about:blank", "status": status, "detail": detail,
 		"title": cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status)),
-	})
+	}).with("Content-Type", "application/problem+json")
 	r.reason = detail
 	return r
 }
 
 // oauthError returns an error response of the token endpoint (RFC 6749 section 5.2).
 func oauthError(status int, code, description string) *response {
-	r := jsonResponse(status, "application/json", map[string]string{
-		"error": code, "error_description": description,
-	}).noStore()
+	r := jsonResponse(status,
+		map[string]string{"error": code, "error_description": description}).noStore()
 	r.reason = code + ": " + description
 	return r
 }

@@ -52,8 +52,7 @@ func (e *Emulator) submit(c *call) *response {
 		return problem(http.StatusUnprocessableEntity,
 			"this idempotency key was used with another body")
 	}
-	return jsonResponse(http.StatusCreated, "application/json",
-		map[string]string{"notification_id": id})
+	return jsonResponse(http.StatusCreated, map[string]string{"notification_id": id})
 }
 
 // acceptOnce records the notification, or a repetition if one was accepted under its key before. It

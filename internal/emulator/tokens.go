@@ -32,7 +32,7 @@ func (e *Emulator) grant(c *call) *response {
 	if lifetime > 0 {
 		granted["expires_in"] = int64(math.Ceil(lifetime.Seconds()))
 	}
-	return jsonResponse(http.StatusOK, "application/json", granted).noStore()
+	return jsonResponse(http.StatusOK, granted).noStore()
 }
 
 // checkTokenRequest returns nil if the request gets a token, and otherwise the error response.
