@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"time"
 )
 
@@ -92,17 +94,21 @@ func (e *Emulator) serveFaults(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {
-	var faults Faults
+	var sequences map[string]*string // in a string, null would be an empty sequence
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err == nil {
-		err = json.Unmarshal(body, &faults)
+		err = json.Unmarshal(body, &sequences)
 	}
 	switch {
 	case err != nil:
 		err = fmt.Errorf("the body must be an object of targets and sequences: %w", err)
-	case faults == nil:
+	case sequences == nil || slices.Contains(slices.Collect(maps.Values(sequences)), nil):
 		err = errors.New("the body must be an object of targets and sequences, not null")
 	default:
+		faults := make(Faults)
+		for target, sequence := range sequences {
+			faults[target] = *sequence
+		}
 		err = e.SetFaults(faults)
 	}
 	if err != nil {

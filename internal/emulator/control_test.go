@@ -54,7 +54,7 @@ func TestControlFaults(t *testing.T) {
 	h.submit("x", minimal)
 	for _, wrong := range []string{
 		``, `null`, `[]`, `{"token":""} x`,
-		`{"token":1}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
+		`{"token":1}`, `{"studies":null}`, `{"all":"pass"}`, `{"token":"empty","submission":"oops"}`,
 	} {
 		h.wantProblem(h.do(http.MethodPost, path, wrong), http.StatusBadRequest, "")
 	}
