@@ -106,12 +106,10 @@ func (e *Emulator) recordOutcome(c *call, status int, reason string) {
 	isForm := strings.HasPrefix(
 		strings.ToLower(strings.TrimSpace(c.r.Header.Get("Content-Type"))), formType)
 	if c.endpoint.name == submissionEndpoint && c.record.Submission == nil && !isForm {
-		kept, note := c.body, ""
-		if len(kept) > maxKept {
-			kept = kept[:maxKept]
-			note = fmt.Sprintf(" (cut after %d bytes)", maxKept)
+		body = strings.ToValidUTF8(string(c.body[:min(len(c.body), maxKept)]), "\uFFFD")
+		if len(c.body) > maxKept {
+			body += fmt.Sprintf(" (cut after %d bytes)", maxKept)
 		}
-		body = strings.ToValidUTF8(string(kept), "\uFFFD") + note
 	}
 	var request Request
 	e.update(func() {

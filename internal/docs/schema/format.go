@@ -17,7 +17,7 @@ func newBlock(from *tfprotov6.SchemaBlock) (*tfjson.SchemaBlock, error) {
 	return &tfjson.SchemaBlock{
 		Attributes:      attributes,
 		Description:     from.Description,
-		DescriptionKind: kindOf(from.Description, from.DescriptionKind),
+		DescriptionKind: kindOf(from.DescriptionKind),
 		Deprecated:      from.Deprecated,
 	}, err
 }
@@ -29,7 +29,7 @@ func newAttributes(
 	for _, a := range from {
 		to := &tfjson.SchemaAttribute{
 			Description:     a.Description,
-			DescriptionKind: kindOf(a.Description, a.DescriptionKind),
+			DescriptionKind: kindOf(a.DescriptionKind),
 			Deprecated:      a.Deprecated,
 			Required:        a.Required,
 			Optional:        a.Optional,
@@ -54,10 +54,7 @@ func newAttributes(
 	return attributes, nil
 }
 
-// kindOf returns the kind of a description as Terraform names it; plain without a description.
-func kindOf(description string, kind tfprotov6.StringKind) tfjson.SchemaDescriptionKind {
-	if description == "" {
-		return tfjson.SchemaDescriptionKindPlain
-	}
+// kindOf returns the kind of a description as Terraform names it.
+func kindOf(kind tfprotov6.StringKind) tfjson.SchemaDescriptionKind {
 	return tfjson.SchemaDescriptionKind(strings.ToLower(kind.String()))
 }

@@ -41,12 +41,6 @@ func providersSchema(ctx context.Context) (*tfjson.ProviderSchemas, error) {
 	for _, diagnostic := range response.Diagnostics {
 		problems = append(problems, fmt.Errorf("%s: %s", diagnostic.Summary, diagnostic.Detail))
 	}
-	schemas := &tfjson.ProviderSchema{
-		ResourceSchemas:          map[string]*tfjson.Schema{},
-		DataSourceSchemas:        map[string]*tfjson.Schema{},
-		EphemeralResourceSchemas: map[string]*tfjson.Schema{},
-		ActionSchemas:            map[string]*tfjson.ActionSchema{},
-	}
 	convert := func(name string, from *tfprotov6.Schema) *tfjson.Schema {
 		block, err := newBlock(from.Block)
 		if err != nil {
@@ -55,15 +49,19 @@ func providersSchema(ctx context.Context) (*tfjson.ProviderSchemas, error) {
 		//nolint:gosec // no version is negative
 		return &tfjson.Schema{Version: uint64(from.Version), Block: block}
 	}
-	schemas.ConfigSchema = convert("provider", response.Provider)
-	for name, from := range response.ResourceSchemas {
-		schemas.ResourceSchemas[name] = convert(name, from)
+	convertAll := func(from map[string]*tfprotov6.Schema) map[string]*tfjson.Schema {
+		to := make(map[string]*tfjson.Schema, len(from))
+		for name, schema := range from {
+			to[name] = convert(name, schema)
+		}
+		return to
 	}
-	for name, from := range response.DataSourceSchemas {
-		schemas.DataSourceSchemas[name] = convert(name, from)
-	}
-	for name, from := range response.EphemeralResourceSchemas {
-		schemas.EphemeralResourceSchemas[name] = convert(name, from)
+	schemas := &tfjson.ProviderSchema{
+		ConfigSchema:             convert("provider", response.Provider),
+		ResourceSchemas:          convertAll(response.ResourceSchemas),
+		DataSourceSchemas:        convertAll(response.DataSourceSchemas),
+		EphemeralResourceSchemas: convertAll(response.EphemeralResourceSchemas),
+		ActionSchemas:            make(map[string]*tfjson.ActionSchema),
 	}
 	for name, from := range response.ActionSchemas {
 		schemas.ActionSchemas[name] = &tfjson.ActionSchema{Block: convert(name, from.Schema).Block}
