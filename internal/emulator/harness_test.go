@@ -146,16 +146,6 @@ func (h *harness) lookUp(token, query string) result {
 	return h.do(http.MethodGet, studiesPath+query, "", "Authorization", "Bearer "+token)
 }
 
-// recorded returns the request at an index of the ledger.
-func (h *harness) recorded(i int) Request {
-	h.t.Helper()
-	requests := h.Ledger().Requests
-	if i >= len(requests) {
-		h.t.Fatalf("%d requests were recorded, and none at index %d", len(requests), i)
-	}
-	return requests[i]
-}
-
 // members decodes the body, which must be a JSON object.
 func (h *harness) members(r result) map[string]any {
 	h.t.Helper()

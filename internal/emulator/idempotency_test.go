@@ -30,7 +30,7 @@ func TestRepetitionIsAcceptedOnce(t *testing.T) {
 	}
 	h.wantCounts(1, 1)
 	l := h.Ledger()
-	id, repetition := l.Submissions[0].NotificationID, h.recorded(1)
+	id, repetition := l.Submissions[0].NotificationID, l.Requests[1]
 	if repetition.NotificationID != "" || repetition.RepetitionOf != id ||
 		repetition.IdempotencyKey != "k" || repetition.Reason != "" {
 		t.Errorf("recorded as the repetition of %s: %+v", id, repetition)

@@ -85,7 +85,7 @@ func TestFaultResponses(t *testing.T) {
 			r = h.lookUp(token, "?name=ATLAS")
 		}
 		l := h.Ledger()
-		recorded := h.recorded(1)
+		recorded := l.Requests[1]
 		name, _, _ := strings.Cut(test.header, ": ")
 		got := test
 		got.status, got.contentType = r.status, r.header.Get("Content-Type")
@@ -160,7 +160,7 @@ func TestResets(t *testing.T) {
 			t.Errorf("%+v: got %+v", test, r)
 		}
 		h.wantCounts(test.accepted, 0)
-		got := h.recorded(1)
+		got := h.Ledger().Requests[1]
 		if got.Status != 0 || got.Fault != test.fault || got.Reason != test.reason {
 			t.Errorf("%+v: recorded %+v", test, got)
 		}
@@ -208,10 +208,11 @@ func TestWaits(t *testing.T) {
 			if r.status != test.status || !errors.Is(r.err, test.err) || took != test.took {
 				t.Errorf("%+v: got %+v after %s", test, r, took)
 			}
-			after, recorded := h.Ledger().Notifications, h.recorded(1)
-			if before != test.accepted || after != test.accepted ||
+			l := h.Ledger()
+			recorded := l.Requests[1]
+			if before != test.accepted || l.Notifications != test.accepted ||
 				recorded.Status != test.status || recorded.Reason != test.reason {
-				t.Errorf("%+v: accepted %d, then %d, recorded %+v", test, before, after, recorded)
+				t.Errorf("%+v: accepted %d, then %d, recorded %+v", test, before, l.Notifications, recorded)
 			}
 		})
 	}
