@@ -123,7 +123,6 @@ func TestGrantRejects(t *testing.T) {
 		"other grant_type":   {"", credentials("grant_type", "password"), 400, unsupported, nil},
 		"unknown client":     {"", credentials("client_id", "x"), 401, "invalid_client", nil},
 		"wrong secret":       {"", credentials("client_secret", "x"), 401, "invalid_client", nil},
-		"empty scope":        {"", credentials("scope", ""), 400, invalid, nil},
 		"blank scope":        {"", credentials("scope", " "), 400, invalid, nil},
 		"too large":          {"", credentials("x", strings.Repeat("x", maxBody)), 413, invalid, nil},
 	} {

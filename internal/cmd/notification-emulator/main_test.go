@@ -192,7 +192,6 @@ func TestUsage(t *testing.T) {
 		{[]string{"run"}, 2, "", `no subcommand "run"`},
 		{[]string{"help"}, 0, "notification-emulator serve [flags]", ""},
 		{[]string{"--version"}, 0, "notification-emulator dev\n", ""},
-		{[]string{"serve", "-h"}, 0, "  -env-file FILE\n", ""},
 		{[]string{"serve", "-h"}, 0, `free one (default "127.0.0.1:8080")`, ""}, // no other machine
 		{[]string{"exec", "-h"}, 0, `free one (default "127.0.0.1:0")`, ""},
 		{[]string{"exec", "--help"}, 0, "Targets: token, submission, studies. Steps:\n\n  pass ", ""},
