@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -70,10 +71,7 @@ func runExec(
 // stopSignals returns the other signals that ask a program to stop. An ignored SIGHUP, as under
 // nohup, stays ignored.
 func stopSignals() []os.Signal {
-	if signal.Ignored(syscall.SIGHUP) {
-		return []os.Signal{syscall.SIGTERM}
-	}
-	return []os.Signal{syscall.SIGTERM, syscall.SIGHUP}
+	return slices.DeleteFunc([]os.Signal{syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
 }
 
 // environment returns env with all NOTIFICATION_* variables, which may hold a real secret, replaced

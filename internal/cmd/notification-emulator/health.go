@@ -19,15 +19,15 @@ func runHealth(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	flags.SetOutput(io.Discard)
 	wait := flags.Duration("wait", 0, "")
 	err := flags.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
+	root := cmp.Or(flags.Arg(0), "http://127.0.0.1:8080")
+	switch {
+	case errors.Is(err, flag.ErrHelp):
 		show(stdout, usage)
 		return exitOK
-	}
-	if err == nil && flags.NArg() > 1 {
+	case err != nil:
+	case flags.NArg() > 1:
 		err = fmt.Errorf("health takes one URL, but got %q", flags.Args())
-	}
-	root := cmp.Or(flags.Arg(0), "http://127.0.0.1:8080")
-	if err == nil && !strings.HasPrefix(root, "http://") && !strings.HasPrefix(root, "https://") {
+	case !strings.HasPrefix(root, "http://") && !strings.HasPrefix(root, "https://"):
 		err = fmt.Errorf("%q is no URL: it must begin with http://", root)
 	}
 	if err != nil {

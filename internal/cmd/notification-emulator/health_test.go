@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -62,27 +62,23 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// writer is a standard stream.
-type writer func(text []byte)
-
-func (w writer) Write(text []byte) (int, error) {
-	w(text)
-	return len(text), nil
-}
-
 // Whoever waits until the emulator responds can use its exports, and the file of -env-file.
 func TestServeRespondsAfterExports(t *testing.T) {
 	t.Parallel()
+	exports, stdout := io.Pipe()
+	ended := make(chan int)
 	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	stdout := writer(func(exports []byte) {
-		root := regexp.MustCompile(`http://[0-9.:]+`).Find(exports)
-		early, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
-		defer cancel()
-		if err := health(early, string(root)+"/_emulator/health"); err == nil {
-			t.Error("it responds before the exports are written")
-		}
-		stop()
-	})
-	run(ctx, []string{"serve", "-listen", "127.0.0.1:0"}, nil, nil, stdout, io.Discard)
+	go func() {
+		ended <- run(ctx, []string{"serve", "-listen", "127.0.0.1:0"}, nil, nil, stdout, io.Discard)
+	}()
+	root := ""
+	_, err := fmt.Fscanf(exports, "# The emulator's web UI is at %s", &root) // the rest is not written
+	early, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+	defer cancel()
+	if health(early, strings.TrimSuffix(root, ";")+"/_emulator/health") == nil || err != nil {
+		t.Errorf("it responds at %q before the exports are written; %v", root, err)
+	}
+	stop()
+	_ = exports.Close() // always nil
+	<-ended
 }
