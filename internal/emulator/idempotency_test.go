@@ -17,17 +17,23 @@ func (h *harness) wantCounts(notifications, repetitions int) {
 	}
 }
 
-// A repetition, whatever its token, has the response of the first submission, and is recorded as
-// its repetition.
-func TestRepetitionIsAcceptedOnce(t *testing.T) {
+// A rejected submission does not use up its key. An accepted one does, for one body. Its repetition,
+// whatever the token, has the response of the first submission, and is recorded as its repetition.
+func TestAcceptedSubmissionUsesItsKey(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, Config{IdempotencyKeyHeader: strings.ToLower(keyHeader)})
 	token, other := h.token(), h.token()
+	h.wantProblem(h.submit("unknown", minimal, "k"), 401, "unknown")
+	h.wantProblem(h.submit(token, "{}", "k"), 422, "missing")
+	h.wantProblem(h.submit(token, minimal, "k", "b"), 400, "more than one")
+	h.wantCounts(0, 0)
+
 	h.ClearLedger()
 	first, again := h.submit(token, minimal, "k"), h.submit(other, minimal, "k")
 	if first.status != http.StatusCreated || again.status != first.status || again.body != first.body {
 		t.Errorf("got %+v, then %+v", first, again)
 	}
+	h.wantProblem(h.submit(token, minimal+" ", "k"), 422, "with another body")
 	h.wantCounts(1, 1)
 	l := h.Ledger()
 	id, repetition := l.Submissions[0].NotificationID, l.Requests[1]
@@ -35,20 +41,6 @@ func TestRepetitionIsAcceptedOnce(t *testing.T) {
 		repetition.IdempotencyKey != "k" || repetition.Reason != "" {
 		t.Errorf("recorded as the repetition of %s: %+v", id, repetition)
 	}
-}
-
-// A rejected submission does not use up its key. An accepted one does, for one body.
-func TestAcceptedSubmissionUsesItsKey(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{IdempotencyKeyHeader: keyHeader})
-	token := h.token()
-	h.wantProblem(h.submit("unknown", minimal, "k"), 401, "unknown")
-	h.wantProblem(h.submit(token, "{}", "k"), 422, "missing")
-	h.wantProblem(h.submit(token, minimal, "k", "b"), 400, "more than one")
-	h.wantCounts(0, 0)
-	h.submit(token, minimal, "k")
-	h.wantProblem(h.submit(token, minimal+" ", "k"), 422, "with another body")
-	h.wantCounts(1, 0)
 }
 
 // Keys differ in case. Without a key, with an empty one, or with one in a header that is not the
