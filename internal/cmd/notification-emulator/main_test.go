@@ -200,7 +200,6 @@ func TestUsage(t *testing.T) {
 		{[]string{"exec"}, 125, "", "the COMMAND is missing"},
 		{[]string{"serve", "extra"}, 2, "", `"extra"`},
 		{[]string{"serve", "--ledger", "x"}, 2, "", "-ledger"},
-		{[]string{"exec", "--expect", "-1", "true"}, 125, "", "whole number"},
 		{[]string{"exec", "--fault", "token", "true"}, 125, "", "TARGET=SEQUENCE"},
 		{[]string{"exec", "--fault", "token=bang", "true"}, 125, "", `"bang"`},
 		{[]string{"exec", "--fault", "token=pass", "--fault", "token=html", "true"}, 125, "", "already"},
