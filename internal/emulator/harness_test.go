@@ -141,11 +141,6 @@ func (h *harness) submit(token, body string, keys ...string) result {
 	return h.send(h.submission(token, body, keys...))
 }
 
-func (h *harness) lookUp(token, query string) result {
-	h.t.Helper()
-	return h.do(http.MethodGet, studiesPath+query, "", "Authorization", "Bearer "+token)
-}
-
 // members decodes the body, which must be a JSON object.
 func (h *harness) members(r result) map[string]any {
 	h.t.Helper()

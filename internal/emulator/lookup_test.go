@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"net/http"
 	"net/url"
 	"testing"
 )
@@ -14,13 +15,13 @@ func TestLookUp(t *testing.T) {
 		{"id":9007199254740993,"name":"A"},
 		{"name":"a"}
 	]`)})
-	token := h.token()
+	authorization := []string{"Authorization", "Bearer " + h.token()}
 	for name, want := range map[string]string{
 		"A":       `[{"name":"A", "n": 1.50e+02},{"id":9007199254740993,"name":"A"}]`,
 		"é &+":    `[{"name":"é &+","x":null}]`,
 		"unknown": `[]`,
 	} {
-		r := h.lookUp(token, "?name="+url.QueryEscape(name))
+		r := h.do(http.MethodGet, studiesPath+"?name="+url.QueryEscape(name), "", authorization...)
 		if r.status != 200 || r.header.Get("Content-Type") != jsonType || r.body != want {
 			t.Errorf("%s: got %+v, want %s", name, r, want)
 		}
@@ -28,6 +29,7 @@ func TestLookUp(t *testing.T) {
 	for _, query := range []string{
 		"", "?name=%20%09", "?name=a&name=a", "?name=a&id=1", "?Name=a", "?name=a;other=b", "?name=%zz",
 	} {
-		h.wantProblem(h.lookUp(token, query), 400, "exactly once and not blank")
+		r := h.do(http.MethodGet, studiesPath+query, "", authorization...)
+		h.wantProblem(r, 400, "exactly once and not blank")
 	}
 }
