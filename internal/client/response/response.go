@@ -63,10 +63,11 @@ func IsHTML(header http.Header, body []byte) bool {
 }
 
 // isEncoded reports whether body has a Content-Encoding that net/http did not decode, or is UTF-16
-// or binary.
+// or binary. A JSON object or array is none of these, whatever the header says.
 func isEncoded(header http.Header, body []byte) bool {
-	encoding := header.Get("Content-Encoding")
-	return len(body) > 0 && !isJSON(body) &&
+	text, encoding := bytes.TrimSpace(body), header.Get("Content-Encoding")
+	isJSON := json.Valid(text) && (text[0] == '{' || text[0] == '[')
+	return len(body) > 0 && !isJSON &&
 		(encoding != "" && !strings.EqualFold(encoding, "identity") ||
 			bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) ||
 			bytes.IndexByte(body, 0) >= 0)
@@ -74,19 +75,11 @@ func isEncoded(header http.Header, body []byte) bool {
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' } // a byte order mark
 
-// isJSON reports whether body is a complete JSON object or array.
-func isJSON(body []byte) bool {
-	body = bytes.TrimSpace(body)
-	return len(body) > 0 && (body[0] == '{' || body[0] == '[') && json.Valid(body)
-}
-
 // OAuthCode returns the OAuth 2.0 error code in body (RFC 6749, section 5.2), or "".
-func OAuthCode(body []byte) string {
+func OAuthCode(body []byte) (code string) {
 	var members map[string]json.RawMessage
-	var code string
-	if json.Unmarshal(body, &members) != nil || json.Unmarshal(members["error"], &code) != nil {
-		return ""
-	}
+	_ = json.Unmarshal(body, &members)          // on failure, members stays nil
+	_ = json.Unmarshal(members["error"], &code) // on failure, code stays empty
 	return code
 }
 
