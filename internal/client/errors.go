@@ -60,7 +60,7 @@ type Error struct {
 func (e *Error) Error() string {
 	text := fmt.Sprintf("cannot %s: %s %s", e.Operation, e.Method, e.URL)
 	if e.Status != 0 {
-		text += ": " + e.StatusLine()
+		text += ": " + StatusLine(e.Status)
 	}
 	if !e.Message.Empty() {
 		text += ": " + e.Message.String()
@@ -83,9 +83,6 @@ func (e *Error) Unwrap() error {
 	}
 	return e.Err
 }
-
-// StatusLine returns the status with its standard text: "404 Not Found".
-func (e *Error) StatusLine() string { return StatusLine(e.Status) }
 
 // StatusLine returns status with its standard text: "404 Not Found".
 func StatusLine(status int) string {

@@ -238,7 +238,7 @@ func describe(lead string, e *client.Error) string {
 		text = "Could not obtain an access token"
 	}
 	if e.Status != 0 {
-		text += " (" + strings.TrimSpace(e.StatusLine()+" "+e.Detail.String()) + ")"
+		text += " (" + strings.TrimSpace(client.StatusLine(e.Status)+" "+e.Detail.String()) + ")"
 	}
 	before := ": "
 	if !e.Message.Empty() {
