@@ -49,8 +49,7 @@ func TestLate401KeepsNewerToken(t *testing.T) {
 func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := &scriptedService{responses: slices.Repeat([]string{"500"}, 10)}
-		c := newClient(t, service, testConfig())
+		c, service := newClient(t, testConfig(), slices.Repeat([]string{"500"}, 10)...)
 		concurrently(10, func() {
 			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
 			if failed := asError(t, err); failed.Operation != FetchToken || failed.Attempts != 5 {
@@ -67,12 +66,11 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 func TestSendDoesNotModifyRequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := new(scriptedService)
-		c := newClient(t, service, testConfig())
+		c, service := newClient(t, testConfig())
 		request := wire.Request{Method: http.MethodGet, URL: c.config.StudiesURL, Header: http.Header{}}
 		attempt := c.api.Send(t.Context(), request)
 		if attempt.Err != nil || len(request.Header) > 0 ||
-			at(t, service.requests, 1).Header.Get("Authorization") != "Bearer earlier" {
+			service.requests[1].Header.Get("Authorization") != "Bearer earlier" {
 			t.Errorf("%+v, header %v", attempt, request.Header)
 		}
 	})

@@ -93,22 +93,22 @@ func mustParse(text string) *url.URL {
 	return u
 }
 
-// newClient returns a client with the given configuration but for Dial. handler handles its
-// requests, including token requests.
-func newClient(t *testing.T, handler http.Handler, config Config) *Client {
-	t.Helper()
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-	config.Dial = memnet.Serve(t, server).Dial
-	return New(config)
-}
-
 // scripted returns a client with an access token, and the service that sends it the responses.
 func scripted(t *testing.T, config Config, responses ...string) (*Client, *scriptedService) {
 	t.Helper()
-	service := &scriptedService{responses: responses}
-	c := newClient(t, service, config)
+	c, service := newClient(t, config, responses...)
 	presetToken(c)
 	return c, service
+}
+
+// newClient returns a client without an access token, and the service that sends it the
+// responses, to token requests too.
+func newClient(t *testing.T, config Config, responses ...string) (*Client, *scriptedService) {
+	t.Helper()
+	service := &scriptedService{responses: responses}
+	server := &http.Server{Handler: service, ReadHeaderTimeout: time.Minute}
+	config.Dial = memnet.Serve(t, server).Dial
+	return New(config), service
 }
 
 // presetToken gives c an access token without a request.
@@ -204,15 +204,6 @@ func fetchToken(t *testing.T, c *Client) {
 	if _, err := c.tokens.get(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// at returns the element at an index, and fails the test if there is none.
-func at[T any](t *testing.T, all []T, i int) (element T) {
-	t.Helper()
-	if i >= len(all) {
-		t.Fatalf("there are only %d, and none at index %d", len(all), i)
-	}
-	return all[i]
 }
 
 // asError returns err as an *Error, and fails the test if it is not one.

@@ -73,10 +73,10 @@ func TestOutcomeWithKey(t *testing.T) {
 			if err == nil { // compared below
 				err = &Error{ID: receipt.ID, Time: receipt.Time, Attempts: len(test.responses)}
 			}
-			failed, id := asError(t, err), attemptID(at(t, service.requests, i)).Request
+			failed, id := asError(t, err), attemptID(service.requests[i]).Request
 			_, serverID, _ := strings.Cut(test.responses[i], "X-Request-Id: ")
 			if failed.ID.Request != id || failed.ServerID.String() != strings.TrimSuffix(serverID, echo) ||
-				!failed.Time.Equal(at(t, service.times, i)) || failed.Attempts != len(test.responses) {
+				!failed.Time.Equal(service.times[i]) || failed.Attempts != len(test.responses) {
 				t.Errorf("%+v does not identify request %s", *failed, id)
 			}
 		})
@@ -148,7 +148,7 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 			receipt, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
 			checkOutcome(t, receipt, err, ambiguous, "cannot submit the notification")
 			failed := asError(t, err)
-			if want := at(t, env.Ledger().Requests, 2).Headers["X-Request-Id"]; failed.ID.Request != want {
+			if want := env.Ledger().Requests[2].Headers["X-Request-Id"]; failed.ID.Request != want {
 				t.Errorf("request id %s, want %s", failed.ID.Request, want)
 			}
 			if strings.Count(failed.Err.Error(), test.text) != 1 || failed.Reason != test.reason {
@@ -164,10 +164,9 @@ func TestOnlySubmissionsHaveKeys(t *testing.T) {
 	t.Parallel()
 	for _, header := range []string{"", "x-idempotency-key", "x-request-id"} {
 		synctest.Test(t, func(t *testing.T) {
-			service := new(scriptedService)
 			config := testConfig()
 			config.IdempotencyKeyHeader = header
-			c := newClient(t, service, config)
+			c, service := newClient(t, config)
 			idHeader := "X-Request-ID"
 			if header == "x-request-id" {
 				idHeader = ""
@@ -216,7 +215,7 @@ func TestKeyWithoutToken(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			config := testConfig()
 			config.IdempotencyKeyHeader = keyHeader
-			c := newClient(t, &scriptedService{responses: []string{"401"}}, config)
+			c, _ := newClient(t, config, "401")
 			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
 			failed := asError(t, err)
 			if failed.Operation != FetchToken || failed.Key.UserChosen != own || failed.Key.Value != "" {

@@ -99,8 +99,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			config := testConfig()
 			config.Trace, _ = wire.ParseTrace(traceParent)
 			// A token request, a submission that is retried, and a lookup.
-			service := &scriptedService{responses: []string{ok, "429", "425", ok, ok}}
-			c := newClient(t, service, config)
+			c, service := newClient(t, config, ok, "429", "425", ok, ok)
 			lines := new(bytes.Buffer)
 			ctx := tflogtest.RootLogger(t.Context(), lines)
 			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
@@ -123,7 +122,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			}
 			submitted := regexp.MustCompile(`"@level":"info",.*"notification_id":"n-1",(.*)}`).
 				FindAllStringSubmatch(lines.String(), -1)
-			last := attemptID(at(t, service.requests, 3))
+			last := attemptID(service.requests[3])
 			want := fmt.Sprintf(`"request_id":%q,"trace_id":%q`, last.Request, last.Trace)
 			if len(submitted) != 1 || submitted[0][1] != want || receipt.ID.String() != last.String() {
 				t.Errorf("logged %q, want %s once; the receipt has %s", submitted, want, receipt.ID)

@@ -77,7 +77,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 					t.Errorf("no attempts or time: %+v", failed)
 				}
 			} else if test.text == "" {
-				if want := at(t, ledger.Submissions, 0).NotificationID; receipt.NotificationID != want {
+				if want := ledger.Submissions[0].NotificationID; receipt.NotificationID != want {
 					t.Errorf("got the id %s, want %s", receipt.NotificationID, want)
 				}
 			}

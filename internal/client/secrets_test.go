@@ -50,13 +50,12 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"GrantedScopes:read *** ]0;owned *** xxx"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &scriptedService{responses: []string{test.token, test.response}}
 			config := testConfig()
 			config.ClientSecret = `p&q"r`
 			config.Header = http.Header{
 				"X-Key": {"ApiKey canary-key"}, "X-Environment": {"notifications"},
 			}
-			c := newClient(t, service, config)
+			c, _ := newClient(t, config, test.token, test.response)
 			request := testNotification()
 			request.Channels[0].SecretFields = map[string]string{
 				"a": "sword#canary?fish@", "b": "canary-pin", "pin": `xyz/def+gh=="`, "n": "1",

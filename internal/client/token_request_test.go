@@ -2,7 +2,6 @@ package client
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -15,51 +14,34 @@ import (
 	"terraform-provider-notification/internal/client/wire"
 )
 
-// Each set of scopes has a separate token.
+// Each set of scopes has a separate token; no scopes mean those of the Config. A caller may change
+// its scopes afterwards, even if the token is renewed later.
 func TestScopedTokens(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		env := newTestEnv(t, testConfig())
-		values := make(map[string]bool)
 		const read, write = "notifications.read", "notifications.write"
-		for _, scopes := range [][]string{nil, {read}, {write}, {}, {read}} {
-			tok, err := env.client.AccessToken(t.Context(), scopes)
-			if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) ||
-				time.Until(tok.Expires) != time.Hour {
-				t.Errorf("%q: got %+v, %v, want a token for an hour", scopes, tok, err)
-				continue
-			}
-			values[tok.Value] = true
-		}
-		if len(values) != 3 || env.Ledger().TokenRequests != 3 {
-			t.Errorf("%d tokens from %d requests, want 3", len(values), env.Ledger().TokenRequests)
-		}
-	})
-}
-
-// A caller may change its scopes afterwards, even if the token is renewed later. The Config's scopes,
-// if given again, have the same token.
-func TestScopesAreCopied(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		const read, write = "notifications.read", "notifications.write"
-		config, scopes := testConfig(), []string{write, read}
+		config := testConfig()
 		config.Scopes = []string{read, write}
 		env := newTestEnv(t, config)
 		clear(config.Scopes)
-		_, err := env.client.AccessToken(t.Context(), nil)
-		_, err1 := env.client.AccessToken(t.Context(), []string{read, write})
-		_, err2 := env.client.AccessToken(t.Context(), scopes)
-		clear(scopes)
-		time.Sleep(2 * time.Hour)
-		_, err3 := env.client.AccessToken(t.Context(), []string{write, read})
-		if err := errors.Join(err, err1, err2, err3); err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range []string{read + " " + write, write + " " + read, write + " " + read} {
-			if got := at(t, env.Ledger().Requests, i).Form.Scope; got != want {
-				t.Errorf("request %d has the scope %q, want %q", i, got, want)
+		for range 2 {
+			for _, scopes := range [][]string{nil, {read, write}, {}, {write, read}, {write, read}} {
+				tok, err := env.client.AccessToken(t.Context(), scopes)
+				if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) ||
+					time.Until(tok.Expires) != time.Hour {
+					t.Fatalf("%q: got %+v, %v, want a token for an hour", scopes, tok, err)
+				}
+				clear(scopes)
 			}
+			time.Sleep(time.Hour)
+		}
+		var got []string
+		for _, request := range env.Ledger().Requests {
+			got = append(got, request.Form.Scope)
+		}
+		want := []string{read + " " + write, write + " " + read}
+		if !slices.Equal(got, slices.Repeat(want, 2)) {
+			t.Errorf("requests with the scopes %q, want %q, twice", got, want)
 		}
 	})
 }
@@ -147,8 +129,8 @@ func TestTokenResponses(t *testing.T) {
 			"malformed MIME header: missing colon" + notQuoted, ""},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &scriptedService{responses: slices.Repeat([]string{test.response}, 5)}
-			c, log := newClient(t, service, testConfig()), new(bytes.Buffer)
+			log := new(bytes.Buffer)
+			c, service := newClient(t, testConfig(), slices.Repeat([]string{test.response}, 5)...)
 			tok, err := c.AccessToken(tflogtest.RootLogger(t.Context(), log), nil)
 			if test.text == "" {
 				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() || tok.Scopes != nil {
