@@ -155,45 +155,19 @@ func TestAttemptReleasesResources(t *testing.T) {
 	}
 }
 
-// When a response arrives, the request may have been written if net/http reported so, or if at
-// least as many bytes as its body were written.
-func TestWrittenBeforeResponse(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		bytes    int64
-		complete bool
-		want     bool
-	}{{1, true, true}, {10, false, true}, {9, false, false}} {
-		base := &recordingTransport{bytes: test.bytes, complete: test.complete}
-		transport := New(Options{RequestTimeout: time.Hour})
-		transport.pooled.RegisterProtocol("http", base)
-		got := transport.Send(t.Context(), request(http.MethodPost, "http://a.test/", "ten bytes."))
-		if got.Err != nil || got.Written != test.want {
-			t.Errorf("%+v: %+v", test, got)
-		}
-	}
-}
-
 // recordingTransport is an http.RoundTripper, and the body of its responses.
 type recordingTransport struct {
 	io.Reader
 
-	bytes    int64 // written before the response arrives
-	complete bool
-	err      error // in place of a response
-
+	err    error           // in place of a response
 	ctx    context.Context //nolint:containedctx // inspected by the test
 	closed bool
 }
 
 func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	r.ctx = req.Context()
-	conn, hooks := new(countingConn), httptrace.ContextClientTrace(req.Context())
-	hooks.GotConn(httptrace.GotConnInfo{Conn: conn})
-	conn.written.Add(r.bytes)
-	if r.complete {
-		hooks.WroteRequest(httptrace.WroteRequestInfo{})
-	}
+	hooks := httptrace.ContextClientTrace(req.Context())
+	hooks.GotConn(httptrace.GotConnInfo{Conn: new(countingConn)})
 	if r.err != nil {
 		return nil, r.err
 	}
