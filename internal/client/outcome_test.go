@@ -146,6 +146,7 @@ func TestOutcomeByResponse(t *testing.T) {
 
 		"status 000":  {"000 Nothing", ambiguous, `malformed HTTP status code "000 Nothing"`},
 		"status 0500": {"0500", ambiguous, `malformed HTTP status code "0500"`},
+		"long header": {"201\nX: " + strings.Repeat("x", 1<<20), ambiguous, "exceeded 1048576 bytes"},
 
 		"303":          {"303\nLocation: https://sso.test/", ambiguous, ""},
 		"302, sign-in": {"302\nLocation: https://sso.test/\n\nSign in", rejected, "Sign in"},

@@ -13,14 +13,17 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"terraform-provider-notification/internal/memnet"
 )
 
 // After any response was read, including a redirect and an error, its connection is reused, but not
 // if servers may be about to close it.
 func TestConnectionsAreReused(t *testing.T) {
-	var conns atomic.Int32
-	inMemory(t, func(w http.ResponseWriter, r *http.Request) {
+	t.Parallel()
+	handler := func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/redirect" {
 			w.Header().Set("Location", "//A.test:80/b?q=1")
 			w.WriteHeader(http.StatusFound)
@@ -29,22 +32,25 @@ func TestConnectionsAreReused(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = io.WriteString(w, r.URL.String()+strings.Repeat("x", 50_000))
-	}, func(t *testing.T, transport *Transport) {
-		dial := transport.pooled.DialContext
-		transport.pooled.DialContext = func(ctx context.Context, n, a string) (net.Conn, error) {
-			conns.Add(1)
-			return dial(ctx, n, a)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		server := &http.Server{Handler: http.HandlerFunc(handler), ReadHeaderTimeout: time.Minute}
+		network, conns := memnet.Serve(t, server), 0
+		dial := func(ctx context.Context, n, a string) (net.Conn, error) {
+			conns++
+			return network.Dial(ctx, n, a)
 		}
+		transport := New(Options{RequestTimeout: time.Minute, Dial: dial})
 		for _, step := range []struct {
 			pause time.Duration // before the request
 			path  string
-			conns int32 // so far
+			conns int // so far
 		}{{0, "/redirect", 1}, {0, "/", 1}, {3 * time.Second, "/", 1}, {5 * time.Second, "/", 2}} {
 			time.Sleep(step.pause)
 			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+step.path, ""))
 			if got.Err != nil || got.URL.RequestURI() != strings.TrimRight(string(got.Body), "x") ||
-				conns.Load() != step.conns {
-				t.Errorf("%v, %v; %d connections, want %+v", got.URL, got.Err, conns.Load(), step)
+				conns != step.conns {
+				t.Errorf("%v, %v; %d connections, want %+v", got.URL, got.Err, conns, step)
 			}
 		}
 	})

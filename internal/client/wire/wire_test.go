@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,19 +23,6 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// inMemory runs test in a bubble of package synctest, with a transport whose requests handler
-// handles.
-func inMemory(
-	t *testing.T, handler http.HandlerFunc, test func(t *testing.T, transport *Transport),
-) {
-	t.Helper()
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
-		test(t, New(Options{RequestTimeout: time.Minute, Dial: memnet.Serve(t, server).Dial}))
-	})
-}
-
 // request returns a Request for address, which must be valid.
 func request(method, address, body string) Request {
 	u, err := url.Parse(address)
@@ -46,18 +32,6 @@ func request(method, address, body string) Request {
 	return Request{
 		Method: method, URL: u, Header: http.Header{}, Body: []byte(body), Limit: 100, Number: 1,
 	}
-}
-
-// Headers of more than 1 MiB are an error.
-func TestHeadersAreLimited(t *testing.T) {
-	inMemory(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("X-Large", strings.Repeat("x", 1<<20+1000))
-	}, func(t *testing.T, transport *Transport) {
-		got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test/", ""))
-		if got.Err == nil || got.Status != 0 || !strings.Contains(got.Err.Error(), "exceeded") {
-			t.Errorf("%d, %v", got.Status, got.Err)
-		}
-	})
 }
 
 // Errors quote the id that a gateway gave the request.
