@@ -3,7 +3,9 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -47,7 +49,7 @@ func TestConnectionsAreReused(t *testing.T) {
 			conns int // so far
 		}{{0, "/redirect", 1}, {0, "/", 1}, {3 * time.Second, "/", 1}, {5 * time.Second, "/", 2}} {
 			time.Sleep(step.pause)
-			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+step.path, ""))
+			got := transport.Send(t.Context(), request(LookUpStudies, "http://a.test"+step.path))
 			if got.Err != nil || got.URL.RequestURI() != strings.TrimRight(string(got.Body), "x") ||
 				conns != step.conns {
 				t.Errorf("%v, %v; %d connections, want %+v", got.URL, got.Err, conns, step)
@@ -66,7 +68,7 @@ func TestProxyError(t *testing.T) {
 	transport.pooled.Proxy = func(*http.Request) (*url.URL, error) {
 		return url.Parse(proxy.URL)
 	}
-	got := transport.Send(t.Context(), request(http.MethodPost, "https://a.test/", "b"))
+	got := transport.Send(t.Context(), request(LookUpStudies, "https://a.test/"))
 	want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: 403 Forbidden"
 	if got.Err == nil || !strings.Contains(got.Err.Error(), want) || !got.Permanent || got.Written ||
 		got.ID != (ID{}) {
@@ -74,39 +76,37 @@ func TestProxyError(t *testing.T) {
 	}
 }
 
+// startTLS starts a server, which logs no failed handshakes, and returns the roots for its
+// certificate.
+func startTLS(t *testing.T, server *httptest.Server) *x509.CertPool {
+	t.Helper()
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+}
+
 // The transport uses HTTP/1.1 only, whatever the server offers. It resumes TLS sessions, for
-// submissions too, each of which has a separate connection.
+// submissions too.
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	var resumed, conns atomic.Int32
 	handler := func(w http.ResponseWriter, r *http.Request) {
-		if r.TLS.DidResume {
-			resumed.Add(1)
-		}
-		_, _ = io.WriteString(w, r.Proto)
+		_, _ = fmt.Fprint(w, r.Proto, ", resumed: ", r.TLS.DidResume)
 	}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(handler))
 	server.EnableHTTP2 = true
-	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
-			conns.Add(1)
-		}
-	}
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	transport := New(Options{RequestTimeout: time.Minute, RootCAs: roots})
-	lookup, submission := request(http.MethodGet, server.URL, ""), request("POST", server.URL, "b")
-	submission.Operation = SubmitNotification
-	for _, step := range []struct {
-		request        Request
-		conns, resumed int32 // so far
-	}{{lookup, 1, 0}, {submission, 2, 1}, {submission, 3, 2}, {lookup, 3, 2}} {
-		got := transport.Send(t.Context(), step.request)
-		if got.Err != nil || string(got.Body) != "HTTP/1.1" || conns.Load() != step.conns ||
-			resumed.Load() != step.resumed {
-			t.Errorf("%q, %v, %d connections, %d resumed; want HTTP/1.1 and %+v", got.Body, got.Err,
-				conns.Load(), resumed.Load(), step)
+	transport := New(Options{RequestTimeout: time.Minute, RootCAs: startTLS(t, server)})
+	for i, step := range []struct {
+		operation Operation
+		want      string
+	}{
+		{LookUpStudies, "HTTP/1.1, resumed: false"},
+		{SubmitNotification, "HTTP/1.1, resumed: true"},
+		{LookUpStudies, "HTTP/1.1, resumed: false"}, // on the first connection
+	} {
+		got := transport.Send(t.Context(), request(step.operation, server.URL))
+		if got.Err != nil || string(got.Body) != step.want {
+			t.Errorf("request %d: %q, %v, want %s", i, got.Body, got.Err, step.want)
 		}
 	}
 	transport.pooled.CloseIdleConnections()
@@ -117,14 +117,9 @@ func TestTLS(t *testing.T) {
 func TestServerWithoutHTTP1(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	server.TLS = &tls.Config{NextProtos: []string{"http/9"}}
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	submission := request(http.MethodPost, server.URL, "b")
-	submission.Operation = SubmitNotification
-	got := New(Options{RequestTimeout: time.Minute, RootCAs: roots}).Send(t.Context(), submission)
+	transport := New(Options{RequestTimeout: time.Minute, RootCAs: startTLS(t, server)})
+	got := transport.Send(t.Context(), request(SubmitNotification, server.URL))
 	if got.Err == nil || !strings.Contains(got.Err.Error(), "no application protocol") || got.Written {
 		t.Errorf("written %t, %v", got.Written, got.Err)
 	}
@@ -138,12 +133,8 @@ func TestCertificates(t *testing.T) {
 	var processed atomic.Int32
 	count := func(http.ResponseWriter, *http.Request) { processed.Add(1) }
 	server := httptest.NewUnstartedServer(http.HandlerFunc(count))
-	// The server would log each failed handshake.
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	roots := startTLS(t, server)
 	certificate := &server.TLS.Certificates[0] // any
 	isNotTrusted := func(err error) bool {
 		_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
@@ -158,9 +149,7 @@ func TestCertificates(t *testing.T) {
 		"no certificate to send": {Options{RootCAs: roots}, IsCertificateAlert},
 	} {
 		test.options.RequestTimeout = time.Minute
-		submission := request(http.MethodPost, server.URL, "b")
-		submission.Operation = SubmitNotification
-		got := New(test.options).Send(t.Context(), submission)
+		got := New(test.options).Send(t.Context(), request(SubmitNotification, server.URL))
 		succeeds := test.fails == nil
 		if (got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) ||
 			got.Written != succeeds || got.Permanent == succeeds || (got.ID != ID{}) != succeeds {
