@@ -43,7 +43,6 @@ func TestOutcomeWithKey(t *testing.T) {
 		text       string // of the error, about the last response, or why there is no id
 	}{
 		"accepted":                {nil, accepted, 1, 0, ""},
-		"lost":                    {[]string{lost}, accepted, 2, 0, ""},
 		"5xx":                     {[]string{"500", "502", "503", "504"}, accepted, 5, 0, ""},
 		"500, then no id":         {[]string{"500", "202"}, accepted, 2, 1, "the response was empty"},
 		"busy, then 499":          {[]string{"503\nRetry-After: 9", "499"}, accepted, 3, 0, ""},

@@ -65,12 +65,9 @@ func TestTokenResponses(t *testing.T) {
 		text     string // part of the error; empty if there is a token
 		code     string
 	}{
-		"form":        {"200\nContent-Type: application/x-www-form-urlencoded\n\n" + good, 1, "", ""},
-		"text/html":   {"201" + html + "\xef\xbb\xbf" + good, 1, "", ""},
-		"BearerToken": {json + `{"access_token":"t","token_type":" Bearer Token"}`, 1, "", ""},
-		"no type":     {json + `{"access_token":"t","token_type":null,"scope":" "}`, 1, "", ""},
-		"unread members": {
-			json + `{"access_token":"t","error_description":[],"refresh_token":false,"id_token":{}}`, 1, "", ""},
+		"text/html":    {"201" + html + "\xef\xbb\xbf" + good, 1, "", ""},
+		"BearerToken":  {json + `{"access_token":"t","token_type":" Bearer Token"}`, 1, "", ""},
+		"no type":      {json + `{"access_token":"t","token_type":null,"scope":" "}`, 1, "", ""},
 		"error false":  {json + `{"access_token":"t","error":false}`, 1, "", ""},
 		"error zero":   {json + `{"access_token":"t","error":0.0}`, 1, "", ""},
 		"error empty":  {json + `{"access_token":"t","error":{ }}`, 1, "", ""},
@@ -81,14 +78,10 @@ func TestTokenResponses(t *testing.T) {
 		"HTML page":      {"200" + html + "<html>canary", 1, "200 OK", ""},
 		"HTML page, 201": {"201" + html + "<html>canary", 1, "201 Created: " + notAToken, ""},
 		"redirect":       {"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", ""},
-		"forbidden":      {"403", 1, "403 Forbidden", ""},
 		"rejected": {"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
 			"400 Bad Request: E1: no such scope", "E1"},
 		"rejected, with a token": {"400\n\n" + `{"access_token":"canary`, 1,
 			`400 Bad Request: {"access_token":"***`, ""},
-		"rejected by nginx": {"400" + html + "<html>\r\n<head><title>400 No required SSL certificate " +
-			"was sent</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>", 1,
-			"400 Bad Request: 400 No required SSL certificate was sent 400 Bad Request (", ""},
 
 		"error with 200": {json + `{"error":"weird","error_description":"no","id_token":"canary"}`, 1,
 			"weird: no (", "weird"},
@@ -105,7 +98,8 @@ func TestTokenResponses(t *testing.T) {
 			"E1: issued ***", "E1"},
 		"error without a message": {json + `{"error":true,"access_token":"canary"}`, 1,
 			"200 OK: the response has a member error, and no message", ""},
-		"number as token": {json + `{"access_token":5}`, 1, "(server response missing access_token)", ""},
+		"number as token": {json + `{"access_token":5}`, 1,
+			notAToken + " (server response missing access_token)", ""},
 		"type not a text": {json + `{"access_token":"canary","token_type":["Bearer"]}`, 1,
 			`of type "[\"Bearer\"]"`, ""},
 		"DPoP": {json + `{"access_token":"canary","token_type":"DPoP"}`, 1, `of type "DPoP"`, ""},
@@ -117,9 +111,6 @@ func TestTokenResponses(t *testing.T) {
 			"invalid_scope", "invalid_scope"},
 		"token in the type": {json + `{"access_token":"canary","token_type":"canary"}`, 1,
 			`of type "***"`, ""},
-		"no token": {json + `{"token_type":"Bearer"}`, 1,
-			"as in RFC 6749, section 5.1 (server response missing access_token)", ""},
-		"empty":            {json, 1, notAToken, ""},
 		"not for a header": {json + `{"access_token":"t\nX-Evil: 1"}`, 1, "a header cannot carry", ""},
 
 		"status 000": {"000 canary", 5, "malformed HTTP status code" + notQuoted, ""},

@@ -16,18 +16,12 @@ import (
 func TestSecretsAndHeadersAreMasked(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
-	s.Add(`p@ss w"rd/<&'`)
-	s.AddHeader("ApiKey p@ss")
-	s.AddHeader("")
-	s.AddHeader("Basic abc")
-	s.AddHeader("Key d")
-	s.AddHeader("ABC-1234")
-	s.AddHeader("DEF-123")
-	s.Add("tok+en/=")
-	s.Add("p\xe4ss")
-	s.Add(" ")
-	s.Add("one")
-	s.Add("four")
+	s.Add(`p@ss w"rd/<&'`, "tok+en/=", "p\xe4ss", " ", "one", "four")
+	for _, header := range []string{
+		"ApiKey p@ss", "", "Basic abc", "Key d", "ABC-1234", "DEF-123",
+	} {
+		s.AddHeader(header)
+	}
 	for text, want := range map[string]string{
 		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key p@ss, header ***",
 		"Basic abc, p\xe4ss":              "***, ***",
@@ -157,7 +151,6 @@ func TestQuote(t *testing.T) {
 		{"abcdef|defghi", "abcdefghi abcdefdefghi", "***ghi ******"}, // the rest of overlapping secrets
 		{"abab", "abababa", "***aba"},
 		{"abc| 12 |a\nb\n", "abc 12 \"a\\nb\"", "abc 12 \"a\\nb\""}, // all too short
-		{"abc", "YWJj", "YWJj"},
 
 		{lines, lines, "***"},
 		{lines, `{"a":" line one\r\n\tline two\n\nab\nline \u001b three\n"}`, notShown},

@@ -47,7 +47,6 @@ func TestInterpret(t *testing.T) {
 		"too many redirects": {errTooManyRedirects, yes, no, yes, yes, ""},
 		"proxy with 499":     {&proxyError{status: 499}, no, no, no, yes, ""},
 		"proxy with 500":     {&proxyError{status: 500}, no, no, no, no, ""},
-		"anything else":      {io.ErrClosedPipe, no, no, no, no, ""},
 	} {
 		tracker := new(writeTracker)
 		tracker.responded.Store(test.responded)
