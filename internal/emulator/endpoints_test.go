@@ -42,7 +42,7 @@ func TestRoutes(t *testing.T) {
 	} {
 		h := newHarness(t, test.config)
 		r := h.do(http.MethodPut, test.path, "")
-		recorded := h.Ledger().Requests[0]
+		recorded := h.recorded(0)
 		_, system := h.route(recorded.Path)
 		if recorded.Target != test.target || system != test.system {
 			t.Errorf("%+v: got target %s, system %q", test, recorded.Target, system)

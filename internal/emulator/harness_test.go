@@ -141,6 +141,16 @@ func (h *harness) submit(token, body string, keys ...string) result {
 	return h.send(h.submission(token, body, keys...))
 }
 
+// recorded returns the request at an index of the ledger.
+func (h *harness) recorded(i int) Request {
+	h.t.Helper()
+	requests := h.Ledger().Requests
+	if i >= len(requests) {
+		h.t.Fatalf("%d requests were recorded, and none at index %d", len(requests), i)
+	}
+	return requests[i]
+}
+
 // members decodes the body, which must be a JSON object.
 func (h *harness) members(r result) map[string]any {
 	h.t.Helper()

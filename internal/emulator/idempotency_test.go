@@ -36,7 +36,7 @@ func TestAcceptedSubmissionUsesItsKey(t *testing.T) {
 	h.wantProblem(h.submit(token, minimal+" ", "k"), 422, "with another body")
 	h.wantCounts(1, 1)
 	l := h.Ledger()
-	id, repetition := l.Submissions[0].NotificationID, l.Requests[1]
+	id, repetition := l.Submissions[0].NotificationID, h.recorded(1)
 	if repetition.NotificationID != "" || repetition.RepetitionOf != id ||
 		repetition.IdempotencyKey != "k" || repetition.Reason != "" {
 		t.Errorf("recorded as the repetition of %s: %+v", id, repetition)

@@ -61,7 +61,7 @@ func TestLedgerCutsBodies(t *testing.T) {
 	h.submit("x", large[:maxKept])
 	h.submit(h.token(), large)
 	l := h.Ledger()
-	cut, whole := l.Requests[0].Body, l.Requests[1].Body
+	cut, whole := h.recorded(0).Body, h.recorded(1).Body
 	if !strings.HasPrefix(cut, large[:maxKept]+" (cut after 65536") || len(cut) > maxKept+80 ||
 		whole != large[:maxKept] || string(l.Submissions[0].Body) != large {
 		t.Errorf("kept %d, %d and %d bytes", len(cut), len(whole), len(l.Submissions[0].Body))

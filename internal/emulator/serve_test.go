@@ -77,7 +77,7 @@ func TestFaultResponses(t *testing.T) {
 			r = h.submit(token, minimal)
 		}
 		l := h.Ledger()
-		recorded := l.Requests[1]
+		recorded := h.recorded(1)
 		name, _, _ := strings.Cut(test.header, ": ")
 		got := test
 		got.status, got.contentType = r.status, r.header.Get("Content-Type")
@@ -152,7 +152,7 @@ func TestResets(t *testing.T) {
 			t.Errorf("%+v: got %+v", test, r)
 		}
 		h.wantCounts(test.accepted, 0)
-		got := h.Ledger().Requests[1]
+		got := h.recorded(1)
 		if got.Status != 0 || got.Fault != test.fault || got.Reason != test.reason {
 			t.Errorf("%+v: recorded %+v", test, got)
 		}
@@ -201,7 +201,7 @@ func TestWaits(t *testing.T) {
 				t.Errorf("%+v: got %+v after %s", test, r, took)
 			}
 			l := h.Ledger()
-			recorded := l.Requests[1]
+			recorded := h.recorded(1)
 			if before != test.accepted || l.Notifications != test.accepted ||
 				recorded.Status != test.status || recorded.Reason != test.reason {
 				t.Errorf("%+v: accepted %d, then %d, recorded %+v", test, before, l.Notifications, recorded)

@@ -26,7 +26,7 @@ func TestSubmit(t *testing.T) {
 	}
 	l := h.Ledger()
 	got := l.Submissions[0]
-	if got.NotificationID != id || l.Requests[1].NotificationID != id || got.System != "emea" ||
+	if got.NotificationID != id || h.recorded(1).NotificationID != id || got.System != "emea" ||
 		string(got.Body) != body || time.Since(got.ReceivedAt).Abs() > time.Minute {
 		t.Errorf("recorded %+v", l)
 	}

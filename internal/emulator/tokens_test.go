@@ -140,8 +140,8 @@ func TestGrantRejects(t *testing.T) {
 			t.Errorf("%s: got %+v, want %d %s", name, r, test.status, test.code)
 		}
 		l := h.Ledger()
-		if l.TokenRequests != 1 || l.Requests[0].Status != test.status ||
-			!strings.HasPrefix(l.Requests[0].Reason, test.code+": ") {
+		if l.TokenRequests != 1 || h.recorded(0).Status != test.status ||
+			!strings.HasPrefix(h.recorded(0).Reason, test.code+": ") {
 			t.Errorf("%s: recorded %+v", name, l)
 		}
 	}
