@@ -102,8 +102,7 @@ func (c *Client) SubmitNotification(
 	}
 	receipt.Status, receipt.NoID = attempt.Status, secrets.Clean(err.Error())
 	if attempt.BodyErr == nil {
-		message := response.Message(attempt.Header, attempt.Body)
-		receipt.Message = secrets.Quote(message)
+		receipt.Message = secrets.Quote(response.Message(attempt.Header, attempt.Body))
 	}
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
 	receipt.UserChosenKey = header != "" && key != ""

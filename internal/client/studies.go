@@ -23,7 +23,7 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 
 	request := wire.Request{
 		Operation: LookUpStudies, Method: http.MethodGet, URL: &target, Limit: 16 << 20,
-		Secrets: c.secrets.With(),
+		Secrets: c.secrets,
 	}
 	attempt, _, err := c.do(ctx, request)
 	if err != nil {
