@@ -130,7 +130,7 @@ func TestGuides(t *testing.T) {
 		page, err := os.ReadFile(filepath.Join("../../docs/guides", guide[1]+".md"))
 		heading := "\n## " + strings.ReplaceAll(guide[2], "-", " ") + "\n"
 		if err != nil || guide[2] != "" && !strings.Contains(strings.ToLower(string(page)), heading) {
-			t.Errorf("%s leads nowhere: %v", guide[0], err)
+			t.Fatalf("%s leads nowhere: %v", guide[0], err)
 		}
 	}
 }
