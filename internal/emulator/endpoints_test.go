@@ -10,10 +10,10 @@ import (
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	gateway := Config{NotificationsPath: "gate/way/send", StudiesPath: "/find%2Fthem/"}
+	similar := Config{StudiesPath: "x/notifications/v1"}
 	methods := map[string]string{
 		"token": http.MethodPost, "submission": http.MethodPost, "studies": http.MethodGet,
 	}
-	similar := Config{StudiesPath: "x/notifications/v1"}
 	for _, test := range []struct {
 		config               Config
 		path, target, system string
