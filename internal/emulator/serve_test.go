@@ -57,6 +57,7 @@ func TestFaultResponses(t *testing.T) {
 		{"token=status:500", 500, jsonType, `{"error":"server_error"`, "", 0, injected},
 		{"token=status:401", 401, jsonType, `{"error":"invalid_client"`, "", 0, injected},
 		{"token=status:403", 403, jsonType, `{"error":"unauthorized_client"`, "", 0, injected},
+		{"token=status:400", 400, jsonType, `{"error":"invalid_request"`, "", 0, injected},
 		// These do not accept a submission with an unknown token.
 		{"invalid=status-after:202", 202, problemType, "unknown", "", 0, unknownToken},
 		{"invalid=empty", 401, "", none, "", 0, unknownToken},
