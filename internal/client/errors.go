@@ -93,7 +93,7 @@ func StatusLine(status int) string {
 func newError(request wire.Request, last *wire.Attempt, reason Reason) *Error {
 	secrets := request.Secrets
 	if request.Operation == FetchToken { // which may be in the response to a rejected request, too
-		secrets = secrets.With(membersOf(last.Body).token())
+		secrets = secrets.With(text(membersOf(last.Body).AccessToken))
 	}
 	e := &Error{
 		Operation: request.Operation, Reason: reason, Method: request.Method,

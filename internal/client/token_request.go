@@ -70,23 +70,22 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	if err != nil {
 		return nil, err
 	}
-	granted, expiresIn := exchange.granted, membersOf(attempt.Body).ExpiresIn
+	granted, members := exchange.granted, membersOf(attempt.Body)
 	if failed := s.check(attempt, granted, exchange.err); failed != nil {
 		return nil, failed
 	}
 	s.request.Secrets.AddCredentials(granted.AccessToken)
 
 	tok := &Token{Value: granted.AccessToken, Scopes: scopes}
-	if lifetime := parseLifetime(expiresIn); lifetime > 0 {
+	if lifetime := parseLifetime(members.ExpiresIn); lifetime > 0 {
 		// It counts from the request, since the token was issued no earlier.
 		tok.Expires = attempt.Began.Add(lifetime)
 		tok.due = tok.Expires.Add(-min(lifetime/10, 30*time.Second))
-	} else if expiresIn != nil {
+	} else if members.ExpiresIn != nil {
 		tflog.Debug(ctx, "The expires_in of the access token is not a positive number of seconds")
 	}
 	// A response without scope grants the requested scopes (RFC 6749, section 5.1).
-	scope, _ := granted.Extra("scope").(string)
-	if named := strings.Fields(scope); len(named) > 0 {
+	if named := strings.Fields(text(members.Scope)); len(named) > 0 {
 		tok.Scopes = named
 	}
 	return tok, nil
@@ -96,7 +95,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 // x/oauth2 made of it. The error quotes only the message members of a JSON object: any other part
 // may be a token.
 func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err error) *Error {
-	secrets := s.request.Secrets.With(membersOf(attempt.Body).token())
+	secrets := s.request.Secrets.With(text(membersOf(attempt.Body).AccessToken))
 	unusable := func(reason Reason, err error) *Error {
 		failed := newError(s.request, attempt, reason)
 		failed.Definite, failed.Err = true, secrets.CleanError(err)
@@ -192,9 +191,6 @@ func membersOf(body []byte) (members tokenMembers) {
 	return members
 }
 
-// token returns the access token; empty without one.
-func (m tokenMembers) token() string { return text(m.AccessToken) }
-
 // text returns a JSON string; empty for any other value.
 func text(value json.RawMessage) (content string) {
 	_ = json.Unmarshal(value, &content) // on failure, content stays empty
@@ -204,32 +200,24 @@ func text(value json.RawMessage) (content string) {
 // clean returns the members that x/oauth2 needs, as texts: x/oauth2 rejects a good token if its
 // error is false, or if its expires_in is not an integer.
 func (m tokenMembers) clean() []byte {
-	members := map[string]string{
-		"access_token": m.token(),
-		"token_type":   text(m.TokenType),
-		"scope":        text(m.Scope),
-	}
-	if !isFalsy(m.TokenType) && members["token_type"] == "" {
-		members["token_type"] = string(m.TokenType) // not Bearer
-	}
-	if !isFalsy(m.Error) {
-		members["error"] = cmp.Or(text(m.Error), string(m.Error))
-	}
-	body, _ := json.Marshal(members) // strings can always be encoded
+	body, _ := json.Marshal(map[string]string{ // strings can always be encoded
+		"access_token": text(m.AccessToken),
+		"token_type":   anyText(m.TokenType),
+		"error":        anyText(m.Error),
+	})
 	return body
 }
 
-// isFalsy reports whether value is absent, null, false, zero or empty.
-func isFalsy(value json.RawMessage) bool {
+// anyText returns a JSON string, or any other value as it is encoded; empty if value is absent, null,
+// false, zero or empty.
+func anyText(value json.RawMessage) string {
 	var decoded any
 	_ = json.Unmarshal(value, &decoded) // on failure, decoded stays nil
-	switch v := decoded.(type) {
-	case map[string]any:
-		return len(v) == 0
-	case []any:
-		return len(v) == 0
+	canonical, _ := json.Marshal(decoded)
+	if slices.Contains([]string{`null`, `false`, `0`, `-0`, `""`, `[]`, `{}`}, string(canonical)) {
+		return ""
 	}
-	return slices.Contains([]any{nil, false, 0.0, ""}, decoded)
+	return cmp.Or(text(value), string(value))
 }
 
 // longestLifetime keeps huge numbers of seconds from overflowing.
