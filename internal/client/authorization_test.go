@@ -70,7 +70,7 @@ func TestSendDoesNotModifyRequest(t *testing.T) {
 		request := wire.Request{Method: http.MethodGet, URL: c.config.StudiesURL, Header: http.Header{}}
 		attempt := c.api.Send(t.Context(), request)
 		if attempt.Err != nil || len(request.Header) > 0 ||
-			service.requests[1].Header.Get("Authorization") != "Bearer earlier" {
+			at(t, service.requests, 1).Header.Get("Authorization") != "Bearer earlier" {
 			t.Errorf("%+v, header %v", attempt, request.Header)
 		}
 	})

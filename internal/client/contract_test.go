@@ -52,7 +52,7 @@ func TestServiceContract(t *testing.T) {
 			}
 			received := asShown(request)
 			if request.Target == "submission" {
-				received["body"] = ledger.Submissions[0].Body
+				received["body"] = at(t, ledger.Submissions, 0).Body
 			}
 			text, err := json.Marshal(received)
 			if err != nil {

@@ -206,6 +206,15 @@ func fetchToken(t *testing.T, c *Client) {
 	}
 }
 
+// at returns the element at an index, and fails the test if there is none.
+func at[T any](t *testing.T, all []T, i int) (element T) {
+	t.Helper()
+	if i >= len(all) {
+		t.Fatalf("there are only %d, and none at index %d", len(all), i)
+	}
+	return all[i]
+}
+
 // asError returns err as an *Error, and fails the test if it is not one.
 func asError(t *testing.T, err error) *Error {
 	t.Helper()

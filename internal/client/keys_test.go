@@ -72,10 +72,10 @@ func TestOutcomeWithKey(t *testing.T) {
 			if err == nil { // compared below
 				err = &Error{ID: receipt.ID, Time: receipt.Time, Attempts: len(test.responses)}
 			}
-			failed, id := asError(t, err), attemptID(service.requests[i]).Request
+			failed, id := asError(t, err), attemptID(at(t, service.requests, i)).Request
 			_, serverID, _ := strings.Cut(test.responses[i], "X-Request-Id: ")
 			if failed.ID.Request != id || failed.ServerID.String() != strings.TrimSuffix(serverID, echo) ||
-				!failed.Time.Equal(service.times[i]) || failed.Attempts != len(test.responses) {
+				!failed.Time.Equal(at(t, service.times, i)) || failed.Attempts != len(test.responses) {
 				t.Errorf("%+v does not identify request %s", *failed, id)
 			}
 		})
@@ -147,7 +147,7 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 			receipt, err := env.client.SubmitNotification(ctx, testNotification(), ownKey)
 			checkOutcome(t, receipt, err, ambiguous, "cannot submit the notification")
 			failed := asError(t, err)
-			if want := env.Ledger().Requests[2].Headers["X-Request-Id"]; failed.ID.Request != want {
+			if want := at(t, env.Ledger().Requests, 2).Headers["X-Request-Id"]; failed.ID.Request != want {
 				t.Errorf("request id %s, want %s", failed.ID.Request, want)
 			}
 			if strings.Count(failed.Err.Error(), test.text) != 1 || failed.Reason != test.reason {

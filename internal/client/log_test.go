@@ -122,7 +122,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			}
 			submitted := regexp.MustCompile(`"@level":"info",.*"notification_id":"n-1",(.*)}`).
 				FindAllStringSubmatch(lines.String(), -1)
-			last := attemptID(service.requests[3])
+			last := attemptID(at(t, service.requests, 3))
 			want := fmt.Sprintf(`"request_id":%q,"trace_id":%q`, last.Request, last.Trace)
 			if len(submitted) != 1 || submitted[0][1] != want || receipt.ID.String() != last.String() {
 				t.Errorf("logged %q, want %s once; the receipt has %s", submitted, want, receipt.ID)

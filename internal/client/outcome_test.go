@@ -27,6 +27,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 	}{
 		// fault, outcome, requests, tokens, notifications recorded, text
 		"accepted": {"pass", accepted, 1, 1, 1, ""},
+		"425":      {"status:425", accepted, 2, 1, 1, ""},
 		"429":      {"status:429*4", accepted, 5, 1, 1, ""},
 		"429 repeatedly": { // the error does not mention the last wait
 			"status:429:0*4,status:429:600", rejected, 5, 1, 0, "status 429 (request id",
@@ -65,7 +66,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 					t.Errorf("%v, want %s", err, prefix)
 				}
 			} else if test.text == "" {
-				if want := ledger.Submissions[0].NotificationID; receipt.NotificationID != want {
+				if want := at(t, ledger.Submissions, 0).NotificationID; receipt.NotificationID != want {
 					t.Errorf("got the id %s, want %s", receipt.NotificationID, want)
 				}
 			}
@@ -148,6 +149,7 @@ func TestOutcomeByResponse(t *testing.T) {
 		"text/html, JSON":     {"202" + html + `{"notification_id":"3f25"}`, accepted, ""},
 		"text/html, text":     {"200" + html + "Created", accepted, noJSON},
 		"text/html, fragment": {"201" + html + "<p>Created <b>now", accepted, noJSON + " Created now"},
+		"HTML page, 202":      {"202" + html + page, accepted, noJSON},
 		"HTML page, 200":      {"200" + html + page, rejected, "Sign in"},
 		"unreadable, 200":     {"200" + gzip + "not in gzip", rejected, "200 OK"},
 		"unreadable, 201":     {"201" + gzip + "not in gzip", accepted, "broke off after 0"},

@@ -25,7 +25,7 @@ func TestBackoff(t *testing.T) {
 			}
 			waits := map[time.Duration]bool{}
 			for i, most := range full {
-				wait := service.times[i+1].Sub(service.times[i])
+				wait := at(t, service.times, i+1).Sub(service.times[i])
 				waits[wait] = true
 				if wait < most/2 || wait >= most {
 					t.Errorf("waited %s after attempt %d, want half to all of %s", wait, i+1, most)

@@ -52,7 +52,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 			c, service := scripted(t, config, test.responses...)
 			body, _, err := c.Studies(t.Context(), "A B+C/ü?&")
 			last := append(test.responses, ok)[test.requests-1]
-			if asked := service.requests[0].RequestURI; asked != "/find?version=2&"+query {
+			if asked := at(t, service.requests, 0).RequestURI; asked != "/find?version=2&"+query {
 				t.Errorf("requested %s", asked)
 			}
 			if len(service.requests) != test.requests || test.text == "" &&

@@ -78,6 +78,7 @@ func TestTokenResponses(t *testing.T) {
 		"HTML page":      {"200" + html + "<html>canary", 1, "200 OK", ""},
 		"HTML page, 201": {"201" + html + "<html>canary", 1, "201 Created: " + notAToken, ""},
 		"redirect":       {"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", ""},
+		"forbidden":      {"403", 1, "403 Forbidden", ""},
 		"rejected": {"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
 			"400 Bad Request: E1: no such scope", "E1"},
 		"rejected, with a token": {"400\n\n" + `{"access_token":"canary`, 1,
