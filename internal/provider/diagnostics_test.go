@@ -157,7 +157,7 @@ func TestHint(t *testing.T) {
 		{client.Error{Operation: submit, Ambiguous: true, Status: 400}, ""},
 		{client.Error{Operation: submit, Ambiguous: true, Status: 413}, ""},
 		{client.Error{Operation: submit, Ambiguous: true, Status: 303, Reason: client.Redirect}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 503}, ""},
+		{client.Error{Operation: submit, Ambiguous: true, Status: 500}, ""},
 		{
 			client.Error{Operation: submit, Ambiguous: true, Status: 403},
 			"The service does not allow this client to do that.",
