@@ -191,8 +191,8 @@ func resourceChannels() schema.Attribute {
 		"channels in plain text, except `fields_wo`.", channel)
 }
 
-// channelsAttribute returns the attribute channels of the resource or the action: the framework
-// accepts a resource's attributes in an action, too.
+// channelsAttribute returns the attribute channels of the resource or the action. Both schemas take
+// attributes by the same interface of the framework, so an action can have those of a resource.
 func channelsAttribute(
 	description string, attributes map[string]schema.Attribute,
 ) schema.ListNestedAttribute {
