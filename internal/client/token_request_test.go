@@ -65,9 +65,11 @@ func TestTokenResponses(t *testing.T) {
 		text     string // part of the error; empty if there is a token
 		code     string
 	}{
-		"text/html":    {"201" + html + "\xef\xbb\xbf" + good, 1, "", ""},
-		"BearerToken":  {json + `{"access_token":"t","token_type":" Bearer Token"}`, 1, "", ""},
-		"no type":      {json + `{"access_token":"t","token_type":null,"scope":" "}`, 1, "", ""},
+		"text/html":   {"201" + html + "\xef\xbb\xbf" + good, 1, "", ""},
+		"BearerToken": {json + `{"access_token":"t","token_type":" Bearer Token"}`, 1, "", ""},
+		"no type":     {json + `{"access_token":"t","token_type":null,"scope":" "}`, 1, "", ""},
+		"unread members": {
+			json + `{"access_token":"t","error_description":[],"refresh_token":false,"id_token":{}}`, 1, "", ""},
 		"error false":  {json + `{"access_token":"t","error":false}`, 1, "", ""},
 		"error zero":   {json + `{"access_token":"t","error":0.0}`, 1, "", ""},
 		"error empty":  {json + `{"access_token":"t","error":{ }}`, 1, "", ""},

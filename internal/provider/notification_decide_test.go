@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,8 +66,10 @@ func TestDecide(t *testing.T) {
 	const replaced = "replace: triggers"
 	var (
 		yes, no, unknown = types.BoolValue(true), types.BoolValue(false), types.BoolUnknown()
+		first            = existing(ctx).Channels.Elements()
 		two              = newChannels(ctx, types.StringValue("two"))
 		noChannels       = types.ListNull(two.ElementType(ctx))
+		more             = types.ListValueMust(two.ElementType(ctx), slices.Repeat(first, 2))
 		one, none        = triggers("1"), types.MapNull(types.StringType)
 		empty            = types.MapValueMust(types.StringType, nil)
 		maybe            = types.MapUnknown(types.StringType)
@@ -108,6 +111,7 @@ func TestDecide(t *testing.T) {
 		"nothing, after an edit":          {submitted(no), submitted(no), no, ""},
 		"nothing, older state":            {oldState, oldState, types.BoolNull(), ""},
 		"channels":                        {nil, edited, no, "unsent: channels"},
+		"another channel":                 {nil, channels(more), no, "unsent: channels"},
 		"channels and priority":           {nil, edits(edited, batch), no, "unsent: channels priority"},
 		"an edit that is undone":          {edits(edited, submitted(no)), nil, no, "unsent: channels"},
 		"unknown channels":                {nil, maybeEdited, unknown, "unsent: channels?"},
