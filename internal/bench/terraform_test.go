@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,37 +28,8 @@ type folder struct {
 	dir     string
 	service *emulator.Emulator // in this process, whose costs are not counted
 	env     []string
-	sends   int // notifications
-
-	connections connections
-}
-
-// connections counts the open connections to the service, and their peak.
-type connections struct {
-	mu         sync.Mutex
-	open, peak int
-}
-
-func (c *connections) count(_ net.Conn, state http.ConnState) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch state {
-	case http.StateNew:
-		c.open++
-		c.peak = max(c.peak, c.open)
-	case http.StateClosed, http.StateHijacked:
-		c.open--
-	default: // still open
-	}
-}
-
-// reset starts a new count, and returns the previous peak.
-func (c *connections) reset() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	peak := c.peak
-	c.peak = c.open
-	return peak
+	sends   int          // notifications
+	peak    atomic.Int32 // of open connections to the service
 }
 
 // newFolder also starts the service, with n studies of five members, all of one name. Another URL
@@ -84,7 +56,20 @@ func newFolder(t testing.TB, w workload, contestant string) *folder {
 	t.Cleanup(plain.Close)
 	var server *http.Server
 	f.service, server = emulatortest.New(t, emulator.Config{Studies: catalogue})
-	server.ConnState = f.connections.count
+	var mu sync.Mutex
+	open := int32(0)
+	server.ConnState = func(_ net.Conn, state http.ConnState) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch state {
+		case http.StateNew:
+			open++
+			f.peak.Store(max(f.peak.Load(), open))
+		case http.StateClosed, http.StateHijacked:
+			open--
+		default: // still open
+		}
+	}
 	url := emulatortest.Serve(t, f.service, server)
 	// The user's own settings, such as TF_LOG and GOGC, must not affect the measurement.
 	f.env = []string{
@@ -125,7 +110,6 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 	state, usage := filepath.Join(f.dir, "terraform.tfstate"), filepath.Join(plugins, "usage")
 	_, _ = os.Remove(state), os.Remove(usage) // there may be none
 	f.service.ClearLedger()
-	f.connections.reset()
 	began := time.Now()
 	process := f.terraform(t, "apply", "-auto-approve")
 	wall := time.Since(began)
@@ -144,7 +128,7 @@ func (f *folder) apply(t testing.TB) map[string]float64 {
 		"cpu-sec/op":  (process.UserTime() + process.SystemTime()).Seconds(),
 		"state-MB":    float64(info.Size()) / 1e6,
 		"tokens":      float64(ledger.TokenRequests),
-		"connections": float64(f.connections.reset()),
+		"connections": float64(f.peak.Load()),
 	}
 	lines, _ := os.ReadFile(usage) // none without a provider
 	for line := range strings.Lines(string(lines)) {
