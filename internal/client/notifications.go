@@ -69,7 +69,7 @@ type Receipt struct {
 // Ambiguous reports whether the notification may have been submitted. A 2xx response without a
 // usable id is not an error, unless it is an HTML page or a firewall's: the service may have
 // accepted the notification. Without a deadline, ctx is limited to DefaultTimeout; once it is
-// cancelled, a request that has a connection waits a few more seconds for its response.
+// cancelled, a request that has a connection waits up to 6 seconds more for its response.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {

@@ -139,41 +139,39 @@ type tokenExchange struct {
 	next        sender
 	credentials clientcredentials.Config
 
-	// Of the last attempt.
-	request wire.Request
-	attempt *wire.Attempt
+	// What x/oauth2 made of the last attempt.
 	granted *oauth2.Token
 	err     error
 }
 
 // Send makes one attempt at request.
 func (x *tokenExchange) Send(ctx context.Context, request wire.Request) *wire.Attempt {
-	x.request, x.attempt = request, nil
-	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: x})
-	if x.granted, x.err = x.credentials.Token(ctx); x.attempt == nil {
+	var attempt *wire.Attempt
+	send := roundTripper(func(encoded *http.Request) (*http.Response, error) {
+		request.Body, _ = io.ReadAll(encoded.Body) // reads from memory
+		header := encoded.Header.Clone()
+		maps.Copy(header, request.Header)
+		request.Header = header
+		attempt = x.next.Send(encoded.Context(), request)
+		// The status and type are always the same: the retry loop rejects attempts without a 2xx
+		// response, and x/oauth2 would parse text/plain as a form.
+		return &http.Response{
+			StatusCode: http.StatusOK,
+			Header:     http.Header{"Content-Type": {"application/json"}},
+			Body:       io.NopCloser(bytes.NewReader(membersOf(attempt.Body).clean())),
+		}, nil
+	})
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: send})
+	if x.granted, x.err = x.credentials.Token(ctx); attempt == nil {
 		return wire.Unsent(request, x.err)
 	}
-	return x.attempt
+	return attempt
 }
 
-// RoundTrip is called by x/oauth2. The response that it returns has status 200 and the type
-// application/json: x/oauth2 would parse text/plain as a form, and the retry loop rejects attempts
-// with another status.
-func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
-	request := x.request
-	request.Body, _ = io.ReadAll(req.Body) // reads from memory
-	request.Header = req.Header.Clone()
-	maps.Copy(request.Header, x.request.Header)
-	x.attempt = x.next.Send(req.Context(), request)
-	if x.attempt.Err != nil {
-		return nil, x.attempt.Err
-	}
-	return &http.Response{
-		StatusCode: http.StatusOK,
-		Header:     http.Header{"Content-Type": {"application/json"}},
-		Body:       io.NopCloser(bytes.NewReader(membersOf(x.attempt.Body).clean())),
-	}, nil
-}
+// roundTripper is a function as a http.RoundTripper.
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 // tokenMembers are the members of a token response that the provider reads, in any form. Of a name
 // that stands twice, in whatever case, the last one counts.

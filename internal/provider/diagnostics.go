@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -13,13 +14,13 @@ import (
 
 // submitter is what submitted a notification, and what differs in the texts about it.
 type submitter struct {
-	timeLimit string // the argument that limits the time of a submission; may be empty
-	again     string // the command that submits a notification again after a failure
-	resend    string // the command that submits one again for which Create or Invoke had no error
-	tryAgain  string // what follows advice; empty: whoever took it knows how to apply
-	stored    string // says that a notification was stored although its outcome is unknown
-	withoutID string // says that one was stored although its response has no id
-	ask       string // how the request to find out about an unknown outcome begins
+	timeLimit   string // the argument that limits the time of a submission; may be empty
+	again       string // the command that submits a notification again after a failure
+	resend      string // the command that submits one again for which Create or Invoke had no error
+	afterAdvice string // what follows advice; empty: whoever took it knows how to apply
+	stored      string // says that a notification was stored although its outcome is unknown
+	withoutID   string // says that one was stored although its response has no id
+	ask         string // how the request to find out about an unknown outcome begins
 
 	// What to do if the notification, or another one under its key, was submitted after all.
 	ifArrived, ifEarlierIsMeant, ifOtherRunSentIt string
@@ -67,10 +68,10 @@ var byResourceAtMostOnce = submitter{
 }
 
 var byAction = submitter{
-	again:    invokeUnlessPlanned,
-	resend:   invokeCommand,
-	tryAgain: tryAgain + invokeUnlessPlanned,
-	ask:      askFirst,
+	again:       invokeUnlessPlanned,
+	resend:      invokeCommand,
+	afterAdvice: tryAgain + invokeUnlessPlanned,
+	ask:         askFirst,
 
 	ifArrived: "If it arrived, and the next plan lists the action, remove the action from its " +
 		"trigger for that apply.",
@@ -127,14 +128,13 @@ func rejected(failed *client.Error, by submitter, g guides) string {
 		thisRun = " by this run"
 	}
 	happened, seeRequest := describe("Not submitted"+thisRun, failed), ""
-	switch {
-	case failed.Operation == client.FetchToken:
+	if failed.Operation == client.FetchToken {
 		happened += " Nothing was sent" + thisRun + "."
-	case failed.Reason != client.NoReason: // not the content
-	case failed.Status == http.StatusBadRequest, failed.Status == http.StatusUnprocessableEntity:
+	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
 		seeRequest = g.see("To see the request body:", "emulator#see-the-request-body")
 	}
-	advice, again := hint(failed, by.timeLimit), by.tryAgain
+	advice := hint(failed, by.timeLimit)
+	again := by.afterAdvice
 	if advice == "" {
 		again = tryAgain + by.again
 	}
@@ -231,7 +231,7 @@ func describeUnknown(failed *client.Error, by submitter) string {
 }
 
 // describe returns lead with the last response or the reason why there was none. If the last
-// attempt failed for want of an access token, that is what it says.
+// attempt had no access token, that is what it says.
 func describe(lead string, e *client.Error) string {
 	text := lead
 	if e.Operation == client.FetchToken {

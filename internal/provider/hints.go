@@ -113,14 +113,18 @@ var serviceHints = []hintRow{
 		"contact its operators."},
 }
 
-// hint returns what to check after failed, or "". If the last attempt failed for want of an access
-// token, that is what to check. timeLimit is the argument that limits the time, or "".
+// hint returns what to check after failed, or "". If the last attempt had no access token, that is
+// what to check. timeLimit is the argument that limits the time, or "".
 func hint(failed *client.Error, timeLimit string) string {
-	e := cmp.Or(requestError(failed.Unwrap()), failed)
-	inconclusive := e.Status == 0 || e.Status/100 == 3 || e.Status >= 500
-	aboutContent := slices.Contains([]int{400, 413, 422}, e.Status)
-	if e.Ambiguous && (inconclusive || aboutContent) {
-		return "" // no setting would have helped, and the same key needs the same content
+	return hintFor(cmp.Or(requestError(failed.Unwrap()), failed), timeLimit)
+}
+
+func hintFor(e *client.Error, timeLimit string) string {
+	switch {
+	case e.Ambiguous && (e.Status == 0 || e.Status/100 == 3 || e.Status >= 500):
+		return "" // no setting would have helped
+	case e.Ambiguous && slices.Contains([]int{400, 413, 422}, e.Status):
+		return "" // the same key needs the same content
 	}
 	limit := "max_retries"
 	if e.Reason == client.TimedOut || e.Reason == client.WaitTooLong {

@@ -69,19 +69,23 @@ func keepState(
 }
 
 // triggersOf returns what made a null_resource or terraform_data run again: empty if nothing did,
-// and null if source, its state, does not tell. Null members are in the state too.
+// and null if source, its state, does not tell. A member without a value is null in the state.
 func triggersOf(ctx context.Context, source map[string]json.RawMessage) types.Map {
-	var replaced struct{ Value json.RawMessage } // of any type, which another member names
-	_ = json.Unmarshal(source["triggers_replace"], &replaced)
+	unknown := types.MapNull(types.StringType)
 	var store struct{ Replace bool } // whether a change of what it stores did (Terraform 1.16)
 	_ = json.Unmarshal(source["store"], &store)
-	text, values := source["triggers"], map[string]*string{}
-	if len(replaced.Value) > 0 { // of a terraform_data
-		text = replaced.Value
+	if store.Replace || source["triggers_replace"] == nil && source["triggers"] == nil {
+		return unknown
 	}
-	if store.Replace || source["triggers_replace"] == nil && source["triggers"] == nil ||
-		len(text) > 0 && string(text) != "null" && json.Unmarshal(text, &values) != nil {
-		return types.MapNull(types.StringType)
+	text := source["triggers"] // of a null_resource
+	var dynamic struct{ Value json.RawMessage }
+	_ = json.Unmarshal(source["triggers_replace"], &dynamic) // value and type; null without a value
+	if dynamic.Value != nil {                                // of a terraform_data
+		text = dynamic.Value
+	}
+	values := map[string]*string{}
+	if len(text) > 0 && string(text) != "null" && json.Unmarshal(text, &values) != nil {
+		return unknown
 	}
 	triggers, _ := types.MapValueFrom(ctx, types.StringType, values)
 	return triggers

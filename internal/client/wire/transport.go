@@ -29,9 +29,6 @@ type Transport struct {
 	timeout             time.Duration
 }
 
-// DialFunc opens a connection, as net.Dialer.DialContext does.
-type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
-
 // Options configure a Transport. All but RequestTimeout may be zero.
 type Options struct {
 	// RequestTimeout limits one attempt, from the connection to the last byte of the response.
@@ -41,7 +38,9 @@ type Options struct {
 	NoProxy     bool             // ignores the proxy that the environment configures
 	RootCAs     *x509.CertPool   // replaces the system's certificate authorities
 	Certificate *tls.Certificate // authenticates this client to servers
-	Dial        DialFunc         // opens connections (tests use an in-memory network)
+
+	// Dial opens connections instead of a net.Dialer (tests use an in-memory network).
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // New returns a Transport configured by o.
