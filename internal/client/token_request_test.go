@@ -70,9 +70,9 @@ func TestTokenResponses(t *testing.T) {
 		"no type":     {json + `{"access_token":"t","token_type":null,"scope":" "}`, 1, "", ""},
 		"unread members": {
 			json + `{"access_token":"t","error_description":[],"refresh_token":false,"id_token":{}}`, 1, "", ""},
-		"error false":  {json + `{"access_token":"t","error":false}`, 1, "", ""},
-		"error zero":   {json + `{"access_token":"t","error":0.0}`, 1, "", ""},
-		"error empty":  {json + `{"access_token":"t","error":{ }}`, 1, "", ""},
+		"error false":  {json + `{"access_token":"t","token_type":"","error":false}`, 1, "", ""},
+		"error zero":   {json + `{"access_token":"t","token_type":-0,"error":0.0}`, 1, "", ""},
+		"error empty":  {json + `{"access_token":"t","token_type":[ ],"error":{ }}`, 1, "", ""},
 		"member twice": {json + `{"Access_Token":"canary","token_type":"mac","access_token":"t","TOKEN_TYPE":"Bearer"}`, 1, "", ""},
 		"maximum size": {json + good + strings.Repeat(" ", 1<<20-len(good)), 1, "", ""},
 
