@@ -17,7 +17,7 @@ type submitter struct {
 	timeLimit   string // the argument that limits the time of a submission; may be empty
 	again       string // the command that submits a notification again after a failure
 	resend      string // the command that submits one again for which Create or Invoke had no error
-	afterAdvice string // what follows advice; empty: whoever took it knows how to apply
+	afterAdvice string // what follows advice; may be empty, since everyone knows how to apply
 	stored      string // says that a notification was stored although its outcome is unknown
 	withoutID   string // says that one was stored although its response has no id
 	ask         string // how the request to find out about an unknown outcome begins

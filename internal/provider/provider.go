@@ -64,7 +64,7 @@ func (p *notificationProvider) Configure(
 	ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse,
 ) {
 	config, unknown, diags := settings.Read(ctx, req.Config, os.Getenv)
-	for _, d := range diags { // possibly in an apply
+	for _, d := range diags { // Configure runs in an apply too
 		resp.Diagnostics.Append(nothingSent(d))
 	}
 	if resp.Diagnostics.HasError() {

@@ -27,7 +27,7 @@ type Secrets struct {
 	mu          sync.Mutex
 	credentials []string
 	values      []string
-	addresses   map[string]string // addresses by themselves, values of headers in them by the mask
+	addresses   map[string]string // an address to itself, the value of a header in one to the mask
 }
 
 // NewSecrets returns an empty set. The values of headers stay visible in the hosts of urls, and in

@@ -21,15 +21,15 @@ type writeTracker struct {
 	responded     atomic.Bool                  // whether a byte of a response has arrived
 }
 
-// hooks returns the functions with which net/http updates the tracker. They call connected when the
+// hooks returns the functions with which net/http updates the tracker. They call onConn when the
 // request gets a connection. If it gets several, only the last one counts.
-func (w *writeTracker) hooks(connected func()) *httptrace.ClientTrace {
+func (w *writeTracker) hooks(onConn func()) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GotConn: func(info httptrace.GotConnInfo) {
 			conn := underlying(info.Conn)
 			w.gotConn, w.writtenBefore = time.Now(), conn.written.Load()
 			w.conn.Store(conn)
-			connected()
+			onConn()
 		},
 		WroteRequest:         func(info httptrace.WroteRequestInfo) { w.complete.Store(info.Err == nil) },
 		GotFirstResponseByte: func() { w.responded.Store(true) },
