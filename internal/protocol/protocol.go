@@ -1,8 +1,8 @@
 // Package protocol wraps the plugin framework's server of any provider. It does four things that
-// the framework does not do: it releases the contexts of most calls of a resource (release.go), keeps
-// elements of nested lists that are unknown as a whole from breaking plans (expand.go), validates
-// actions again when they are planned and invoked (actions.go), and submits nothing after Terraform
-// has stopped the provider.
+// the framework does not do: it releases the contexts of most calls of a resource (release.go),
+// keeps elements of nested lists that are unknown as a whole from breaking plans (expand.go),
+// validates actions again when they are planned and invoked (actions.go), and submits nothing after
+// Terraform has stopped the provider.
 package protocol
 
 import (

@@ -25,8 +25,8 @@ const (
 )
 
 // Send makes one attempt and reads the response, whatever its status. It ends at the limits in
-// limit.go, or when ctx is done. At most maxAttempts submissions, and as many other requests, run at
-// once; further ones wait first.
+// limit.go, or when ctx is done. At most maxAttempts submissions, and as many other requests, run
+// at once; further ones wait first.
 func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	base, slots := t.pooled, t.others
 	if r.Operation == SubmitNotification {

@@ -72,7 +72,7 @@ func New(o Options) *Transport {
 		dial = new(net.Dialer).DialContext
 	}
 	// The contexts of a dial and a handshake outlive their attempt, whose limit ends it first.
-	pooled.TLSHandshakeTimeout = max(o.RequestTimeout, o.RequestTimeout+time.Second) // the sum may overflow
+	pooled.TLSHandshakeTimeout = max(o.RequestTimeout, o.RequestTimeout+time.Second) // may overflow
 	pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		ctx, cancel := context.WithTimeout(ctx, o.RequestTimeout)
 		defer cancel()
