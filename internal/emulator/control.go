@@ -103,7 +103,7 @@ func (e *Emulator) setFaults(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		err = fmt.Errorf("the body must be an object of targets and sequences: %w", err)
 	case sequences == nil || slices.Contains(slices.Collect(maps.Values(sequences)), nil):
-		err = errors.New("the body must be an object of targets and sequences, not null")
+		err = errors.New("neither the body nor a sequence in it may be null")
 	default:
 		faults := make(Faults)
 		for target, sequence := range sequences {

@@ -167,6 +167,7 @@ func TestDecide(t *testing.T) {
 		"moved, no triggers at all":   {moved(empty), withoutTriggers, no, ""},
 		"moved, triggers added":       {moved(empty), nil, no, "unannounced"},
 		"moved, unknown ones added":   {moved(empty), trigger(maybe), no, "unannounced"},
+		"moved, with other content":   {edits(moved(one), channels(two)), resend(yes), no, ""},
 		"moved, triggers renamed":     {moved(run), nil, no, "unannounced"},
 		"moved, triggers removed":     {moved(one), withoutTriggers, no, "unannounced"},
 		"moved, without triggers now": {moved(none), withoutTriggers, no, "unannounced"},

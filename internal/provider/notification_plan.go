@@ -43,13 +43,13 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 		}
 	}
 	if state.neverApplied() {
-		// An import submits nothing. A move submits what the old resource would have submitted: its
-		// triggers, which are all that the state has, show that unless they cannot be compared.
+		// An import submits nothing. A move submits what the old resource would have submitted.
 		moved := state.NotificationID.IsNull() && state.ID.IsNull()
 		d.unannounced = moved && !m.sameTriggerNames(state)
-		if !moved || d.unannounced {
-			return d
+		if moved && !d.unannounced && m.triggersChanged(state) {
+			d.replaceFor = []change{{"triggers", allKnown(ctx, m.Triggers)}}
 		}
+		return d
 	}
 	if m.triggersChanged(state) {
 		d.replaceFor = append(d.replaceFor, change{"triggers", allKnown(ctx, m.Triggers)})
