@@ -34,9 +34,9 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 		t.Fatalf("the state is not locked: %s", out)
 	}
 	w.must(t, "force-unlock", "-force", lock[1])
-	arrived := arrived(log, w.wouldSend(t, list))
+	adopted := arrived(log, w.wouldSend(t, list))
 
-	fill := strings.NewReplacer("ADDRESS", arrived[0], " ID", " "+arrived[1])
+	fill := strings.NewReplacer("ADDRESS", adopted[0], " ID", " "+adopted[1])
 	out, _ = w.script(t, fill.Replace(show.text))
 	if !strings.Contains(out, `"release" = "1"`) {
 		t.Fatalf("the state does not have the old release: %s", out)
@@ -44,8 +44,8 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 	w.mustScript(t, fill.Replace(remove.text+adopt.text))
 
 	w.put(t, "import.sh", exampleText(t, "pipelines/import.sh"))
-	out, status = w.script(t, "sh import.sh '"+strings.Join(arrived, " ")+"'")
-	if status != 0 || !strings.Contains(out, "The state has "+arrived[0]+" already.") {
+	out, status = w.script(t, "sh import.sh '"+strings.Join(adopted, " ")+"'")
+	if status != 0 || !strings.Contains(out, "The state has "+adopted[0]+" already.") {
 		t.Errorf("exit status %d: %s", status, out)
 	}
 	out, status = w.script(t, "sh import.sh 'notification_notification.typo unknown'")

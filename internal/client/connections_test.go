@@ -92,14 +92,15 @@ func TestWaitBetweenAttemptsNeedsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		env := newTestEnv(t, testConfig())
 		env.setFaults(t, "submission", "status:429:60*32")
-		go concurrently(32, func() { mustSubmit(t, env.client) })
+		var waiting sync.WaitGroup
+		waiting.Go(func() { concurrently(32, func() { mustSubmit(t, env.client) }) })
 		synctest.Wait()
 		began := time.Now()
 		mustSubmit(t, env.client)
 		if took := time.Since(began); took != 0 {
 			t.Errorf("waited %s", took)
 		}
-		time.Sleep(time.Hour) // until the others are accepted, too
+		waiting.Wait()
 	})
 }
 

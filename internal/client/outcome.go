@@ -17,7 +17,7 @@ import (
 type outcome int
 
 const (
-	accepted  outcome = iota // the response counts as the service's, and is a 2xx
+	accepted  outcome = iota // a 2xx response that counts as the service's
 	rejected                 // not processed, or the response is unusable; a retry would not help
 	retryable                // the service did not process it, or repeating it is harmless
 	ambiguous                // the service may have processed it, and repeating it may do harm

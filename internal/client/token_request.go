@@ -168,7 +168,7 @@ func (x *tokenExchange) Send(ctx context.Context, request wire.Request) *wire.At
 	return attempt
 }
 
-// roundTripper is a function as a http.RoundTripper.
+// roundTripper makes a function an http.RoundTripper.
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
