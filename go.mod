@@ -1,4 +1,4 @@
-module terraform-provider-notification
+module github.com/notification/terraform-provider-notification
 
 go 1.26.0
 

@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
-	"terraform-provider-notification/internal/protocol"
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/protocol"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 // version is set by the linker in release builds.

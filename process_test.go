@@ -16,7 +16,7 @@ import (
 
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 // asProvider makes the test binary act as the provider: as main with arguments, and otherwise as a

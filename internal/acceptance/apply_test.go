@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 // many returns a configuration of n notifications. word is part of each subject.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 var (

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 // readPipelines finds the shell lines of each job: GitHub's steps, GitLab's scripts, and the hooks of

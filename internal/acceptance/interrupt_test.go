@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"terraform-provider-notification/internal/emulator/ledger"
+	"github.com/notification/terraform-provider-notification/internal/emulator/ledger"
 )
 
 // Neither Ctrl-C nor the end of a CI job, which signal the provider too, loses the id of a

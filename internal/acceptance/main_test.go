@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/acceptance/fakeprovider"
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/acceptance/fakeprovider"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 var (
@@ -100,7 +100,8 @@ const buildVersion = "0.0.0-test"
 // build builds a package of the module, given by its path below the root, as a release does.
 func build(binary, pkg string) error {
 	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X main.version="+buildVersion,
-		"-o", executable(binary), path.Join("terraform-provider-notification", pkg))
+		"-o", executable(binary), path.Join(
+			"github.com/notification/terraform-provider-notification", pkg))
 	command.Env = append(command.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)

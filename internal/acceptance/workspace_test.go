@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 const (

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"terraform-provider-notification/internal/acceptance/fakeprovider"
+	"github.com/notification/terraform-provider-notification/internal/acceptance/fakeprovider"
 )
 
 // plugins is the folder where Terraform finds the providers. Each is a link to this program, which
@@ -58,7 +58,7 @@ func TestMain(m *testing.M) {
 func install() error {
 	plugin := filepath.Join(plugins, "terraform-provider-notification")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", plugin+"-real",
-		"terraform-provider-notification")
+		"github.com/notification/terraform-provider-notification")
 	cmd.Env = append(cmd.Environ(), "CGO_ENABLED=0")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, output)

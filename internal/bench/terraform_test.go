@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // folder is where Terraform runs a contestant's workload.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // authorizer adds the access token to each API request.

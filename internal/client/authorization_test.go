@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // A late 401 does not drop a newer token: the request is retried with that token, unless the newer

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // When and how an operation ends after its caller cancels it or its deadline passes. Each request

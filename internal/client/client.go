@@ -14,8 +14,8 @@ import (
 	"strings"
 	"sync"
 
-	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/redact"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // Config configures a Client. New does not validate it: the caller does, and can name the setting

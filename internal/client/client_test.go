@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // The body holds text as it is, empty members but no unset ones, and secret fields beside the

@@ -15,10 +15,10 @@ import (
 
 	"go.uber.org/goleak"
 
-	"terraform-provider-notification/internal/client/wire"
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
-	"terraform-provider-notification/internal/memnet"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
+	"github.com/notification/terraform-provider-notification/internal/memnet"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/response"
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/redact"
+	"github.com/notification/terraform-provider-notification/internal/client/response"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // Operation is the purpose of a request, as a verb phrase: "cannot look up studies".

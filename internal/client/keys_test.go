@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 const (

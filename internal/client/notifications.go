@@ -18,9 +18,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/response"
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/redact"
+	"github.com/notification/terraform-provider-notification/internal/client/response"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // NotificationRequest is the body of a submission. Unset members are omitted. See the service

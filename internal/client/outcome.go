@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // outcome is the outcome of an attempt.

@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"regexp"
 
-	"terraform-provider-notification/internal/client/response"
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/response"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // Reason is why an operation failed, if a status does not say so.

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"testing"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // The reason says why there was no response, whether the service sent the response, and whether

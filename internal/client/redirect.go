@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // redirectTarget returns the URL that the response redirects to, or nil without a valid Location.

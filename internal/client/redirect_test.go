@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // A 302 that leads back to the service, in whatever form, is what servers send after they processed

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // DefaultTimeout limits an operation, including all retries and waits, if its context has no

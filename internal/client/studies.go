@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // Studies looks up studies by name. It returns the body of the response, at most 16 MiB and perhaps

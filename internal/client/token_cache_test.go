@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/redact"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // tokenServer is a sender that issues the tokens t1, t2, and so on, under a fake clock.

@@ -19,9 +19,9 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
-	"terraform-provider-notification/internal/client/redact"
-	"terraform-provider-notification/internal/client/response"
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/redact"
+	"github.com/notification/terraform-provider-notification/internal/client/response"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // AccessToken returns a token with the given scopes, or with the Config's scopes if there are none.

@@ -34,13 +34,14 @@ acceptance/fakeprovider:
 // Imports run in one direction. Of Terraform's packages, client imports only the logger.
 func TestImports(t *testing.T) {
 	t.Parallel()
+	const logger = "github.com/hashicorp/terraform-plugin-log/"
+	const module = "github.com/notification/terraform-provider-notification"
 	command := exec.CommandContext(t.Context(), "go", "list", "-f",
-		`{{.ImportPath}}:{{range .Imports}} {{.}}{{end}}`, "terraform-provider-notification/...")
+		`{{.ImportPath}}:{{range .Imports}} {{.}}{{end}}`, module+"/...")
 	out, err := command.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	const module, logger = "terraform-provider-notification", "github.com/hashicorp/terraform-plugin-log/"
 	short := func(path string) string {
 		return strings.TrimPrefix(strings.TrimPrefix(path, module+"/internal/"), module+"/")
 	}

@@ -11,7 +11,7 @@ import (
 
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 // repository is the root of the checkout.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/emulator/fault"
-	"terraform-provider-notification/internal/emulator/ledger"
+	"github.com/notification/terraform-provider-notification/internal/emulator/fault"
+	"github.com/notification/terraform-provider-notification/internal/emulator/ledger"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode"
 
-	"terraform-provider-notification/internal/emulator/fault"
-	"terraform-provider-notification/internal/emulator/ledger"
+	"github.com/notification/terraform-provider-notification/internal/emulator/fault"
+	"github.com/notification/terraform-provider-notification/internal/emulator/ledger"
 )
 
 type (

@@ -19,8 +19,8 @@ import (
 	"sync"
 	"time"
 
-	"terraform-provider-notification/internal/emulator/fault"
-	"terraform-provider-notification/internal/emulator/ledger"
+	"github.com/notification/terraform-provider-notification/internal/emulator/fault"
+	"github.com/notification/terraform-provider-notification/internal/emulator/ledger"
 )
 
 // Emulator is an [http.Handler] that behaves like the notification service. The ledger does not

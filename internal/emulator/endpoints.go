@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"terraform-provider-notification/internal/emulator/fault"
+	"github.com/notification/terraform-provider-notification/internal/emulator/fault"
 )
 
 // endpoint is an endpoint of the service. Routes, targets of faults, the counts of a summary and the

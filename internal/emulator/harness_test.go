@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/memnet"
+	"github.com/notification/terraform-provider-notification/internal/memnet"
 )
 
 const (

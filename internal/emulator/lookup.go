@@ -10,7 +10,7 @@ import (
 	"net/url"
 	"strings"
 
-	"terraform-provider-notification/internal/emulator/ledger"
+	"github.com/notification/terraform-provider-notification/internal/emulator/ledger"
 )
 
 // exampleStudies are hard to decode: an integer beyond 2^53, a decimal without an exact binary

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"terraform-provider-notification/internal/emulator/notification"
+	"github.com/notification/terraform-provider-notification/internal/emulator/notification"
 )
 
 // submit responds to a submission, and records the notification if it is accepted. See the service

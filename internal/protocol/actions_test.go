@@ -6,7 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"terraform-provider-notification/internal/protocol"
+	"github.com/notification/terraform-provider-notification/internal/protocol"
 )
 
 // warning is a server whose validation of actions warns.

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"terraform-provider-notification/internal/protocol"
+	"github.com/notification/terraform-provider-notification/internal/protocol"
 )
 
 // Unless a channel is unknown as a whole, the wrapper responds as the framework alone does. Nothing

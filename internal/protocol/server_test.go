@@ -13,9 +13,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"terraform-provider-notification/internal/emulator/emulatortest"
-	"terraform-provider-notification/internal/protocol"
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
+	"github.com/notification/terraform-provider-notification/internal/protocol"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"terraform-provider-notification/internal/protocol"
+	"github.com/notification/terraform-provider-notification/internal/protocol"
 )
 
 // submitting is a server whose calls that submit return the error of their context.

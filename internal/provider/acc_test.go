@@ -22,7 +22,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
-	"terraform-provider-notification/internal/emulator/emulatortest"
+	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // After the checks of a step, terraform-plugin-testing plans twice more, and fails if something

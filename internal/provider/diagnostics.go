@@ -9,7 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 // submitter is what submitted a notification, and what differs in the texts about it.

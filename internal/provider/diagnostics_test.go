@@ -18,7 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
-	"terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 var update = flag.Bool("update", false, "write the golden file")

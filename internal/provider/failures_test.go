@@ -17,11 +17,11 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"terraform-provider-notification/internal/client"
-	"terraform-provider-notification/internal/client/wire"
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
-	"terraform-provider-notification/internal/memnet"
+	"github.com/notification/terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
+	"github.com/notification/terraform-provider-notification/internal/memnet"
 )
 
 // failure is a failed request of the resource, or of what else a field names.

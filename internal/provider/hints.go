@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 // Classes of statuses. Without a response, the status and its class are 0.

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 // notificationModel is a notification in a configuration, plan or state.

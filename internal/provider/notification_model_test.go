@@ -9,7 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 // Invalid arguments are rejected with the same text by the resource and the action. Terraform

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 var (

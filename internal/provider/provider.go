@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
-	"terraform-provider-notification/internal/client"
-	"terraform-provider-notification/internal/settings"
+	"github.com/notification/terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/settings"
 )
 
 // Source is the provider's source in a configuration, [HOST/]NAMESPACE/notification. Without a

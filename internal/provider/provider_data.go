@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"terraform-provider-notification/internal/client"
-	"terraform-provider-notification/internal/settings"
+	"github.com/notification/terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/settings"
 )
 
 // providerData holds what Configure passes to resources, data sources, actions and ephemeral

@@ -18,8 +18,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/settings"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/settings"
 )
 
 // Settings come from the environment, but the provider block wins. No block is needed.

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
-	"terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 var (

@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/protocol"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/protocol"
 )
 
 // testServer makes the plugin protocol calls that Terraform makes. Features that only some versions

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 const lookup = `

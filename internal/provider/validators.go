@@ -15,7 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"terraform-provider-notification/internal/settings"
+	"github.com/notification/terraform-provider-notification/internal/settings"
 )
 
 // requirement is what a validator requires. It follows the attribute's name: "must be …".

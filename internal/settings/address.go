@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // emulatorVariable contains the address of the emulator that a test runs against.

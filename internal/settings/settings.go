@@ -17,8 +17,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"terraform-provider-notification/internal/client"
-	"terraform-provider-notification/internal/client/wire"
+	"github.com/notification/terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // Config is the client's configuration, with the setting that only the provider uses.

@@ -1,4 +1,4 @@
-module terraform-provider-notification/tools/browser
+module github.com/notification/terraform-provider-notification/tools/browser
 
 go 1.26.0
 

@@ -18,7 +18,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"terraform-provider-notification/internal/memnet"
+	"github.com/notification/terraform-provider-notification/internal/memnet"
 )
 
 // After any response was read, including a redirect and an error, its connection is reused, but not

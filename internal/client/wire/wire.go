@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"time"
 
-	"terraform-provider-notification/internal/client/redact"
+	"github.com/notification/terraform-provider-notification/internal/client/redact"
 )
 
 // Operation is the purpose of a request, as a verb phrase: "cannot look up studies".

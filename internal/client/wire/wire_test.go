@@ -14,8 +14,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"terraform-provider-notification/internal/emulator/emulatortest"
-	"terraform-provider-notification/internal/memnet"
+	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
+	"github.com/notification/terraform-provider-notification/internal/memnet"
 )
 
 func TestMain(m *testing.M) {

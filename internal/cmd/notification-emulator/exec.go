@@ -16,7 +16,7 @@ import (
 	"strings"
 	"syscall"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 // runExec runs a command against a new emulator and returns the exit status. Only the command

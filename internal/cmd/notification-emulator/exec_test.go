@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 // Each request has a line with what became of it, and at the end each notification has one for each

@@ -20,8 +20,8 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/emulatortest"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
 )
 
 // TestMain makes the test binary a COMMAND of exec, if it is started with the name of one of these,

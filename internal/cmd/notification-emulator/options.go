@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 const (

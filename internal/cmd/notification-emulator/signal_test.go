@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 // startProcess runs the command as a separate process.

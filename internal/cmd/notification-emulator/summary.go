@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 const timeOfDay = "15:04:05.000"

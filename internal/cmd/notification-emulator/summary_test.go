@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"terraform-provider-notification/internal/emulator"
-	"terraform-provider-notification/internal/emulator/notification"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator/notification"
 )
 
 // The table truncates long texts and quotes what could control a terminal.

@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"terraform-provider-notification/internal/provider"
+	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
 func main() {

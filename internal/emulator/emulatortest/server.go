@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
 // The credentials of an emulator whose configuration has none. Tests search output for the secret.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"terraform-provider-notification/internal/emulator/notification"
+	"github.com/notification/terraform-provider-notification/internal/emulator/notification"
 )
 
 // Version is the version of the ledger's JSON schema. It changes when a member is removed or
