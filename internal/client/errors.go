@@ -158,7 +158,7 @@ func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redac
 		return secrets.Quote("with an HTML page, " + contentType)
 	case Firewall:
 		return secrets.Quote("from a firewall, x-amzn-waf-action: " + wafAction(attempt))
-	case Redirect, SignIn, Upgrade, TokenEndpointMoved:
+	case Redirect, Upgrade, TokenEndpointMoved:
 		return secrets.Clean("to " + secrets.CleanURL(redirectTarget(attempt)).String())
 	default:
 		return redact.Text{}

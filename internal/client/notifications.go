@@ -76,11 +76,14 @@ func (c *Client) SubmitNotification(
 	body, fieldValues := encode(request)
 	withFields := c.secrets.With(fieldValues...)
 	secrets := withFields.With(key)
-	header := c.config.IdempotencyKeyHeader
+	var sentKey wire.Key
+	if header := c.config.IdempotencyKeyHeader; header != "" {
+		sentKey = wire.Key{Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != ""}
+	}
 	attempt, firstAmbiguous, err := c.do(ctx, wire.Request{
 		Operation: SubmitNotification, Method: http.MethodPost, URL: c.config.NotificationsURL,
 		Body: body, Limit: 1 << 20, Secrets: secrets,
-		Key: wire.Key{Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != ""},
+		Key: sentKey,
 	})
 	if err != nil {
 		return nil, err
@@ -105,7 +108,7 @@ func (c *Client) SubmitNotification(
 		receipt.Message = secrets.Quote(response.Message(attempt.Header, attempt.Body))
 	}
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
-	receipt.UserChosenKey = header != "" && key != ""
+	receipt.UserChosenKey = sentKey.UserChosen
 	return receipt, nil
 }
 

@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"io"
 	"math"
 	"net/http"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/notification/terraform-provider-notification/internal/client/response"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
@@ -23,47 +25,71 @@ const (
 	ambiguous                // the service may have processed it, and repeating it may do harm
 )
 
-// classify returns the outcome of an attempt at request, which has reason unless it succeeded. See
-// docs/guides/service-contract.md.
-func classify(request wire.Request, attempt *wire.Attempt, reason Reason) outcome {
-	failed, success, status := attempt.Err != nil, attempt.Status/100 == 2, attempt.Status
-	switch submission := request.Operation == SubmitNotification; {
-	case failed && submission && attempt.Written:
-		return ambiguous
-	case failed && attempt.Permanent:
-		return rejected
-	case failed:
-		return retryable
+// judge returns the outcome of an attempt at request, and the reason if it failed. Its cases are
+// the rows of the service contract, "Submissions"; the first one that matches decides.
+func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
+	submission, status, bodyErr := !request.Operation.MayRepeat(), attempt.Status, attempt.BodyErr
+	header, body := attempt.Header, attempt.Body
+	page := response.IsHTMLPage(status, header, body, bodyErr)
+	to, redirect := redirectTarget(attempt), NoReason
+	if to != nil {
+		redirect = Redirect
+	}
+	switch {
+	case attempt.Err != nil && submission && attempt.Sent:
+		return ambiguous, noResponseReason(attempt.Err)
+	case attempt.Err != nil && attempt.Permanent:
+		return rejected, noResponseReason(attempt.Err)
+	case attempt.Err != nil:
+		return retryable, noResponseReason(attempt.Err)
 
-	case success && (reason == Firewall || reason == HTMLPage):
-		return rejected
-	case success && (submission || attempt.BodyErr == nil):
-		return accepted
-	case success && errors.Is(attempt.BodyErr, wire.ErrTooLarge):
-		return rejected
-	case success:
-		return retryable
+	case wafAction(attempt) != "" && status < http.StatusInternalServerError:
+		return rejected, Firewall
+	case page && submission: // a filter may have replaced the service's response
+		return ambiguous, HTMLPage
+	case page:
+		return rejected, HTMLPage
+	case status/100 == 2 && (submission || bodyErr == nil):
+		return accepted, NoReason
+	case status/100 == 2 && errors.Is(bodyErr, wire.ErrTooLarge):
+		return rejected, NoReason
+	case status/100 == 2 && errors.Is(bodyErr, io.ErrUnexpectedEOF):
+		return retryable, BrokenOff
+	case status/100 == 2:
+		return retryable, endOf(bodyErr)
 
-	case submission && (status == http.StatusSeeOther ||
-		status == http.StatusFound && staysAtService(attempt)):
-		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4).
-		return ambiguous
+	// Servers answer with 303 or 302 after processing a POST (RFC 9110, 15.4.3 and 15.4.4), gateways
+	// to demand a sign-in. The target does not tell one from the other.
+	case submission && status == http.StatusSeeOther:
+		return ambiguous, redirect
+	case status/100 == 3 && to != nil && isUpgrade(attempt.URL, to):
+		return rejected, Upgrade
+	case submission && status == http.StatusFound:
+		return ambiguous, redirect
+	case status/100 == 3 && to != nil && request.Operation == FetchToken && canBeAuthURL(attempt.URL, to):
+		return rejected, TokenEndpointMoved
+	case status/100 == 3:
+		return rejected, redirect
+
+	case status == http.StatusForbidden && response.IsHTML(header, body):
+		return rejected, GatewayPage
+	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
+		status == http.StatusBadRequest && headerTooLarge.Match(body):
+		return rejected, HeaderTooLarge
 	case status == http.StatusConflict && request.Key.Header != "":
 		// The service is still processing another request with this key: an earlier attempt, a copy
 		// that a gateway made, or a submission of another run.
-		return ambiguous
+		return ambiguous, NoReason
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
-		return retryable
-	case slices.Contains(gaveUpWaiting, status) && (!submission || !attempt.Written):
-		return retryable
-	case status/100 == 3, status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
-		return rejected
+		return retryable, NoReason
+	case status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
+		return rejected, NoReason
 	case submission:
 		// A gateway may have made any 5xx, 503 with Retry-After and JSON too, after the service
 		// accepted the notification.
-		return ambiguous
+		return ambiguous, NoReason
 	default:
-		return retryable
+		return retryable, NoReason
 	}
 }
 

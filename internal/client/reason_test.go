@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -22,7 +23,7 @@ func TestReason(t *testing.T) {
 	waf, location := http.Header{"X-Amzn-Waf-Action": {"captcha"}}, http.Header{"Location": {"/b"}}
 	to := func(location string) http.Header { return http.Header{"Location": {location}} }
 	for _, test := range []struct {
-		op      Operation
+		op      Operation // empty for a lookup
 		err     error
 		status  int
 		header  http.Header
@@ -45,7 +46,7 @@ func TestReason(t *testing.T) {
 		{status: 500, header: waf, want: NoReason},
 		{status: 200, body: "<!doctype html>", want: HTMLPage},
 		{op: SubmitNotification, status: 302, header: location, want: Redirect},
-		{op: SubmitNotification, status: 302, header: to("//b.test"), want: SignIn},
+		{op: SubmitNotification, status: 302, header: to("//b.test"), want: Redirect},
 		{op: SubmitNotification, status: 302, header: to("https://a.test"), want: Upgrade},
 		{op: SubmitNotification, status: 302, want: NoReason},
 		{status: 302, header: to("//b.test"), want: Redirect},
@@ -78,7 +79,8 @@ func TestReason(t *testing.T) {
 			URL: mustParse("http://a.test"), Err: test.err, Status: test.status, Header: test.header,
 			Body: []byte(test.body), BodyErr: test.bodyErr,
 		}
-		if got := reasonOf(test.op, attempt); got != test.want {
+		request := wire.Request{Operation: cmp.Or(test.op, LookUpStudies)}
+		if _, got := judge(request, attempt); got != test.want {
 			t.Errorf("%+v: reason %d", test, got)
 		}
 	}

@@ -44,8 +44,7 @@ func (r *retrier) do(
 	for {
 		request.Number++
 		attempt := next.Send(ctx, request)
-		reason := reasonOf(request.Operation, attempt)
-		outcome := classify(request, attempt, reason)
+		outcome, reason := judge(request, attempt)
 		if outcome == accepted {
 			return attempt, firstAmbiguous, nil
 		}

@@ -61,18 +61,41 @@ func newTokenSource(
 	}
 }
 
-// fetch requests a token for scopes; without any, the server decides which scopes it grants. An
-// error is an *Error.
+// fetch requests a token for scopes; without any, the server decides which scopes it grants.
+// x/oauth2 encodes the request and decodes the response; between the two, the retry loop makes the
+// attempts. An error is an *Error.
 func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error) {
-	exchange := &tokenExchange{next: s.next, credentials: s.credentials}
-	exchange.credentials.Scopes = scopes
-	attempt, _, err := s.retries.do(ctx, exchange, s.request)
-	if err != nil {
-		return nil, err
-	}
-	granted, members := exchange.granted, membersOf(attempt.Body)
-	if failed := s.check(attempt, granted, exchange.err); failed != nil {
+	var attempt *wire.Attempt
+	var failed error
+	send := roundTripper(func(encoded *http.Request) (*http.Response, error) {
+		request := s.request
+		request.Header = encoded.Header.Clone()
+		maps.Copy(request.Header, s.request.Header)
+		request.Body, _ = io.ReadAll(encoded.Body) // reads from memory
+		attempt, _, failed = s.retries.do(encoded.Context(), s.next, request)
+		if failed != nil {
+			return nil, failed
+		}
+		return &http.Response{
+			StatusCode: http.StatusOK, // or another 2xx
+			// x/oauth2 would parse text/plain as a form.
+			Header: http.Header{"Content-Type": {"application/json"}},
+			Body:   io.NopCloser(bytes.NewReader(membersOf(attempt.Body).clean())),
+		}, nil
+	})
+	credentials := s.credentials
+	credentials.Scopes = scopes
+	granted, err := credentials.Token(
+		context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: send}))
+	switch {
+	case failed != nil:
 		return nil, failed
+	case attempt == nil:
+		return nil, s.unsent(err)
+	}
+	members := membersOf(attempt.Body)
+	if unusable := s.check(attempt, granted, err); unusable != nil {
+		return nil, unusable
 	}
 	s.request.Secrets.AddCredentials(granted.AccessToken)
 
@@ -89,6 +112,12 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 		tok.Scopes = named
 	}
 	return tok, nil
+}
+
+// unsent returns the error of a token request that could not be made.
+func (s *tokenSource) unsent(err error) *Error {
+	attempt := wire.Unsent(s.request, err)
+	return newError(s.request, attempt, noResponseReason(err))
 }
 
 // check returns an error unless a 2xx response has a usable token. granted and err are what
@@ -131,41 +160,6 @@ func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err er
 func isBearer(tokenType string) bool {
 	kind := strings.ToLower(strings.Join(strings.Fields(tokenType), ""))
 	return kind == "" || kind == "bearer" || kind == "bearertoken"
-}
-
-// tokenExchange makes the attempts at one token request: x/oauth2 encodes each, and decodes the
-// response.
-type tokenExchange struct {
-	next        sender
-	credentials clientcredentials.Config
-
-	// What x/oauth2 made of the last attempt.
-	granted *oauth2.Token
-	err     error
-}
-
-// Send makes one attempt at request.
-func (x *tokenExchange) Send(ctx context.Context, request wire.Request) *wire.Attempt {
-	var attempt *wire.Attempt
-	send := roundTripper(func(encoded *http.Request) (*http.Response, error) {
-		request.Body, _ = io.ReadAll(encoded.Body) // reads from memory
-		header := encoded.Header.Clone()
-		maps.Copy(header, request.Header)
-		request.Header = header
-		attempt = x.next.Send(encoded.Context(), request)
-		// The status and type are always the same: the retry loop rejects attempts without a 2xx
-		// response, and x/oauth2 would parse text/plain as a form.
-		return &http.Response{
-			StatusCode: http.StatusOK,
-			Header:     http.Header{"Content-Type": {"application/json"}},
-			Body:       io.NopCloser(bytes.NewReader(membersOf(attempt.Body).clean())),
-		}, nil
-	})
-	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: send})
-	if x.granted, x.err = x.credentials.Token(ctx); attempt == nil {
-		return wire.Unsent(request, x.err)
-	}
-	return attempt
 }
 
 // roundTripper makes a function an http.RoundTripper.

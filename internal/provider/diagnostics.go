@@ -104,8 +104,6 @@ func failedSubmission(failed *client.Error, by submitter, g guides) diag.Diagnos
 	case failed.Ambiguous:
 		summary, text = "Notification may have been submitted", unknownOutcome
 	case failed.Operation == client.FetchToken: // the service got no request
-	case failed.Reason == client.HTMLPage, failed.Reason == client.SignIn:
-		summary, text = "Notification probably not submitted", probablyRejected
 	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
 		text = keyRejected
 	}
@@ -148,20 +146,6 @@ func keyRejected(failed *client.Error, by submitter, g guides) string {
 		"invalid, or an earlier notification was submitted under this idempotency_key with other "+
 		"content, such as another timestamp(). Correct the content, or set a different "+
 		"idempotency_key.", by.ifEarlierIsMeant, g.keys())
-}
-
-// probablyRejected returns the text about an HTML page in place of the service's response, or about
-// a redirect to one.
-func probablyRejected(failed *client.Error, by submitter, _ guides) string {
-	request, advice := describeRequest(failed), hint(failed, by.timeLimit)
-	if failed.Key.UserChosen {
-		return paragraphs(describe("Probably not submitted by this run", failed), request, advice,
-			safeWithKey, by.again)
-	}
-	return paragraphs(describe("Probably not submitted", failed), request, advice,
-		"A filter may also have replaced the service's response after it accepted the "+
-			"notification. Before you apply again, ask the recipients, or the service's operators.",
-		by.ifArrived, "If it did not arrive, run:", by.again)
 }
 
 // unknownOutcome returns the text about a submission that the service may have accepted.
@@ -213,19 +197,26 @@ func failedRequest(summary string, err error, next string) diag.Diagnostic {
 
 // describeUnknown describes a submission that the service may have accepted.
 func describeUnknown(failed *client.Error, by submitter) string {
-	lead, end := "The outcome is unknown", " The service may have accepted the notification."
+	lead, the, end := "The outcome is unknown", " The", "."
 	switch {
 	case failed.Key.Header == "":
-		end = " The service may have accepted the notification, so it was not retried."
+		end = ", so it was not retried."
 	case failed.Attempts > 1:
 		lead += fmt.Sprintf(" after %d attempts under one key", failed.Attempts)
 	}
-	text := describe(lead, failed) + end
+	text := describe(lead, failed)
+	// With a key, an earlier attempt may have been accepted: this is only about the last one.
+	looksLike := map[client.Reason]string{
+		client.HTMLPage: " This is usually the sign-in page of a gateway, which",
+		client.Redirect: " A redirect to the sign-in page of a gateway",
+	}[failed.Reason]
+	if looksLike != "" {
+		text += looksLike + " submits nothing: check that base_url is the address of the API."
+		the = " But the"
+	}
+	text += the + " service may have accepted the notification" + end
 	if failed.Reason == client.TimedOut && by.timeLimit != "" {
 		text += " " + by.timeLimit + " limits the time for the operation."
-	}
-	if failed.Status/100 == 3 {
-		text += " The redirect may also lead to a sign-in page, which submits nothing. Check base_url."
 	}
 	return text + by.stored
 }

@@ -118,6 +118,7 @@ var failures = slices.Concat(
 		{name: "action: no response", fault: "hang", action: true},
 		{name: "action: empty response", fault: "empty", action: true},
 		{name: "at most once: server error", fault: "status:500", atMost: true},
+		{name: "at most once: sign-in page", fault: "html", atMost: true},
 		{name: "random key: no response", fault: lost, keyHeader: keyHeader},
 		{name: "random key: conflict", fault: "status:409,repeat", keyHeader: keyHeader},
 		{name: "random key in X-Request-ID: no response", fault: lost, keyHeader: "X-Request-ID"},
@@ -125,8 +126,7 @@ var failures = slices.Concat(
 	each("own key", func(f *failure) { f.key = ownKey }, []failure{
 		{name: "no response", fault: lost},
 		{name: "response without id", fault: withoutAnID},
-		{name: "no response, then a sign-in page", fault: "reset-after,html"},
-		{name: "sign-in page", fault: "html"},
+		{name: "sign-in page", fault: "html,repeat"},
 		{name: "conflict", fault: "status:409,repeat"},
 		{name: "the service rejects the content", fault: "status:422"},
 		{name: "forbidden", fault: "status:403"},
@@ -174,6 +174,7 @@ var failures = slices.Concat(
 	},
 	each("lookup", func(f *failure) { f.target = "studies" }, []failure{
 		{name: "not found", fault: "status:404"},
+		{name: "sign-in page", fault: "html"},
 		{name: "server error", fault: "status:500,repeat"},
 		{name: "no response in time", fault: "status:429,hang", deadline: 10 * time.Second},
 		{name: "response truncated", fault: "truncate,repeat"},

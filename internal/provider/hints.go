@@ -89,8 +89,6 @@ const (
 var serviceHints = []hintRow{
 	{reason: client.HTMLPage, text: "This is usually the sign-in page of a gateway. Check that " +
 		"base_url is the address of the API."},
-	{reason: client.SignIn, text: "This usually leads to the sign-in page of a gateway. Check that " +
-		"base_url is the address of the API."},
 	{reason: client.Redirect, text: "The provider follows only redirects of a lookup, within the same " +
 		"origin, that keep its query. If the new address is correct, adapt {settings}."},
 	{reason: client.HeaderTooLarge, text: "The request's header is too large, probably because of the " +
@@ -121,8 +119,9 @@ func hint(failed *client.Error, timeLimit string) string {
 
 func hintFor(e *client.Error, timeLimit string) string {
 	switch {
-	case e.Ambiguous && (e.Status == 0 || e.Status/100 == 3 || e.Status >= 500):
-		return "" // no setting would have helped
+	case e.Ambiguous && (e.Status == 0 || e.Status/100 == 3 || e.Status >= 500),
+		e.Ambiguous && e.Reason == client.HTMLPage:
+		return "" // no setting would have helped, or the text names it already
 	case e.Ambiguous && slices.Contains([]int{400, 413, 422}, e.Status):
 		return "" // the same key needs the same content
 	}

@@ -128,9 +128,8 @@ func (l *loader) settings() []setting {
 			name: "request_timeout", kind: types.StringType, fallback: "30s",
 			description: "Time limit of one attempt at a request, once it has a connection: a " +
 				"duration such as `30s` or `1m30s`. Connecting has a separate limit of the same " +
-				"length; a proxy has one minute to open a tunnel. At most 32 submissions and 32 other " +
-				"requests are made at once; time spent queued does not count. The service may have " +
-				"accepted a submission that timed out, so do not set less than it may need.",
+				"length; a proxy has one minute to open a tunnel. The service may have accepted a " +
+				"submission that timed out, so do not set less than it may need.",
 			parse: into(&l.config.RequestTimeout, duration),
 		},
 		{

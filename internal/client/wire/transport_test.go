@@ -70,7 +70,7 @@ func TestProxyError(t *testing.T) {
 	}
 	got := transport.Send(t.Context(), request(LookUpStudies, "https://a.test/"))
 	want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: 403 Forbidden"
-	if got.Err == nil || !strings.Contains(got.Err.Error(), want) || !got.Permanent || got.Written ||
+	if got.Err == nil || !strings.Contains(got.Err.Error(), want) || !got.Permanent || got.Sent ||
 		got.ID != (ID{}) {
 		t.Errorf("got %+v, want %s", got, want)
 	}
@@ -120,8 +120,8 @@ func TestServerWithoutHTTP1(t *testing.T) {
 	server.TLS = &tls.Config{NextProtos: []string{"http/9"}}
 	transport := New(Options{RequestTimeout: time.Minute, RootCAs: startTLS(t, server)})
 	got := transport.Send(t.Context(), request(SubmitNotification, server.URL))
-	if got.Err == nil || !strings.Contains(got.Err.Error(), "no application protocol") || got.Written {
-		t.Errorf("written %t, %v", got.Written, got.Err)
+	if got.Err == nil || !strings.Contains(got.Err.Error(), "no application protocol") || got.Sent {
+		t.Errorf("written %t, %v", got.Sent, got.Err)
 	}
 }
 
@@ -152,7 +152,7 @@ func TestCertificates(t *testing.T) {
 		got := New(test.options).Send(t.Context(), request(SubmitNotification, server.URL))
 		succeeds := test.fails == nil
 		if (got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) ||
-			got.Written != succeeds || got.Permanent == succeeds || (got.ID != ID{}) != succeeds {
+			got.Sent != succeeds || got.Permanent == succeeds || (got.ID != ID{}) != succeeds {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -30,9 +30,14 @@ const (
 	LookUpStudies Operation = "look up studies"
 )
 
-// Key is the idempotency key of a submission. See the service contract, "Idempotency keys".
+// MayRepeat reports whether it is harmless if the server processes a request twice. An operation
+// that is not listed here is never repeated unless the server certainly did not process it.
+func (op Operation) MayRepeat() bool { return op == FetchToken || op == LookUpStudies }
+
+// Key is the idempotency key of a submission; zero if it carries none. See the service contract,
+// "Idempotency keys".
 type Key struct {
-	Header     string // the header that carries the key; empty if the service does not honour keys
+	Header     string // the header that carries the key
 	Value      string
 	UserChosen bool // not random: it may be secret, and other runs may use it
 }
@@ -55,11 +60,11 @@ type Request struct {
 
 // Attempt is the result of one attempt at a request: a response, or the reason why there is none.
 type Attempt struct {
-	Number  int       // that of the Request
-	ID      ID        // zero if no server can have logged the request
-	URL     *url.URL  // the URL of the request, after redirects
-	Began   time.Time // when the request got a connection, or else when the attempt began
-	Written bool      // whether the server may have read the whole request, or enough to accept it
+	Number int       // that of the Request
+	ID     ID        // zero if no server can have logged the request
+	URL    *url.URL  // the URL of the request, after redirects
+	Began  time.Time // when the request got a connection, or else when the attempt began
+	Sent   bool      // whether the server may have received the request
 
 	Status  int // 0 if there is no response
 	Header  http.Header

@@ -80,7 +80,7 @@ func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 			r := request(SubmitNotification, "http://a.test/?latency="+latency.String())
 			got := transport.Send(t.Context(), r)
 			took, sent := time.Since(began), got.Began.Sub(began)
-			if !errors.Is(got.Err, want) || !got.Written || took != 2*s+min(latency, 3*s) || sent != 2*s {
+			if !errors.Is(got.Err, want) || !got.Sent || took != 2*s+min(latency, 3*s) || sent != 2*s {
 				t.Errorf("%s: took %s, sent after %s: %+v", latency, took, sent, got)
 			}
 		}
@@ -145,7 +145,7 @@ type recordingTransport struct {
 func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	r.ctx = req.Context()
 	hooks := httptrace.ContextClientTrace(req.Context())
-	hooks.GotConn(httptrace.GotConnInfo{Conn: new(countingConn)})
+	hooks.GotConn(httptrace.GotConnInfo{})
 	if r.err != nil {
 		return nil, r.err
 	}
