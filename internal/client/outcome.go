@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,48 +27,43 @@ const (
 )
 
 // judge returns the outcome of an attempt at request, and the reason if it failed. Its cases are
-// the rows of the service contract, "Submissions"; the first one that matches decides.
+// the rows of the service contract, "Submissions", in their order; the first one that matches
+// decides.
 func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
-	submission, status, bodyErr := !request.Operation.MayRepeat(), attempt.Status, attempt.BodyErr
-	header, body := attempt.Header, attempt.Body
+	once, status, success := !request.MayRepeat, attempt.Status, attempt.Status/100 == 2
+	header, body, bodyErr := attempt.Header, attempt.Body, attempt.BodyErr
 	page := response.IsHTMLPage(status, header, body, bodyErr)
-	to, redirect := redirectTarget(attempt), NoReason
-	if to != nil {
+	redirect := NoReason
+	if redirectTarget(attempt) != nil {
 		redirect = Redirect
 	}
 	switch {
-	case attempt.Err != nil && submission && attempt.Sent:
+	case attempt.Err != nil && once && attempt.Sent:
 		return ambiguous, noResponseReason(attempt.Err)
 	case attempt.Err != nil && attempt.Permanent:
 		return rejected, noResponseReason(attempt.Err)
 	case attempt.Err != nil:
 		return retryable, noResponseReason(attempt.Err)
 
-	case wafAction(attempt) != "" && status < http.StatusInternalServerError:
+	case success && wafAction(attempt) != "":
 		return rejected, Firewall
-	case page && submission: // a filter may have replaced the service's response
+	case page && once: // a filter may have replaced the service's response
 		return ambiguous, HTMLPage
 	case page:
 		return rejected, HTMLPage
-	case status/100 == 2 && (submission || bodyErr == nil):
+	case success && (once || bodyErr == nil):
 		return accepted, NoReason
-	case status/100 == 2 && errors.Is(bodyErr, wire.ErrTooLarge):
+	case success && errors.Is(bodyErr, wire.ErrTooLarge):
 		return rejected, NoReason
-	case status/100 == 2 && errors.Is(bodyErr, io.ErrUnexpectedEOF):
+	case success && errors.Is(bodyErr, io.ErrUnexpectedEOF):
 		return retryable, BrokenOff
-	case status/100 == 2:
+	case success:
 		return retryable, endOf(bodyErr)
 
-	// Servers answer with 303 or 302 after processing a POST (RFC 9110, 15.4.3 and 15.4.4), gateways
-	// to demand a sign-in. The target does not tell one from the other.
-	case submission && status == http.StatusSeeOther:
+	case once && (status == http.StatusFound || status == http.StatusSeeOther):
+		// Servers respond like this after they processed a POST (RFC 9110, 15.4.3 and 15.4.4), and
+		// gateways to ask for a sign-in. The target does not tell one from the other.
 		return ambiguous, redirect
-	case status/100 == 3 && to != nil && isUpgrade(attempt.URL, to):
-		return rejected, Upgrade
-	case submission && status == http.StatusFound:
-		return ambiguous, redirect
-	case status/100 == 3 && to != nil && request.Operation == FetchToken && canBeAuthURL(attempt.URL, to):
-		return rejected, TokenEndpointMoved
 	case status/100 == 3:
 		return rejected, redirect
 
@@ -76,15 +72,15 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
 		status == http.StatusBadRequest && headerTooLarge.Match(body):
 		return rejected, HeaderTooLarge
+	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
+		return retryable, NoReason
 	case status == http.StatusConflict && request.Key.Header != "":
 		// The service is still processing another request with this key: an earlier attempt, a copy
 		// that a gateway made, or a submission of another run.
 		return ambiguous, NoReason
-	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
-		return retryable, NoReason
 	case status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
 		return rejected, NoReason
-	case submission:
+	case once:
 		// A gateway may have made any 5xx, 503 with Retry-After and JSON too, after the service
 		// accepted the notification.
 		return ambiguous, NoReason
@@ -96,6 +92,15 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 // gaveUpWaiting are the statuses of a server that did not wait for the rest of a request, or of a
 // proxy that did not wait for the response: 408, and nginx's and AWS's own for a client that left.
 var gaveUpWaiting = []int{http.StatusRequestTimeout, 460, 499}
+
+// redirectTarget returns the URL that the response redirects to, or nil without a valid Location.
+func redirectTarget(attempt *wire.Attempt) *url.URL {
+	location := attempt.Header.Get("Location")
+	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
+		return to
+	}
+	return nil
+}
 
 // longestRetryAfter limits huge numbers of seconds, which would overflow. No timeout is that long.
 const longestRetryAfter = 365 * 24 * time.Hour

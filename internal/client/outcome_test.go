@@ -3,13 +3,15 @@ package client
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // The outcome of a submission: how many requests and tokens it takes, and how many notifications
@@ -197,38 +199,47 @@ func TestOutcomeByResponse(t *testing.T) {
 // log line is written after the body was read.
 func TestResponseOnAnOpenConnection(t *testing.T) {
 	t.Parallel()
-	const timeout = "408\nContent-Length: 0\nConnection: close"
 	for name, test := range map[string]struct {
 		response string
-		size     int // of the request
 		outcome  outcome
-		attempts int
 		text     string // of the error, or why there is no id
 		logged   string
 	}{
-		// response, size, outcome, attempts, text, logged
-		"101":          {"101\nConnection: Upgrade\nUpgrade: x", 10, ambiguous, 1, "101 ", `_ms":0,`},
-		"408, written": {timeout, 10, ambiguous, 1, "408 ", `"duration_ms":0,`},
-		"201, truncated": {"201\nContent-Length: 60\n\n{", 10, accepted, 1,
+		"101": {"101\nConnection: Upgrade\nUpgrade: x", ambiguous, "101 ", `"duration_ms":0,`},
+		"408": {"408\nContent-Length: 0\nConnection: close", ambiguous, "408 ", `"duration_ms":0,`},
+		"201, truncated": {"201\nContent-Length: 60\n\n{", accepted,
 			"broke off after 1 bytes: the time limit of one attempt was reached (30s)",
 			`"duration_ms":30000,"error":"the time limit of one attempt`,
 		},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			c, service := scripted(t, testConfig(), slices.Repeat([]string{test.response}, 5)...)
+			c, service := scripted(t, testConfig(), test.response)
 			service.keepOpen = time.Hour
-			request := testNotification()
-			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
 			log := new(bytes.Buffer)
 			ctx := tflogtest.RootLogger(t.Context(), log)
-			receipt, err := c.SubmitNotification(ctx, request, "")
+			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
-			if len(service.requests) != test.attempts ||
-				strings.Count(log.String(), test.logged) != test.attempts {
-				t.Errorf("%d requests, want %d; log %s, want %s", len(service.requests), test.attempts, log,
-					test.logged)
+			if len(service.requests) != 1 || !strings.Contains(log.String(), test.logged) {
+				t.Errorf("%d requests; log %s, want %s", len(service.requests), log, test.logged)
 			}
 			time.Sleep(time.Hour)
 		})
+	}
+}
+
+// A request that does not say that it may be repeated is retried only if the service certainly did
+// not process it.
+func TestOutcomeOfZeroRequest(t *testing.T) {
+	t.Parallel()
+	for status := 100; status < 600; status++ {
+		attempt := &wire.Attempt{URL: mustParse(testHost), Status: status, Sent: true}
+		got, _ := judge(wire.Request{}, attempt)
+		if (got == retryable) != (status == http.StatusTooEarly || status == http.StatusTooManyRequests) {
+			t.Errorf("status %d: %s", status, got)
+		}
+	}
+	lost := &wire.Attempt{URL: mustParse(testHost), Err: io.EOF, Sent: true}
+	if got, _ := judge(wire.Request{}, lost); got != ambiguous {
+		t.Errorf("no response: %s", got)
 	}
 }

@@ -27,8 +27,6 @@ const (
 	HTMLPage                           // an HTML page in place of the service's response
 	GatewayPage                        // an HTML page with status 403
 	Redirect                           // a redirect that was not followed
-	Upgrade                            // one from http to https, at the same address
-	TokenEndpointMoved                 // one of a token request, to an address that auth_url can have
 	HeaderTooLarge                     // the header of the request, probably for the access token
 	BrokenOff                          // the body of a 2xx response is incomplete
 	OAuthError                         // an OAuth 2.0 error in a 2xx response

@@ -28,23 +28,40 @@ type tokenCache struct {
 	current atomic.Pointer[Token] // nil before the first token and after reject
 }
 
-// get returns the current token, or a new one if there is none or it is due for renewal. If the
-// renewal fails, and the old token is still valid, get returns that. Cancelling ctx ends the wait
-// but not the token request. An error is an *Error.
+// get returns a valid token for a request. One that is due for renewal is used at once, while one
+// renewal runs in the background. An error is an *Error.
 func (c *tokenCache) get(ctx context.Context) (*Token, error) {
+	tok := c.current.Load()
+	if tok == nil || isPast(tok.Expires) {
+		return c.await(ctx)
+	}
+	if isPast(tok.due) {
+		c.renew(ctx)
+	}
+	return tok, nil
+}
+
+// fresh returns a token that is not due for renewal, to be given away. If it cannot obtain one while
+// the old one is valid, it returns that. An error is an *Error.
+func (c *tokenCache) fresh(ctx context.Context) (*Token, error) {
 	old := c.current.Load()
 	if old != nil && !isPast(old.due) {
 		return old, nil
 	}
+	tok, err := c.await(ctx)
+	if err != nil && old != nil && old == c.current.Load() && !isPast(old.Expires) {
+		return old, nil
+	}
+	return tok, err
+}
+
+// await waits for a renewal. Cancelling ctx ends the wait but not the token request.
+func (c *tokenCache) await(ctx context.Context) (*Token, error) {
 	if ctx.Err() != nil {
 		return nil, c.source.unsent(wire.ContextError(ctx))
 	}
 	select {
 	case renewed := <-c.renew(ctx):
-		stillValid := old != nil && old == c.current.Load() && !isPast(old.Expires)
-		if renewed.Err != nil && stillValid {
-			return old, nil
-		}
 		tok, _ := renewed.Val.(*Token)
 		return tok, renewed.Err
 	case <-ctx.Done():

@@ -24,16 +24,17 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
-// AccessToken returns a token with the given scopes, or with the Config's scopes if there are none.
-// Callers share the token and must not change it. Without a deadline, ctx is limited to
+// AccessToken returns a token with the given scopes, or with the Config's scopes if there are none:
+// one that is not due for renewal, unless a renewal fails. Callers share the token and must not
+// change it. Without a deadline, ctx is limited to
 // DefaultTimeout. An error is an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*Token, error) {
 	if len(scopes) == 0 || slices.Equal(scopes, c.tokens.scopes) {
-		return c.tokens.get(ctx)
+		return c.tokens.fresh(ctx)
 	}
 	empty := &tokenCache{source: c.tokens.source, scopes: slices.Clone(scopes)}
 	cache, _ := c.scoped.LoadOrStore(strings.Join(scopes, " "), empty)
-	return cache.(*tokenCache).get(ctx) //nolint:forcetypeassert // nothing else is stored
+	return cache.(*tokenCache).fresh(ctx) //nolint:forcetypeassert // nothing else is stored
 }
 
 // tokenSource requests access tokens with client credentials (RFC 6749, section 4.4).
@@ -47,17 +48,15 @@ type tokenSource struct {
 func newTokenSource(
 	retries *retrier, next sender, cfg Config, secrets *redact.Secrets,
 ) *tokenSource {
+	request := cfg.request(FetchToken, secrets)
+	request.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	return &tokenSource{
 		retries: retries, next: next,
 		credentials: clientcredentials.Config{
 			ClientID: cfg.ClientID, ClientSecret: cfg.ClientSecret, TokenURL: cfg.TokenURL.String(),
 			AuthStyle: oauth2.AuthStyleInParams, // by default x/oauth2 tries a header first
 		},
-		request: wire.Request{
-			Operation: FetchToken, Method: http.MethodPost, URL: cfg.TokenURL,
-			Header: http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}},
-			Limit:  1 << 20, Secrets: secrets,
-		},
+		request: request,
 	}
 }
 
@@ -66,7 +65,7 @@ func newTokenSource(
 // attempts. An error is an *Error.
 func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error) {
 	var attempt *wire.Attempt
-	var failed error
+	var failed *failure
 	send := roundTripper(func(encoded *http.Request) (*http.Response, error) {
 		request := s.request
 		request.Header = encoded.Header.Clone()
@@ -74,7 +73,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 		request.Body, _ = io.ReadAll(encoded.Body) // reads from memory
 		attempt, _, failed = s.retries.do(encoded.Context(), s.next, request)
 		if failed != nil {
-			return nil, failed
+			return nil, errors.New("no 2xx response")
 		}
 		return &http.Response{
 			StatusCode: http.StatusOK, // or another 2xx
@@ -89,7 +88,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 		context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: send}))
 	switch {
 	case failed != nil:
-		return nil, failed
+		return nil, newError(FetchToken, s.request, failed)
 	case attempt == nil:
 		return nil, s.unsent(err)
 	}
@@ -97,7 +96,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	if unusable := s.check(attempt, granted, err); unusable != nil {
 		return nil, unusable
 	}
-	s.request.Secrets.AddCredentials(granted.AccessToken)
+	s.request.Secrets.Add(redact.Credential, granted.AccessToken)
 
 	tok := &Token{Value: granted.AccessToken, Scopes: scopes}
 	if lifetime := parseLifetime(members.ExpiresIn); lifetime > 0 {
@@ -116,19 +115,19 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 
 // unsent returns the error of a token request that could not be made.
 func (s *tokenSource) unsent(err error) *Error {
-	attempt := wire.Unsent(s.request, err)
-	return newError(s.request, attempt, noResponseReason(err))
+	return newError(FetchToken, s.request, &failure{
+		last: wire.Unsent(s.request, err), reason: noResponseReason(err),
+	})
 }
 
 // check returns an error unless a 2xx response has a usable token. granted and err are what
 // x/oauth2 made of it. The error quotes only the message members of a JSON object: any other part
 // may be a token.
 func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err error) *Error {
-	secrets := s.request.Secrets.With(text(membersOf(attempt.Body).AccessToken))
-	unusable := func(reason Reason, err error) *Error {
-		failed := newError(s.request, attempt, reason)
-		failed.Definite, failed.Err = true, secrets.CleanError(err)
-		return failed
+	unusable := func(reason Reason, message string, err error) *Error {
+		return newError(FetchToken, s.request, &failure{
+			last: attempt, reason: reason, message: message, unusable: err,
+		})
 	}
 	message := ""
 	if bytes.HasPrefix(bytes.TrimSpace(attempt.Body), []byte("{")) {
@@ -136,21 +135,20 @@ func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err er
 	}
 	switch _, isOAuthError := errors.AsType[*oauth2.RetrieveError](err); {
 	case err == nil && !isBearer(granted.TokenType):
-		return unusable(NotBearer, fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
-			secrets.Quote(granted.TokenType)))
+		secrets := s.request.Secrets.With(granted.AccessToken)
+		return unusable(NotBearer, "", fmt.Errorf(
+			"the token is of type %q; only Bearer tokens can be used", secrets.Quote(granted.TokenType)))
 	case err == nil && !httpguts.ValidHeaderFieldValue(granted.AccessToken):
-		return unusable(NoReason, errors.New("the token contains characters that a header cannot carry"))
+		return unusable(NoReason, "",
+			errors.New("the token contains characters that a header cannot carry"))
 	case err == nil:
 		return nil
 	case message != "":
-		failed := unusable(OAuthError, nil)
-		failed.Code = secrets.Quote(response.OAuthCode(attempt.Body))
-		failed.Message = secrets.Quote(message)
-		return failed
+		return unusable(OAuthError, message, nil)
 	case isOAuthError:
-		return unusable(OAuthError, errors.New("the response has a member error, and no message"))
+		return unusable(OAuthError, "", errors.New("the response has a member error, and no message"))
 	default:
-		return unusable(NoReason, fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
+		return unusable(NoReason, "", fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
 			strings.TrimPrefix(err.Error(), "oauth2: ")))
 	}
 }

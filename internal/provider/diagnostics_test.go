@@ -19,6 +19,7 @@ import (
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"github.com/notification/terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/settings"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -132,6 +133,24 @@ func TestGuides(t *testing.T) {
 		heading := "\n## " + strings.ReplaceAll(guide[2], "-", " ") + "\n"
 		if err != nil || guide[2] != "" && !strings.Contains(strings.ToLower(string(page)), heading) {
 			t.Fatalf("%s leads nowhere: %v", guide[0], err)
+		}
+	}
+}
+
+// Each endpoint has its own settings, which the provider has.
+func TestSettingsOfEndpoints(t *testing.T) {
+	t.Parallel()
+	found := map[string]client.Operation{}
+	for _, op := range client.Operations() {
+		at := settingsOf[op]
+		if other := found[at.all]; other != "" || len(at.hints) == 0 {
+			t.Errorf("cannot %s: settingsOf has no row, or that of %q", op, other)
+		}
+		found[at.all] = op
+		for _, name := range append(regexp.MustCompile(`, | and `).Split(at.all, -1), at.address) {
+			if _, ok := settings.Schema().Attributes[name]; !ok {
+				t.Errorf("cannot %s: there is no setting %q", op, name)
+			}
 		}
 	}
 }

@@ -37,7 +37,6 @@ var commonHints = []hintRow{
 		"NO_PROXY)."},
 	{reason: client.GatewayPage, text: "The HTML page is probably a gateway's. Check {settings}, and " +
 		"ask the gateway's operators to let this client pass."},
-	{reason: client.Upgrade, text: "The server accepts only https. Change {address}."},
 	{reason: client.TimedOut, status: []int{noStatus}, text: "{wait}"},
 	{reason: client.Cancelled}, // nothing to check
 }
@@ -46,10 +45,9 @@ var commonHints = []hintRow{
 var tokenHints = []hintRow{
 	{reason: client.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
 		"sign-in."},
-	{reason: client.TokenEndpointMoved, text: neverFollowed + "If the new address is correct, set " +
-		"auth_url to it."},
-	{reason: client.Redirect, text: neverFollowed + "Ask whoever issued the credentials for the " +
-		"address of the token endpoint: it must end in /oauth2/token."},
+	{reason: client.Redirect, text: "The provider never follows the redirect of a token request, " +
+		"which would send the client secret to another server. Ask whoever issued the credentials " +
+		"for the address of the token endpoint, then correct auth_url and token_path."},
 	{reason: client.NotBearer, text: "Check auth_url. If it is correct, ask whoever issued the " +
 		"credentials how to obtain a Bearer token."},
 	{code: "invalid_client", text: checkCredentials},
@@ -75,8 +73,6 @@ var tokenHints = []hintRow{
 }
 
 const (
-	neverFollowed = "The provider never follows the redirect of a token request, which would send " +
-		"the client secret to another server. "
 	checkCredentials = "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
 		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
 		"must belong to the environment of auth_url. If the secret comes from a variable that is not " +
@@ -111,10 +107,21 @@ var serviceHints = []hintRow{
 		"contact its operators."},
 }
 
+// settingsOf has what to check for each endpoint.
+var settingsOf = map[client.Operation]struct {
+	address string // the setting that has the host
+	all     string // all settings of the endpoint's URL
+	hints   []hintRow
+}{
+	client.FetchToken:         {"auth_url", "auth_url and token_path", tokenHints},
+	client.SubmitNotification: {"base_url", "base_url, system and notifications_path", serviceHints},
+	client.LookUpStudies:      {"base_url", "base_url, system and studies_path", serviceHints},
+}
+
 // hint returns what to check after failed, or "". If the last attempt had no access token, that is
 // what to check. timeLimit is the argument that limits the time, or "".
 func hint(failed *client.Error, timeLimit string) string {
-	return hintFor(cmp.Or(requestError(failed.Unwrap()), failed), timeLimit)
+	return hintFor(cmp.Or(failed.NoToken, failed), timeLimit)
 }
 
 func hintFor(e *client.Error, timeLimit string) string {
@@ -137,17 +144,10 @@ func hintFor(e *client.Error, timeLimit string) string {
 	if !e.GrantedScopes.Empty() {
 		granted = fmt.Sprintf(" The access token was granted: %s.", e.GrantedScopes)
 	}
-	rows, address, settings := serviceHints, "base_url", "base_url, system and notifications_path"
-	switch e.Operation {
-	case client.FetchToken:
-		rows, address, settings = tokenHints, "auth_url", "auth_url"
-	case client.LookUpStudies:
-		settings = "base_url, system and studies_path"
-	case client.SubmitNotification: // as above
-	}
-	values := strings.NewReplacer("{address}", address, "{settings}", settings, "{granted}", granted,
+	at := settingsOf[e.Operation]
+	values := strings.NewReplacer("{address}", at.address, "{settings}", at.all, "{granted}", granted,
 		"{wait}", wait)
-	for _, row := range slices.Concat(commonHints, rows) {
+	for _, row := range slices.Concat(commonHints, at.hints) {
 		if (row.reason == e.Reason || row.reason == client.NoReason) &&
 			(row.code == e.Code.String() || row.code == "") &&
 			(row.status == nil || slices.Contains(row.status, e.Status) ||

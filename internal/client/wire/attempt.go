@@ -31,12 +31,12 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 		return Unsent(r, ContextError(ctx))
 	}
 	base := t.single
-	if r.Operation.MayRepeat() {
+	if r.MayRepeat {
 		base = t.pooled
 	}
 	began := time.Now()
 	tracker := new(connTracker)
-	limited, release := t.limitTime(ctx, r.Operation, tracker)
+	limited, release := t.limitTime(ctx, r.MayRepeat, tracker)
 	defer release()
 
 	req, err := http.NewRequestWithContext(limited, r.Method, r.URL.String(), bytes.NewReader(r.Body))
@@ -56,7 +56,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 		req.Header.Set(r.Key.Header, r.Key.Value)
 	}
 	attempt := roundTrip(base, req, r.Limit, tracker)
-	if r.Operation == FetchToken {
+	if r.SecretResponse {
 		attempt.Err, attempt.BodyErr = unquoted(attempt.Err), unquoted(attempt.BodyErr)
 	}
 	attempt.Number = r.Number

@@ -19,16 +19,17 @@ import (
 // GotConn comes again if a lookup is redirected, or if net/http replaces a pooled connection.
 //
 // The timer ends the attempt at any point, and so does the end of the caller's context. Only a
-// submission that has a connection then gets 6 more seconds for its response, within the timer and
-// the caller's deadline.
+// request that must not be repeated then gets 6 more seconds for its response, if it has a
+// connection, within the timer and the caller's deadline.
 
-// maxGrace is how long a cancelled submission waits for its response.
+// maxGrace is how long a request that must not be repeated waits for its response once it is
+// cancelled.
 const maxGrace = 6 * time.Second
 
 // limitTime returns the context of one attempt, which has the values of caller, is limited in time,
 // and updates tracker. release stops the timer, and no longer watches caller.
 func (t *Transport) limitTime(
-	caller context.Context, operation Operation, tracker *connTracker,
+	caller context.Context, mayRepeat bool, tracker *connTracker,
 ) (limited context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	timer := time.AfterFunc(t.timeout, func() {
@@ -36,7 +37,7 @@ func (t *Transport) limitTime(
 	})
 	unwatch := context.AfterFunc(caller, func() {
 		var grace time.Duration
-		if !operation.MayRepeat() && tracker.connected() {
+		if !mayRepeat && tracker.connected() {
 			grace = maxGrace
 		}
 		if deadline, ok := caller.Deadline(); ok {

@@ -14,26 +14,6 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/redact"
 )
 
-// Operation is the purpose of a request, as a verb phrase: "cannot look up studies".
-type Operation string
-
-// The operations.
-const (
-	// FetchToken is special in that a response may contain a secret that is not in the Request's
-	// Secrets yet. Errors do not quote a response that is not valid HTTP.
-	FetchToken Operation = "obtain an access token"
-
-	// SubmitNotification must not be processed twice. Each submission gets a separate connection,
-	// and up to 6 more seconds to wait for its response after the caller cancels it.
-	SubmitNotification Operation = "submit the notification"
-
-	LookUpStudies Operation = "look up studies"
-)
-
-// MayRepeat reports whether it is harmless if the server processes a request twice. An operation
-// that is not listed here is never repeated unless the server certainly did not process it.
-func (op Operation) MayRepeat() bool { return op == FetchToken || op == LookUpStudies }
-
 // Key is the idempotency key of a submission; zero if it carries none. See the service contract,
 // "Idempotency keys".
 type Key struct {
@@ -44,18 +24,25 @@ type Key struct {
 
 // Request is one request. Send does not modify it, so that it can be retried.
 type Request struct {
-	Operation Operation
-	Method    string
-	URL       *url.URL
-	Header    http.Header // not nil
-	Body      []byte
-	Key       Key // zero unless it is a submission
+	Method string
+	URL    *url.URL
+	Header http.Header // not nil
+	Body   []byte
+	Key    Key
+
+	// MayRepeat reports whether it is harmless if the server processes the request twice. If it is
+	// not, the request gets a separate connection, and up to 6 more seconds to wait for its response
+	// after the caller cancels it.
+	MayRepeat bool
 
 	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
 	Number int   // number of this attempt, starting at 1
 	Trace  Trace // the trace of the request
 
-	Secrets *redact.Secrets // masked in the log and in errors; may be nil
+	// Secrets are masked in the log and in errors; they may be nil. If SecretResponse is true, the
+	// response may contain others: errors do not quote a response that is not valid HTTP.
+	Secrets        *redact.Secrets
+	SecretResponse bool
 }
 
 // Attempt is the result of one attempt at a request: a response, or the reason why there is none.
