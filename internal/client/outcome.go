@@ -26,9 +26,8 @@ const (
 	ambiguous                // the service may have processed it, and repeating it may do harm
 )
 
-// judge returns the outcome of an attempt at request, and the reason if it failed. Its cases are
-// the rows of the service contract, "Submissions", in their order; the first one that matches
-// decides.
+// judge returns the outcome of an attempt at request, and the reason if it failed. Its cases follow
+// the rows of the service contract, "Submissions"; the first one that matches decides.
 func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	once, status, success := !request.MayRepeat, attempt.Status, attempt.Status/100 == 2
 	header, body, bodyErr := attempt.Header, attempt.Body, attempt.BodyErr
