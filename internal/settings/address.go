@@ -21,10 +21,9 @@ import (
 // test would notify people.
 const emulatorVariable = "NOTIFICATION_EMULATOR_URL"
 
-// emulatorAddress returns the address in emulatorVariable; nil if it is not set. An invalid value
-// is an error: if it were ignored, requests would reach the service.
-func (l *loader) emulatorAddress() *url.URL {
-	text := l.getenv(emulatorVariable)
+// emulatorAddress reads the text of emulatorVariable; nil if it is not set. An invalid value is an
+// error: if it were ignored, requests would reach the service.
+func (l *loader) emulatorAddress(text string) *url.URL {
 	if text == "" {
 		return nil
 	}

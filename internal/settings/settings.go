@@ -31,11 +31,12 @@ type Config struct {
 
 // loader reads the settings one after the other and collects the problems.
 type loader struct {
-	getenv   func(string) string // nil: the environment is not known
-	emulator *url.URL            // the only origin that addresses may have; nil: any
+	environment func(variable string) types.String
+	emulator    *url.URL // the only origin that addresses may have; nil: any
 
 	config  Config
-	unknown []string // names of attributes
+	unknown []string // names of settings
+	refused []string // names of settings whose text is invalid
 	missing []setting
 	diags   diag.Diagnostics
 
@@ -52,8 +53,10 @@ type loader struct {
 func Read(
 	ctx context.Context, from tfsdk.Config, getenv func(string) string,
 ) (config Config, unknown []string, diags diag.Diagnostics) {
-	l := &loader{getenv: getenv}
-	l.emulator = l.emulatorAddress()
+	l := &loader{
+		environment: func(name string) types.String { return types.StringValue(getenv(name)) },
+	}
+	l.emulator = l.emulatorAddress(getenv(emulatorVariable))
 	l.config.NoProxy = l.emulator != nil // it may be on another machine of this network
 	l.read(ctx, from)
 	if trace := getenv("TRACEPARENT"); trace != "" {
@@ -69,10 +72,10 @@ func Read(
 	return l.config, unknown, append(l.missingSettings(), l.diags...)
 }
 
-// Validate reports problems of the provider block itself. Attributes that the block leaves out
-// count as unknown, since the environment may set them later.
+// Validate reports problems of the provider block itself: the environment, which may set what the
+// block leaves out, is unknown.
 func Validate(ctx context.Context, from tfsdk.Config) diag.Diagnostics {
-	l := &loader{}
+	l := &loader{environment: func(string) types.String { return types.StringUnknown() }}
 	l.read(ctx, from)
 	return l.diags
 }
@@ -98,32 +101,21 @@ func (l *loader) read(ctx context.Context, from tfsdk.Config) {
 // readSetting reads the attribute, or else the environment variable, or else the default. An empty
 // string or set counts as missing.
 func (l *loader) readSetting(ctx context.Context, s setting, value attr.Value) {
+	inBlock := value.IsUnknown() || textOf(value) != ""
+	if !inBlock && s.parse != nil {
+		value = l.environment(variable(s.name))
+	}
 	if known, err := value.ToTerraformValue(ctx); err != nil || !known.IsFullyKnown() {
 		l.unknown = append(l.unknown, s.name)
 	}
-	if set, ok := value.(types.Set); ok && !set.IsUnknown() && len(set.Elements()) == 0 {
-		value = types.SetNull(types.StringType)
-	}
+	text := cmp.Or(textOf(value), s.fallback)
 	switch {
-	case value.IsUnknown():
-		return
-	case s.readCollection != nil && !value.IsNull():
+	case value.IsUnknown(), value.IsNull():
+	case inBlock && s.readCollection != nil:
 		s.readCollection(s, value)
-		return
-	case s.parse == nil:
-		return
-	}
-	text := textOf(value)
-	if text == "" {
-		if l.getenv == nil {
-			l.unknown = append(l.unknown, s.name)
-			return
-		}
-		text = cmp.Or(l.getenv(variable(s.name)), s.fallback)
-	}
-	switch {
 	case text != "":
 		if err := s.parse(text); err != nil {
+			l.refused = append(l.refused, s.name)
 			l.invalid(s.name, err)
 		}
 	case s.required:
@@ -140,12 +132,17 @@ func (l *loader) invalid(name string, reason error) {
 		"The value of %s (or of the environment variable %s) %s.", name, variable(name), reason))
 }
 
-// textOf returns a value as its environment variable would hold it, empty for null.
+// textOf returns a value as its environment variable would hold it. It is empty for null, an unknown
+// value and an empty set.
 func textOf(value attr.Value) string {
-	if value.IsNull() {
+	if value.IsNull() || value.IsUnknown() {
 		return ""
 	}
 	switch value := value.(type) {
+	case types.Set:
+		if len(value.Elements()) == 0 {
+			return ""
+		}
 	case types.String:
 		return value.ValueString()
 	case types.Number: // in full: String rounds

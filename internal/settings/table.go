@@ -29,10 +29,14 @@ type setting struct {
 // variable returns the name of a setting's environment variable.
 func variable(name string) string { return "NOTIFICATION_" + strings.ToUpper(name) }
 
-// into returns a function that parses a text into a part of the configuration.
+// into returns a function that parses a text into a part of the configuration. An error leaves that
+// as it is.
 func into[T any](part *T, parse func(string) (T, error)) func(text string) error {
-	return func(text string) (err error) {
-		*part, err = parse(text)
+	return func(text string) error {
+		parsed, err := parse(text)
+		if err == nil {
+			*part = parsed
+		}
 		return err
 	}
 }

@@ -72,26 +72,24 @@ func pemText(text string) (string, error) {
 // checkPair puts the client certificate and its private key together. It reports one without the
 // other, and a pair that does not fit.
 func (l *loader) checkPair() {
-	missing, given := "client_cert_pem", "client_key_pem"
-	if l.clientKey == "" {
-		missing, given = given, missing
+	const cert, key = "client_cert_pem", "client_key_pem"
+	hasCert := l.clientCert != "" || slices.Contains(l.refused, cert)
+	hasKey := l.clientKey != "" || slices.Contains(l.refused, key)
+	missing, given := cert, key
+	if hasCert {
+		missing, given = key, cert
 	}
-	if (l.clientCert == "") != (l.clientKey == "") {
-		if !l.isUnknown(missing) {
-			l.diags.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
-				fmt.Sprintf("Set the attribute %s in the provider block or the environment variable "+
-					"%s: mutual TLS needs it together with %s.", missing, variable(missing), given))
-		}
+	if hasCert != hasKey && !l.isUnknown(missing) {
+		l.diags.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
+			fmt.Sprintf("Set the attribute %s in the provider block or the environment variable "+
+				"%s: mutual TLS needs it together with %s.", missing, variable(missing), given))
+	}
+	if l.clientCert == "" || l.clientKey == "" {
 		return
-	}
-	_, certErr := pemText(l.clientCert)
-	_, keyErr := pemText(l.clientKey)
-	if l.clientCert == "" || certErr != nil || keyErr != nil {
-		return // the errors have been reported
 	}
 	pair, err := tls.X509KeyPair([]byte(l.clientCert), []byte(l.clientKey))
 	if err != nil {
-		name, other := "client_key_pem", "client_cert_pem"
+		name, other := key, cert
 		switch text := err.Error(); {
 		case hasLaterCertificate(l.clientCert, l.clientKey):
 			err = errors.New("the first certificate must be the client's own, before those of the " +
