@@ -41,11 +41,11 @@ type loader struct {
 	diags   diag.Diagnostics
 
 	// Values that other settings are checked against or built from.
-	allowHTTP                      bool
-	base                           *url.URL
-	system                         string
-	notificationsPath, studiesPath *url.URL
-	clientCert, clientKey          string
+	allowHTTP                                 bool
+	auth, base                                *url.URL
+	system                                    string
+	tokenPath, notificationsPath, studiesPath *url.URL
+	clientCert, clientKey                     string
 }
 
 // Read merges the provider block with the environment and checks the result. unknown names the
@@ -90,10 +90,11 @@ func (l *loader) read(ctx context.Context, from tfsdk.Config) {
 		}
 		l.readSetting(ctx, s, value)
 	}
-	l.checkAddress("auth_url", l.config.TokenURL)
+	l.checkAddress("auth_url", l.auth)
 	l.checkAddress("base_url", l.base)
 	l.checkKeyHeader()
 	l.checkPair()
+	l.config.TokenURL = l.tokenURL()
 	l.config.NotificationsURL = l.endpoint(l.notificationsPath, "notifications/v1")
 	l.config.StudiesURL = l.endpoint(l.studiesPath, "studies/v1")
 }

@@ -56,9 +56,15 @@ func (l *loader) settings() []setting {
 			placeholder: "https://unused.invalid",
 			description: "Address of the authorization server: an absolute `https://` URL, or " +
 				"`http://` on this machine, without a query, fragment or user information. Access " +
-				"tokens are requested from `{auth_url}/oauth2/token`; a value that already ends in " +
-				"`/oauth2/token`, with a slash or without, is used as it is.",
-			parse: into(&l.config.TokenURL, tokenURL),
+				"tokens are requested from `{auth_url}/{token_path}`. If `token_path` is unset, a value " +
+				"that already ends in `/oauth2/token`, with a slash or without, is used as it is.",
+			parse: into(&l.auth, absolute),
+		},
+		{
+			name: "token_path", kind: types.StringType,
+			description: "Path from which access tokens are requested, relative to `auth_url` and " +
+				"used as given: `system` is not added. If unset, it is `oauth2/token`.",
+			parse: into(&l.tokenPath, relative),
 		},
 		{
 			name: "base_url", kind: types.StringType, required: true,

@@ -43,6 +43,7 @@ func TestWrongValues(t *testing.T) {
 		},
 		{"system", "a/b", "single path segment"},
 		{"studies_path", "https://c", "not a URL"},
+		{"token_path", "https://c/token", "not a URL"},
 		{"studies_path", "../x", ". or .."},
 		{"studies_path", "a/%2e%2e/x", ". or .."},
 		{"studies_path", "x#y", "fragment"},
