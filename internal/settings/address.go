@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
@@ -65,12 +67,17 @@ func absolute(text string) (*url.URL, error) {
 	if err == nil {
 		u.Host = asciiHost(u)
 	}
+	isInvisible := func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 	switch {
+	case strings.TrimFunc(text, isInvisible) != text:
+		return nil, errors.New("must not begin or end with a space, line break or invisible character")
 	case err != nil:
 		return nil, errors.New("is not a URL")
 	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
 		return nil, errors.New(
 			"must be an absolute URL such as https://notifications.example.com")
+	case !validPort(u.Port()):
+		return nil, errors.New("has a port that is not from 1 to 65535")
 	case u.User != nil:
 		return nil, errors.New("must not contain user information; " +
 			"credentials belong in client_id and client_secret")
@@ -82,6 +89,11 @@ func absolute(text string) (*url.URL, error) {
 		return nil, errors.New("must not have a fragment")
 	}
 	return u, nil
+}
+
+func validPort(text string) bool {
+	port, err := strconv.ParseUint(text, 10, 16)
+	return text == "" || err == nil && port > 0
 }
 
 // asciiHost returns the host and port of u as net/http sends them, in lower case, so that requests,
