@@ -15,10 +15,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"github.com/notification/terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/settings"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -102,6 +105,12 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 			write("plan: "+p.name, d)
 		}
 	}
+	schema := settings.Schema()
+	nothing := tfsdk.Config{
+		Schema: schema, Raw: tftypes.NewValue(schema.Type().TerraformType(ctx), nil),
+	}
+	_, _, missing := settings.Read(ctx, nothing, func(string) string { return "" })
+	write("plan: no settings", explained(missing[0], released, "Nothing was sent."))
 	one := path.Root("channels").AtListIndex(0)
 	write("plan: a channel without recipient",
 		incompleteWarning("Channel without recipient", []path.Path{one}, "recipient"))

@@ -69,7 +69,7 @@ func Read(
 	unknown = slices.DeleteFunc(l.unknown, func(name string) bool {
 		return name == "check_credentials"
 	})
-	return l.config, unknown, append(l.missingSettings(), l.diags...)
+	return l.config, unknown, l.diags
 }
 
 // Validate reports problems of the provider block itself: the environment, which may set what the
@@ -97,6 +97,7 @@ func (l *loader) read(ctx context.Context, from tfsdk.Config) {
 	l.config.TokenURL = l.tokenURL()
 	l.config.NotificationsURL = l.endpoint(l.notificationsPath, "notifications/v1")
 	l.config.StudiesURL = l.endpoint(l.studiesPath, "studies/v1")
+	l.diags = append(l.missingSettings(), l.diags...)
 }
 
 // readSetting reads the attribute, or else the environment variable, or else the default. An empty
@@ -110,8 +111,12 @@ func (l *loader) readSetting(ctx context.Context, s setting, value attr.Value) {
 		l.unknown = append(l.unknown, s.name)
 	}
 	text := cmp.Or(textOf(value), s.fallback)
+	bare := strings.TrimSpace(text)
+	isPlaceholder := strings.HasPrefix(bare, "<") && strings.HasSuffix(bare, ">")
 	switch {
 	case value.IsUnknown(), value.IsNull():
+	case s.required != "" && (text == "" || isPlaceholder):
+		l.missing = append(l.missing, s)
 	case inBlock && s.readCollection != nil:
 		s.readCollection(s, value)
 	case text != "":
@@ -119,8 +124,6 @@ func (l *loader) readSetting(ctx context.Context, s setting, value attr.Value) {
 			l.refused = append(l.refused, s.name)
 			l.invalid(s.name, err)
 		}
-	case s.required:
-		l.missing = append(l.missing, s)
 	}
 }
 
@@ -152,8 +155,12 @@ func textOf(value attr.Value) string {
 	return value.String()
 }
 
+// Missing is the summary of the error about required settings.
+const Missing = "Missing provider settings"
+
 // missingSettings returns one error about all missing required settings. Every run requires them,
-// since Configure does not know what the run will do.
+// since Configure does not know what the run will do. Lines that were copied as they are count as
+// missing: a run must not get as far as a deployment with them.
 func (l *loader) missingSettings() (diags diag.Diagnostics) {
 	if len(l.missing) == 0 {
 		return nil
@@ -161,14 +168,13 @@ func (l *loader) missingSettings() (diags diag.Diagnostics) {
 	var names, exports []string
 	for _, s := range l.missing {
 		names = append(names, s.name)
-		exports = append(exports, fmt.Sprintf("    export %s=%q", variable(s.name), s.placeholder))
+		exports = append(exports, fmt.Sprintf(`    export %s="<%s>"`, variable(s.name), s.required))
 	}
 	list := names[0]
 	if last := len(names) - 1; last > 0 {
 		list = strings.Join(names[:last], ", ") + " and " + names[last]
 	}
-	diags.AddError("Missing provider settings", "Set "+list+" in the provider block or in the "+
-		"environment. For a run that neither submits nor looks up anything, such as an import or a "+
-		"destroy, placeholders are enough:\n\n"+strings.Join(exports, "\n"))
+	diags.AddError(Missing, "Set "+list+" in the provider block or in the environment, with your "+
+		"own values in place of <…>:\n\n"+strings.Join(exports, "\n"))
 	return diags
 }

@@ -11,8 +11,7 @@ import (
 type setting struct {
 	name        string
 	kind        attr.Type // types.StringType and so on
-	required    bool      // here or in the environment
-	placeholder string    // of a required setting: enough for a run without requests
+	required    string    // what is required, here or in the environment; empty: optional
 	sensitive   bool
 	fallback    string // the default, as text
 	description string // in Markdown, without the default and the variable
@@ -52,8 +51,8 @@ func (l *loader) settings() []setting {
 			parse: into(&l.allowHTTP, boolean),
 		},
 		{
-			name: "auth_url", kind: types.StringType, required: true,
-			placeholder: "https://unused.invalid",
+			name: "auth_url", kind: types.StringType,
+			required: "address of the authorization server",
 			description: "Address of the authorization server: an absolute `https://` URL, or " +
 				"`http://` on this machine, without a query, fragment or user information. Access " +
 				"tokens are requested from `{auth_url}/{token_path}`. If `token_path` is unset, a value " +
@@ -67,20 +66,18 @@ func (l *loader) settings() []setting {
 			parse: into(&l.tokenPath, relative),
 		},
 		{
-			name: "base_url", kind: types.StringType, required: true,
-			placeholder: "https://unused.invalid",
+			name: "base_url", kind: types.StringType, required: "address of the service's API",
 			description: "Root of the service's API: an absolute `https://` URL, or `http://` on " +
 				"this machine, without a query, fragment or user information. A path prefix is kept.",
 			parse: into(&l.base, absolute),
 		},
 		{
-			name: "client_id", kind: types.StringType, required: true, placeholder: "placeholder",
+			name: "client_id", kind: types.StringType, required: "client id",
 			description: "Identifier of the OAuth 2.0 client.",
 			parse:       into(&l.config.ClientID, verbatim),
 		},
 		{
-			name: "client_secret", kind: types.StringType, required: true,
-			placeholder: "placeholder", sensitive: true,
+			name: "client_secret", kind: types.StringType, required: "client secret", sensitive: true,
 			description: "Secret of the OAuth 2.0 client. It is sent to the authorization server " +
 				"only.",
 			parse: into(&l.config.ClientSecret, verbatim),
