@@ -15,7 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"github.com/notification/terraform-provider-notification/internal/client"
@@ -104,6 +106,12 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 			write("plan: "+p.name, d)
 		}
 	}
+	schema := settings.Schema()
+	nothing := tfsdk.Config{
+		Schema: schema, Raw: tftypes.NewValue(schema.Type().TerraformType(ctx), nil),
+	}
+	_, _, missing := settings.Read(ctx, nothing, func(string) string { return "" })
+	write("plan: no settings", explained(missing[0], released, "Nothing was sent."))
 	one := path.Root("channels").AtListIndex(0)
 	write("plan: a channel without recipient",
 		incompleteWarning("Channel without recipient", []path.Path{one}, "recipient"))
@@ -165,7 +173,7 @@ func TestHint(t *testing.T) {
 	}{
 		{client.Error{Operation: submit, Status: 400}, "Correct the arguments."},
 		{client.Error{Operation: lookUp, Status: 405}, "Check base_url, system and studies_path "},
-		{client.Error{Operation: token, Status: 405}, "Check auth_url. Unless it "},
+		{client.Error{Operation: token, Status: 405}, "Check auth_url. If the "},
 		{client.Error{Operation: token, Status: 403}, "Check client_id and client_secret, "},
 		{ // if the time is used up although the service responded, no retry would have helped
 			client.Error{Operation: lookUp, Status: 429, Reason: client.TimedOut},

@@ -63,8 +63,8 @@ var tokenHints = []hintRow{
 		"truncated the response."},
 	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
 		"the environment of auth_url."},
-	{status: []int{404, 405}, text: "Check auth_url. Unless it ends in /oauth2/token, the " +
-		"provider adds that."},
+	{status: []int{404, 405}, text: "Check auth_url. If the token endpoint is not " +
+		"oauth2/token below it, set token_path."},
 	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
 		"later."},
 	{status: []int{any4xx}, text: checkSettings},
