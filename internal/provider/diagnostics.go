@@ -100,7 +100,7 @@ func rejected(failed *client.Error, by submitter) string {
 	last := cmp.Or(failed.NoToken, failed)
 	happened, seeRequest := describe("Not submitted"+thisRun, last), ""
 	if failed.NoToken != nil {
-		happened += " Nothing was sent" + thisRun + "."
+		happened += " This notification was not sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
 		seeRequest = by.guides.see("To see the request body:", "emulator#see-the-request-body")
 	}
@@ -156,33 +156,70 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 		request, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
 }
 
-// withoutID returns the warning for a 2xx response without a usable id. It does not say whether the
-// notification was submitted: only the response's own words can. Its summary is unique too.
-func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
+// receiptWarning returns the warning for a 2xx response that does not simply confirm the
+// notification; nil if there is none. Its summary is unique too.
+func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostics {
+	id, details := receipt.ID.Request, indented(timestamp(receipt.Time), receipt.ID.String())
+	switch {
+	case receipt.NotificationID == "":
+		return diag.Diagnostics{diag.NewWarningDiagnostic(
+			fmt.Sprintf("Response without a notification id (request id %s)", id),
+			withoutID(receipt, details, by))}
+	case !receipt.Failures.Empty():
+		return diag.Diagnostics{diag.NewWarningDiagnostic(
+			fmt.Sprintf("Notification may not have reached everyone (request id %s)", id),
+			withFailures(receipt, details, by))}
+	}
+	return nil
+}
+
+// withoutID returns the text about a 2xx response without a usable id. It does not say whether the
+// notification was submitted: only the response's own words can.
+func withoutID(receipt *client.Receipt, details string, by submitter) string {
 	happened := fmt.Sprintf("The service responded with %s, but without an id (%s).",
 		client.StatusLine(receipt.Status), receipt.NoID)
-	ask, ifNot := "Ask", "If they did not get it, "
+	ask, ifNot, says := "Ask", "If they did not get it, ", ""
 	if !receipt.Message.Empty() {
-		happened += fmt.Sprintf(" It says: %q.", receipt.Message)
-		ask, ifNot = "If these words leave open whether it was delivered, ask",
-			"If they say that it was not delivered, "
+		happened += fmt.Sprintf(` It says: "%s".`, receipt.Message)
 	}
 	if !receipt.Location.Empty() {
 		happened += fmt.Sprintf(" Its Location is %s.", receipt.Location)
+	}
+	if !by.isAction {
+		happened += " It is stored with confirmed = false, and no later apply repeats it by itself."
+	}
+	if !receipt.JSON.Empty() {
+		says = "The response:\n\n" + indented(receipt.JSON.String())
+	}
+	if says != "" || !receipt.Message.Empty() {
+		ask, ifNot = "If these words leave open whether it was delivered, ask",
+			"If they say that it was not delivered, "
 	}
 	if by.ownKey {
 		ifNot += "give idempotency_key a new value, since under this one the service may repeat its " +
 			"response, then "
 	}
-	if !by.isAction {
-		happened += " It is stored with confirmed = false, and no later apply repeats it by itself."
+	return paragraphs(happened, says,
+		ask+" the recipients, or give the service's operators these details:", details,
+		ifNot+"run:", by.resend())
+}
+
+// withFailures returns the text about a response that has an id, and speaks of failures.
+func withFailures(receipt *client.Receipt, details string, by submitter) string {
+	happened := "The service accepted the notification, but its response has an error:"
+	if receipt.Status == http.StatusMultiStatus {
+		happened = "The service accepted the notification, and its response, 207 Multi-Status, has a " +
+			"result for each:"
 	}
-	return diag.NewWarningDiagnostic(
-		fmt.Sprintf("Response without a notification id (request id %s)", receipt.ID.Request),
-		paragraphs(happened,
-			ask+" the recipients, or give the service's operators these details:",
-			indented(timestamp(receipt.Time), receipt.ID.String()),
-			ifNot+"run:", by.resend()))
+	stored := ""
+	if !by.isAction {
+		stored = " It is stored as submitted."
+	}
+	return paragraphs(happened, indented(receipt.Failures.String()),
+		fmt.Sprintf("It has the id %q.%s", receipt.NotificationID, stored),
+		"If these words leave open whom it reached, give the service's operators these details:", details,
+		"Sending it again would notify those whom it reached a second time. To notify the others, "+
+			"submit another notification.")
 }
 
 // failedRequest returns the error for any other operation that failed with err. next may be empty.
@@ -238,7 +275,7 @@ func describe(lead string, e *client.Error) string {
 	}
 	before := ": "
 	if !e.Message.Empty() {
-		text, before = fmt.Sprintf("%s: %q", text, e.Message), "; "
+		text, before = fmt.Sprintf(`%s: "%s"`, text, e.Message), "; " // it may contain JSON
 	}
 	if e.Err != nil {
 		text += before + e.Err.Error()

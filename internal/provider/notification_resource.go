@@ -130,9 +130,7 @@ func (r *notificationResource) Create(
 		plan.record("", failed.Time)
 	} else {
 		plan.record(receipt.NotificationID, receipt.Time)
-		if receipt.NotificationID == "" {
-			resp.Diagnostics.Append(withoutID(receipt, by))
-		}
+		resp.Diagnostics.Append(receiptWarning(receipt, by)...)
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }

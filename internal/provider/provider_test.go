@@ -208,5 +208,5 @@ func TestProviderConfig_wrong(t *testing.T) {
 			"auth_url": "https://a", "base_url": "ftp://b", "client_id": "b", "client_secret": "c",
 		}),
 	}))
-	onlySays(t, "configured", configured.Diagnostics, wrong+" ... Nothing was sent.")
+	onlySays(t, "configured", configured.Diagnostics, wrong+" ... Nothing was sent with these settings.")
 }
