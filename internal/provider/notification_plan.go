@@ -171,11 +171,11 @@ func notSentWarning(changes []change, id types.String, sameKey bool) diag.Diagno
 func sentence(changes []change) string {
 	var parts []string
 	for _, c := range changes {
-		verb := "changed"
-		if !c.certain {
-			verb = "may change (this will be known only after apply)"
+		if c.certain {
+			parts = append(parts, c.argument+" changed")
+		} else {
+			parts = append(parts, c.argument+" may change (this will be known only after apply)")
 		}
-		parts = append(parts, c.argument+" "+verb)
 	}
 	return strings.Join(parts, " and ")
 }
