@@ -86,7 +86,7 @@ func (r *notificationResource) planChange(
 		resp.RequiresReplace.Append(path.Root(change.argument))
 	}
 	resp.Diagnostics.Append(d.diagnostics(state, r.data.guides)...)
-	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
+	if len(d.replaceFor) > 0 || plan.channelsChanged(state) {
 		// The plan of the creation that follows a replacement warns too, but Terraform drops that.
 		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	}
