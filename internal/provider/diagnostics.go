@@ -72,22 +72,19 @@ func requestError(err error) *client.Error {
 }
 
 // failedSubmission returns the error for a submission of which nothing is stored, or else the
-// warning for one that at_most_once stores. The request id makes the summary of the warning unique:
-// of several warnings with the same summary Terraform shows only the first, and the ids of the
-// others would be lost.
+// warning for one that at_most_once stores.
 func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 	switch {
 	case by.stores(failed):
-		return diag.NewWarningDiagnostic(
-			fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
+		return diag.NewWarningDiagnostic(unique(titleUnconfirmed, failed.ID.Request),
 			unknownOutcome(failed, by))
 	case failed.Ambiguous:
-		return diag.NewErrorDiagnostic("Notification may have been submitted",
+		return diag.NewErrorDiagnostic(titleAmbiguous,
 			unknownOutcome(failed, by))
 	case by.ownKey && failed.NoToken == nil && failed.Status == http.StatusUnprocessableEntity:
-		return diag.NewErrorDiagnostic("Unable to submit notification", keyRejected(failed, by))
+		return diag.NewErrorDiagnostic(titleSubmit, keyRejected(failed, by))
 	default:
-		return diag.NewErrorDiagnostic("Unable to submit notification", rejected(failed, by))
+		return diag.NewErrorDiagnostic(titleSubmit, rejected(failed, by))
 	}
 }
 
@@ -130,9 +127,11 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 	ask, again := "Before you apply again, find out whether it arrived. Ask", by.again()
 	arrived := "If it arrived, import it, then apply the same release. If you do not know its id, " +
 		"write \"unknown\":\n\n" + importCommand
-	otherRun := "import it:\n\n" + importCommand
+	otherRun, untaint := "import it:\n\n"+importCommand, ""
 	switch {
 	case by.isAction:
+		untaint = "If the trigger has on_failure = taint, first run terraform untaint with the address " +
+			`after "called from", or the next apply replaces that resource.`
 		arrived = "If it arrived, and the next plan lists the action, remove the action from its " +
 			"trigger for that apply."
 		otherRun = "do not invoke the action again."
@@ -143,34 +142,38 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 	happened, request := describeUnknown(failed, by), describeRequest(failed)
 	switch {
 	case by.ownKey && failed.Status == http.StatusConflict:
-		return paragraphs(happened, request, "The service may still be processing an earlier attempt. "+
+		return paragraphs(happened, request, untaint, "The service may still be processing an earlier attempt. "+
 			"Wait a minute, then run, with the same key and content:", again, "If the conflict remains, "+
 			"another run is using this key. To send this notification too, set a different "+
 			"idempotency_key. If the other run sent it for you, "+otherRun, by.guides.keys())
 	case by.ownKey:
-		return paragraphs(happened, request, hint(failed, by.timeLimit()), "While the service knows "+
-			"the key, it is safe to submit the notification again, even at once, with the same key and "+
-			"content:", again, by.guides.keys())
+		return paragraphs(happened, request, hint(failed, by.timeLimit()), untaint, "While the service "+
+			"knows the key, it is safe to submit the notification again, even at once, with the same key "+
+			"and content:", again, by.guides.keys())
 	}
 	return paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
-		request, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
+		request, untaint, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
 }
 
 // receiptWarning returns the warning for a 2xx response that does not simply confirm the
-// notification; nil if there is none. Its summary is unique too.
+// notification; nil if there is none.
 func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostics {
-	id, details := receipt.ID.Request, indented(timestamp(receipt.Time), receipt.ID.String())
+	details := indented(timestamp(receipt.Time), receipt.ID.String())
 	switch {
 	case receipt.NotificationID == "":
 		return diag.Diagnostics{diag.NewWarningDiagnostic(
-			fmt.Sprintf("Response without a notification id (request id %s)", id),
-			withoutID(receipt, details, by))}
+			unique(titleNoID, receipt.ID.Request), withoutID(receipt, details, by))}
 	case !receipt.Failures.Empty():
 		return diag.Diagnostics{diag.NewWarningDiagnostic(
-			fmt.Sprintf("Notification may not have reached everyone (request id %s)", id),
-			withFailures(receipt, details, by))}
+			unique(titleFailures, receipt.ID.Request), withFailures(receipt, details, by))}
 	}
 	return nil
+}
+
+// unique returns a title with the id of a request: of several warnings with the same title Terraform
+// shows only the first, and the ids of the others would be lost.
+func unique(title, requestID string) string {
+	return fmt.Sprintf("%s (request id %s)", title, requestID)
 }
 
 // withoutID returns the text about a 2xx response without a usable id. It does not say whether the

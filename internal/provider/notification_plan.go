@@ -143,9 +143,10 @@ func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Dia
 // to be a replacement: after it has deployed what comes before, and as a bug in the provider.
 func undecidedError(changes []change, g guides) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root("resend_on_change"),
-		"resend_on_change must be known in the plan",
+		titleUndecided,
 		paragraphs(sentence(changes)+". resend_on_change decides whether that submits a new "+
-			"notification, and its value will be known only after apply. Nothing was sent.",
+			"notification, and its value will be known only after apply. This "+
+			"notification was not sent.",
 			"Set it to a value that is known in the plan, or first apply what the value comes from, "+
 				"with -target.", g.duringDestroy()))
 }
@@ -162,7 +163,7 @@ func notSentWarning(changes []change, id types.String, sameKey bool) diag.Diagno
 			"may notify nobody."
 	}
 	return diag.NewAttributeWarningDiagnostic(path.Root(changes[0].argument),
-		"Changes to a notification are not sent by themselves",
+		titleNotSent,
 		fmt.Sprintf("%s. Unless Terraform replaces this resource, the change is recorded in the "+
 			"state and nothing is sent. %s.\n\n%s", sentence(changes), sent, advice))
 }
@@ -195,10 +196,10 @@ func sameKeyError(changes []change, confirmed types.Bool, g guides) diag.Diagnos
 			"The service then repeats its first response or, if it does not know the key, submits it.")
 	}
 	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
-		"A new notification needs another idempotency key",
+		titleSameKey,
 		paragraphs(changed+". This would submit a new notification, but the old one may have been "+
 			"submitted under the same idempotency_key, and a service that knows the key would notify "+
-			"nobody. Nothing was sent.",
+			"nobody. This notification was not sent.",
 			"Give idempotency_key a new value each time, for example one with the release in it, or "+
 				"remove it to use a random key.", wayOut, g.duringDestroy()))
 }
@@ -207,7 +208,7 @@ func sameKeyError(changes []change, confirmed types.Bool, g guides) diag.Diagnos
 // it would have run again.
 func unannouncedWarning() diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("triggers"),
-		"A moved notification is not sent by itself",
+		titleMoved,
 		paragraphs("The triggers of the old resource cannot be compared with the new ones, so nothing "+
 			"is sent unless Terraform replaces this resource. If this release has not been announced "+
 			"yet, apply this move, then run:", replaceCommand))
@@ -231,10 +232,10 @@ func incompleteChannels(ctx context.Context, config tfsdk.Config) diag.Diagnosti
 		}
 	}
 	if len(noRecipient) > 0 {
-		diags.Append(incompleteWarning("Channel without recipient", noRecipient, "recipient"))
+		diags.Append(incompleteWarning(titleNoRecipient, noRecipient, "recipient"))
 	}
 	if len(noContent) > 0 {
-		diags.Append(incompleteWarning("Channel without content", noContent,
+		diags.Append(incompleteWarning(titleNoContent, noContent,
 			"subject, template_id or fields"))
 	}
 	return diags

@@ -160,7 +160,7 @@ func (r *notificationResource) ImportState(
 	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
 ) {
 	if err := client.CheckNotificationID(req.ID); err != nil {
-		resp.Diagnostics.AddError("Unable to import notification",
+		resp.Diagnostics.AddError(titleImport,
 			fmt.Sprintf("The import id %s. Use the notification_id exactly as the service "+
 				"returned it.", err))
 		return

@@ -81,7 +81,6 @@ func recorder(requests *log.Logger) http.HandlerFunc {
 			requests.Print("with a client certificate")
 		}
 		if strings.HasPrefix(r.URL.Path, "/busy/") {
-			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return
 		}
