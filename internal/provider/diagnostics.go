@@ -131,7 +131,7 @@ func rejected(failed *client.Error, by submitter, g guides) string {
 	if failed.Operation == client.FetchToken {
 		happened += " Nothing was sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
-		seeRequest = g.see("To see the request body:", "emulator#see-the-request-body")
+		seeRequest = g.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
 	advice := hint(failed, by.timeLimit)
 	again := by.afterAdvice
