@@ -95,8 +95,9 @@ func TestCancelAndTimeout(t *testing.T) {
 			if err != nil {
 				failed := asError(t, err)
 				reason := cmp.Or(reasons[test.text], WaitTooLong)
-				if failed.Err.Error() != test.text || failed.Reason != reason ||
-					(failed.Operation == FetchToken) != (test.operation == token) {
+				cause := cmp.Or(failed.NoToken, failed)
+				if cause.Err.Error() != test.text || failed.Reason != reason ||
+					(failed.NoToken != nil) != (test.operation == token) {
 					t.Errorf("got %+v, want %q, reason %d", *failed, test.text, reason)
 				}
 				if test.requests == 0 && test.operation == submit && failed.ID.Request != "" {

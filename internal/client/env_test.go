@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/notification/terraform-provider-notification/internal/client/redact"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 	"github.com/notification/terraform-provider-notification/internal/emulator"
 	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
@@ -114,7 +115,7 @@ func newClient(t *testing.T, config Config, responses ...string) (*Client, *scri
 // presetToken gives c an access token without a request.
 func presetToken(c *Client) {
 	c.tokens.current.Store(&Token{Value: "earlier"})
-	c.secrets.AddCredentials("earlier")
+	c.secrets.Add(redact.Credential, "earlier")
 }
 
 // scriptedService sends its responses in order, whatever the requests are, and then only ok.

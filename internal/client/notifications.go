@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -59,16 +58,13 @@ type Receipt struct {
 	Status   int
 	Message  redact.Text
 	Location redact.Text // the field, without user information; may be empty
-
-	UserChosenKey bool // whether the submission carried a key that the user chose
 }
 
 // SubmitNotification submits a notification, and never causes it to be sent twice: it retries only
 // if the service did not process the submission, or if it carries an idempotency key. An empty key
 // means a random one; without an IdempotencyKeyHeader none is sent. An error is an *Error, whose
 // Ambiguous reports whether the notification may have been submitted. A 2xx response without a
-// usable id is not an error, unless it is an HTML page or a firewall's: the service may have
-// accepted the notification. Without a deadline, ctx is limited to DefaultTimeout; once it is
+// usable id is not an error, unless it is an HTML page or a firewall's. Without a deadline, ctx is limited to DefaultTimeout; once it is
 // cancelled, a request that has a connection waits up to 6 seconds more for its response.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
@@ -76,12 +72,14 @@ func (c *Client) SubmitNotification(
 	body, fieldValues := encode(request)
 	withFields := c.secrets.With(fieldValues...)
 	secrets := withFields.With(key)
-	header := c.config.IdempotencyKeyHeader
-	attempt, firstAmbiguous, err := c.do(ctx, wire.Request{
-		Operation: SubmitNotification, Method: http.MethodPost, URL: c.config.NotificationsURL,
-		Body: body, Limit: 1 << 20, Secrets: secrets,
-		Key: wire.Key{Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != ""},
-	})
+	submission := c.config.request(SubmitNotification, secrets)
+	submission.Body = body
+	if header := c.config.IdempotencyKeyHeader; header != "" {
+		submission.Key = wire.Key{
+			Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != "",
+		}
+	}
+	attempt, firstAmbiguous, err := c.do(ctx, SubmitNotification, submission)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +103,6 @@ func (c *Client) SubmitNotification(
 		receipt.Message = secrets.Quote(response.Message(attempt.Header, attempt.Body))
 	}
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
-	receipt.UserChosenKey = header != "" && key != ""
 	return receipt, nil
 }
 

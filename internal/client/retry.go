@@ -3,9 +3,9 @@ package client
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"time"
 
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
@@ -29,51 +29,56 @@ type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
+// failure is what newError makes an Error of.
+type failure struct {
+	last           *wire.Attempt
+	reason         Reason
+	firstAmbiguous *wire.Attempt // nil if there was none
+	onlySignIn     bool          // whether each ambiguous attempt got an HTML page or a 302
+	gaveUp         bool          // whether another attempt might have succeeded
+	stopped        error         // why there was none; nil if max_retries ended them
+	granted        []string      // the scopes of the access token; nil if unknown
+
+	// Of a 2xx response: why it is not usable, and the message in it. Both may be empty.
+	unusable error
+	message  string
+}
+
 // do sends request through next, with retries, and returns the accepted attempt, and the first
-// ambiguous one before it, if any. An error is an *Error.
+// ambiguous one before it, if any; or else why it failed.
 func (r *retrier) do(
 	ctx context.Context, next sender, request wire.Request,
-) (attempt, firstAmbiguous *wire.Attempt, err error) {
+) (attempt, firstAmbiguous *wire.Attempt, failed *failure) {
 	if _, bounded := ctx.Deadline(); !bounded {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
 		defer cancel()
 	}
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
-	hasKey := request.Key.Header != ""
+	onlySignIn := true
 	for {
 		request.Number++
 		attempt := next.Send(ctx, request)
-		reason := reasonOf(request.Operation, attempt)
-		outcome := classify(request, attempt, reason)
+		outcome, reason := judge(request, attempt)
 		if outcome == accepted {
 			return attempt, firstAmbiguous, nil
 		}
 		if outcome == ambiguous {
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
+			onlySignIn = onlySignIn && (reason == HTMLPage || attempt.Status == http.StatusFound)
 		}
-		var stopped error // why there is no retry although there could be one
-		if (outcome == retryable || outcome == ambiguous && hasKey) &&
-			request.Number <= r.maxRetries && reason != Cancelled && reason != TimedOut {
+		gaveUp := reason != Cancelled && reason != TimedOut &&
+			(outcome == retryable || outcome == ambiguous && request.Key.Header != "")
+		var stopped error
+		if gaveUp && request.Number <= r.maxRetries {
 			if stopped = wait(ctx, attempt, request.Number); stopped == nil {
 				continue
 			}
 		}
-		if failed, ok := errors.AsType[*Error](attempt.Err); ok && firstAmbiguous == nil {
-			withoutToken := *failed // a copy, since other callers share the error
-			withoutToken.Key.UserChosen = request.Key.UserChosen
-			return nil, nil, &withoutToken
+		return nil, nil, &failure{
+			last: attempt, firstAmbiguous: firstAmbiguous, reason: reason,
+			onlySignIn: onlySignIn && firstAmbiguous != nil, gaveUp: gaveUp, stopped: stopped,
 		}
-		failed := newError(request, attempt, reason)
-		failed.Definite = outcome == rejected && attempt.Err == nil
-		if stopped != nil {
-			failed.stop(attempt.Err, stopped, request.Secrets)
-		}
-		if firstAmbiguous != nil { // the outcome of later attempts says nothing about that one
-			failed.Ambiguous = true
-			failed.identify(firstAmbiguous, request.Secrets)
-		}
-		return nil, nil, failed
 	}
 }
 

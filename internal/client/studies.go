@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -21,11 +20,9 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	// Every server decodes %20 as a space, but only some decode + as one.
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
-	request := wire.Request{
-		Operation: LookUpStudies, Method: http.MethodGet, URL: &target, Limit: 16 << 20,
-		Secrets: c.secrets,
-	}
-	attempt, _, err := c.do(ctx, request)
+	request := c.config.request(LookUpStudies, c.secrets)
+	request.URL = &target
+	attempt, _, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {
 		return nil, wire.ID{}, err
 	}

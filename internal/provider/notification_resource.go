@@ -116,20 +116,23 @@ func (r *notificationResource) Create(
 
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	by := submitter{
+		atMostOnce: plan.Delivery.ValueString() == atMostOnce,
+		ownKey:     !plan.IdempotencyKey.IsNull(), guides: r.data.guides,
+	}
 	receipt, err := service.SubmitNotification(ctx, request, plan.IdempotencyKey.ValueString())
-	failed := requestError(err)
-	switch {
-	case err == nil:
+	if err != nil {
+		failed := requestError(err)
+		resp.Diagnostics.Append(failedSubmission(failed, by))
+		if !by.stores(failed) {
+			return
+		}
+		plan.record("", failed.Time)
+	} else {
 		plan.record(receipt.NotificationID, receipt.Time)
 		if receipt.NotificationID == "" {
-			resp.Diagnostics.Append(withoutID(receipt, byResource))
+			resp.Diagnostics.Append(withoutID(receipt, by))
 		}
-	case failed.Ambiguous && plan.Delivery.ValueString() == atMostOnce:
-		plan.record("", failed.Time)
-		resp.Diagnostics.Append(unconfirmed(failed, r.data.guides))
-	default:
-		resp.Diagnostics.Append(failedSubmission(failed, byResource, r.data.guides))
-		return
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }

@@ -145,6 +145,7 @@ func TestSettings_takeEffect(t *testing.T) {
 		want   string // the effect; ... matches anything
 	}{
 		"auth_url":           {nil, plain.URL + "/auth", "POST /auth/oauth2/token"},
+		"token_path":         {nil, "connect?p=1", "POST /connect?p=1"},
 		"base_url":           {nil, plain.URL + "/api", "POST /api/notifications/v1 ... GET /api/studies/v1"},
 		"client_id":          {nil, "another", "POST /oauth2/token ... client_id=another"},
 		"client_secret":      {nil, "another", "POST /oauth2/token ... client_secret=another"},

@@ -102,12 +102,15 @@ func (a *sendAction) Invoke(
 		channels = fmt.Sprintf("%d channels", n)
 	}
 	progress("Submitting a notification with priority %s through %s", request.Priority, channels)
+	by := submitter{
+		isAction: true, ownKey: !config.IdempotencyKey.IsNull(), guides: a.data.guides,
+	}
 	receipt, err := service.SubmitNotification(ctx, request, config.IdempotencyKey.ValueString())
 	switch {
 	case err != nil:
-		resp.Diagnostics.Append(failedSubmission(requestError(err), byAction, a.data.guides))
+		resp.Diagnostics.Append(failedSubmission(requestError(err), by))
 	case receipt.NotificationID == "":
-		resp.Diagnostics.Append(withoutID(receipt, byAction))
+		resp.Diagnostics.Append(withoutID(receipt, by))
 		// Terraform drops the warnings of an action that a trigger invoked.
 		says := ""
 		if !receipt.Message.Empty() {
