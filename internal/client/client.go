@@ -40,7 +40,9 @@ type Config struct {
 	// Leave it empty unless the service honours keys: see the service contract, "Idempotency keys".
 	IdempotencyKeyHeader string
 
-	MaxRetries int // the limit of attempts after the first
+	// MaxRetries limits the attempts after the first. Of submissions and lookups, those that got a
+	// 429 with Retry-After do not count, unless it is 0.
+	MaxRetries int
 
 	wire.Options // of the connections to both servers
 }
@@ -71,13 +73,15 @@ func New(cfg Config) *Client {
 	}
 
 	transport := wire.New(cfg.Options)
-	retries := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}
+	forTokens := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}
+	retries := *forTokens
+	retries.queues = true
 	tokens := &tokenCache{
-		source: newTokenSource(retries, transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
+		source: newTokenSource(forTokens, transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
 	}
 	return &Client{
 		config: cfg, header: header, secrets: secrets, tokens: tokens,
-		retries: retries, api: &authorizer{next: transport, tokens: tokens},
+		retries: &retries, api: &authorizer{next: transport, tokens: tokens},
 	}
 }
 

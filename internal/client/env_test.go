@@ -186,7 +186,7 @@ func concurrently(calls int, do func()) {
 // mustSubmit submits a notification, and fails the test on an error.
 func mustSubmit(t *testing.T, c *Client) {
 	t.Helper()
-	if _, err := c.SubmitNotification(t.Context(), testNotification(), ""); err != nil {
+	if err := submit(t, c); err != nil {
 		t.Error(err)
 	}
 }
@@ -194,7 +194,7 @@ func mustSubmit(t *testing.T, c *Client) {
 // mustLookUp looks up studies, and fails the test on an error.
 func mustLookUp(t *testing.T, c *Client) {
 	t.Helper()
-	if _, _, err := c.Studies(t.Context(), "ATLAS"); err != nil {
+	if err := lookUp(t, c); err != nil {
 		t.Error(err)
 	}
 }

@@ -136,7 +136,7 @@ func joinStop(err, stopped error) error {
 // WWW-Authenticate (RFC 6750, section 3).
 func errorMessage(attempt *wire.Attempt) string {
 	challenges := strings.Join(attempt.Header.Values("WWW-Authenticate"), ", ")
-	message := response.Message(attempt.Header, attempt.Body)
+	message := response.ErrorMessage(attempt.Header, attempt.Body)
 	if json.Valid(attempt.Body) && response.JSONMessage(attempt.Body) == "" {
 		return cmp.Or(challenges, message) // JSON without a message, such as {}
 	}
@@ -153,7 +153,10 @@ func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redac
 		return secrets.Quote("from a firewall, x-amzn-waf-action: " + wafAction(attempt))
 	case Redirect:
 		return secrets.Clean("to " + secrets.CleanURL(redirectTarget(attempt)).String())
-	default:
-		return redact.Text{}
 	}
+	encoding := attempt.Header.Get("Content-Encoding")
+	if encoding != "" && response.IsUnreadable(attempt.Header, attempt.Body) {
+		return secrets.Quote("with Content-Encoding " + encoding)
+	}
+	return redact.Text{}
 }

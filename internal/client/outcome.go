@@ -66,16 +66,21 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case status/100 == 3:
 		return rejected, redirect
 
-	case status == http.StatusForbidden && response.IsHTML(header, body):
+	case status == http.StatusForbidden && response.IsHTML(header, body) && !rejectsToken(attempt):
 		return rejected, GatewayPage
 	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
 		status == http.StatusBadRequest && headerTooLarge.Match(body):
 		return rejected, HeaderTooLarge
+	case rejectsToken(attempt): // the second time
+		return rejected, TokenRejected
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
 		return retryable, NoReason
 	case status == http.StatusConflict && request.Key.Header != "":
 		// The service is still processing another request with this key: an earlier attempt, a copy
 		// that a gateway made, or a submission of another run.
+		return ambiguous, NoReason
+	case status == http.StatusFailedDependency && once:
+		// Services that forward notifications respond like this if they could not reach everyone.
 		return ambiguous, NoReason
 	case status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
 		return rejected, NoReason

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
@@ -31,8 +32,8 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"accepted": {"pass", accepted, 1, 1, 1, ""},
 		"425":      {"status:425", accepted, 2, 1, 1, ""},
 		"429":      {"status:429*4", accepted, 5, 1, 1, ""},
-		"429 repeatedly": { // the error does not mention the last wait
-			"status:429:0*4,status:429:600", rejected, 5, 1, 0, "status 429 (request id",
+		"425 repeatedly": { // the error does not mention the last wait
+			"status:425:0*4,status:425:600", rejected, 5, 1, 0, "status 425 (request id",
 		},
 		"429, too long a wait": {"status:429:301", rejected, 1, 1, 0, "wait 5m1s, with only 5m0s left"},
 		"401":                  {"revoke", accepted, 2, 2, 1, ""},
@@ -84,7 +85,8 @@ func (o outcome) String() string {
 
 // noID returns why a receipt has no id, and what the response says; empty if it has one.
 func noID(receipt *Receipt) string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s %s", receipt.NoID, receipt.Message, receipt.Location))
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s %s", receipt.NoID, receipt.Message, receipt.JSON,
+		receipt.Location))
 }
 
 // checkOutcome fails the test unless a submission has the outcome want. text is part of the error,
@@ -159,10 +161,19 @@ func TestOutcomeByResponse(t *testing.T) {
 		"cut off after the JSON": {"201\nContent-Length: 60\n\n" + `{"notification_id":"n"}`, accepted,
 			""},
 		"cut off in the JSON": {"200\n\n" + `{"error":"chan`, accepted, noJSON + ` {"error":"chan`},
+		"id, a command":       {id("##vso[task.uploadfile]/etc/hostname"), accepted, "a command for the runner"},
+		"id, another":         {id("::error::x"), accepted, "a command for the runner"},
+		"id, an ARN":          {id("arn:aws:sns:eu-west-1::9b2f#[1]"), accepted, ""},
+
+		"424":    {"424\n\n{\"error\":\"2 of 3\"}", ambiguous, "2 of 3"},
+		"br":     {"400\nContent-Encoding: br\n\n\x1b\x03", rejected, "400 Bad Request (request id"},
+		"fields": {"422\n\n" + `{"title":"Invalid","errors":{"Priority":["no"]}}`, rejected, `Invalid: {"Priority":["no"]}`},
+
 		"no id": {"200\n\n" + `{"ok":false,"error":"no_channel"}`, accepted,
 			`has no member notification_id no_channel`},
-		"location": {"201\nLocation: /n/9b2f?token=x\n\n", accepted, "was empty  /n/9b2f?token=x"},
-		"token":    {"200\n\n" + `{"access_token":"canary"}`, accepted, `{"access_token":"***"}`},
+		"location": {"201\nLocation: /n/9b2f?token=x\n\n", accepted, "was empty   /n/9b2f"},
+		"token": {"200\n\n" + `{"access_token":"canary"}`, accepted,
+			`has no member notification_id  {"access_token":"***"}`},
 		"too large": {"200\n\n" + `{"notification_id":"x","more":"` + strings.Repeat(" ", 1<<20), accepted,
 			"larger than this provider reads"},
 
@@ -223,6 +234,27 @@ func TestResponseOnAnOpenConnection(t *testing.T) {
 				t.Errorf("%d requests; log %s, want %s", len(service.requests), log, test.logged)
 			}
 			time.Sleep(time.Hour)
+		})
+	}
+}
+
+// What an accepted response says about failures is not lost.
+func TestFailuresOfAccepted(t *testing.T) {
+	t.Parallel()
+	const id = `{"notification_id":"n-1",`
+	for response, want := range map[string]string{
+		"200\n\n" + id + `"status":"failed","Error":"all channels rejected"}`: `{"Error":"all channels rejected"}`,
+		"201\n\n" + id + `"errors":{"ids":["a"]},"error":"b"}`:                `{"error":"b","errors":{"ids":["a"]}}`,
+		"202\n\n" + id + `"status":"failed","error":null,"errors":[]}`:        "",
+		"207\n\n" + id + `"results":[{"to":"a","status":410}]}`:               id + `"results":[{"to":"a","status":410}]}`,
+		"200\n\n" + id + `"error":"for earlier"}`:                             `{"error":"for ***"}`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c, _ := scripted(t, testConfig(), response)
+			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
+			if err != nil || receipt.NotificationID != "n-1" || receipt.Failures.String() != want {
+				t.Errorf("%s: %+v, %v, want %s", response, receipt, err, want)
+			}
 		})
 	}
 }

@@ -29,6 +29,7 @@ const (
 	Redirect                           // a redirect that was not followed
 	HeaderTooLarge                     // the header of the request, probably for the access token
 	BrokenOff                          // the body of a 2xx response is incomplete
+	TokenRejected                      // the service rejected a new access token
 	OAuthError                         // an OAuth 2.0 error in a 2xx response
 	NotBearer                          // the access token has another type
 )

@@ -21,6 +21,10 @@ const firstBackoff, maxBackoff = 500 * time.Millisecond, 30 * time.Second
 type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
+
+	// queues reports whether only the time limits how often a request is retried after a 429 with
+	// Retry-After: a service with a limit of one request a second says so to most of a hundred.
+	queues bool
 }
 
 // sender makes one attempt at a request. If it could not obtain an access token, the attempt's Err
@@ -55,7 +59,7 @@ func (r *retrier) do(
 		defer cancel()
 	}
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
-	onlySignIn := true
+	onlySignIn, counted := true, 0 // attempts that count
 	for {
 		request.Number++
 		attempt := next.Send(ctx, request)
@@ -67,11 +71,21 @@ func (r *retrier) do(
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
 			onlySignIn = onlySignIn && (reason == HTMLPage || attempt.Status == http.StatusFound)
 		}
+		asked, hasAsked := retryAfter(attempt.Header, time.Now())
+		isQueued := r.queues && r.maxRetries > 0 && hasAsked &&
+			attempt.Status == http.StatusTooManyRequests
+		if !isQueued {
+			counted++
+		}
 		gaveUp := reason != Cancelled && reason != TimedOut &&
 			(outcome == retryable || outcome == ambiguous && request.Key.Header != "")
 		var stopped error
-		if gaveUp && request.Number <= r.maxRetries {
-			if stopped = wait(ctx, attempt, request.Number); stopped == nil {
+		if gaveUp && (isQueued || counted <= r.maxRetries) {
+			pause, jitter := backoff(max(counted, 1)), time.Duration(0)
+			if isQueued { // requests that were refused together should not return together
+				jitter = rand.N(pause) //nolint:gosec // jitter, not cryptography
+			}
+			if stopped = wait(ctx, pause, asked, jitter); stopped == nil {
 				continue
 			}
 		}
@@ -89,20 +103,24 @@ func backoff(attempts int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// wait waits for the backoff, or for the Retry-After of failed if that is longer. It returns an
-// error of wire if ctx is done, or another one at once if ctx would be done before the next
-// attempt.
-func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
+// wait waits for the longer of backoff and what the service asked for, and then for jitter if the
+// time allows that. It returns an error of wire if ctx is done, or another one at once if ctx would
+// be done before the next attempt.
+func wait(ctx context.Context, backoff, asked, jitter time.Duration) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)
 	}
-	pause, why := backoff(attempts), "the next attempt is due in"
-	if asked, ok := retryAfter(failed.Header, time.Now()); ok && asked >= pause {
+	pause, why := backoff, "the next attempt is due in"
+	if asked >= pause {
 		pause, why = asked, "the service asked to wait"
 	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
-		return fmt.Errorf("%s %s, with only %s left", why, readable(pause),
-			readable(time.Until(deadline)))
+	deadline, _ := ctx.Deadline() // do has set one
+	left := time.Until(deadline)
+	if left <= pause {
+		return fmt.Errorf("%s %s, with only %s left", why, readable(pause), readable(left))
+	}
+	if left > pause+jitter {
+		pause += jitter
 	}
 	select {
 	case <-time.After(pause):

@@ -98,7 +98,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	}
 	s.request.Secrets.Add(redact.Credential, granted.AccessToken)
 
-	tok := &Token{Value: granted.AccessToken, Scopes: scopes}
+	tok := &Token{Value: granted.AccessToken, Scopes: grantedScopes(members.Scope, scopes)}
 	if lifetime := parseLifetime(members.ExpiresIn); lifetime > 0 {
 		// It counts from the request, since the token was issued no earlier.
 		tok.Expires = attempt.Began.Add(lifetime)
@@ -106,11 +106,22 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	} else if members.ExpiresIn != nil {
 		tflog.Debug(ctx, "The expires_in of the access token is not a positive number of seconds")
 	}
-	// A response without scope grants the requested scopes (RFC 6749, section 5.1).
-	if named := strings.Fields(text(members.Scope)); len(named) > 0 {
-		tok.Scopes = named
-	}
 	return tok, nil
+}
+
+// grantedScopes returns the scopes in a token response: words, or an array of them, as some servers
+// send. Without any, the requested ones were granted (RFC 6749, section 5.1). It returns nil for
+// scopes in any other form, which are not known.
+func grantedScopes(scope json.RawMessage, requested []string) []string {
+	var word string
+	var words []string
+	if len(scope) > 0 && json.Unmarshal(scope, &words) != nil && json.Unmarshal(scope, &word) != nil {
+		return nil
+	}
+	if named := strings.Fields(strings.Join(append(words, word), " ")); len(named) > 0 {
+		return named
+	}
+	return requested
 }
 
 // unsent returns the error of a token request that could not be made.
@@ -121,19 +132,16 @@ func (s *tokenSource) unsent(err error) *Error {
 }
 
 // check returns an error unless a 2xx response has a usable token. granted and err are what
-// x/oauth2 made of it. The error quotes only the message members of a JSON object: any other part
-// may be a token.
+// x/oauth2 made of it. The error quotes only an OAuth error in a JSON object: any other part may be
+// a token.
 func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err error) *Error {
 	unusable := func(reason Reason, message string, err error) *Error {
 		return newError(FetchToken, s.request, &failure{
 			last: attempt, reason: reason, message: message, unusable: err,
 		})
 	}
-	message := ""
-	if bytes.HasPrefix(bytes.TrimSpace(attempt.Body), []byte("{")) {
-		message = response.JSONMessage(attempt.Body)
-	}
-	switch _, isOAuthError := errors.AsType[*oauth2.RetrieveError](err); {
+	members := membersOf(attempt.Body)
+	switch {
 	case err == nil && !isBearer(granted.TokenType):
 		secrets := s.request.Secrets.With(granted.AccessToken)
 		return unusable(NotBearer, "", fmt.Errorf(
@@ -143,14 +151,24 @@ func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err er
 			errors.New("the token contains characters that a header cannot carry"))
 	case err == nil:
 		return nil
-	case message != "":
-		return unusable(OAuthError, message, nil)
-	case isOAuthError:
-		return unusable(OAuthError, "", errors.New("the response has a member error, and no message"))
-	default:
-		return unusable(NoReason, "", fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
-			strings.TrimPrefix(err.Error(), "oauth2: ")))
+	case anyText(members.Error) == "" && anyText(members.ErrorDescription) == "":
+		return unusable(NoReason, "", noToken(attempt.Body))
 	}
+	message := response.JSONMessage(attempt.Body)
+	if message == "" {
+		return unusable(OAuthError, "", errors.New("the response has a member error, and no message"))
+	}
+	return unusable(OAuthError, message, nil)
+}
+
+// noToken describes a body without a token by the names of its members: any value may be a token.
+func noToken(body []byte) error {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil || members == nil {
+		return errors.New("the response is not a JSON object")
+	}
+	names := cmp.Or(strings.Join(slices.Sorted(maps.Keys(members)), ", "), "none")
+	return errors.New("the response has no usable access_token; its members: " + names)
 }
 
 // isBearer reports whether tokenType is Bearer, or what Apigee calls it. Without a type, x/oauth2
@@ -173,6 +191,8 @@ type tokenMembers struct {
 	ExpiresIn   json.RawMessage `json:"expires_in"`
 	Scope       json.RawMessage `json:"scope"`
 	Error       json.RawMessage `json:"error"`
+
+	ErrorDescription json.RawMessage `json:"error_description"`
 }
 
 // membersOf returns the members of a JSON object; none of any other body.
@@ -203,8 +223,7 @@ func (m tokenMembers) clean() []byte {
 func anyText(value json.RawMessage) string {
 	var decoded any
 	_ = json.Unmarshal(value, &decoded) // on failure, decoded stays nil
-	canonical, _ := json.Marshal(decoded)
-	if slices.Contains([]string{`null`, `false`, `0`, `-0`, `""`, `[]`, `{}`}, string(canonical)) {
+	if response.IsEmpty(decoded) {
 		return ""
 	}
 	return cmp.Or(text(value), string(value))

@@ -38,7 +38,7 @@ func IsHTMLPage(status int, header http.Header, body []byte, bodyErr error) bool
 	if status/100 != 2 || status == http.StatusCreated || status == http.StatusAccepted {
 		return false
 	}
-	unreadable := errors.Is(bodyErr, gzip.ErrHeader) || isEncoded(header, body)
+	unreadable := errors.Is(bodyErr, gzip.ErrHeader) || IsUnreadable(header, body)
 	return IsHTML(header, body) || unreadable && htmlType.MatchString(header.Get("Content-Type"))
 }
 
@@ -62,16 +62,19 @@ func IsHTML(header http.Header, body []byte) bool {
 	return false
 }
 
-// isEncoded reports whether body has a Content-Encoding that net/http did not decode, or is UTF-16
+// IsUnreadable reports whether body has a Content-Encoding that net/http did not decode, or is UTF-16
 // or binary. A JSON object or array is none of these, whatever the header says.
-func isEncoded(header http.Header, body []byte) bool {
+func IsUnreadable(header http.Header, body []byte) bool {
 	text, encoding := bytes.TrimSpace(body), header.Get("Content-Encoding")
 	isJSON := json.Valid(text) && (text[0] == '{' || text[0] == '[')
 	return len(body) > 0 && !isJSON &&
 		(encoding != "" && !strings.EqualFold(encoding, "identity") ||
 			bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) ||
-			bytes.IndexByte(body, 0) >= 0)
+			bytes.ContainsFunc(body[:min(len(body), maxRead)], isBinary))
 }
+
+// isBinary reports whether r is a control character that no text has, not even a coloured one.
+func isBinary(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", r) }
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' } // a byte order mark
 
@@ -83,19 +86,34 @@ func OAuthCode(body []byte) (code string) {
 	return code
 }
 
-// Message returns the message of a JSON body, the visible text of HTML, or else the body itself.
-func Message(header http.Header, body []byte) string {
-	if words := JSONMessage(body); words != "" {
+// Message returns the message of a JSON body, the visible text of HTML or XML, or else the body
+// itself; empty if that cannot be read.
+func Message(header http.Header, body []byte) string { return message(header, body, false) }
+
+// ErrorMessage returns the Message of an error response. Of JSON it adds what is wrong with which
+// argument.
+func ErrorMessage(header http.Header, body []byte) string { return message(header, body, true) }
+
+func message(header http.Header, body []byte, causes bool) string {
+	text := bytes.TrimSpace(body[:min(len(body), maxRead)])
+	var value any
+	_ = json.Unmarshal(text, &value) // on failure, value stays nil
+	if words := jsonMessage(value, causes, maxNesting); words != "" {
 		return words
 	}
-	text := bytes.TrimSpace(body[:min(len(body), maxRead)])
+	if IsUnreadable(header, body) {
+		return ""
+	}
 	isJSON := len(text) > 0 && strings.ContainsRune(`{["`, rune(text[0]))
 	isHTML := htmlType.MatchString(header.Get("Content-Type"))
 	if bytes.HasPrefix(text, []byte("<")) || isHTML && !isJSON {
+		visibleOnly := isHTML || IsHTML(header, text)
 		if end := bytes.LastIndexByte(text, '<'); len(body) > maxRead && end >= 0 {
 			text = text[:end] // what follows may end within a secret
 		}
-		return htmlText(text)
+		if visible := htmlText(text); visibleOnly || strings.TrimSpace(visible) != "" {
+			return visible
+		}
 	}
 	return string(text)
 }
@@ -104,12 +122,13 @@ func Message(header http.Header, body []byte) string {
 func JSONMessage(body []byte) string {
 	var value any
 	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // on failure, value stays nil
-	return jsonMessage(value, maxNesting)
+	return jsonMessage(value, false, maxNesting)
 }
 
 // jsonMessage reads the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749,
-// section 5.2), and those that most other services use. Of an array it reads the first element.
-func jsonMessage(value any, depth int) string {
+// section 5.2), and those that most other services use. Of an array it reads the first element or,
+// with causes, each.
+func jsonMessage(value any, causes bool, depth int) string {
 	if depth == 0 {
 		return ""
 	}
@@ -117,20 +136,105 @@ func jsonMessage(value any, depth int) string {
 	case string:
 		return v
 	case []any:
+		if causes {
+			return elements(v, depth)
+		}
 		if len(v) > 0 {
-			return jsonMessage(v[0], depth-1)
+			return jsonMessage(v[0], false, depth-1)
 		}
 	case map[string]any:
 		members := make(map[string]any, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) { // "error" replaces "Error"
 			members[strings.ToLower(name)] = v[name]
 		}
-		in := func(name string) string { return jsonMessage(members[name], depth-1) }
+		in := func(name string) string { return jsonMessage(members[name], causes, depth-1) }
 		what := cmp.Or(in("title"), in("error"))
 		more := cmp.Or(in("detail"), in("error_description"), in("message"))
-		return join(join(what, more), in("errors"))
+		found := join(what, more)
+		if !causes {
+			return join(found, in("errors"))
+		}
+		for _, name := range causeMembers {
+			words, cause := "", members[name]
+			if _, byName := cause.(map[string]any); !byName { // which has any name, even title
+				words = in(name)
+			}
+			if !IsEmpty(cause) {
+				found = join(found, cmp.Or(words, encode(cause)))
+			}
+		}
+		return found
 	}
 	return ""
+}
+
+// causeMembers are the members in which services say which arguments are wrong: by name, or in an
+// array of objects, whose members vary.
+var causeMembers = []string{
+	"errors", "details", "invalid-params", "invalid_params", "invalidparams", "violations", "causes",
+}
+
+// elements returns up to five elements of an array: the message of each, and its other members.
+func elements(array []any, depth int) string {
+	const most = 5
+	var found []string
+	for _, element := range array[:min(len(array), most)] {
+		words := jsonMessage(element, true, depth-1)
+		object, _ := element.(map[string]any)
+		rest := maps.Clone(object)
+		maps.DeleteFunc(rest, func(name string, value any) bool {
+			text, _ := value.(string)
+			return words != "" && text != "" && strings.Contains(words, text)
+		})
+		switch {
+		case words == "":
+			words = encode(element)
+		case len(rest) > 0:
+			words += " " + encode(rest)
+		}
+		found = append(found, words)
+	}
+	return strings.Join(found, "; ")
+}
+
+// encode returns value as JSON.
+func encode(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value) // what was decoded can be encoded
+	return strings.TrimSpace(b.String())
+}
+
+// ErrorMembers returns the members error and errors of a JSON object, in any case, that are not
+// empty, as JSON; "" if there are none. alone reports whether every other member is null.
+func ErrorMembers(object map[string]any) (members string, alone bool) {
+	found, alone := map[string]any{}, true
+	for name, value := range object {
+		if lower := strings.ToLower(name); lower != "error" && lower != "errors" {
+			alone = alone && value == nil
+		} else if !IsEmpty(value) {
+			found[name] = value
+		}
+	}
+	if len(found) == 0 {
+		return "", false
+	}
+	return encode(found), alone
+}
+
+// IsEmpty reports whether a decoded JSON value says nothing: null, false, zero, or empty.
+func IsEmpty(value any) bool {
+	switch v := value.(type) {
+	case json.Number:
+		number, err := v.Float64()
+		return err == nil && number == 0
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return slices.Contains([]any{nil, false, 0.0, ""}, value)
 }
 
 // join returns "what: more", or only one of them if it contains the other.
@@ -145,11 +249,12 @@ func join(what, more string) string {
 	}
 }
 
-// htmlText returns the visible text of an HTML page, and its title.
+// htmlText returns the visible text of HTML or XML, and its title.
 func htmlText(page []byte) string {
 	var b strings.Builder
 	hidden := false
 	tokenizer := html.NewTokenizer(bytes.NewReader(page))
+	tokenizer.AllowCDATA(true) // of XML
 	for {
 		switch tokenizer.Next() {
 		case html.ErrorToken:

@@ -4,7 +4,6 @@
 package wire
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -69,9 +68,15 @@ func Unsent(r Request, err error) *Attempt {
 
 // ServerID returns the id that a server or gateway assigned to the request; empty if there is none.
 func (a *Attempt) ServerID() string {
-	return cmp.Or(a.Header.Get("X-Request-Id"), a.Header.Get("X-Correlation-Id"),
-		a.Header.Get("Request-Id"), a.Header.Get("X-Amzn-Requestid"),
-		a.Header.Get("X-Ms-Request-Id"), a.Header.Get("X-Trace-Id"), a.Header.Get("Cf-Ray"))
+	for _, name := range []string{
+		"X-Request-Id", "X-Correlation-Id", "Request-Id", "X-Amzn-Requestid", "Apigw-Requestid",
+		"X-Ms-Request-Id", "Activityid", "X-Kong-Request-Id", "X-Trace-Id", "Cf-Ray", "X-Amz-Cf-Id",
+	} {
+		if id := a.Header.Get(name); id != "" {
+			return id
+		}
+	}
+	return ""
 }
 
 // The errors of attempts that this package makes. Timeouts reported by the network, such as a dial

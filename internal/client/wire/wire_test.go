@@ -41,7 +41,7 @@ func TestServerID(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "x-ms-request-id",
-		"x-trace-id", "cf-ray",
+		"x-trace-id", "cf-ray", "apigw-requestid", "x-kong-request-id", "activityid", "x-amz-cf-id",
 	} {
 		attempt := &Attempt{Header: http.Header{}}
 		attempt.Header.Set(name, "an id")
