@@ -85,3 +85,31 @@ func TestTitles(t *testing.T) {
 		}
 	}
 }
+
+// Each guide that an error links to exists, with the heading.
+func TestErrorLinks(t *testing.T) {
+	t.Parallel()
+	files, err := fs.Glob(repository, "internal/provider/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`(?s)\.see\(.*?, "([a-z-]+)#?([a-z-]*)"\)`)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		code := read(t, file)
+		found := links.FindAllStringSubmatch(code, -1)
+		if len(found) != strings.Count(code, ".see(") {
+			t.Errorf("%s: the guides of some errors are no literals", file)
+		}
+		for _, link := range found {
+			page := "docs/guides/" + link[1] + ".md"
+			if _, err := fs.Stat(repository, page); err != nil {
+				t.Errorf("%s: %v", file, err)
+			} else if link[2] != "" && !slices.Contains(anchors(prose(t, page)), link[2]) {
+				t.Errorf("%s: there is no heading #%s in %s", file, link[2], page)
+			}
+		}
+	}
+}

@@ -99,7 +99,7 @@ func rejected(failed *client.Error, by submitter) string {
 	if failed.NoToken != nil {
 		happened += " This notification was not sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
-		seeRequest = by.guides.see("To see the request body:", "emulator#see-the-request-body")
+		seeRequest = by.guides.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
 	advice, again := hint(failed, by.timeLimit()), "To try again, run:\n\n"+by.again()
 	if advice != "" && !by.isAction { // everyone knows how to apply
