@@ -28,8 +28,8 @@ type (
 type Config struct {
 	ClientID, ClientSecret string // the only credentials that get a token
 
-	// Below the root and escaped, with or without the leading slash; requests must repeat its query, if
-	// it has one. Empty: the default, before which any one segment is a system, except for tokens.
+	// Below the root and escaped, with or without the leading slash. If it has a query, requests must
+	// begin theirs with it. Empty: the default, which a system may precede, except for tokens.
 	TokenPath, NotificationsPath, StudiesPath string
 
 	// A lifetime with a fraction of a second makes tokens expire before the client expects it, since

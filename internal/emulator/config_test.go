@@ -27,11 +27,12 @@ func TestNewRejects(t *testing.T) {
 		}, []string{
 			"client ID", "client secret", "lifetime", `"A, B" ` + badKey, `"bang"`, `"crash"`,
 		}},
-		{Config{ClientID: "x\nEVIL=1", ClientSecret: "x\x00", TokenPath: "t t", NotificationsPath: "n\nEVIL=1",
-			StudiesPath: "s\u0085", TokenLifetime: 1}, []string{
+		{Config{ClientID: "x\nEVIL=1", ClientSecret: "x\x00", TokenPath: "t t",
+			NotificationsPath: "n\nEVIL=1", StudiesPath: "s\u0085", TokenLifetime: 1}, []string{
 			"the client ID must not be empty or hold control characters",
 			"the client secret must not be empty or hold control characters",
-			`the token path "/t t"` + badPath, `the submission path "/n\nEVIL=1"` + badPath, `the studies path "/s\u0085"` + badPath,
+			`the token path "/t t"` + badPath, `the submission path "/n\nEVIL=1"` + badPath,
+			`the studies path "/s\u0085"` + badPath,
 		}},
 		{Config{IdempotencyKeyHeader: "content-Type"}, []string{badKey}},
 		{Config{IdempotencyKeyHeader: "Authorization"}, []string{badKey}},

@@ -31,9 +31,9 @@ func runExec(
 		return status
 	}
 	if backend := remoteState(o.command, env); backend != "" && !o.remote {
-		return fail(stderr, fmt.Sprintf("the state is in the backend %q, where what the emulator accepts "+
-			"would count as sent: nobody would be notified. Copy the .tf files without the backend or "+
-			"cloud block to another folder, or use -remote-state.", backend), exitOwnFailure)
+		return fail(stderr, fmt.Sprintf("the state is in the backend %q, where what the emulator "+
+			"accepts would count as sent: nobody would be notified. Copy the .tf files without the "+
+			"backend or cloud block to another folder, or use -remote-state.", backend), exitOwnFailure)
 	}
 	// A file that cannot be written is an error before the command runs.
 	ledger := cmp.Or(o.ledger, os.DevNull)
@@ -72,13 +72,11 @@ func stopSignals() []os.Signal {
 	return slices.DeleteFunc([]os.Signal{syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
 }
 
-// replaced matches the names of variables that the command does not get as they are.
-var replaced = regexp.MustCompile("(?i)^(NOTIFICATION_.*|EMULATOR_.*|TF_REATTACH_PROVIDERS|NO_PROXY)$")
-
 // environment returns env with all NOTIFICATION_* variables, which may hold a real secret, replaced
 // by the emulator's, and without this emulator's flags. The command then bypasses proxies and
 // providers that run under a debugger.
 func (i *instance) environment(o options, env []string) (entries []string) {
+	replaced := regexp.MustCompile("(?i)^(NOTIFICATION_.*|EMULATOR_.*|TF_REATTACH_PROVIDERS|NO_PROXY)$")
 	direct := i.address.String()
 	for _, entry := range env {
 		name, value, _ := strings.Cut(entry, "=")
@@ -124,14 +122,13 @@ func runCommand(command *exec.Cmd) (status int, err error) {
 	return exitNotExecutable, err
 }
 
-var isTerraform = regexp.MustCompile("(?i)^(terraform|tofu)") // of a base name
-
 // remoteState returns the type of the backend or state store in which the command, an apply of
 // Terraform or OpenTofu, keeps its state; empty if that is a local file, or not known.
 func remoteState(command, env []string) string {
-	args := command[1:]
+	name, args := filepath.Base(command[0]), command[1:]
 	verb := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
-	if !isTerraform.MatchString(filepath.Base(command[0])) || verb < 0 || args[verb] != "apply" {
+	isTerraform, _ := regexp.MatchString("(?i)^(terraform|tofu)", name)
+	if !isTerraform || verb < 0 || args[verb] != "apply" {
 		return ""
 	}
 	folder, data := "", ""

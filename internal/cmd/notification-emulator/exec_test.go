@@ -53,7 +53,7 @@ func TestExecEnvironment(t *testing.T) {
 	}
 	address := regexp.MustCompile(`127\.0\.0\.1:[0-9]+`)
 	random := regexp.MustCompile(`SECRET=[A-Z2-7]{26}\n`)
-	shown := regexp.MustCompile(`(?mi)^(NOTIFICATION_|EMULATOR_|OTHER|TF_VAR|TF_REATTACH|NO_PROXY).*\n`)
+	shown := regexp.MustCompile(`(?mi)^(NOTIFICATION|EMULATOR|OTHER|TF_VAR|TF_REATTACH|NO_PROXY).*\n`)
 	r := runWith(t, parent, "exec", "--token-path", "/t?a=b", "--notifications-path", "/n",
 		"--studies-path", "/s/t", "--idempotency-key-header", "X-Key", os.Args[0], "env")
 	lines := shown.FindAllString(r.stdout, -1)

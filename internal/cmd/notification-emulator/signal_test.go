@@ -73,7 +73,8 @@ func TestExecForwardsSignals(t *testing.T) {
 // Under nohup, neither serve nor COMMAND ends with the terminal.
 func TestIgnoredSignal(t *testing.T) {
 	t.Parallel()
-	command := exec.CommandContext(t.Context(), "sh", "-c", `trap '' HUP; exec "$0" signals`, os.Args[0])
+	const script = `trap '' HUP; exec "$0" signals`
+	command := exec.CommandContext(t.Context(), "sh", "-c", script, os.Args[0])
 	if text, err := command.Output(); string(text) != "[terminated]\n" {
 		t.Errorf("got %q, %v", text, err)
 	}

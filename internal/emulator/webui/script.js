@@ -21,8 +21,8 @@ function text(name, className, content) {
   return node;
 }
 
-// outcomesOf returns what the emulator did, not what a client may conclude; nothing while a request is
-// pending. Like the summary, it counts each submission as accepted, repeated or not accepted.
+// outcomesOf returns what the emulator did, not what a client may conclude; nothing while a request
+// is pending. As in the summary, each submission is accepted, repeated or not accepted.
 function outcomesOf({ target, status, reason, fault, notification_id, repetition_of }) {
   const outcomes = [];
   if (!status && !reason) return outcomes;
