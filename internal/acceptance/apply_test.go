@@ -52,6 +52,7 @@ func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 				}
 			}
 		})
+	w.keepProvider(t)
 	w.write(t, many(n, "one", "1"))
 	w.apply(t)
 	if l := w.Ledger(); l.TokenRequests != 1 || connections.Load() != n+1 {

@@ -289,6 +289,7 @@ func TestExampleEmulatorChecks(t *testing.T) {
 	skipWithout(t, "curl")
 	w := newExample(t, "jq", resourceExample)
 	w.setenv("NOTIFICATION_EMULATOR_URL", w.url)
+	w.keepProvider(t)
 	_, once, _ := strings.Cut(exampleText(t, "pipelines/github-emulator.yml"),
 		"Check what arrived\n        run: |\n")
 	some := regexp.MustCompile("curl .*").FindString(exampleText(t, "containers/github-actions.yml"))

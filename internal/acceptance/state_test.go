@@ -40,6 +40,7 @@ func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 func TestStateOfThisVersion(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
+	w.keepProvider(t)
 	w.setSubmissionFaults(t, `json-after:{"status":"accepted"}`)
 	w.put(t, "main.tf", fileText(t, "testdata", "states", "main.tf"))
 	w.edit(t, `"after"`, `"before"`)
