@@ -196,6 +196,7 @@ func TestModuleTestsItself(t *testing.T) {
 	w.mustScript(t, "notification-emulator exec -expect 2 -- "+
 		"terraform test -test-directory=tests/emulator")
 	w.setenv("NOTIFICATION_AUTH_URL", "") // with mocks, no setting is needed and nothing is sent
+	w.keepProvider(t)
 	w.must(t, "test")
 	w.sent(t)
 }

@@ -28,6 +28,7 @@ func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 			w.settled(t)
 			w.setenv("NOTIFICATION_TOKEN_PATH", "connect/token")
 			w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", keyHeader)
+			w.keepProvider(t)
 			w.settled(t)
 			w.edit(t, `priority = "NORMAL"`, `priority = "NORMAL"`+"\n  idempotency_key = \"first\"")
 			w.apply(t)

@@ -83,6 +83,9 @@ func newWorkspace(
 // reads its logs, so this is not for tests of signals, logs, secrets or the installation.
 func (w *workspace) keepProvider(t *testing.T) {
 	t.Helper()
+	for _, log := range []string{"SDK", "SDK_PROTO", "SDK_FRAMEWORK", "PROVIDER_NOTIFICATION"} {
+		w.setenv("TF_LOG_"+log, "OFF") // with -debug, it would write all of them
+	}
 	file := filepath.Join(t.TempDir(), "reattach")
 	cmd := exec.CommandContext(t.Context(), executable(filepath.Join(filepath.Dir(cliConfig),
 		"terraform-provider-notification")), "-debug", "-debug-env", file)
