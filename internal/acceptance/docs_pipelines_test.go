@@ -207,7 +207,7 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 	for name, value := range j.Env {
 		run.setenv(name, values.Replace(value))
 	}
-	run.env = append(run.env, w.env...) // later, and so instead of ${{ vars.NOTIFICATION_AUTH_URL }}
+	run.env = append(run.env, w.env...)                  // later, and so instead of ${{ vars.NOTIFICATION_AUTH_URL }}
 	if address == strings.TrimPrefix(w.url, "http://") { // else the job sets variables
 		run.keepProvider(t)
 	}

@@ -116,8 +116,12 @@ func (w *workspace) failSafe(t *testing.T, name string, steps []step, subjects .
 		half := len(fileText(t, record, "output")) / 2
 		for _, prints := range slices.Compact([]int{0, half}) {
 			restore(filepath.Join(record, "before"))
-			output, status := w.run(t, steps, "RECORDS="+records, "RUN="+t.TempDir(),
+			calls := t.TempDir()
+			output, status := w.run(t, steps, "RECORDS="+records, "RUN="+calls,
 				"FAIL="+call.Name(), fmt.Sprint("PRINTS=", prints))
+			if _, err := os.Stat(filepath.Join(calls, call.Name())); err != nil {
+				t.Errorf("%s: %s was not called again\n%s", name, call.Name(), output)
+			}
 			sent := slices.DeleteFunc(arrived(), func(s string) bool { return slices.Contains(subjects, s) })
 			if status == 0 || len(sent) > 0 {
 				t.Errorf("%s: %s failed after %d bytes: exit status %d, sent %q\n%s",
