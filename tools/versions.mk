@@ -13,6 +13,6 @@ GOVULNCHECK_VERSION=1.9.0
 # renovate: datasource=go depName=github.com/hashicorp/hc-install extractVersion=^v(?<version>.+)$
 HC_INSTALL_VERSION=0.10.0
 # renovate: datasource=go depName=github.com/anchore/syft extractVersion=^v(?<version>.+)$
-SYFT_VERSION=1.57.0
+SYFT_VERSION=1.57.1
 # renovate: datasource=go depName=github.com/hashicorp/terraform-plugin-docs extractVersion=^v(?<version>.+)$
 TFPLUGINDOCS_VERSION=0.25.0

@@ -129,46 +129,6 @@ func TestExampleAnnounce(t *testing.T) {
 	w.sent(t, "The pipeline failed", "The pipeline failed")
 }
 
-// A drift is announced once while it stays the same, and again after it was corrected.
-func TestExampleDrift(t *testing.T) {
-	t.Parallel()
-	skipWithout(t, "1.4") // has terraform_data
-	skipWithout(t, "jq")
-	w := newWorkspace(t, nil)
-	w.put(t, "main.tf", `
-variable "release" {
-  type = string
-}
-resource "terraform_data" "checkout" {
-  input = var.release
-}
-output "release" {
-  value = var.release
-}
-`)
-	w.put(t, "drift/main.tf", exampleText(t, "pipelines/announce/main.tf"))
-	w.setenv("RUN_URL", "https://ci.example.com/1")
-	const drifted = "checkout has drifted: https://ci.example.com/1"
-	night := exampleText(t, "pipelines/drift.sh")
-	if out, status := w.script(t, night); status == 0 {
-		t.Errorf("it succeeded without a state:\n%s", out)
-	}
-	w.apply(t)
-	w.mustScript(t, night)
-	w.sent(t)
-	w.must(t, "state", "rm", "terraform_data.checkout") // as if somebody had deleted it
-	w.mustScript(t, night)
-	w.sent(t, drifted)
-	w.mustScript(t, night)
-	w.sent(t)
-	w.apply(t)
-	w.mustScript(t, night)
-	w.sent(t)
-	w.must(t, "state", "rm", "terraform_data.checkout")
-	w.mustScript(t, night)
-	w.sent(t, drifted)
-}
-
 // The workflow destroys a configuration that would reject its placeholder for the release. Terraform
 // before 1.6.2 and OpenTofu before 1.9 check validations even when they apply a destroy.
 func TestExampleDestroyWorkflow(t *testing.T) {

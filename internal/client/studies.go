@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/notification/terraform-provider-notification/internal/client/response"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
@@ -27,4 +28,14 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 		return nil, wire.ID{}, err
 	}
 	return attempt.Body, attempt.ID, nil
+}
+
+// OnlyErrors returns, as JSON, the members error and errors of a lookup's response that are not empty,
+// if every other member is null: the lookup failed. Otherwise it returns "".
+func OnlyErrors(object map[string]any) string {
+	members, alone := response.ErrorMembers(object)
+	if !alone {
+		return ""
+	}
+	return members
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,11 +51,113 @@ func TestContainers(t *testing.T) {
 	}
 }
 
+// What only a release would notice, when it is too late: these lines, in this order.
+func TestReleaseFiles(t *testing.T) {
+	t.Parallel()
+	for file, keep := range map[string]string{
+		".github/workflows/release.yml": `
+    tags: ["v*"]
+      - run: sh tools/release/tag.sh "$GITHUB_REF_NAME"
+  test:
+    needs: tag
+  release:
+    needs: test
+    environment: release
+          cache: false
+          GORELEASER_CURRENT_TAG: ${{ github.ref_name }}
+          PATH="$PWD/bin:$PATH" goreleaser release --release-notes "$RUNNER_TEMP/notes.md"
+          subject-checksums: ${{ steps.draft.outputs.checksums }}
+          subject-path: dist/notification-emulator_*.tar.gz
+          [ "$newest" = "$TAG" ] || set -- --latest=false
+          gh release edit "$TAG" --tag "$TAG" --verify-tag --draft=false "$@"
+  image:
+    needs: release
+          platforms: linux/amd64,linux/arm64
+          subject-digest: ${{ steps.push.outputs.digest }}`,
+		".goreleaser.yml": `
+      - linux_amd64
+      - linux_arm64
+      - linux_386
+      - linux_arm
+      - linux_s390x
+      - darwin_amd64
+      - darwin_arm64
+      - windows_amd64
+      - windows_arm64
+      - windows_386
+      - freebsd_amd64
+      - freebsd_arm64
+      - freebsd_386
+      - freebsd_arm
+    env: [CGO_ENABLED=0]
+    flags: [-trimpath, -buildvcs=false]
+    mod_timestamp: "{{ .CommitTimestamp }}"
+          mtime: "{{ .CommitDate }}"
+sboms:
+    ids: [provider]
+  draft: true
+  replace_existing_draft: true
+  prerelease: auto`,
+		"internal/cmd/notification-emulator/Dockerfile": `
+FROM scratch
+USER 65532:65532`,
+		"examples/demo/run.sh": `
+exec "$emulator" exec -expect 1 -- sh -c '`,
+	} {
+		lines := strings.Split(read(t, file), "\n")
+		for _, line := range strings.Split(keep, "\n")[1:] {
+			at := slices.IndexFunc(lines, func(l string) bool {
+				l, _, _ = strings.Cut(l, " #")
+				return l == line
+			})
+			if at < 0 {
+				t.Errorf("%s has no %q, or not where it was", file, line)
+				continue
+			}
+			lines = lines[at+1:]
+		}
+	}
+}
+
+// The same commit has the same binary, whatever git's tags and untracked files are: otherwise, a
+// colleague's clone has other checksums than the lock file.
+func TestBuildIgnoresGit(t *testing.T) {
+	t.Parallel()
+	out, err := shell(t, t.TempDir(), copyTracked(t)+`
+		git commit -qm first
+		unset MAKEFLAGS
+		export GOFLAGS=-buildvcs=auto # Go's default, which this machine's may not be
+		touch THIRD_PARTY_NOTICES.txt # takes seconds to write
+		make -s dist >/dev/null
+		find bin dist -type f -exec cksum {} + >.git/first
+		git tag v0.9.8 && touch untracked
+		make -s dist >/dev/null
+		find bin dist -type f -exec cksum {} + >.git/second
+		grep -c terraform-provider-notification .git/first
+		diff .git/first .git/second`, ".")
+	if err != nil || out != "4\n" { // for this machine, for its platform, and in two mirrors
+		t.Fatal(err, out)
+	}
+}
+
 // A tag that does not agree with the version, the changelog and main is not released.
 func TestReleaseTag(t *testing.T) {
 	t.Parallel()
+	folder := t.TempDir()
+	if out, err := shell(t, folder, `
+		mkdir -p base/tools/release && cp "$1" base/tools/release && cd base
+		git init -q && git config user.name x && git config user.email x
+		git config commit.gpgSign false && git config core.hooksPath /dev/null
+		echo 'VERSION := 1.2.3' >GNUmakefile && echo '## [1.2.3] - 2026-01-02' >CHANGELOG.md
+		git add . && git commit -qm first
+		git tag v1.2.3 && git update-ref refs/remotes/origin/main HEAD
+		`, "tools/release/tag.sh"); err != nil {
+		t.Fatal(err, out)
+	}
+	candidate := `sed -i.old 's/1\.2\.3/&-rc.1/' GNUmakefile CHANGELOG.md && git tag v1.2.3-rc.1`
 	for name, test := range map[string]struct{ tag, spoil, says string }{
 		"good":             {"v1.2.3", "", ""},
+		"prerelease":       {"v1.2.3-rc.1", candidate, ""},
 		"no v":             {"1.2.3", "", "not a version"},
 		"two parts":        {"v1.2", "", "not a version"},
 		"another version":  {"v1.2.4", "", "the VERSION in GNUmakefile is 1.2.3"},
@@ -63,41 +166,61 @@ func TestReleaseTag(t *testing.T) {
 		"not on main":      {"v1.2.3", "git update-ref -d refs/remotes/origin/main", "not on main"},
 		"not in changelog": {"v1.2.3", "echo '## [1.2.3] - Unreleased' >CHANGELOG.md", "no section"},
 	} {
-		repo := t.TempDir()
-		script := `cp "$1" tag.sh && mkdir -p tools/release && mv tag.sh tools/release
-			git init -q && git config user.name x && git config user.email x
-			git config commit.gpgSign false && git config core.hooksPath /dev/null
-			echo 'VERSION := 1.2.3' >GNUmakefile && echo '## [1.2.3] - 2026-01-02' >CHANGELOG.md
-			git add . && git commit -qm first
-			git tag v1.2.3 && git update-ref refs/remotes/origin/main HEAD
+		script := `cp -R base "` + name + `" && cd "` + name + `"
 			` + test.spoil + "\nsh tools/release/tag.sh " + test.tag
-		out, err := shell(t, repo, script, "tools/release/tag.sh")
+		out, err := shell(t, folder, script, ".")
 		if (err == nil) != (test.says == "") || !strings.Contains(out, test.says) {
 			t.Errorf("%s: %v, %s", name, err, out)
 		}
 	}
 }
 
-// `make address` leaves no address of the old namespace.
+// `make address` leaves no address of the old namespace. The Go module follows.
 func TestAddress(t *testing.T) {
 	t.Parallel()
+	clone := t.TempDir()
+	if out, err := shell(t, clone, copyTracked(t), "."); err != nil {
+		t.Fatal(err, out)
+	}
+	namespace := tfaddr.MustParseProviderSource(provider.Source).Namespace
+	for _, host := range []string{"", "tf.example.com/"} {
+		out, err := shell(t, clone, `
+			sh tools/address.sh `+host+namespace+`-2/notification
+			git grep -n `+namespace+`/ || [ $? = 1 ]
+			grep local-prefixes .golangci.yml
+			go list -m && cd tools/browser && go list -m`, ".")
+		if err != nil {
+			t.Fatal(err, out)
+		}
+		old := regexp.MustCompile(`(^|[^a-z-])` + namespace + `/(notification|terraform-provider)`)
+		for line := range strings.Lines(out) {
+			if old.MatchString(strings.ReplaceAll(line, "emulator/notification", "")) { // a package
+				t.Error("left: ", line)
+			}
+		}
+		namespace += "-2"
+		module := "github.com/" + namespace + "/terraform-provider-notification"
+		modules := "local-prefixes: [" + module + "]\n" + module + "\n" + module + "/tools/browser\n"
+		if !strings.HasSuffix(out, modules) {
+			t.Errorf("no %q in %s", modules, out)
+		}
+	}
+	out, err := shell(t, clone, "sh tools/address.sh Upper/notification", ".")
+	if err == nil || !strings.Contains(out, "in lower case") {
+		t.Error(err, out)
+	}
+}
+
+// copyTracked returns the part of a script that copies all files that git tracks, and adds them to a
+// new repository.
+func copyTracked(t *testing.T) string {
+	t.Helper()
 	if _, err := shell(t, ".", "git ls-files --error-unmatch release_test.go", "."); err != nil {
 		t.Skip("needs a clone")
 	}
-	namespace := tfaddr.MustParseProviderSource(provider.Source).Namespace
-	out, err := shell(t, t.TempDir(), `
-		(cd "$1" && git ls-files -z | xargs -0 tar -cf -) | tar -xf -
-		git init -q && git add . && sh tools/address.sh `+namespace+`-2/notification
-		git grep -n `+namespace+`/ || [ $? = 1 ]`, ".")
-	if err != nil {
-		t.Fatal(err, out)
-	}
-	old := regexp.MustCompile(`(^|[^a-z-])` + namespace + `/(notification|terraform-provider)`)
-	for line := range strings.Lines(out) {
-		if old.MatchString(strings.ReplaceAll(line, "emulator/notification", "")) { // a package
-			t.Error("left: ", line)
-		}
-	}
+	return `(cd "$1" && git ls-files -z | xargs -0 tar -cf -) | tar -xf -
+		git init -q && git config user.name x && git config user.email x
+		git config commit.gpgSign false && git config core.hooksPath /dev/null && git add .`
 }
 
 // shell runs a script in a folder. Its argument is a path in the repository.

@@ -43,10 +43,13 @@ func replaceUnknown(
 		return value
 	}
 	typ := schema.ValueType()
-	given, configErr := config.Unmarshal(typ)
+	given, err := config.Unmarshal(typ)
+	if err != nil || given.IsFullyKnown() {
+		return value
+	}
 	object, err := value.Unmarshal(typ)
 	var configured, attributes map[string]tftypes.Value
-	err = errors.Join(configErr, err, given.As(&configured), object.As(&attributes))
+	err = errors.Join(err, given.As(&configured), object.As(&attributes))
 	if err != nil || len(attributes) == 0 {
 		return value
 	}

@@ -72,22 +72,19 @@ func requestError(err error) *client.Error {
 }
 
 // failedSubmission returns the error for a submission of which nothing is stored, or else the
-// warning for one that at_most_once stores. The request id makes the summary of the warning unique:
-// of several warnings with the same summary Terraform shows only the first, and the ids of the
-// others would be lost.
+// warning for one that at_most_once stores.
 func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 	switch {
 	case by.stores(failed):
-		return diag.NewWarningDiagnostic(
-			fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
+		return diag.NewWarningDiagnostic(unique(titleUnconfirmed, failed.ID.Request),
 			unknownOutcome(failed, by))
 	case failed.Ambiguous:
-		return diag.NewErrorDiagnostic("Notification may have been submitted",
+		return diag.NewErrorDiagnostic(titleAmbiguous,
 			unknownOutcome(failed, by))
 	case by.ownKey && failed.NoToken == nil && failed.Status == http.StatusUnprocessableEntity:
-		return diag.NewErrorDiagnostic("Unable to submit notification", keyRejected(failed, by))
+		return diag.NewErrorDiagnostic(titleSubmit, keyRejected(failed, by))
 	default:
-		return diag.NewErrorDiagnostic("Unable to submit notification", rejected(failed, by))
+		return diag.NewErrorDiagnostic(titleSubmit, rejected(failed, by))
 	}
 }
 
@@ -100,7 +97,7 @@ func rejected(failed *client.Error, by submitter) string {
 	last := cmp.Or(failed.NoToken, failed)
 	happened, seeRequest := describe("Not submitted"+thisRun, last), ""
 	if failed.NoToken != nil {
-		happened += " Nothing was sent" + thisRun + "."
+		happened += " This notification was not sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
 		seeRequest = by.guides.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
@@ -130,9 +127,11 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 	ask, again := "Before you apply again, find out whether it arrived. Ask", by.again()
 	arrived := "If it arrived, import it, then apply the same release. If you do not know its id, " +
 		"write \"unknown\":\n\n" + importCommand
-	otherRun := "import it:\n\n" + importCommand
+	otherRun, untaint := "import it:\n\n"+importCommand, ""
 	switch {
 	case by.isAction:
+		untaint = "If the trigger has on_failure = taint, first run terraform untaint with the address " +
+			`after "called from", or the next apply replaces that resource.`
 		arrived = "If it arrived, and the next plan lists the action, remove the action from its " +
 			"trigger for that apply."
 		otherRun = "do not invoke the action again."
@@ -143,46 +142,87 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 	happened, request := describeUnknown(failed, by), describeRequest(failed)
 	switch {
 	case by.ownKey && failed.Status == http.StatusConflict:
-		return paragraphs(happened, request, "The service may still be processing an earlier attempt. "+
+		return paragraphs(happened, request, untaint, "The service may still be processing an earlier attempt. "+
 			"Wait a minute, then run, with the same key and content:", again, "If the conflict remains, "+
 			"another run is using this key. To send this notification too, set a different "+
 			"idempotency_key. If the other run sent it for you, "+otherRun, by.guides.keys())
 	case by.ownKey:
-		return paragraphs(happened, request, hint(failed, by.timeLimit()), "While the service knows "+
-			"the key, it is safe to submit the notification again, even at once, with the same key and "+
-			"content:", again, by.guides.keys())
+		return paragraphs(happened, request, hint(failed, by.timeLimit()), untaint, "While the service "+
+			"knows the key, it is safe to submit the notification again, even at once, with the same key "+
+			"and content:", again, by.guides.keys())
 	}
 	return paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
-		request, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
+		request, untaint, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
 }
 
-// withoutID returns the warning for a 2xx response without a usable id. It does not say whether the
-// notification was submitted: only the response's own words can. Its summary is unique too.
-func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
+// receiptWarning returns the warning for a 2xx response that does not simply confirm the
+// notification; nil if there is none.
+func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostics {
+	details := indented(timestamp(receipt.Time), receipt.ID.String())
+	switch {
+	case receipt.NotificationID == "":
+		return diag.Diagnostics{diag.NewWarningDiagnostic(
+			unique(titleNoID, receipt.ID.Request), withoutID(receipt, details, by))}
+	case !receipt.Failures.Empty():
+		return diag.Diagnostics{diag.NewWarningDiagnostic(
+			unique(titleFailures, receipt.ID.Request), withFailures(receipt, details, by))}
+	}
+	return nil
+}
+
+// unique returns a title with the id of a request: of several warnings with the same title Terraform
+// shows only the first, and the ids of the others would be lost.
+func unique(title, requestID string) string {
+	return fmt.Sprintf("%s (request id %s)", title, requestID)
+}
+
+// withoutID returns the text about a 2xx response without a usable id. It does not say whether the
+// notification was submitted: only the response's own words can.
+func withoutID(receipt *client.Receipt, details string, by submitter) string {
 	happened := fmt.Sprintf("The service responded with %s, but without an id (%s).",
 		client.StatusLine(receipt.Status), receipt.NoID)
-	ask, ifNot := "Ask", "If they did not get it, "
+	ask, ifNot, says := "Ask", "If they did not get it, ", ""
 	if !receipt.Message.Empty() {
-		happened += fmt.Sprintf(" It says: %q.", receipt.Message)
-		ask, ifNot = "If these words leave open whether it was delivered, ask",
-			"If they say that it was not delivered, "
+		happened += fmt.Sprintf(` It says: "%s".`, receipt.Message)
 	}
 	if !receipt.Location.Empty() {
 		happened += fmt.Sprintf(" Its Location is %s.", receipt.Location)
+	}
+	if !by.isAction {
+		happened += " It is stored with confirmed = false, and no later apply repeats it by itself."
+	}
+	if !receipt.JSON.Empty() {
+		says = "The response:\n\n" + indented(receipt.JSON.String())
+	}
+	if says != "" || !receipt.Message.Empty() {
+		ask, ifNot = "If these words leave open whether it was delivered, ask",
+			"If they say that it was not delivered, "
 	}
 	if by.ownKey {
 		ifNot += "give idempotency_key a new value, since under this one the service may repeat its " +
 			"response, then "
 	}
-	if !by.isAction {
-		happened += " It is stored with confirmed = false, and no later apply repeats it by itself."
+	return paragraphs(happened, says,
+		ask+" the recipients, or give the service's operators these details:", details,
+		ifNot+"run:", by.resend())
+}
+
+// withFailures returns the text about a response that has an id, and speaks of failures.
+func withFailures(receipt *client.Receipt, details string, by submitter) string {
+	happened := "The service accepted the notification, but its response has an error:"
+	if receipt.Status == http.StatusMultiStatus {
+		happened = "The service accepted the notification, and its response, 207 Multi-Status, has a " +
+			"result for each:"
 	}
-	return diag.NewWarningDiagnostic(
-		fmt.Sprintf("Response without a notification id (request id %s)", receipt.ID.Request),
-		paragraphs(happened,
-			ask+" the recipients, or give the service's operators these details:",
-			indented(timestamp(receipt.Time), receipt.ID.String()),
-			ifNot+"run:", by.resend()))
+	stored := ""
+	if !by.isAction {
+		stored = " It is stored as submitted."
+	}
+	return paragraphs(happened, indented(receipt.Failures.String()),
+		fmt.Sprintf("It has the id %q.%s", receipt.NotificationID, stored),
+		"If these words leave open whom it reached, give the service's operators these details:", details,
+		"Sending it again would notify those whom it reached a second time. To notify the others, "+
+			"submit another notification.")
 }
 
 // failedRequest returns the error for any other operation that failed with err. next may be empty.
@@ -238,7 +278,7 @@ func describe(lead string, e *client.Error) string {
 	}
 	before := ": "
 	if !e.Message.Empty() {
-		text, before = fmt.Sprintf("%s: %q", text, e.Message), "; "
+		text, before = fmt.Sprintf(`%s: "%s"`, text, e.Message), "; " // it may contain JSON
 	}
 	if e.Err != nil {
 		text += before + e.Err.Error()

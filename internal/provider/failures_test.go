@@ -78,7 +78,17 @@ var failures = slices.Concat(
 		{name: "response without id", fault: withoutAnID},
 		{
 			name: "response with a Location only", status: http.StatusCreated,
-			header: http.Header{"Location": {"/notifications/v1/9b2f"}},
+			header: http.Header{"Location": {"/notifications/v1/9b2f?sig=canary"}},
+		},
+		{name: "an id, and an error", fault: `json-after:{"notification_id":"9b2f","error":"2 of 3"}`},
+		{
+			name: "an id, and a result for each", status: http.StatusMultiStatus,
+			body: `{"notification_id":"9b2f","results":[{"to":"a","status":410}]}`,
+		},
+		{name: "some were not reached", fault: "status:424"},
+		{
+			name: "invalid arguments", status: http.StatusUnprocessableEntity,
+			body: `{"title":"Invalid","errors":{"Priority":["is too high"]}}`,
 		},
 		{
 			name: "the service cannot be reached",
@@ -156,6 +166,7 @@ var failures = slices.Concat(
 		{name: "sign-in page", fault: "html"},
 		{name: "not found", fault: "status:404"},
 		{name: "redirected", fault: "redirect:302:https://sso.example.com/"},
+		{name: "another response", fault: `json:{"accessToken":"canary","message":"success"}`},
 		{name: "not a Bearer token", fault: `json:{"access_token":"x","token_type":"mac"}`},
 		{name: "no token", fault: `json:{"token_type":"Bearer"}`},
 		{name: "too many requests", fault: "status:429,repeat"},
@@ -260,5 +271,5 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 	if err != nil {
 		return failedSubmission(requestError(err), by)
 	}
-	return withoutID(receipt, by)
+	return receiptWarning(receipt, by)[0]
 }

@@ -59,8 +59,8 @@ var tokenHints = []hintRow{
 	{code: "unsupported_grant_type", text: "Ask whoever issued the credentials to allow them the " +
 		"client credentials grant."},
 	{reason: client.OAuthError, text: checkSettings},
-	{status: []int{any2xx}, text: "Check auth_url. A gateway in front of it may have emptied or " +
-		"truncated the response."},
+	{status: []int{any2xx}, text: "Check {settings}: the address may not be that of the token " +
+		"endpoint, or a gateway may have changed the response."},
 	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
 		"the environment of auth_url."},
 	{status: []int{404, 405}, text: "Check auth_url. If the token endpoint is not " +
@@ -91,7 +91,7 @@ var serviceHints = []hintRow{
 		"access token. Ask whoever issued the credentials for fewer roles, or request fewer scopes."},
 	{reason: client.BrokenOff, text: "The response broke off. {wait}"},
 	{status: []int{400, 422}, text: "Correct the arguments."},
-	{status: []int{401}, text: "The service rejected a new access token. Check that auth_url and " +
+	{reason: client.TokenRejected, text: "The service rejected a new access token. Check that auth_url and " +
 		"base_url belong to the same environment, that scopes has what the service requires, and, " +
 		"if a gateway expects a key, that headers has it."},
 	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes, and " +

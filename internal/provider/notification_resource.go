@@ -86,7 +86,7 @@ func (r *notificationResource) planChange(
 		resp.RequiresReplace.Append(path.Root(change.argument))
 	}
 	resp.Diagnostics.Append(d.diagnostics(state, r.data.guides)...)
-	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
+	if len(d.replaceFor) > 0 || plan.channelsChanged(state) {
 		// The plan of the creation that follows a replacement warns too, but Terraform drops that.
 		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	}
@@ -130,9 +130,7 @@ func (r *notificationResource) Create(
 		plan.record("", failed.Time)
 	} else {
 		plan.record(receipt.NotificationID, receipt.Time)
-		if receipt.NotificationID == "" {
-			resp.Diagnostics.Append(withoutID(receipt, by))
-		}
+		resp.Diagnostics.Append(receiptWarning(receipt, by)...)
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }
@@ -162,7 +160,7 @@ func (r *notificationResource) ImportState(
 	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
 ) {
 	if err := client.CheckNotificationID(req.ID); err != nil {
-		resp.Diagnostics.AddError("Unable to import notification",
+		resp.Diagnostics.AddError(titleImport,
 			fmt.Sprintf("The import id %s. Use the notification_id exactly as the service "+
 				"returned it.", err))
 		return

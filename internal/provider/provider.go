@@ -68,7 +68,7 @@ func (p *notificationProvider) Configure(
 	config, unknown, diags := settings.Read(ctx, req.Config, os.Getenv)
 	g := guidesOf(p.version)
 	for _, d := range diags { // Configure runs in an apply too
-		resp.Diagnostics.Append(explained(d, g, "Nothing was sent."))
+		resp.Diagnostics.Append(explained(d, g, "Nothing was sent with these settings."))
 	}
 	if resp.Diagnostics.HasError() {
 		return

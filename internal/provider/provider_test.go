@@ -81,7 +81,6 @@ func recorder(requests *log.Logger) http.HandlerFunc {
 			requests.Print("with a client certificate")
 		}
 		if strings.HasPrefix(r.URL.Path, "/busy/") {
-			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return
 		}
@@ -208,5 +207,5 @@ func TestProviderConfig_wrong(t *testing.T) {
 			"auth_url": "https://a", "base_url": "ftp://b", "client_id": "b", "client_secret": "c",
 		}),
 	}))
-	onlySays(t, "configured", configured.Diagnostics, wrong+" ... Nothing was sent.")
+	onlySays(t, "configured", configured.Diagnostics, wrong+" ... Nothing was sent with these settings.")
 }

@@ -31,7 +31,7 @@ func (l *loader) emulatorAddress(text string) *url.URL {
 	}
 	u, err := absolute(text)
 	if err != nil || strings.Trim(u.Path, "/") != "" {
-		l.diags.AddError("Invalid environment variable "+emulatorVariable,
+		l.diags.AddError(titleVariable+" "+emulatorVariable,
 			emulatorVariable+" must be the address of an emulator, such as http://127.0.0.1:8080. "+
 				"Unset it to use the notification service itself.")
 		return nil

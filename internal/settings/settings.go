@@ -21,6 +21,15 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
+// Titles of errors. docs/guides/troubleshooting.md explains each. The name of a setting or variable
+// follows, except after Missing.
+const (
+	Missing       = "Missing provider settings"
+	titleMissing  = "Missing provider setting"
+	titleInvalid  = "Invalid provider setting"
+	titleVariable = "Invalid environment variable"
+)
+
 // Config is the client's configuration, with the setting that only the provider uses.
 type Config struct {
 	client.Config
@@ -132,7 +141,7 @@ func (l *loader) isUnknown(name string) bool { return slices.Contains(l.unknown,
 // invalid reports an invalid value. It names the environment variable too, which the value may come
 // from. It does not quote the value, which may be a secret.
 func (l *loader) invalid(name string, reason error) {
-	l.diags.AddAttributeError(path.Root(name), "Invalid provider setting "+name, fmt.Sprintf(
+	l.diags.AddAttributeError(path.Root(name), titleInvalid+" "+name, fmt.Sprintf(
 		"The value of %s (or of the environment variable %s) %s.", name, variable(name), reason))
 }
 
@@ -154,9 +163,6 @@ func textOf(value attr.Value) string {
 	}
 	return value.String()
 }
-
-// Missing is the summary of the error about required settings.
-const Missing = "Missing provider settings"
 
 // missingSettings returns one error about all missing required settings. Every run requires them,
 // since Configure does not know what the run will do. Lines that were copied as they are count as

@@ -3,9 +3,9 @@
 #
 #	check.sh GORELEASER VERSION PLATFORM
 #
-# Signs it with a temporary key, runs the commands of some sections of docs/guides/installing.md, and
-# applies examples/demo with what was unpacked. Without gpg, it leaves out the signature and the
-# guide.
+# Signs it with a temporary key, runs the commands of some sections of docs/guides/installing.md,
+# compares the archive with the mirror of `make dist`, and applies examples/demo with what was
+# unpacked. Without gpg, it leaves out the signature and the guide.
 set -eu
 cd "$(dirname "$0")/../.."
 goreleaser=$1 version=$2 platform=$3
@@ -76,6 +76,9 @@ fi
 rm -rf "$programs"
 mkdir -p "$programs"
 unzip -q "${archive}_$platform.zip" -d "$programs"
+# A lock file's h1 is a checksum of the names and contents in the archive, or in the mirror's folder.
+quietly diff -r "$programs" \
+	"dist/mirror/registry.terraform.io/notification/notification/${version%%-*}/$platform"
 tar -xzf "$work/download/notification-emulator_${version}_$platform.tar.gz" -C "$programs"
 for program in "terraform-provider-notification_v$version" notification-emulator; do
 	quietly sh -c "$programs/$program --version | grep -F ' $version'"
@@ -87,4 +90,4 @@ done
 quietly sh examples/demo/run.sh \
 	"$programs/terraform-provider-notification_v$version" "$programs/notification-emulator" \
 	"${version%%-*}" "$platform"
-echo "Release $version for $platform: checksums,$signed licences and demo passed."
+echo "Release $version for $platform: checksums,$signed mirror, licences and demo passed."
