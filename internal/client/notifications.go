@@ -60,7 +60,8 @@ type Receipt struct {
 
 	Status int
 
-	// Without a notification id: why, and what the response says instead. All but NoID may be empty.
+	// Without a notification id: why, and what the response says instead. All but NoID may be
+	// empty.
 	NoID     redact.Text
 	Message  redact.Text
 	JSON     redact.Text // the body, if it is a JSON object or array

@@ -218,8 +218,8 @@ func (m tokenMembers) clean() []byte {
 	return body
 }
 
-// anyText returns a JSON string, or any other value as it is encoded; empty if value is absent, null,
-// false, zero or empty.
+// anyText returns a JSON string, or any other value as it is encoded; empty if value is absent,
+// null, false, zero or empty.
 func anyText(value json.RawMessage) string {
 	var decoded any
 	_ = json.Unmarshal(value, &decoded) // on failure, decoded stays nil

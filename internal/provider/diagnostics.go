@@ -170,8 +170,8 @@ func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostics {
 	return nil
 }
 
-// unique returns a title with the id of a request: of several warnings with the same title Terraform
-// shows only the first, and the ids of the others would be lost.
+// unique returns a title with the id of a request: of several warnings with the same title
+// Terraform shows only the first, and the ids of the others would be lost.
 func unique(title, requestID string) string {
 	return fmt.Sprintf("%s (request id %s)", title, requestID)
 }

@@ -85,7 +85,8 @@ func decodeStudies(body []byte) ([]any, error) {
 
 // converter converts JSON that encoding/json has decoded.
 type converter struct {
-	// values is their number so far. Large exponents add to it: 1e-4096 takes milliseconds to encode.
+	// values is their number so far. Large exponents add to it: 1e-4096 takes milliseconds to
+	// encode.
 	values int
 }
 

@@ -66,8 +66,9 @@ func (s *Secrets) With(values ...string) *Secrets {
 	return set
 }
 
-// Add adds secrets of a kind. Those with fewer than four bytes, such as "1", are not masked: it would
-// protect nothing, and make every text unreadable. Nor are values of headers with fewer than eight.
+// Add adds secrets of a kind. Those with fewer than four bytes, such as "1", are not masked: it
+// would protect nothing, and make every text unreadable. Nor are values of headers with fewer than
+// eight.
 func (s *Secrets) Add(kind Kind, texts ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

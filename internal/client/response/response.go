@@ -62,8 +62,8 @@ func IsHTML(header http.Header, body []byte) bool {
 	return false
 }
 
-// IsUnreadable reports whether body has a Content-Encoding that net/http did not decode, or is UTF-16
-// or binary. A JSON object or array is none of these, whatever the header says.
+// IsUnreadable reports whether body has a Content-Encoding that net/http did not decode, or is
+// UTF-16 or binary. A JSON object or array is none of these, whatever the header says.
 func IsUnreadable(header http.Header, body []byte) bool {
 	text, encoding := bytes.TrimSpace(body), header.Get("Content-Encoding")
 	isJSON := json.Valid(text) && (text[0] == '{' || text[0] == '[')
@@ -120,15 +120,15 @@ func decode(body []byte) (value any) {
 	return value
 }
 
-// causes are the members in which services say which arguments are wrong: an object with the names of
-// the arguments, or an array.
+// causes are the members in which services say which arguments are wrong: an object with the names
+// of the arguments, or an array.
 var causes = []string{
 	"errors", "details", "invalid-params", "invalid_params", "invalidparams", "violations",
 }
 
 // jsonMessage reads the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749,
-// section 5.2), and those that most other services use. Of an array it reads the first element or, if
-// it reads causes too, the first five.
+// section 5.2), and those that most other services use. Of an array it reads the first element or,
+// if it reads causes too, the first five.
 func jsonMessage(value any, withCauses bool, depth int) string {
 	if depth == 0 {
 		return ""
@@ -199,19 +199,10 @@ func ErrorMembers(object map[string]any) (members string, alone bool) {
 	return encode(found), alone
 }
 
+var emptyJSON = regexp.MustCompile(`^(null|false|""|\[\]|\{\}|-?0(\.0+)?([eE].*)?)$`)
+
 // IsEmpty reports whether a decoded JSON value says nothing: null, false, zero, or empty.
-func IsEmpty(value any) bool {
-	switch v := value.(type) {
-	case json.Number:
-		number, err := v.Float64()
-		return err == nil && number == 0
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	}
-	return slices.Contains([]any{nil, false, 0.0, ""}, value)
-}
+func IsEmpty(value any) bool { return emptyJSON.MatchString(encode(value)) }
 
 // join returns "what: more", or only one of them if it contains the other.
 func join(what, more string) string {
