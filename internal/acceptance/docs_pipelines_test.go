@@ -114,7 +114,7 @@ func TestScriptsFailSafe(t *testing.T) {
 					t.Errorf("%s changed the state of the deployment", one.job)
 				}
 			}
-			if first := files[file][jobs[0].job]; strings.Contains(fmt.Sprint(first), "import.sh") {
+			if first := files[file][jobs[0].job]; strings.Contains(fmt.Sprint(first), "IMPORT") {
 				w := newRunner(t)
 				w.setenv("IMPORT", "notification_notification.deployed unknown")
 				w.runJob(t, "import", first, "")
