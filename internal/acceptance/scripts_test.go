@@ -116,12 +116,14 @@ func (w *workspace) failSafe(t *testing.T, name string, steps []step, subjects .
 		half := len(fileText(t, record, "output")) / 2
 		for _, prints := range slices.Compact([]int{0, half}) {
 			restore(filepath.Join(record, "before"))
-			output, status := w.run(t, steps, "RECORDS="+records, "RUN="+t.TempDir(),
+			calls := t.TempDir()
+			output, status := w.run(t, steps, "RECORDS="+records, "RUN="+calls,
 				"FAIL="+call.Name(), fmt.Sprint("PRINTS=", prints))
+			_, missing := os.Stat(filepath.Join(calls, call.Name()))
 			sent := slices.DeleteFunc(arrived(), func(s string) bool { return slices.Contains(subjects, s) })
-			if status == 0 || len(sent) > 0 {
-				t.Errorf("%s: %s failed after %d bytes: exit status %d, sent %q\n%s",
-					name, call.Name(), prints, status, sent, output)
+			if status == 0 || len(sent) > 0 || missing != nil {
+				t.Errorf("%s: %s failed after %d bytes: exit status %d, sent %q, %v\n%s",
+					name, call.Name(), prints, status, sent, missing, output)
 			}
 			if err := os.RemoveAll(w.dir); err != nil {
 				t.Fatal(err)
